@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+/** Shortest password accepted; long phrases are fine, up to 256 characters. */
+export const passwordMinimum = 12;
+const passwordSchema = z
+  .string()
+  .min(passwordMinimum, `A password needs at least ${passwordMinimum} characters.`)
+  .max(256, 'A password has at most 256 characters.');
+const emailSchema = z
+  .email('That is not an e-mail address.')
+  .max(254)
+  .transform((text) => text.toLowerCase());
+const personNameSchema = z.string().trim().min(1, 'Enter a name.').max(100);
+const companyNameSchema = z.string().trim().min(1, 'Enter a name for the organisation.').max(100);
+
+/** The signed-in person (specification section 3). Ids are 0 where there is none yet. */
+export const userSchema = z
+  .object({
+    id: z.number().int(),
+    companyId: z.number().int(),
+    companyName: z.string(),
+    orgRole: z.union([z.literal(1), z.literal(2)]),
+    name: z.string(),
+    email: z.string(),
+    isInviteNotFound: z.boolean(),
+    isInvitePending: z.boolean(),
+    isInviteRejected: z.boolean(),
+    shouldSetupCompany: z.boolean(),
+  })
+  .meta({ id: 'User' });
+export type User = z.infer<typeof userSchema>;
+
+/** Sign-in, sign-up of the first Owner and the person's own account. */
+export const accountEndpoints = {
+  isAuthenticated: endpoint({
+    method: 'GET',
+    path: '/api/auth/is-authenticated',
+    summary: 'Whether the caller is signed in',
+    access: 'public',
+    response: z.object({ isAuthenticated: z.boolean() }),
+  }),
+  currentUser: endpoint({
+    method: 'GET',
+    path: '/api/auth/user',
+    summary: 'The signed-in person',
+    access: 'session',
+    response: userSchema,
+  }),
+  signInPage: endpoint({
+    method: 'GET',
+    path: '/api/auth/login',
+    summary: 'Starts a sign-in and returns to returnUrl (a path of this console)',
+    access: 'public',
+    navigation: true,
+    query: z.object({ returnUrl: z.string().max(4096).optional() }),
+  }),
+  signIn: endpoint({
+    method: 'POST',
+    path: '/api/auth/login',
+    summary: 'Signs in with e-mail and password',
+    access: 'public',
+    perMinute: 30,
+    body: z.strictObject({ email: emailSchema, password: z.string().min(1).max(256) }),
+    response: userSchema,
+  }),
+  logout: endpoint({
+    method: 'GET',
+    path: '/api/auth/logout',
+    summary: 'Signs out (same-origin requests only)',
+    access: 'public',
+    status: 204,
+  }),
+  /** What a set-up link (`/login#setup=TOKEN`) leads to. */
+  setup: endpoint({
+    method: 'POST',
+    path: '/api/auth/setup',
+    summary: 'Creates the Owner whom a set-up link invites, and signs in',
+    access: 'public',
+    perMinute: 30,
+    body: z.strictObject({
+      token: z.string().min(1).max(256),
+      name: personNameSchema,
+      email: emailSchema,
+      password: passwordSchema,
+    }),
+    response: userSchema,
+  }),
+  /** Which kinds of sign-in this installation offers. */
+  signInOptions: endpoint({
+    method: 'GET',
+    path: '/api/auth/options',
+    summary: 'Which ways of signing in exist, and whether the installation waits for its first Owner',
+    access: 'public',
+    response: z.object({ password: z.boolean(), needsSetup: z.boolean() }),
+  }),
+  createCompany: endpoint({
+    method: 'POST',
+    path: '/api/auth/company',
+    summary: 'Creates the organisation of a person who has none; its creator is Owner',
+    access: 'session',
+    body: z.strictObject({ name: companyNameSchema }),
+    response: userSchema,
+  }),
+  changePassword: endpoint({
+    method: 'POST',
+    path: '/api/profile/password',
+    summary: 'Changes the own password and signs out every other session',
+    access: 'session',
+    perMinute: 10,
+    body: z.strictObject({ current: z.string().min(1).max(256), next: passwordSchema }),
+    status: 204,
+  }),
+} as const;

@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { permissions } from './permissions.ts';
+
+/** Largest kubeconfig accepted, in bytes. */
+export const kubeconfigLimit = 256 * 1024;
+/** Most contexts taken by one batch. */
+export const batchLimit = 100;
+
+const id = z.coerce.number().int().positive();
+/** Path parameters of every call on one cluster. */
+export const clusterParams = z.object({ clusterId: id });
+
+/** What the console last learnt of a cluster. `unknown` until it was asked once. */
+export const clusterStateSchema = z.object({
+  status: z.enum(['unknown', 'reachable', 'unreachable', 'forbidden']),
+  /** Kubernetes version, e.g. v1.36.2. */
+  version: z.string().optional(),
+  /** When the state was learnt, ISO. */
+  checkedAt: z.string().optional(),
+  /** Why it is not reachable: one sentence. */
+  message: z.string().optional(),
+});
+export type ClusterState = z.infer<typeof clusterStateSchema>;
+
+/** A cluster as people see it. Never its credential. */
+export const clusterSchema = z
+  .object({
+    id: z.number().int(),
+    name: z.string(),
+    description: z.string(),
+    /** Where it came from: a pasted kubeconfig, the embedded playground, or the operator's own file. */
+    source: z.enum(['kubeconfig', 'playground', 'operator']),
+    /** Host and port of the API server; empty for people without clusters.view. */
+    server: z.string(),
+    /** Mark of the cluster, 1 to 8 (colour and flag pattern). */
+    colour: z.number().int().min(1).max(8),
+    /** Changes ask for the cluster's name. */
+    isProtected: z.boolean(),
+    /** No change at all goes through this console. */
+    isReadOnly: z.boolean(),
+    isShellAllowed: z.boolean(),
+    /** When the stored credential ends, ISO, where it says so. */
+    credentialExpiresAt: z.string().nullable(),
+    state: clusterStateSchema,
+  })
+  .meta({ id: 'Cluster' });
+export type Cluster = z.infer<typeof clusterSchema>;
+
+const nameSchema = z.string().trim().min(1, 'A cluster needs a name.').max(100);
+/** Creation input of one cluster (specification section 3). `context` picks one of several in the file. */
+export const clusterInputSchema = z.strictObject({
+  name: nameSchema,
+  description: z.string().trim().max(1000).default(''),
+  kubeConfigContent: z.string().min(1, 'Paste a kubeconfig.').max(kubeconfigLimit),
+  context: z.string().max(253).optional(),
+});
+
+/** One context of a kubeconfig, before it is added. `problem` says why it cannot be. */
+export const contextSchema = z.object({
+  name: z.string(),
+  cluster: z.string(),
+  server: z.string(),
+  namespace: z.string().optional(),
+  isCurrent: z.boolean(),
+  credential: z.string(),
+  credentialExpiresAt: z.string().nullable(),
+  problem: z.string().optional(),
+});
+export type KubeconfigContext = z.infer<typeof contextSchema>;
+
+export const clusterEndpoints = {
+  clusters: endpoint({
+    method: 'GET',
+    path: '/api/ClusterManagement/clusters',
+    summary: 'The clusters the caller may see',
+    access: 'member',
+    response: z.array(clusterSchema),
+  }),
+  clustersOfUser: endpoint({
+    method: 'GET',
+    path: '/api/ClusterManagement/clusters/users/:userId',
+    summary: 'The clusters a person of the company may see',
+    access: 'owner',
+    params: z.object({ userId: id }),
+    response: z.array(clusterSchema),
+  }),
+  addCluster: endpoint({
+    method: 'POST',
+    path: '/api/ClusterManagement/clusters/kubeconfig',
+    summary: 'Adds a cluster by kubeconfig; it is reached once first, and a failure says why',
+    access: 'owner',
+    bodyLimit: kubeconfigLimit + 8192,
+    perMinute: 60,
+    body: clusterInputSchema,
+    response: clusterSchema,
+  }),
+  addClusters: endpoint({
+    method: 'POST',
+    path: '/api/ClusterManagement/clusters/batch',
+    summary: 'Adds several clusters; each succeeds or fails by itself',
+    access: 'owner',
+    bodyLimit: 8 * 1024 * 1024,
+    perMinute: 20,
+    body: z.strictObject({ clusters: z.array(clusterInputSchema).min(1).max(batchLimit) }),
+    response: z.object({ results: z.array(clusterSchema), errors: z.array(z.string()) }),
+  }),
+  /** Reads a kubeconfig without storing it, so that its contexts can be chosen from. */
+  readKubeconfig: endpoint({
+    method: 'POST',
+    path: '/api/ClusterManagement/clusters/contexts',
+    summary: 'Lists the contexts of a kubeconfig and what keeps each from being added; stores nothing',
+    access: 'owner',
+    bodyLimit: kubeconfigLimit + 8192,
+    perMinute: 60,
+    body: z.strictObject({ kubeConfigContent: z.string().min(1).max(kubeconfigLimit) }),
+    response: z.object({ contexts: z.array(contextSchema) }),
+  }),
+  replaceKubeconfig: endpoint({
+    method: 'PUT',
+    path: '/api/ClusterManagement/clusters/:clusterId/kubeconfig',
+    summary: 'Replaces the credential of a cluster; the cluster keeps its id',
+    access: 'owner',
+    params: clusterParams,
+    bodyLimit: kubeconfigLimit + 8192,
+    perMinute: 60,
+    body: z.strictObject({
+      kubeConfigContent: z.string().min(1).max(kubeconfigLimit),
+      context: z.string().max(253).optional(),
+    }),
+    response: clusterSchema,
+  }),
+  deleteCluster: endpoint({
+    method: 'DELETE',
+    path: '/api/ClusterManagement/clusters/:clusterId',
+    summary: 'Removes a cluster from the console; the cluster itself is not touched',
+    access: 'owner',
+    params: clusterParams,
+    status: 204,
+  }),
+  clusterState: endpoint({
+    method: 'GET',
+    path: '/api/clusters/:clusterId/state',
+    summary: 'Reaches the cluster now and says how it answered',
+    access: 'cluster',
+    params: clusterParams,
+    response: clusterStateSchema,
+  }),
+  userPermissions: endpoint({
+    method: 'GET',
+    path: '/api/auth/clusters/:clusterId/user-permissions',
+    summary: "The caller's permissions on a cluster, sorted by name",
+    access: 'cluster',
+    params: clusterParams,
+    response: z.array(z.object({ name: z.enum(permissions) })),
+  }),
+  permissionsOfUser: endpoint({
+    method: 'GET',
+    path: '/api/auth/clusters/:clusterId/user-permissions/:userId',
+    summary: "A person's permissions on a cluster",
+    access: 'owner',
+    params: clusterParams.extend({ userId: id }),
+    response: z.array(z.object({ name: z.enum(permissions) })),
+  }),
+  permissionsOfRole: endpoint({
+    method: 'GET',
+    path: '/api/auth/clusters/:clusterId/user-role-permissions/:roleId',
+    summary: 'What a team role may do on a cluster',
+    access: 'cluster',
+    params: clusterParams.extend({ roleId: z.coerce.number().int() }),
+    response: z.array(z.object({ name: z.enum(permissions) })),
+  }),
+  allPermissions: endpoint({
+    method: 'GET',
+    path: '/api/UserManagement/permissions',
+    summary: 'Every permission name',
+    access: 'member',
+    response: z.array(z.object({ name: z.enum(permissions) })),
+  }),
+} as const;

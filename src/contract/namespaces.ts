@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { clusterParams } from './clusters.ts';
+import { endpoint } from './endpoint.ts';
+
+/** A namespace as the specification's calls give it. */
+export const namespaceSchema = z
+  .object({
+    name: z.string(),
+    labels: z.record(z.string(), z.string()),
+    status: z.string(),
+    createdAt: z.string().nullable(),
+  })
+  .meta({ id: 'Namespace' });
+export type Namespace = z.infer<typeof namespaceSchema>;
+
+const label = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
+const dnsLabel = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+
+/** A namespace's name by Kubernetes' rule (RFC 1123 label). */
+export const namespaceNameSchema = z
+  .string()
+  .max(63)
+  .regex(
+    dnsLabel,
+    'A namespace name has lower-case letters, digits and hyphens, and starts and ends with a letter or digit.',
+  );
+
+export const namespaceEndpoints = {
+  namespaces: endpoint({
+    method: 'GET',
+    path: '/api/namespaces/clusters/:clusterId/namespaces',
+    summary: 'The namespaces of a cluster, by name',
+    access: { permission: 'namespaces.view' },
+    params: clusterParams,
+    response: z.array(namespaceSchema),
+  }),
+  namespace: endpoint({
+    method: 'GET',
+    path: '/api/namespaces/clusters/:clusterId/namespaces/:name',
+    summary: 'One namespace',
+    access: { permission: 'namespaces.view' },
+    params: clusterParams.extend({ name: z.string().min(1).max(253) }),
+    response: namespaceSchema,
+  }),
+  createNamespace: endpoint({
+    method: 'POST',
+    path: '/api/namespaces/clusters/:clusterId/namespaces',
+    summary: 'Creates a namespace with labels',
+    access: { permission: 'resources.manage' },
+    params: clusterParams,
+    body: z.strictObject({
+      name: namespaceNameSchema,
+      labels: z
+        .record(z.string().min(1).max(317), z.string().max(63).regex(label, 'That is not a label value.'))
+        .default({}),
+    }),
+    response: namespaceSchema,
+  }),
+} as const;

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+/** Where a failure happened: in this console, or in a cluster it talked to. */
+export const whereSchema = z.object({
+  source: z.enum(['console', 'cluster', 'network']),
+  cluster: z.string().optional(),
+  kind: z.string().optional(),
+  namespace: z.string().optional(),
+  name: z.string().optional(),
+});
+export type Where = z.infer<typeof whereSchema>;
+
+/** The body of every failed answer. `title` is the whole sentence a person reads. */
+export const problemSchema = z.object({
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string().optional(),
+  retryable: z.boolean().optional(),
+  where: whereSchema.optional(),
+  /** Validation issues, by path into the request. */
+  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  /** Joins the answer to the server's log. */
+  requestId: z.string().optional(),
+});
+export type ProblemBody = z.infer<typeof problemSchema>;
+
+/** The one error of the console: what happened, whether trying again can help, and where. */
+export class Problem extends Error {
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string | undefined;
+  readonly retryable: boolean;
+  readonly where: Where;
+  readonly issues: readonly { path: string; message: string }[];
+
+  constructor(body: Omit<ProblemBody, 'requestId'>, options?: ErrorOptions) {
+    super(body.title, options);
+    this.name = 'Problem';
+    this.status = body.status;
+    this.title = body.title;
+    this.detail = body.detail;
+    this.retryable = body.retryable ?? (body.status >= 500 || body.status === 429);
+    this.where = body.where ?? { source: 'console' };
+    this.issues = body.issues ?? [];
+  }
+
+  /** The body to send over HTTP. */
+  toBody(requestId?: string): ProblemBody {
+    return {
+      title: this.title,
+      status: this.status,
+      retryable: this.retryable,
+      where: this.where,
+      ...(this.detail === undefined ? {} : { detail: this.detail }),
+      ...(this.issues.length === 0 ? {} : { issues: [...this.issues] }),
+      ...(requestId === undefined ? {} : { requestId }),
+    };
+  }
+}
+
+/**
+ * The sentence to show for a failed answer (specification section 8): the body's title, then its message,
+ * then the body itself, else "An error occurred".
+ */
+export function problemTitle(body: unknown): string {
+  if (typeof body === 'string' && body.trim() !== '') return body;
+  if (typeof body === 'object' && body !== null) {
+    for (const key of ['title', 'message'] as const) {
+      const value: unknown = (body as Record<string, unknown>)[key];
+      if (typeof value === 'string' && value.trim() !== '') return value;
+    }
+  }
+  return 'An error occurred';
+}

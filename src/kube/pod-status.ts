@@ -1,0 +1,110 @@
+import type { Container, ContainerStatus, Pod } from './core.ts';
+
+/** What kubectl prints of a pod's health. */
+export interface PodHealth {
+  /** The STATUS column: a phase, or the reason that says more. */
+  readonly reason: string;
+  readonly ready: number;
+  readonly total: number;
+  readonly restarts: number;
+  /** When a container last restarted, ISO. */
+  readonly lastRestart: string | undefined;
+}
+
+const isSidecar = (container: Container | undefined) => container?.restartPolicy === 'Always';
+
+/**
+ * Computes a pod's status as `kubectl get pods` does.
+ * Source: kubernetes pkg/printers/internalversion/printers.go, printPod (1.36).
+ */
+export function podHealth(pod: Pod): PodHealth {
+  const spec = pod.spec ?? {};
+  const status = pod.status ?? {};
+  const containers = spec.containers ?? [];
+  const initContainers = spec.initContainers ?? [];
+  const initByName = new Map(initContainers.map((container) => [container.name, container]));
+
+  let reason = status.reason || status.phase || 'Unknown';
+  let restarts = 0;
+  let sidecarRestarts = 0;
+  let ready = 0;
+  let total = containers.length;
+  let lastRestart: string | undefined;
+  let lastSidecarRestart: string | undefined;
+  const later = (a: string | undefined, b: string | undefined) =>
+    b !== undefined && (a === undefined || b > a) ? b : a;
+
+  const scheduling = status.conditions?.find(
+    (c) => c.type === 'PodScheduled' && c.reason === 'SchedulingGated',
+  );
+  if (scheduling !== undefined) reason = 'SchedulingGated';
+
+  let initializing = false;
+  for (const [index, container] of (status.initContainerStatuses ?? []).entries()) {
+    const sidecar = isSidecar(initByName.get(container.name));
+    if (sidecar) total += 1;
+    restarts += container.restartCount ?? 0;
+    lastRestart = later(lastRestart, container.lastState?.terminated?.finishedAt);
+    if (sidecar) {
+      sidecarRestarts += container.restartCount ?? 0;
+      lastSidecarRestart = later(lastSidecarRestart, container.lastState?.terminated?.finishedAt);
+    }
+    const { terminated, waiting } = container.state ?? {};
+    if (terminated?.exitCode === 0) continue;
+    if (sidecar && container.started === true) {
+      if (container.ready === true) ready += 1;
+      continue;
+    }
+    if (terminated !== undefined) {
+      reason = terminated.reason ? `Init:${terminated.reason}` : exitReason(terminated, 'Init:');
+    } else if (waiting?.reason && waiting.reason !== 'PodInitializing') {
+      reason = `Init:${waiting.reason}`;
+    } else {
+      reason = `Init:${index}/${initContainers.length}`;
+    }
+    initializing = true;
+    break;
+  }
+
+  if (!initializing || isInitialized(pod)) {
+    restarts = sidecarRestarts;
+    lastRestart = lastSidecarRestart;
+    let hasRunning = false;
+    for (const container of [...(status.containerStatuses ?? [])].reverse()) {
+      restarts += container.restartCount ?? 0;
+      lastRestart = later(lastRestart, container.lastState?.terminated?.finishedAt);
+      const { terminated, waiting, running } = container.state ?? {};
+      if (waiting?.reason) reason = waiting.reason;
+      else if (terminated !== undefined) reason = terminated.reason || exitReason(terminated, '');
+      else if (container.ready === true && running !== undefined) {
+        hasRunning = true;
+        ready += 1;
+      }
+    }
+    if (reason === 'Completed' && hasRunning) {
+      reason = isReady(pod) ? 'Running' : 'NotReady';
+    }
+  }
+
+  if (pod.metadata?.deletionTimestamp !== undefined) {
+    if (status.reason === 'NodeLost') reason = 'Unknown';
+    else if (status.phase !== 'Failed' && status.phase !== 'Succeeded') reason = 'Terminating';
+  }
+  return { reason, ready, total, restarts, lastRestart };
+}
+
+function exitReason(terminated: { exitCode?: number; signal?: number }, prefix: string): string {
+  return terminated.signal
+    ? `${prefix}Signal:${terminated.signal}`
+    : `${prefix}ExitCode:${terminated.exitCode ?? 0}`;
+}
+
+const hasCondition = (pod: Pod, type: string) =>
+  pod.status?.conditions?.some((c) => c.type === type && c.status === 'True') ?? false;
+const isReady = (pod: Pod) => hasCondition(pod, 'Ready');
+const isInitialized = (pod: Pod) => hasCondition(pod, 'Initialized');
+
+/** Container statuses of a pod by container name. */
+export function statusByName(pod: Pod): ReadonlyMap<string, ContainerStatus> {
+  return new Map((pod.status?.containerStatuses ?? []).map((status) => [status.name ?? '', status]));
+}

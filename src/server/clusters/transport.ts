@@ -1,0 +1,76 @@
+import { Problem, type Where } from '../../contract/problem.ts';
+import type { Status } from '../../kube/object.ts';
+
+/** One request to a cluster's API server. */
+export interface KubeRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Absolute path; every segment from outside is encoded by the caller. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Content type of the body; application/json without it (patches name theirs). */
+  readonly contentType?: string;
+  readonly accept?: string;
+  readonly signal?: AbortSignal;
+  /** Time until the answer's headers, ms; 15,000 without it. */
+  readonly timeoutMs?: number;
+}
+
+/** A cluster's answer that is read line by line (watch, log). */
+export interface KubeStream {
+  /** Lines without their end; a last line without an end is given too. */
+  readonly lines: AsyncIterable<string>;
+  close(): void;
+}
+
+/** The way to one cluster with one credential. */
+export interface Transport {
+  readonly clusterId: number;
+  /** Identity of cluster and credential: part of every cache key. */
+  readonly credential: string;
+  /** Sends a request and parses the JSON answer. Throws ClusterProblem. */
+  json<T>(request: KubeRequest): Promise<T>;
+  /** Opens a stream; throws ClusterProblem when the answer is not 2xx. Watches share one HTTP/2 connection. */
+  stream(request: KubeRequest): Promise<KubeStream>;
+  close(): Promise<void>;
+}
+
+/**
+ * A cluster that refused, failed or could not be reached. Never a 401 or "you lack" of our own:
+ * `status` is what the console answers (403 for the credential's own limits, 404/409/422 … as they are, else 502),
+ * `upstream` what the cluster said.
+ */
+export class ClusterProblem extends Problem {
+  readonly upstream: {
+    /** HTTP status of the cluster, undefined when it never answered. */
+    readonly status: number | undefined;
+    readonly reason: string | undefined;
+    /** Seconds it asked us to wait. */
+    readonly retryAfter: number | undefined;
+    /** The Status body, when there was one. */
+    readonly body: Status | undefined;
+  };
+
+  constructor(
+    body: {
+      status: number;
+      title: string;
+      detail?: string;
+      retryable?: boolean;
+      where?: Omit<Where, 'source'>;
+    },
+    upstream: Partial<ClusterProblem['upstream']>,
+    options?: ErrorOptions,
+  ) {
+    super({ ...body, where: { source: 'cluster', ...body.where } }, options);
+    this.name = 'ClusterProblem';
+    this.upstream = {
+      status: undefined,
+      reason: undefined,
+      retryAfter: undefined,
+      body: undefined,
+      ...upstream,
+    };
+  }
+}

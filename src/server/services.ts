@@ -1,0 +1,22 @@
+import type { Logger } from 'pino';
+import type { Grants } from './access/grants.ts';
+import type { ClusterDirectory } from './clusters/directory.ts';
+import type { Config } from './config.ts';
+import type { Hub } from './live/hub.ts';
+import type { Store } from './store/store.ts';
+import type { Vault } from './store/vault.ts';
+
+/** Everything the API host needs, put together once in main.ts (and by tests). */
+export interface Services {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly grants: Grants;
+  readonly clusters: ClusterDirectory;
+  readonly hub: Hub;
+  /** Hash of the page's build. */
+  readonly build: string;
+  /** Folder of the built page; null where no page is served (API tests). */
+  readonly pageDir: string | null;
+}

@@ -1,0 +1,192 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+const id = () => integer('id').primaryKey().generatedAlwaysAsIdentity();
+const companyId = () =>
+  integer('company_id')
+    .notNull()
+    .references(() => companies.id, { onDelete: 'cascade' });
+const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
+const created = () => time('created_at').notNull().defaultNow();
+
+export const companies = pgTable('companies', {
+  id: id(),
+  name: text('name').notNull(),
+  createdAt: created(),
+});
+
+export const users = pgTable(
+  'users',
+  {
+    id: id(),
+    /** Null until the person has set up a company. */
+    companyId: integer('company_id').references(() => companies.id, { onDelete: 'cascade' }),
+    orgRole: smallint('org_role').notNull().default(2),
+    name: text('name').notNull(),
+    /** Lower case. */
+    email: text('email').notNull(),
+    /** argon2id, in PHC format; null for people who sign in elsewhere. */
+    passwordHash: text('password_hash'),
+    createdAt: created(),
+  },
+  (table) => [uniqueIndex('users_email').on(table.email), index('users_company').on(table.companyId)],
+);
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    /** SHA-256 of the cookie's token: the token itself is never stored. */
+    tokenHash: bytea('token_hash').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: created(),
+    lastSeenAt: time('last_seen_at').notNull().defaultNow(),
+    idleExpiresAt: time('idle_expires_at').notNull(),
+    expiresAt: time('expires_at').notNull(),
+    userAgent: text('user_agent').notNull().default(''),
+  },
+  (table) => [index('sessions_user').on(table.userId)],
+);
+
+/** Single-use links: set-up of the first Owner, later invitations and password resets. */
+export const links = pgTable('links', {
+  tokenHash: bytea('token_hash').primaryKey(),
+  purpose: text('purpose').notNull(),
+  userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
+  createdAt: created(),
+  expiresAt: time('expires_at').notNull(),
+  usedAt: time('used_at'),
+});
+
+export const teams = pgTable(
+  'teams',
+  {
+    id: id(),
+    companyId: companyId(),
+    name: text('name').notNull(),
+    description: text('description').notNull().default(''),
+    createdAt: created(),
+  },
+  (table) => [uniqueIndex('teams_company_name').on(table.companyId, table.name)],
+);
+
+export const teamMembers = pgTable(
+  'team_members',
+  {
+    companyId: companyId(),
+    teamId: integer('team_id')
+      .notNull()
+      .references(() => teams.id, { onDelete: 'cascade' }),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** A team role of the contract: 3, 4 or 6. */
+    role: smallint('role').notNull(),
+    createdAt: created(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.teamId, table.userId] }),
+    index('team_members_user').on(table.userId),
+  ],
+);
+
+export const teamClusters = pgTable(
+  'team_clusters',
+  {
+    companyId: companyId(),
+    teamId: integer('team_id')
+      .notNull()
+      .references(() => teams.id, { onDelete: 'cascade' }),
+    clusterId: integer('cluster_id')
+      .notNull()
+      .references(() => clusters.id, { onDelete: 'cascade' }),
+    createdAt: created(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.teamId, table.clusterId] }),
+    index('team_clusters_cluster').on(table.clusterId),
+  ],
+);
+
+export const clusters = pgTable(
+  'clusters',
+  {
+    id: id(),
+    companyId: companyId(),
+    name: text('name').notNull(),
+    description: text('description').notNull().default(''),
+    /** kubeconfig, playground or operator. */
+    source: text('source').notNull(),
+    /** URL of the API server, without credentials. */
+    server: text('server').notNull(),
+    /** The one chosen context, rewritten and sealed; null for playground and operator, whose credential lives outside. */
+    kubeconfig: bytea('kubeconfig'),
+    /** The operator's context name (source operator). */
+    context: text('context'),
+    /** Goes up with each replaced credential. */
+    credentialVersion: integer('credential_version').notNull().default(1),
+    credentialExpiresAt: time('credential_expires_at'),
+    colour: smallint('colour').notNull(),
+    isProtected: boolean('is_protected').notNull().default(false),
+    isReadOnly: boolean('is_read_only').notNull().default(false),
+    isShellAllowed: boolean('is_shell_allowed').notNull().default(true),
+    /** Namespaces to watch one by one where the credential may not list the whole cluster. */
+    namespaces: text('namespaces').array().notNull().default(sql`'{}'`),
+    createdBy: integer('created_by').references(() => users.id, { onDelete: 'set null' }),
+    createdAt: created(),
+  },
+  (table) => [uniqueIndex('clusters_company_name').on(table.companyId, table.name)],
+);
+
+/** Who did what. A row is written before a change and completed after it: no row, no change. */
+export const audit = pgTable(
+  'audit',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    companyId: integer('company_id').references(() => companies.id, { onDelete: 'cascade' }),
+    userId: integer('user_id').references(() => users.id, { onDelete: 'set null' }),
+    /** Who it was in words, so that the row outlives the account. */
+    actor: text('actor').notNull(),
+    /** What: an endpoint's or action's id. */
+    action: text('action').notNull(),
+    clusterId: integer('cluster_id'),
+    /** What it was done to: ids and names only, never a body. */
+    subject: jsonb('subject').notNull().default({}),
+    address: text('address').notNull(),
+    requestId: text('request_id').notNull(),
+    startedAt: time('started_at').notNull().defaultNow(),
+    /** Null while it runs, or when the server died meanwhile. */
+    finishedAt: time('finished_at'),
+    /** HTTP status of the outcome. */
+    status: smallint('status'),
+  },
+  (table) => [index('audit_company_time').on(table.companyId, table.startedAt)],
+);
+
+/** Facts about the installation itself (key check value, organisation of the playground …). */
+export const installation = pgTable('installation', {
+  key: text('key').primaryKey(),
+  value: text('value').notNull(),
+});
+
+export type CompanyRow = typeof companies.$inferSelect;
+export type UserRow = typeof users.$inferSelect;
+export type SessionRow = typeof sessions.$inferSelect;
+export type TeamRow = typeof teams.$inferSelect;
+export type ClusterRow = typeof clusters.$inferSelect;
+export type AuditRow = typeof audit.$inferSelect;

@@ -1,0 +1,31 @@
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
+import type pg from 'pg';
+import type * as schema from './schema.ts';
+
+/** What replicas tell each other: ids only, by LISTEN/NOTIFY. */
+export interface ChannelMessages {
+  /** Grants of a company's people or clusters changed. */
+  grants: { companyId: number };
+  /** A person's sessions ended: everything of theirs that is open closes. `tokenHash` (hex) names one session. */
+  sessions: { userId: number; tokenHash?: string };
+  /** A cluster was added, removed, or its credential or settings replaced. */
+  clusters: { companyId: number; clusterId: number };
+}
+
+/** Messages between the replicas of one installation; this replica hears its own as well. */
+export interface Channel {
+  notify<K extends keyof ChannelMessages>(topic: K, message: ChannelMessages[K]): Promise<void>;
+  /** Returns a disposer. After a lost connection every listener of `onGap` is called: state must be read again. */
+  on<K extends keyof ChannelMessages>(topic: K, listener: (message: ChannelMessages[K]) => void): () => void;
+  onGap(listener: () => void): () => void;
+}
+
+export type Database = NodePgDatabase<typeof schema>;
+
+/** The open store. */
+export interface Store {
+  readonly db: Database;
+  readonly pool: pg.Pool;
+  readonly channel: Channel;
+  close(): Promise<void>;
+}
