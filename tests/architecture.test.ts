@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { kinds } from '../commands/kinds/index.ts';
+
+const root = resolve(import.meta.dirname, '..');
+
+function sources(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|tsx|mjs)$/.test(name) && !name.endsWith('.d.ts'))
+    .map((name) => join(folder, name));
+}
+
+interface Import {
+  readonly target: string;
+  readonly dynamic: boolean;
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  const found: Import[] = [];
+  for (const match of text.matchAll(
+    /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g,
+  )) {
+    found.push({ target: match[1] ?? match[2] ?? '', dynamic: false });
+  }
+  for (const match of text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)) {
+    found.push({ target: match[1] ?? '', dynamic: true });
+  }
+  return found;
+}
+
+/** The layer of a path, by its longest folder in the table below. */
+function layerOf(path: string): string | undefined {
+  return Object.keys(mayImport)
+    .filter((layer) => path === layer || path.startsWith(`${layer}/`))
+    .sort((a, b) => b.length - a.length)[0];
+}
+
+/** Which layers each layer may import, besides itself: `contract ← kube ← registry ← commands/kinds ← …`. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  'src/contract': [],
+  'src/kube': ['src/contract'],
+  'src/registry': ['src/contract', 'src/kube'],
+  'commands/kinds': ['src/contract', 'src/kube', 'src/registry'],
+  commands: ['src/contract', 'src/kube', 'src/registry', 'commands/kinds'],
+  'src/web': ['src/contract', 'src/kube', 'src/registry', 'commands/kinds', 'commands'],
+  'src/server': ['src/contract', 'src/kube', 'src/registry', 'commands/kinds'],
+  'src/playground': ['src/kube'],
+};
+
+/** Packages the pure layers may use. Everything else is React, DOM, Node or network. */
+const purePackages = new Set(['zod', 'yaml']);
+const pureLayers = new Set(['src/contract', 'src/kube', 'src/registry', 'commands/kinds', 'commands']);
+
+const files = ['src', 'commands'].flatMap(sources);
+
+describe('imports go one way', () => {
+  test.each(Object.keys(mayImport))('%s imports only the layers below it', (layer) => {
+    const wrong: string[] = [];
+    for (const file of files.filter((name) => layerOf(name) === layer)) {
+      for (const { target, dynamic } of importsOf(file)) {
+        if (!target.startsWith('.')) {
+          const name = target.startsWith('@')
+            ? target.split('/').slice(0, 2).join('/')
+            : (target.split('/')[0] ?? '');
+          if (pureLayers.has(layer) && !purePackages.has(name))
+            wrong.push(`${file} imports the package ${target}`);
+          continue;
+        }
+        const other = layerOf(relative(root, resolve(root, dirname(file), target)));
+        if (other === undefined || other === layer) continue;
+        // Screens are reached from the commands by dynamic import only.
+        if (layer === 'commands' && other === 'src/web' && dynamic) continue;
+        if (!(mayImport[layer] ?? []).includes(other)) wrong.push(`${file} imports ${target}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('every source file belongs to a layer', () => {
+    expect(files.filter((file) => layerOf(file) === undefined)).toEqual([]);
+  });
+});
+
+test('every kind file is listed in the index, once', () => {
+  const declared = sources('commands/kinds')
+    .map((file) => relative('commands/kinds', file).replace(/\.ts$/, ''))
+    .filter((name) => name !== 'index' && name !== 'custom');
+  expect(kinds.map((kind) => kind.id).sort()).toEqual(declared.sort());
+});
+
+test('nothing depends on the folders beside the checkout', () => {
+  const text = [...files, ...sources('tests')].filter((file) => file !== 'tests/architecture.test.ts');
+  expect(
+    text.filter((file) =>
+      /(\.\.\/)+shared\/(wire|look|anchors)/.test(readFileSync(join(root, file), 'utf8')),
+    ),
+  ).toEqual([]);
+});

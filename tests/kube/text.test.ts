@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { cleanText } from '../../src/kube/text.ts';
+
+test.each([
+  ['plain text', 'plain text'],
+  ['two\nlines\tand a tab', 'two\nlines\tand a tab'],
+  ['\u001b[31mred\u001b[0m', '[31mred[0m'],
+  ['over\rwritten', 'overwritten'],
+  ['a\u202egnp.exe', 'agnp.exe'],
+  ['zero\u200bwidth\ufeff', 'zerowidth'],
+  ['null\u0000byte\u009b', 'nullbyte'],
+  ['größe 日本 🚢', 'größe 日本 🚢'],
+])('cluster text %j is shown as %j', (hostile, shown) => {
+  expect(cleanText(hostile)).toBe(shown);
+});
