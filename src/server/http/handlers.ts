@@ -1,0 +1,55 @@
+import type { Logger } from 'pino';
+import type { Endpoint, RequestOf, ResponseOf } from '../../contract/endpoint.ts';
+import type { Member, Person } from '../access/person.ts';
+import type { ClusterRow } from '../store/schema.ts';
+
+/** Who a handler sees: the access of its endpoint was checked before it runs. */
+export type PersonOf<E extends Endpoint> = E['access'] extends 'public'
+  ? Person | undefined
+  : E['access'] extends 'session'
+    ? Person
+    : Member;
+
+/** The cluster of `:clusterId`, already authorised; undefined for endpoints without one. */
+export type ClusterOf<E extends Endpoint> = E['path'] extends `${string}/:clusterId${string}`
+  ? ClusterRow
+  : undefined;
+
+/** The browser session of a call, for the handlers that begin or end one. */
+export interface SessionControl {
+  /** Begins a session under a new token, ends the one the call came with, and sets the cookies. */
+  start(userId: number): Promise<void>;
+  /** Ends the session the call came with, if any, and clears the cookies. */
+  end(): Promise<void>;
+}
+
+/** What a handler gets beside its parsed request. */
+export interface Context<E extends Endpoint = Endpoint> {
+  readonly person: PersonOf<E>;
+  readonly cluster: ClusterOf<E>;
+  /** The request's logger: carries the request id. Never pass it bodies or secrets. */
+  readonly log: Logger;
+  readonly requestId: string;
+  /** Address of the caller, behind trusted proxies the forwarded one. */
+  readonly address: string;
+  /** Aborted when the caller goes away: pass it to whatever waits. */
+  readonly signal: AbortSignal;
+  readonly audit: {
+    /** Adds ids and names to the audit row of this call. Never bodies or secrets. */
+    subject(facts: Readonly<Record<string, string | number | boolean | null>>): void;
+  };
+  readonly session: SessionControl;
+  /** Answers a navigation with a redirect to a path of this console. */
+  redirect(path: string): void;
+}
+
+/** Serves one endpoint: the parsed request in, the answer out; failures are thrown as Problem. */
+export type Handler<E extends Endpoint> = (
+  request: RequestOf<E>,
+  context: Context<E>,
+) => ResponseOf<E> | Promise<ResponseOf<E>>;
+
+/** One handler for every endpoint of a table: a missing one does not compile. */
+export type Handlers<T extends Readonly<Record<string, Endpoint>>> = {
+  readonly [K in keyof T]: Handler<T[K]>;
+};
