@@ -10,7 +10,6 @@ import {
   primaryKey,
   smallint,
   text,
-  timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 
@@ -20,8 +19,13 @@ const companyId = () =>
   integer('company_id')
     .notNull()
     .references(() => companies.id, { onDelete: 'cascade' });
-const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
-const created = () => time('created_at').notNull().defaultNow();
+/** A moment, as an ISO string in UTC. */
+const time = customType<{ data: string }>({
+  dataType: () => 'timestamp with time zone',
+  fromDriver: (value) => new Date(String(value)).toISOString(),
+});
+const now = sql`now()`;
+const created = () => time('created_at').notNull().default(now);
 
 export const companies = pgTable('companies', {
   id: id(),
@@ -55,7 +59,7 @@ export const sessions = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     createdAt: created(),
-    lastSeenAt: time('last_seen_at').notNull().defaultNow(),
+    lastSeenAt: time('last_seen_at').notNull().default(now),
     idleExpiresAt: time('idle_expires_at').notNull(),
     expiresAt: time('expires_at').notNull(),
     userAgent: text('user_agent').notNull().default(''),
@@ -169,7 +173,7 @@ export const audit = pgTable(
     subject: jsonb('subject').notNull().default({}),
     address: text('address').notNull(),
     requestId: text('request_id').notNull(),
-    startedAt: time('started_at').notNull().defaultNow(),
+    startedAt: time('started_at').notNull().default(now),
     /** Null while it runs, or when the server died meanwhile. */
     finishedAt: time('finished_at'),
     /** HTTP status of the outcome. */

@@ -1,0 +1,54 @@
+import ipaddr from 'ipaddr.js';
+
+type Parsed<T> = { value: T } | { problem: string };
+
+/** Whether a host to listen on is reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  if (host === 'localhost') return true;
+  return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
+}
+
+/** Reads a list of address ranges, separated by commas or spaces; a single address stands for itself. */
+export function parseCidrs(name: string, text: string | null): Parsed<string[]> {
+  const ranges: string[] = [];
+  for (const part of (text ?? '').split(/[\s,]+/).filter((part) => part !== '')) {
+    if (ipaddr.isValidCIDR(part)) ranges.push(part);
+    else if (ipaddr.IPv4.isValidFourPartDecimal(part)) ranges.push(`${part}/32`);
+    else if (ipaddr.IPv6.isValid(part)) ranges.push(`${part}/128`);
+    else
+      return {
+        problem: `${name} has "${part}", which is no address range; write for example 10.0.0.0/8 or fd00::/8, separated by commas.`,
+      };
+  }
+  return { value: ranges };
+}
+
+/** Reads a link for people: http or https. */
+export function parseHttpUrl(name: string, text: string | null): Parsed<string | null> {
+  if (text === null) return { value: null };
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return { value: new URL(text).href };
+  return { problem: `${name} is "${text}"; it is a link that begins with https:// or http://.` };
+}
+
+/** Reads a public origin: scheme, host and port, nothing else; plain http on loopback only. */
+export function parseOrigin(name: string, text: string | null): Parsed<URL | null> {
+  if (text === null) return { value: null };
+  const expected = 'it is the address people open, for example https://console.example.org';
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    return { problem: `${name} is "${withoutCredentials(text)}"; ${expected}.` };
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '')
+    return { problem: `${name} carries a user name or password; ${expected}.` };
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
+    return { problem: `${name} is "${text}"; ${expected}, without a path behind it.` };
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (url.protocol === 'http:' && !isLoopback(host))
+    return {
+      problem: `${name} is "${text}": over plain http anyone on the way reads passwords and sessions. Use an https address.`,
+    };
+  return { value: new URL(url.origin) };
+}
+
+function withoutCredentials(text: string): string {
+  return text.replace(/\/\/[^/@]*@/, '//');
+}

@@ -1,0 +1,130 @@
+import { Client, type ClientConfig, type Pool } from 'pg';
+import type { Channel, ChannelMessages } from './store.ts';
+
+const channelName = 'wheelhouse';
+/** A silent connection is asked this often whether it lives, ms. */
+const checkInterval = 15_000;
+const longestPause = 5_000;
+
+/** What the channel tells the log. */
+export interface ChannelLog {
+  warn(details: object, message: string): void;
+  info(details: object, message: string): void;
+}
+
+type Listener = (message: never) => void;
+
+/**
+ * Messages between replicas over LISTEN/NOTIFY, on a connection of its own (never a pool's). A lost connection is
+ * opened again with growing pauses; then every `onGap` listener is called, because messages may have been missed.
+ */
+export async function openChannel(
+  connection: ClientConfig,
+  pool: Pool,
+  log: ChannelLog,
+): Promise<{ channel: Channel; close: () => Promise<void> }> {
+  const listeners = new Map<string, Set<Listener>>();
+  const gapListeners = new Set<() => void>();
+  let client: Client | null = null;
+  let retry: NodeJS.Timeout | null = null;
+  let closed = false;
+
+  async function connect(): Promise<void> {
+    const next = new Client({ ...connection, keepAlive: true, connectionTimeoutMillis: 10_000 });
+    next.on('error', (error) => lose(next, error));
+    next.on('end', () => lose(next, null));
+    next.on('notification', ({ payload }) => deliver(payload ?? ''));
+    try {
+      await next.connect();
+      await next.query(`listen ${channelName}`);
+    } catch (error) {
+      await next.end().catch(() => undefined);
+      throw error;
+    }
+    if (closed) return next.end();
+    client = next;
+  }
+
+  function lose(lost: Client, error: Error | null): void {
+    if (client !== lost) return;
+    client = null;
+    lost.end().catch(() => undefined);
+    if (closed) return;
+    log.warn({ err: error }, 'The connection for messages between servers is lost; it is opened again.');
+    again(50);
+  }
+
+  function again(pause: number): void {
+    retry = setTimeout(() => {
+      connect().then(
+        () => {
+          log.info({}, 'The connection for messages between servers is back.');
+          for (const listener of gapListeners) listener();
+        },
+        () => {
+          if (!closed) again(Math.min(pause * 2, longestPause));
+        },
+      );
+    }, pause);
+    retry.unref();
+  }
+
+  function deliver(payload: string): void {
+    let parsed: { topic: string; message: never };
+    try {
+      parsed = JSON.parse(payload) as typeof parsed;
+    } catch (error) {
+      log.warn({ err: error }, 'A message between servers could not be read.');
+      return;
+    }
+    for (const listener of listeners.get(parsed.topic) ?? []) {
+      try {
+        listener(parsed.message);
+      } catch (error) {
+        log.warn({ err: error, topic: parsed.topic }, 'A message between servers could not be handled.');
+      }
+    }
+  }
+
+  await connect();
+  const check = setInterval(() => {
+    const asked = client;
+    if (asked === null) return;
+    const late = setTimeout(() => lose(asked, new Error('The database did not answer for 10 s.')), 10_000);
+    asked.query('select 1').then(
+      () => clearTimeout(late),
+      (error: Error) => {
+        clearTimeout(late);
+        lose(asked, error);
+      },
+    );
+  }, checkInterval);
+  check.unref();
+
+  const channel: Channel = {
+    async notify(topic, message) {
+      await pool.query('select pg_notify($1, $2)', [channelName, JSON.stringify({ topic, message })]);
+    },
+    on<K extends keyof ChannelMessages>(topic: K, listener: (message: ChannelMessages[K]) => void) {
+      const set = listeners.get(topic) ?? new Set<Listener>();
+      listeners.set(topic, set);
+      set.add(listener);
+      return () => void set.delete(listener);
+    },
+    onGap(listener) {
+      gapListeners.add(listener);
+      return () => void gapListeners.delete(listener);
+    },
+  };
+  return {
+    channel,
+    async close() {
+      closed = true;
+      clearInterval(check);
+      if (retry !== null) clearTimeout(retry);
+      const last = client;
+      client = null;
+      await last?.end();
+    },
+  };
+}

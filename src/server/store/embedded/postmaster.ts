@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, fchownSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { StartError } from '../../start-error.ts';
+import { environment, role } from './init.ts';
+import type { Place } from './place.ts';
+import { hasWorkers, isAlive, isPostmasterOf, readPostmasterNote } from './processes.ts';
+
+/** A postmaster that answers. */
+export interface Postmaster {
+  readonly pid: number;
+  /** Folder of its socket: the `host` to connect to. */
+  readonly socketDir: string;
+  /** Whether it was already running: its server had died. */
+  readonly isAttached: boolean;
+}
+
+const startLimit = 60_000;
+const launchLimit = 5;
+const stopLimit = 8_000;
+const logLimit = 5_000_000;
+
+/**
+ * Gives the living postmaster of a place, starting one if need be, once it answers.
+ * @param settings PostgreSQL settings for a new postmaster, e.g. `{ fsync: 'off' }` in tests.
+ */
+export async function ensurePostmaster(
+  place: Place,
+  settings: Readonly<Record<string, string>>,
+): Promise<Postmaster> {
+  const deadline = Date.now() + startLimit;
+  let child: ChildProcess | null = null;
+  let launches = 0;
+  while (Date.now() < deadline && launches <= launchLimit) {
+    const note = readPostmasterNote(place.cluster);
+    if (note !== null && isPostmasterOf(note.pid, place.cluster)) {
+      const socketDir = note.socketDir ?? place.socketDir;
+      if (await answers(socketDir)) return { pid: note.pid, socketDir, isAttached: child?.pid !== note.pid };
+      await pause(10);
+    } else if (child !== null && child.exitCode === null && child.signalCode === null) {
+      await pause(10);
+    } else if (hasWorkers(place.cluster)) {
+      // Children of a killed postmaster: they leave within moments, and until then the files are theirs.
+      await pause(20);
+    } else {
+      if (launches > 0) await pause(100);
+      removeStaleNotes(place, note?.pid ?? null);
+      child = await launch(place, settings);
+      launches += 1;
+    }
+  }
+  throw startFailure(place, null);
+}
+
+/** Stops a postmaster: fast shutdown, then, if it lingers, an immediate one (which recovers at the next start). */
+export async function stopPostmaster(pid: number): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    if (!isAlive(pid)) return;
+    try {
+      process.kill(pid, signal);
+    } catch {
+      return;
+    }
+    const deadline = Date.now() + stopLimit;
+    while (isAlive(pid) && Date.now() < deadline) await pause(10);
+  }
+}
+
+/** Detached, in a session of its own: neither Ctrl-C in the terminal nor our own death reaches it. */
+async function launch(place: Place, settings: Readonly<Record<string, string>>): Promise<ChildProcess> {
+  const logFile = join(place.root, 'postgres.log');
+  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > logLimit)
+    renameSync(logFile, `${logFile}.old`);
+  const log = openSync(logFile, 'a', 0o600);
+  if (place.account !== null) fchownSync(log, place.account.uid, place.account.gid);
+  const all: Record<string, string> = {
+    listen_addresses: '',
+    unix_socket_directories: place.socketDir,
+    unix_socket_permissions: '0700',
+    max_connections: '60',
+    log_checkpoints: 'off',
+    ...settings,
+  };
+  const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  try {
+    const child = spawn(join(place.binaries.native, 'bin/postgres'), ['-D', place.cluster, ...args], {
+      detached: true,
+      cwd: '/',
+      env: environment,
+      stdio: ['ignore', log, log],
+      ...(place.account === null ? {} : place.account),
+    });
+    await once(child, 'spawn');
+    child.unref();
+    return child;
+  } catch (error) {
+    throw startFailure(place, error as Error);
+  } finally {
+    closeSync(log);
+  }
+}
+
+/**
+ * A note whose process is dead is PostgreSQL's own business, and it checks more than we can. Only an id that is
+ * a zombie, or is used again by another program, would make it refuse: then, with no worker left, the notes go.
+ */
+function removeStaleNotes(place: Place, pid: number | null): void {
+  if (pid === null) return;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
+  }
+  rmSync(join(place.cluster, 'postmaster.pid'), { force: true });
+  rmSync(join(place.socketDir, '.s.PGSQL.5432.lock'), { force: true });
+}
+
+/** Whether it takes queries; false while it starts, recovers or stops. */
+async function answers(socketDir: string): Promise<boolean> {
+  const client = new Client({ host: socketDir, user: role, database: 'postgres' });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function startFailure(place: Place, cause: Error | null): StartError {
+  const logFile = join(place.root, 'postgres.log');
+  let last = cause?.message ?? '';
+  try {
+    last ||= readFileSync(logFile, 'utf8').trim().split('\n').slice(-3).join(' / ').slice(-500);
+  } catch {
+    last ||= 'it wrote no log';
+  }
+  return new StartError(
+    `The embedded database does not start (${last}). Its log is ${logFile}.`,
+    cause === null ? {} : { cause },
+  );
+}

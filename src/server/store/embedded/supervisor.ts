@@ -1,0 +1,96 @@
+import { Client } from 'pg';
+import type { ChannelLog } from '../channel.ts';
+import { findBinaries, hydrateLinks } from './binaries.ts';
+import type { Binaries } from './binaries.ts';
+import { initialise, role } from './init.ts';
+import { preparePlace } from './place.ts';
+import { ensurePostmaster, stopPostmaster } from './postmaster.ts';
+import { isAlive } from './processes.ts';
+
+/** The embedded PostgreSQL while it is supervised. */
+export interface EmbeddedDatabase {
+  /** For pg: `host` is the folder of the socket. */
+  readonly connection: { readonly host: string; readonly user: string; readonly database: string };
+  /** Folder with the database's files. */
+  readonly files: string;
+  /** Whether `files` is outside the data folder. */
+  readonly isMoved: boolean;
+  /** Process id of the postmaster at this moment. */
+  pid(): number;
+  /** Stops the database and waits until it is down. */
+  stop(): Promise<void>;
+}
+
+/** What only tests choose. */
+export interface EmbeddedOptions {
+  readonly binaries?: Binaries;
+  /** Folder for files that the database's account could not reach in the data folder. */
+  readonly reachable?: string;
+  /** PostgreSQL settings, e.g. `{ fsync: 'off' }`. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+const database = 'wheelhouse';
+const watchInterval = 250;
+
+/**
+ * Starts PostgreSQL on a data folder (or attaches to one whose server died) and starts it again whenever it dies.
+ * The caller holds the folder's lock. Throws StartError where it cannot run.
+ */
+export async function startEmbedded(
+  dataDir: string,
+  log: ChannelLog,
+  options: EmbeddedOptions = {},
+): Promise<EmbeddedDatabase> {
+  const binaries = options.binaries ?? findBinaries();
+  await hydrateLinks(binaries);
+  const place = await preparePlace(dataDir, binaries, options.reachable ?? '/var/lib/wheelhouse');
+  await initialise(place);
+  const settings = options.settings ?? {};
+  let postmaster = await ensurePostmaster(place, settings);
+  const connection = { host: postmaster.socketDir, user: role, database };
+  await ensureDatabase(connection);
+
+  let isStopping = false;
+  let restart: Promise<void> | null = null;
+  const watch = setInterval(() => {
+    if (isStopping || restart !== null || isAlive(postmaster.pid)) return;
+    log.warn({ pid: postmaster.pid }, 'The embedded database died; it is started again.');
+    restart = ensurePostmaster(place, settings)
+      .then((next) => {
+        postmaster = next;
+        log.info({ pid: next.pid }, 'The embedded database is back.');
+      })
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'The embedded database could not be started again.'),
+      )
+      .finally(() => {
+        restart = null;
+      });
+  }, watchInterval);
+  watch.unref();
+
+  return {
+    connection,
+    files: place.root,
+    isMoved: place.isMoved,
+    pid: () => postmaster.pid,
+    async stop() {
+      isStopping = true;
+      clearInterval(watch);
+      await restart;
+      await stopPostmaster(postmaster.pid);
+    },
+  };
+}
+
+async function ensureDatabase(connection: { host: string; user: string; database: string }): Promise<void> {
+  const client = new Client({ ...connection, database: 'postgres' });
+  await client.connect();
+  try {
+    const found = await client.query('select 1 from pg_database where datname = $1', [connection.database]);
+    if (found.rowCount === 0) await client.query(`create database ${connection.database}`);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,117 @@
+import { sql } from 'drizzle-orm';
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
+import { openStore } from '../../../src/server/store/open.ts';
+import { companies, sessions, users } from '../../../src/server/store/schema.ts';
+import { isStoreUnavailable, storeProblem } from '../../../src/server/store/problem.ts';
+import { emptyDatabase, freshDatabase } from '../postgres.ts';
+
+test('six servers that start together on an empty database all come up, and it is migrated once', async () => {
+  const database = await emptyDatabase();
+  const stores = await Promise.all(
+    Array.from({ length: 6 }, () => openStore({ databaseUrl: database.url, dataDir: '/nowhere' })),
+  );
+  const rows = await stores[0]?.pool.query('select count(*)::int as n from drizzle.__drizzle_migrations');
+  const files = await import('../../../src/server/store/migrations/meta/_journal.json', {
+    with: { type: 'json' },
+  });
+  expect(rows?.rows[0]).toEqual({ n: files.default.entries.length });
+  await Promise.all(stores.map((store) => store.close()));
+  await database.drop();
+});
+
+test('a database that a newer version has written is refused with a sentence', async () => {
+  const database = await freshDatabase();
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(
+    `insert into drizzle.__drizzle_migrations (hash, created_at) values ('x', 9999999999999)`,
+  );
+  await client.end();
+  await expect(openStore({ databaseUrl: database.url, dataDir: '/nowhere' })).rejects.toThrow(
+    'A newer Wheelhouse has written to this database.',
+  );
+  await database.drop();
+});
+
+test('a database that cannot be reached, or that refuses, is named without its password', async () => {
+  const unreachable = 'postgresql://me:hunter2@127.0.0.1:1/wheelhouse';
+  const failure = await openStore({ databaseUrl: unreachable, dataDir: '/nowhere' }).then(
+    () => '',
+    (error: Error) => error.message,
+  );
+  expect(failure).toContain('The database at 127.0.0.1:1 (DATABASE_URL) cannot be reached');
+  expect(failure).not.toContain('hunter2');
+  const database = await freshDatabase();
+  const missing = database.url.replace(/\/test_\w+/, '/absent');
+  await expect(openStore({ databaseUrl: missing, dataDir: '/nowhere' })).rejects.toThrow(
+    'Check user, password and database name.',
+  );
+  await database.drop();
+});
+
+test('times come out of the store as ISO strings in UTC', async () => {
+  const database = await freshDatabase();
+  const store = await openStore({ databaseUrl: database.url, dataDir: '/nowhere' });
+  const [company] = await store.db.insert(companies).values({ name: 'Acme' }).returning();
+  expect(company?.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  const [user] = await store.db.insert(users).values({ name: 'Ada', email: 'ada@acme.example' }).returning();
+  const expiresAt = '2031-02-03T04:05:06.789Z';
+  await store.db.insert(sessions).values({
+    tokenHash: Buffer.alloc(32, 1),
+    userId: user?.id ?? 0,
+    idleExpiresAt: expiresAt,
+    expiresAt,
+  });
+  const [session] = await store.db.select().from(sessions);
+  expect(session?.expiresAt).toBe(expiresAt);
+  expect(session?.tokenHash.equals(Buffer.alloc(32, 1))).toBe(true);
+  await store.close();
+  await database.drop();
+});
+
+test('a message reaches every server, and a lost connection is followed by onGap', async () => {
+  const database = await freshDatabase();
+  const config = { databaseUrl: database.url, dataDir: '/nowhere' };
+  const [one, two] = await Promise.all([openStore(config), openStore(config)]);
+  const heard: unknown[] = [];
+  const both = new Promise<void>((resolve) => {
+    const hear = (message: unknown): void => {
+      if (heard.push(message) === 2) resolve();
+    };
+    one.channel.on('grants', hear);
+    two.channel.on('grants', hear);
+  });
+  const dispose = two.channel.on('grants', () => {
+    throw new Error('A listener that throws bars no other.');
+  });
+  await one.channel.notify('grants', { companyId: 7 });
+  await both;
+  expect(heard).toEqual([{ companyId: 7 }, { companyId: 7 }]);
+  dispose();
+
+  const gap = new Promise<void>((resolve) => two.channel.onGap(resolve));
+  await one.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen wheelhouse' and datname = current_database()`,
+  );
+  await gap;
+  const again = new Promise<unknown>((resolve) => two.channel.on('clusters', resolve));
+  await one.channel.notify('clusters', { companyId: 7, clusterId: 9 });
+  expect(await again).toEqual({ companyId: 7, clusterId: 9 });
+  await Promise.all([one.close(), two.close()]);
+  await database.drop();
+});
+
+test('a query that meets a lost connection is a 503 to try again; a wrong query is not', async () => {
+  const database = await freshDatabase();
+  const store = await openStore({ databaseUrl: database.url, dataDir: '/nowhere' });
+  const cut = await store.db
+    .execute(sql`select pg_terminate_backend(pg_backend_pid())`)
+    .catch((e: Error) => e);
+  expect(storeProblem(cut)).toMatchObject({ status: 503, retryable: true });
+  const wrong = await store.db.execute(sql`select nothing`).catch((e: Error) => e);
+  expect(isStoreUnavailable(wrong)).toBe(false);
+  expect(storeProblem(wrong)).toBeNull();
+  await store.close();
+  await database.drop();
+});
