@@ -7,7 +7,8 @@ export const kubeconfigLimit = 256 * 1024;
 /** Most contexts taken by one batch. */
 export const batchLimit = 100;
 
-const id = z.coerce.number().int().positive();
+/** Ids are positive integers of 32 bits: a larger one names nothing. */
+const id = z.coerce.number().int().positive().max(2_147_483_647);
 /** Path parameters of every call on one cluster. */
 export const clusterParams = z.object({ clusterId: id });
 

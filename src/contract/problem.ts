@@ -11,17 +11,19 @@ export const whereSchema = z.object({
 export type Where = z.infer<typeof whereSchema>;
 
 /** The body of every failed answer. `title` is the whole sentence a person reads. */
-export const problemSchema = z.object({
-  title: z.string(),
-  status: z.number().int(),
-  detail: z.string().optional(),
-  retryable: z.boolean().optional(),
-  where: whereSchema.optional(),
-  /** Validation issues, by path into the request. */
-  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-  /** Joins the answer to the server's log. */
-  requestId: z.string().optional(),
-});
+export const problemSchema = z
+  .object({
+    title: z.string(),
+    status: z.number().int(),
+    detail: z.string().optional(),
+    retryable: z.boolean().optional(),
+    where: whereSchema.optional(),
+    /** Validation issues, by path into the request. */
+    issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    /** Joins the answer to the server's log. */
+    requestId: z.string().optional(),
+  })
+  .meta({ id: 'Problem' });
 export type ProblemBody = z.infer<typeof problemSchema>;
 
 /** The one error of the console: what happened, whether trying again can help, and where. */

@@ -1,5 +1,14 @@
-import type { Permission } from '../../contract/permissions.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import {
+  isTeamRole,
+  orgRoles,
+  type Permission,
+  permissions,
+  rolePermissions,
+} from '../../contract/permissions.ts';
+import { Problem } from '../../contract/problem.ts';
+import { type ClusterRow, clusters } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
 import type { Member } from './person.ts';
 
 /** The one place that answers "may they": from current grants, on every call. */
@@ -19,4 +28,81 @@ export interface Grants {
     clusterId: number,
     permission: Permission,
   ): Promise<ClusterRow>;
+}
+
+type Asker = Pick<Member, 'id' | 'companyId' | 'orgRole'>;
+
+/** Largest id of the store's integer columns: a larger one names nothing and must not reach a query. */
+const largestId = 2_147_483_647;
+const everything: ReadonlySet<Permission> = new Set(permissions);
+const nothing: ReadonlySet<Permission> = new Set();
+
+/** The answer to an unknown, foreign or ungranted cluster: the three are not told apart. */
+export function noSuchCluster(): Problem {
+  return new Problem({ status: 404, title: 'No such cluster.' });
+}
+
+/**
+ * Grants read from the store on every call. The organisation role is read there as well: a caller that holds a person
+ * for hours (the live socket) hears of a demotion or removal with its next question.
+ */
+export function createGrants(store: Pick<Store, 'db'>): Grants {
+  const { db } = store;
+
+  // Tables are named in words: drizzle leaves them off columns inside the fields of a select from one table.
+  const orgRoleOf = (person: Asker) =>
+    sql<number | null>`(select u.org_role from users u
+      where u.id = ${person.id} and u.company_id = ${person.companyId})`;
+  const rolesOf = (person: Asker) =>
+    sql<number[]>`array(select tm.role from team_members tm
+      join team_clusters tc on tc.team_id = tm.team_id
+      where tc.cluster_id = clusters.id and tm.user_id = ${person.id}
+        and tm.company_id = ${person.companyId} and tc.company_id = ${person.companyId})`;
+
+  const find = async (person: Asker, clusterId: number) => {
+    if (!Number.isInteger(clusterId) || clusterId < 1 || clusterId > largestId) return undefined;
+    const [row] = await db
+      .select({ cluster: clusters, orgRole: orgRoleOf(person), roles: rolesOf(person) })
+      .from(clusters)
+      .where(and(eq(clusters.id, clusterId), eq(clusters.companyId, person.companyId)));
+    if (row === undefined) return undefined;
+    const held = union(row.orgRole, row.roles);
+    return held.size === 0 ? undefined : { cluster: row.cluster, held };
+  };
+
+  const cluster = async (person: Asker, clusterId: number) => {
+    const found = await find(person, clusterId);
+    if (found === undefined) throw noSuchCluster();
+    return found;
+  };
+
+  return {
+    permissions: async (person, clusterId) => (await find(person, clusterId))?.held ?? nothing,
+    clusters: async (person) => {
+      const rows = await db
+        .select({ cluster: clusters, orgRole: orgRoleOf(person), roles: rolesOf(person) })
+        .from(clusters)
+        .where(eq(clusters.companyId, person.companyId))
+        .orderBy(sql`${clusters.name} collate "und-x-icu"`, clusters.id);
+      return rows.filter((row) => union(row.orgRole, row.roles).size > 0).map((row) => row.cluster);
+    },
+    cluster: async (person, clusterId) => (await cluster(person, clusterId)).cluster,
+    require: async (person, clusterId, permission) => {
+      const found = await cluster(person, clusterId);
+      if (!found.held.has(permission)) {
+        throw new Problem({
+          status: 403,
+          title: `You lack the permission "${permission}" on ${found.cluster.name}. An Owner of your organisation can grant it.`,
+        });
+      }
+      return found.cluster;
+    },
+  };
+}
+
+/** What the roles of a person on one cluster add up to; an Owner has everything, somebody who left nothing. */
+function union(orgRole: number | null, roles: readonly number[]): ReadonlySet<Permission> {
+  if (orgRole === null) return nothing;
+  if (orgRole === orgRoles.Owner) return everything;
+  return new Set(roles.filter(isTeamRole).flatMap((role) => rolePermissions[role]));
 }

@@ -37,10 +37,12 @@ export interface Context<E extends Endpoint = Endpoint> {
   readonly audit: {
     /** Adds ids and names to the audit row of this call. Never bodies or secrets. */
     subject(facts: Readonly<Record<string, string | number | boolean | null>>): void;
+    /** Names who acts, where only the handler learns it (sign-in, set-up). */
+    actor(person: Pick<Person, 'id' | 'companyId' | 'email'>): void;
   };
   readonly session: SessionControl;
   /** Answers a navigation with a redirect to a path of this console. */
-  redirect(path: string): void;
+  readonly redirect: (path: string) => void;
 }
 
 /** Serves one endpoint: the parsed request in, the answer out; failures are thrown as Problem. */

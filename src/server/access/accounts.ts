@@ -1,0 +1,180 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { orgRoles } from '../../contract/permissions.ts';
+import { Problem } from '../../contract/problem.ts';
+import { audit, companies, links, sessions, users } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import { hashPassword } from './passwords.ts';
+import { hashToken, newToken } from './sessions.ts';
+
+/** A set-up link works for so long (ms). */
+export const setupLinkLifetime = 24 * 3_600_000;
+
+/** Whether nobody has an account yet: the installation waits for its first Owner. */
+export async function needsSetup(store: Pick<Store, 'db'>): Promise<boolean> {
+  const rows = await store.db.select({ id: users.id }).from(users).limit(1);
+  return rows.length === 0;
+}
+
+/**
+ * A single-use link that makes its bearer the Owner of a new organisation. The token stands behind `#`, so that it
+ * reaches no server log.
+ * @param origin of the console, e.g. http://127.0.0.1:8080
+ */
+export async function createSetupLink(
+  store: Pick<Store, 'db'>,
+  origin: string,
+  now: number = Date.now(),
+): Promise<{ url: string; expiresAt: string }> {
+  const token = newToken();
+  const expiresAt = new Date(now + setupLinkLifetime).toISOString();
+  await store.db.insert(links).values({ tokenHash: hashToken(token), purpose: 'setup', expiresAt });
+  return { url: `${origin}/login#setup=${token}`, expiresAt };
+}
+
+/**
+ * Uses a set-up link: creates its bearer's account, still without an organisation. The link is consumed in the same
+ * transaction, and with it every other open set-up link. Throws Problem 410 for a wrong, used or expired link, 409 for a
+ * taken e-mail address (the link stays good).
+ */
+export async function useSetupLink(
+  store: Pick<Store, 'db'>,
+  input: { token: string; name: string; email: string; password: string },
+  now: number,
+): Promise<number> {
+  const tokenHash = hashToken(input.token);
+  const time = new Date(now).toISOString();
+  const [link] = await store.db
+    .select({ usedAt: links.usedAt, expiresAt: links.expiresAt })
+    .from(links)
+    .where(and(eq(links.tokenHash, tokenHash), eq(links.purpose, 'setup')));
+  if (link === undefined) throw gone('This set-up link is not known here. Check that it was copied whole.');
+  if (link.usedAt !== null) throw used();
+  if (Date.parse(link.expiresAt) <= now) {
+    throw gone('This set-up link has expired. Start the server again: it prints a new one.');
+  }
+  const passwordHash = await hashPassword(input.password);
+  return await store.db.transaction(async (tx) => {
+    const consumed = await tx
+      .update(links)
+      .set({ usedAt: time })
+      .where(and(eq(links.tokenHash, tokenHash), isNull(links.usedAt), gt(links.expiresAt, time)))
+      .returning({ usedAt: links.usedAt });
+    if (consumed.length === 0) throw used();
+    await tx
+      .update(links)
+      .set({ usedAt: time })
+      .where(and(eq(links.purpose, 'setup'), isNull(links.usedAt)));
+    const [user] = await tx
+      .insert(users)
+      .values({ name: input.name, email: input.email, passwordHash, orgRole: orgRoles.Member })
+      .onConflictDoNothing({ target: users.email })
+      .returning({ id: users.id });
+    if (user === undefined) {
+      throw new Problem({
+        status: 409,
+        title: 'Somebody already signs in with this e-mail address. Use another one.',
+      });
+    }
+    return user.id;
+  });
+}
+
+/**
+ * The set-up without a person (WHEELHOUSE_SETUP_EMAIL): an Owner and an organisation named after the e-mail's domain.
+ * Does nothing on an installation that has accounts, also when several replicas start together.
+ * @param password already checked against the contract's rules by the configuration
+ */
+export async function createOwnerUnattended(
+  store: Pick<Store, 'db'>,
+  input: { email: string; password: string },
+): Promise<{ created: false } | { created: true; userId: number; companyId: number }> {
+  if (!(await needsSetup(store))) return { created: false };
+  const email = input.email.trim().toLowerCase();
+  const [name = email, domain = email] = email.split('@');
+  const passwordHash = await hashPassword(input.password);
+  return await store.db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('wheelhouse unattended setup'))`);
+    const existing = await tx.select({ id: users.id }).from(users).limit(1);
+    if (existing.length > 0) return { created: false };
+    const [company] = await tx.insert(companies).values({ name: domain }).returning({ id: companies.id });
+    if (company === undefined) throw new Error('The organisation could not be stored.');
+    const [user] = await tx
+      .insert(users)
+      .values({ name, email, passwordHash, orgRole: orgRoles.Owner, companyId: company.id })
+      .returning({ id: users.id });
+    if (user === undefined) throw new Error('The Owner could not be stored.');
+    return { created: true, userId: user.id, companyId: company.id };
+  });
+}
+
+/** Makes a person without an organisation the Owner of a new one. Throws Problem 409 for somebody who has one. */
+export async function createCompany(
+  store: Pick<Store, 'db' | 'channel'>,
+  userId: number,
+  name: string,
+): Promise<number> {
+  const companyId = await store.db.transaction(async (tx) => {
+    const [company] = await tx.insert(companies).values({ name }).returning({ id: companies.id });
+    if (company === undefined) throw new Error('The organisation could not be stored.');
+    const joined = await tx
+      .update(users)
+      .set({ companyId: company.id, orgRole: orgRoles.Owner })
+      .where(and(eq(users.id, userId), isNull(users.companyId)))
+      .returning({ id: users.id });
+    if (joined.length === 0) {
+      throw new Problem({ status: 409, title: 'You already belong to an organisation.' });
+    }
+    return company.id;
+  });
+  await store.channel.notify('grants', { companyId });
+  return companyId;
+}
+
+/** Stores a new password for a person. */
+export async function setPassword(store: Pick<Store, 'db'>, userId: number, next: string): Promise<void> {
+  const passwordHash = await hashPassword(next);
+  await store.db.update(users).set({ passwordHash }).where(eq(users.id, userId));
+}
+
+/**
+ * The operator's reset: a new password, every session of the person ends, and the audit says so.
+ * Throws Problem 404 when nobody has this e-mail address.
+ */
+export async function resetPassword(
+  store: Pick<Store, 'db' | 'channel'>,
+  email: string,
+  next: string,
+): Promise<void> {
+  const passwordHash = await hashPassword(next);
+  const user = await store.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(users)
+      .set({ passwordHash })
+      .where(eq(users.email, email.trim().toLowerCase()))
+      .returning({ id: users.id, companyId: users.companyId });
+    if (row === undefined) {
+      throw new Problem({ status: 404, title: `Nobody signs in with the e-mail address ${email} here.` });
+    }
+    await tx.delete(sessions).where(eq(sessions.userId, row.id));
+    await tx.insert(audit).values({
+      companyId: row.companyId,
+      actor: 'operator',
+      action: 'resetPassword',
+      subject: { userId: row.id },
+      address: 'console',
+      requestId: 'operator',
+      finishedAt: sql`now()`,
+      status: 200,
+    });
+    return row;
+  });
+  await store.channel.notify('sessions', { userId: user.id });
+}
+
+function gone(title: string): Problem {
+  return new Problem({ status: 410, title });
+}
+
+function used(): Problem {
+  return gone('This set-up link was already used. Sign in with the account that was made with it.');
+}

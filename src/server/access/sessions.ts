@@ -1,0 +1,136 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { and, eq, gt, inArray, lte, ne, or } from 'drizzle-orm';
+import { orgRoles } from '../../contract/permissions.ts';
+import { companies, sessions, users } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import type { Person } from './person.ts';
+
+const hour = 3_600_000;
+/** A session ends after so long without a call (ms). */
+export const idleLimit = 12 * hour;
+/** A session ends so long after sign-in, whatever happens (ms). */
+export const absoluteLimit = 14 * 24 * hour;
+/** A session's last use is written at most this often (ms). */
+const seenInterval = 60_000;
+
+/** Browser sessions: a random token in a cookie, its SHA-256 in the store. */
+export interface Sessions {
+  /** Begins a session and returns its token: the only time it is known. */
+  start(userId: number, userAgent: string): Promise<string>;
+  /** Whose session a token opens, or undefined for an unknown or expired one. Notes the use. */
+  find(token: string): Promise<Person | undefined>;
+  /** Ends one session and tells every replica. */
+  end(token: string): Promise<void>;
+  /** Ends the sessions of a person but the one named by hash, and tells every replica. */
+  endOthers(userId: number, keepHash: string): Promise<void>;
+  /** Those of the given session hashes (hex) that still live. */
+  living(hashes: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** SHA-256 of a token: what the store keeps in its place. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** A token of 256 random bits, safe in cookies and links. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Sessions of one store; `now` in ms. */
+export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => number): Sessions {
+  const { db, channel } = store;
+  const iso = (time: number) => new Date(time).toISOString();
+
+  return {
+    async start(userId, userAgent) {
+      const token = newToken();
+      const time = now();
+      await db
+        .delete(sessions)
+        .where(or(lte(sessions.expiresAt, iso(time)), lte(sessions.idleExpiresAt, iso(time))));
+      await db.insert(sessions).values({
+        tokenHash: hashToken(token),
+        userId,
+        createdAt: iso(time),
+        lastSeenAt: iso(time),
+        idleExpiresAt: iso(time + idleLimit),
+        expiresAt: iso(time + absoluteLimit),
+        userAgent: userAgent.replaceAll(/\p{Cc}/gu, '').slice(0, 300),
+      });
+      return token;
+    },
+
+    async find(token) {
+      const tokenHash = hashToken(token);
+      const time = now();
+      const [row] = await db
+        .select({ session: sessions, user: users, company: companies.name })
+        .from(sessions)
+        .innerJoin(users, eq(users.id, sessions.userId))
+        .leftJoin(companies, eq(companies.id, users.companyId))
+        .where(
+          and(
+            eq(sessions.tokenHash, tokenHash),
+            gt(sessions.expiresAt, iso(time)),
+            gt(sessions.idleExpiresAt, iso(time)),
+          ),
+        );
+      if (row === undefined) return undefined;
+      if (time - Date.parse(row.session.lastSeenAt) >= seenInterval) {
+        await db
+          .update(sessions)
+          .set({ lastSeenAt: iso(time), idleExpiresAt: iso(time + idleLimit) })
+          .where(eq(sessions.tokenHash, tokenHash));
+      }
+      return {
+        id: row.user.id,
+        companyId: row.user.companyId,
+        companyName: row.company ?? '',
+        orgRole: row.user.orgRole === orgRoles.Owner ? orgRoles.Owner : orgRoles.Member,
+        name: row.user.name,
+        email: row.user.email,
+        sessionHash: tokenHash.toString('hex'),
+      };
+    },
+
+    async end(token) {
+      const tokenHash = hashToken(token);
+      const [row] = await db
+        .delete(sessions)
+        .where(eq(sessions.tokenHash, tokenHash))
+        .returning({ userId: sessions.userId });
+      if (row === undefined) return;
+      await channel.notify('sessions', { userId: row.userId, tokenHash: tokenHash.toString('hex') });
+    },
+
+    async endOthers(userId, keepHash) {
+      const ended = await db
+        .delete(sessions)
+        .where(and(eq(sessions.userId, userId), ne(sessions.tokenHash, Buffer.from(keepHash, 'hex'))))
+        .returning({ tokenHash: sessions.tokenHash });
+      for (const row of ended) {
+        await channel.notify('sessions', { userId, tokenHash: row.tokenHash.toString('hex') });
+      }
+    },
+
+    async living(hashes) {
+      if (hashes.length === 0) return new Set();
+      const time = iso(now());
+      const rows = await db
+        .select({ tokenHash: sessions.tokenHash })
+        .from(sessions)
+        .where(
+          and(
+            inArray(
+              sessions.tokenHash,
+              hashes.map((hash) => Buffer.from(hash, 'hex')),
+            ),
+            gt(sessions.expiresAt, time),
+            gt(sessions.idleExpiresAt, time),
+          ),
+        );
+      return new Set(rows.map((row) => row.tokenHash.toString('hex')));
+    },
+  };
+}

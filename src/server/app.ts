@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import cookie from '@fastify/cookie';
+import rateLimit from '@fastify/rate-limit';
+import underPressure from '@fastify/under-pressure';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { type Api, api } from '../contract/api.ts';
+import { Problem } from '../contract/problem.ts';
+import { createSessions } from './access/sessions.ts';
+import { createThrottle, TooManyTries } from './access/throttle.ts';
+import { createAudit } from './audit.ts';
+import { createSessionCookies } from './http/cookies.ts';
+import { installDocs, installOpenApi } from './http/docs.ts';
+import { answerProblem, installErrorHandler } from './http/errors.ts';
+import { installGuard } from './http/guard.ts';
+import type { Handlers } from './http/handlers.ts';
+import { installHeaders } from './http/headers.ts';
+import { installHealth } from './http/health.ts';
+import { installLive } from './http/live.ts';
+import { installMetrics } from './http/metrics.ts';
+import { mountEndpoints } from './http/mount.ts';
+import { createOrigins } from './http/origins.ts';
+import { installPage } from './http/page.ts';
+import { createProxyTrust } from './http/proxies.ts';
+import { installRequestLog } from './http/request-log.ts';
+import { accountHandlers } from './routes/account.ts';
+import { clusterHandlers } from './routes/clusters.ts';
+import { namespaceHandlers } from './routes/namespaces.ts';
+import { systemHandlers } from './routes/system.ts';
+import type { Services } from './services.ts';
+
+/** Body limit of calls that name none, in bytes. */
+export const bodyLimit = 64 * 1024;
+
+/**
+ * The API host: every call of the contract, the live socket, the page, and what operators ask. It listens and closes
+ * like any fastify app; `drain()` makes it unready first. Closing it closes the hub, nothing else of the services.
+ * @param now the time in ms, for sessions and throttling
+ */
+export function createApp(services: Services, now: () => number = Date.now): FastifyInstance {
+  const { config, store, grants, log } = services;
+  const app: FastifyInstance = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    genReqId: () => randomBytes(9).toString('base64url'),
+    trustProxy: createProxyTrust(config.trustedProxies),
+    bodyLimit,
+    requestTimeout: 120_000,
+    routerOptions: { maxParamLength: 1024 },
+    frameworkErrors: (error, request, reply) => {
+      void answerProblem(error, request, reply);
+    },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  // Forms and plain text are what other sites can send without asking.
+  app.removeContentTypeParser('text/plain');
+
+  const origins = createOrigins(config, () => portOf(app) ?? config.port);
+  const sessions = createSessions(store, now);
+  const cookies = createSessionCookies(origins.isSecure);
+  const audit = createAudit(store, log);
+  const throttle = createThrottle(now);
+  const handlers: Handlers<Api> = {
+    ...accountHandlers(services, { sessions, throttle, now }),
+    ...clusterHandlers(services),
+    ...namespaceHandlers(services),
+    ...systemHandlers(services),
+  };
+
+  installErrorHandler(app);
+  const plugins = async (root: FastifyInstance) => {
+    installRequestLog(root);
+    await installHeaders(root, origins);
+    await root.register(cookie);
+    await root.register(underPressure, {
+      maxEventLoopDelay: 3_000,
+      pressureHandler: (request, reply) => {
+        if (request.routeOptions.config.anyHost === true) return;
+        reply.header('retry-after', '5');
+        throw new Problem({ status: 503, title: 'The server is busy. Try again in a few seconds.' });
+      },
+    });
+    installGuard(root, { origins, sessions, cookies, grants });
+    await root.register(rateLimit, {
+      global: false,
+      keyGenerator: (request) => `${request.ip} ${request.person?.id ?? ''}`,
+      errorResponseBuilder: (_request, { ttl }) => {
+        const seconds = Math.ceil(ttl / 1000);
+        return new TooManyTries(`Too many calls in a short time. Try again in ${seconds} seconds.`, seconds);
+      },
+    });
+    await installOpenApi(root, services.build);
+    mountEndpoints(root, api, handlers, { audit, sessions, cookies });
+    installLive(root, services, sessions);
+    installDocs(root);
+    installHealth(root, store);
+    installMetrics(root, services);
+    await installPage(root, services.pageDir, services.build);
+  };
+  // Hooks and decorators belong to the whole app, not to an encapsulated part of it.
+  app.register(Object.assign(plugins, { [Symbol.for('skip-override')]: true }));
+  return app;
+}
+
+function portOf(app: FastifyInstance): number | undefined {
+  const address: AddressInfo | string | null = app.server.address();
+  return typeof address === 'object' ? address?.port : undefined;
+}

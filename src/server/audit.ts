@@ -1,0 +1,72 @@
+import { eq } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import { Problem } from '../contract/problem.ts';
+import { describeError } from './describe-error.ts';
+import { audit } from './store/schema.ts';
+import type { Store } from './store/store.ts';
+
+/** Ids and names that say what a change was done to. Never a body, never a secret. */
+export type AuditSubject = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Who does what, from where. */
+export interface AuditEntry {
+  readonly companyId: number | null;
+  readonly userId: number | null;
+  /** In words, so that the row outlives the account. */
+  readonly actor: string;
+  readonly action: string;
+  readonly clusterId: number | null;
+  readonly subject: AuditSubject;
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/** A row that was written before its change. */
+export interface OpenAuditRow {
+  /** Completes the row; a failure is logged and not thrown, for the change has happened. */
+  finish(status: number, more?: Partial<AuditEntry>): Promise<void>;
+}
+
+/** The record of changes. */
+export interface Audit {
+  /** Writes the row of a change that is about to happen. Throws Problem 503 when it cannot: no row, no change. */
+  begin(entry: AuditEntry): Promise<OpenAuditRow>;
+}
+
+/** The audit of one store. */
+export function createAudit(store: Pick<Store, 'db'>, log: Logger): Audit {
+  return {
+    async begin(entry) {
+      let id: number;
+      try {
+        const [row] = await store.db.insert(audit).values(entry).returning({ id: audit.id });
+        if (row === undefined) throw new Error('The audit row was not stored.');
+        id = row.id;
+      } catch (error) {
+        throw new Problem(
+          {
+            status: 503,
+            title:
+              'The audit record cannot be written, so nothing was changed. Try again; if it stays, tell the operator of this console.',
+          },
+          { cause: error },
+        );
+      }
+      return {
+        async finish(status, more = {}) {
+          try {
+            await store.db
+              .update(audit)
+              .set({ ...more, status, finishedAt: new Date().toISOString() })
+              .where(eq(audit.id, id));
+          } catch (error) {
+            log.error(
+              { err: describeError(error), auditId: id, status },
+              'An audit row could not be completed',
+            );
+          }
+        },
+      };
+    },
+  };
+}

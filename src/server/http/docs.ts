@@ -1,0 +1,54 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { api } from '../../contract/api.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { type DocumentedCall, docsPage, docsStyle } from './docs-page.ts';
+
+/** Collects the description of every route: before any is mounted. */
+export async function installOpenApi(app: FastifyInstance, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Wheelhouse',
+        version,
+        description:
+          'The calls of this console. A session cookie says who asks; calls that change something need the X-XSRF-TOKEN header with the value of the XSRF-TOKEN cookie, and an Origin of this console. Failures have the body { title, status }.',
+      },
+      components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'sid' } } },
+      security: [{ session: [] }],
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  });
+}
+
+/** `/api/docs` for people, `/api/docs/json` for programs (OpenAPI 3.1). For anyone who is signed in. */
+export function installDocs(app: FastifyInstance): void {
+  const options = { config: { access: 'session' }, schema: { hide: true } } as const;
+  const page = docsPage(callsOf(api));
+  app.get('/api/docs/json', options, () => app.swagger());
+  app.get('/api/docs/style.css', options, async (_request, reply) => {
+    return await reply.type('text/css; charset=utf-8').send(docsStyle);
+  });
+  app.get('/api/docs', options, async (_request, reply) => {
+    return await reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);
+  });
+}
+
+function callsOf(table: Readonly<Record<string, Endpoint>>): DocumentedCall[] {
+  return Object.values(table).map((endpoint) => ({
+    method: endpoint.method,
+    path: endpoint.path,
+    summary: endpoint.summary,
+    access: typeof endpoint.access === 'string' ? endpoint.access : endpoint.access.permission,
+    body: schemaText(endpoint.body, 'input'),
+    response: schemaText(endpoint.response, 'output'),
+  }));
+}
+
+function schemaText(schema: z.ZodType | undefined, io: 'input' | 'output'): string | undefined {
+  return schema === undefined ? undefined : JSON.stringify(z.toJSONSchema(schema, { io }), null, 2);
+}

@@ -1,0 +1,95 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { Problem } from '../../contract/problem.ts';
+import { TooManyTries } from '../access/throttle.ts';
+import { describeError } from '../describe-error.ts';
+import { storeProblem } from '../store/problem.ts';
+
+/** What the framework's own refusals say to people. */
+const sentences: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The request is larger than this call accepts.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'This call takes JSON: send it with content type application/json.',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The request says it is JSON but is empty.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The request is not valid JSON.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request was cut short. Try again.',
+  FST_ERR_BAD_URL: 'The address of this request cannot be read.',
+};
+
+/** The answer to any failure. Never carries the message of an error that was not written for people. */
+export function toProblem(error: unknown, requestId: string): Problem {
+  if (error instanceof Problem) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) return validationProblem(error);
+  if (isFastifyError(error) && error.statusCode !== undefined && error.statusCode < 500) {
+    return new Problem({
+      status: error.statusCode,
+      title: sentences[error.code] ?? 'The request cannot be read. Reload the page and try again.',
+    });
+  }
+  const away = storeProblem(error);
+  if (away !== null) return away;
+  return new Problem(
+    {
+      status: 500,
+      title: `Something went wrong on the server. Try again; if it stays, give request id ${requestId} to your administrator.`,
+    },
+    { cause: error },
+  );
+}
+
+/** The one error handler, and the answer to framework errors before routing. */
+export function installErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => answerProblem(error, request, reply));
+}
+
+/** Sends a failure as a problem body; logs what people are not told. */
+export async function answerProblem(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const problem = toProblem(error, request.id);
+  if (problem.status >= 500) {
+    const level = problem.where.source === 'console' ? 'error' : 'warn';
+    request.log[level](
+      {
+        problem: problem.title,
+        status: problem.status,
+        where: problem.where,
+        err: describeError(problem.cause),
+      },
+      'A request failed',
+    );
+  }
+  if (problem instanceof TooManyTries) reply.header('retry-after', problem.retryAfter);
+  return await reply
+    .status(problem.status)
+    .type('application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .serializer(JSON.stringify)
+    .send(problem.toBody(request.id));
+}
+
+function validationProblem(error: Pick<FastifyError, 'validation' | 'validationContext'>): Problem {
+  const issues = (error.validation ?? []).map((issue) => ({
+    path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
+    message: issue.message ?? 'This value is not accepted.',
+  }));
+  const [first] = issues;
+  return new Problem({
+    status: 400,
+    title: first === undefined ? 'The request is not valid.' : sentenceOf(first),
+    issues,
+  });
+}
+
+/** Our own messages are sentences and stand alone; the validator's name the field. */
+function sentenceOf(issue: { path: string; message: string }): string {
+  if (issue.message.endsWith('.')) return issue.message;
+  return issue.path === ''
+    ? `The request is not valid: ${issue.message}.`
+    : `"${issue.path}" is not valid: ${issue.message}.`;
+}
+
+function isFastifyError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && 'statusCode' in error;
+}

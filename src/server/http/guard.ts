@@ -1,0 +1,125 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Access } from '../../contract/endpoint.ts';
+import { orgRoles } from '../../contract/permissions.ts';
+import { Problem } from '../../contract/problem.ts';
+import { type Grants, noSuchCluster } from '../access/grants.ts';
+import { isMember, type Member, type Person } from '../access/person.ts';
+import type { Sessions } from '../access/sessions.ts';
+import type { ClusterRow } from '../store/schema.ts';
+import { isXsrfToken, type SessionCookies, xsrfHeader } from './cookies.ts';
+import { type Origins, requireSameOrigin } from './origins.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks; undefined when signed out. */
+    person: Person | undefined;
+    /** The token of the session that `person` came with. */
+    sessionToken: string | undefined;
+    /** The cluster of `:clusterId`, once the person was found to reach it. */
+    cluster: ClusterRow | undefined;
+  }
+  interface FastifyContextConfig {
+    /** Who may call the route. Every route says it, or it cannot be mounted. */
+    access?: Access;
+    /** A GET that changes something, or is upgraded to a socket: only our own pages may make it. */
+    sameOriginOnly?: boolean;
+    /** Answers under any host name: probes call by address. */
+    anyHost?: boolean;
+    /** The route needs no session lookup, although it is public: files and probes. */
+    anonymous?: boolean;
+  }
+}
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Whether a method may change something. */
+export function isUnsafe(method: string): boolean {
+  return !safeMethods.has(method);
+}
+
+/**
+ * The one place that decides who may call what, before body and handler: host, origin, session, XSRF token, access.
+ * A route without `config.access` throws when it is mounted.
+ */
+export function installGuard(
+  app: FastifyInstance,
+  parts: { origins: Origins; sessions: Sessions; cookies: SessionCookies; grants: Grants },
+): void {
+  const { origins, sessions, cookies, grants } = parts;
+  app.decorateRequest('person', undefined);
+  app.decorateRequest('sessionToken', undefined);
+  app.decorateRequest('cluster', undefined);
+
+  app.addHook('onRoute', (route) => {
+    if (route.config?.access === undefined) {
+      throw new Error(`The route ${String(route.method)} ${route.url} does not declare who may call it.`);
+    }
+  });
+
+  app.addHook('onRequest', async (request, reply) => {
+    const { config } = request.routeOptions;
+    if (config.anyHost !== true && !origins.isOwnHost(request.host)) {
+      throw new Problem({
+        status: 421,
+        title: `This console does not answer under this host name. Open it at ${origins.shown}; the operator sets it with WHEELHOUSE_URL.`,
+      });
+    }
+    const unsafe = isUnsafe(request.method);
+    if (unsafe || config.sameOriginOnly === true) requireSameOrigin(request.headers, origins);
+    if (config.access === undefined || config.anonymous === true) return;
+
+    const token = cookies.read(request);
+    const person = token === undefined ? undefined : await sessions.find(token);
+    if (token !== undefined && person !== undefined) {
+      request.person = person;
+      request.sessionToken = token;
+      cookies.refresh(request, reply, token);
+      if (unsafe && !isXsrfToken(request.headers[xsrfHeader], token)) {
+        throw new Problem({
+          status: 403,
+          title: 'The security token of the page is missing or out of date. Reload the page and try again.',
+        });
+      }
+    }
+    await authorise(request, config.access, grants);
+  });
+}
+
+/** Throws Problem 401, 403 or 404 unless the caller may; puts the cluster of the path on the request. */
+async function authorise(request: FastifyRequest, access: Access, grants: Grants): Promise<void> {
+  if (access === 'public') return;
+  if (request.person === undefined) throw new Problem({ status: 401, title: 'Sign in to continue.' });
+  if (access === 'session') return;
+  const member = requireMember(request.person);
+  if (access === 'owner' && member.orgRole !== orgRoles.Owner) {
+    throw new Problem({
+      status: 403,
+      title: 'Only an Owner of your organisation can do this. Ask one of them.',
+    });
+  }
+  const clusterId = clusterIdOf(request);
+  if (clusterId === undefined) {
+    if (access === 'cluster' || typeof access === 'object') {
+      throw new Error(`${request.routeOptions.url} asks for a grant on a cluster but names none.`);
+    }
+    return;
+  }
+  request.cluster =
+    typeof access === 'object'
+      ? await grants.require(member, clusterId, access.permission)
+      : await grants.cluster(member, clusterId);
+}
+
+/** The person as a member of a company; throws Problem 403 for somebody who has yet to set one up. */
+export function requireMember(person: Person): Member {
+  if (!isMember(person)) throw new Problem({ status: 403, title: 'Set up your organisation first.' });
+  return person;
+}
+
+function clusterIdOf(request: FastifyRequest): number | undefined {
+  const { params } = request;
+  if (typeof params !== 'object' || params === null || !('clusterId' in params)) return undefined;
+  const text = String(params.clusterId);
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw noSuchCluster();
+  return Number(text);
+}

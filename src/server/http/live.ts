@@ -1,0 +1,107 @@
+import { ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { liveClose, livePath } from '../../contract/live.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Sessions } from '../access/sessions.ts';
+import { describeError } from '../describe-error.ts';
+import type { Services } from '../services.ts';
+import { requireMember } from './guard.ts';
+
+/** Sessions behind open sockets are looked at so often (ms): expiry is nothing anybody is told about. */
+const checkInterval = 60_000;
+/** Sockets that one session may hold open. */
+const socketsPerSession = 64;
+
+/**
+ * The live socket. An upgrade request runs through the routing like any other, so host, origin, session and membership
+ * are checked by the guard and refused with a status; only then is the socket handed to the hub.
+ */
+export function installLive(
+  app: FastifyInstance,
+  services: Pick<Services, 'hub' | 'store' | 'log'>,
+  sessions: Sessions,
+): void {
+  const { hub, store, log } = services;
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: 64 * 1024,
+    clientTracking: true,
+    perMessageDeflate: {
+      threshold: 1024,
+      concurrencyLimit: 4,
+      serverNoContextTakeover: true,
+      clientNoContextTakeover: true,
+      zlibDeflateOptions: { level: 3, memLevel: 7 },
+    },
+  });
+  const upgrades = new WeakMap<object, Buffer>();
+  const owners = new Map<WebSocket, string>();
+
+  app.server.on('upgrade', (request, socket, head) => {
+    const response = new ServerResponse(request);
+    // node calls the plain socket a Duplex here; a server's is always a net.Socket.
+    response.assignSocket(socket as Parameters<typeof response.assignSocket>[0]);
+    response.on('finish', () => socket.end());
+    socket.on('error', (error) => log.debug({ err: describeError(error) }, 'An upgrade broke off'));
+    upgrades.set(request, head);
+    app.routing(request, response);
+  });
+
+  app.route({
+    method: 'GET',
+    url: livePath,
+    config: { access: 'member', sameOriginOnly: true },
+    schema: { hide: true },
+    handler: (request, reply) => {
+      const head = upgrades.get(request.raw);
+      const { person } = request;
+      if (head === undefined) {
+        throw new Problem({
+          status: 426,
+          title: 'This address speaks WebSocket only. Open the console instead.',
+        });
+      }
+      if (person === undefined) throw new Problem({ status: 401, title: 'Sign in to continue.' });
+      const member = requireMember(person);
+      const open = owners.values().filter((hash) => hash === member.sessionHash);
+      if ([...open].length >= socketsPerSession) {
+        throw new Problem({
+          status: 429,
+          title: `More than ${socketsPerSession} tabs of this console are open. Close some and try again.`,
+        });
+      }
+      reply.hijack();
+      server.handleUpgrade(request.raw, request.raw.socket, head, (socket) => {
+        owners.set(socket, member.sessionHash);
+        socket.on('close', () => owners.delete(socket));
+        socket.on('error', (error) =>
+          request.log.debug({ err: describeError(error) }, 'A live socket broke'),
+        );
+        hub.connect(socket, member);
+      });
+    },
+  });
+
+  const check = async () => {
+    const living = await sessions.living([...new Set(owners.values())]);
+    for (const [socket, hash] of owners) {
+      if (!living.has(hash)) socket.close(liveClose.signedOut, 'signed out');
+    }
+  };
+  const checkSafely = () => {
+    check().catch((error: unknown) => {
+      log.error({ err: describeError(error) }, 'The sessions of open sockets could not be checked');
+    });
+  };
+  const timer = setInterval(checkSafely, checkInterval).unref();
+  const dispose = store.channel.onGap(checkSafely);
+
+  app.addHook('preClose', async () => {
+    clearInterval(timer);
+    dispose();
+    await hub.close();
+    for (const socket of owners.keys()) socket.terminate();
+    server.close();
+  });
+}

@@ -1,0 +1,89 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Problem } from '../../contract/problem.ts';
+import type { Services } from '../services.ts';
+import { isLoopbackAddress } from './proxies.ts';
+
+/** `/metrics` in Prometheus' text format, for the bearer of the token or, without one, for callers on this machine. */
+export function installMetrics(app: FastifyInstance, services: Pick<Services, 'config' | 'hub'>): void {
+  const { config, hub } = services;
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'wheelhouse_http_request_duration_seconds',
+    help: 'Duration of HTTP requests by route, method and status.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+    registers: [registry],
+  });
+  const figures = {
+    sockets: 'Open live sockets.',
+    subscriptions: 'Subscriptions on them.',
+    reflectors: 'Lists watched in clusters.',
+    objects: 'Objects held of those lists.',
+  } as const;
+  for (const name of ['sockets', 'subscriptions', 'reflectors', 'objects'] as const) {
+    const gauge: Gauge<string> = new Gauge({
+      name: `wheelhouse_live_${name}`,
+      help: figures[name],
+      registers: [registry],
+      collect: () => {
+        gauge.set(hub.stats()[name]);
+      },
+    });
+  }
+
+  app.addHook('onResponse', (request, reply, done) => {
+    durations.observe(
+      {
+        // Never the address itself: names of objects and whatever strangers ask for would each make a series.
+        route: request.routeOptions.url ?? 'none',
+        method: request.method,
+        status: String(reply.statusCode),
+      },
+      reply.elapsedTime / 1000,
+    );
+    done();
+  });
+
+  app.get(
+    '/metrics',
+    {
+      config: { access: 'public', anonymous: true, anyHost: config.metricsToken !== null },
+      schema: { hide: true },
+    },
+    async (request, reply) => {
+      const refusal = refuse(request, config.metricsToken);
+      if (refusal !== undefined) throw refusal;
+      return await reply
+        .header('cache-control', 'no-store')
+        .type(registry.contentType)
+        .send(await registry.metrics());
+    },
+  );
+}
+
+function refuse(request: FastifyRequest, token: string | null): Problem | undefined {
+  const { headers } = request;
+  if (token !== null) {
+    return isSame(headers.authorization ?? '', `Bearer ${token}`)
+      ? undefined
+      : new Problem({ status: 401, title: 'Send the metrics token as bearer token.' });
+  }
+  // A proxy on this machine makes everybody look local; what it adds to the request gives it away.
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  const isLocal = isLoopbackAddress(request.socket.remoteAddress ?? '') && !isForwarded;
+  return isLocal
+    ? undefined
+    : new Problem({
+        status: 403,
+        title:
+          'Figures are given on this machine only. Set WHEELHOUSE_METRICS_TOKEN to read them from elsewhere.',
+      });
+}
+
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

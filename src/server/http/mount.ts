@@ -1,0 +1,169 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { Problem, problemSchema } from '../../contract/problem.ts';
+import type { Sessions } from '../access/sessions.ts';
+import type { Audit, AuditEntry, AuditSubject } from '../audit.ts';
+import type { SessionCookies } from './cookies.ts';
+import { toProblem } from './errors.ts';
+import { isUnsafe } from './guard.ts';
+import type { Context, Handler, Handlers, SessionControl } from './handlers.ts';
+
+/** What mounted endpoints share. */
+export interface MountParts {
+  readonly audit: Audit;
+  readonly sessions: Sessions;
+  readonly cookies: SessionCookies;
+}
+
+/** GET endpoints that change something all the same: for our own pages only. */
+const effectful: ReadonlySet<string> = new Set(['/api/auth/logout']);
+
+/** Mounts a table of endpoints: schemas, limits, audit and the handlers, behind the guard. */
+export function mountEndpoints<T extends Readonly<Record<string, Endpoint>>>(
+  app: FastifyInstance,
+  table: T,
+  handlers: Handlers<T>,
+  parts: MountParts,
+): void {
+  for (const [name, endpoint] of Object.entries(table)) {
+    // The table pairs every endpoint with a handler of its own types; a loop over it cannot say so.
+    app.route(routeOf(name, endpoint, handlers[name] as unknown as Handler<Endpoint>, parts));
+  }
+}
+
+function routeOf(
+  name: string,
+  endpoint: Endpoint,
+  handler: Handler<Endpoint>,
+  parts: MountParts,
+): RouteOptions {
+  const { access, perMinute, bodyLimit } = endpoint;
+  const status = endpoint.status ?? (endpoint.response === undefined ? 204 : 200);
+  // Browsers may be sent here with parameters of others; calls have exactly theirs.
+  const query = endpoint.query ?? z.object({});
+  return {
+    method: endpoint.method,
+    url: endpoint.path,
+    ...(bodyLimit === undefined ? {} : { bodyLimit }),
+    config: {
+      access,
+      sameOriginOnly: effectful.has(endpoint.path),
+      ...(perMinute === undefined ? {} : { rateLimit: { max: perMinute, timeWindow: 60_000 } }),
+    },
+    schema: {
+      operationId: name,
+      summary: endpoint.summary,
+      tags: [endpoint.path.split('/')[2] ?? 'api'],
+      description: `Access: ${typeof access === 'string' ? access : access.permission}.`,
+      querystring: endpoint.navigation === true ? query : query.strict(),
+      ...(endpoint.params === undefined ? {} : { params: endpoint.params }),
+      ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
+      response: {
+        [endpoint.navigation === true ? 302 : status]: endpoint.response ?? z.null(),
+        '4xx': problemSchema,
+        '5xx': problemSchema,
+      },
+    },
+    handler: async (request, reply) => {
+      if (endpoint.body === undefined) refuseBody(request);
+      const call = { params: request.params, query: request.query, body: request.body };
+      const facts: { subject: AuditSubject; actor?: Partial<AuditEntry> } = {
+        subject: { ...(endpoint.params === undefined ? {} : (request.params as AuditSubject)) },
+      };
+      const context = contextOf(request, reply, facts, parts);
+      const row = isUnsafe(endpoint.method)
+        ? await parts.audit.begin(entryOf(name, request, facts.subject))
+        : undefined;
+      const finish = async (outcome: number) =>
+        await row?.finish(outcome, { subject: facts.subject, ...clusterOf(facts.subject), ...facts.actor });
+      let answer: unknown;
+      try {
+        answer = await handler(call, context);
+      } catch (error) {
+        await finish(toProblem(error, request.id).status);
+        throw error;
+      }
+      await finish(status);
+      if (reply.sent) return reply;
+      reply.status(status).header('cache-control', 'no-store');
+      return endpoint.response === undefined ? await reply.send() : answer;
+    },
+  };
+}
+
+function contextOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  facts: { subject: AuditSubject; actor?: Partial<AuditEntry> },
+  parts: MountParts,
+): Context {
+  const away = new AbortController();
+  reply.raw.on('close', () => {
+    if (!reply.raw.writableFinished) away.abort();
+  });
+  return {
+    // The guard let the request in by the endpoint's access, which is what these types follow.
+    person: request.person as Context['person'],
+    cluster: request.cluster as Context['cluster'],
+    log: request.log as Logger,
+    requestId: request.id,
+    address: request.ip,
+    signal: away.signal,
+    audit: {
+      subject: (more) => {
+        facts.subject = { ...facts.subject, ...more };
+      },
+      actor: ({ id, companyId, email }) => {
+        facts.actor = { userId: id, companyId, actor: email };
+      },
+    },
+    session: sessionOf(request, reply, parts),
+    redirect: (path) => {
+      reply.header('cache-control', 'no-store').redirect(path, 302);
+    },
+  };
+}
+
+function sessionOf(request: FastifyRequest, reply: FastifyReply, parts: MountParts): SessionControl {
+  const { sessions, cookies } = parts;
+  return {
+    async start(userId) {
+      const token = await sessions.start(userId, request.headers['user-agent'] ?? '');
+      if (request.sessionToken !== undefined) await sessions.end(request.sessionToken);
+      cookies.set(reply, token);
+    },
+    async end() {
+      cookies.clear(reply);
+      if (request.sessionToken !== undefined) await sessions.end(request.sessionToken);
+    },
+  };
+}
+
+function entryOf(action: string, request: FastifyRequest, subject: AuditSubject): AuditEntry {
+  const { person } = request;
+  return {
+    companyId: person?.companyId ?? null,
+    userId: person?.id ?? null,
+    actor: person?.email ?? 'signed out',
+    action,
+    clusterId: request.cluster?.id ?? null,
+    subject,
+    address: request.ip,
+    requestId: request.id,
+  };
+}
+
+/** The cluster that a handler named after the fact (one just added). */
+function clusterOf(subject: AuditSubject): Partial<AuditEntry> {
+  return typeof subject.clusterId === 'number' ? { clusterId: subject.clusterId } : {};
+}
+
+/** Fields that nobody reads are refused, never ignored. */
+function refuseBody(request: FastifyRequest): void {
+  const { body } = request;
+  if (body === undefined || body === null) return;
+  if (typeof body === 'object' && Object.keys(body).length === 0) return;
+  throw new Problem({ status: 400, title: 'This call takes no body.' });
+}

@@ -1,0 +1,62 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Problem } from '../../contract/problem.ts';
+import type { Config } from '../config.ts';
+
+/** Where this console lives, as browsers see it. */
+export interface Origins {
+  /** Whether people reach it over https. */
+  readonly isSecure: boolean;
+  /** Whether a Host header names this console. Any other is a foreign name that was pointed at this address. */
+  isOwnHost(host: string): boolean;
+  isOwnOrigin(origin: string): boolean;
+  /** In words, for messages. */
+  readonly shown: string;
+}
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * The origin of WHEELHOUSE_URL; without it the loopback names with the port listened on are one origin.
+ * @param port read on every question: it is known only once the server listens
+ */
+export function createOrigins(config: Pick<Config, 'url' | 'host'>, port: () => number): Origins {
+  const { url } = config;
+  const names = new Set([...loopbackNames, config.host]);
+  const isLoopback = (host: string) => {
+    const address = `http://${host}`;
+    if (!URL.canParse(address)) return false;
+    const parsed = new URL(address);
+    // A host with anything beside name and port (a path, a user) is not what a browser sends.
+    return parsed.host !== '' && `${parsed.origin}/` === parsed.href
+      ? names.has(parsed.hostname) && Number(parsed.port === '' ? 80 : parsed.port) === port()
+      : false;
+  };
+  return {
+    isSecure: url?.protocol === 'https:',
+    isOwnHost: (host) => (url !== null && host.toLowerCase() === url.host) || isLoopback(host),
+    isOwnOrigin: (origin) => {
+      if (url !== null) return origin === url.origin;
+      return origin.startsWith('http://') && isLoopback(origin.slice('http://'.length));
+    },
+    shown: url?.origin ?? 'the address that was printed at start',
+  };
+}
+
+/**
+ * Throws Problem 403 unless a request says that one of our own pages made it: by Origin, by Sec-Fetch-Site, and where
+ * both are there by both. A request with neither is refused as well.
+ */
+export function requireSameOrigin(headers: IncomingHttpHeaders, origins: Origins): void {
+  const site = headers['sec-fetch-site'];
+  const { origin } = headers;
+  const isOwn =
+    (site !== undefined || origin !== undefined) &&
+    (site === undefined || site === 'same-origin') &&
+    (origin === undefined || origins.isOwnOrigin(origin));
+  if (!isOwn) {
+    throw new Problem({
+      status: 403,
+      title: `This request did not come from a page of this console. Open the console at ${origins.shown} and try again there.`,
+    });
+  }
+}

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../../contract/problem.ts';
+import { answerProblem } from './errors.ts';
+
+/** Name of the meta tag that tells the page its build. */
+export const buildMeta = 'wheelhouse-build';
+
+/**
+ * Serves the built page: hashed assets for ever (compressed by the build), files of the public folder for an hour, and
+ * index.html for every other address that a browser navigates to. `/api/…` is never answered with the page.
+ * @param pageDir null where no page is served
+ */
+export async function installPage(
+  app: FastifyInstance,
+  pageDir: string | null,
+  build: string,
+): Promise<void> {
+  const html = pageDir === null ? undefined : await pageOf(pageDir, build);
+  if (pageDir !== null) {
+    await app.register(fastifyStatic, {
+      root: pageDir,
+      serve: false,
+      preCompressed: true,
+      cacheControl: false,
+    });
+    app.get(
+      '/assets/*',
+      { config: { access: 'public', anonymous: true }, schema: { hide: true } },
+      (request, reply) => {
+        reply.header('cache-control', 'public, max-age=31536000, immutable');
+        return reply.sendFile(pathOf(request));
+      },
+    );
+  }
+
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = pathOf(request);
+    const isApi = path === 'api' || path.startsWith('api/');
+    const reads = request.method === 'GET' || request.method === 'HEAD';
+    if (!isApi && reads && pageDir !== null && html !== undefined) {
+      // A dot in the last segment is a file of the public folder, or the name of an object: a browser's
+      // navigation says by its Accept header which one it wants.
+      const wantsPage = path === '' || (request.headers.accept ?? '').includes('text/html');
+      if (wantsPage) {
+        return await reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(html);
+      }
+      if (/^[\w.-]+$/.test(path) && path !== 'index.html') {
+        reply.header('cache-control', 'public, max-age=3600');
+        return await reply.sendFile(path);
+      }
+    }
+    return await notFound(request, reply, isApi);
+  });
+}
+
+async function notFound(request: FastifyRequest, reply: FastifyReply, isApi: boolean): Promise<FastifyReply> {
+  const title = isApi ? 'This console has no such call.' : 'There is nothing at this address.';
+  return await answerProblem(new Problem({ status: 404, title }), request, reply);
+}
+
+function pathOf(request: FastifyRequest): string {
+  const [path = ''] = request.url.split('?');
+  return path.replace(/^\/+/, '');
+}
+
+async function pageOf(pageDir: string, build: string): Promise<string> {
+  const html = await readFile(join(pageDir, 'index.html'), 'utf8');
+  if (!/^[\w.-]*$/.test(build))
+    throw new Error('The build id has characters that do not belong into the page.');
+  return html.replace('</head>', `  <meta name="${buildMeta}" content="${build}" />\n  </head>`);
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import { livePath } from '../../contract/live.ts';
+
+/**
+ * One line a request, and its id in the answer. The line has the route's pattern, never the address itself: paths and
+ * queries carry names and whatever people paste into them.
+ */
+export function installRequestLog(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none';
+    // Probes and scrapes every few seconds would drown the rest.
+    const level = route === '/healthz' || route === '/readyz' || route === '/metrics' ? 'debug' : 'info';
+    request.log[level](
+      {
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        userId: request.person?.id ?? null,
+        address: request.ip,
+      },
+      route === livePath && reply.statusCode < 400 ? 'A live socket closed' : 'Answered',
+    );
+    done();
+  });
+}

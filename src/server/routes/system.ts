@@ -1,0 +1,12 @@
+import type { systemEndpoints } from '../../contract/system.ts';
+import type { Handlers } from '../http/handlers.ts';
+import type { Services } from '../services.ts';
+
+/** What the page needs to know of the installation. */
+export function systemHandlers(
+  services: Pick<Services, 'build' | 'config'>,
+): Handlers<typeof systemEndpoints> {
+  return {
+    consoleConfig: () => ({ build: services.build, helpUrl: services.config.helpUrl }),
+  };
+}
