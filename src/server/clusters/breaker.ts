@@ -1,0 +1,67 @@
+/** Wall clock in ms; tests pass their own. */
+export type Now = () => number;
+
+/** How an attempt that the breaker let through came out. Exactly one of them is called. */
+export interface Attempt {
+  succeeded(): void;
+  failed(): void;
+  /** It ended without saying anything about the cluster (the caller went away). */
+  abandoned(): void;
+}
+
+/** Keeps a dead cluster from being asked over and over: after repeated failures it answers by itself for a while. */
+export interface Breaker {
+  /** An attempt to report on, or the ms until the next one may be made. */
+  enter(): Attempt | number;
+  /** As `enter`, even while the breaker is open: a person asked for it. */
+  force(): Attempt;
+}
+
+const failuresToOpen = 3;
+const firstPauseMs = 2_000;
+const longestPauseMs = 60_000;
+
+/**
+ * Opens after 3 failures in a row, first for 2 s, then twice as long each time up to a minute. After the pause one
+ * attempt goes through; the others wait for its outcome.
+ */
+export function createBreaker(now: Now = Date.now): Breaker {
+  let failures = 0;
+  let pauseMs = 0;
+  let opensAgainAt = 0;
+  let isTrying = false;
+
+  const attempt = (isTrial: boolean): Attempt => {
+    if (isTrial) isTrying = true;
+    const end = () => {
+      if (isTrial) isTrying = false;
+    };
+    return {
+      succeeded() {
+        end();
+        failures = 0;
+        pauseMs = 0;
+      },
+      failed() {
+        end();
+        failures += 1;
+        // Those that were under way when it opened say nothing new: only the trial lengthens the pause.
+        const isOpen = pauseMs > 0;
+        if (isOpen ? !isTrial : failures < failuresToOpen) return;
+        pauseMs = isOpen ? Math.min(longestPauseMs, pauseMs * 2) : firstPauseMs;
+        opensAgainAt = now() + pauseMs;
+      },
+      abandoned: end,
+    };
+  };
+
+  return {
+    enter() {
+      if (pauseMs === 0) return attempt(false);
+      const left = opensAgainAt - now();
+      if (left > 0) return left;
+      return isTrying ? 1_000 : attempt(true);
+    },
+    force: () => attempt(pauseMs > 0 && !isTrying),
+  };
+}

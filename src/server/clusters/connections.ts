@@ -1,0 +1,145 @@
+import { Client, type Dispatcher, Pool } from 'undici';
+import { type AddressGuard, createGuardedConnector, type Resolver } from './address.ts';
+import type { LiveCredential } from './credentials.ts';
+import { errorCode } from './failures.ts';
+import type { Target } from './target.ts';
+
+/** An answer whose head has arrived; `release` is called once its body is done with. */
+export interface Answer {
+  readonly response: Dispatcher.ResponseData;
+  release(): void;
+}
+
+/** The open connections to one cluster. */
+export interface Connections {
+  request(credential: LiveCredential, options: Dispatcher.RequestOptions): Promise<Answer>;
+  stream(credential: LiveCredential, options: Dispatcher.RequestOptions): Promise<Answer>;
+  /** Ends every connection; whatever runs on them fails. */
+  close(): Promise<void>;
+}
+
+const http2Missing = 'HTTP2_MISSING';
+const connectTimeoutMs = 5_000;
+/** Servers allow 100 streams on a connection or more; the rest is for those that are ending. */
+const streamsPerConnection = 90;
+
+interface Lane {
+  readonly client: Client;
+  open: number;
+}
+
+interface Dispatchers {
+  readonly certificate: string | undefined;
+  readonly requests: Pool;
+  readonly http1Streams: Pool;
+  readonly lanes: Lane[];
+}
+
+/** Connections are opened as needed and opened anew when the client certificate changes. */
+export function createConnections(target: Target, guard: AddressGuard, resolve?: Resolver): Connections {
+  const { origin } = new URL(target.server);
+  // undici joins repeated headers with commas on HTTP/2, and Kubernetes reads the result as one group.
+  const isHttp2Safe =
+    (target.impersonate?.groups.length ?? 0) < 2 &&
+    Object.values(target.impersonate?.extra ?? {}).every((values) => values.length < 2);
+  let hasHttp2 = isHttp2Safe;
+  let current: Dispatchers | undefined;
+  const all = new Set<Dispatchers>();
+
+  const tls = (credential: LiveCredential) => ({
+    timeout: connectTimeoutMs,
+    ...(target.ca === undefined ? {} : { ca: target.ca }),
+    ...(target.tlsServerName === undefined ? {} : { servername: target.tlsServerName }),
+    ...(credential.certificate === undefined ? {} : { cert: credential.certificate }),
+    ...(credential.key === undefined ? {} : { key: credential.key }),
+  });
+
+  const dispatchers = (credential: LiveCredential): Dispatchers => {
+    if (current !== undefined && current.certificate === credential.certificate) return current;
+    const connect = createGuardedConnector({ ...tls(credential), allowH2: false }, guard, resolve);
+    const common = { connect, allowH2: false, pipelining: 1 } as const;
+    const previous = current;
+    current = {
+      certificate: credential.certificate,
+      requests: new Pool(origin, { ...common, connections: 16 }),
+      http1Streams: new Pool(origin, common),
+      lanes: [],
+    };
+    all.add(current);
+    // What runs on the old ones may end there.
+    if (previous !== undefined) void end(previous, 'close').then(() => all.delete(previous));
+    return current;
+  };
+
+  const openLane = (credential: LiveCredential): Lane => {
+    const connect = createGuardedConnector(
+      { ...tls(credential), allowH2: true, preferH2: true },
+      guard,
+      resolve,
+    );
+    const client = new Client(origin, {
+      allowH2: true,
+      pipelining: 100,
+      connect: (options, callback) => {
+        connect(options, (error, socket) => {
+          if (error !== null) callback(error, null);
+          else if (!('alpnProtocol' in socket) || socket.alpnProtocol !== 'h2') {
+            socket.destroy();
+            callback(Object.assign(new Error('The server has no HTTP/2.'), { code: http2Missing }), null);
+          } else callback(null, socket);
+        });
+      },
+    });
+    return { client, open: 0 };
+  };
+
+  const overHttp2 = async (credential: LiveCredential, options: Dispatcher.RequestOptions) => {
+    const { lanes } = dispatchers(credential);
+    let lane = lanes.find((candidate) => candidate.open < streamsPerConnection);
+    if (lane === undefined) {
+      lane = openLane(credential);
+      lanes.push(lane);
+    }
+    const used = lane;
+    used.open += 1;
+    let isReleased = false;
+    const release = () => {
+      if (!isReleased) used.open -= 1;
+      isReleased = true;
+    };
+    try {
+      return { response: await used.client.request(options), release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+
+  return {
+    async request(credential, options) {
+      return { response: await dispatchers(credential).requests.request(options), release() {} };
+    },
+    async stream(credential, options) {
+      if (hasHttp2) {
+        try {
+          return await overHttp2(credential, options);
+        } catch (error) {
+          if (errorCode(error) !== http2Missing) throw error;
+          hasHttp2 = false;
+        }
+      }
+      return { response: await dispatchers(credential).http1Streams.request(options), release() {} };
+    },
+    async close() {
+      await Promise.all([...all].map((held) => end(held, 'destroy')));
+      all.clear();
+      current = undefined;
+    },
+  };
+}
+
+async function end(held: Dispatchers, how: 'close' | 'destroy'): Promise<void> {
+  const clients = [held.requests, held.http1Streams, ...held.lanes.map((lane) => lane.client)];
+  // Closing twice is an error to undici and none to us.
+  await Promise.allSettled(clients.map((client) => client[how]()));
+}

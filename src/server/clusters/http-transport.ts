@@ -1,0 +1,213 @@
+import manifest from '../../../package.json' with { type: 'json' };
+import type { AddressGuard, Resolver } from './address.ts';
+import { readErrorBody, readJson, UnusableAnswer } from './answer.ts';
+import { bounded } from './bounds.ts';
+import { type Attempt, createBreaker, type Now } from './breaker.ts';
+import { type Answer, createConnections } from './connections.ts';
+import { createCredentialSource, type LiveCredential } from './credentials.ts';
+import { CredentialFailed } from './exec-plugin.ts';
+import { answerProblem, networkProblem } from './failures.ts';
+import { abortReason, createLimiter } from './limiter.ts';
+import { requestHeaders, requestPath } from './request.ts';
+import { openStream } from './stream.ts';
+import type { Target } from './target.ts';
+import { ClusterProblem, type KubeRequest, type Transport } from './transport.ts';
+
+const headersTimeoutMs = 15_000;
+const answerTimeoutMs = 120_000;
+const concurrentRequests = 16;
+/** Decoded bytes of an answer that is no list page. */
+const answerLimit = 16 * 1024 * 1024;
+/** Decoded bytes of one page of a list. */
+const pageLimit = 256 * 1024 * 1024;
+
+/** What a transport needs beside its target. */
+export interface TransportOptions {
+  readonly clusterId: number;
+  /** The cluster's name as people know it: every failure names it. */
+  readonly name: string;
+  /** Identity of cluster and credential. */
+  readonly credential: string;
+  readonly guard: AddressGuard;
+  /** Told how each request to the cluster came out; undefined for an answer of any status. */
+  readonly onOutcome?: (problem: ClusterProblem | undefined) => void;
+  readonly resolve?: Resolver;
+  readonly now?: Now;
+}
+
+/** A transport that can also ask while its breaker is open. */
+export interface HttpTransport extends Transport {
+  /** As `json`, but asks even where the cluster was given up for the moment: a person wants to know. */
+  ask<T>(request: KubeRequest): Promise<T>;
+}
+
+/**
+ * The way to one cluster over HTTPS: HTTP/1.1 for requests, one HTTP/2 connection for streams (HTTP/1.1 where the
+ * server has no HTTP/2), nothing followed, nothing forwarded, every address checked by the guard before it is dialled.
+ * Opens no connection before the first request.
+ */
+export function createTransport(target: Target, options: TransportOptions): HttpTransport {
+  const { name } = options;
+  const now = options.now ?? Date.now;
+  const breaker = createBreaker(now);
+  const limiter = createLimiter(concurrentRequests);
+  const source = createCredentialSource(target, now);
+  const connections = createConnections(target, options.guard, options.resolve);
+  const userAgent = `wheelhouse/${manifest.version}`;
+  let lastFailure = `${name} does not answer.`;
+  let isClosed = false;
+
+  const enter = (): Attempt => {
+    const entered = breaker.enter();
+    if (typeof entered !== 'number') return entered;
+    const seconds = Math.max(1, Math.ceil(entered / 1000));
+    throw new ClusterProblem(
+      {
+        status: 502,
+        title: `${lastFailure} The console tries it again in ${seconds} s.`,
+        retryable: true,
+        where: { cluster: name },
+      },
+      { retryAfter: seconds },
+    );
+  };
+
+  /** Turns whatever went wrong into what the caller is told, and the breaker with it. */
+  const conclude = (error: unknown, request: KubeRequest, attempt: Attempt): Error => {
+    if (request.signal?.aborted === true) {
+      attempt.abandoned();
+      return abortReason(request.signal);
+    }
+    if (isClosed) {
+      attempt.abandoned();
+      return new ClusterProblem(
+        {
+          status: 502,
+          title: `The connection to ${name} was replaced. Try again.`,
+          retryable: true,
+          where: { cluster: name },
+        },
+        {},
+      );
+    }
+    if (error instanceof ClusterProblem || error instanceof UnusableAnswer) {
+      // It answered, so it is alive; what it answered is another matter.
+      attempt.succeeded();
+      options.onOutcome?.(undefined);
+      return error instanceof ClusterProblem ? error : networkProblem(error, name, 0);
+    }
+    if (error instanceof CredentialFailed) {
+      attempt.abandoned();
+      return new ClusterProblem(
+        {
+          status: 502,
+          title: `${name} cannot be asked. ${error.message}`,
+          retryable: true,
+          where: { cluster: name },
+        },
+        {},
+        { cause: error },
+      );
+    }
+    const problem = networkProblem(error, name, request.timeoutMs ?? headersTimeoutMs);
+    attempt.failed();
+    lastFailure = problem.title;
+    options.onOutcome?.(problem);
+    return problem;
+  };
+
+  const send = (
+    request: KubeRequest,
+    path: string,
+    credential: LiveCredential,
+    isStream: boolean,
+    signal: AbortSignal,
+  ): Promise<Answer> =>
+    connections[isStream ? 'stream' : 'request'](credential, {
+      path,
+      method: request.method ?? 'GET',
+      headers: requestHeaders(request, {
+        credential,
+        target,
+        userAgent,
+        gzip: !isStream && !target.disableCompression,
+      }),
+      body: request.body === undefined ? null : JSON.stringify(request.body),
+      signal,
+      headersTimeout: request.timeoutMs ?? headersTimeoutMs,
+      bodyTimeout: isStream ? 0 : 30_000,
+    });
+
+  /** Sends, again with a fresh credential when the first was rejected; throws the problem of an answer that is no success. */
+  const exchange = async (request: KubeRequest, path: string, isStream: boolean, signal: AbortSignal) => {
+    for (let isRetry = false; ; isRetry = true) {
+      const credential = await source.get();
+      const answer = await send(request, path, credential, isStream, signal);
+      const { response } = answer;
+      // Destroying an answer nobody reads would otherwise be an uncaught error.
+      response.body.on('error', () => {});
+      if (response.statusCode >= 200 && response.statusCode < 300) return answer;
+      const body = await readErrorBody(response).finally(() => answer.release());
+      if (response.statusCode === 401 && source.rejected(credential) && !isRetry) continue;
+      throw answerProblem(
+        {
+          status: response.statusCode,
+          body,
+          retryAfter: Number.parseInt(String(response.headers['retry-after']), 10) || undefined,
+        },
+        name,
+        request,
+        redactor(credential),
+      );
+    }
+  };
+
+  const json = async <T>(request: KubeRequest, force: boolean): Promise<T> => {
+    const path = requestPath(target.server, request);
+    const attempt = force ? breaker.force() : enter();
+    const limits = bounded(request.signal, answerTimeoutMs);
+    try {
+      const answer = await exchange(request, path, false, limits.signal);
+      const limit = request.query?.['limit'] === undefined ? answerLimit : pageLimit;
+      const body = await readJson(answer.response, limit).finally(() => answer.release());
+      attempt.succeeded();
+      options.onOutcome?.(undefined);
+      return body as T;
+    } catch (error) {
+      throw conclude(error, request, attempt);
+    } finally {
+      limits.end();
+    }
+  };
+
+  return {
+    clusterId: options.clusterId,
+    credential: options.credential,
+    json: (request) => limiter.run(() => json(request, false), request.signal),
+    ask: (request) => json(request, true),
+    async stream(request) {
+      const path = requestPath(target.server, request);
+      const attempt = enter();
+      const limits = bounded(request.signal);
+      try {
+        const answer = await exchange(request, path, true, limits.signal);
+        attempt.succeeded();
+        options.onOutcome?.(undefined);
+        return openStream(answer, limits, (error) => networkProblem(error, name, 0));
+      } catch (error) {
+        limits.end();
+        throw conclude(error, request, attempt);
+      }
+    },
+    async close() {
+      isClosed = true;
+      await connections.close();
+    },
+  };
+}
+
+/** Takes what a credential consists of out of a text, should a cluster send it back. */
+function redactor(credential: LiveCredential): (text: string) => string {
+  const { token } = credential;
+  return token === undefined ? (text) => text : (text) => text.replaceAll(token, '…');
+}

@@ -1,0 +1,79 @@
+import { CST, Lexer, LineCounter, parseDocument } from 'yaml';
+import { Problem } from '../../contract/problem.ts';
+
+const deepestFlow = 32;
+const deepestLine = 8;
+const manyDocuments = 'has more than one document. Paste one.';
+
+/**
+ * Parses YAML (or JSON) from outside: one document, unique keys, no anchors, aliases, tags, merge keys or directives,
+ * bounded nesting. Never quotes the text in an error: it may hold secrets.
+ * @param limit bytes
+ * @throws Problem 400 (413 when too large), beginning with `what`, e.g. "The kubeconfig"
+ */
+export function parseStrictYaml(text: string, limit: number, what: string): unknown {
+  if (Buffer.byteLength(text) > limit) {
+    throw new Problem({ status: 413, title: `${what} is larger than ${Math.floor(limit / 1024)} KB.` });
+  }
+  const refuse = (reason: string, cause?: unknown) =>
+    new Problem({ status: 400, title: `${what} ${reason}` }, { cause });
+  if (text.includes('\0')) throw refuse('contains a NUL character.');
+
+  // The parser is recursive and slow on deep nesting: its tokens are counted first, which is linear.
+  const found = findRefusedToken(text);
+  if (found !== undefined) throw refuse(found);
+
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    uniqueKeys: true,
+    merge: false,
+    prettyErrors: false,
+    stringKeys: true,
+    lineCounter: lines,
+  });
+  const fault = document.errors[0] ?? document.warnings[0];
+  if (fault !== undefined) {
+    const { line } = lines.linePos(fault.pos[0]);
+    if (fault.code === 'DUPLICATE_KEY') throw refuse(`has a key twice, on line ${line}.`);
+    if (fault.code === 'MULTIPLE_DOCS') throw refuse(manyDocuments);
+    throw refuse(`is not valid YAML: line ${line} cannot be read.`);
+  }
+  try {
+    return document.toJS({ maxAliasCount: 0 }) as unknown;
+  } catch {
+    throw refuse('cannot be read.');
+  }
+}
+
+const refusedTokens: Readonly<Record<string, string>> = {
+  anchor: 'uses YAML anchors, which are not accepted. Write the values out (kubectl config view --raw does).',
+  alias: 'uses YAML aliases, which are not accepted. Write the values out (kubectl config view --raw does).',
+  tag: 'uses YAML tags, which are not accepted.',
+  'directive-line': 'uses YAML directives, which are not accepted.',
+};
+
+function findRefusedToken(text: string): string | undefined {
+  let flow = 0;
+  let indicators = 0;
+  let hasContent = false;
+  let isScalarNext = false;
+  for (const token of new Lexer().lex(text)) {
+    if (isScalarNext) {
+      // What follows the scalar mark is text, whatever it begins with.
+      isScalarNext = false;
+      hasContent = true;
+      continue;
+    }
+    const type = CST.tokenType(token) ?? '';
+    const refused = refusedTokens[type];
+    if (refused !== undefined) return refused;
+    if (type === 'scalar') isScalarNext = true;
+    else if (type === 'newline') indicators = 0;
+    else if (type === 'seq-item-ind' || type === 'explicit-key-ind') indicators += 1;
+    else if (type === 'flow-map-start' || type === 'flow-seq-start') flow += 1;
+    else if (type === 'flow-map-end' || type === 'flow-seq-end') flow = Math.max(0, flow - 1);
+    else if (type === 'doc-end' || (type === 'doc-start' && hasContent)) return manyDocuments;
+    if (flow > deepestFlow || indicators > deepestLine) return 'is nested too deeply.';
+  }
+  return undefined;
+}
