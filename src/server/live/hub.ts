@@ -1,5 +1,17 @@
+import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
+import { beatInterval, liveClose, liveProtocol, type ServerMessage } from '../../contract/live.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Kind } from '../../registry/kind.ts';
+import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
+import type { ClusterDirectory } from '../clusters/directory.ts';
+import type { ClusterRow } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { createFeed, type Feed } from './feed.ts';
+import { createPage, type Page } from './page.ts';
+import { currentMember } from './people.ts';
 
 /** The live side of the server: one list+watch per cluster, credential, resource and namespace, fanned out to pages. */
 export interface Hub {
@@ -14,4 +26,166 @@ export interface Hub {
   };
   /** Ends every socket with "reconnect" and every reflector. */
   close(): Promise<void>;
+}
+
+export interface HubOptions {
+  readonly grants: Grants;
+  readonly clusters: Pick<ClusterDirectory, 'transport' | 'onChange'>;
+  readonly store: Pick<Store, 'db' | 'channel'>;
+  readonly kinds: readonly Kind[];
+  /** Hash of the page's build. */
+  readonly build: string;
+  readonly log: Logger;
+  readonly clock?: Clock;
+}
+
+/** Reflectors one cluster may have at once. */
+export const reflectorsPerCluster = 100;
+
+/** Starts the hub; nothing is watched until somebody subscribes. */
+export function createHub(options: HubOptions): Hub {
+  const { grants, clusters, log, clock = systemClock } = options;
+  const { db, channel } = options.store;
+  const kinds = new Map(options.kinds.map((kind) => [kind.id, kind]));
+  const columns = Object.fromEntries(
+    options.kinds.map((kind) => [kind.id, kind.columns.map((column) => column.id)]),
+  );
+  const pages = new Set<Page>();
+  const sockets = new Set<WebSocket>();
+  const feeds = new Map<string, Feed>();
+  let isClosing = false;
+
+  const now = () => new Date(clock.now()).toISOString();
+  const text = (message: ServerMessage) => JSON.stringify(message);
+
+  function reflectorsOf(clusterId: number): number {
+    let count = 0;
+    for (const feed of feeds.values()) if (feed.clusterId === clusterId) count += feed.stats.reflectors;
+    return count;
+  }
+
+  /** The caller has authorised the person for exactly this cluster and kind. */
+  function feedOf(cluster: ClusterRow, kind: Kind): Feed {
+    const key = `${cluster.id}/${kind.id}`;
+    const known = feeds.get(key);
+    if (known !== undefined) {
+      known.update(cluster);
+      return known;
+    }
+    if (reflectorsOf(cluster.id) >= reflectorsPerCluster) {
+      throw new Problem({
+        status: 503,
+        title: `${cluster.name} has ${reflectorsPerCluster} lists open in this console, as many as it allows. Close some, wait a minute and retry.`,
+      });
+    }
+    const feed = createFeed({
+      kind,
+      cluster,
+      transport: () => clusters.transport(cluster.id),
+      hasPlace: () => reflectorsOf(cluster.id) < reflectorsPerCluster,
+      onDisposed: () => {
+        if (feeds.get(key) === feed) feeds.delete(key);
+      },
+      clock,
+      log: log.child({ clusterId: cluster.id, kind: kind.id }),
+    });
+    feeds.set(key, feed);
+    return feed;
+  }
+
+  function recheck(companyId: number | undefined): void {
+    for (const page of pages) {
+      if (companyId === undefined || page.person.companyId === companyId) {
+        page.recheck();
+        page.post(text({ type: 'grants' }));
+      }
+    }
+  }
+
+  /** Follows a cluster's credential; a cluster that is gone takes its lists along. */
+  async function followCluster(clusterId: number): Promise<void> {
+    const own = () => [...feeds.values()].filter((feed) => feed.clusterId === clusterId);
+    if (own().length === 0) return;
+    try {
+      const transport = await clusters.transport(clusterId);
+      for (const feed of own()) feed.use(transport.credential);
+    } catch (error) {
+      // Any other failure is the reflectors' to meet and to say.
+      if (!(error instanceof Problem) || error.status !== 404) return;
+      for (const page of pages) page.endCluster(clusterId, error.title);
+      for (const feed of own()) feed.dispose();
+    }
+  }
+
+  function beat(): void {
+    cancelBeat = clock.after(beatInterval, beat);
+    const message = text({ type: 'beat', now: now() });
+    for (const page of pages) page.beat(message);
+    for (const feed of feeds.values()) feed.trim();
+  }
+
+  let cancelBeat = clock.after(beatInterval, beat);
+  const disposers = [
+    channel.on('grants', ({ companyId }) => recheck(companyId)),
+    channel.on('clusters', ({ companyId }) => recheck(companyId)),
+    channel.on('sessions', ({ userId, tokenHash }) => {
+      for (const page of pages) {
+        if (page.person.id !== userId) continue;
+        // Without a hash the page finds out by itself whether its own session is among those that ended.
+        if (tokenHash === undefined) page.recheck();
+        else if (page.person.sessionHash === tokenHash) {
+          page.close(liveClose.signedOut, 'The session ended.');
+        }
+      }
+    }),
+    channel.onGap(() => {
+      recheck(undefined);
+      for (const clusterId of new Set([...feeds.values()].map((feed) => feed.clusterId))) {
+        void followCluster(clusterId);
+      }
+    }),
+    clusters.onChange((clusterId) => void followCluster(clusterId)),
+  ];
+
+  return {
+    connect(socket, person) {
+      if (isClosing) {
+        socket.close(liveClose.restart, 'The server is restarting.');
+        return;
+      }
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      const page = createPage({
+        socket,
+        person,
+        grants,
+        kindById: (id) => kinds.get(id),
+        feed: feedOf,
+        current: (member) => currentMember(db, member),
+        onClosed: () => pages.delete(page),
+        clock,
+        log: log.child({ userId: person.id }),
+      });
+      pages.add(page);
+      page.post(text({ type: 'hello', protocol: liveProtocol, build: options.build, columns, now: now() }));
+    },
+    stats() {
+      const figures = { sockets: pages.size, subscriptions: 0, reflectors: 0, objects: 0 };
+      for (const page of pages) figures.subscriptions += page.subscriptions;
+      for (const feed of feeds.values()) {
+        figures.reflectors += feed.stats.reflectors;
+        figures.objects += feed.stats.objects;
+      }
+      return figures;
+    },
+    async close() {
+      isClosing = true;
+      cancelBeat();
+      for (const dispose of disposers) dispose();
+      const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+      for (const page of pages) page.close(liveClose.restart, 'The server is restarting.');
+      for (const feed of feeds.values()) feed.dispose();
+      await Promise.all(closed);
+    },
+  };
 }

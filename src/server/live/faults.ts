@@ -1,0 +1,130 @@
+import { Problem } from '../../contract/problem.ts';
+import { cleanText } from '../../kube/text.ts';
+import type { Kind } from '../../registry/kind.ts';
+import { ClusterProblem } from '../clusters/transport.ts';
+
+/** What is being listed, in the words of a sentence. */
+export interface Subject {
+  readonly cluster: string;
+  readonly kind: Pick<Kind, 'title' | 'plural' | 'group' | 'scope'>;
+  /** The one namespace that is listed; all without it. */
+  readonly namespace?: string | undefined;
+}
+
+/**
+ * A failed try, reduced to what decides the next one.
+ * - `expired`: the version or page token is too old; list again
+ * - `refused`: the cluster does not accept the credential (401)
+ * - `denied`: the credential may not do this (403)
+ * - `absent`: the cluster does not serve the resource (404, 405 and 406 on a list)
+ * - `throttled`: the cluster asks to wait
+ * - `failed`: the cluster answered, but not with what was asked
+ * - `lost`: no answer, or the stream of a watch ended at once, broke, fell silent, or carried what is no event
+ */
+export interface Fault {
+  readonly type: 'expired' | 'refused' | 'denied' | 'absent' | 'throttled' | 'failed' | 'lost';
+  /** One sentence for the person. */
+  readonly message: string;
+  /** How long the cluster asked to wait, ms. */
+  readonly retryAfter?: number;
+  /** A failure of this console's own, for its log. */
+  readonly isOurs?: true;
+}
+
+/** Longest wait a cluster may ask for, ms. */
+export const retryAfterLimit = 300_000;
+
+/** The stream of a watch said nothing, not even a bookmark. */
+export class SilentWatch extends Error {
+  /** When it last said something, epoch ms. */
+  readonly heardAt: number;
+
+  constructor(heardAt: number) {
+    super('The watch fell silent.');
+    this.heardAt = heardAt;
+  }
+}
+
+/** The stream of a watch ended, or carried something that is no event. */
+export class BrokenWatch extends Error {}
+
+function place({ namespace }: Subject): string {
+  return namespace === undefined ? '' : ` in namespace “${namespace}”`;
+}
+
+/** The lower-case plural of the kind in sentences. */
+export function noun(kind: Subject['kind']): string {
+  return kind.title.toLowerCase();
+}
+
+/** Whether a failure means that the version or page token is too old: HTTP 410, or its twin inside a stream. */
+export function isExpired(error: unknown): boolean {
+  if (!(error instanceof ClusterProblem)) return false;
+  const { status, reason } = error.upstream;
+  return status === 410 || reason === 'Expired' || reason === 'Gone';
+}
+
+/** Judges a failure of a list or a watch. Never throws. */
+export function judge(error: unknown, subject: Subject, during: 'list' | 'watch'): Fault {
+  const { cluster, kind } = subject;
+  const what = `${noun(kind)}${place(subject)}`;
+  if (error instanceof SilentWatch) {
+    return { type: 'lost', message: `${cluster} fell silent; the list is being resumed.` };
+  }
+  if (error instanceof BrokenWatch) {
+    return { type: 'lost', message: `The connection to ${cluster} broke; the list is being resumed.` };
+  }
+  if (isExpired(error)) {
+    return { type: 'expired', message: `${cluster} no longer has the changes since; listing again.` };
+  }
+  if (!(error instanceof ClusterProblem)) {
+    if (error instanceof Problem) return { type: 'failed', message: error.title };
+    return {
+      type: 'failed',
+      isOurs: true,
+      message: `This console failed to read ${what} of ${cluster}; its log says why.`,
+    };
+  }
+  const { status, retryAfter } = error.upstream;
+  const wait =
+    retryAfter === undefined ? {} : { retryAfter: Math.min(Math.max(retryAfter, 0) * 1000, retryAfterLimit) };
+  switch (status) {
+    case undefined:
+      // The wait, if any, is that of our own breaker.
+      return { type: 'lost', message: cleanText(error.title), ...wait };
+    case 401:
+      return {
+        type: 'refused',
+        message: `${cluster} refuses this console's credential (401). Replace its kubeconfig.`,
+      };
+    case 403:
+      return {
+        type: 'denied',
+        message:
+          during === 'watch'
+            ? `This console's credential may list but not watch ${what} in ${cluster}; the list is read again every 30 seconds.`
+            : `This console's credential may not list ${what}${
+                subject.namespace === undefined && kind.scope === 'Namespaced' ? ' in all namespaces' : ''
+              } of ${cluster}. Give it a role that may list and watch them, then retry.`,
+      };
+    case 404:
+    case 405:
+    case 406:
+      return {
+        type: 'absent',
+        message: `${cluster} does not serve ${kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`}.`,
+      };
+    case 429:
+      return {
+        type: 'throttled',
+        message: `${cluster} asks this console to slow down (429); the next try waits as long as it asked.`,
+        ...wait,
+      };
+    default:
+      return {
+        type: wait.retryAfter === undefined ? 'failed' : 'throttled',
+        message: error.title.startsWith(cluster) ? error.title : `${cluster}: ${cleanText(error.title)}`,
+        ...wait,
+      };
+  }
+}

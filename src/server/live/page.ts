@@ -1,0 +1,335 @@
+import type { Logger } from 'pino';
+import type { WebSocket } from 'ws';
+import { type ClientMessage, clientMessageSchema, liveClose } from '../../contract/live.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Grants } from '../access/grants.ts';
+import type { Member } from '../access/person.ts';
+import type { Kind } from '../../registry/kind.ts';
+import type { ClusterRow } from '../store/schema.ts';
+import type { Clock } from './clock.ts';
+import type { Feed, Membership } from './feed.ts';
+import { createSubscription, type Subscription } from './subscription.ts';
+import { sortColumn } from './view.ts';
+
+/** Constants of one page's socket; times in ms, sizes in bytes. */
+export const pageLimits = {
+  subscriptions: 100,
+  /** More than this unsent: the page lags, what is pending is dropped. */
+  highWater: 4 * 1024 * 1024,
+  /** Less than this unsent: it has caught up and gets fresh snapshots. */
+  lowWater: 256 * 1024,
+  /** A lagging page must catch up within this, and not lag again within this. */
+  patience: 30_000,
+  /** Messages a page may send at once, and again per second. */
+  burst: 400,
+  perSecond: 50,
+  /** A page that is not heard of for this long (not even a pong) is gone. */
+  silence: 45_000,
+  /** A close that the page does not answer is forced after this. */
+  closing: 2_000,
+  /** Grants that could not be read are read again after this; nothing is sent meanwhile. */
+  recheck: 2_000,
+} as const;
+
+/** Close code of a message that breaks the protocol (RFC 6455: policy violation). */
+const policyViolation = 1008;
+
+export interface PageOptions {
+  readonly socket: WebSocket;
+  readonly person: Member;
+  readonly grants: Grants;
+  readonly kindById: (id: string) => Kind | undefined;
+  /** The shared rows of a kind; throws Problem when the cluster has too many lists open. Authorise first. */
+  readonly feed: (cluster: ClusterRow, kind: Kind) => Feed;
+  /** The person now, or undefined when their session or membership is over. */
+  readonly current: (person: Member) => Promise<Member | undefined>;
+  readonly onClosed: () => void;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** One page's socket and its subscriptions. */
+export interface Page {
+  readonly person: Member;
+  readonly subscriptions: number;
+  post(text: string): void;
+  /** Checks every subscription against current grants; nothing is sent meanwhile. */
+  recheck(): void;
+  /** Ends the subscriptions to a cluster that is gone. */
+  endCluster(clusterId: number, title: string): void;
+  /** Sends a beat, and gives up a page that no longer answers. */
+  beat(text: string): void;
+  close(code: number, reason: string): void;
+}
+
+interface Open {
+  readonly id: number;
+  readonly clusterId: number;
+  readonly kind: Kind;
+  /** Undefined while it is being authorised. */
+  live?: { readonly subscription: Subscription; readonly membership: Membership; readonly feed: Feed };
+}
+
+/** Serves one page until its socket closes. */
+export function createPage(options: PageOptions): Page {
+  const { socket, clock, grants, log } = options;
+  let person = options.person;
+  const open = new Map<number, Open>();
+  let isClosed = false;
+  /** Goes up with each recheck: an authorisation from before counts for nothing. */
+  let epoch = 0;
+  let heardAt = clock.now();
+  let tokens: number = pageLimits.burst;
+  let tokensAt = clock.now();
+  let isLagging = false;
+  let resyncedAt = Number.NEGATIVE_INFINITY;
+  const timers = new Set<() => void>();
+
+  function after(ms: number, run: () => void): () => void {
+    const cancel = clock.after(ms, () => {
+      timers.delete(cancel);
+      run();
+    });
+    timers.add(cancel);
+    return () => {
+      timers.delete(cancel);
+      cancel();
+    };
+  }
+
+  function caughtUp(): void {
+    if (!isLagging || isClosed || socket.bufferedAmount > pageLimits.lowWater) return;
+    isLagging = false;
+    resyncedAt = clock.now();
+    for (const { live } of open.values()) live?.subscription.resync();
+  }
+
+  function lag(): void {
+    if (clock.now() - resyncedAt < pageLimits.patience) {
+      close(liveClose.lagging, 'This page does not keep up with the changes.');
+      return;
+    }
+    isLagging = true;
+    for (const { live } of open.values()) live?.subscription.suspend();
+    after(pageLimits.patience, () => {
+      if (isLagging) close(liveClose.lagging, 'This page does not keep up with the changes.');
+    });
+  }
+
+  function post(
+    text: string,
+    { compress = false, sent }: { readonly compress?: boolean; readonly sent?: () => void } = {},
+  ): void {
+    if (isClosed || socket.readyState !== socket.OPEN) return;
+    socket.send(text, { compress }, (error) => {
+      if (error != null || isClosed) return;
+      sent?.();
+      caughtUp();
+    });
+    if (!isLagging && socket.bufferedAmount > pageLimits.highWater) lag();
+  }
+
+  function end(entry: Open, status: number, title: string): void {
+    if (open.get(entry.id) !== entry) return;
+    leave(entry);
+    post(JSON.stringify({ type: 'ended', id: entry.id, status, title }));
+  }
+
+  function leave(entry: Open): void {
+    open.delete(entry.id);
+    entry.live?.subscription.suspend();
+    entry.live?.membership.leave();
+  }
+
+  function finish(): void {
+    if (isClosed) return;
+    isClosed = true;
+    for (const entry of open.values()) leave(entry);
+    for (const cancel of timers) cancel();
+    timers.clear();
+    options.onClosed();
+  }
+
+  function close(code: number, reason: string): void {
+    if (isClosed) return;
+    finish();
+    socket.close(code, reason);
+    const cancel = clock.after(pageLimits.closing, () => socket.terminate());
+    socket.once('close', cancel);
+  }
+
+  /** The cluster, by grants that no later message put in doubt. Throws Problem. */
+  async function authorise(entry: Open): Promise<ClusterRow> {
+    for (;;) {
+      const before = epoch;
+      const cluster = await grants.require(person, entry.clusterId, entry.kind.permissions.view);
+      if (before === epoch) return cluster;
+    }
+  }
+
+  function endWith(entry: Open, error: unknown): void {
+    if (error instanceof Problem) {
+      end(entry, error.status, error.title);
+      return;
+    }
+    log.error({ err: error, clusterId: entry.clusterId }, 'A subscription failed');
+    end(entry, 500, 'This console could not open the list; its log says why. Try again.');
+  }
+
+  async function subscribe(message: Extract<ClientMessage, { type: 'subscribe' }>): Promise<void> {
+    const refuse = (status: number, title: string) =>
+      post(JSON.stringify({ type: 'ended', id: message.id, status, title }));
+    if (open.has(message.id)) {
+      close(policyViolation, `Subscription ${message.id} is open already.`);
+      return;
+    }
+    if (open.size >= pageLimits.subscriptions) {
+      refuse(429, `A page may have ${pageLimits.subscriptions} lists open; close some first.`);
+      return;
+    }
+    const kind = options.kindById(message.kind);
+    if (kind === undefined) {
+      refuse(404, 'This console does not know that kind of resource.');
+      return;
+    }
+    if (message.sort !== undefined && sortColumn(kind, message.sort) === undefined) {
+      refuse(400, `${kind.title} cannot be sorted by “${message.sort}”: there is no such column.`);
+      return;
+    }
+    const entry: Open = { id: message.id, clusterId: message.clusterId, kind };
+    open.set(entry.id, entry);
+    try {
+      const cluster = await authorise(entry);
+      if (open.get(entry.id) !== entry) return;
+      join(entry, options.feed(cluster, kind), message);
+    } catch (error) {
+      endWith(entry, error);
+    }
+  }
+
+  function join(entry: Open, feed: Feed, spec: Extract<ClientMessage, { type: 'subscribe' }>): void {
+    const membership = feed.join(spec, {
+      ready: () => entry.live?.subscription.ready(),
+      changes: (batch) => entry.live?.subscription.changes(batch),
+      state: () => entry.live?.subscription.state(),
+    });
+    const subscription = createSubscription(entry.id, { post }, membership);
+    entry.live = { subscription, membership, feed };
+    if (membership.isReady) subscription.ready();
+    if (isLagging) subscription.suspend();
+    subscription.state();
+  }
+
+  async function recheck(): Promise<void> {
+    if (isClosed) return;
+    epoch += 1;
+    const mine = epoch;
+    for (const { live } of open.values()) live?.subscription.hold();
+    try {
+      const now = await options.current(person);
+      if (mine !== epoch || isClosed) return;
+      if (now === undefined) {
+        close(liveClose.signedOut, 'The session ended.');
+        return;
+      }
+      person = now;
+      await Promise.all([...open.values()].map((entry) => recheckOne(entry, mine)));
+    } catch (error) {
+      log.error(
+        { err: error, userId: person.id },
+        'Grants could not be read; nothing is sent until they are',
+      );
+      if (mine === epoch) after(pageLimits.recheck, () => void recheck());
+    }
+  }
+
+  async function recheckOne(entry: Open, mine: number): Promise<void> {
+    // One that is being authorised notices the new epoch by itself.
+    if (entry.live === undefined) return;
+    try {
+      const cluster = await grants.require(person, entry.clusterId, entry.kind.permissions.view);
+      if (mine !== epoch || open.get(entry.id) !== entry) return;
+      entry.live.feed.update(cluster);
+      entry.live.subscription.release();
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (mine === epoch) end(entry, error.status, error.title);
+    }
+  }
+
+  function isTooFast(): boolean {
+    const now = clock.now();
+    tokens = Math.min(pageLimits.burst, tokens + ((now - tokensAt) / 1000) * pageLimits.perSecond);
+    tokensAt = now;
+    tokens -= 1;
+    return tokens < 0;
+  }
+
+  function receive(text: string): void {
+    if (isTooFast()) {
+      close(policyViolation, 'This page sends too many messages.');
+      return;
+    }
+    let message: ClientMessage;
+    try {
+      message = clientMessageSchema.parse(JSON.parse(text));
+    } catch {
+      close(policyViolation, 'This page sent a message that the server does not understand.');
+      return;
+    }
+    switch (message.type) {
+      case 'subscribe':
+        void subscribe(message);
+        break;
+      case 'unsubscribe': {
+        const entry = open.get(message.id);
+        if (entry !== undefined) leave(entry);
+        break;
+      }
+      case 'retry':
+        open.get(message.id)?.live?.feed.retry();
+        break;
+      case 'beat':
+        break;
+    }
+  }
+
+  socket.on('message', (data, isBinary) => {
+    heardAt = clock.now();
+    if (isClosed) return;
+    // The default binary type gives each message as one Buffer.
+    if (isBinary || !Buffer.isBuffer(data)) close(policyViolation, 'This page sent a binary message.');
+    else receive(data.toString('utf8'));
+  });
+  socket.on('pong', () => {
+    heardAt = clock.now();
+  });
+  // A broken frame closes the socket by itself; without a listener it would end the process.
+  socket.on('error', (error) => log.debug({ err: error }, 'A live socket failed'));
+  socket.on('close', finish);
+
+  return {
+    get person() {
+      return person;
+    },
+    get subscriptions() {
+      return open.size;
+    },
+    post,
+    recheck: () => void recheck(),
+    endCluster(clusterId, title) {
+      for (const entry of open.values()) if (entry.clusterId === clusterId) end(entry, 404, title);
+    },
+    beat(text) {
+      if (isClosed) return;
+      if (clock.now() - heardAt > pageLimits.silence) {
+        finish();
+        socket.terminate();
+        return;
+      }
+      post(text);
+      if (socket.readyState === socket.OPEN) socket.ping();
+    },
+    close,
+  };
+}

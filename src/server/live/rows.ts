@@ -1,0 +1,54 @@
+import { snapshotChunk } from '../../contract/live.ts';
+import type { Entry } from './projector.ts';
+
+/** A change that was not sent yet. */
+export interface Change {
+  /** What is held now, or was held last. */
+  readonly entry: Entry;
+  readonly gone: boolean;
+}
+
+/** Changes as the insides of messages, written once and shared by all who see the same rows. */
+export interface Batch {
+  /** JSON members without the braces: `"upserts":[…],"removes":[…]`. */
+  readonly bodies: readonly string[];
+  /** Whom it is about. */
+  readonly uids: readonly string[];
+}
+
+/** A row on the wire. */
+export function rowText(entry: Entry): string {
+  return JSON.stringify([entry.uid, entry.cells]);
+}
+
+function totalText(total: number | undefined): string {
+  return total === undefined ? '' : `,"total":${total}`;
+}
+
+/** Bodies of `changes` messages, at most `snapshotChunk` rows each. */
+export function changeBodies(
+  upserts: readonly string[],
+  removes: readonly string[],
+  total: number | undefined,
+): string[] {
+  const bodies: string[] = [];
+  for (let at = 0; at === 0 || at < Math.max(upserts.length, removes.length); at += snapshotChunk) {
+    const rows = upserts.slice(at, at + snapshotChunk).join(',');
+    const gone = JSON.stringify(removes.slice(at, at + snapshotChunk));
+    bodies.push(`"upserts":[${rows}],"removes":${gone}${totalText(total)}`);
+  }
+  return bodies;
+}
+
+/** Bodies of `snapshot` messages; one even for no rows. */
+export function snapshotBodies(entries: readonly Entry[], total: number | undefined): string[] {
+  const bodies: string[] = [];
+  for (let at = 0; at === 0 || at < entries.length; at += snapshotChunk) {
+    const rows = entries
+      .slice(at, at + snapshotChunk)
+      .map(rowText)
+      .join(',');
+    bodies.push(`"rows":[${rows}]${totalText(total)}`);
+  }
+  return bodies;
+}

@@ -1,0 +1,436 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { pod } from '../../../commands/kinds/pod.ts';
+import { Problem } from '../../../src/contract/problem.ts';
+import type { KubeRequest } from '../../../src/server/clusters/transport.ts';
+import { createProjector } from '../../../src/server/live/projector.ts';
+import { createReflector, type Reflector } from '../../../src/server/live/reflector.ts';
+import { createFakeClock, type FakeClock, settle } from './fake-clock.ts';
+import {
+  createScriptedTransport,
+  listOf,
+  podOf,
+  refusal,
+  type ScriptedTransport,
+  silence,
+} from './script-transport.ts';
+
+const log = pino({ level: 'silent' });
+let clock: FakeClock;
+let cluster: ScriptedTransport;
+let reflector: Reflector;
+/** `+name`, `~name` and `-name`, in order. */
+let changes: string[];
+let states: string[];
+
+function start(): void {
+  changes = [];
+  states = [];
+  reflector = createReflector({
+    path: '/api/v1/pods',
+    subject: () => ({ cluster: 'prod', kind: pod }),
+    transport: () => Promise.resolve(cluster),
+    project: createProjector(pod, log),
+    clock,
+    log,
+    onChange: (uid, entry, previous) =>
+      changes.push(`${entry === undefined ? '-' : previous === undefined ? '+' : '~'}${uid.slice(4)}`),
+    onState: () => {
+      if (states.at(-1) !== reflector.state.status) states.push(reflector.state.status);
+    },
+  });
+}
+
+const names = () => [...reflector.entries.values()].map((entry) => entry.name).sort();
+const query = (request: KubeRequest | undefined) => request?.query ?? {};
+const event = (type: string, object: object) => ({ type, object });
+
+beforeEach(() => {
+  clock = createFakeClock();
+  cluster = createScriptedTransport();
+});
+afterEach(() => reflector.dispose());
+
+describe('listing', () => {
+  test('reads pages of 500 and watches from the first page’s version', async () => {
+    cluster.onList = ({ query }) =>
+      query?.['continue'] === undefined
+        ? listOf('7', [podOf('a', '1')], 'next')
+        : listOf('9', [podOf('b', '2')]);
+    start();
+    await settle();
+    expect(cluster.requests.map(({ query }) => query)).toMatchObject([
+      { limit: 500, continue: undefined },
+      { limit: 500, continue: 'next' },
+      { watch: true, allowWatchBookmarks: true, resourceVersion: '7', timeoutSeconds: 300 },
+    ]);
+    expect(names()).toEqual(['a', 'b']);
+    expect(states).toEqual(['loading', 'live']);
+  });
+
+  test('a page token that expires begins the list anew, and the fourth time asks for everything at once', async () => {
+    cluster.onList = ({ query }) => {
+      if (query?.['limit'] === undefined) return listOf('5', [podOf('a', '1'), podOf('b', '2')]);
+      if (query['continue'] === undefined) return listOf('4', [podOf('a', '1')], 'next');
+      throw refusal(410, { reason: 'Expired' });
+    };
+    start();
+    await settle();
+    expect(names()).toEqual(['a', 'b']);
+    expect(cluster.calls).toEqual([...Array.from({ length: 7 }, () => 'list'), 'watch']);
+  });
+
+  test('a page that never ends is given up after a minute', async () => {
+    cluster.onList = ({ signal }) =>
+      new Promise((_resolve, reject) =>
+        signal?.addEventListener('abort', () => reject(new Error('aborted'))),
+      );
+    start();
+    await clock.advance(60_000);
+    expect(reflector.state).toMatchObject({
+      status: 'unreachable',
+      attempt: 1,
+      message: 'prod did not finish a list within 60 seconds.',
+    });
+  });
+
+  test('a list that fails half way changes nothing', async () => {
+    cluster.onList = () => listOf('1', [podOf('a', '1')]);
+    start();
+    await settle();
+    cluster.onList = ({ query }) => {
+      if (query?.['continue'] === undefined) return listOf('9', [podOf('z', '8')], 'next');
+      throw refusal(500);
+    };
+    cluster.lastWatch.say(event('ERROR', { kind: 'Status', code: 410, reason: 'Expired' }));
+    await settle();
+    expect(names()).toEqual(['a']);
+    expect(changes).toEqual(['+a']);
+  });
+
+  test('something that is no list is a failure, not an empty list', async () => {
+    cluster.onList = () => ({ items: 'none' }) as never;
+    start();
+    await settle();
+    expect(reflector.state).toMatchObject({
+      status: 'loading',
+      message: 'prod answered a list with something else.',
+    });
+  });
+
+  test('an answer that comes after a failure of our own directory is met later', async () => {
+    let fails = true;
+    reflector = createReflector({
+      path: '/api/v1/pods',
+      subject: () => ({ cluster: 'prod', kind: pod }),
+      transport: () =>
+        fails
+          ? Promise.reject(new Problem({ status: 503, title: 'The credential cannot be opened.' }))
+          : Promise.resolve(cluster),
+      project: createProjector(pod, log),
+      clock,
+      log,
+      onChange: () => {},
+      onState: () => {},
+    });
+    await settle();
+    expect(reflector.state).toMatchObject({ status: 'loading', message: 'The credential cannot be opened.' });
+    fails = false;
+    await clock.advance(1_000);
+    expect(reflector.state.status).toBe('live');
+  });
+});
+
+describe('watching', () => {
+  beforeEach(async () => {
+    cluster.onList = () => listOf('10', [podOf('a', '1'), podOf('b', '2')]);
+    start();
+    await settle();
+    changes.length = 0;
+  });
+
+  test('applies events by uid and resumes from the last version, bookmarks included', async () => {
+    cluster.lastWatch.say(event('ADDED', podOf('c', '11')));
+    cluster.lastWatch.say(event('MODIFIED', podOf('a', '12', 'Failed')));
+    cluster.lastWatch.say(event('DELETED', podOf('b', '13')));
+    cluster.lastWatch.say(event('BOOKMARK', { metadata: { resourceVersion: 'opaque-14' } }));
+    await settle();
+    expect(changes).toEqual(['+c', '~a', '-b']);
+    await clock.advance(10_000);
+    cluster.lastWatch.end();
+    await settle();
+    expect(cluster.calls).toEqual(['list', 'watch', 'watch']);
+    expect(query(cluster.lastWatch.request)['resourceVersion']).toBe('opaque-14');
+    expect(states).toEqual(['loading', 'live']);
+  });
+
+  test('a heartbeat that changes no cell is no change, but moves the version', async () => {
+    const beat = podOf('a', '11');
+    beat.metadata.annotations = { beat: '2' };
+    cluster.lastWatch.say(event('MODIFIED', beat));
+    await settle();
+    expect(changes).toEqual([]);
+    expect(reflector.entries.get('uid-a')?.version).toBe('11');
+  });
+
+  test('an in-stream 410 lists again, and only real differences are changes', async () => {
+    cluster.onList = () => listOf('20', [podOf('a', '1'), podOf('c', '19')]);
+    cluster.lastWatch.say(
+      event('ERROR', { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' }),
+    );
+    await settle();
+    expect(changes).toEqual(['-b', '+c']);
+    expect(query(cluster.lastWatch.request)['resourceVersion']).toBe('20');
+    expect(states).toEqual(['loading', 'live']);
+  });
+
+  test('an HTTP 410 on the watch lists again', async () => {
+    cluster.onWatch = ({ query }) => {
+      if (query?.['resourceVersion'] === '10') throw refusal(410, { reason: 'Gone' });
+    };
+    cluster.onList = () => listOf('30', []);
+    cluster.lastWatch.end();
+    await clock.advance(1_000);
+    expect(names()).toEqual([]);
+    expect(reflector.state.status).toBe('live');
+  });
+
+  test('a version that is always too old is not asked for in a tight loop', async () => {
+    cluster.onWatch = () => {
+      throw refusal(410, { reason: 'Expired' });
+    };
+    cluster.lastWatch.say(event('ERROR', { kind: 'Status', code: 410 }));
+    await clock.advance(60_000);
+    const lists = cluster.calls.filter((call) => call === 'list').length;
+    expect(lists).toBeGreaterThan(3);
+    expect(lists).toBeLessThan(15);
+    expect(reflector.state.status).toBe('stale');
+  });
+
+  test('a dropped connection is reconnecting at once, live again after, without a new list', async () => {
+    const dropped = clock.now();
+    cluster.lastWatch.fail(new Error('socket hang up'));
+    await settle();
+    expect(reflector.state).toEqual({
+      status: 'reconnecting',
+      since: new Date(dropped).toISOString(),
+      attempt: 1,
+      message: 'The connection to prod broke; the list is being resumed.',
+    });
+    await clock.advance(250);
+    expect(reflector.state.status).toBe('live');
+    expect(cluster.calls).toEqual(['list', 'watch', 'watch']);
+  });
+
+  test('half a line is a broken connection, not an event', async () => {
+    cluster.lastWatch.say('{"type":"ADDED","object":{"metada');
+    cluster.lastWatch.end();
+    await settle();
+    expect(changes).toEqual([]);
+    expect(reflector.state.status).toBe('reconnecting');
+    await clock.advance(250);
+    expect(reflector.state.status).toBe('live');
+    expect(query(cluster.lastWatch.request)['resourceVersion']).toBe('10');
+  });
+
+  test('silence for 90 s is a dead stream: rows are as old as the last word', async () => {
+    await clock.advance(30_000);
+    const heard = clock.now();
+    cluster.lastWatch.say(event('BOOKMARK', { metadata: { resourceVersion: '11' } }));
+    await clock.advance(89_000);
+    expect(reflector.state.status).toBe('live');
+    const silent = cluster.lastWatch;
+    await clock.advance(1_050);
+    expect(silent.isClosed).toBe(true);
+    expect(reflector.state).toMatchObject({ status: 'reconnecting', since: new Date(heard).toISOString() });
+    await clock.advance(1_000);
+    expect(reflector.state.status).toBe('live');
+    expect(query(cluster.lastWatch.request)['resourceVersion']).toBe('11');
+  });
+
+  test('reconnecting turns into stale after 15 s without a watch, and live when it is back', async () => {
+    cluster.onWatch = () => {
+      throw silence();
+    };
+    const lost = clock.now();
+    cluster.lastWatch.fail(new Error('reset'));
+    await clock.advance(14_900);
+    expect(reflector.state.status).toBe('reconnecting');
+    await clock.advance(200);
+    expect(reflector.state).toMatchObject({
+      status: 'stale',
+      since: new Date(lost).toISOString(),
+      message: 'prod refused the connection.',
+    });
+    cluster.onWatch = () => {};
+    await clock.advance(30_000);
+    expect(reflector.state.status).toBe('live');
+    expect(states).toEqual(['loading', 'live', 'reconnecting', 'stale', 'live']);
+    expect(cluster.calls.filter((call) => call === 'list')).toHaveLength(1);
+  });
+
+  test('backoff grows to 30 s and never beyond', async () => {
+    cluster.onWatch = () => {
+      throw silence();
+    };
+    cluster.lastWatch.fail(new Error('reset'));
+    await clock.advance(600_000);
+    const tries = cluster.calls.length;
+    await clock.advance(300_000);
+    expect(cluster.calls.length - tries).toBeGreaterThanOrEqual(10);
+    expect(cluster.calls.length - tries).toBeLessThanOrEqual(20);
+  });
+
+  test('watches that open and bring nothing usable end in a new list', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      cluster.lastWatch.say('not json');
+      await clock.advance(2_000);
+    }
+    expect(cluster.calls).toEqual(['list', 'watch', 'watch', 'watch', 'list', 'watch']);
+  });
+
+  test('a watch that ends at once is not reopened in a tight loop', async () => {
+    cluster.lastWatch.end();
+    await settle();
+    expect(cluster.calls).toEqual(['list', 'watch']);
+    await clock.advance(250);
+    expect(cluster.calls).toEqual(['list', 'watch', 'watch']);
+  });
+
+  test('an error that is no 410 resumes from the last version', async () => {
+    cluster.lastWatch.say(event('ERROR', { kind: 'Status', code: 500, message: 'etcd is away' }));
+    await settle();
+    expect(reflector.state).toMatchObject({ status: 'reconnecting', message: 'prod: etcd is away' });
+    await clock.advance(250);
+    expect(cluster.calls).toEqual(['list', 'watch', 'watch']);
+    expect(reflector.state.status).toBe('live');
+  });
+
+  test('a watch that may not be opened leaves a list that is read every 30 s and says so', async () => {
+    cluster.onWatch = () => {
+      throw refusal(403);
+    };
+    await clock.advance(10_000);
+    cluster.lastWatch.end();
+    await settle();
+    expect(reflector.state).toMatchObject({
+      status: 'stale',
+      message:
+        "This console's credential may list but not watch pods in prod; the list is read again every 30 seconds.",
+    });
+    cluster.onList = () => listOf('40', [podOf('z', '39')]);
+    await clock.advance(30_000);
+    expect(names()).toEqual(['z']);
+  });
+
+  test('a new credential lists again and only differences are changes', async () => {
+    cluster.credential = 'second';
+    cluster.onList = () => listOf('3', [podOf('a', '1'), podOf('n', '2')]);
+    reflector.restart();
+    expect(reflector.state.status).toBe('reconnecting');
+    await settle();
+    expect(changes).toEqual(['-b', '+n']);
+    expect(reflector.state.status).toBe('live');
+    expect(query(cluster.lastWatch.request)['resourceVersion']).toBe('3');
+  });
+
+  test('a credential that changed unnoticed never resumes from the other cluster’s version', async () => {
+    cluster.credential = 'second';
+    cluster.lastWatch.fail(new Error('reset'));
+    await clock.advance(250);
+    expect(cluster.calls).toEqual(['list', 'watch', 'list', 'watch']);
+  });
+
+  test('disposing closes the stream and leaves no timer', async () => {
+    const last = cluster.lastWatch;
+    reflector.dispose();
+    await settle();
+    expect(last.isClosed).toBe(true);
+    expect(clock.pending).toBe(0);
+    await clock.advance(600_000);
+    expect(cluster.calls).toEqual(['list', 'watch']);
+  });
+});
+
+describe('states', () => {
+  const whileListing = async (error: Error) => {
+    cluster.onList = () => {
+      throw error;
+    };
+    start();
+    await settle();
+  };
+
+  test('a cluster that never answered is unreachable, with its tries', async () => {
+    await whileListing(silence());
+    expect(reflector.state).toMatchObject({
+      status: 'unreachable',
+      attempt: 1,
+      message: 'prod refused the connection.',
+    });
+    await clock.advance(200);
+    expect(reflector.state.attempt).toBe(2);
+  });
+
+  test('a refused credential (401) is forbidden, asked again after 30 s', async () => {
+    await whileListing(refusal(401));
+    expect(reflector.state).toMatchObject({
+      status: 'forbidden',
+      message: "prod refuses this console's credential (401). Replace its kubeconfig.",
+    });
+    await clock.advance(29_000);
+    expect(cluster.calls).toHaveLength(1);
+    await clock.advance(2_000);
+    expect(cluster.calls).toHaveLength(2);
+  });
+
+  test('a denied list (403) is forbidden, and live once the role is given', async () => {
+    await whileListing(refusal(403));
+    expect(reflector.state).toMatchObject({
+      status: 'forbidden',
+      message:
+        "This console's credential may not list pods in all namespaces of prod. Give it a role that may list and watch them, then retry.",
+    });
+    cluster.onList = () => listOf('1', [podOf('a', '1')]);
+    await clock.advance(30_000);
+    expect(reflector.state.status).toBe('live');
+  });
+
+  test('a resource that is not served is absent; rows held of it are gone', async () => {
+    cluster.onList = () => listOf('1', [podOf('a', '1')]);
+    start();
+    await settle();
+    cluster.onWatch = cluster.onList = () => {
+      throw refusal(404);
+    };
+    await clock.advance(10_000);
+    cluster.lastWatch.end();
+    await settle();
+    expect(reflector.state).toMatchObject({ status: 'absent', message: 'prod does not serve pods.' });
+    expect(changes).toEqual(['+a', '-a']);
+  });
+
+  test('Retry-After is obeyed, even against Retry', async () => {
+    await whileListing(refusal(429, { retryAfter: 20 }));
+    expect(reflector.state).toMatchObject({ status: 'loading', attempt: 1 });
+    await clock.advance(10_000);
+    reflector.retry();
+    await clock.advance(9_000);
+    expect(cluster.calls).toHaveLength(1);
+    await clock.advance(1_000);
+    expect(cluster.calls).toHaveLength(2);
+  });
+
+  test('Retry asks at once, but not more than once a second', async () => {
+    await whileListing(refusal(403));
+    reflector.retry();
+    await settle();
+    reflector.retry();
+    await settle();
+    expect(cluster.calls).toHaveLength(2);
+    await clock.advance(1_000);
+    reflector.retry();
+    await settle();
+    expect(cluster.calls).toHaveLength(3);
+  });
+});

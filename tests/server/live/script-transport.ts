@@ -1,0 +1,144 @@
+import type { KubeList, KubeObject, Status } from '../../../src/kube/object.ts';
+import {
+  ClusterProblem,
+  type KubeRequest,
+  type KubeStream,
+  type Transport,
+} from '../../../src/server/clusters/transport.ts';
+
+/** A watch that the test speaks for. */
+export interface ScriptedWatch {
+  readonly request: KubeRequest;
+  readonly isClosed: boolean;
+  /** Sends an event, or any other line. */
+  say(line: object | string): void;
+  end(): void;
+  fail(error: Error): void;
+}
+
+/** A cluster whose every answer the test decides. */
+export interface ScriptedTransport extends Transport {
+  credential: string;
+  readonly requests: KubeRequest[];
+  /** The path without a query, in order: `list` or `watch`. */
+  readonly calls: ('list' | 'watch')[];
+  readonly watches: ScriptedWatch[];
+  /** Decides a list; a page, or a throw. */
+  onList: (request: KubeRequest) => KubeList | Promise<KubeList>;
+  /** Throws to refuse a watch. */
+  onWatch: (request: KubeRequest) => void;
+  readonly lastWatch: ScriptedWatch;
+}
+
+/** What a cluster says instead of an answer. */
+export function refusal(
+  status: number,
+  extra: { reason?: string; retryAfter?: number } = {},
+): ClusterProblem {
+  const body: Status = { kind: 'Status', code: status, message: `the cluster says ${status}` };
+  return new ClusterProblem(
+    { status: status < 500 ? status : 502, title: body.message ?? '' },
+    { status, body, ...extra },
+  );
+}
+
+/** A cluster that does not answer. */
+export function silence(): ClusterProblem {
+  return new ClusterProblem({ status: 502, title: 'prod refused the connection.' }, {});
+}
+
+function createWatch(request: KubeRequest): { stream: KubeStream; watch: ScriptedWatch } {
+  const queue: (string | Error | null)[] = [];
+  let wake: (() => void) | undefined;
+  let isClosed = false;
+  const push = (item: string | Error | null) => {
+    queue.push(item);
+    wake?.();
+  };
+  async function* lines() {
+    for (;;) {
+      const item = queue.shift();
+      if (item === undefined) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      } else if (item === null) return;
+      else if (typeof item === 'string') yield item;
+      else throw item;
+    }
+  }
+  return {
+    stream: {
+      lines: lines(),
+      close() {
+        isClosed = true;
+        push(null);
+      },
+    },
+    watch: {
+      request,
+      get isClosed() {
+        return isClosed;
+      },
+      say: (line) => push(typeof line === 'string' ? line : JSON.stringify(line)),
+      end: () => push(null),
+      fail: push,
+    },
+  };
+}
+
+/** Starts with one empty list and watches that say nothing. */
+export function createScriptedTransport(): ScriptedTransport {
+  const watches: ScriptedWatch[] = [];
+  const transport: ScriptedTransport = {
+    clusterId: 1,
+    credential: 'first',
+    requests: [],
+    calls: [],
+    watches,
+    onList: () => listOf('1'),
+    onWatch: () => {},
+    get lastWatch() {
+      const last = watches.at(-1);
+      if (last === undefined) throw new Error('nothing is watched');
+      return last;
+    },
+    async json<T>(request: KubeRequest): Promise<T> {
+      transport.requests.push(request);
+      transport.calls.push('list');
+      const answer = await transport.onList(request);
+      return answer as T;
+    },
+    async stream(request) {
+      transport.requests.push(request);
+      transport.calls.push('watch');
+      transport.onWatch(request);
+      const { stream, watch } = createWatch(request);
+      watches.push(watch);
+      return stream;
+    },
+    close: () => Promise.resolve(),
+  };
+  return transport;
+}
+
+/** One page of a list. */
+export function listOf(version: string, items: KubeObject[] = [], next?: string): KubeList {
+  return { metadata: { resourceVersion: version, ...(next === undefined ? {} : { continue: next }) }, items };
+}
+
+/** A pod with a phase that shows in its status cell. */
+export function podOf(name: string, version: string, phase = 'Running', namespace = 'shop') {
+  return {
+    metadata: {
+      name,
+      namespace,
+      uid: `uid-${name}`,
+      resourceVersion: version,
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      labels: { app: 'web' },
+      annotations: {} as Record<string, string>,
+    },
+    status: { phase },
+  };
+}
