@@ -44,7 +44,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     await database.stop();
     await rm(folder, { recursive: true, force: true });
-    await rm(database.connection.host, { recursive: true, force: true });
   };
 }
 

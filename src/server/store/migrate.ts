@@ -18,6 +18,8 @@ const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
  */
 export async function migrateDatabase(connection: ClientConfig): Promise<void> {
   const client = new Client(connection);
+  // A lost connection shows in the query that follows.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     const version = await client.query<{ number: number; text: string }>(

@@ -64,8 +64,9 @@ export async function openStore(
  */
 async function prepareDataDir(dataDir: string): Promise<void> {
   try {
-    const made = await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    if (made !== undefined && process.getuid?.() === 0) await chmod(dataDir, 0o711);
+    const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
+    const made = await mkdir(dataDir, { recursive: true, mode });
+    if (made !== undefined) await chmod(dataDir, mode);
   } catch (error) {
     throw new StartError(
       `The data folder ${dataDir} cannot be made (${(error as Error).message}). Choose another one with WHEELHOUSE_DATA.`,
@@ -83,8 +84,10 @@ async function connectStore(connection: ClientConfig, log: ChannelLog): Promise<
     connectionTimeoutMillis: 10_000,
     statement_timeout: 30_000,
   });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks between two queries has only this way to say so, and an error event without a listener
+  // would end the process: while idle the pool hears it (and replaces the connection), inside a transaction nobody does.
   pool.on('error', (error) => log.warn({ err: error }, 'A connection to the database is lost.'));
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const { channel, close } = await openChannel(connection, pool, log).catch(async (error: unknown) => {
     await pool.end();
     throw error;

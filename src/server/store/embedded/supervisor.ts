@@ -1,3 +1,4 @@
+import { rmdir } from 'node:fs/promises';
 import { Client } from 'pg';
 import type { ChannelLog } from '../channel.ts';
 import { findBinaries, hydrateLinks } from './binaries.ts';
@@ -45,7 +46,10 @@ export async function startEmbedded(
   const binaries = options.binaries ?? findBinaries();
   await hydrateLinks(binaries);
   const place = await preparePlace(dataDir, binaries, options.reachable ?? '/var/lib/wheelhouse');
-  await initialise(place);
+  await initialise(place).catch(async (error: unknown) => {
+    await leaveSocketDir(place.socketDir);
+    throw error;
+  });
   const settings = options.settings ?? {};
   let postmaster = await ensurePostmaster(place, settings);
   const connection = { host: postmaster.socketDir, user: role, database };
@@ -80,12 +84,20 @@ export async function startEmbedded(
       clearInterval(watch);
       await restart;
       await stopPostmaster(postmaster.pid);
+      await leaveSocketDir(postmaster.socketDir);
     },
   };
 }
 
+/** The socket's folder goes once it is empty; in use, it stays. */
+async function leaveSocketDir(folder: string): Promise<void> {
+  await rmdir(folder).catch(() => undefined);
+}
+
 async function ensureDatabase(connection: { host: string; user: string; database: string }): Promise<void> {
   const client = new Client({ ...connection, database: 'postgres' });
+  // A lost connection shows in the query that follows.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     const found = await client.query('select 1 from pg_database where datname = $1', [connection.database]);
