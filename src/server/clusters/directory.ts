@@ -1,6 +1,26 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Logger } from 'pino';
 import type { ClusterState, KubeconfigContext } from '../../contract/clusters.ts';
+import { Problem } from '../../contract/problem.ts';
+import { noSuchCluster } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import type { Config } from '../config.ts';
+import { describeError } from '../describe-error.ts';
+import { type ClusterRow, clusters } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import type { Vault } from '../store/vault.ts';
+import { createAddressGuard, type Resolver } from './address.ts';
+import { adoptClusters } from './adopt.ts';
+import type { Now } from './breaker.ts';
+import { insertCluster, isNameTaken, nameTaken } from './cluster-rows.ts';
+import { createConnected } from './connected.ts';
+import { createTransport } from './http-transport.ts';
+import { contextProblems, presentContext } from './judge.ts';
+import { chooseContext, parseKubeconfig } from './kubeconfig.ts';
+import { openOperatorFile } from './operator-file.ts';
+import type { PlaygroundSource } from './playground-source.ts';
+import { reach, stateOfFailure } from './reach.ts';
+import { type Target, toKubeconfig } from './target.ts';
 import type { Transport } from './transport.ts';
 
 /** The console's clusters: stored rows on one side, living connections on the other. */
@@ -28,4 +48,245 @@ export interface ClusterDirectory {
   /** Called after a cluster's credential or settings changed or the cluster went away. Returns a disposer. */
   onChange(listener: (clusterId: number) => void): () => void;
   close(): Promise<void>;
+}
+
+/** A directory that also knows the clusters nobody added. */
+export interface OwnedDirectory extends ClusterDirectory {
+  /**
+   * Gives the playground and the operator's contexts their rows once there is a company. Called at start and to be
+   * called after a company was created.
+   */
+  adopt(): Promise<void>;
+}
+
+/** What the directory is made from. */
+export interface DirectoryOptions {
+  readonly config: Pick<Config, 'allowCidrs' | 'kubeconfigFile'>;
+  readonly store: Pick<Store, 'db' | 'channel'>;
+  readonly vault: Vault;
+  readonly log: Logger;
+  readonly playground?: PlaygroundSource | undefined;
+  readonly now?: Now;
+  /** How host names are resolved; the system's way without it. */
+  readonly resolve?: Resolver;
+}
+
+const probeMs = 5_000;
+const addMs = 15_000;
+
+/** Opens the directory over a store. Throws StartError when the operator's kubeconfig cannot be used. */
+export async function createDirectory(options: DirectoryOptions): Promise<OwnedDirectory> {
+  const { store, vault, log, now = Date.now } = options;
+  const { db, channel } = store;
+  const guard = createAddressGuard(options.config.allowCidrs);
+  const file = await openOperatorFile(options.config.kubeconfigFile, (sentence) => log.warn(sentence));
+  const listeners = new Set<(clusterId: number) => void>();
+  const offered = new Set<string>();
+  const probes = new Map<number, Promise<ClusterState>>();
+
+  const find = async (clusterId: number): Promise<ClusterRow> => {
+    const [row] = await db.select().from(clusters).where(eq(clusters.id, clusterId));
+    if (row === undefined) throw noSuchCluster();
+    return row;
+  };
+  const connected = createConnected({
+    guard,
+    vault,
+    file,
+    playground: options.playground,
+    now,
+    ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
+  });
+
+  const announce = (clusterId: number) => {
+    for (const listener of listeners) listener(clusterId);
+  };
+
+  /** Lets go of what a change made stale, then tells the listeners. */
+  const follow = async (clusterId: number) => {
+    try {
+      const [row] = await db.select().from(clusters).where(eq(clusters.id, clusterId));
+      connected.follow(clusterId, row);
+    } catch (error) {
+      log.warn({ clusterId, err: describeError(error) }, 'A changed cluster could not be read');
+    }
+    announce(clusterId);
+  };
+
+  /** Tells every replica; the change itself has happened and stands when this fails. */
+  const tell = async (companyId: number, clusterId: number, grants: boolean) => {
+    try {
+      await channel.notify('clusters', { companyId, clusterId });
+      if (grants) await channel.notify('grants', { companyId });
+    } catch (error) {
+      log.warn({ clusterId, err: describeError(error) }, 'Other servers were not told of a changed cluster');
+      announce(clusterId);
+    }
+  };
+
+  /** The usable target of a pasted kubeconfig. Throws Problem 400 with every reason why there is none. */
+  const targetOf = (name: string, content: string, contextName: string | undefined) => {
+    const context = chooseContext(parseKubeconfig(content), contextName);
+    const problems = contextProblems(context, guard, now());
+    if (context.target === undefined || problems.length > 0) {
+      throw new Problem({
+        status: 400,
+        title: problems.join(' '),
+        where: { source: 'console', cluster: name },
+      });
+    }
+    return {
+      target: context.target,
+      credentialExpiresAt: context.expiresAt?.toISOString() ?? null,
+    };
+  };
+
+  /** Reaches a cluster that is not stored yet. */
+  const tryOut = async (name: string, target: Target) => {
+    const transport = createTransport(target, {
+      clusterId: 0,
+      name,
+      credential: 'new',
+      guard,
+      now,
+      ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
+    });
+    try {
+      return await reach(transport, name, addMs, now);
+    } finally {
+      await transport.close();
+    }
+  };
+
+  const seal = (target: Target) => (clusterId: number) =>
+    vault.seal(toKubeconfig(target), `clusters/${clusterId}/kubeconfig`);
+
+  const probe = async (clusterId: number): Promise<ClusterState> => {
+    let name = 'The cluster';
+    let state: ClusterState;
+    try {
+      const row = await find(clusterId);
+      ({ name } = row);
+      state = await reach(await connected.transport(row), name, probeMs, now);
+    } catch (error) {
+      state = stateOfFailure(error, name, now());
+      if (error instanceof Problem && error.status === 404 && error.where.source === 'console') return state;
+    }
+    connected.setState(clusterId, state);
+    return state;
+  };
+
+  const adopt = async () => {
+    const contexts = await file.contexts();
+    const { changed } = await adoptClusters(store, {
+      hasPlayground: options.playground !== undefined,
+      contexts,
+      offered,
+    });
+    for (const row of changed) if (row.context !== null) offered.add(row.context);
+    for (const row of changed) await tell(row.companyId, row.id, true);
+  };
+
+  for (const context of (await file.contexts()).values()) {
+    if (context.target === undefined) {
+      log.warn(
+        `Context "${context.name}" of the operator's kubeconfig is left out. ${context.problems.join(' ')}`,
+      );
+    }
+  }
+  const disposers = [
+    channel.on('clusters', ({ clusterId }) => void follow(clusterId)),
+    channel.onGap(() => {
+      for (const clusterId of connected.ids()) void follow(clusterId);
+    }),
+    options.playground?.onRestart(() => {
+      for (const clusterId of connected.restartPlayground()) announce(clusterId);
+    }),
+  ];
+  await adopt();
+
+  return {
+    adopt,
+    transport: async (clusterId) => connected.transport(await find(clusterId)),
+    state: (clusterId) => connected.state(clusterId),
+    probe(clusterId) {
+      const running = probes.get(clusterId);
+      if (running !== undefined) return running;
+      const started = probe(clusterId).finally(() => probes.delete(clusterId));
+      probes.set(clusterId, started);
+      return started;
+    },
+    read: (content) =>
+      parseKubeconfig(content).map((context) =>
+        presentContext(context, contextProblems(context, guard, now())),
+      ),
+    async add(person, input) {
+      const { name, description } = input;
+      const { target, credentialExpiresAt } = targetOf(name, input.kubeConfigContent, input.context);
+      if (await isNameTaken(db, person.companyId, name)) throw nameTaken(name);
+      const state = await tryOut(name, target);
+      const row = await insertCluster(db, {
+        companyId: person.companyId,
+        name,
+        description,
+        source: 'kubeconfig',
+        server: target.server,
+        context: null,
+        credentialExpiresAt,
+        createdBy: person.id,
+        seal: seal(target),
+      });
+      connected.setState(row.id, state);
+      await tell(row.companyId, row.id, true);
+      return row;
+    },
+    async replace(person, clusterId, input) {
+      const own = and(eq(clusters.id, clusterId), eq(clusters.companyId, person.companyId));
+      const [before] = await db.select().from(clusters).where(own);
+      if (before === undefined) throw noSuchCluster();
+      if (before.source !== 'kubeconfig') {
+        const whose =
+          before.source === 'playground' ? 'this console itself' : "the operator's own kubeconfig";
+        throw new Problem({
+          status: 409,
+          title: `The credential of ${before.name} comes from ${whose} and cannot be replaced here.`,
+        });
+      }
+      const { target, credentialExpiresAt } = targetOf(before.name, input.kubeConfigContent, input.context);
+      const state = await tryOut(before.name, target);
+      const [row] = await db
+        .update(clusters)
+        .set({
+          kubeconfig: seal(target)(clusterId),
+          server: target.server,
+          credentialExpiresAt,
+          credentialVersion: sql`${clusters.credentialVersion} + 1`,
+        })
+        .where(own)
+        .returning();
+      if (row === undefined) throw noSuchCluster();
+      connected.follow(clusterId, row);
+      connected.setState(clusterId, state);
+      await tell(row.companyId, clusterId, false);
+      return row;
+    },
+    async remove(person, clusterId) {
+      const [row] = await db
+        .delete(clusters)
+        .where(and(eq(clusters.id, clusterId), eq(clusters.companyId, person.companyId)))
+        .returning({ id: clusters.id });
+      if (row === undefined) throw noSuchCluster();
+      connected.follow(clusterId, undefined);
+      await tell(person.companyId, clusterId, true);
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      for (const dispose of disposers) dispose?.();
+      listeners.clear();
+      await connected.close();
+    },
+  };
 }

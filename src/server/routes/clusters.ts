@@ -1,0 +1,141 @@
+import { and, eq } from 'drizzle-orm';
+import type { Cluster, clusterEndpoints } from '../../contract/clusters.ts';
+import {
+  isTeamRole,
+  type OrgRole,
+  orgRoles,
+  type Permission,
+  permissions,
+  rolePermissions,
+} from '../../contract/permissions.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Member } from '../access/person.ts';
+import { createLimiter } from '../clusters/limiter.ts';
+import { describeError } from '../describe-error.ts';
+import type { Handlers } from '../http/handlers.ts';
+import type { Services } from '../services.ts';
+import { type ClusterRow, users } from '../store/schema.ts';
+
+const batchConcurrency = 4;
+/** A state older than this is learnt anew when somebody lists the clusters. */
+const stateAgeMs = 60_000;
+
+/** Clusters: listing, adding, replacing, removing, and who may do what on them. */
+export function clusterHandlers(
+  services: Pick<Services, 'store' | 'grants' | 'clusters'>,
+): Handlers<typeof clusterEndpoints> {
+  const { store, grants, clusters: directory } = services;
+  type Asker = Pick<Member, 'id' | 'companyId' | 'orgRole'>;
+
+  const present = async (person: Asker, row: ClusterRow): Promise<Cluster> => {
+    const held = await grants.permissions(person, row.id);
+    return presentCluster(row, directory.state(row.id), held.has('clusters.view'));
+  };
+
+  const list = async (person: Asker): Promise<Cluster[]> => {
+    const rows = await grants.clusters(person);
+    for (const { id } of rows) {
+      const { checkedAt } = directory.state(id);
+      // Nobody waits for it: the next list, or the page's own question, has the answer.
+      if (checkedAt === undefined || Date.now() - Date.parse(checkedAt) > stateAgeMs)
+        void directory.probe(id);
+    }
+    return Promise.all(rows.map((row) => present(person, row)));
+  };
+
+  const colleague = async (person: Member, userId: number): Promise<Asker> => {
+    const [row] = await store.db
+      .select({ id: users.id, orgRole: users.orgRole })
+      .from(users)
+      .where(and(eq(users.id, userId), eq(users.companyId, person.companyId)));
+    if (row === undefined) throw new Problem({ status: 404, title: 'No such person in your organisation.' });
+    const orgRole: OrgRole = row.orgRole === orgRoles.Owner ? orgRoles.Owner : orgRoles.Member;
+    return { id: row.id, companyId: person.companyId, orgRole };
+  };
+
+  return {
+    clusters: (_request, { person }) => list(person),
+    clustersOfUser: async ({ params }, { person }) => list(await colleague(person, params.userId)),
+    async addCluster({ body }, { person, audit }) {
+      audit.subject({ name: body.name });
+      const row = await directory.add(person, body);
+      audit.subject({ clusterId: row.id });
+      return present(person, row);
+    },
+    async addClusters({ body }, { person, audit, log }) {
+      const limiter = createLimiter(batchConcurrency);
+      const outcomes = await Promise.all(
+        body.clusters.map((input) =>
+          limiter.run(async () => {
+            try {
+              return { cluster: await present(person, await directory.add(person, input)) };
+            } catch (error) {
+              return { error: `${input.name}: ${sentenceOf(error, input.name, log)}` };
+            }
+          }),
+        ),
+      );
+      const results = outcomes.flatMap(({ cluster }) => (cluster === undefined ? [] : [cluster]));
+      const errors = outcomes.flatMap(({ error }) => (error === undefined ? [] : [error]));
+      audit.subject({
+        clusterIds: results.map((cluster) => cluster.id).join(','),
+        added: results.length,
+        failed: errors.length,
+      });
+      return { results, errors };
+    },
+    readKubeconfig: ({ body }) => ({ contexts: directory.read(body.kubeConfigContent) }),
+    async replaceKubeconfig({ params, body }, { person, cluster, audit }) {
+      audit.subject({ name: cluster.name });
+      return present(person, await directory.replace(person, params.clusterId, body));
+    },
+    async deleteCluster({ params }, { person, cluster, audit }) {
+      audit.subject({ name: cluster.name });
+      await directory.remove(person, params.clusterId);
+      return undefined;
+    },
+    clusterState: ({ params }) => directory.probe(params.clusterId),
+    userPermissions: async ({ params }, { person }) =>
+      named(await grants.permissions(person, params.clusterId)),
+    permissionsOfUser: async ({ params }, { person }) =>
+      named(await grants.permissions(await colleague(person, params.userId), params.clusterId)),
+    permissionsOfRole({ params }) {
+      if (!isTeamRole(params.roleId)) throw new Problem({ status: 404, title: 'No such role.' });
+      return named(new Set(rolePermissions[params.roleId]));
+    },
+    allPermissions: () => named(new Set(permissions)),
+  };
+}
+
+/** A row as people see it: never its credential, its address only with clusters.view. */
+export function presentCluster(row: ClusterRow, state: Cluster['state'], maySeeServer: boolean): Cluster {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    source: row.source === 'playground' || row.source === 'operator' ? row.source : 'kubeconfig',
+    server: maySeeServer ? (URL.parse(row.server)?.host ?? '') : '',
+    colour: row.colour,
+    isProtected: row.isProtected,
+    isReadOnly: row.isReadOnly,
+    isShellAllowed: row.isShellAllowed,
+    credentialExpiresAt:
+      row.credentialExpiresAt === null ? null : new Date(row.credentialExpiresAt).toISOString(),
+    state,
+  };
+}
+
+/** Permission names in the list's own order, which is by name. */
+function named(held: ReadonlySet<Permission>): { name: Permission }[] {
+  return permissions.filter((name) => held.has(name)).map((name) => ({ name }));
+}
+
+function sentenceOf(
+  error: unknown,
+  cluster: string,
+  log: { error(details: object, message: string): void },
+): string {
+  if (error instanceof Problem) return error.title;
+  log.error({ cluster, err: describeError(error) }, 'A cluster of a batch could not be added');
+  return 'Something went wrong on the server. Try again.';
+}
