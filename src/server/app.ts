@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { type Api, api } from '../contract/api.ts';
 import { Problem } from '../contract/problem.ts';
@@ -12,7 +12,7 @@ import { createThrottle, TooManyTries } from './access/throttle.ts';
 import { createAudit } from './audit.ts';
 import { createSessionCookies } from './http/cookies.ts';
 import { installDocs, installOpenApi } from './http/docs.ts';
-import { answerProblem, installErrorHandler } from './http/errors.ts';
+import { answerClientError, answerProblem, installErrorHandler } from './http/errors.ts';
 import { installGuard } from './http/guard.ts';
 import type { Handlers } from './http/handlers.ts';
 import { installHeaders } from './http/headers.ts';
@@ -39,10 +39,13 @@ export const bodyLimit = 64 * 1024;
  * @param now the time in ms, for sessions and throttling
  */
 export function createApp(services: Services, now: () => number = Date.now): FastifyInstance {
-  const { config, store, grants, log } = services;
+  const { config, store, grants } = services;
+  // Named with fastify's own type: with pino's, every part would have to carry it as a type parameter.
+  const log: FastifyBaseLogger = services.log;
   const app: FastifyInstance = Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
+    clientErrorHandler: answerClientError,
     genReqId: () => randomBytes(9).toString('base64url'),
     trustProxy: createProxyTrust(config.trustedProxies),
     bodyLimit,
@@ -60,7 +63,7 @@ export function createApp(services: Services, now: () => number = Date.now): Fas
   const origins = createOrigins(config, () => portOf(app) ?? config.port);
   const sessions = createSessions(store, now);
   const cookies = createSessionCookies(origins.isSecure);
-  const audit = createAudit(store, log);
+  const audit = createAudit(store, services.log);
   const throttle = createThrottle(now);
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, now }),
@@ -93,7 +96,7 @@ export function createApp(services: Services, now: () => number = Date.now): Fas
     });
     await installOpenApi(root, services.build);
     mountEndpoints(root, api, handlers, { audit, sessions, cookies });
-    installLive(root, services, sessions);
+    installLive(root, services);
     installDocs(root);
     installHealth(root, store);
     installMetrics(root, services);

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt, inArray, lte, ne, or } from 'drizzle-orm';
+import { and, eq, gt, lte, ne, or } from 'drizzle-orm';
 import { orgRoles } from '../../contract/permissions.ts';
 import { companies, sessions, users } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -23,8 +23,6 @@ export interface Sessions {
   end(token: string): Promise<void>;
   /** Ends the sessions of a person but the one named by hash, and tells every replica. */
   endOthers(userId: number, keepHash: string): Promise<void>;
-  /** Those of the given session hashes (hex) that still live. */
-  living(hashes: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 /** SHA-256 of a token: what the store keeps in its place. */
@@ -112,25 +110,6 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
       for (const row of ended) {
         await channel.notify('sessions', { userId, tokenHash: row.tokenHash.toString('hex') });
       }
-    },
-
-    async living(hashes) {
-      if (hashes.length === 0) return new Set();
-      const time = iso(now());
-      const rows = await db
-        .select({ tokenHash: sessions.tokenHash })
-        .from(sessions)
-        .where(
-          and(
-            inArray(
-              sessions.tokenHash,
-              hashes.map((hash) => Buffer.from(hash, 'hex')),
-            ),
-            gt(sessions.expiresAt, time),
-            gt(sessions.idleExpiresAt, time),
-          ),
-        );
-      return new Set(rows.map((row) => row.tokenHash.toString('hex')));
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { Problem } from '../../contract/problem.ts';
@@ -67,6 +68,20 @@ export async function answerProblem(
     .header('cache-control', 'no-store')
     .serializer(JSON.stringify)
     .send(problem.toBody(request.id));
+}
+
+/** Answers what is not even HTTP, before there is a request; then the connection is over. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const isLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const status = isLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const title = isLarge
+    ? 'The headers of this request are too large. Delete the cookies of this site and try again.'
+    : 'This request is not valid HTTP.';
+  const body = JSON.stringify(new Problem({ status: Number.parseInt(status, 10), title }).toBody());
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
 }
 
 function validationProblem(error: Pick<FastifyError, 'validation' | 'validationContext'>): Problem {

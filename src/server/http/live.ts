@@ -1,28 +1,22 @@
 import { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { liveClose, livePath } from '../../contract/live.ts';
+import { livePath } from '../../contract/live.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { Sessions } from '../access/sessions.ts';
 import { describeError } from '../describe-error.ts';
 import type { Services } from '../services.ts';
 import { requireMember } from './guard.ts';
 
-/** Sessions behind open sockets are looked at so often (ms): expiry is nothing anybody is told about. */
-const checkInterval = 60_000;
 /** Sockets that one session may hold open. */
 const socketsPerSession = 64;
 
 /**
  * The live socket. An upgrade request runs through the routing like any other, so host, origin, session and membership
- * are checked by the guard and refused with a status; only then is the socket handed to the hub.
+ * are checked by the guard and refused with a status; only then is the socket handed to the hub, which closes
+ * it when the session ends.
  */
-export function installLive(
-  app: FastifyInstance,
-  services: Pick<Services, 'hub' | 'store' | 'log'>,
-  sessions: Sessions,
-): void {
-  const { hub, store, log } = services;
+export function installLive(app: FastifyInstance, services: Pick<Services, 'hub' | 'log'>): void {
+  const { hub, log } = services;
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: 64 * 1024,
@@ -83,23 +77,7 @@ export function installLive(
     },
   });
 
-  const check = async () => {
-    const living = await sessions.living([...new Set(owners.values())]);
-    for (const [socket, hash] of owners) {
-      if (!living.has(hash)) socket.close(liveClose.signedOut, 'signed out');
-    }
-  };
-  const checkSafely = () => {
-    check().catch((error: unknown) => {
-      log.error({ err: describeError(error) }, 'The sessions of open sockets could not be checked');
-    });
-  };
-  const timer = setInterval(checkSafely, checkInterval).unref();
-  const dispose = store.channel.onGap(checkSafely);
-
   app.addHook('preClose', async () => {
-    clearInterval(timer);
-    dispose();
     await hub.close();
     for (const socket of owners.keys()) socket.terminate();
     server.close();
