@@ -1,0 +1,369 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { liveClose, liveProtocol } from '../../../src/contract/live.ts';
+import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
+import type { Member } from '../../../src/server/access/person.ts';
+import { sessions, users } from '../../../src/server/store/schema.ts';
+import type { LiveClient } from './live-client.ts';
+import { type LiveConsole, startLive } from './live-console.ts';
+import { createScriptedTransport, listOf, podOf, refusal, silence } from './script-transport.ts';
+
+let live: LiveConsole;
+let owner: Member;
+const clients: LiveClient[] = [];
+
+beforeAll(async () => {
+  live = await startLive();
+  owner = await live.person({ isOwner: true });
+});
+afterAll(() => live.close());
+afterEach(() => {
+  for (const client of clients.splice(0)) client.socket.terminate();
+});
+
+async function open(person: Member = owner): Promise<LiveClient> {
+  const client = await live.open(person);
+  clients.push(client);
+  return client;
+}
+
+/** A cluster with these pods, and what the test says of it. */
+async function cluster(pods = [podOf('a', '1'), podOf('b', '2', 'Running', 'other')], input = {}) {
+  const transport = createScriptedTransport();
+  transport.onList = () => listOf('10', pods);
+  return { transport, id: await live.cluster(transport, input) };
+}
+
+const event = (type: string, object: object) => ({ type, object });
+
+describe('a page', () => {
+  test('is greeted with protocol, build, columns and the server’s time', async () => {
+    const client = await open();
+    expect(client.hello).toMatchObject({ protocol: liveProtocol, build: 'test-build' });
+    expect(client.hello?.columns['namespace']).toEqual(['name', 'status', 'age']);
+    expect(Date.parse(client.hello?.now ?? '')).toBeGreaterThan(0);
+  });
+
+  test('gets a snapshot, then changes, then live is said after the rows', async () => {
+    const { transport, id } = await cluster();
+    const client = await open();
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('live', () => list.state?.status === 'live');
+    expect([...list.rows.keys()]).toEqual(['uid-a', 'uid-b']);
+    expect(list.statuses).toEqual(['loading', 'live']);
+    transport.lastWatch.say(event('ADDED', podOf('c', '11')));
+    transport.lastWatch.say(event('DELETED', podOf('a', '12')));
+    await client.until('the changes came', () => list.changes > 0);
+    expect([...list.rows.keys()]).toEqual(['uid-b', 'uid-c']);
+    expect(list.snapshots).toBe(1);
+  });
+
+  test('sees only the namespace it asked for, on the one shared watch', async () => {
+    const { transport, id } = await cluster();
+    const client = await open();
+    const [all, shop] = [
+      client.subscribe({ clusterId: id, kind: 'pod' }),
+      client.subscribe({ clusterId: id, kind: 'pod', namespace: 'shop' }),
+    ];
+    await client.until('both live', () => all.state?.status === 'live' && shop.state?.status === 'live');
+    expect([...shop.rows.keys()]).toEqual(['uid-a']);
+    transport.lastWatch.say(event('ADDED', podOf('c', '11', 'Running', 'other')));
+    transport.lastWatch.say(event('ADDED', podOf('d', '12')));
+    await client.until('both changed', () => all.rows.size === 4 && shop.rows.size === 2);
+    expect([...shop.rows.keys()]).toEqual(['uid-a', 'uid-d']);
+    expect(transport.calls).toEqual(['list', 'watch']);
+  });
+
+  test('gets many changes of one object as one row, a hundred milliseconds later', async () => {
+    const { transport, id } = await cluster();
+    const client = await open();
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('live', () => list.state?.status === 'live');
+    for (let version = 0; version < 50; version += 1) {
+      transport.lastWatch.say(event('MODIFIED', podOf('a', `v${version}`, `Phase${version}`)));
+    }
+    await client.until('changed', () => list.changes > 0);
+    expect(JSON.stringify(list.rows.get('uid-a'))).toContain('Phase49');
+    expect(list.changes).toBe(1);
+  });
+
+  test('asks for the newest rows only, and hears how many there are', async () => {
+    const { transport, id } = await cluster();
+    const client = await open();
+    const list = client.subscribe({ clusterId: id, kind: 'pod', sort: '-name', limit: 1 });
+    await client.until('live', () => list.state?.status === 'live');
+    expect([[...list.rows.keys()], list.total]).toEqual([['uid-b'], 2]);
+    transport.lastWatch.say(event('ADDED', podOf('z', '11')));
+    await client.until('the window moved', () => list.total === 3);
+    expect([...list.rows.keys()]).toEqual(['uid-z']);
+  });
+
+  test('is told in a sentence what it may not ask for', async () => {
+    const { id } = await cluster();
+    const client = await open();
+    const wrong = [
+      client.subscribe({ clusterId: id, kind: 'nonsense' }),
+      client.subscribe({ clusterId: id, kind: 'pod', sort: 'nonsense' }),
+      client.subscribe({ clusterId: 2_000_000_000, kind: 'pod' }),
+    ];
+    await client.until('all ended', () => wrong.every((list) => list.ended !== undefined));
+    expect(wrong.map((list) => list.ended)).toEqual([
+      { status: 404, title: 'This console does not know that kind of resource.' },
+      { status: 400, title: 'Pods cannot be sorted by “nonsense”: there is no such column.' },
+      { status: 404, title: 'No such cluster.' },
+    ]);
+  });
+
+  test('may have a hundred lists open and no more', async () => {
+    const { id } = await cluster();
+    const client = await open();
+    const lists = Array.from({ length: 101 }, () => client.subscribe({ clusterId: id, kind: 'pod' }));
+    await client.until('the last is refused', () => lists.at(-1)?.ended !== undefined);
+    expect(lists.at(-1)?.ended?.status).toBe(429);
+    expect(lists.slice(0, 100).every((list) => list.ended === undefined)).toBe(true);
+  });
+
+  test.each([
+    ['text that is no JSON', 'nonsense'],
+    ['an unknown type', '{"type":"list"}'],
+    ['an unknown field', '{"type":"unsubscribe","id":1,"all":true}'],
+    ['a negative id', '{"type":"unsubscribe","id":-1}'],
+  ])('that sends %s is closed for breaking the protocol', async (_what, message) => {
+    const client = await open();
+    client.socket.send(message);
+    await client.until('closed', () => client.closed !== undefined);
+    expect(client.closed?.code).toBe(1008);
+  });
+
+  test('that sends bytes, the same subscription twice or too many messages is closed', async () => {
+    const { id } = await cluster();
+    const [bytes, twice, flood] = [await open(), await open(), await open()];
+    bytes.socket.send(Buffer.from('{"type":"beat"}'), { binary: true });
+    const message = { type: 'subscribe', id: 1, clusterId: id, kind: 'pod' } as const;
+    twice.socket.send(JSON.stringify(message));
+    twice.socket.send(JSON.stringify(message));
+    for (let count = 0; count < 500; count += 1) flood.send({ type: 'beat' });
+    for (const client of [bytes, twice, flood]) {
+      // Seen by code: the page's own record of messages is not what this is about.
+      client.socket.removeAllListeners('message');
+      await client.until('closed', () => client.closed !== undefined);
+      expect(client.closed?.code).toBe(1008);
+    }
+  });
+
+  test('that unsubscribes hears no more of it', async () => {
+    const { transport, id } = await cluster();
+    const client = await open();
+    const [left, kept] = [
+      client.subscribe({ clusterId: id, kind: 'pod' }),
+      client.subscribe({ clusterId: id, kind: 'pod' }),
+    ];
+    await client.until('both live', () => left.state?.status === 'live' && kept.state?.status === 'live');
+    client.send({ type: 'unsubscribe', id: left.id });
+    // Messages are handled in order: once this one is refused, the one before has been seen.
+    const after = client.subscribe({ clusterId: id, kind: 'nonsense' });
+    await client.until('the server got there', () => after.ended !== undefined);
+    transport.lastWatch.say(event('ADDED', podOf('c', '11')));
+    await client.until('the other changed', () => kept.changes === 1);
+    expect(left.changes).toBe(0);
+  });
+});
+
+describe('authorisation', () => {
+  test('comes before anything shared: without a grant there is no list, no watch, no row', async () => {
+    const { transport, id } = await cluster();
+    const stranger = await live.person();
+    const client = await open(stranger);
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('ended', () => list.ended !== undefined);
+    expect(list.ended).toEqual({ status: 404, title: 'No such cluster.' });
+    expect(transport.calls).toEqual([]);
+  });
+
+  test('another company’s owner does not even learn that a running list exists', async () => {
+    const { id } = await cluster();
+    const client = await open();
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('live', () => list.state?.status === 'live');
+    const foreign = await open(await live.person({ companyId: await live.company(), isOwner: true }));
+    const refused = foreign.subscribe({ clusterId: id, kind: 'pod' });
+    await foreign.until('ended', () => refused.ended !== undefined);
+    expect([refused.ended, refused.rows.size]).toEqual([{ status: 404, title: 'No such cluster.' }, 0]);
+  });
+
+  test('two people with different grants share one watch; the one who loses theirs gets no further row', async () => {
+    const { transport, id } = await cluster();
+    const [one, two] = [await live.person(), await live.person()];
+    const endGrant = await live.grant(one, id, teamRoles.Viewer);
+    await live.grant(two, id, teamRoles.TeamAdmin);
+    const [first, second] = [await open(one), await open(two)];
+    const [lost, kept] = [
+      first.subscribe({ clusterId: id, kind: 'pod' }),
+      second.subscribe({ clusterId: id, kind: 'pod' }),
+    ];
+    await first.until('live', () => lost.state?.status === 'live');
+    await second.until('live', () => kept.state?.status === 'live');
+    expect(transport.calls).toEqual(['list', 'watch']);
+    await endGrant();
+    transport.lastWatch.say(event('ADDED', podOf('secret', '11')));
+    await first.until('ended', () => lost.ended !== undefined);
+    await second.until('the other still sees rows', () => kept.rows.has('uid-secret'));
+    expect(lost.ended).toEqual({ status: 404, title: 'No such cluster.' });
+    expect(lost.rows.has('uid-secret')).toBe(false);
+    expect(second.grants).toBeGreaterThan(0);
+    expect(transport.calls).toEqual(['list', 'watch']);
+  });
+
+  test('rows that change while grants are read again are sent once, in their newest state', async () => {
+    const { transport, id } = await cluster();
+    const client = await open();
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('live', () => list.state?.status === 'live');
+    for (let round = 0; round < 20; round += 1) {
+      await live.store.channel.notify('grants', { companyId: live.companyId });
+      transport.lastWatch.say(event('MODIFIED', podOf('a', `v${round}`, `Phase${round}`)));
+    }
+    await client.until('the last phase', () => JSON.stringify(list.rows.get('uid-a')).includes('Phase19'));
+    expect(list.ended).toBeUndefined();
+  });
+
+  test('a new grant is announced, and then gives the list', async () => {
+    const { id } = await cluster();
+    const person = await live.person();
+    const client = await open(person);
+    const before = client.grants;
+    await live.grant(person, id, teamRoles.Viewer);
+    await client.until('told', () => client.grants > before);
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('live', () => list.state?.status === 'live');
+  });
+
+  test('an Owner who is made a Member loses what only Owners see', async () => {
+    const { id } = await cluster();
+    const person = await live.person({ isOwner: true });
+    const client = await open(person);
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('live', () => list.state?.status === 'live');
+    await live.store.db.update(users).set({ orgRole: orgRoles.Member }).where(eq(users.id, person.id));
+    await live.store.channel.notify('grants', { companyId: live.companyId });
+    await client.until('ended', () => list.ended?.status === 404);
+  });
+
+  test('a session that ended closes its page, and no other page of the person', async () => {
+    const person = await live.person({ isOwner: true });
+    const client = await open(person);
+    const other = await open({ ...person, sessionHash: owner.sessionHash });
+    await live.store.db
+      .delete(sessions)
+      .where(eq(sessions.tokenHash, Buffer.from(person.sessionHash, 'hex')));
+    await live.store.channel.notify('sessions', { userId: person.id, tokenHash: person.sessionHash });
+    await client.until('closed', () => client.closed !== undefined);
+    expect(client.closed?.code).toBe(liveClose.signedOut);
+    expect(other.closed).toBeUndefined();
+  });
+
+  test('when all sessions of a person end, all their pages close', async () => {
+    const person = await live.person({ isOwner: true });
+    const client = await open(person);
+    await live.store.db.delete(sessions).where(eq(sessions.userId, person.id));
+    await live.store.channel.notify('sessions', { userId: person.id });
+    await client.until('closed', () => client.closed?.code === liveClose.signedOut);
+  });
+});
+
+describe('a cluster', () => {
+  test('that is removed ends its lists with the sentence and stops its watch', async () => {
+    const { transport, id } = await cluster();
+    const client = await open();
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('live', () => list.state?.status === 'live');
+    await live.remove(id);
+    await client.until('ended', () => list.ended !== undefined);
+    expect(list.ended).toEqual({ status: 404, title: 'No such cluster.' });
+    await expect.poll(() => transport.lastWatch.isClosed).toBe(true);
+  });
+
+  test('whose credential is replaced is listed again: reconnecting, live, and only differences', async () => {
+    const { id } = await cluster();
+    const client = await open();
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('live', () => list.state?.status === 'live');
+    const next = createScriptedTransport();
+    next.credential = 'second';
+    next.onList = () => listOf('1', [podOf('a', '1'), podOf('n', '2')]);
+    await live.replace(id, next);
+    await client.until('live again', () => list.statuses.length > 2 && list.state?.status === 'live');
+    await client.until('differences', () => list.rows.has('uid-n'));
+    expect(list.statuses).toEqual(['loading', 'live', 'reconnecting', 'live']);
+    expect([...list.rows.keys()].sort()).toEqual(['uid-a', 'uid-n']);
+    expect(list.snapshots).toBe(1);
+  });
+
+  test('that is dead or slow delays no other', async () => {
+    const dead = createScriptedTransport();
+    dead.onList = () => new Promise(() => {});
+    const refused = createScriptedTransport();
+    refused.onList = () => {
+      throw silence();
+    };
+    const [deadId, refusedId] = [await live.cluster(dead), await live.cluster(refused)];
+    const { id } = await cluster();
+    const client = await open();
+    const [slow, gone, list] = [
+      client.subscribe({ clusterId: deadId, kind: 'pod' }),
+      client.subscribe({ clusterId: refusedId, kind: 'pod' }),
+      client.subscribe({ clusterId: id, kind: 'pod' }),
+    ];
+    await client.until('the healthy one is live', () => list.state?.status === 'live');
+    await client.until('the dead one is said', () => gone.state?.status === 'unreachable');
+    expect(slow.state?.status).toBe('loading');
+    expect(gone.sentences).toContain('prod refused the connection.');
+  });
+
+  test('whose pods may not be listed as a whole is read namespace by namespace', async () => {
+    const transport = createScriptedTransport();
+    transport.onList = ({ path }) => {
+      if (path === '/api/v1/namespaces/shop/pods') return listOf('5', [podOf('a', '1')]);
+      if (path === '/api/v1/namespaces/other/pods') return listOf('6', [podOf('b', '2', 'Running', 'other')]);
+      throw refusal(403);
+    };
+    const id = await live.cluster(transport, { namespaces: ['shop', 'other', 'closed'] });
+    const client = await open();
+    const [list, shut, foreign] = [
+      client.subscribe({ clusterId: id, kind: 'pod' }),
+      client.subscribe({ clusterId: id, kind: 'pod', namespace: 'closed' }),
+      client.subscribe({ clusterId: id, kind: 'pod', namespace: 'elsewhere' }),
+    ];
+    await client.until('live', () => list.state?.status === 'live');
+    expect([...list.rows.keys()].sort()).toEqual(['uid-a', 'uid-b']);
+    expect(list.state?.message).toBe('Not shown, as they cannot be read: “closed”.');
+    await client.until(
+      'said',
+      () => shut.state?.status === 'forbidden' && foreign.state?.status === 'forbidden',
+    );
+    expect(foreign.state?.message).toMatch(/namespace “elsewhere” is not among those named for it\.$/);
+    for (const watch of transport.watches) {
+      if (watch.request.path.includes('/shop/')) watch.say(event('DELETED', podOf('a', '9')));
+    }
+    await client.until('one namespace changes', () => !list.rows.has('uid-a'));
+    expect([...list.rows.keys()]).toEqual(['uid-b']);
+  });
+
+  test('whose pods may not be listed at all is forbidden, and Retry asks again', async () => {
+    const transport = createScriptedTransport();
+    transport.onList = () => {
+      throw refusal(403);
+    };
+    const id = await live.cluster(transport, { name: 'locked' });
+    const client = await open();
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('forbidden', () => list.state?.status === 'forbidden');
+    expect(list.state?.message).toMatch(
+      /^This console's credential may not list pods in all namespaces of locked\./,
+    );
+    transport.onList = () => listOf('1', [podOf('a', '1')]);
+    client.send({ type: 'retry', id: list.id });
+    await client.until('live', () => list.state?.status === 'live');
+    expect(list.rows.size).toBe(1);
+  });
+});

@@ -1,0 +1,206 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { eq } from 'drizzle-orm';
+import { type Logger, pino } from 'pino';
+import { WebSocketServer } from 'ws';
+import { kinds } from '../../../commands/kinds/index.ts';
+import { orgRoles, type TeamRole } from '../../../src/contract/permissions.ts';
+import { createGrants, noSuchCluster } from '../../../src/server/access/grants.ts';
+import type { Member } from '../../../src/server/access/person.ts';
+import type { Transport } from '../../../src/server/clusters/transport.ts';
+import { type Clock, systemClock } from '../../../src/server/live/clock.ts';
+import { createHub, type Hub } from '../../../src/server/live/hub.ts';
+import { openStore } from '../../../src/server/store/open.ts';
+import {
+  clusters,
+  companies,
+  sessions,
+  teamClusters,
+  teamMembers,
+  teams,
+  users,
+} from '../../../src/server/store/schema.ts';
+import type { Store } from '../../../src/server/store/store.ts';
+import { freshDatabase } from '../postgres.ts';
+import { type LiveClient, openLive } from './live-client.ts';
+
+/** A hub over a real store and real sockets; only the ways to the clusters are the test's. */
+export interface LiveConsole {
+  readonly hub: Hub;
+  readonly store: Store;
+  readonly companyId: number;
+  /** A cluster of the company, reached by this transport. */
+  cluster(
+    transport: Transport,
+    input?: { companyId?: number; namespaces?: string[]; name?: string },
+  ): Promise<number>;
+  /** Exchanges the way to a cluster, as if its credential had been replaced. */
+  replace(clusterId: number, transport: Transport): Promise<void>;
+  /** Takes a cluster out of store and directory. */
+  remove(clusterId: number): Promise<void>;
+  company(): Promise<number>;
+  person(input?: { companyId?: number; isOwner?: boolean }): Promise<Member>;
+  /** Makes a team of this person, in this role, on this cluster; returns its end. */
+  grant(person: Member, clusterId: number, role: TeamRole): Promise<() => Promise<void>>;
+  /** A page of this person. */
+  open(person: Member): Promise<LiveClient>;
+  close(): Promise<void>;
+}
+
+const unique = () => randomBytes(4).toString('hex');
+
+function only<T>(rows: readonly T[]): T {
+  const [row] = rows;
+  if (row === undefined) throw new Error('Nothing was stored.');
+  return row;
+}
+
+/** Starts a hub on a free port of 127.0.0.1. */
+export async function startLive(clock: Clock = systemClock): Promise<LiveConsole> {
+  const database = await freshDatabase();
+  const log: Logger = pino({ level: 'silent' });
+  const store = await openStore({ databaseUrl: database.url, dataDir: '' }, log);
+  const { db, channel } = store;
+  const transports = new Map<number, Transport>();
+  const listeners = new Set<(clusterId: number) => void>();
+  const people = new Map<string, Member>();
+  const hub = createHub({
+    grants: createGrants(store),
+    clusters: {
+      transport: async (id) => {
+        const transport = transports.get(id);
+        if (transport === undefined) throw noSuchCluster();
+        return await Promise.resolve(transport);
+      },
+      onChange: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    store,
+    kinds,
+    build: 'test-build',
+    log,
+    clock,
+  });
+  const server = createServer();
+  const sockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: { serverNoContextTakeover: true },
+  });
+  server.on('upgrade', (request, socket, head) => {
+    const person = people.get(String(request.headers.cookie));
+    if (person === undefined) socket.destroy();
+    else sockets.handleUpgrade(request, socket, head, (webSocket) => hub.connect(webSocket, person));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const makeCompany = async () =>
+    only(
+      await db
+        .insert(companies)
+        .values({ name: `company ${unique()}` })
+        .returning(),
+    ).id;
+  const companyId = await makeCompany();
+  const clients = new Set<LiveClient>();
+  const changed = async (company: number, clusterId: number) => {
+    for (const listener of listeners) listener(clusterId);
+    await channel.notify('clusters', { companyId: company, clusterId });
+  };
+
+  return {
+    hub,
+    store,
+    companyId,
+    company: makeCompany,
+    async cluster(transport, input = {}) {
+      const row = only(
+        await db
+          .insert(clusters)
+          .values({
+            companyId: input.companyId ?? companyId,
+            name: input.name ?? `prod-${unique()}`,
+            namespaces: input.namespaces ?? [],
+            source: 'kubeconfig',
+            server: 'https://10.0.0.1',
+            colour: 1,
+          })
+          .returning(),
+      );
+      transports.set(row.id, transport);
+      return row.id;
+    },
+    async replace(clusterId, transport) {
+      transports.set(clusterId, transport);
+      await changed(companyId, clusterId);
+    },
+    async remove(clusterId) {
+      transports.delete(clusterId);
+      await db.delete(clusters).where(eq(clusters.id, clusterId));
+      await changed(companyId, clusterId);
+    },
+    async person(input = {}) {
+      const company = input.companyId ?? companyId;
+      const row = only(
+        await db
+          .insert(users)
+          .values({
+            companyId: company,
+            name: 'Robin',
+            email: `${unique()}@example.org`,
+            orgRole: input.isOwner === true ? orgRoles.Owner : orgRoles.Member,
+          })
+          .returning(),
+      );
+      const sessionHash = createHash('sha256').update(unique()).digest('hex');
+      const later = new Date(Date.now() + 3_600_000).toISOString();
+      await db.insert(sessions).values({
+        tokenHash: Buffer.from(sessionHash, 'hex'),
+        userId: row.id,
+        idleExpiresAt: later,
+        expiresAt: later,
+      });
+      return {
+        id: row.id,
+        companyId: company,
+        companyName: '',
+        orgRole: input.isOwner === true ? orgRoles.Owner : orgRoles.Member,
+        name: row.name,
+        email: row.email,
+        sessionHash,
+      };
+    },
+    async grant(person, clusterId, role) {
+      const company = person.companyId;
+      const team = only(
+        await db
+          .insert(teams)
+          .values({ companyId: company, name: `team ${unique()}` })
+          .returning(),
+      );
+      await db.insert(teamMembers).values({ companyId: company, teamId: team.id, userId: person.id, role });
+      await db.insert(teamClusters).values({ companyId: company, teamId: team.id, clusterId });
+      await channel.notify('grants', { companyId: company });
+      return async () => {
+        await db.delete(teams).where(eq(teams.id, team.id));
+        await channel.notify('grants', { companyId: company });
+      };
+    },
+    async open(person) {
+      people.set(person.sessionHash, person);
+      const client = await openLive(url, { cookie: person.sessionHash });
+      clients.add(client);
+      return client;
+    },
+    async close() {
+      await hub.close();
+      for (const client of clients) client.socket.terminate();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await store.close();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { pod } from '../../../commands/kinds/pod.ts';
+import type { Row } from '../../../src/contract/live.ts';
+import type { Entry } from '../../../src/server/live/projector.ts';
+import { type Change, changeBodies, rowText, snapshotBodies } from '../../../src/server/live/rows.ts';
+import { compareCells, createView, sortColumn, type ViewSpec } from '../../../src/server/live/view.ts';
+
+const age = pod.columns.findIndex((column) => column.id === 'age');
+
+function entryOf(uid: string, namespace: string, created: number): Entry {
+  const cells = pod.columns.map((_, index) =>
+    index === age ? created : index < 2 ? [namespace, uid][index] : null,
+  );
+  return { uid, name: uid, namespace, version: '1', labels: {}, cells: cells.map((cell) => cell ?? null) };
+}
+
+interface Body {
+  rows?: Row[];
+  upserts?: Row[];
+  removes?: string[];
+  total?: number;
+}
+const parse = (body: string) => JSON.parse(`{${body}}`) as Body;
+
+/** A view, the rows behind it, and a mirror that knows only what was sent. */
+function mirrored(spec: ViewSpec) {
+  const held = new Map<string, Entry>();
+  const view = createView(spec, pod, { entries: () => held.values(), find: (uid) => held.get(uid) });
+  const mirror = new Set<string>();
+  let total: number | undefined;
+  for (const body of view.snapshot()) for (const [uid] of parse(body).rows ?? []) mirror.add(uid);
+  return {
+    held,
+    view,
+    mirror,
+    total: () => total,
+    apply: (changes: Map<string, Change>) => {
+      for (const body of view.flush(changes, rowText)?.bodies ?? []) {
+        const message = parse(body);
+        for (const [uid] of message.upserts ?? []) mirror.add(uid);
+        for (const uid of message.removes ?? []) mirror.delete(uid);
+        total = message.total;
+      }
+    },
+  };
+}
+
+describe('a view', () => {
+  test('of a namespace sends only its rows, and nothing for changes elsewhere', () => {
+    const { held, view } = mirrored({ namespace: 'shop' });
+    const [a, b] = [entryOf('a', 'shop', 1), entryOf('b', 'other', 2)];
+    held.set('a', a).set('b', b);
+    const changes = new Map([
+      ['a', { entry: a, gone: false }],
+      ['b', { entry: b, gone: false }],
+    ]);
+    expect(view.flush(changes, rowText)?.uids).toEqual(['a']);
+    expect(view.flush(new Map([['b', { entry: b, gone: true }]]), rowText)).toBeUndefined();
+    expect(parse(view.snapshot()[0] ?? '').rows?.map(([uid]) => uid)).toEqual(['a']);
+  });
+
+  test('with a limit shows the newest first rows, how many there are, and lets rows move in and out', () => {
+    const { held, apply, mirror, total } = mirrored({ sort: '-age', limit: 2 });
+    const put = (uid: string, created: number) => {
+      const entry = entryOf(uid, 'shop', created);
+      held.set(uid, entry);
+      apply(new Map([[uid, { entry, gone: false }]]));
+    };
+    put('a', 1);
+    put('b', 2);
+    put('c', 3);
+    expect([...mirror].sort()).toEqual(['b', 'c']);
+    expect(total()).toBe(3);
+    const gone = held.get('c');
+    held.delete('c');
+    if (gone !== undefined) apply(new Map([['c', { entry: gone, gone: true }]]));
+    expect([...mirror].sort()).toEqual(['a', 'b']);
+    expect(total()).toBe(2);
+  });
+
+  test('mirrors, change by change, what a fresh snapshot would show', () => {
+    const change = fc.record({
+      uid: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+      gone: fc.boolean(),
+      created: fc.integer({ min: 0, max: 9 }),
+      namespace: fc.constantFrom('shop', 'other'),
+    });
+    const spec = fc.record({
+      namespace: fc.option(fc.constantFrom('shop', 'other'), { nil: undefined }),
+      sort: fc.option(fc.constantFrom('age', '-age', 'name', '-status'), { nil: undefined }),
+      limit: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(spec, fc.array(fc.array(change, { maxLength: 5 }), { maxLength: 12 }), (spec, rounds) => {
+        const { held, apply, mirror } = mirrored(spec);
+        for (const round of rounds) {
+          const changes = new Map<string, Change>();
+          for (const { uid, gone, created, namespace } of round) {
+            const before = held.get(uid);
+            if (gone && before === undefined) continue;
+            // An object never moves to another namespace under its uid.
+            const entry =
+              gone && before !== undefined ? before : entryOf(uid, before?.namespace ?? namespace, created);
+            if (gone) held.delete(uid);
+            else held.set(uid, entry);
+            changes.set(uid, { entry, gone });
+          }
+          // A removal and an addition between two flushes may name another namespace: both views hear of it.
+          apply(changes);
+          const fresh = createView(spec, pod, { entries: () => held.values(), find: (uid) => held.get(uid) });
+          const rows = fresh.snapshot().flatMap((body) => parse(body).rows ?? []);
+          expect([...mirror].sort()).toEqual(rows.map(([uid]) => uid).sort());
+        }
+      }),
+    );
+  });
+
+  test('sorts numbers by value, texts by code unit, and what is missing last', () => {
+    const sorted = [null, 10, 9, null].sort(compareCells);
+    expect(sorted).toEqual([9, 10, null, null]);
+    expect(
+      [
+        ['b', 'ok'],
+        ['a', 'bad'],
+      ].sort(compareCells),
+    ).toEqual([
+      ['a', 'bad'],
+      ['b', 'ok'],
+    ]);
+    expect(sortColumn(pod, '-age')?.id).toBe('age');
+    expect(sortColumn(pod, 'nonsense')).toBeUndefined();
+  });
+
+  test('cuts long snapshots and changes into messages of a thousand rows', () => {
+    const entries = Array.from({ length: 2_001 }, (_, index) => entryOf(`u${index}`, 'shop', index));
+    expect(snapshotBodies(entries, undefined).map((body) => parse(body).rows?.length)).toEqual([
+      1000, 1000, 1,
+    ]);
+    expect(snapshotBodies([], undefined).map(parse)).toEqual([{ rows: [] }]);
+    const removes = entries.map((entry) => entry.uid);
+    const bodies = changeBodies(entries.slice(0, 1_500).map(rowText), removes, undefined).map(parse);
+    expect(bodies.map((body) => [body.upserts?.length, body.removes?.length])).toEqual([
+      [1000, 1000],
+      [500, 1000],
+      [0, 1],
+    ]);
+  });
+});
