@@ -1,0 +1,173 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { kinds } from '../../commands/kinds/index.ts';
+import { createGrants } from './access/grants.ts';
+import { createApp } from './app.ts';
+import { createDirectory } from './clusters/directory.ts';
+import type { Config } from './config.ts';
+import { createDevServer } from './dev-server.ts';
+import { type FirstStart, prepareFirstStart } from './first-start.ts';
+import { createHub } from './live/hub.ts';
+import { createLog } from './log.ts';
+import { type PlaygroundProcess, startPlaygroundProcess } from './playground-process.ts';
+import { removePlaygroundRow } from './playground-row.ts';
+import type { Services } from './services.ts';
+import { StartError } from './start-error.ts';
+import type { EmbeddedOptions } from './store/embedded/supervisor.ts';
+import { openVault } from './store/open-vault.ts';
+import { type OpenStore, openStore } from './store/open.ts';
+
+/** How a console is opened, beside its configuration. */
+export interface ConsoleOptions {
+  /** Hash of the page's build. */
+  readonly build: string;
+  /** Folder of the built page; null where no page is served. */
+  readonly pageDir: string | null;
+  /** Serves the page from its sources, by Vite. */
+  readonly isDevelopment?: boolean;
+  readonly log?: Logger;
+  /** Arguments of the playground's process, e.g. `['--seed', 'none']`. */
+  readonly playgroundArguments?: readonly string[];
+  readonly embedded?: EmbeddedOptions;
+  /** The time in ms. */
+  readonly now?: () => number;
+}
+
+/** A console that listens. */
+export interface OpenConsole {
+  /** Where people open it, without a slash at the end. */
+  readonly url: string;
+  /** Where this process listens: the same without WHEELHOUSE_URL. */
+  readonly address: string;
+  readonly services: Services;
+  readonly store: OpenStore;
+  readonly firstStart: FirstStart;
+  /** Process id of the playground, undefined without one. */
+  playgroundPid(): number | undefined;
+  /** Unready at once, then everything ends in order. */
+  close(): Promise<void>;
+}
+
+/** Runs clean-ups last to first; one that fails stops no other. */
+async function unwind(steps: (() => Promise<void>)[], log: Logger): Promise<void> {
+  for (const step of steps.reverse()) {
+    try {
+      await step();
+    } catch (error) {
+      log.error({ err: error }, 'A part did not end well');
+    }
+  }
+}
+
+/**
+ * Puts the whole server together and listens. Throws StartError with what to do, and leaves nothing running then.
+ */
+export async function openConsole(config: Config, options: ConsoleOptions): Promise<OpenConsole> {
+  const log = options.log ?? createLog(config);
+  const now = options.now ?? Date.now;
+  const ends: (() => Promise<void>)[] = [];
+  try {
+    const store = await openStore(config, log, options.embedded);
+    ends.push(() => store.close());
+    const vault = await openVault(config, store);
+    let playground: PlaygroundProcess | undefined;
+    if (config.playground) {
+      const started = startPlaygroundProcess(log, options.playgroundArguments);
+      playground = started;
+      ends.push(() => started.close());
+    } else {
+      await removePlaygroundRow(store);
+    }
+    const grants = createGrants(store);
+    const clusters = await createDirectory({ config, store, vault, log, playground });
+    ends.push(() => clusters.close());
+    const hub = createHub({ grants, clusters, store, kinds, build: options.build, log });
+    const services: Services = {
+      config,
+      log,
+      store,
+      vault,
+      grants,
+      clusters,
+      hub,
+      build: options.build,
+      pageDir: options.isDevelopment === true ? null : options.pageDir,
+      onCompanyCreated: () => clusters.adopt(),
+    };
+    const app = createApp(services, now);
+    ends.push(() => app.close());
+    const port = await listen(app, config, options.isDevelopment === true, ends);
+    const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+    const address = `http://${host}:${port}`;
+    const url = config.url?.origin ?? address;
+    const firstStart = await prepareFirstStart(store, config, url, now());
+    if (firstStart.kind === 'created') await clusters.adopt();
+    let closing: Promise<void> | null = null;
+    return {
+      url,
+      address,
+      services,
+      store,
+      firstStart,
+      playgroundPid: () => playground?.pid(),
+      close() {
+        app.drain();
+        closing ??= unwind(ends, log);
+        return closing;
+      },
+    };
+  } catch (error) {
+    await unwind(ends, log);
+    throw error;
+  }
+}
+
+/** Returns the port. */
+async function listen(
+  app: FastifyInstance,
+  config: Config,
+  isDevelopment: boolean,
+  ends: (() => Promise<void>)[],
+): Promise<number> {
+  const where = { host: config.host, port: config.port };
+  try {
+    if (!isDevelopment) {
+      await app.listen(where);
+      return portOf(app.server);
+    }
+    const dev = await createDevServer(app);
+    ends.push(() => dev.close());
+    await new Promise<void>((resolve, reject) => {
+      dev.server.once('error', reject);
+      dev.server.listen(where, resolve);
+    });
+    return portOf(dev.server);
+  } catch (error) {
+    throw listenFailure(config, error);
+  }
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+function listenFailure(config: Config, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  const place = `${config.host}:${config.port}`;
+  if (code === 'EADDRINUSE')
+    return new StartError(
+      `Another program listens on ${place} already. Stop it, or choose another port: PORT=8081 npm start`,
+      { cause: error },
+    );
+  if (code === 'EACCES')
+    return new StartError(`This user may not listen on ${place}. Choose a PORT above 1023.`, {
+      cause: error,
+    });
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new StartError(`HOST is "${config.host}", which is not an address of this machine.`, {
+      cause: error,
+    });
+  return error;
+}

@@ -1,0 +1,164 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { Problem } from '../contract/problem.ts';
+import type { PlaygroundSource } from './clusters/playground-source.ts';
+
+/** The playground's child process while it is supervised. */
+export interface PlaygroundProcess extends PlaygroundSource {
+  /** Process id at this moment, undefined between two lives. */
+  pid(): number | undefined;
+  /** Ends it and waits until it is gone. */
+  close(): Promise<void>;
+}
+
+type Target = Awaited<ReturnType<PlaygroundSource['target']>>;
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+const program = fileURLToPath(new URL('../playground/main.ts', import.meta.url));
+/** A caller waits so long for the playground to be up, ms. */
+const readyLimit = 10_000;
+const firstPause = 200;
+const longestPause = 30_000;
+/** Alive this long, it starts again without a pause, ms. */
+const soundLife = 60_000;
+
+const readyLine = z.object({ ready: z.literal(true), server: z.url() });
+const kubeconfig = z.object({
+  clusters: z.tuple([z.object({ cluster: z.object({ 'certificate-authority-data': z.base64() }) })]),
+  users: z.tuple([z.object({ user: z.object({ token: z.string().min(16) }) })]),
+});
+
+/**
+ * Runs the playground as a child process and starts it again, with growing pauses, whenever it dies. It makes its own
+ * token, which comes here through a file that only this user reads, and never shows in a list of processes. It ends
+ * with this process, however that ends: the pipe to it closes.
+ */
+export function startPlaygroundProcess(log: Logger, args: readonly string[] = []): PlaygroundProcess {
+  const listeners = new Set<() => void>();
+  let child: Child | null = null;
+  let target: Promise<Target> = launch();
+  let retry: NodeJS.Timeout | null = null;
+  let pause = firstPause;
+  let isClosing = false;
+  let lives = 1;
+
+  function launch(): Promise<Target> {
+    const up = live();
+    // Whoever asks hears of a failure; the log has it in any case.
+    up.catch(() => undefined);
+    return up;
+  }
+
+  async function live(): Promise<Target> {
+    const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-playground-'));
+    const file = join(folder, 'kubeconfig');
+    const started = Date.now();
+    const born = spawn(process.execPath, [program, '--with-parent', '--kubeconfig', file, ...args], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // Nothing of this process's settings and secrets.
+      env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' },
+    });
+    child = born;
+    // A write to a dead child's pipe; its exit says the rest.
+    born.stdin.on('error', () => undefined);
+    createInterface(born.stderr).on('line', (line) => log.warn({ line: line.slice(0, 500) }, 'Playground'));
+    try {
+      return await new Promise<Target>((resolve, reject) => {
+        born.on('error', reject);
+        born.on('exit', (code, signal) => {
+          if (child === born) child = null;
+          reject(new Error(`The playground ended (${signal ?? `exit ${code}`}).`));
+          if (!isClosing) again(Date.now() - started, signal ?? code);
+        });
+        createInterface(born.stdout).once('line', (line) => {
+          read(line, file).then(resolve, reject);
+        });
+      });
+    } catch (error) {
+      born.kill('SIGKILL');
+      throw error;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  function again(lived: number, end: string | number | null): void {
+    if (lived > soundLife) pause = firstPause;
+    log.warn({ end, pause }, 'The playground ended; it is started again.');
+    let resolve: (next: Promise<Target>) => void = () => undefined;
+    target = new Promise<Target>((settle) => {
+      resolve = settle;
+    });
+    target.catch(() => undefined);
+    retry = setTimeout(() => {
+      retry = null;
+      lives += 1;
+      const next = launch();
+      resolve(next);
+      next.then(
+        () => {
+          log.info({ lives }, 'The playground is back, as new.');
+          for (const listener of listeners) listener();
+        },
+        () => undefined,
+      );
+    }, pause);
+    pause = Math.min(pause * 2, longestPause);
+  }
+
+  return {
+    pid: () => child?.pid,
+    async target() {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(() => reject(new Error('The playground is not up yet.')), readyLimit);
+      });
+      try {
+        return await Promise.race([target, late]);
+      } catch (error) {
+        throw new Problem(
+          {
+            status: 503,
+            title: 'The playground is starting again. Try again in a few seconds.',
+            retryable: true,
+          },
+          { cause: error },
+        );
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    onRestart(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async close() {
+      isClosing = true;
+      if (retry !== null) clearTimeout(retry);
+      const last = child;
+      if (last === null || last.exitCode !== null || last.signalCode !== null) return;
+      const gone = new Promise<void>((resolve) => last.once('exit', () => resolve()));
+      const force = setTimeout(() => last.kill('SIGKILL'), 2_000);
+      last.kill('SIGTERM');
+      await gone;
+      clearTimeout(force);
+    },
+  };
+}
+
+/** The way in: the address from the ready line, authority and token from the file. */
+async function read(line: string, file: string): Promise<Target> {
+  const { server } = readyLine.parse(JSON.parse(line));
+  const text: unknown = parse(await readFile(file, 'utf8'));
+  const { clusters, users } = kubeconfig.parse(text);
+  const ca = Buffer.from(clusters[0].cluster['certificate-authority-data'], 'base64').toString('utf8');
+  return { server, ca, token: users[0].user.token };
+}

@@ -1,0 +1,17 @@
+import { eq } from 'drizzle-orm';
+import { clusters, installation } from './store/schema.ts';
+import type { Store } from './store/store.ts';
+
+/**
+ * Takes the playground's cluster away from an installation that runs without one (WHEELHOUSE_PLAYGROUND=off, or moved
+ * to DATABASE_URL): nothing could answer behind it. Switched on again, it comes back; one that a person removed does not.
+ */
+export async function removePlaygroundRow(store: Pick<Store, 'db' | 'channel'>): Promise<void> {
+  const removed = await store.db.transaction(async (tx) => {
+    const rows = await tx.delete(clusters).where(eq(clusters.source, 'playground')).returning();
+    if (rows.length > 0) await tx.delete(installation).where(eq(installation.key, 'playground'));
+    return rows;
+  });
+  for (const row of removed)
+    await store.channel.notify('clusters', { companyId: row.companyId, clusterId: row.id });
+}

@@ -1,0 +1,25 @@
+// The entry point of `npm start`, `npm run dev`, `npm run build` and `npm run admin`. Plain JavaScript for any Node,
+// so that an old one is told what to do instead of stumbling over the TypeScript behind.
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const required = 24;
+if (Number.parseInt(process.versions.node, 10) < required) {
+  console.error(
+    `Wheelhouse runs on Node ${required} or later, and this is Node ${process.versions.node}. ` +
+      'Start it through npm, which brings the right Node along: npm ci && npm start',
+  );
+  process.exit(1);
+}
+
+module.enableCompileCache?.(fileURLToPath(new URL('../../node_modules/.cache/wheelhouse', import.meta.url)));
+const [mode = '', ...rest] = process.argv.slice(2);
+if (mode === 'admin') {
+  const { runAdmin } = await import('./admin/admin.ts');
+  process.exitCode = await runAdmin(rest);
+} else {
+  const { main } = await import('./main.ts');
+  if (mode === '--dev') await main('dev', rest);
+  else if (mode === '--build-only') await main('build', rest);
+  else await main('start', process.argv.slice(2));
+}
