@@ -50,5 +50,7 @@ function callsOf(table: Readonly<Record<string, Endpoint>>): DocumentedCall[] {
 }
 
 function schemaText(schema: z.ZodType | undefined, io: 'input' | 'output'): string | undefined {
-  return schema === undefined ? undefined : JSON.stringify(z.toJSONSchema(schema, { io }), null, 2);
+  if (schema === undefined) return undefined;
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
+  return JSON.stringify(rest, null, 2);
 }

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { accountEndpoints } from '../../src/contract/account.ts';
+import { api } from '../../src/contract/api.ts';
+import { clusterEndpoints } from '../../src/contract/clusters.ts';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { namespaceEndpoints } from '../../src/contract/namespaces.ts';
+import { isPermission } from '../../src/contract/permissions.ts';
+import { systemEndpoints } from '../../src/contract/system.ts';
+
+const endpoints = Object.entries(api) as [string, Endpoint][];
+
+describe('the endpoint table', () => {
+  it('has every call of its parts: no name hides another', () => {
+    const parts = [accountEndpoints, clusterEndpoints, namespaceEndpoints, systemEndpoints];
+    const count = parts.reduce((sum, part) => sum + Object.keys(part).length, 0);
+    expect(endpoints).toHaveLength(count);
+  });
+
+  it('has no two calls with the same method and path', () => {
+    const keys = endpoints.map(([, { method, path }]) => `${method} ${path.replaceAll(/:\w+/g, ':')}`);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it.each(endpoints)('%s fits together', (_name, endpoint) => {
+    const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
+    expect(Object.keys(endpoint.params?.shape ?? {}).sort()).toEqual(inPath.sort());
+    if (typeof endpoint.access === 'object') expect(isPermission(endpoint.access.permission)).toBe(true);
+    if (endpoint.access === 'cluster' || typeof endpoint.access === 'object') {
+      expect(inPath).toContain('clusterId');
+    }
+    // A call on a cluster is never open to people outside the company that owns it.
+    if (inPath.includes('clusterId')) expect(['public', 'session', 'member']).not.toContain(endpoint.access);
+    if (endpoint.method === 'GET') expect(endpoint.body).toBeUndefined();
+    if (endpoint.response === undefined && endpoint.navigation !== true) expect(endpoint.status).toBe(204);
+  });
+
+  it.each(endpoints.filter(([, { body }]) => body !== undefined))(
+    '%s refuses unknown fields',
+    (_name, endpoint) => {
+      const result = endpoint.body?.safeParse({ neverHeardOf: true });
+      expect(result?.error?.issues).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ code: 'unrecognized_keys', keys: ['neverHeardOf'] }),
+        ]),
+      );
+    },
+  );
+
+  const answering = endpoints.filter(([, { response }]) => response !== undefined);
+  it.each(answering)('%s answers no credential', (_name, { response = z.null() }) => {
+    const named = propertiesOf(z.toJSONSchema(response)).filter(([name]) =>
+      /password|kubeconfig|token|secret|hash/i.test(name),
+    );
+    // Whether there is one may be said.
+    expect(named.filter(([, schema]) => schema.type !== 'boolean')).toEqual([]);
+  });
+});
+
+/** Every property in a JSON schema, at any depth. */
+function propertiesOf(schema: unknown): [string, { type?: unknown }][] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = 'properties' in schema ? Object.entries(schema.properties as Record<string, object>) : [];
+  return [...own, ...Object.values(schema).flatMap(propertiesOf)];
+}
