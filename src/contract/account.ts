@@ -69,6 +69,7 @@ export const accountEndpoints = {
     path: '/api/auth/logout',
     summary: 'Signs out (same-origin requests only)',
     access: 'public',
+    changes: true,
     status: 204,
   }),
   /** What a set-up link (`/login#setup=TOKEN`) leads to. */

@@ -36,6 +36,8 @@ export interface Endpoint {
   readonly status?: 200 | 201 | 204;
   /** A browser navigates here (redirects, sign-in): not called by the client. */
   readonly navigation?: true;
+  /** A GET that changes something all the same: the server takes it from its own pages only. */
+  readonly changes?: true;
   /** Upper bound of the request body in bytes, where the server's default (64 KB) does not fit. */
   readonly bodyLimit?: number;
   /** At most so many calls a minute from one address and account. */

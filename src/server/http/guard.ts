@@ -59,10 +59,7 @@ export function installGuard(
   app.addHook('onRequest', async (request, reply) => {
     const { config } = request.routeOptions;
     if (config.anyHost !== true && !origins.isOwnHost(request.host)) {
-      throw new Problem({
-        status: 421,
-        title: `This console does not answer under this host name. Open it at ${origins.shown}; the operator sets it with WHEELHOUSE_URL.`,
-      });
+      throw new Problem({ status: 421, title: origins.misdirected });
     }
     const unsafe = isUnsafe(request.method);
     if (unsafe || config.sameOriginOnly === true) requireSameOrigin(request.headers, origins);

@@ -17,9 +17,6 @@ export interface MountParts {
   readonly cookies: SessionCookies;
 }
 
-/** GET endpoints that change something all the same: for our own pages only. */
-const effectful: ReadonlySet<string> = new Set(['/api/auth/logout']);
-
 /** Mounts a table of endpoints: schemas, limits, audit and the handlers, behind the guard. */
 export function mountEndpoints<T extends Readonly<Record<string, Endpoint>>>(
   app: FastifyInstance,
@@ -49,7 +46,7 @@ function routeOf(
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     config: {
       access,
-      sameOriginOnly: effectful.has(endpoint.path),
+      sameOriginOnly: endpoint.changes === true,
       ...(perMinute === undefined ? {} : { rateLimit: { max: perMinute, timeWindow: 60_000 } }),
     },
     schema: {

@@ -11,6 +11,8 @@ export interface Origins {
   isOwnOrigin(origin: string): boolean;
   /** In words, for messages. */
   readonly shown: string;
+  /** What somebody is told who came under another host name. */
+  readonly misdirected: string;
 }
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
@@ -39,6 +41,10 @@ export function createOrigins(config: Pick<Config, 'url' | 'host'>, port: () => 
       return origin.startsWith('http://') && isLoopback(origin.slice('http://'.length));
     },
     shown: url?.origin ?? 'the address that was printed at start',
+    misdirected:
+      url === null
+        ? 'This console answers on its own machine only, at the address that was printed at start. Its operator opens it to others with WHEELHOUSE_URL.'
+        : `This console is at ${url.origin} and answers under no other name. A proxy before it has to pass the Host header on.`,
   };
 }
 

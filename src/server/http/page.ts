@@ -24,6 +24,7 @@ export async function installPage(
       root: pageDir,
       serve: false,
       preCompressed: true,
+      dotfiles: 'ignore',
       cacheControl: false,
     });
     app.get(

@@ -73,10 +73,8 @@ export function accountHandlers(
       return undefined;
     },
 
-    setup: async ({ body }, { address, audit, session }) => {
-      const attempt = throttle.begin('set-up link', address);
+    setup: async ({ body }, { audit, session }) => {
       const userId = await useSetupLink(store, body, now());
-      attempt.succeeded();
       audit.actor({ id: userId, companyId: null, email: body.email });
       await session.start(userId);
       return await userOf(userId);
