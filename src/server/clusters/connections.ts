@@ -44,6 +44,7 @@ export function createConnections(target: Target, guard: AddressGuard, resolve?:
     Object.values(target.impersonate?.extra ?? {}).every((values) => values.length < 2);
   let hasHttp2 = isHttp2Safe;
   let current: Dispatchers | undefined;
+  let isClosed = false;
   const all = new Set<Dispatchers>();
 
   const tls = (credential: LiveCredential) => ({
@@ -55,6 +56,7 @@ export function createConnections(target: Target, guard: AddressGuard, resolve?:
   });
 
   const dispatchers = (credential: LiveCredential): Dispatchers => {
+    if (isClosed) throw new Error('The connections are closed.');
     if (current !== undefined && current.certificate === credential.certificate) return current;
     const connect = createGuardedConnector({ ...tls(credential), allowH2: false }, guard, resolve);
     const common = { connect, allowH2: false, pipelining: 1 } as const;
@@ -131,6 +133,7 @@ export function createConnections(target: Target, guard: AddressGuard, resolve?:
       return { response: await dispatchers(credential).http1Streams.request(options), release() {} };
     },
     async close() {
+      isClosed = true;
       await Promise.all([...all].map((held) => end(held, 'destroy')));
       all.clear();
       current = undefined;

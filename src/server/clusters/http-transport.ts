@@ -57,7 +57,19 @@ export function createTransport(target: Target, options: TransportOptions): Http
   let lastFailure = `${name} does not answer.`;
   let isClosed = false;
 
+  const replaced = () =>
+    new ClusterProblem(
+      {
+        status: 502,
+        title: `The connection to ${name} was replaced. Try again.`,
+        retryable: true,
+        where: { cluster: name },
+      },
+      {},
+    );
+
   const enter = (): Attempt => {
+    if (isClosed) throw replaced();
     const entered = breaker.enter();
     if (typeof entered !== 'number') return entered;
     const seconds = Math.max(1, Math.ceil(entered / 1000));
@@ -80,15 +92,7 @@ export function createTransport(target: Target, options: TransportOptions): Http
     }
     if (isClosed) {
       attempt.abandoned();
-      return new ClusterProblem(
-        {
-          status: 502,
-          title: `The connection to ${name} was replaced. Try again.`,
-          retryable: true,
-          where: { cluster: name },
-        },
-        {},
-      );
+      return replaced();
     }
     if (error instanceof ClusterProblem || error instanceof UnusableAnswer) {
       // It answered, so it is alive; what it answered is another matter.
