@@ -1,0 +1,232 @@
+import type { Schemas, Shape } from '../schema.ts';
+import { isRec, type Rec, rec, recs, str } from '../values.ts';
+
+type Default = (value: Rec, root: Rec) => void;
+
+const fill = (value: Rec, fields: Rec): void => {
+  for (const key in fields) if (value[key] === undefined) value[key] = structuredClone(fields[key]);
+};
+const filled =
+  (fields: Rec): Default =>
+  (value) =>
+    fill(value, fields);
+
+/** The pull policy of an image without one: its tag decides. */
+function pullPolicy(image: unknown): string {
+  const name = str(image);
+  if (name.includes('@')) return 'IfNotPresent';
+  const tag = /:([^/:]+)$/.exec(name)?.[1];
+  return tag === undefined || tag === 'latest' ? 'Always' : 'IfNotPresent';
+}
+
+const container: Default = (value) => {
+  fill(value, {
+    terminationMessagePath: '/dev/termination-log',
+    terminationMessagePolicy: 'File',
+    imagePullPolicy: pullPolicy(value['image']),
+  });
+  // Limits without requests are requests too.
+  const resources = rec(value['resources']);
+  const limits = rec(resources['limits']);
+  if (Object.keys(limits).length > 0) resources['requests'] = { ...limits, ...rec(resources['requests']) };
+};
+
+const core = 'io.k8s.api.core.v1.';
+const apps = 'io.k8s.api.apps.v1.';
+const batch = 'io.k8s.api.batch.v1.';
+const claim = filled({ volumeMode: 'Filesystem' });
+
+/**
+ * The defaults that the server's Go code sets and its schemas do not tell, by schema: they hold wherever the
+ * schema is used (a PodSpec inside a CronJob as in a Pod).
+ */
+const bySchema: Readonly<Record<string, Default>> = {
+  [`${core}PodSpec`]: (value, root) => {
+    fill(value, {
+      restartPolicy: 'Always',
+      dnsPolicy: 'ClusterFirst',
+      schedulerName: 'default-scheduler',
+      terminationGracePeriodSeconds: 30,
+      securityContext: {},
+    });
+    const account = value['serviceAccountName'] ?? value['serviceAccount'];
+    if (account !== undefined) fill(value, { serviceAccountName: account, serviceAccount: account });
+    if (root['kind'] === 'Pod') fill(value, { enableServiceLinks: true });
+    if (value['hostNetwork'] === true) {
+      for (const item of recs(value['containers'])) {
+        for (const port of recs(item['ports'])) fill(port, { hostPort: port['containerPort'] });
+      }
+    }
+  },
+  [`${core}Container`]: container,
+  [`${core}EphemeralContainer`]: container,
+  [`${core}Probe`]: filled({
+    timeoutSeconds: 1,
+    periodSeconds: 10,
+    successThreshold: 1,
+    failureThreshold: 3,
+  }),
+  [`${core}HTTPGetAction`]: filled({ path: '/', scheme: 'HTTP' }),
+  [`${core}GRPCAction`]: filled({ service: '' }),
+  [`${core}ObjectFieldSelector`]: filled({ apiVersion: 'v1' }),
+  [`${core}SecretVolumeSource`]: filled({ defaultMode: 420 }),
+  [`${core}ConfigMapVolumeSource`]: filled({ defaultMode: 420 }),
+  [`${core}DownwardAPIVolumeSource`]: filled({ defaultMode: 420 }),
+  [`${core}ProjectedVolumeSource`]: filled({ defaultMode: 420 }),
+  [`${core}ServiceAccountTokenProjection`]: filled({ expirationSeconds: 3600 }),
+  [`${core}HostPathVolumeSource`]: filled({ type: '' }),
+  [`${core}PersistentVolumeClaimSpec`]: claim,
+  [`${core}PersistentVolumeClaimTemplate`]: () => undefined,
+  [`${core}PersistentVolumeSpec`]: filled({
+    persistentVolumeReclaimPolicy: 'Retain',
+    volumeMode: 'Filesystem',
+  }),
+  [`${core}ServiceSpec`]: (value) => {
+    fill(value, { type: 'ClusterIP', sessionAffinity: 'None' });
+    if (value['sessionAffinity'] === 'ClientIP') {
+      fill(value, { sessionAffinityConfig: { clientIP: { timeoutSeconds: 10800 } } });
+    }
+    const type = value['type'];
+    if (type !== 'ExternalName') fill(value, { internalTrafficPolicy: 'Cluster' });
+    if (type === 'NodePort' || type === 'LoadBalancer') fill(value, { externalTrafficPolicy: 'Cluster' });
+    if (type === 'LoadBalancer') fill(value, { allocateLoadBalancerNodePorts: true });
+    for (const port of recs(value['ports'])) fill(port, { protocol: 'TCP', targetPort: port['port'] });
+  },
+  [`${core}EndpointPort`]: filled({ protocol: 'TCP' }),
+  [`${core}Secret`]: filled({ type: 'Opaque' }),
+  [`${core}NamespaceSpec`]: () => undefined,
+  [`${apps}DeploymentSpec`]: (value) => {
+    fill(value, { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 });
+    const strategy = rec(value['strategy']);
+    fill(strategy, { type: 'RollingUpdate' });
+    if (strategy['type'] === 'RollingUpdate') {
+      fill(strategy, { rollingUpdate: {} });
+      fill(rec(strategy['rollingUpdate']), { maxUnavailable: '25%', maxSurge: '25%' });
+    }
+    value['strategy'] = strategy;
+  },
+  [`${apps}ReplicaSetSpec`]: filled({ replicas: 1 }),
+  [`${core}ReplicationControllerSpec`]: filled({ replicas: 1 }),
+  [`${apps}StatefulSetSpec`]: (value) => {
+    fill(value, {
+      replicas: 1,
+      podManagementPolicy: 'OrderedReady',
+      revisionHistoryLimit: 10,
+      persistentVolumeClaimRetentionPolicy: {},
+    });
+    fill(rec(value['persistentVolumeClaimRetentionPolicy']), { whenDeleted: 'Retain', whenScaled: 'Retain' });
+    const strategy = rec(value['updateStrategy']);
+    fill(strategy, { type: 'RollingUpdate' });
+    if (strategy['type'] === 'RollingUpdate') {
+      fill(strategy, { rollingUpdate: {} });
+      fill(rec(strategy['rollingUpdate']), { partition: 0 });
+    }
+    value['updateStrategy'] = strategy;
+    for (const template of recs(value['volumeClaimTemplates'])) {
+      fill(template, { kind: 'PersistentVolumeClaim', apiVersion: 'v1' });
+      template['status'] = { phase: 'Pending' };
+    }
+  },
+  [`${apps}DaemonSetSpec`]: (value) => {
+    fill(value, { revisionHistoryLimit: 10 });
+    const strategy = rec(value['updateStrategy']);
+    fill(strategy, { type: 'RollingUpdate' });
+    if (strategy['type'] === 'RollingUpdate') {
+      fill(strategy, { rollingUpdate: {} });
+      fill(rec(strategy['rollingUpdate']), { maxUnavailable: 1, maxSurge: 0 });
+    }
+    value['updateStrategy'] = strategy;
+  },
+  [`${batch}Job`]: (value) => {
+    const spec = rec(value['spec']);
+    if (spec['completions'] === undefined && spec['parallelism'] === undefined) spec['completions'] = 1;
+    fill(spec, {
+      parallelism: 1,
+      backoffLimit: 6,
+      completionMode: 'NonIndexed',
+      suspend: false,
+      manualSelector: false,
+      podReplacementPolicy: spec['podFailurePolicy'] === undefined ? 'TerminatingOrFailed' : 'Failed',
+    });
+  },
+  [`${batch}CronJobSpec`]: filled({
+    concurrencyPolicy: 'Allow',
+    suspend: false,
+    successfulJobsHistoryLimit: 3,
+    failedJobsHistoryLimit: 1,
+  }),
+  'io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerSpec': filled({
+    minReplicas: 1,
+    metrics: [
+      {
+        type: 'Resource',
+        resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },
+      },
+    ],
+  }),
+  'io.k8s.api.autoscaling.v1.HorizontalPodAutoscalerSpec': filled({ minReplicas: 1 }),
+  'io.k8s.api.networking.v1.NetworkPolicySpec': (value) => {
+    fill(value, { policyTypes: recs(value['egress']).length > 0 ? ['Ingress', 'Egress'] : ['Ingress'] });
+  },
+  'io.k8s.api.networking.v1.NetworkPolicyPort': filled({ protocol: 'TCP' }),
+  'io.k8s.api.storage.v1.StorageClass': filled({ reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
+  'io.k8s.api.storage.v1.CSIDriverSpec': filled({
+    attachRequired: true,
+    podInfoOnMount: false,
+    storageCapacity: false,
+    fsGroupPolicy: 'ReadWriteOnceWithFSType',
+    volumeLifecycleModes: ['Persistent'],
+    requiresRepublish: false,
+    seLinuxMount: false,
+  }),
+  'io.k8s.api.scheduling.v1.PriorityClass': filled({ preemptionPolicy: 'PreemptLowerPriority' }),
+  'io.k8s.api.rbac.v1.RoleRef': filled({ apiGroup: 'rbac.authorization.k8s.io' }),
+  'io.k8s.api.rbac.v1.Subject': (value) => {
+    const kind = value['kind'];
+    if (kind === 'User' || kind === 'Group') fill(value, { apiGroup: 'rbac.authorization.k8s.io' });
+  },
+  'io.k8s.api.discovery.v1.EndpointPort': filled({ name: '', protocol: 'TCP' }),
+  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionSpec': (value) => {
+    fill(value, { conversion: { strategy: 'None' } });
+    const names = rec(value['names']);
+    const kind = str(names['kind']);
+    fill(names, { singular: kind.toLowerCase(), listKind: `${kind}List` });
+  },
+};
+
+/**
+ * Fills in defaults in place: those of the schemas ("TCP" for a protocol) and those of the server's code.
+ * The value was decoded before.
+ */
+export function applyDefaults(schemas: Schemas, shape: Shape, value: Rec): void {
+  walk(schemas, shape, value, value);
+}
+
+function walk(schemas: Schemas, shape: Shape, value: unknown, root: Rec): void {
+  if (shape.kind === 'struct' && isRec(value)) {
+    const properties = shape.own.properties ?? {};
+    for (const key in properties) {
+      const property = properties[key];
+      if (property?.default === undefined || value[key] !== undefined) continue;
+      value[key] = structuredClone(property.default);
+    }
+    // The struct's own rule first: it may add structs that have rules of their own.
+    bySchema[shape.name]?.(value, root);
+    for (const key in value) {
+      const property = properties[key];
+      if (property !== undefined) walk(schemas, schemas.shape(property), value[key], root);
+    }
+    return;
+  }
+  if (shape.kind === 'list' && Array.isArray(value)) {
+    const item = schemas.item(shape);
+    if (item !== undefined && (item.kind === 'struct' || item.kind === 'list' || item.kind === 'map')) {
+      for (const entry of value) walk(schemas, item, entry, root);
+    }
+    return;
+  }
+  if (shape.kind === 'map' && isRec(value)) {
+    const item = schemas.field(shape, '');
+    if (item?.kind === 'struct') for (const key in value) walk(schemas, item, value[key], root);
+  }
+}

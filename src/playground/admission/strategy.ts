@@ -1,0 +1,206 @@
+import type { Resource } from '../registry.ts';
+import { at, type Obj, type Rec, rec, recs, same, str } from '../values.ts';
+import { qosClass } from './qos.ts';
+
+/** Kinds whose objects count the changes of their desired state in `metadata.generation`. */
+const generational = new Set([
+  '/pods',
+  '/replicationcontrollers',
+  'apps/daemonsets',
+  'apps/deployments',
+  'apps/replicasets',
+  'apps/statefulsets',
+  'batch/cronjobs',
+  'batch/jobs',
+  'networking.k8s.io/ingresses',
+  'networking.k8s.io/ingressclasses',
+  'networking.k8s.io/networkpolicies',
+  'policy/poddisruptionbudgets',
+  'storage.k8s.io/csidrivers',
+  'discovery.k8s.io/endpointslices',
+  'apiextensions.k8s.io/customresourcedefinitions',
+  'certificates.k8s.io/certificatesigningrequests',
+  'scheduling.k8s.io/priorityclasses',
+  'flowcontrol.apiserver.k8s.io/flowschemas',
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations',
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations',
+  'admissionregistration.k8s.io/validatingwebhookconfigurations',
+]);
+/** Kinds whose annotations count as desired state: controllers copy them. */
+const annotated = new Set(['apps/deployments']);
+/** Kinds that keep the status a client creates them with. */
+const statusFromClient = new Set(['/nodes']);
+
+const tolerations = ['not-ready', 'unreachable'].map((key) => ({
+  key: `node.kubernetes.io/${key}`,
+  operator: 'Exists',
+  effect: 'NoExecute',
+  tolerationSeconds: 300,
+}));
+
+/** What a new object's creation sets besides its defaults. */
+export interface CreateContext {
+  /** ISO time of the creation. */
+  readonly now: string;
+  readonly uid: string;
+}
+
+const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) => void>> = {
+  '/namespaces': (object) => {
+    object['spec'] = { finalizers: ['kubernetes'] };
+    object['status'] = { phase: 'Active' };
+    const { metadata } = object;
+    metadata.labels = { ...metadata.labels, 'kubernetes.io/metadata.name': metadata.name ?? '' };
+  },
+  '/pods': (object) => {
+    const spec = rec(object['spec']);
+    object['status'] = { phase: 'Pending', qosClass: qosClass(spec) };
+    const given = recs(spec['tolerations']);
+    const wanted = tolerations.filter(
+      (one) => !given.some((other) => toleratesKey(other, one.key) && coversNoExecute(other)),
+    );
+    if (given.length + wanted.length > 0) spec['tolerations'] = [...given, ...wanted];
+    spec['priority'] ??= 0;
+    spec['preemptionPolicy'] ??= 'PreemptLowerPriority';
+  },
+  '/nodes': (object) => {
+    const spec = rec(object['spec']);
+    const taints = recs(spec['taints']);
+    const notReady = 'node.kubernetes.io/not-ready';
+    const ready = recs(at(object, 'status', 'conditions')).some(
+      (condition) => condition['type'] === 'Ready' && condition['status'] === 'True',
+    );
+    if (!ready && !taints.some((taint) => taint['key'] === notReady)) {
+      spec['taints'] = [...taints, { key: notReady, effect: 'NoSchedule' }];
+    }
+    object['spec'] = spec;
+  },
+  '/secrets': (object) => {
+    const text = rec(object['stringData']);
+    delete object['stringData'];
+    const encoded = Object.entries(text).map(([key, value]) => [
+      key,
+      Buffer.from(str(value)).toString('base64'),
+    ]);
+    if (encoded.length > 0) object['data'] = { ...rec(object['data']), ...Object.fromEntries(encoded) };
+  },
+  '/persistentvolumeclaims': (object) => {
+    object['status'] = { phase: 'Pending' };
+    finalizer(object, 'kubernetes.io/pvc-protection');
+  },
+  '/persistentvolumes': (object, { now }) => {
+    object['status'] = { phase: 'Pending', lastPhaseTransitionTime: now };
+    finalizer(object, 'kubernetes.io/pv-protection');
+  },
+  'apps/statefulsets': (object) => {
+    object['status'] = { replicas: 0, availableReplicas: 0 };
+  },
+  'autoscaling/horizontalpodautoscalers': (object) => {
+    object['status'] = { desiredReplicas: 0, currentMetrics: null };
+  },
+  'batch/jobs': (object, { uid }) => {
+    const spec = rec(object['spec']);
+    if (spec['manualSelector'] === true) return;
+    const labels = {
+      'batch.kubernetes.io/controller-uid': uid,
+      'batch.kubernetes.io/job-name': object.metadata.name ?? '',
+      'controller-uid': uid,
+      'job-name': object.metadata.name ?? '',
+    };
+    object.metadata.labels = { ...object.metadata.labels, ...labels };
+    spec['selector'] = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } };
+    const template = rec(spec['template']);
+    const metadata = rec(template['metadata']);
+    spec['template'] = {
+      ...template,
+      metadata: { ...metadata, labels: { ...rec(metadata['labels']), ...labels } },
+    };
+  },
+};
+
+function finalizer(object: Obj, name: string): void {
+  const { metadata } = object;
+  if (metadata.finalizers?.includes(name) !== true)
+    metadata.finalizers = [...(metadata.finalizers ?? []), name];
+}
+
+const toleratesKey = (toleration: Rec, key: string) =>
+  toleration['key'] === key || (toleration['key'] === undefined && toleration['operator'] === 'Exists');
+const coversNoExecute = (toleration: Rec) =>
+  toleration['effect'] === undefined || toleration['effect'] === 'NoExecute';
+
+/** Sets what the server itself sets on a new object: empty status, generation, the kind's own fields. In place. */
+export function prepareCreate(resource: Resource, object: Obj, context: CreateContext): void {
+  const hasStatus = resource.subresources.has('status') && !statusFromClient.has(resource.storage);
+  if (hasStatus) {
+    if (resource.shape?.own.properties?.['status']?.default !== undefined) object['status'] = {};
+    else delete object['status'];
+  }
+  if (generational.has(resource.storage)) object.metadata.generation = 1;
+  else delete object.metadata.generation;
+  onCreate[resource.storage]?.(object, context);
+}
+
+/** Which part of an object a write may change. */
+export type Part = 'main' | 'status';
+
+/**
+ * Sets what an update through the main path or through /status may not touch back to what is stored,
+ * keeps the server's own metadata and counts the generation. In place.
+ */
+export function prepareUpdate(resource: Resource, object: Obj, before: Obj, part: Part): void {
+  const { metadata } = object;
+  const old = before.metadata;
+  for (const field of [
+    'uid',
+    'creationTimestamp',
+    'deletionTimestamp',
+    'deletionGracePeriodSeconds',
+    'generateName',
+  ] as const) {
+    if (old[field] === undefined) delete metadata[field];
+    else Object.assign(metadata, { [field]: old[field] });
+  }
+  if (old.deletionTimestamp !== undefined) {
+    const allowed = (metadata.finalizers ?? []).filter((item) => old.finalizers?.includes(item) === true);
+    if (allowed.length === 0) delete metadata.finalizers;
+    else metadata.finalizers = allowed;
+  }
+  if (part === 'status') {
+    for (const field of Object.keys(object)) {
+      if (field !== 'status' && field !== 'metadata') delete object[field];
+    }
+    for (const field of Object.keys(before)) {
+      if (field !== 'status' && field !== 'metadata') object[field] = before[field];
+    }
+  } else if (resource.subresources.has('status')) {
+    if (before['status'] === undefined) delete object['status'];
+    else object['status'] = before['status'];
+  }
+  onUpdate[resource.storage]?.(object, before);
+  if (old.generation === undefined) {
+    delete metadata.generation;
+  } else {
+    const changed =
+      !same(desired(object), desired(before)) ||
+      (annotated.has(resource.storage) && !same(metadata.annotations, old.annotations));
+    metadata.generation = old.generation + (changed ? 1 : 0);
+  }
+}
+
+const onUpdate: Readonly<Record<string, (object: Obj, before: Obj) => void>> = {
+  '/secrets': (object) => onCreate['/secrets']?.(object, { now: '', uid: '' }),
+  '/services': (object, before) => {
+    const spec = rec(object['spec']);
+    const old = rec(before['spec']);
+    for (const field of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'] as const) {
+      if (spec[field] === undefined && old[field] !== undefined) spec[field] = old[field];
+    }
+  },
+};
+
+/** What counts as an object's desired state: all but metadata and status. */
+function desired(object: Obj): Rec {
+  const { metadata: _metadata, status: _status, ...rest } = object;
+  return rest;
+}

@@ -1,0 +1,270 @@
+import { allowed, refusal, type Wish } from '../access/authorize.ts';
+import { anonymous, type Tokens, type User } from '../access/users.ts';
+import { getObject, type World } from '../objects.ts';
+import { forbidden, methodNotAllowed, noSuchResource, StatusError, unauthorized } from '../status.ts';
+import { aggregated, coreVersions, groupList, oneGroup, resourceList } from './discovery.ts';
+import { listJson, listPage } from './list.ts';
+import { serveLog } from './log.ts';
+import { serveBinding, serveEviction } from './pods.ts';
+import { type Call, route, type Target } from './request.ts';
+import { type Answer, negotiate, type Reply, send, sendError } from './respond.ts';
+import { serveReview, serveToken } from './reviews.ts';
+import { serveScale } from './scale.ts';
+import { partialObject, tableEvent, tablePage } from './table.ts';
+import { serveWatch } from './watch.ts';
+import { create, patch, remove, removeCollection, update } from './write.ts';
+
+/** What the API needs besides the world. */
+export interface Api {
+  readonly world: World;
+  readonly tokens: Tokens;
+  /** host:port as clients reach it. */
+  readonly address: () => string;
+  /** Ends of the streams that are open: called when the server stops. */
+  readonly streams: Set<() => void>;
+}
+
+const notFoundText: Answer = {
+  code: 404,
+  text: '404 page not found\n',
+  headers: { 'x-content-type-options': 'nosniff' },
+};
+
+/** Answers one request; every failure becomes a Status. */
+export async function serve(api: Api, call: Omit<Call, 'user'>, reply: Reply): Promise<void> {
+  const asAnonymous: Call = { ...call, user: anonymous };
+  try {
+    const user = authenticate(api, call);
+    await dispatch(api, { ...call, user }, reply);
+  } catch (error) {
+    const status =
+      error instanceof StatusError
+        ? error
+        : new StatusError(500, 'InternalError', `Internal error occurred: ${String(error)}`, {
+            causes: [{ message: String(error) }],
+          });
+    if (reply.headersSent) reply.end();
+    else await sendError(asAnonymous, reply, status);
+  }
+}
+
+/** Who sends a request: 401 for a token that nobody was given, anonymous without one. */
+function authenticate({ tokens, world }: Api, call: Omit<Call, 'user'>): User {
+  const header = call.headers.authorization;
+  if (header === undefined) return anonymous;
+  const token = /^Bearer (.+)$/i.exec(header)?.[1];
+  const user = token === undefined ? undefined : tokens.find(token.trim(), world.clock.now());
+  if (user === undefined) throw unauthorized();
+  return user;
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+  GET: 'get',
+  HEAD: 'get',
+};
+
+/** The verb of a request to a resource; undefined for a method that no resource has. */
+function verbOf(call: Call, target: Target): string | undefined {
+  const verb = verbs[call.method];
+  if (verb === undefined || target.subresource !== undefined) return verb;
+  if (verb === 'get') {
+    if (isWatch(call)) return 'watch';
+    return target.name === '' ? 'list' : 'get';
+  }
+  return verb === 'delete' && target.name === '' ? 'deletecollection' : verb;
+}
+
+const isWatch = (call: Call) => ['1', 'true'].includes(call.query.get('watch') ?? '');
+
+async function dispatch(api: Api, call: Call, reply: Reply): Promise<void> {
+  const { registry, store } = api.world;
+  const { path } = call;
+  const target = route(registry, path);
+  if (target === undefined || target === 'missing') {
+    const wish = {
+      verb: verbs[call.method] ?? '',
+      group: '',
+      resource: '',
+      subresource: '',
+      namespace: '',
+      name: '',
+      path,
+    };
+    if (!allowed(store, call.user, wish)) {
+      throw new StatusError(403, 'Forbidden', `forbidden: ${refusal(call.user, wish)}`, {});
+    }
+    if (target === 'missing') throw noSuchResource();
+    await send(call, reply, plain(api, call));
+    return;
+  }
+  const verb = verbOf(call, target);
+  const offered = target.subresource === undefined ? target.resource.verbs : target.subresource.verbs;
+  if (verb !== undefined) authorize(api, call, target, verb);
+  if (verb === undefined || !offered.includes(verb)) throw methodNotAllowed();
+  if (verb === 'create' && target.name !== '' && target.subresource === undefined) throw methodNotAllowed();
+  if ((verb === 'update' || verb === 'patch') && target.name === '') throw methodNotAllowed();
+  await serveResource(api, target, verb, call, reply);
+}
+
+function authorize(api: Api, call: Call, target: Target, verb: string): void {
+  const wish: Wish = {
+    verb,
+    group: target.resource.group,
+    resource: target.resource.plural,
+    subresource: target.subresource?.name ?? '',
+    namespace: target.namespace,
+    name: target.name,
+  };
+  const user = impersonated(api, call);
+  if (!allowed(api.world.store, user, wish)) {
+    throw forbidden(target.resource, target.name, refusal(user, wish));
+  }
+}
+
+/** The user that a request is made for: the sender, or whom it may impersonate. */
+function impersonated(api: Api, call: Call): User {
+  const name = call.headers['impersonate-user'];
+  if (typeof name !== 'string') return call.user;
+  const wish = { verb: 'impersonate', group: '', resource: 'users', subresource: '', namespace: '', name };
+  if (!allowed(api.world.store, call.user, wish)) {
+    throw forbidden({ group: '', plural: 'users' }, name, refusal(call.user, wish));
+  }
+  const groups = call.headers['impersonate-group'];
+  const given = typeof groups === 'string' ? groups.split(',').map((item) => item.trim()) : (groups ?? []);
+  return { name, groups: [...given, 'system:authenticated'] };
+}
+
+async function serveResource(
+  api: Api,
+  target: Target,
+  verb: string,
+  call: Call,
+  reply: Reply,
+): Promise<void> {
+  const { world } = api;
+  const { resource, namespace, name, subresource } = target;
+  const form = negotiate(call.headers.accept);
+  if (subresource !== undefined && subresource.name !== 'status') {
+    if (subresource.name === 'log') {
+      await serveLog(world, target, call, reply, api.streams);
+      return;
+    }
+    const answer = await serveSubresource(api, target, call);
+    await send(call, reply, answer);
+    return;
+  }
+  switch (verb) {
+    case 'watch':
+      serveWatch(world, resource, namespace, name, call, form, reply, api.streams);
+      return;
+    case 'list': {
+      const page = listPage(world.store, resource, namespace, call.query);
+      if (form.as === 'Table') {
+        await send(call, reply, {
+          code: 200,
+          body: tablePage(resource, page, call.query, world.clock.now()),
+        });
+      } else if (form.as === 'object') await send(call, reply, { code: 200, json: listJson(resource, page) });
+      else {
+        const items = page.items.map(partialObject);
+        const kind = 'PartialObjectMetadataList';
+        const body = { kind, apiVersion: 'meta.k8s.io/v1', metadata: page.metadata, items };
+        await send(call, reply, { code: 200, body });
+      }
+      return;
+    }
+    case 'get': {
+      const object = getObject(world, resource, namespace, name);
+      const body =
+        form.as === 'Table'
+          ? tableEvent(resource, object, true, call.query, world.clock.now())
+          : form.as === 'object'
+            ? object
+            : partialObject(object);
+      await send(call, reply, { code: 200, body });
+      return;
+    }
+    case 'create': {
+      const review = await serveReview(world, api.tokens, target, call);
+      await send(call, reply, review ?? (await create(world, target, call)));
+      return;
+    }
+    case 'update':
+      await send(call, reply, await update(world, target, call));
+      return;
+    case 'patch':
+      await send(call, reply, await patch(world, target, call));
+      return;
+    case 'delete':
+      await send(call, reply, await remove(world, target, call));
+      return;
+    case 'deletecollection':
+      await send(call, reply, await removeCollection(world, target, call));
+      return;
+    default:
+      throw methodNotAllowed();
+  }
+}
+
+async function serveSubresource(api: Api, target: Target, call: Call): Promise<Answer> {
+  const { world } = api;
+  const name = target.subresource?.name ?? '';
+  switch (name) {
+    case 'scale':
+      return await serveScale(world, target, call);
+    case 'binding':
+      return await serveBinding(world, target, call);
+    case 'eviction':
+      return await serveEviction(world, target, call);
+    case 'token':
+      return await serveToken(world, api.tokens, target, call);
+    case 'finalize':
+    case 'approval':
+    case 'ephemeralcontainers':
+    case 'resize':
+      if (call.method === 'GET') {
+        return { code: 200, body: getObject(world, target.resource, target.namespace, target.name) };
+      }
+      return call.method === 'PUT' ? await update(world, target, call) : await patch(world, target, call);
+    default:
+      throw new StatusError(
+        501,
+        'NotImplemented',
+        `the playground does not serve ${target.resource.plural}/${name}: no container really runs here`,
+        {},
+      );
+  }
+}
+
+const health = new Set(['/healthz', '/readyz', '/livez']);
+
+/** What is outside the resources: version, discovery, health. */
+function plain({ world, address }: Api, call: Call): Answer {
+  const { registry } = world;
+  const path = call.path.length > 1 && call.path.endsWith('/') ? call.path.slice(0, -1) : call.path;
+  if (call.method !== 'GET' && call.method !== 'HEAD') throw methodNotAllowed();
+  if (health.has(path)) return { code: 200, text: 'ok', headers: { 'x-content-type-options': 'nosniff' } };
+  if (path === '/version') return { code: 200, body: registry.version };
+  const form = path === '/api' || path === '/apis' ? negotiate(call.headers.accept) : undefined;
+  if (form?.as === 'APIGroupDiscoveryList') {
+    const contentType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+    return { code: 200, body: aggregated(registry, path === '/api'), contentType };
+  }
+  if (path === '/api') return { code: 200, body: coreVersions(address()) };
+  if (path === '/apis') return { code: 200, body: groupList(registry) };
+  const [, root, first, second, ...rest] = path.split('/');
+  if (rest.length > 0 || first === undefined) return notFoundText;
+  const body =
+    root === 'api' && second === undefined
+      ? resourceList(registry, '', first)
+      : root === 'apis'
+        ? second === undefined
+          ? oneGroup(registry, first)
+          : resourceList(registry, first, second)
+        : undefined;
+  return body === undefined ? notFoundText : { code: 200, body };
+}

@@ -1,0 +1,167 @@
+import { formatAge } from '../../kube/age.ts';
+import { podHealth } from '../../kube/pod-status.ts';
+import { formatSelector, type LabelSelector } from '../../kube/selector.ts';
+import type { Resource } from '../registry.ts';
+import { at, type Obj, type Rec, rec, recs, str, strings } from '../values.ts';
+
+type Cells = (object: Obj, now: number) => Rec;
+
+const none = '<none>';
+const text = (value: unknown): string => (value === undefined || value === '' ? none : str(value));
+const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
+const since = (value: unknown, now: number): string =>
+  typeof value === 'string' ? formatAge((now - Date.parse(value)) / 1000) : '<unknown>';
+const joined = (values: unknown[]): string => (values.length === 0 ? none : values.map(str).join(','));
+
+function containers(template: unknown): Rec {
+  const list = recs(at(template, 'spec', 'containers'));
+  return {
+    Containers: list.map((item) => str(item['name'])).join(','),
+    Images: list.map((item) => str(item['image'])).join(','),
+  };
+}
+
+function pod(object: Obj, now: number): Rec {
+  const health = podHealth(object);
+  const restarted =
+    health.restarts > 0 && health.lastRestart !== undefined ? ` (${since(health.lastRestart, now)} ago)` : '';
+  const gates = recs(at(object, 'spec', 'readinessGates'));
+  const passed = gates.filter((gate) =>
+    recs(at(object, 'status', 'conditions')).some(
+      (item) => item['type'] === gate['conditionType'] && item['status'] === 'True',
+    ),
+  );
+  return {
+    Ready: `${health.ready}/${health.total}`,
+    Status: health.reason,
+    Restarts: `${health.restarts}${restarted}`,
+    IP: text(at(object, 'status', 'podIP')),
+    Node: text(at(object, 'spec', 'nodeName')),
+    'Nominated Node': text(at(object, 'status', 'nominatedNodeName')),
+    'Readiness Gates': gates.length === 0 ? none : `${passed.length}/${gates.length}`,
+  };
+}
+
+const selectorOf = (object: Obj) => {
+  const formatted = formatSelector(at(object, 'spec', 'selector') as LabelSelector | undefined);
+  return formatted === '' ? none : formatted;
+};
+
+function node(object: Obj): Rec {
+  const ready = recs(at(object, 'status', 'conditions')).find((item) => item['type'] === 'Ready');
+  const status = ready === undefined ? 'Unknown' : ready['status'] === 'True' ? 'Ready' : 'NotReady';
+  const roles = Object.keys(object.metadata.labels ?? {})
+    .filter((label) => label.startsWith('node-role.kubernetes.io/'))
+    .map((label) => label.slice('node-role.kubernetes.io/'.length))
+    .sort();
+  const address = (type: string) =>
+    text(recs(at(object, 'status', 'addresses')).find((item) => item['type'] === type)?.['address']);
+  const info = rec(at(object, 'status', 'nodeInfo'));
+  const unknown = (value: unknown) => (value === undefined || value === '' ? '<unknown>' : str(value));
+  return {
+    Status: at(object, 'spec', 'unschedulable') === true ? `${status},SchedulingDisabled` : status,
+    Roles: joined(roles),
+    Version: str(info['kubeletVersion']),
+    'Internal-IP': address('InternalIP'),
+    'External-IP': address('ExternalIP'),
+    'OS-Image': unknown(info['osImage']),
+    'Kernel-Version': unknown(info['kernelVersion']),
+    'Container-Runtime': unknown(info['containerRuntimeVersion']),
+  };
+}
+
+function service(object: Obj): Rec {
+  const type = str(at(object, 'spec', 'type'));
+  const external =
+    type === 'LoadBalancer'
+      ? joined(
+          recs(at(object, 'status', 'loadBalancer', 'ingress')).map((item) => item['ip'] ?? item['hostname']),
+        )
+      : text(at(object, 'spec', 'externalName'));
+  const ports = recs(at(object, 'spec', 'ports')).map((port) =>
+    port['nodePort'] === undefined
+      ? `${str(port['port'])}/${str(port['protocol'])}`
+      : `${str(port['port'])}:${str(port['nodePort'])}/${str(port['protocol'])}`,
+  );
+  const selector = Object.entries(strings(at(object, 'spec', 'selector')))
+    .map(([key, value]) => `${key}=${value}`)
+    .sort();
+  return {
+    Type: type,
+    'Cluster-IP': text(at(object, 'spec', 'clusterIP')),
+    'External-IP': type === 'LoadBalancer' && external === none ? '<pending>' : external,
+    'Port(s)': ports.length === 0 ? none : ports.join(','),
+    Selector: joined(selector),
+  };
+}
+
+function event(object: Obj, now: number): Rec {
+  const involved = rec(object['involvedObject']);
+  const source = rec(object['source']);
+  const last = object['lastTimestamp'] ?? object['eventTime'] ?? object.metadata.creationTimestamp;
+  const first = object['firstTimestamp'] ?? object['eventTime'] ?? object.metadata.creationTimestamp;
+  return {
+    'Last Seen': since(last, now),
+    Type: str(object['type']),
+    Reason: str(object['reason']),
+    Object: `${str(involved['kind']).toLowerCase()}/${str(involved['name'])}`,
+    Subobject: str(involved['fieldPath']),
+    Source: [source['component'], source['host']].map(str).filter(Boolean).join(', '),
+    Message: str(object['message']).trim(),
+    'First Seen': since(first, now),
+    Count: count(object['count']) || 1,
+  };
+}
+
+const byStorage: Readonly<Record<string, Cells>> = {
+  '/pods': pod,
+  '/nodes': node,
+  '/services': service,
+  '/events': event,
+  '/namespaces': (object) => ({ Status: str(at(object, 'status', 'phase')) }),
+  '/configmaps': (object) => ({
+    Data: Object.keys(rec(object['data'])).length + Object.keys(rec(object['binaryData'])).length,
+  }),
+  '/secrets': (object) => ({
+    Type: str(object['type']),
+    Data: Object.keys(rec(object['data'])).length,
+  }),
+  '/serviceaccounts': (object) => ({ Secrets: recs(object['secrets']).length }),
+  'apps/deployments': (object) => ({
+    Ready: `${count(at(object, 'status', 'readyReplicas'))}/${count(at(object, 'spec', 'replicas'))}`,
+    'Up-to-date': count(at(object, 'status', 'updatedReplicas')),
+    Available: count(at(object, 'status', 'availableReplicas')),
+    ...containers(at(object, 'spec', 'template')),
+    Selector: selectorOf(object),
+  }),
+  'apps/replicasets': (object) => ({
+    Desired: count(at(object, 'spec', 'replicas')),
+    Current: count(at(object, 'status', 'replicas')),
+    Ready: count(at(object, 'status', 'readyReplicas')),
+    ...containers(at(object, 'spec', 'template')),
+    Selector: selectorOf(object),
+  }),
+  'apps/statefulsets': (object) => ({
+    Ready: `${count(at(object, 'status', 'readyReplicas'))}/${count(at(object, 'spec', 'replicas'))}`,
+    ...containers(at(object, 'spec', 'template')),
+  }),
+  'apps/daemonsets': (object) => ({
+    Desired: count(at(object, 'status', 'desiredNumberScheduled')),
+    Current: count(at(object, 'status', 'currentNumberScheduled')),
+    Ready: count(at(object, 'status', 'numberReady')),
+    'Up-to-date': count(at(object, 'status', 'updatedNumberScheduled')),
+    Available: count(at(object, 'status', 'numberAvailable')),
+    'Node Selector': joined(
+      Object.entries(strings(at(object, 'spec', 'template', 'spec', 'nodeSelector'))).map(
+        ([key, value]) => `${key}=${value}`,
+      ),
+    ),
+    ...containers(at(object, 'spec', 'template')),
+    Selector: selectorOf(object),
+  }),
+};
+
+/** What a table shows of an object, by column name; what is missing has a general answer. */
+export function cells(resource: Resource, object: Obj, now: number): Rec {
+  return byStorage[resource.storage]?.(object, now) ?? {};
+}

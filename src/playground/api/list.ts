@@ -1,0 +1,116 @@
+import { apiVersionOf, type Resource } from '../registry.ts';
+import { badRequest, expired, StatusError } from '../status.ts';
+import type { Store } from '../store.ts';
+import type { Obj } from '../values.ts';
+import { readSelection, type Selection } from './selection.ts';
+
+/** A page of objects. */
+export interface Page {
+  readonly items: readonly Obj[];
+  readonly metadata: { resourceVersion: string; continue?: string; remainingItemCount?: number };
+}
+
+interface Position {
+  readonly version: number;
+  readonly after: string;
+}
+
+const encodeToken = (version: number, start: string) =>
+  Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: version, start: `${start}\0` })).toString(
+    'base64url',
+  );
+
+function decodeToken(token: string): Position {
+  const refuse = (why: string) => badRequest(`invalid continue token: continue key is not valid: ${why}`);
+  const text = Buffer.from(token, 'base64url').toString('latin1');
+  let parsed: { v?: unknown; rv?: unknown; start?: unknown };
+  try {
+    parsed = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as typeof parsed;
+  } catch {
+    throw refuse(`invalid character '${text[0] ?? ''}' looking for beginning of value`);
+  }
+  if (parsed.v !== 'meta.k8s.io/v1' || typeof parsed.rv !== 'number') {
+    throw refuse('server does not recognize this encoded version');
+  }
+  if (parsed.rv === 0 || typeof parsed.start !== 'string')
+    throw refuse('incorrect encoded start resourceVersion');
+  return { version: parsed.rv, after: parsed.start.replace(/^\//, '').replace(/\0$/, '') };
+}
+
+const tooOld =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
+
+/** Reads a version from the query: 0 and absent mean any. Throws as the API server does. */
+export function readVersion(text: string | null): number {
+  if (text === null || text === '') return 0;
+  if (!/^\d+$/.test(text)) {
+    throw new StatusError(
+      500,
+      undefined,
+      `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+    );
+  }
+  return Number(text);
+}
+
+/** The state of a resource's objects at one version, page by page. Throws 400, 410 and 504. */
+export function listPage(store: Store, resource: Resource, namespace: string, query: URLSearchParams): Page {
+  const selection = readSelection(resource, namespace, '', query);
+  const limit = Number(query.get('limit') ?? 0);
+  const token = query.get('continue') ?? '';
+  const position = token === '' ? undefined : decodeToken(token);
+  const asked = readVersion(query.get('resourceVersion'));
+  const match = query.get('resourceVersionMatch');
+  if (asked > store.version) {
+    throw new StatusError(504, 'Timeout', `Too large resource version: ${asked}, current: ${store.version}`, {
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+      retryAfterSeconds: 1,
+    });
+  }
+  const exact = match === 'Exact' && asked > 0 ? asked : store.version;
+  const version = position === undefined ? exact : position.version < 0 ? store.version : position.version;
+  const prefix = namespace === '' ? '' : `${namespace}/`;
+  const page = store.page(
+    resource.storage,
+    prefix,
+    version,
+    position === undefined ? '' : `${prefix}${position.after}`,
+    limit > 0 ? limit : Number.POSITIVE_INFINITY,
+    selection.matches,
+  );
+  if (page === undefined) {
+    if (position === undefined) throw expired(`The resourceVersion for the provided list is too old.`);
+    throw expired(tooOld, encodeToken(-1, position.after));
+  }
+  const { next } = page;
+  return {
+    items: page.items,
+    metadata: {
+      resourceVersion: String(version),
+      ...(next === undefined ? {} : { continue: encodeToken(version, next.slice(prefix.length)) }),
+      ...(next === undefined || !selection.everything ? {} : { remainingItemCount: page.remaining }),
+    },
+  };
+}
+
+/** A list as JSON text. Items of built-in kinds carry no kind and version of their own, as in Go. */
+export function listJson(resource: Resource, page: Page): string {
+  const items = page.items.map((item) => JSON.stringify(resource.shape === undefined ? item : bare(item)));
+  const head = JSON.stringify({
+    kind: `${resource.kind}List`,
+    apiVersion: apiVersionOf(resource),
+    metadata: page.metadata,
+  });
+  return `${head.slice(0, -1)},"items":[${items.join(',')}]}\n`;
+}
+
+function bare(object: Obj): object {
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = object;
+  return rest;
+}
+
+/** Objects of a collection that a deletion is about. */
+export function selected(store: Store, resource: Resource, selection: Selection): Obj[] {
+  const prefix = selection.namespace === '' ? '' : `${selection.namespace}/`;
+  return store.list(resource.storage, prefix).filter(selection.matches);
+}

@@ -1,0 +1,135 @@
+import type { ContainerStatus } from '../../kube/core.ts';
+import { logLines, logPace, type Run, runOf } from '../life/logs.ts';
+import { getObject, type World } from '../objects.ts';
+import { badRequest } from '../status.ts';
+import { at, type Obj, recs, str } from '../values.ts';
+import type { Call, Target } from './request.ts';
+import type { Reply } from './respond.ts';
+
+function chooseContainer(pod: Obj, asked: string | null): string {
+  const name = pod.metadata.name ?? '';
+  const names = (field: string) => recs(at(pod, 'spec', field)).map((item) => str(item['name']));
+  const main = names('containers');
+  const init = names('initContainers');
+  if (asked !== null && asked !== '') {
+    if ([...main, ...init, ...names('ephemeralContainers')].includes(asked)) return asked;
+    throw badRequest(`container ${asked} is not valid for pod ${name}`);
+  }
+  const [only] = main;
+  if (main.length === 1 && only !== undefined) return only;
+  const others = init.length === 0 ? '' : ` or one of the init containers: [${init.join(' ')}]`;
+  throw badRequest(
+    `a container name must be specified for pod ${name}, choose one of: [${main.join(' ')}]${others}`,
+  );
+}
+
+function statusOf(pod: Obj, container: string): ContainerStatus | undefined {
+  const status = (field: string) =>
+    recs(at(pod, 'status', field)).find((item) => item['name'] === container) as ContainerStatus | undefined;
+  return status('containerStatuses') ?? status('initContainerStatuses');
+}
+
+/** The run whose log is asked for. Throws 400 when there is none, in the kubelet's words. */
+function chooseRun(pod: Obj, container: string, previous: boolean): Run {
+  const name = pod.metadata.name ?? '';
+  const status = statusOf(pod, container);
+  if (previous) {
+    const run = runOf(pod, container, status?.lastState);
+    if (run === undefined) {
+      throw badRequest(`previous terminated container "${container}" in pod "${name}" not found`);
+    }
+    return run;
+  }
+  const run =
+    runOf(pod, container, status?.state) ??
+    (status?.state?.waiting?.reason === 'CrashLoopBackOff'
+      ? runOf(pod, container, status.lastState)
+      : undefined);
+  if (run !== undefined) return run;
+  const reason = status?.state?.waiting?.reason ?? 'ContainerCreating';
+  const failing = reason === 'ErrImagePull' || reason === 'ImagePullBackOff';
+  const why = failing ? 'trying and failing to pull image' : reason;
+  throw badRequest(`container "${container}" in pod "${name}" is waiting to start: ${why}`);
+}
+
+/** Serves a container's log; with follow until it ends, the client leaves or the server stops. */
+export async function serveLog(
+  world: World,
+  target: Target,
+  call: Call,
+  reply: Reply,
+  open: Set<() => void>,
+): Promise<void> {
+  const { clock, store } = world;
+  const pod = getObject(world, target.resource, target.namespace, target.name);
+  const { query } = call;
+  const flag = (name: string) => ['true', '1'].includes(query.get(name) ?? '');
+  const container = chooseContainer(pod, query.get('container'));
+  if (typeof at(pod, 'spec', 'nodeName') !== 'string') {
+    reply.writeHead(204, { 'cache-control': 'no-cache, private' });
+    reply.end();
+    return;
+  }
+  const run = chooseRun(pod, container, flag('previous'));
+  const seconds = query.get('sinceSeconds');
+  const sinceTime = query.get('sinceTime');
+  const now = clock.now();
+  const from =
+    seconds !== null
+      ? now - Number(seconds) * 1000
+      : sinceTime !== null
+        ? Date.parse(sinceTime)
+        : run.started;
+  const tailText = query.get('tailLines');
+  const tail = tailText === null ? Number.POSITIVE_INFINITY : Number(tailText);
+  const stamps = flag('timestamps');
+  reply.writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'no-cache, private' });
+  reply.flushHeaders?.();
+  let left = query.get('limitBytes') === null ? Number.POSITIVE_INFINITY : Number(query.get('limitBytes'));
+  const write = (first: number, until: number, last: number) => {
+    const text = logLines(run, first, until, last)
+      .map((line) => (stamps ? `${new Date(line.at).toISOString()} ${line.text}\n` : `${line.text}\n`))
+      .join('');
+    const bytes = Buffer.from(text).subarray(0, left);
+    left -= bytes.length;
+    if (bytes.length > 0) reply.write(bytes);
+  };
+  write(from, now, tail);
+  if (!flag('follow') || run.finished !== undefined) {
+    reply.end();
+    return;
+  }
+  await new Promise<void>((resolve) => {
+    let told = now;
+    let cancel = () => {};
+    const end = () => {
+      cancel();
+      unwatch();
+      open.delete(end);
+      reply.end();
+      resolve();
+    };
+    const more = () => {
+      const time = clock.now();
+      write(told, time, Number.POSITIVE_INFINITY);
+      told = time;
+      if (left <= 0) end();
+      else cancel = clock.after(logPace(run), more);
+    };
+    const key = `${target.namespace}/${target.name}`;
+    const unwatch = store.watch('/pods', (change) => {
+      if (change.key !== key) return;
+      const current = change.after === undefined ? undefined : statusOf(change.after, container);
+      if (
+        current?.state?.running !== undefined &&
+        Date.parse(current.state.running.startedAt ?? '') === run.started
+      )
+        return;
+      write(told, clock.now(), Number.POSITIVE_INFINITY);
+      end();
+    });
+    open.add(end);
+    reply.on('close', end);
+    cancel = clock.after(logPace(run), more);
+  });
+}

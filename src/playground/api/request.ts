@@ -1,0 +1,141 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { parse as parseYaml } from 'yaml';
+import type { User } from '../access/users.ts';
+import type { Registry, Resource, Subresource } from '../registry.ts';
+import { badRequest, StatusError } from '../status.ts';
+import { isRec, type Rec } from '../values.ts';
+
+/** What a path asks for. */
+export interface Target {
+  readonly resource: Resource;
+  /** '' for cluster-scoped resources and lists over all namespaces. */
+  readonly namespace: string;
+  /** '' for the collection. */
+  readonly name: string;
+  readonly subresource: Subresource | undefined;
+  /** What follows the subresource (proxy paths). */
+  readonly rest: readonly string[];
+}
+
+/** One request as handlers see it. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly user: User;
+  /** Reads the body once; at most 3 MB. Throws 413. */
+  readonly body: () => Promise<Buffer>;
+}
+
+/** Finds what a path means; undefined when no group serves it, 'missing' when the group has no such resource. */
+export function route(registry: Registry, path: string): Target | 'missing' | undefined {
+  const parts = path.split('/').filter((part) => part !== '');
+  const segments = parts.map((part) => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return part;
+    }
+  });
+  const [root, ...after] = segments;
+  let group = '';
+  if (root === 'apis') group = after.shift() ?? '';
+  else if (root !== 'api') return undefined;
+  const version = after.shift();
+  if (version === undefined || !registry.hasVersion(group, version)) return undefined;
+  let namespace = '';
+  let rest = after;
+  const [first, second, third] = after;
+  if (first === 'namespaces' && second !== undefined && third !== undefined) {
+    const isSub = group === '' && (third === 'status' || third === 'finalize');
+    if (!isSub) {
+      namespace = second;
+      rest = after.slice(2);
+    }
+  }
+  const [plural, name = '', sub, ...tail] = rest;
+  if (plural === undefined) return undefined;
+  const resource = registry.find(group, version, plural);
+  if (resource === undefined || (namespace !== '' && !resource.namespaced)) return 'missing';
+  const subresource = sub === undefined ? undefined : resource.subresources.get(sub);
+  if (sub !== undefined && subresource === undefined) return 'missing';
+  if (name !== '' && resource.namespaced && namespace === '') return 'missing';
+  return { resource, namespace, name, subresource, rest: tail };
+}
+
+const limit = 3 * 1024 * 1024;
+
+/** Reads a request's body. Throws 413 over 3 MB. */
+export async function readBody(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > limit) {
+      throw new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A content type without its parameters. */
+export function mediaType(header: string | undefined): string {
+  return (header ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/**
+ * Parses a body as JSON, or YAML where the content type says so. An empty one is undefined.
+ * `kind` is what errors name. Throws 400.
+ */
+export function parseBody(body: Buffer, contentType: string, kind: string): unknown {
+  const text = body.toString('utf8');
+  if (text.trim() === '') return undefined;
+  if (contentType.includes('yaml')) {
+    try {
+      return parseYaml(text);
+    } catch (error) {
+      throw badRequest(
+        `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; ${(error as Error).message}`,
+      );
+    }
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${jsonProblem(text)} (${printable(text)})`,
+    );
+  }
+}
+
+function printable(text: string): string {
+  if (Buffer.byteLength(text) <= 1024) return text;
+  return `${text.slice(0, 1024)} ...`;
+}
+
+/** Why a text is no JSON, in Go's words. */
+function jsonProblem(text: string): string {
+  for (let end = 1; end <= text.length; end++) {
+    const prefix = text.slice(0, end);
+    try {
+      JSON.parse(prefix);
+      const rest = text.slice(end).trim();
+      if (rest !== '') return `invalid character '${rest[0]}' after top-level value`;
+    } catch {
+      // still incomplete, or already wrong: the engine does not say which
+    }
+  }
+  const first = text.trim()[0] ?? '';
+  if (!/[[{"\d\-tfn]/.test(first)) return `invalid character '${first}' looking for beginning of value`;
+  return 'unexpected end of JSON input';
+}
+
+/** A body that must be an object. Throws 400. */
+export function objectBody(value: unknown, kind: string): Rec {
+  if (isRec(value)) return value;
+  throw badRequest(
+    `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+  );
+}

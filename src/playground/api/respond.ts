@@ -1,0 +1,146 @@
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
+import { stringify } from 'yaml';
+import { notAcceptable, type StatusError } from '../status.ts';
+import type { Call } from './request.ts';
+import { str } from '../values.ts';
+
+/** What a handler answers with. `stream` ones write for themselves. */
+export interface Answer {
+  readonly code: number;
+  readonly body?: unknown;
+  /** Already JSON: lists are built as text. */
+  readonly json?: string;
+  readonly text?: string;
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+}
+
+/** The part of Node's HTTP/1 and HTTP/2 responses that is used. */
+export interface Reply {
+  readonly headersSent: boolean;
+  readonly writableLength?: number;
+  writeHead(code: number, headers: Record<string, string | string[]>): unknown;
+  /** Sends the headers now: a stream may have nothing to say for long. */
+  flushHeaders?(): void;
+  write(chunk: string | Uint8Array): boolean;
+  end(): unknown;
+  end(chunk: string | Uint8Array): unknown;
+  on(event: 'close' | 'drain' | 'error', call: () => void): unknown;
+}
+
+/** In which form a client wants objects. */
+export interface Form {
+  readonly as:
+    | 'object'
+    | 'Table'
+    | 'PartialObjectMetadata'
+    | 'PartialObjectMetadataList'
+    | 'APIGroupDiscoveryList';
+  readonly yaml: boolean;
+}
+
+const available =
+  'application/json, application/yaml, application/vnd.kubernetes.protobuf, application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
+const transforms = new Set([
+  'Table',
+  'PartialObjectMetadata',
+  'PartialObjectMetadataList',
+  'APIGroupDiscoveryList',
+]);
+
+/** Chooses the form of an answer from the Accept header. Throws 406 when none fits. */
+export function negotiate(accept: string | undefined): Form {
+  if (accept === undefined || accept.trim() === '') return { as: 'object', yaml: false };
+  for (const clause of accept.split(',')) {
+    const [type = '', ...parameters] = clause.split(';').map((part) => part.trim());
+    const given = new Map(parameters.map((part) => part.split('=', 2) as [string, string]));
+    const as = given.get('as');
+    if (as !== undefined && !transforms.has(as)) continue;
+    if (as === 'APIGroupDiscoveryList' && given.get('v') !== 'v2') continue;
+    if (as !== undefined && as !== 'APIGroupDiscoveryList' && given.get('v') !== 'v1') continue;
+    const yaml = type === 'application/yaml' || type === 'text/yaml' || type === 'application/x-yaml';
+    if (!yaml && type !== 'application/json' && type !== '*/*' && type !== 'application/*') continue;
+    return { as: (as as Form['as'] | undefined) ?? 'object', yaml };
+  }
+  throw notAcceptable(available);
+}
+
+const zip = promisify(gzip);
+const zipFrom = 128 * 1024;
+
+function pretty(call: Call): boolean {
+  const asked = call.query.get('pretty');
+  if (asked !== null) return asked !== 'false' && asked !== '0';
+  return /^(Mozilla|curl|Wget)/.test(call.headers['user-agent'] ?? '');
+}
+
+/** Sends an answer: JSON or YAML, pretty for browsers, large ones compressed where the client takes it. */
+export async function send(call: Call, reply: Reply, answer: Answer): Promise<void> {
+  let text = answer.text ?? answer.json;
+  let contentType =
+    answer.contentType ?? (answer.text === undefined ? 'application/json' : 'text/plain; charset=utf-8');
+  if (text === undefined && answer.body !== undefined) {
+    text = pretty(call) ? `${JSON.stringify(answer.body, null, 2)}\n` : `${JSON.stringify(answer.body)}\n`;
+  }
+  if (text !== undefined && answer.text === undefined && wantsYaml(call)) {
+    text = toYaml(JSON.parse(text));
+    contentType = 'application/yaml';
+  }
+  const headers: Record<string, string | string[]> = {
+    'cache-control': 'no-cache, private',
+    ...(text === undefined ? {} : { 'content-type': contentType }),
+    ...answer.headers,
+  };
+  if (text === undefined || call.method === 'HEAD') {
+    reply.writeHead(answer.code, headers);
+    reply.end();
+    return;
+  }
+  const body = Buffer.from(text);
+  if (body.length >= zipFrom && /\bgzip\b/.test(str(call.headers['accept-encoding']))) {
+    const zipped = await zip(body, { level: constants.Z_BEST_SPEED });
+    reply.writeHead(answer.code, { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
+    reply.end(zipped);
+    return;
+  }
+  reply.writeHead(answer.code, { ...headers, 'content-length': String(body.length) });
+  reply.end(body);
+}
+
+function wantsYaml(call: Call): boolean {
+  const accept = call.headers.accept;
+  if (accept === undefined || !accept.includes('yaml')) return false;
+  try {
+    return negotiate(accept).yaml;
+  } catch {
+    return false;
+  }
+}
+
+/** YAML as the API server writes it: keys sorted, strings quoted where a reader could mistake them. */
+export function toYaml(value: unknown): string {
+  return stringify(value, {
+    sortMapEntries: true,
+    lineWidth: 0,
+    indentSeq: false,
+    schema: 'yaml-1.1',
+    defaultStringType: 'PLAIN',
+  });
+}
+
+/** Answers with a refusal. */
+export async function sendError(call: Call, reply: Reply, error: StatusError): Promise<void> {
+  const { body } = error;
+  const refused = body.code === 403 || body.code === 401;
+  await send(call, reply, {
+    code: body.code ?? 500,
+    body,
+    headers: {
+      ...(refused && body.code === 403 ? { 'x-content-type-options': 'nosniff' } : {}),
+      ...(body.details?.retryAfterSeconds === undefined
+        ? {}
+        : { 'retry-after': String(body.details.retryAfterSeconds) }),
+    },
+  });
+}

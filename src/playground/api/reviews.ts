@@ -1,0 +1,150 @@
+import { allowed, rulesFor, type Wish } from '../access/authorize.ts';
+import type { Tokens, User } from '../access/users.ts';
+import { serviceAccountUser } from '../access/users.ts';
+import { timestamp } from '../clock.ts';
+import { getObject, type World } from '../objects.ts';
+import { apiVersionOf } from '../registry.ts';
+import { at, type Rec, rec, recs, str } from '../values.ts';
+import { expectedOf, readObject } from './body.ts';
+import type { Call, Target } from './request.ts';
+import type { Answer } from './respond.ts';
+
+/** The wish that a review's spec describes. */
+function wishOf(spec: Rec): Wish {
+  const attributes = rec(spec['resourceAttributes']);
+  const path = at(spec, 'nonResourceAttributes', 'path');
+  const text = (name: string) => str(attributes[name]);
+  return {
+    verb: str(at(spec, 'nonResourceAttributes', 'verb') ?? attributes['verb']),
+    group: text('group'),
+    resource: text('resource'),
+    subresource: text('subresource'),
+    namespace: text('namespace'),
+    name: text('name'),
+    ...(typeof path === 'string' ? { path } : {}),
+  };
+}
+
+const joinGroups = (user: User, spec: Rec): User => ({
+  name: str(spec['user'] ?? user.name),
+  groups: (spec['groups'] as string[] | undefined) ?? [],
+});
+
+/** What reviews answer: kinds that are computed, never stored. Undefined for any other resource. */
+export async function serveReview(
+  world: World,
+  tokens: Tokens,
+  target: Target,
+  call: Call,
+): Promise<Answer | undefined> {
+  const { resource } = target;
+  const reviewer = reviewers[resource.storage];
+  if (reviewer === undefined) return undefined;
+  const { body } = await readObject(world.registry.schemas, expectedOf(resource), call);
+  const now = world.clock.now();
+  const answer = reviewer(world, tokens, call.user, rec(body['spec']), target.namespace, now);
+  return {
+    code: 201,
+    body: {
+      kind: resource.kind,
+      apiVersion: apiVersionOf(resource),
+      metadata: answer.metadata ?? {},
+      ...(answer.spec === undefined ? {} : { spec: answer.spec }),
+      status: answer.status,
+    },
+  };
+}
+
+type Reviewer = (
+  world: World,
+  tokens: Tokens,
+  user: User,
+  spec: Rec,
+  namespace: string,
+  now: number,
+) => { metadata?: Rec; spec?: Rec; status: Rec };
+
+const access: Reviewer = (world, _tokens, user, spec) => ({
+  spec,
+  status: { allowed: allowed(world.store, user, wishOf(spec)) },
+});
+
+const accessOfOther: Reviewer = (world, tokens, user, spec, namespace, now) =>
+  access(world, tokens, joinGroups(user, spec), spec, namespace, now);
+
+const reviewers: Readonly<Record<string, Reviewer>> = {
+  'authorization.k8s.io/selfsubjectaccessreviews': access,
+  'authorization.k8s.io/subjectaccessreviews': accessOfOther,
+  'authorization.k8s.io/localsubjectaccessreviews': accessOfOther,
+  'authorization.k8s.io/selfsubjectrulesreviews': (world, _tokens, user, spec) => {
+    const rules = rulesFor(world.store, user, str(spec['namespace']));
+    const list = (value: readonly string[] | undefined) => [...(value ?? [])];
+    return {
+      spec: {},
+      status: {
+        resourceRules: rules
+          .filter((rule) => rule.nonResourceURLs === undefined)
+          .map((rule) => ({
+            verbs: list(rule.verbs),
+            apiGroups: list(rule.apiGroups),
+            resources: list(rule.resources),
+            ...((rule.resourceNames ?? []).length === 0 ? {} : { resourceNames: list(rule.resourceNames) }),
+          })),
+        nonResourceRules: rules
+          .filter((rule) => rule.nonResourceURLs !== undefined)
+          .map((rule) => ({ verbs: list(rule.verbs), nonResourceURLs: list(rule.nonResourceURLs) })),
+        incomplete: false,
+      },
+    };
+  },
+  'authentication.k8s.io/selfsubjectreviews': (_world, _tokens, user, _spec, _namespace, now) => ({
+    metadata: { creationTimestamp: timestamp(now) },
+    status: { userInfo: userInfo(user) },
+  }),
+  'authentication.k8s.io/tokenreviews': (_world, tokens, _user, spec, _namespace, now) => {
+    const found = tokens.find(str(spec['token']), now);
+    return {
+      spec: {},
+      status:
+        found === undefined
+          ? { user: {}, error: '[invalid bearer token]' }
+          : { authenticated: true, user: userInfo(found), audiences: ['https://kubernetes.default.svc'] },
+    };
+  },
+};
+
+function userInfo(user: User): Rec {
+  return {
+    username: user.name,
+    ...(user.uid === undefined ? {} : { uid: user.uid }),
+    groups: [...user.groups],
+    ...(user.extra === undefined ? {} : { extra: user.extra }),
+  };
+}
+
+/** Answers a token request for a service account. */
+export async function serveToken(world: World, tokens: Tokens, target: Target, call: Call): Promise<Answer> {
+  const { schemas } = world.registry;
+  const account = getObject(world, target.resource, target.namespace, target.name);
+  const shape = schemas.ofKind('authentication.k8s.io', 'v1', 'TokenRequest');
+  const expected = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', shape };
+  const { body } = await readObject(schemas, expected, call);
+  const spec = rec(body['spec']);
+  const seconds = Number(spec['expirationSeconds'] ?? 3600);
+  const audiences =
+    recs(spec['audiences']).length > 0 ? spec['audiences'] : ['https://kubernetes.default.svc'];
+  const now = world.clock.now();
+  const { name = '', namespace = '', uid = '' } = account.metadata;
+  const token = `${world.chance.uuid()}${world.chance.uuid()}`.replaceAll('-', '');
+  tokens.add(token, serviceAccountUser(namespace, name, uid), now + seconds * 1000);
+  return {
+    code: 201,
+    body: {
+      kind: 'TokenRequest',
+      apiVersion: 'authentication.k8s.io/v1',
+      metadata: { name, namespace, uid, creationTimestamp: timestamp(now) },
+      spec: { audiences, expirationSeconds: seconds, boundObjectRef: null },
+      status: { token, expirationTimestamp: timestamp(now + seconds * 1000) },
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { formatSelector, type LabelSelector } from '../../kube/selector.ts';
+import { getObject, updateObject, type World } from '../objects.ts';
+import { jsonPatch, JsonPatchError } from '../patch/json.ts';
+import { mergePatch } from '../patch/merge.ts';
+import { cause, invalid, StatusError, unsupportedMediaType } from '../status.ts';
+import { at, type Obj, type Rec, rec } from '../values.ts';
+import { isDryRun, readObject } from './body.ts';
+import { type Call, mediaType, parseBody, type Target } from './request.ts';
+import type { Answer } from './respond.ts';
+
+/** The Scale of an object. */
+function scaleOf(object: Obj): Rec {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const replicas = Number(at(object, 'spec', 'replicas') ?? 0);
+  const selector = formatSelector(at(object, 'spec', 'selector') as LabelSelector | undefined);
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: replicas === 0 ? {} : { replicas },
+    status: {
+      replicas: Number(at(object, 'status', 'replicas') ?? 0),
+      ...(selector === '' ? {} : { selector }),
+    },
+  };
+}
+
+/** Serves the scale of a workload: read, replaced or patched. */
+export async function serveScale(world: World, target: Target, call: Call): Promise<Answer> {
+  const { resource, namespace, name } = target;
+  if (call.method === 'GET') return { code: 200, body: scaleOf(getObject(world, resource, namespace, name)) };
+  const { schemas } = world.registry;
+  const shape = schemas.ofKind('autoscaling', 'v1', 'Scale');
+  let wanted: Rec;
+  if (call.method === 'PUT') {
+    wanted = (await readObject(schemas, { apiVersion: 'autoscaling/v1', kind: 'Scale', shape }, call)).body;
+  } else {
+    const type = mediaType(call.headers['content-type']);
+    const body = parseBody(await call.body(), type, 'Scale');
+    const current = scaleOf(getObject(world, resource, namespace, name));
+    if (type === 'application/json-patch+json') {
+      try {
+        wanted = rec(jsonPatch(current, body));
+      } catch (error) {
+        if (!(error instanceof JsonPatchError)) throw error;
+        throw new StatusError(
+          422,
+          'Invalid',
+          'the server rejected our request due to an error in our request',
+          {},
+        );
+      }
+    } else if (type === 'application/merge-patch+json' || type === 'application/strategic-merge-patch+json') {
+      wanted = rec(mergePatch(current, body));
+    } else throw unsupportedMediaType();
+  }
+  const replicas = Number(at(wanted, 'spec', 'replicas') ?? 0);
+  if (replicas < 0) {
+    throw invalid('autoscaling', 'Scale', name, [
+      cause.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),
+    ]);
+  }
+  const version = at(wanted, 'metadata', 'resourceVersion');
+  const object = updateObject(
+    world,
+    resource,
+    namespace,
+    name,
+    (before) => ({
+      ...before,
+      metadata: { ...before.metadata, ...(typeof version === 'string' ? { resourceVersion: version } : {}) },
+      spec: { ...rec(before['spec']), replicas },
+    }),
+    { dryRun: isDryRun(call.query) },
+  );
+  return { code: 200, body: scaleOf(object) };
+}

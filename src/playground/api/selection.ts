@@ -1,0 +1,107 @@
+import {
+  type FieldRequirement,
+  matchesLabels,
+  parseFieldSelector,
+  parseLabelSelector,
+  type Requirement,
+  SelectorError,
+} from '../../kube/selector.ts';
+import type { Resource } from '../registry.ts';
+import { badRequest } from '../status.ts';
+import { at, type Obj, str } from '../values.ts';
+
+const pods = [
+  'spec.nodeName',
+  'spec.restartPolicy',
+  'spec.schedulerName',
+  'spec.serviceAccountName',
+  'spec.hostNetwork',
+  'status.phase',
+  'status.podIP',
+  'status.nominatedNodeName',
+];
+const events = [
+  'involvedObject.kind',
+  'involvedObject.namespace',
+  'involvedObject.name',
+  'involvedObject.uid',
+  'involvedObject.apiVersion',
+  'involvedObject.resourceVersion',
+  'involvedObject.fieldPath',
+  'reason',
+  'reportingComponent',
+  'source',
+  'type',
+];
+
+/** Fields besides name and namespace that a resource can be selected by. */
+const selectable: Readonly<Record<string, readonly string[]>> = {
+  '/pods': pods,
+  '/events': events,
+  '/namespaces': ['status.phase'],
+  '/nodes': ['spec.unschedulable'],
+  '/secrets': ['type'],
+  '/services': ['spec.clusterIP', 'spec.type'],
+  '/replicationcontrollers': ['status.replicas'],
+  'apps/replicasets': ['status.replicas'],
+  'batch/jobs': ['status.successful'],
+  'certificates.k8s.io/certificatesigningrequests': ['spec.signerName'],
+};
+
+/** Which objects a list or watch is about. */
+export interface Selection {
+  readonly namespace: string;
+  readonly labels: readonly Requirement[];
+  readonly fields: readonly FieldRequirement[];
+  /** Whether nothing but the namespace selects. */
+  readonly everything: boolean;
+  readonly matches: (object: Obj) => boolean;
+}
+
+function fieldValue(object: Obj, field: string): string {
+  if (field === 'source') {
+    return str(at(object, 'source', 'component') ?? object['reportingComponent']);
+  }
+  const value = at(object, ...field.split('.'));
+  if (value !== undefined) return str(value);
+  return field === 'spec.unschedulable' || field === 'spec.hostNetwork' ? 'false' : '';
+}
+
+/** Reads the selectors of a list or watch. Throws 400. */
+export function readSelection(
+  resource: Resource,
+  namespace: string,
+  name: string,
+  query: URLSearchParams,
+): Selection {
+  let labels: Requirement[];
+  let fields: FieldRequirement[];
+  try {
+    labels = parseLabelSelector(query.get('labelSelector') ?? '');
+    fields = parseFieldSelector(query.get('fieldSelector') ?? '');
+  } catch (error) {
+    if (error instanceof SelectorError) throw badRequest(error.message);
+    throw error;
+  }
+  for (const { field } of fields) {
+    if (field === 'metadata.name' || field === 'metadata.namespace') continue;
+    const known = selectable[resource.storage];
+    if (known !== undefined && known.includes(field)) continue;
+    throw badRequest(
+      known === undefined
+        ? `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`
+        : `field label not supported: ${field}`,
+    );
+  }
+  if (name !== '') fields.push({ field: 'metadata.name', equal: true, value: name });
+  return {
+    namespace,
+    labels,
+    fields,
+    everything: labels.length === 0 && fields.length === 0,
+    matches: (object) =>
+      (namespace === '' || object.metadata.namespace === namespace) &&
+      matchesLabels(labels, object.metadata.labels) &&
+      fields.every(({ field, equal, value }) => (fieldValue(object, field) === value) === equal),
+  };
+}

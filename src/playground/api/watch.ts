@@ -1,0 +1,131 @@
+import type { World } from '../objects.ts';
+import { apiVersionOf, type Resource } from '../registry.ts';
+import { StatusError } from '../status.ts';
+import type { Change } from '../store.ts';
+import type { Obj, Rec } from '../values.ts';
+import { readVersion } from './list.ts';
+import type { Call } from './request.ts';
+import type { Form, Reply } from './respond.ts';
+import { readSelection, type Selection } from './selection.ts';
+import { partialObject, tableEvent } from './table.ts';
+
+/** A client that reads slower than this many bytes behind is disconnected, as the API server does. */
+const slowest = 32 * 1024 * 1024;
+const bookmarkEvery = 60_000;
+
+/** The JSON of the object last sent: one change usually goes to many watchers. */
+let memo: { object: object; json: string } | undefined;
+function json(object: object): string {
+  if (memo?.object !== object) memo = { object, json: JSON.stringify(object) };
+  return memo.json;
+}
+
+interface Event {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: Obj;
+}
+
+/** What a change is to a watcher with a selection: leaving the selection is a deletion. */
+export function eventFor(change: Change, selection: Selection): Event | undefined {
+  const was = change.before !== undefined && selection.matches(change.before);
+  const is = change.after !== undefined && selection.matches(change.after);
+  if (is && change.after !== undefined) return { type: was ? 'MODIFIED' : 'ADDED', object: change.after };
+  if (!was || change.before === undefined) return undefined;
+  const metadata = { ...change.before.metadata, resourceVersion: String(change.version) };
+  return { type: 'DELETED', object: { ...change.before, metadata } };
+}
+
+/** Serves a watch until the client leaves, its time is over or the server stops. */
+export function serveWatch(
+  world: World,
+  resource: Resource,
+  namespace: string,
+  name: string,
+  call: Call,
+  form: Form,
+  reply: Reply,
+  open: Set<() => void>,
+): void {
+  const { store, clock, chance } = world;
+  const { query } = call;
+  const selection = readSelection(resource, namespace, name, query);
+  const text = query.get('resourceVersion');
+  const version = readVersion(text);
+  const initial = query.get('sendInitialEvents') === 'true';
+  const bookmarks = ['true', '1'].includes(query.get('allowWatchBookmarks') ?? '');
+  reply.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache, private' });
+  reply.flushHeaders?.();
+
+  let ended = false;
+  const stops: (() => void)[] = [];
+  const end = () => {
+    if (ended) return;
+    ended = true;
+    for (const stop of stops) stop();
+    open.delete(end);
+    reply.end();
+  };
+  const line = (type: string, object: string) => {
+    if (ended) return;
+    reply.write(`{"type":"${type}","object":${object}}\n`);
+    if ((reply.writableLength ?? 0) > slowest) end();
+  };
+  let columns = form.as === 'Table';
+  const tell = (event: Event) => {
+    if (form.as === 'object') line(event.type, json(event.object));
+    else if (form.as === 'Table') {
+      line(event.type, JSON.stringify(tableEvent(resource, event.object, columns, query, clock.now())));
+      columns = false;
+    } else line(event.type, JSON.stringify(partialObject(event.object)));
+  };
+  const bookmark = (extra?: Rec) =>
+    line(
+      'BOOKMARK',
+      JSON.stringify({
+        kind: resource.kind,
+        apiVersion: apiVersionOf(resource),
+        metadata: { resourceVersion: String(store.version), ...extra },
+      }),
+    );
+  open.add(end);
+  reply.on('close', end);
+  reply.on('error', end);
+
+  try {
+    if (version === 0 || initial) {
+      const prefix = namespace === '' ? '' : `${namespace}/`;
+      for (const object of store.list(resource.storage, prefix)) {
+        if (selection.matches(object)) tell({ type: 'ADDED', object });
+      }
+      if (initial && bookmarks) bookmark({ annotations: { 'k8s.io/initial-events-end': 'true' } });
+    } else {
+      for (const change of store.since(resource.storage, version)) {
+        const event = eventFor(change, selection);
+        if (event !== undefined) tell(event);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    line('ERROR', JSON.stringify(error.body));
+    end();
+    return;
+  }
+  stops.push(
+    store.watch(resource.storage, (change) => {
+      const event = eventFor(change, selection);
+      if (event !== undefined) tell(event);
+    }),
+  );
+  const seconds = Number(query.get('timeoutSeconds') ?? 0);
+  const lasts = seconds > 0 ? seconds * 1000 : (1800 + chance.next() * 1800) * 1000;
+  stops.push(clock.after(lasts, end));
+  if (bookmarks && form.as === 'object') {
+    let cancel = () => {};
+    const again = () => {
+      bookmark();
+      cancel = clock.after(bookmarkEvery, again);
+    };
+    cancel = clock.after(bookmarkEvery, again);
+    stops.push(() => cancel());
+  }
+}

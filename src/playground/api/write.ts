@@ -1,0 +1,157 @@
+import { deleteObject, readDeleteOptions } from '../deletion.ts';
+import { createObject, updateObject, type WriteOptions, type World } from '../objects.ts';
+import { jsonPatch, JsonPatchError } from '../patch/json.ts';
+import { mergePatch } from '../patch/merge.ts';
+import { strategicMerge } from '../patch/strategic.ts';
+import { DecodeError, decode } from '../decode.ts';
+import type { Resource } from '../registry.ts';
+import { apiVersionOf } from '../registry.ts';
+import { badRequest, cause, invalid, StatusError, unsupportedMediaType } from '../status.ts';
+import { isRec, type Obj, type Rec } from '../values.ts';
+import { decodeObject, expectedOf, isDryRun, readObject, readOptional, warningHeaders } from './body.ts';
+import { selected } from './list.ts';
+import { type Call, mediaType, parseBody, type Target } from './request.ts';
+import type { Answer } from './respond.ts';
+import { readSelection } from './selection.ts';
+
+/** Resources whose deletion answers with the object. */
+const answersWithObject = new Set([
+  '/pods',
+  '/podtemplates',
+  '/resourcequotas',
+  '/serviceaccounts',
+  '/persistentvolumes',
+  '/persistentvolumeclaims',
+]);
+
+const named = (name: string, manager: string | null): string =>
+  manager !== null && manager !== '' ? manager : (name.split('/')[0] ?? '') || 'unknown';
+
+/** Who a write is recorded under: the field manager asked for, else the client's name. */
+export function managerOf(call: Call): string {
+  return named(call.headers['user-agent'] ?? '', call.query.get('fieldManager'));
+}
+
+export async function create(world: World, target: Target, call: Call): Promise<Answer> {
+  const { resource, namespace } = target;
+  const { body, warnings } = await readObject(world.registry.schemas, expectedOf(resource), call);
+  const object = createObject(world, resource, namespace, body, { dryRun: isDryRun(call.query) });
+  return { code: 201, body: object, headers: warningHeaders(warnings) };
+}
+
+const part = (target: Target): Pick<WriteOptions, 'part'> =>
+  target.subresource?.name === 'status' ? { part: 'status' } : {};
+
+export async function update(world: World, target: Target, call: Call): Promise<Answer> {
+  const { resource, namespace, name } = target;
+  const { body, warnings } = await readObject(world.registry.schemas, expectedOf(resource), call);
+  const options = { dryRun: isDryRun(call.query), ...part(target) };
+  const object = updateObject(world, resource, namespace, name, () => body, options);
+  return { code: 200, body: object, headers: warningHeaders(warnings) };
+}
+
+/** Applies a patch of any type but apply to a state; the result is decoded. Throws 400, 415 and 422. */
+export function applyPatch(
+  world: World,
+  resource: Resource,
+  type: string,
+  raw: Buffer,
+  before: Rec,
+  query: URLSearchParams,
+): Rec {
+  const { schemas } = world.registry;
+  const patch = parseBody(raw, type, resource.kind);
+  let patched: unknown;
+  if (type === 'application/json-patch+json') {
+    try {
+      patched = jsonPatch(before, patch);
+    } catch (error) {
+      if (!(error instanceof JsonPatchError)) throw error;
+      throw new StatusError(
+        422,
+        'Invalid',
+        'the server rejected our request due to an error in our request',
+        {},
+      );
+    }
+  } else {
+    if (!isRec(patch)) throw badRequest('the patch must be an object');
+    patched =
+      type === 'application/merge-patch+json'
+        ? mergePatch(before, patch)
+        : strategicMerge(schemas, resource.shape, before, patch);
+  }
+  if (!isRec(patched)) throw badRequest('the patched object is no object');
+  if (resource.shape === undefined) return patched;
+  try {
+    decode(schemas, resource.shape, patched);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw invalid('', '', '', [cause.invalid('patch', JSON.stringify(patched), error.message)]);
+  }
+  return decodeObject(
+    schemas,
+    { ...expectedOf(resource), apiVersion: apiVersionOf(resource) },
+    patched,
+    query,
+  ).body;
+}
+
+export async function patch(world: World, target: Target, call: Call): Promise<Answer> {
+  const { resource, namespace, name } = target;
+  const type = mediaType(call.headers['content-type']);
+  if (!resource.patchTypes.includes(type) || type === 'application/apply-patch+yaml')
+    throw unsupportedMediaType();
+  const raw = await call.body();
+  const object = updateObject(
+    world,
+    resource,
+    namespace,
+    name,
+    (before) => applyPatch(world, resource, type, raw, before, call.query),
+    { dryRun: isDryRun(call.query), ...part(target) },
+  );
+  return { code: 200, body: object };
+}
+
+export async function remove(world: World, target: Target, call: Call): Promise<Answer> {
+  const { resource, namespace, name } = target;
+  const options = readDeleteOptions(await readOptional(call, 'DeleteOptions'), call.query);
+  const { object, gone } = deleteObject(world, resource, namespace, name, options);
+  if (!gone || answersWithObject.has(resource.storage)) return { code: 200, body: object };
+  return {
+    code: 200,
+    body: {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Success',
+      details: {
+        name,
+        ...(resource.group === '' ? {} : { group: resource.group }),
+        kind: resource.plural,
+        uid: object.metadata.uid,
+      },
+    },
+  };
+}
+
+export async function removeCollection(world: World, target: Target, call: Call): Promise<Answer> {
+  const { resource, namespace } = target;
+  const options = readDeleteOptions(await readOptional(call, 'DeleteOptions'), call.query);
+  const selection = readSelection(resource, namespace, '', call.query);
+  const items: Obj[] = [];
+  for (const object of selected(world.store, resource, selection)) {
+    const { metadata } = object;
+    items.push(deleteObject(world, resource, metadata.namespace ?? '', metadata.name ?? '', options).object);
+  }
+  return {
+    code: 200,
+    body: {
+      kind: `${resource.kind}List`,
+      apiVersion: apiVersionOf(resource),
+      metadata: { resourceVersion: String(world.store.version) },
+      items: items.map(({ kind: _kind, apiVersion: _apiVersion, ...rest }) => rest),
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** Time and timers of the playground: injected, so that tests of hours take milliseconds. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls once after so many milliseconds; the returned function cancels. */
+  after(ms: number, call: () => void): () => void;
+}
+
+/** The machine's own time. Timers do not keep the process alive. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (ms, call) => {
+    const timer = setTimeout(call, Math.max(0, Math.min(ms, 2 ** 31 - 1)));
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+interface Timer {
+  readonly at: number;
+  readonly order: number;
+  readonly call: () => void;
+}
+
+/**
+ * A clock advanced by hand. Timers run in the order of their times, those of one instant in the order they
+ * were set. It can hand over to another clock once the past has been played.
+ */
+export class ManualClock implements Clock {
+  #now: number;
+  #order = 0;
+  #timers: Timer[] = [];
+  #successor: Clock | undefined;
+
+  constructor(start: number) {
+    this.#now = start;
+  }
+
+  now(): number {
+    return this.#successor === undefined ? this.#now : this.#successor.now();
+  }
+
+  after(ms: number, call: () => void): () => void {
+    if (this.#successor !== undefined) return this.#successor.after(ms, call);
+    const timer = { at: this.#now + Math.max(0, ms), order: this.#order++, call };
+    let low = 0;
+    let high = this.#timers.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#timers[middle]?.at ?? 0) <= timer.at) low = middle + 1;
+      else high = middle;
+    }
+    this.#timers.splice(low, 0, timer);
+    return () => {
+      const index = this.#timers.indexOf(timer);
+      if (index >= 0) this.#timers.splice(index, 1);
+    };
+  }
+
+  /** Moves time on, running every timer that falls due, also those set meanwhile. */
+  advance(ms: number): void {
+    const end = this.#now + ms;
+    for (let next = this.#timers[0]; next !== undefined && next.at <= end; next = this.#timers[0]) {
+      this.#timers.shift();
+      this.#now = Math.max(this.#now, next.at);
+      next.call();
+    }
+    this.#now = end;
+  }
+
+  /** Sets time forward without running timers on the way: what fell due runs at the next advance. */
+  jump(to: number): void {
+    this.#now = Math.max(this.#now, to);
+  }
+
+  /** Gives time and the timers still waiting to another clock, for good. */
+  handOver(successor: Clock): void {
+    const waiting = this.#timers;
+    this.#timers = [];
+    this.#successor = successor;
+    for (const timer of waiting) successor.after(timer.at - successor.now(), timer.call);
+  }
+}
+
+/** A time as Kubernetes writes it: ISO, whole seconds, UTC. */
+export function timestamp(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+/** A time with microseconds, as leases carry it. */
+export function microTimestamp(ms: number): string {
+  return new Date(ms).toISOString().replace('Z', '000Z');
+}

@@ -1,0 +1,178 @@
+import { goName, type Schemas, type Shape, zeroDefault } from './schema.ts';
+import { isRec, type Rec, str } from './values.ts';
+
+/** A decoded body: what the server keeps of it, and the fields it does not know. */
+export interface Decoded {
+  readonly value: Rec;
+  /** Paths of unknown fields ("spec.containers[0].imag"). */
+  readonly unknown: readonly string[];
+}
+
+/** A body whose JSON type contradicts the schema; the message is Go's. */
+export class DecodeError extends Error {}
+
+/**
+ * Decodes an object as the API server's Go structs do: unknown fields and nulls are dropped, empty optional lists
+ * and maps disappear, by-value structs and fields that Go never omits appear with their zero value.
+ * Throws DecodeError on a wrong type.
+ */
+export function decode(schemas: Schemas, shape: Shape, body: Rec): Decoded {
+  const unknown: string[] = [];
+  const value = struct(schemas, shape, body, '', '', unknown);
+  return { value, unknown };
+}
+
+const jsonKind = (value: unknown): string => {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'number' : `number ${value}`;
+  return isRec(value) ? 'object' : typeof value;
+};
+
+function goType(schemas: Schemas, shape: Shape): string {
+  switch (shape.kind) {
+    case 'integer':
+      return shape.own.format ?? 'int64';
+    case 'number':
+      return 'float64';
+    case 'boolean':
+      return 'bool';
+    case 'list': {
+      const item = schemas.item(shape);
+      return `[]${item === undefined ? 'interface {}' : goType(schemas, item)}`;
+    }
+    case 'map': {
+      const value = schemas.field(shape, '');
+      return `map[string]${value === undefined ? 'interface {}' : goType(schemas, value)}`;
+    }
+    case 'struct':
+      return `v1.${goName(shape)}`;
+    case 'any':
+    case 'intOrString':
+    case 'quantity':
+    case 'string':
+      return 'string';
+    default:
+      return shape.kind satisfies never;
+  }
+}
+
+function struct(
+  schemas: Schemas,
+  shape: Shape,
+  body: Rec,
+  path: string,
+  goPath: string,
+  unknown: string[],
+): Rec {
+  const value: Rec = {};
+  const properties = shape.own.properties ?? {};
+  for (const [key, given] of Object.entries(body)) {
+    const field = Object.hasOwn(properties, key) ? schemas.field(shape, key) : undefined;
+    const inner = path === '' ? key : `${path}.${key}`;
+    if (field === undefined) {
+      if (shape.own['x-kubernetes-preserve-unknown-fields'] === true) value[key] = given;
+      else unknown.push(inner);
+      continue;
+    }
+    if (given === null || given === undefined) continue;
+    const go = goPath === '' ? key : `${goPath}.${key}`;
+    const decoded = place(schemas, field, given, inner, go, goName(shape), unknown);
+    if (decoded !== undefined) value[key] = decoded;
+  }
+  for (const key in properties) {
+    const property = properties[key];
+    if (property === undefined || key in value) continue;
+    const zero = zeroDefault(property);
+    if (zero === undefined) continue;
+    if (!isRec(zero)) value[key] = zero;
+    else {
+      const field = schemas.shape(property);
+      value[key] = field.kind === 'struct' ? struct(schemas, field, {}, '', '', []) : {};
+    }
+  }
+  return value;
+}
+
+/** Decodes one place; undefined when Go would leave the field out. */
+function place(
+  schemas: Schemas,
+  shape: Shape,
+  given: unknown,
+  path: string,
+  goPath: string,
+  owner: string,
+  unknown: string[],
+): unknown {
+  const mismatch = () =>
+    new DecodeError(
+      `json: cannot unmarshal ${jsonKind(given)} into Go struct field ${owner}.${goPath} of type ${goType(schemas, shape)}`,
+    );
+  switch (shape.kind) {
+    case 'struct':
+      if (!isRec(given)) throw mismatch();
+      return struct(schemas, shape, given, path, goPath, unknown);
+    case 'map': {
+      if (!isRec(given)) throw mismatch();
+      const result: Rec = {};
+      const inner = schemas.field(shape, '');
+      for (const [key, item] of Object.entries(given)) {
+        const decoded =
+          inner === undefined || item === null
+            ? item
+            : place(schemas, inner, item, `${path}.${key}`, goPath, owner, unknown);
+        result[key] = decoded ?? (inner?.kind === 'string' ? '' : null);
+      }
+      return Object.keys(result).length === 0 ? undefined : result;
+    }
+    case 'list': {
+      if (!Array.isArray(given)) throw mismatch();
+      const inner = schemas.item(shape);
+      const result = given.map((item: unknown, index) =>
+        inner === undefined || item === null
+          ? item
+          : (place(schemas, inner, item, `${path}[${index}]`, goPath, owner, unknown) ?? {}),
+      );
+      return result.length === 0 ? undefined : result;
+    }
+    case 'string':
+      if (typeof given !== 'string') throw mismatch();
+      if (shape.own.format === 'byte') checkBase64(given);
+      return given;
+    case 'integer':
+      if (typeof given !== 'number' || !Number.isInteger(given)) throw mismatch();
+      return given;
+    case 'number':
+      if (typeof given !== 'number') throw mismatch();
+      return given;
+    case 'boolean':
+      if (typeof given !== 'boolean') throw mismatch();
+      return given;
+    case 'quantity':
+      if (typeof given === 'number') return str(given);
+      if (typeof given !== 'string') throw mismatch();
+      return given;
+    case 'intOrString':
+      if (typeof given !== 'string' && typeof given !== 'number') throw mismatch();
+      return given;
+    case 'any':
+      return given;
+    default:
+      return shape.kind satisfies never;
+  }
+}
+
+/** Refuses text that is not standard base64, naming the first offending byte as Go does. */
+function checkBase64(text: string): void {
+  const body = text.replace(/[\r\n]/g, '');
+  const bad = /[^A-Za-z0-9+/=]/.exec(body);
+  if (bad !== null) throw new DecodeError(`illegal base64 data at input byte ${bad.index}`);
+  const padding = /=*$/.exec(body)?.[0].length ?? 0;
+  const data = body.length - padding;
+  if (body.length % 4 !== 0) {
+    throw new DecodeError(`illegal base64 data at input byte ${Math.floor(body.length / 4) * 4}`);
+  }
+  if (padding > 2 || body.slice(0, data).includes('=')) {
+    throw new DecodeError(`illegal base64 data at input byte ${body.indexOf('=')}`);
+  }
+}

@@ -1,0 +1,119 @@
+import { release } from './admission/services.ts';
+import { timestamp } from './clock.ts';
+import { getObject, type World } from './objects.ts';
+import type { Resource } from './registry.ts';
+import { conflict } from './status.ts';
+import { keyOf } from './store.ts';
+import { at, type Obj, type Rec, rec } from './values.ts';
+
+/** How an object is deleted (DeleteOptions). */
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number | undefined;
+  readonly propagationPolicy?: string | undefined;
+  readonly preconditions?: { uid?: string; resourceVersion?: string } | undefined;
+  readonly dryRun?: boolean | undefined;
+}
+
+/** What a deletion did: the object as it is now, and whether it is gone. */
+export interface Deleted {
+  readonly object: Obj;
+  readonly gone: boolean;
+}
+
+const holding: Readonly<Record<string, string>> = { Foreground: 'foregroundDeletion', Orphan: 'orphan' };
+
+/**
+ * Deletes an object: at once, or marked when finalizers, a pod's grace period or a namespace's content hold it.
+ * Throws StatusError: 404, 409 when a precondition fails.
+ */
+export function deleteObject(
+  world: World,
+  resource: Resource,
+  namespace: string,
+  name: string,
+  options: DeleteOptions = {},
+): Deleted {
+  const before = getObject(world, resource, namespace, name);
+  checkPreconditions(resource, name, before, options);
+  const key = keyOf(before.metadata.namespace, name);
+  const finalizers = [...(before.metadata.finalizers ?? [])];
+  const own = holding[options.propagationPolicy ?? ''];
+  const already = before.metadata.deletionTimestamp !== undefined;
+  if (own !== undefined && !already && !finalizers.includes(own)) finalizers.push(own);
+  const grace = resource.storage === '/pods' ? podGrace(before, options.gracePeriodSeconds) : 0;
+  const held = finalizers.length > 0 || grace > 0 || resource.storage === '/namespaces';
+  if (already && held) {
+    const shorter = grace < (before.metadata.deletionGracePeriodSeconds ?? 0);
+    if (!shorter) return { object: before, gone: false };
+  }
+  const marked = mark(world, before, finalizers, already && !held ? 0 : grace);
+  if (options.dryRun === true) return { object: held ? marked : before, gone: !held };
+  if (held) return { object: world.store.commit(resource.storage, key, marked), gone: false };
+  release(world, resource, before);
+  const last = world.store.commit(resource.storage, key, undefined);
+  const graceful = resource.storage === '/pods';
+  return {
+    object: graceful
+      ? { ...marked, metadata: { ...marked.metadata, resourceVersion: last.metadata.resourceVersion ?? '' } }
+      : last,
+    gone: true,
+  };
+}
+
+/** Seconds a pod has to stop: none when no node runs it or it has ended. */
+function podGrace(pod: Obj, asked: number | undefined): number {
+  const node = at(pod, 'spec', 'nodeName');
+  const phase = at(pod, 'status', 'phase');
+  if (typeof node !== 'string' || node === '' || phase === 'Succeeded' || phase === 'Failed') return 0;
+  const grace = asked ?? Number(at(pod, 'spec', 'terminationGracePeriodSeconds') ?? 30);
+  return grace < 0 ? 1 : grace;
+}
+
+function mark(world: World, before: Obj, finalizers: readonly string[], grace: number): Obj {
+  const { metadata } = before;
+  const already = metadata.deletionTimestamp !== undefined;
+  const object: Obj = {
+    ...before,
+    metadata: {
+      ...metadata,
+      ...(metadata.generation === undefined || already ? {} : { generation: metadata.generation + 1 }),
+      deletionTimestamp: timestamp(world.clock.now() + grace * 1000),
+      deletionGracePeriodSeconds: grace,
+      ...(finalizers.length === 0 ? {} : { finalizers: [...finalizers] }),
+    },
+  };
+  if (before.kind === 'Namespace') object['status'] = { ...rec(before['status']), phase: 'Terminating' };
+  return object;
+}
+
+function checkPreconditions(resource: Resource, name: string, before: Obj, options: DeleteOptions): void {
+  const { uid, resourceVersion } = options.preconditions ?? {};
+  const named = { group: resource.group, plural: resource.kind };
+  if (uid !== undefined && uid !== before.metadata.uid) {
+    throw conflict(
+      named,
+      name,
+      `the UID in the precondition (${uid}) does not match the UID in record (${before.metadata.uid}). The object might have been deleted and then recreated`,
+    );
+  }
+  if (resourceVersion !== undefined && resourceVersion !== before.metadata.resourceVersion) {
+    throw conflict(
+      named,
+      name,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${before.metadata.resourceVersion}). The object might have been modified`,
+    );
+  }
+}
+
+/** Reads DeleteOptions from a body and the query; the query fills what the body leaves open. */
+export function readDeleteOptions(body: Rec, query: URLSearchParams): DeleteOptions {
+  const grace = body['gracePeriodSeconds'] ?? query.get('gracePeriodSeconds') ?? undefined;
+  const dryRun = body['dryRun'] ?? query.getAll('dryRun');
+  return {
+    gracePeriodSeconds: grace === undefined ? undefined : Number(grace),
+    propagationPolicy:
+      (body['propagationPolicy'] as string | undefined) ?? query.get('propagationPolicy') ?? undefined,
+    preconditions: body['preconditions'] as DeleteOptions['preconditions'],
+    dryRun: Array.isArray(dryRun) && dryRun.includes('All'),
+  };
+}

@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util';
+import { writeKubeconfig } from './kubeconfig.ts';
+import { startPlayground } from './server.ts';
+
+const usage =
+  'npm run playground -- [--port P] [--kubeconfig FILE] [--token T] [--name CONTEXT] [--seed company|none|bulk:N] [--pods N] [--controllers on|off] [--history N] [--churn PER_SECOND] [--with-parent]';
+
+/** Starts the playground as a process of its own: one line of JSON when it is ready, then it stays. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '0' },
+      kubeconfig: { type: 'string' },
+      token: { type: 'string' },
+      name: { type: 'string' },
+      seed: { type: 'string', default: 'company' },
+      pods: { type: 'string' },
+      controllers: { type: 'string', default: 'on' },
+      history: { type: 'string' },
+      churn: { type: 'string', default: '0' },
+      'with-parent': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(`${usage}\n`);
+    return;
+  }
+  const { history, pods } = values;
+  const playground = await startPlayground({
+    port: whole('--port', values.port),
+    seed: pods === undefined ? values.seed : `bulk:${whole('--pods', pods)}`,
+    controllers: values.controllers !== 'off',
+    churn: whole('--churn', values.churn),
+    ...(values.token === undefined ? {} : { token: values.token }),
+    ...(values.name === undefined ? {} : { name: values.name }),
+    ...(history === undefined ? {} : { history: whole('--history', history) }),
+  });
+  if (values.kubeconfig !== undefined) writeKubeconfig(values.kubeconfig, playground.kubeconfig);
+  const { port, server } = playground;
+  process.stdout.write(`${JSON.stringify({ ready: true, port, server })}\n`);
+}
+
+function whole(option: string, text: string): number {
+  if (!/^\d+$/.test(text)) throw new Error(`${option} must be a whole number, not "${text}".`);
+  return Number(text);
+}
+
+process.on('SIGTERM', () => process.exit(0));
+process.on('SIGINT', () => process.exit(0));
+if (process.argv.includes('--with-parent')) {
+  // The end of the parent, however it came, closes this pipe.
+  process.stdin.on('end', () => process.exit(0));
+  process.stdin.on('close', () => process.exit(0));
+  process.stdin.on('error', () => process.exit(0));
+  process.stdin.resume();
+}
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,224 @@
+import { applyDefaults } from './admission/defaults.ts';
+import { allocate, release } from './admission/services.ts';
+import { type Part, prepareCreate, prepareUpdate } from './admission/strategy.ts';
+import { validate } from './admission/validate.ts';
+import { type Clock, timestamp } from './clock.ts';
+import { type Chance, randomName } from './random.ts';
+import { apiVersionOf, type Registry, type Resource } from './registry.ts';
+import {
+  alreadyExists,
+  badRequest,
+  cause,
+  conflict,
+  forbidden,
+  invalid,
+  notFound,
+  StatusError,
+  staleVersion,
+} from './status.ts';
+import { keyOf, type Store } from './store.ts';
+import { clone, type Meta, type Obj, type Rec, same } from './values.ts';
+
+/** What writes share: where objects are kept, what kinds there are, the time and chance. */
+export interface World {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly clock: Clock;
+  readonly chance: Chance;
+}
+
+/** How a write is done. */
+export interface WriteOptions {
+  /** Everything but storing it. */
+  readonly dryRun?: boolean;
+  readonly part?: Part;
+  /** Called before storing to record who owns which field. */
+  readonly own?: (object: Obj, before: Obj | undefined) => void;
+}
+
+/** Metadata that only the server sets. */
+const serverOwned = [
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'selfLink',
+  'resourceVersion',
+];
+
+/** An object's fields in the order the server prints the first of them. */
+function ordered(resource: Resource, body: Rec, metadata: Meta): Obj {
+  const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...rest } = body;
+  return { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata, ...rest };
+}
+
+function checkNamespace(world: World, resource: Resource, namespace: string, name: string): void {
+  const found = world.store.get('/namespaces', namespace);
+  if (found === undefined) throw notFound({ group: '', plural: 'namespaces' }, namespace);
+  if (found.metadata.deletionTimestamp === undefined) return;
+  const error = forbidden(
+    resource,
+    name,
+    `unable to create new content in namespace ${namespace} because it is being terminated`,
+  );
+  error.body.details = {
+    ...error.body.details,
+    causes: [
+      {
+        reason: 'NamespaceTerminating',
+        message: `namespace ${namespace} is being terminated`,
+        field: 'metadata.namespace',
+      },
+    ],
+  };
+  throw error;
+}
+
+/**
+ * Stores a new object from a decoded body: defaults, the server's own fields, validation.
+ * Throws StatusError: 404 without its namespace, 409 when it exists, 422 when it is not valid.
+ */
+export function createObject(
+  world: World,
+  resource: Resource,
+  namespace: string,
+  body: Rec,
+  options: WriteOptions = {},
+): Obj {
+  const { store, clock, chance } = world;
+  const metadata: Meta = { ...(body['metadata'] as Meta | undefined) };
+  if (resource.namespaced) {
+    if (metadata.namespace !== undefined && metadata.namespace !== namespace) {
+      throw badRequest(
+        'the namespace of the provided object does not match the namespace sent on the request',
+      );
+    }
+    metadata.namespace = namespace;
+  } else delete metadata.namespace;
+  if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== '') {
+    throw badRequest('resourceVersion should not be set on objects to be created');
+  }
+  for (const field of serverOwned) delete metadata[field];
+  const generated = metadata.name === undefined || metadata.name === '';
+  if (generated && metadata.generateName !== undefined) {
+    metadata.name = `${metadata.generateName.slice(0, 58)}${randomName(chance, 5)}`;
+  }
+  const name = metadata.name ?? '';
+  if (name === '') {
+    throw invalid(resource.group, resource.kind, '', [
+      cause.required('metadata.name', 'name or generateName is required'),
+    ]);
+  }
+  if (resource.namespaced) checkNamespace(world, resource, namespace, name);
+  const key = keyOf(metadata.namespace, name);
+  const now = timestamp(clock.now());
+  const uid = chance.uuid();
+  const object = ordered(resource, body, orderMeta({ ...metadata, name, uid, creationTimestamp: now }));
+  if (resource.shape !== undefined) applyDefaults(world.registry.schemas, resource.shape, object);
+  prepareCreate(resource, object, { now, uid });
+  const causes = validate(world.registry.schemas, resource, object, undefined);
+  if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
+  if (store.get(resource.storage, key) !== undefined) throw alreadyExists(resource, name);
+  const refused = allocate(world, resource, object);
+  if (refused.length > 0) throw invalid(resource.group, resource.kind, name, refused);
+  options.own?.(object, undefined);
+  if (options.dryRun === true) {
+    release(world, resource, object);
+    return object;
+  }
+  return store.commit(resource.storage, key, object);
+}
+
+/** Metadata in the order the server prints it. */
+function orderMeta(meta: Meta): Meta {
+  const { name, generateName, namespace, uid, creationTimestamp, labels, annotations, ...rest } = meta;
+  const result: Meta = { name: name ?? '' };
+  const fields = { generateName, namespace, uid, creationTimestamp, labels, annotations, ...rest };
+  for (const [field, value] of Object.entries(fields)) if (value !== undefined) result[field] = value;
+  return result;
+}
+
+/**
+ * Stores a new state of an object that exists. `update` gets a copy of the stored state and returns the wanted one
+ * (decoded). A state equal to the stored one keeps its version. An object whose last finalizer goes while it is
+ * being deleted is removed.
+ * Throws StatusError: 404, 409 at a stale version, 422.
+ */
+export function updateObject(
+  world: World,
+  resource: Resource,
+  namespace: string,
+  name: string,
+  update: (before: Obj) => Rec,
+  options: WriteOptions = {},
+): Obj {
+  const { store, registry } = world;
+  const key = keyOf(resource.namespaced ? namespace : undefined, name);
+  const before = store.get(resource.storage, key);
+  if (before === undefined) throw notFound(resource, name);
+  const wanted = update(clone(before));
+  const given = wanted['metadata'] as Meta | undefined;
+  const metadata: Meta = { ...given };
+  checkUpdate(resource, namespace, name, metadata, before);
+  metadata.name = name;
+  if (resource.namespaced) metadata.namespace = namespace;
+  const object = ordered(resource, wanted, metadata);
+  if (resource.shape !== undefined) applyDefaults(registry.schemas, resource.shape, object);
+  prepareUpdate(resource, object, before, options.part ?? 'main');
+  if (options.part !== 'status') {
+    const causes = validate(registry.schemas, resource, object, before);
+    if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
+  }
+  if (before.metadata.resourceVersion !== undefined) {
+    object.metadata.resourceVersion = before.metadata.resourceVersion;
+  }
+  options.own?.(object, before);
+  object.metadata = orderMeta(object.metadata);
+  if (same(object, before)) return before;
+  if (options.dryRun === true) return object;
+  if (
+    object.metadata.deletionTimestamp !== undefined &&
+    (object.metadata.finalizers ?? []).length === 0 &&
+    (object.metadata.deletionGracePeriodSeconds ?? 0) === 0 &&
+    resource.storage !== '/namespaces'
+  ) {
+    release(world, resource, before);
+    store.commit(resource.storage, key, undefined);
+    return object;
+  }
+  return store.commit(resource.storage, key, object);
+}
+
+function checkUpdate(resource: Resource, namespace: string, name: string, metadata: Meta, before: Obj): void {
+  if (metadata.name !== undefined && metadata.name !== '' && metadata.name !== name) {
+    throw badRequest(
+      `the name of the object (${metadata.name}) does not match the name on the URL (${name})`,
+    );
+  }
+  if (resource.namespaced && metadata.namespace !== undefined && metadata.namespace !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  const version = metadata.resourceVersion;
+  if (version !== undefined && version !== '' && version !== before.metadata.resourceVersion) {
+    throw conflict(resource, name, staleVersion);
+  }
+  if (metadata.uid !== undefined && metadata.uid !== before.metadata.uid) {
+    throw conflict(
+      resource,
+      name,
+      `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${before.metadata.uid}`,
+    );
+  }
+}
+
+/** Reads one object. Throws 404. */
+export function getObject(world: World, resource: Resource, namespace: string, name: string): Obj {
+  const found = world.store.get(resource.storage, keyOf(resource.namespaced ? namespace : undefined, name));
+  if (found === undefined) throw notFound(resource, name);
+  return found;
+}
+
+/** Whether an error is a Status of this code. */
+export function isCode(error: unknown, code: number): boolean {
+  return error instanceof StatusError && error.body.code === code;
+}

@@ -1,0 +1,47 @@
+import { randomFillSync } from 'node:crypto';
+
+/** A source of chance: injected, so that a seeded playground is the same at every start. */
+export interface Chance {
+  /** From 0 up to, not including, 1. */
+  next(): number;
+  /** A version 4 UUID. */
+  uuid(): string;
+}
+
+/** Chance from a seed (mulberry32). */
+export function seededChance(seed: number): Chance {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+  return { next, uuid: () => formatUuid(Array.from({ length: 16 }, () => Math.floor(next() * 256))) };
+}
+
+/** Chance from the machine. */
+export function machineChance(): Chance {
+  const seed = new Uint32Array(1);
+  randomFillSync(seed);
+  return seededChance(seed[0] ?? 1);
+}
+
+const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+function formatUuid(bytes: number[]): string {
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const text = bytes.map((byte) => hex[byte]).join('');
+  return `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12, 16)}-${text.slice(16, 20)}-${text.slice(20)}`;
+}
+
+const letters = 'bcdfghjklmnpqrstvwxz2456789';
+
+/** Letters and digits as Kubernetes makes names of: no vowels, nothing that looks like another. */
+export function randomName(chance: Chance, length: number): string {
+  let name = '';
+  for (let index = 0; index < length; index++) name += letters[Math.floor(chance.next() * letters.length)];
+  return name;
+}

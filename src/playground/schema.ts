@@ -1,0 +1,149 @@
+import { isRec, type Rec } from './values.ts';
+
+/** An OpenAPI v3 schema as the API server publishes it, without prose. */
+export interface Schema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly $ref?: string;
+  readonly 'x-kubernetes-group-version-kind'?: readonly { group: string; version: string; kind: string }[];
+  readonly 'x-kubernetes-list-type'?: string;
+  readonly 'x-kubernetes-list-map-keys'?: readonly string[];
+  readonly 'x-kubernetes-map-type'?: string;
+  readonly 'x-kubernetes-patch-merge-key'?: string;
+  readonly 'x-kubernetes-patch-strategy'?: string;
+  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
+  readonly 'x-kubernetes-int-or-string'?: boolean;
+  readonly 'x-kubernetes-embedded-resource'?: boolean;
+}
+
+const free = new Set([
+  'io.k8s.apimachinery.pkg.runtime.RawExtension',
+  'io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1',
+  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON',
+  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrArray',
+  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrBool',
+  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrStringArray',
+]);
+const intOrString = 'io.k8s.apimachinery.pkg.util.intstr.IntOrString';
+const quantity = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
+const prefix = '#/components/schemas/';
+
+/** What a place in an object may hold: a schema with its reference followed. */
+export interface Shape {
+  /** Name of the schema that was referred to; '' for an inline one. */
+  readonly name: string;
+  readonly kind:
+    | 'struct'
+    | 'map'
+    | 'list'
+    | 'string'
+    | 'integer'
+    | 'number'
+    | 'boolean'
+    | 'intOrString'
+    | 'quantity'
+    | 'any';
+  /** The schema where it was used: list types, merge keys and the default of the field live there. */
+  readonly used: Schema;
+  /** The schema itself, after following the reference. */
+  readonly own: Schema;
+}
+
+/** All schemas of the server, by name and by kind. */
+export class Schemas {
+  readonly #schemas: Record<string, Schema>;
+  readonly #kinds = new Map<string, string>();
+  readonly #shapes = new WeakMap<Schema, Shape>();
+
+  constructor(schemas: Record<string, Schema>) {
+    this.#schemas = schemas;
+    for (const [name, schema] of Object.entries(schemas)) {
+      const kinds = schema['x-kubernetes-group-version-kind'] ?? [];
+      if (kinds.length !== 1) continue;
+      for (const { group, version, kind } of kinds) this.#kinds.set(`${group}/${version}/${kind}`, name);
+    }
+  }
+
+  /** The shape of a kind's objects, undefined when the server has none. */
+  ofKind(group: string, version: string, kind: string): Shape | undefined {
+    const name = this.#kinds.get(`${group}/${version}/${kind}`);
+    return name === undefined ? undefined : this.shape({ $ref: `${prefix}${name}` });
+  }
+
+  /** The shape a schema describes where it stands. */
+  shape(used: Schema): Shape {
+    const known = this.#shapes.get(used);
+    if (known !== undefined) return known;
+    const name = used.$ref?.slice(prefix.length) ?? '';
+    const own = name === '' ? used : (this.#schemas[name] ?? {});
+    const shape: Shape = { name, kind: shapeKind(name, own), used, own };
+    this.#shapes.set(used, shape);
+    return shape;
+  }
+
+  /** The shape of one field of a struct or map; undefined when there is no such field. */
+  field(shape: Shape, field: string): Shape | undefined {
+    if (shape.kind === 'struct') {
+      const schema = shape.own.properties?.[field];
+      return schema === undefined ? undefined : this.shape(schema);
+    }
+    return shape.kind === 'map' && shape.own.additionalProperties !== undefined
+      ? this.shape(shape.own.additionalProperties)
+      : undefined;
+  }
+
+  /** The shape of a list's items. */
+  item(shape: Shape): Shape | undefined {
+    return shape.own.items === undefined ? undefined : this.shape(shape.own.items);
+  }
+}
+
+function shapeKind(name: string, own: Schema): Shape['kind'] {
+  if (name === intOrString || own['x-kubernetes-int-or-string'] === true) return 'intOrString';
+  if (name === quantity) return 'quantity';
+  if (free.has(name)) return 'any';
+  switch (own.type) {
+    case 'array':
+      return 'list';
+    case 'string':
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return own.type;
+    case 'object':
+      if (own.properties !== undefined) return 'struct';
+      return own.additionalProperties === undefined ? 'any' : 'map';
+    case undefined:
+    default:
+      return own.properties === undefined ? 'any' : 'struct';
+  }
+}
+
+/** The last part of a schema's name: the Go type ("DeploymentSpec"). */
+export function goName(shape: Shape): string {
+  return shape.name.slice(shape.name.lastIndexOf('.') + 1);
+}
+
+/** Whether a list is merged by keys, as a set or as one value (server-side apply). */
+export function listType(shape: Shape): 'map' | 'set' | 'atomic' {
+  const type = shape.used['x-kubernetes-list-type'] ?? shape.own['x-kubernetes-list-type'];
+  return type === 'map' || type === 'set' ? type : 'atomic';
+}
+
+/** Whether a map or struct is one value. */
+export function isAtomic(shape: Shape): boolean {
+  return (shape.used['x-kubernetes-map-type'] ?? shape.own['x-kubernetes-map-type']) === 'atomic';
+}
+
+/** The zero value a by-value field has when it is absent; undefined for fields that are left out. */
+export function zeroDefault(schema: Schema): unknown {
+  const value = schema.default;
+  if (value === '' || value === 0 || value === false) return value;
+  return isRec(value) && Object.keys(value).length === 0 ? ({} satisfies Rec) : undefined;
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import { administrator, Tokens } from './access/users.ts';
+import { type Api, serve } from './api/api.ts';
+import { readBody } from './api/request.ts';
+import { makeCertificates } from './certificates.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { kubeconfig } from './kubeconfig.ts';
+import type { World } from './objects.ts';
+import { machineChance, seededChance } from './random.ts';
+import { loadRegistry } from './registry.ts';
+import { plant } from './seeds/plant.ts';
+import { Store } from './store.ts';
+
+/** How a playground starts. Everything has a default. */
+export interface PlaygroundOptions {
+  /** 0: any free port. */
+  readonly port?: number;
+  /** The administrator's bearer token; a random one without it. */
+  readonly token?: string;
+  /** `company`, `none`, or `bulk:N` for N pods. */
+  readonly seed?: string;
+  /** Whether deployments make pods, pods start, and so on. */
+  readonly controllers?: boolean;
+  /** Changes kept for watches and continued lists. */
+  readonly history?: number;
+  /** Changes of pods per second, for load tests. */
+  readonly churn?: number;
+  /** Name of the context in the kubeconfig. */
+  readonly name?: string;
+  readonly clock?: Clock;
+  /** Seed of chance: the same names and uids at every start. */
+  readonly chance?: number;
+}
+
+/** A running playground. */
+export interface Playground {
+  readonly port: number;
+  /** https://127.0.0.1:PORT */
+  readonly server: string;
+  readonly token: string;
+  /** The authority to trust, PEM. */
+  readonly authority: string;
+  readonly kubeconfig: string;
+  /** Its state, for tests that look inside. */
+  readonly world: World;
+  /** Ends every stream and stops listening. */
+  close(): Promise<void>;
+}
+
+/** Starts a playground on loopback. Throws when the port is taken or the seed is unknown. */
+export async function startPlayground(options: PlaygroundOptions = {}): Promise<Playground> {
+  const clock = options.clock ?? systemClock;
+  const certificates = await makeCertificates(Date.now());
+  const token = options.token ?? randomBytes(24).toString('hex');
+  const tokens = new Tokens();
+  tokens.add(token, administrator);
+  const chance = options.chance === undefined ? machineChance() : seededChance(options.chance);
+  const world: World = {
+    store: new Store(
+      options.history ?? 10_000,
+      options.seed === undefined || options.seed === 'none' ? 1 : 4_811_200,
+    ),
+    registry: loadRegistry(),
+    clock,
+    chance,
+  };
+  const stopLife = plant(world, {
+    seed: options.seed ?? 'none',
+    controllers: options.controllers ?? false,
+    churn: options.churn ?? 0,
+  });
+  const streams = new Set<() => void>();
+  let address = '';
+  const api: Api = { world: stopLife.world, tokens, streams, address: () => address };
+  const server = createSecureServer(
+    {
+      key: certificates.key,
+      cert: certificates.certificate,
+      allowHTTP1: true,
+      settings: { maxConcurrentStreams: 1000 },
+    },
+    (request, response) => void handle(api, request, response),
+  );
+  const sockets = new Set<Socket>();
+  server.on('secureConnection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.on('sessionError', () => undefined);
+  server.on('tlsClientError', () => undefined);
+  await listen(server, options.port ?? 0);
+  const { port } = server.address() as AddressInfo;
+  address = `127.0.0.1:${port}`;
+  const url = `https://${address}`;
+  return {
+    port,
+    server: url,
+    token,
+    authority: certificates.authority,
+    kubeconfig: kubeconfig(options.name ?? 'playground', url, certificates.authority, token),
+    world: stopLife.world,
+    close: async () => {
+      stopLife.stop();
+      for (const end of Array.from(streams)) end();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+function listen(server: Http2SecureServer, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+async function handle(api: Api, request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
+  const url = new URL(request.url, 'https://playground');
+  response.on('error', () => undefined);
+  request.on('error', () => undefined);
+  await serve(
+    api,
+    {
+      method: request.method,
+      path: url.pathname,
+      query: url.searchParams,
+      headers: request.headers,
+      body: () => readBody(request),
+    },
+    response,
+  );
+}

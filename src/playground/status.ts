@@ -1,0 +1,184 @@
+import type { Status } from '../kube/object.ts';
+
+/** One field that was refused. */
+export interface Cause {
+  readonly reason: string;
+  readonly message: string;
+  readonly field: string;
+}
+
+/** What a Status says: the parts that differ. */
+export type StatusBody = Status & { metadata: { continue?: string } };
+
+/** A refusal in Kubernetes' own words: `body` is the whole Status. */
+export class StatusError extends Error {
+  readonly body: StatusBody;
+
+  constructor(
+    code: number,
+    reason: string | undefined,
+    message: string,
+    details?: Status['details'],
+    metadata: StatusBody['metadata'] = {},
+  ) {
+    super(message);
+    this.name = 'StatusError';
+    this.body = {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata,
+      status: 'Failure',
+      message,
+      ...(reason === undefined ? {} : { reason }),
+      ...(details === undefined ? {} : { details }),
+      code,
+    };
+  }
+}
+
+/** A resource's name and API group, as errors name it. */
+export interface Named {
+  readonly group: string;
+  readonly plural: string;
+}
+
+const qualified = ({ group, plural }: Named) => (group === '' ? plural : `${plural}.${group}`);
+const details = ({ group, plural }: Named, name: string): Status['details'] => ({
+  ...(name === '' ? {} : { name }),
+  ...(group === '' ? {} : { group }),
+  kind: plural,
+});
+
+export function notFound(resource: Named, name: string): StatusError {
+  return new StatusError(
+    404,
+    'NotFound',
+    `${qualified(resource)} "${name}" not found`,
+    details(resource, name),
+  );
+}
+
+export function alreadyExists(resource: Named, name: string): StatusError {
+  return new StatusError(
+    409,
+    'AlreadyExists',
+    `${qualified(resource)} "${name}" already exists`,
+    details(resource, name),
+  );
+}
+
+export function conflict(resource: Named, name: string, why: string): StatusError {
+  return new StatusError(
+    409,
+    'Conflict',
+    `Operation cannot be fulfilled on ${qualified(resource)} "${name}": ${why}`,
+    details(resource, name),
+  );
+}
+
+/** The sentence of an update whose resourceVersion is no longer the object's. */
+export const staleVersion =
+  'the object has been modified; please apply your changes to the latest version and try again';
+
+export function badRequest(message: string): StatusError {
+  return new StatusError(400, 'BadRequest', message);
+}
+
+export function forbidden(resource: Named, name: string, why: string): StatusError {
+  const what =
+    name === '' ? `${qualified(resource)} is forbidden` : `${qualified(resource)} "${name}" is forbidden`;
+  return new StatusError(403, 'Forbidden', `${what}: ${why}`, details(resource, name));
+}
+
+export function unauthorized(): StatusError {
+  return new StatusError(401, 'Unauthorized', 'Unauthorized');
+}
+
+export function noSuchResource(): StatusError {
+  return new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
+}
+
+export function methodNotAllowed(): StatusError {
+  return new StatusError(
+    405,
+    'MethodNotAllowed',
+    'the server does not allow this method on the requested resource',
+    {},
+  );
+}
+
+export function expired(message: string, continueToken?: string): StatusError {
+  return new StatusError(
+    410,
+    'Expired',
+    message,
+    undefined,
+    continueToken === undefined ? {} : { continue: continueToken },
+  );
+}
+
+export function unsupportedMediaType(): StatusError {
+  return new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+}
+
+export function notAcceptable(available: string): StatusError {
+  return new StatusError(
+    406,
+    'NotAcceptable',
+    `406: Not Acceptable\n\nAvailable representations: ${available}`,
+    {},
+  );
+}
+
+/** A body that no rule of the kind allows (422): one sentence over all causes. */
+export function invalid(group: string, kind: string, name: string, causes: readonly Cause[]): StatusError {
+  const sentences = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))];
+  const what = sentences.length === 1 ? sentences[0] : `[${sentences.join(', ')}]`;
+  return new StatusError(
+    422,
+    'Invalid',
+    `${group === '' ? kind : `${kind}.${group}`} "${name}" is invalid: ${what}`,
+    {
+      ...(name === '' ? {} : { name }),
+      ...(group === '' ? {} : { group }),
+      kind,
+      causes: [...causes],
+    },
+  );
+}
+
+/** How Kubernetes prints a refused value. */
+function printed(value: unknown): string {
+  return value === undefined ? 'null' : JSON.stringify(value);
+}
+
+/** The causes of field validation, in Kubernetes' words (apimachinery field.Error). */
+export const cause = {
+  invalid: (field: string, value: unknown, why: string): Cause => ({
+    reason: 'FieldValueInvalid',
+    message: `Invalid value: ${printed(value)}: ${why}`,
+    field,
+  }),
+  required: (field: string, why = ''): Cause => ({
+    reason: 'FieldValueRequired',
+    message: why === '' ? 'Required value' : `Required value: ${why}`,
+    field,
+  }),
+  forbidden: (field: string, why: string): Cause => ({
+    reason: 'FieldValueForbidden',
+    message: `Forbidden: ${why}`,
+    field,
+  }),
+  duplicate: (field: string, value: unknown): Cause => ({
+    reason: 'FieldValueDuplicate',
+    message: `Duplicate value: ${printed(value)}`,
+    field,
+  }),
+  notSupported: (field: string, value: unknown, supported: readonly string[]): Cause => ({
+    reason: 'FieldValueNotSupported',
+    message: `Unsupported value: ${printed(value)}: supported values: ${supported
+      .map((item) => JSON.stringify(item))
+      .join(', ')}`,
+    field,
+  }),
+};

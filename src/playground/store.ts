@@ -1,0 +1,221 @@
+import { expired } from './status.ts';
+import type { Obj } from './values.ts';
+
+/** A change of one object: `before` and `after` are absent when it did not exist. */
+export interface Change {
+  readonly version: number;
+  readonly storage: string;
+  readonly key: string;
+  readonly before: Obj | undefined;
+  readonly after: Obj | undefined;
+}
+
+interface Shelf {
+  readonly objects: Map<string, Obj>;
+  /** Sorted as etcd sorts them. */
+  readonly keys: string[];
+}
+
+/** The key of an object inside its storage. */
+export function keyOf(namespace: string | undefined, name: string): string {
+  return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
+}
+
+/**
+ * All objects with one counter of versions and a history of the last changes, from which watches resume and
+ * lists continue. Objects are replaced, never changed.
+ */
+export class Store {
+  #version: number;
+  /** Changes older than this are forgotten. */
+  #floor: number;
+  readonly #limit: number;
+  readonly #shelves = new Map<string, Shelf>();
+  #log: Change[] = [];
+  readonly #watchers = new Map<string, Set<(change: Change) => void>>();
+  readonly #all = new Set<(change: Change) => void>();
+
+  /** `limit`: how many changes are kept; `version`: the last version used before the first write. */
+  constructor(limit: number, version = 1) {
+    this.#limit = limit;
+    this.#version = version;
+    this.#floor = 0;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  /** The oldest version from which a watch can still resume. */
+  get floor(): number {
+    return this.#floor;
+  }
+
+  #shelf(storage: string): Shelf {
+    let shelf = this.#shelves.get(storage);
+    if (shelf === undefined) {
+      shelf = { objects: new Map(), keys: [] };
+      this.#shelves.set(storage, shelf);
+    }
+    return shelf;
+  }
+
+  get(storage: string, key: string): Obj | undefined {
+    return this.#shelves.get(storage)?.objects.get(key);
+  }
+
+  count(storage: string): number {
+    return this.#shelves.get(storage)?.keys.length ?? 0;
+  }
+
+  /** Objects of a storage, of one namespace where a prefix ("ns/") is given, in key order. */
+  *entries(storage: string, prefix = ''): Generator<readonly [string, Obj]> {
+    const shelf = this.#shelves.get(storage);
+    if (shelf === undefined) return;
+    for (let index = lowerBound(shelf.keys, prefix); index < shelf.keys.length; index++) {
+      const key = shelf.keys[index];
+      if (key === undefined || !key.startsWith(prefix)) return;
+      const object = shelf.objects.get(key);
+      if (object !== undefined) yield [key, object];
+    }
+  }
+
+  /** Objects of a storage in key order. */
+  list(storage: string, prefix = ''): Obj[] {
+    return Array.from(this.entries(storage, prefix), ([, object]) => object);
+  }
+
+  /** The storages that hold anything. */
+  storages(): Iterable<string> {
+    return this.#shelves.keys();
+  }
+
+  /**
+   * Writes one object (or removes it, with `after` undefined) at the next version and tells the watchers.
+   * The stored object carries the version. Returns it; for a removal the last state at the version of the removal.
+   */
+  commit(storage: string, key: string, after: Obj | undefined): Obj {
+    const shelf = this.#shelf(storage);
+    const before = shelf.objects.get(key);
+    this.#version += 1;
+    const version = this.#version;
+    const kept = stamp(after ?? before, version);
+    if (after === undefined) {
+      shelf.objects.delete(key);
+      const index = lowerBound(shelf.keys, key);
+      if (shelf.keys[index] === key) shelf.keys.splice(index, 1);
+    } else {
+      shelf.objects.set(key, kept);
+      if (before === undefined) {
+        const last = shelf.keys.at(-1);
+        if (last === undefined || last < key) shelf.keys.push(key);
+        else shelf.keys.splice(lowerBound(shelf.keys, key), 0, key);
+      }
+    }
+    const change = { version, storage, key, before, after: after === undefined ? undefined : kept };
+    this.#log.push(change);
+    if (this.#log.length > this.#limit * 1.25) this.#forget(this.#limit);
+    for (const watcher of this.#watchers.get(storage) ?? []) watcher(change);
+    for (const watcher of this.#all) watcher(change);
+    return kept;
+  }
+
+  #forget(keep: number): void {
+    const dropped = this.#log.splice(0, Math.max(0, this.#log.length - keep));
+    this.#floor = Math.max(this.#floor, dropped.at(-1)?.version ?? 0);
+  }
+
+  /** Forgets all history, as a compaction does: older watches and continue tokens expire. */
+  compact(): void {
+    this.#log = [];
+    this.#floor = this.#version;
+  }
+
+  /** Calls for every change of a storage, or of all; the returned function stops it. */
+  watch(storage: string | undefined, call: (change: Change) => void): () => void {
+    if (storage === undefined) {
+      this.#all.add(call);
+      return () => void this.#all.delete(call);
+    }
+    const watchers = this.#watchers.get(storage) ?? new Set();
+    this.#watchers.set(storage, watchers);
+    watchers.add(call);
+    return () => void watchers.delete(call);
+  }
+
+  /** The changes of a storage after a version. Throws 410 when they are forgotten. */
+  since(storage: string, version: number): Change[] {
+    if (version < this.#floor) throw expired(`too old resource version: ${version} (${this.#floor})`);
+    return this.#log.slice(this.#logIndex(version)).filter((change) => change.storage === storage);
+  }
+
+  #logIndex(version: number): number {
+    let low = 0;
+    let high = this.#log.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#log[middle]?.version ?? 0) <= version) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /**
+   * A page of a storage as it was at a version: entries after the key `after`, at most `limit` that `keep`
+   * accepts, and how many accepted or not come behind them. Undefined when that version is forgotten.
+   */
+  page(
+    storage: string,
+    prefix: string,
+    version: number,
+    after: string,
+    limit: number,
+    keep: (object: Obj) => boolean,
+  ): { items: Obj[]; next: string | undefined; remaining: number } | undefined {
+    if (version < this.#floor) return undefined;
+    const past = new Map<string, Obj | undefined>();
+    for (let index = this.#logIndex(version); index < this.#log.length; index++) {
+      const change = this.#log[index];
+      if (change?.storage === storage && !past.has(change.key)) past.set(change.key, change.before);
+    }
+    const shelf = this.#shelf(storage);
+    const keys = past.size === 0 ? shelf.keys : mergeKeys(shelf.keys, past);
+    const items: Obj[] = [];
+    const end = prefix === '' ? keys.length : lowerBound(keys, `${prefix.slice(0, -1)}0`);
+    let index = lowerBound(keys, after > prefix ? after : prefix);
+    let last: string | undefined;
+    for (; index < end && items.length < limit; index++) {
+      const key = keys[index];
+      if (key === undefined || key === after) continue;
+      const object = past.has(key) ? past.get(key) : shelf.objects.get(key);
+      if (object === undefined || !keep(object)) continue;
+      items.push(object);
+      last = key;
+    }
+    const remaining = end - index;
+    return { items, next: remaining > 0 ? last : undefined, remaining };
+  }
+}
+
+/** Keys at an earlier version: what was created since goes, what was removed comes back. */
+function mergeKeys(keys: readonly string[], past: ReadonlyMap<string, Obj | undefined>): string[] {
+  const merged = keys.filter((key) => !past.has(key));
+  for (const [key, object] of past) if (object !== undefined) merged.push(key);
+  return merged.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
+function lowerBound(keys: readonly string[], key: string): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((keys[middle] ?? '') < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function stamp(object: Obj | undefined, version: number): Obj {
+  if (object === undefined) throw new Error('an object that does not exist cannot be removed');
+  return { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } };
+}
