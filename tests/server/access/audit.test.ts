@@ -1,0 +1,158 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../../src/contract/api.ts';
+import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { audit, companies } from '../../../src/server/store/schema.ts';
+import { startConsole, type TestConsole, type TestPerson, testPassword } from '../harness.ts';
+import { pathOf } from '../http-client.ts';
+
+describe('the audit', () => {
+  let console: TestConsole;
+  let owner: TestPerson;
+  let companyId: number;
+
+  beforeAll(async () => {
+    console = await startConsole();
+    companyId = await console.company();
+    owner = await console.person({ companyId, isOwner: true, password: testPassword });
+  });
+  afterAll(() => console.close());
+
+  const rows = () => console.store.db.select().from(audit).orderBy(audit.id);
+
+  it('has who did what to what, from where, and how it ended', async () => {
+    const clusterId = await console.cluster(companyId);
+    const answer = await owner.client.send('DELETE', pathOf(api.deleteCluster, { clusterId }));
+    expect(answer.status).toBe(204);
+    expect((await rows()).at(-1)).toMatchObject({
+      companyId,
+      userId: owner.id,
+      actor: owner.email,
+      action: 'deleteCluster',
+      clusterId,
+      subject: { clusterId },
+      address: '127.0.0.1',
+      requestId: answer.headers['x-request-id'],
+      status: 204,
+      finishedAt: expect.any(String),
+    });
+  });
+
+  it('has failures with their status', async () => {
+    await owner.client.send('POST', '/api/profile/password', {
+      current: 'wrong wrong wrong',
+      next: 'long enough for it',
+    });
+    expect((await rows()).at(-1)).toMatchObject({ action: 'changePassword', status: 403, subject: {} });
+  });
+
+  it('is not written by reading', async () => {
+    const before = (await rows()).length;
+    await owner.client.call('clusters', {});
+    await owner.client.call('currentUser', {});
+    expect((await rows()).length).toBe(before);
+  });
+
+  it('that cannot be written stops every change', async () => {
+    const { client } = await console.person({ companyId: null });
+    const before = (await console.store.db.select().from(companies)).length;
+    await console.store.db.execute(sql`alter table audit rename to audit_away`);
+    try {
+      const answer = await client.send('POST', '/api/auth/company', { name: 'Never' });
+      expect([answer.status, answer.json]).toMatchObject([
+        503,
+        { title: expect.stringContaining('nothing was changed') },
+      ]);
+      const signIn = await console
+        .visitor()
+        .send('POST', '/api/auth/login', { email: owner.email, password: testPassword });
+      expect([signIn.status, signIn.headers['set-cookie']]).toEqual([503, undefined]);
+    } finally {
+      await console.store.db.execute(sql`alter table audit_away rename to audit`);
+    }
+    expect((await console.store.db.select().from(companies)).length).toBe(before);
+  });
+
+  it('an unexpected failure is told with a request id, and logged under it without values', async () => {
+    const { client } = await console.person({ companyId: null });
+    await console.store.db.execute(sql`alter table companies rename to companies_away`);
+    const name = 'CANARY-organisation-name';
+    try {
+      // The person's company is joined when the session is read.
+      const answer = await client.send('POST', '/api/auth/company', { name });
+      const id = String(answer.headers['x-request-id']);
+      expect([answer.status, answer.json]).toMatchObject([
+        500,
+        {
+          title: `Something went wrong on the server. Try again; if it stays, give request id ${id} to your administrator.`,
+          requestId: id,
+        },
+      ]);
+      const line = console.log.find((entry) => entry.reqId === id && entry.msg === 'A request failed');
+      expect(line).toMatchObject({
+        err: { query: expect.stringContaining('select'), stack: expect.stringContaining('at ') },
+      });
+    } finally {
+      await console.store.db.execute(sql`alter table companies_away rename to companies`);
+    }
+    expect(JSON.stringify(console.log)).not.toContain('CANARY');
+  });
+
+  it('no secret sent in any field but a name reaches log, audit or the answer', async () => {
+    const canary = 'CANARY7f3a9c1e5b';
+    const clusterId = await console.cluster(companyId);
+    const values = [canary, `${canary}@example.org`, { field: canary }, [canary]];
+    const fields = [
+      'email',
+      'password',
+      'token',
+      'current',
+      'next',
+      'kubeConfigContent',
+      'context',
+      'description',
+      'yaml',
+      'labels',
+    ];
+    const answers: string[] = [];
+    for (const endpoint of Object.values(api) as Endpoint[]) {
+      if (endpoint.method === 'GET' || endpoint.method === 'DELETE') continue;
+      for (const value of values) {
+        const all = Object.fromEntries(fields.map((field) => [field, value]));
+        const known = Object.fromEntries(
+          // Names are what messages and audit are about.
+          keysOf(endpoint).map((field) => [field, field === 'name' ? 'a-name' : value]),
+        );
+        for (const body of [all, known, value]) {
+          for (const client of [owner.client, console.visitor()]) {
+            const path = pathOf(endpoint, { clusterId });
+            const answer = await client.send(endpoint.method, path, body, {
+              headers: { 'user-agent': canary },
+            });
+            if (answer.status >= 400) answers.push(answer.text);
+          }
+        }
+      }
+      await owner.client.send(endpoint.method, pathOf(endpoint, { clusterId }), undefined, {
+        raw: `{"a": ${canary}`,
+      });
+    }
+    await owner.client.send('GET', `/api/${canary}`);
+    await owner.client.send('GET', `/api/auth/login?returnUrl=/${canary}`);
+    await owner.client.send('GET', '/api/auth/user', undefined, {
+      headers: { authorization: `Bearer ${canary}` },
+    });
+
+    expect(answers.length).toBeGreaterThan(50);
+    expect(answers.join('\n')).not.toContain(canary);
+    expect(JSON.stringify(console.log)).not.toContain(canary);
+    expect(JSON.stringify(await rows())).not.toContain(canary);
+    const session = owner.client.cookies.get('sid') ?? '';
+    expect(JSON.stringify(console.log)).not.toContain(session);
+  });
+});
+
+function keysOf(endpoint: Endpoint): string[] {
+  const { body } = endpoint;
+  return body !== undefined && 'shape' in body ? Object.keys(body.shape as object) : [];
+}

@@ -1,0 +1,151 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createOwnerUnattended,
+  createSetupLink,
+  needsSetup,
+  resetPassword,
+  setupLinkLifetime,
+} from '../../../src/server/access/accounts.ts';
+import { audit, companies, users } from '../../../src/server/store/schema.ts';
+import { startConsole, type TestConsole, testPassword } from '../harness.ts';
+
+describe('the first Owner', () => {
+  let time: number;
+  let console: TestConsole;
+  let created: unknown[];
+
+  beforeEach(async () => {
+    time = Date.now();
+    created = [];
+    console = await startConsole({
+      now: () => time,
+      onCompanyCreated: async (company) => {
+        created.push(company);
+      },
+    });
+  });
+  afterEach(() => console.close());
+
+  const link = async () => {
+    const { url } = await createSetupLink(console.store, console.url, time);
+    const [page, token = ''] = url.split('#setup=');
+    expect(page).toBe(`${console.url}/login`);
+    return token;
+  };
+  const person = (token: string, email = 'owner@example.org') => ({
+    token,
+    email,
+    name: 'Robin Example',
+    password: testPassword,
+  });
+
+  it('comes by the link, names the organisation and owns it', async () => {
+    const client = console.visitor();
+    expect(await client.call('signInOptions', {})).toEqual({ password: true, needsSetup: true });
+    const user = await client.call('setup', { body: person(await link()) });
+    expect(user).toMatchObject({ companyId: 0, orgRole: 2, shouldSetupCompany: true });
+    expect((await console.visitor().call('signInOptions', {})).needsSetup).toBe(false);
+
+    const members = await client.send('GET', '/api/UserManagement/permissions');
+    expect([members.status, members.json]).toMatchObject([403, { title: 'Set up your organisation first.' }]);
+
+    const owner = await client.call('createCompany', { body: { name: ' Example ' } });
+    expect(owner).toMatchObject({ companyName: 'Example', orgRole: 1, shouldSetupCompany: false });
+    expect(created).toEqual([{ companyId: owner.companyId, userId: owner.id }]);
+    expect((await client.send('GET', '/api/UserManagement/permissions')).status).toBe(200);
+    const again = await client.send('POST', '/api/auth/company', { name: 'Another' });
+    expect([again.status, again.json]).toMatchObject([
+      409,
+      { title: 'You already belong to an organisation.' },
+    ]);
+    expect(await console.store.db.select().from(companies)).toHaveLength(1);
+  });
+
+  it('of two who use the link at once, one wins', async () => {
+    const token = await link();
+    const answers = await Promise.all(
+      ['a@example.org', 'b@example.org', 'c@example.org'].map((email) =>
+        console.visitor().send('POST', '/api/auth/setup', person(token, email)),
+      ),
+    );
+    expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([200, 410, 410]);
+    expect(await console.store.db.select().from(users)).toHaveLength(1);
+  });
+
+  it('of two organisations made at once by one person, one is made', async () => {
+    const { client } = await console.person({ companyId: null });
+    const answers = await Promise.all(
+      ['A', 'B'].map((name) => client.send('POST', '/api/auth/company', { name })),
+    );
+    expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([200, 409]);
+    expect(await console.store.db.select().from(companies)).toHaveLength(1);
+  });
+
+  it('a used, expired or unknown link says so; using one ends the others', async () => {
+    const [first, second, old] = [await link(), await link(), await link()];
+    const use = async (token: string, email: string) => {
+      const answer = await console.visitor().send('POST', '/api/auth/setup', person(token, email));
+      return [answer.status, (answer.json as { title: string }).title];
+    };
+    expect(await use('x', 'a@example.org')).toEqual([
+      410,
+      'This set-up link is not known here. Check that it was copied whole.',
+    ]);
+    time += setupLinkLifetime;
+    expect(await use(old, 'a@example.org')).toEqual([
+      410,
+      'This set-up link has expired. Start the server again: it prints a new one.',
+    ]);
+    time -= setupLinkLifetime;
+    expect((await use(first, 'a@example.org'))[0]).toBe(200);
+    for (const token of [first, second]) {
+      expect(await use(token, 'b@example.org')).toEqual([
+        410,
+        'This set-up link was already used. Sign in with the account that was made with it.',
+      ]);
+    }
+  });
+
+  it('a taken e-mail address leaves the link good', async () => {
+    await console.person({ companyId: null, email: 'taken@example.org' });
+    const token = await link();
+    const taken = await console.visitor().send('POST', '/api/auth/setup', person(token, 'Taken@example.org'));
+    expect([taken.status, taken.json]).toMatchObject([
+      409,
+      { title: expect.stringContaining('already signs in') },
+    ]);
+    expect((await console.visitor().send('POST', '/api/auth/setup', person(token))).status).toBe(200);
+  });
+
+  it('comes unattended once, however many replicas start together', async () => {
+    const input = { email: 'Ops@Example.org', password: testPassword };
+    const results = await Promise.all([1, 2, 3].map(() => createOwnerUnattended(console.store, input)));
+    expect(results.filter((result) => result.created)).toHaveLength(1);
+    expect(await needsSetup(console.store)).toBe(false);
+    const client = console.visitor();
+    const user = await client.call('signIn', { body: input });
+    expect(user).toMatchObject({
+      email: 'ops@example.org',
+      companyName: 'Example.org'.toLowerCase(),
+      orgRole: 1,
+    });
+  });
+
+  it('whose password the operator resets is signed out everywhere, and the audit has it', async () => {
+    const companyId = await console.company();
+    const { client, email, id } = await console.person({ companyId, isOwner: true, password: testPassword });
+    const heard: unknown[] = [];
+    console.store.channel.on('sessions', (message) => heard.push(message));
+    await resetPassword(console.store, email, 'a password set by the operator');
+    expect((await client.call('isAuthenticated', {})).isAuthenticated).toBe(false);
+    await expect.poll(() => heard).toEqual([{ userId: id }]);
+    const body = { email, password: 'a password set by the operator' };
+    expect(await console.visitor().call('signIn', { body })).toMatchObject({ id });
+    const [row] = await console.store.db.select().from(audit).where(eq(audit.action, 'resetPassword'));
+    expect(row).toMatchObject({ actor: 'operator', companyId, subject: { userId: id }, status: 200 });
+    await expect(resetPassword(console.store, 'nobody@example.org', 'x')).rejects.toMatchObject({
+      status: 404,
+    });
+  });
+});

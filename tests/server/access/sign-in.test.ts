@@ -1,0 +1,249 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashToken } from '../../../src/server/access/sessions.ts';
+import { audit, sessions, users } from '../../../src/server/store/schema.ts';
+import { startConsole, type TestConsole, testPassword } from '../harness.ts';
+import type { TestClient } from '../http-client.ts';
+
+const hour = 3_600_000;
+
+describe('signing in', () => {
+  let time = Date.parse('2026-11-21T08:00:00Z');
+  let console: TestConsole;
+  let companyId: number;
+
+  beforeAll(async () => {
+    console = await startConsole({ now: () => time });
+    companyId = await console.company('Example');
+  });
+  afterAll(() => console.close());
+
+  const signedUp = (email: string) => console.person({ companyId, email, password: testPassword });
+  const signIn = (client: TestClient, email: string, password = testPassword) =>
+    client.send('POST', '/api/auth/login', { email, password });
+  const isSignedIn = async (client: TestClient) => (await client.call('isAuthenticated', {})).isAuthenticated;
+
+  it('gives the person and a session in a cookie that scripts cannot read', async () => {
+    const person = await signedUp('robin@example.org');
+    const client = console.visitor();
+    const answer = await signIn(client, 'Robin@Example.org');
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      {
+        id: person.id,
+        companyId,
+        companyName: 'Example',
+        orgRole: 2,
+        name: 'Robin Example',
+        email: 'robin@example.org',
+        isInviteNotFound: false,
+        isInvitePending: false,
+        isInviteRejected: false,
+        shouldSetupCompany: false,
+      },
+    ]);
+    const cookies = answer.headers['set-cookie'] ?? [];
+    expect(cookies.find((line) => line.startsWith('sid='))).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(cookies.find((line) => line.startsWith('XSRF-TOKEN='))).not.toMatch(/HttpOnly/);
+    expect(client.cookies.get('sid')).toMatch(/^[\w-]{43}$/);
+    expect(await client.call('currentUser', {})).toEqual(answer.json);
+  });
+
+  it('under https the cookie is called __Host-sid and Secure', async () => {
+    const url = new URL('https://console.example.org');
+    const secure = await startConsole({ config: { url } });
+    try {
+      const { email } = await secure.person({ companyId: null, password: testPassword });
+      const answer = await secure.visitor().send(
+        'POST',
+        '/api/auth/login',
+        { email, password: testPassword },
+        {
+          headers: { origin: url.origin, host: url.host },
+        },
+      );
+      expect(answer.status).toBe(200);
+      const line = (answer.headers['set-cookie'] ?? []).find((cookie) => cookie.startsWith('__Host-sid='));
+      expect(line).toMatch(/; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+      expect(answer.headers['strict-transport-security']).toContain('max-age=31536000');
+    } finally {
+      await secure.close();
+    }
+  });
+
+  it('says the same for an unknown e-mail address and a wrong password', async () => {
+    await signedUp('known@example.org');
+    const wrong = await signIn(console.visitor(), 'known@example.org', 'not the password');
+    const unknown = await signIn(console.visitor(), 'unknown@example.org');
+    expect(wrong.status).toBe(401);
+    expect({ ...(wrong.json as object), requestId: '' }).toEqual({
+      ...(unknown.json as object),
+      requestId: '',
+    });
+    expect(wrong.headers['set-cookie']).toBeUndefined();
+  });
+
+  it('never takes over a session id from the browser, and leaves none behind', async () => {
+    const { email } = await signedUp('fixed@example.org');
+    const client = console.visitor();
+    client.cookies.set('sid', 'A'.repeat(43));
+    await signIn(client, email);
+    const first = client.cookies.get('sid') ?? '';
+    expect(first).not.toBe('A'.repeat(43));
+    await signIn(client, email);
+    expect(client.cookies.get('sid')).not.toBe(first);
+    const [left] = await console.store.db
+      .select()
+      .from(sessions)
+      .where(eq(sessions.tokenHash, hashToken(first)));
+    expect(left).toBeUndefined();
+  });
+
+  it('a session ends after 12 hours without a call and after 14 days in any case', async () => {
+    const { email } = await signedUp('idle@example.org');
+    const client = console.visitor();
+    await signIn(client, email);
+    time += 12 * hour - 1;
+    expect(await isSignedIn(client)).toBe(true);
+    time += 12 * hour - 1;
+    expect(await isSignedIn(client)).toBe(true);
+    time += 12 * hour;
+    expect(await isSignedIn(client)).toBe(false);
+
+    await signIn(client, email);
+    const start = time;
+    while (time + 11 * hour < start + 14 * 24 * hour) {
+      time += 11 * hour;
+      expect(await isSignedIn(client)).toBe(true);
+    }
+    time = start + 14 * 24 * hour;
+    expect(await isSignedIn(client)).toBe(false);
+  });
+
+  it('the last use is written at most once a minute', async () => {
+    const { email } = await signedUp('seen@example.org');
+    const client = console.visitor();
+    await signIn(client, email);
+    const tokenHash = hashToken(client.cookies.get('sid') ?? '');
+    const seen = async () => {
+      const [row] = await console.store.db.select().from(sessions).where(eq(sessions.tokenHash, tokenHash));
+      return Date.parse(row?.lastSeenAt ?? '');
+    };
+    const before = await seen();
+    time += 59_999;
+    await isSignedIn(client);
+    expect(await seen()).toBe(before);
+    time += 1;
+    await isSignedIn(client);
+    expect(await seen()).toBe(before + 60_000);
+  });
+
+  it('logout is for our own pages, ends the session and always clears the cookie', async () => {
+    const { client } = await signedUp('leaving@example.org');
+    for (const headers of [
+      { origin: null, 'sec-fetch-site': 'cross-site' },
+      { origin: null, 'sec-fetch-site': null },
+      { origin: 'https://evil.example', 'sec-fetch-site': null },
+    ]) {
+      expect((await client.send('GET', '/api/auth/logout', undefined, { headers })).status).toBe(403);
+    }
+    const before = new Map(client.cookies);
+    const answer = await client.send('GET', '/api/auth/logout');
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(client.cookies.size).toBe(0);
+    for (const [name, value] of before) client.cookies.set(name, value);
+    expect(await isSignedIn(client)).toBe(false);
+    expect((await client.send('GET', '/api/auth/logout')).status).toBe(204);
+    expect(client.cookies.size).toBe(0);
+  });
+
+  it('a changed password ends every other session and tells the replicas which', async () => {
+    const { client, email, id } = await signedUp('changing@example.org');
+    const other = console.visitor();
+    await signIn(other, email);
+    const heard: unknown[] = [];
+    const dispose = console.store.channel.on('sessions', (message) => heard.push(message));
+    const next = 'a whole new password';
+    const wrong = await client.send('POST', '/api/profile/password', { current: 'not it at all', next });
+    expect([wrong.status, wrong.json]).toMatchObject([403, { title: 'The current password is wrong.' }]);
+    const otherHash = hashToken(other.cookies.get('sid') ?? '').toString('hex');
+    expect((await client.send('POST', '/api/profile/password', { current: testPassword, next })).status).toBe(
+      204,
+    );
+    expect([await isSignedIn(client), await isSignedIn(other)]).toEqual([true, false]);
+    await expect.poll(() => heard).toEqual([{ userId: id, tokenHash: otherHash }]);
+    dispose();
+    expect((await signIn(other, email)).status).toBe(401);
+    expect((await signIn(other, email, next)).status).toBe(200);
+  });
+
+  it('guessing is slowed down more and more; another address is not locked out', async () => {
+    const { email } = await signedUp('target@example.org');
+    const statuses: number[] = [];
+    for (let count = 0; count < 7; count += 1) {
+      statuses.push((await signIn(console.visitor(), email, 'a wrong password')).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+    const refused = await signIn(console.visitor(), email);
+    expect([refused.status, refused.headers['retry-after'], refused.json]).toMatchObject([
+      429,
+      '1',
+      { title: 'Too many failed tries. Wait 1 second and try again.', retryable: true },
+    ]);
+    time += 1000;
+    expect((await signIn(console.visitor(), email, 'a wrong password')).status).toBe(401);
+    expect((await signIn(console.visitor(), email)).headers['retry-after']).toBe('2');
+    time += 2000;
+    expect((await signIn(console.visitor(), email)).status).toBe(200);
+  });
+
+  it('successes and failures are in the audit, without what was typed for an unknown account', async () => {
+    const { email, id } = await signedUp('audited@example.org');
+    await signIn(console.visitor(), email, 'a wrong password');
+    await signIn(console.visitor(), email);
+    await signIn(console.visitor(), 'typed.into.the.wrong.field@example.org');
+    const rows = await console.store.db
+      .select()
+      .from(audit)
+      .where(eq(audit.action, 'signIn'))
+      .orderBy(audit.id);
+    expect(rows.slice(-3)).toMatchObject([
+      { userId: id, actor: email, status: 401, address: '127.0.0.1', companyId },
+      { userId: id, actor: email, status: 200 },
+      { userId: null, actor: 'signed out', status: 401, subject: {} },
+    ]);
+    expect(rows.every((row) => row.finishedAt !== null)).toBe(true);
+  });
+
+  it('a removed account is signed out at once', async () => {
+    const { client, id } = await signedUp('removed@example.org');
+    expect(await isSignedIn(client)).toBe(true);
+    await console.store.db.delete(users).where(eq(users.id, id));
+    expect(await isSignedIn(client)).toBe(false);
+  });
+
+  it('returns only to a path of this console', async () => {
+    const client = console.visitor();
+    const location = async (returnUrl: string) => {
+      const answer = await client.send('GET', `/api/auth/login?returnUrl=${encodeURIComponent(returnUrl)}`);
+      expect(answer.status).toBe(302);
+      return answer.headers.location;
+    };
+    expect(await location('/clusters/1/pods?namespace=shop#x')).toBe(
+      '/login?returnUrl=%2Fclusters%2F1%2Fpods%3Fnamespace%3Dshop%23x',
+    );
+    for (const foreign of [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      '\\\\evil.example',
+      'javascript:alert(1)',
+      '/\t/evil.example',
+      '/\n/evil.example',
+      'evil.example',
+      '',
+    ]) {
+      expect(await location(foreign), JSON.stringify(foreign)).toBe('/login');
+    }
+  });
+});

@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import { kinds } from '../../commands/kinds/index.ts';
+import { orgRoles, type TeamRole } from '../../src/contract/permissions.ts';
+import { hashPassword } from '../../src/server/access/passwords.ts';
+import { createGrants } from '../../src/server/access/grants.ts';
+import { createSessions } from '../../src/server/access/sessions.ts';
+import { createApp } from '../../src/server/app.ts';
+import { createDirectory } from '../../src/server/clusters/directory.ts';
+import type { Config } from '../../src/server/config.ts';
+import { xsrfTokenOf } from '../../src/server/http/cookies.ts';
+import { createHub } from '../../src/server/live/hub.ts';
+import { startPlaygroundProcess } from '../../src/server/playground-process.ts';
+import type { Services } from '../../src/server/services.ts';
+import { openStore } from '../../src/server/store/open.ts';
+import {
+  clusters,
+  companies,
+  teamClusters,
+  teamMembers,
+  teams,
+  users,
+} from '../../src/server/store/schema.ts';
+import type { Store } from '../../src/server/store/store.ts';
+import { createVault } from '../../src/server/store/vault.ts';
+import { TestClient } from './http-client.ts';
+import { freshDatabase } from './postgres.ts';
+
+/**
+ * What a test console may be given; everything has a sensible value without it. With `config: { playground: true }` a
+ * living playground is the cluster of the first company.
+ */
+export interface ConsoleOptions {
+  readonly config?: Partial<Config>;
+  /** The time in ms, for sessions and throttling. */
+  readonly now?: () => number;
+  readonly pageDir?: string;
+  readonly onCompanyCreated?: NonNullable<Services['onCompanyCreated']>;
+}
+
+/** A signed-in person of a test. */
+export interface TestPerson {
+  readonly id: number;
+  readonly email: string;
+  readonly client: TestClient;
+}
+
+/** A whole API host over its own database, and the means to people it. */
+export interface TestConsole {
+  readonly url: string;
+  readonly app: FastifyInstance;
+  readonly services: Services;
+  readonly store: Store;
+  /** Every line of the log, parsed. */
+  readonly log: Record<string, unknown>[];
+  /** A browser that is signed out. */
+  visitor(): TestClient;
+  company(name?: string): Promise<number>;
+  /** A person with a session, made in the store. Without a company: `companyId: null`. */
+  person(input: {
+    companyId: number | null;
+    isOwner?: boolean;
+    password?: string;
+    email?: string;
+  }): Promise<TestPerson>;
+  /** A cluster row whose API server nothing listens on. */
+  cluster(companyId: number, name?: string): Promise<number>;
+  /** Makes a team with this person in this role that reaches this cluster. */
+  grant(companyId: number, userId: number, clusterId: number, role: TeamRole): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** The password of people made with `password: testPassword`. */
+export const testPassword = 'correct horse battery staple';
+
+const unique = () => randomBytes(4).toString('hex');
+
+/** Starts a console on a free port of 127.0.0.1. */
+export async function startConsole(options: ConsoleOptions = {}): Promise<TestConsole> {
+  const database = await freshDatabase();
+  const config: Config = {
+    host: '127.0.0.1',
+    port: 0,
+    url: null,
+    dataDir: join(tmpdir(), 'wheelhouse-unused'),
+    databaseUrl: database.url,
+    secretKey: null,
+    allowCidrs: [],
+    trustedProxies: [],
+    helpUrl: null,
+    kubeconfigFile: null,
+    playground: false,
+    setup: null,
+    metricsToken: null,
+    logLevel: 'debug',
+    ...options.config,
+  };
+  const lines: Record<string, unknown>[] = [];
+  const log = pino(
+    { level: config.logLevel },
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        lines.push(JSON.parse(chunk.toString('utf8')) as Record<string, unknown>);
+        done();
+      },
+    }),
+  );
+  const now = options.now ?? Date.now;
+  const store = await openStore(config, log);
+  const vault = createVault({ current: 'test', keys: new Map([['test', randomBytes(32)]]) });
+  const grants = createGrants(store);
+  const playground = config.playground ? startPlaygroundProcess(log) : undefined;
+  const directory = await createDirectory({ config, log, store, vault, playground });
+  const build = 'test-build';
+  const hub = createHub({ grants, clusters: directory, store, kinds, build, log });
+  const services: Services = {
+    config,
+    log,
+    store,
+    vault,
+    grants,
+    clusters: directory,
+    hub,
+    build,
+    pageDir: options.pageDir ?? null,
+    onCompanyCreated: options.onCompanyCreated ?? (() => directory.adopt()),
+  };
+  const app = createApp(services, now);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const sessions = createSessions(store, now);
+  const { db } = store;
+
+  const only = <T>(rows: readonly T[]): T => {
+    const [row] = rows;
+    if (row === undefined) throw new Error('Nothing was stored.');
+    return row;
+  };
+
+  return {
+    url,
+    app,
+    services,
+    store,
+    log: lines,
+    visitor: () => new TestClient(url),
+    async company(name = `company ${unique()}`) {
+      return only(await db.insert(companies).values({ name }).returning()).id;
+    },
+    async person({ companyId, isOwner = false, password, email = `${unique()}@example.org` }) {
+      const row = only(
+        await db
+          .insert(users)
+          .values({
+            companyId,
+            email,
+            name: 'Robin Example',
+            orgRole: isOwner ? orgRoles.Owner : orgRoles.Member,
+            passwordHash: password === undefined ? null : await hashPassword(password),
+          })
+          .returning(),
+      );
+      const client = new TestClient(url);
+      const token = await sessions.start(row.id, 'test');
+      client.cookies.set(config.url?.protocol === 'https:' ? '__Host-sid' : 'sid', token);
+      client.cookies.set('XSRF-TOKEN', xsrfTokenOf(token));
+      return { id: row.id, email, client };
+    },
+    async cluster(companyId, name = `cluster ${unique()}`) {
+      const values = { companyId, name, source: 'operator', server: 'https://127.0.0.1:1', colour: 1 };
+      return only(await db.insert(clusters).values(values).returning()).id;
+    },
+    async grant(companyId, userId, clusterId, role) {
+      const team = only(
+        await db
+          .insert(teams)
+          .values({ companyId, name: `team ${unique()}` })
+          .returning(),
+      );
+      await db.insert(teamMembers).values({ companyId, teamId: team.id, userId, role });
+      await db.insert(teamClusters).values({ companyId, teamId: team.id, clusterId });
+      return team.id;
+    },
+    async close() {
+      await app.close();
+      await directory.close();
+      await playground?.close();
+      await store.close();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startConsole, type TestConsole } from '../harness.ts';
+import { send } from '../http-client.ts';
+
+describe('the page', () => {
+  let console: TestConsole;
+  let pageDir: string;
+  const script = 'export const answer = 42;\n'.repeat(100);
+
+  beforeAll(async () => {
+    pageDir = await mkdtemp(join(tmpdir(), 'wheelhouse-page-'));
+    await mkdir(join(pageDir, 'assets'));
+    await writeFile(join(pageDir, 'index.html'), '<!doctype html><html><head></head><body></body></html>');
+    await writeFile(join(pageDir, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    await writeFile(join(pageDir, 'assets/main-abc.js'), script);
+    await writeFile(join(pageDir, 'assets/main-abc.js.br'), brotliCompressSync(script));
+    await writeFile(join(pageDir, 'assets/main-abc.js.gz'), gzipSync(script));
+    await writeFile(join(tmpdir(), 'outside.txt'), 'not for anybody');
+    console = await startConsole({ pageDir });
+  });
+  afterAll(async () => {
+    await console.close();
+    await rm(pageDir, { recursive: true });
+    await rm(join(tmpdir(), 'outside.txt'));
+  });
+
+  const get = (path: string, headers: Record<string, string> = { accept: 'text/html' }) =>
+    send(console.url, 'GET', path, { headers });
+
+  it('is the answer to every address that a browser navigates to, with the build, never stored', async () => {
+    for (const path of [
+      '/',
+      '/login',
+      '/clusters/1/pods',
+      '/clusters/1/namespaces/a/pods/web.example.org-0',
+      '/no/such',
+    ]) {
+      const answer = await get(path);
+      expect(answer.status, path).toBe(200);
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(answer.text).toContain('<meta name="wheelhouse-build" content="test-build" />');
+    }
+  });
+
+  it('is not the answer to a missing asset, to another method, or to a program', async () => {
+    expect((await get('/assets/missing.js')).status).toBe(200);
+    expect((await get('/assets/missing.js', { accept: '*/*' })).status).toBe(404);
+    expect((await send(console.url, 'POST', '/login', { headers: { origin: console.url } })).status).toBe(
+      404,
+    );
+    expect((await get('/clusters/1/pods', { accept: 'application/json' })).status).toBe(404);
+  });
+
+  it('serves hashed assets compressed and for ever', async () => {
+    for (const [encoding, expected] of [
+      ['br, gzip', 'br'],
+      ['gzip', 'gzip'],
+      ['identity', undefined],
+    ] as const) {
+      const answer = await get('/assets/main-abc.js', { 'accept-encoding': encoding });
+      expect([answer.status, answer.headers['content-encoding']], encoding).toEqual([200, expected]);
+      expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect(answer.headers['content-type']).toMatch(/javascript/);
+    }
+    expect((await get('/favicon.svg', { accept: 'image/*' })).headers['content-type']).toMatch(/svg/);
+  });
+
+  it('serves nothing outside its folder', async () => {
+    for (const path of [
+      '/assets/../../outside.txt',
+      '/assets/%2e%2e/%2e%2e/outside.txt',
+      '/..%2foutside.txt',
+      '/assets//etc/passwd',
+    ]) {
+      const answer = await get(path, { accept: '*/*' });
+      expect(answer.status, path).toBeGreaterThanOrEqual(400);
+      expect(answer.text).not.toContain('not for anybody');
+    }
+  });
+
+  it('runs and styles nothing inline, loads nothing from elsewhere, and cannot be framed', async () => {
+    const { port } = new URL(console.url);
+    for (const path of ['/', '/api/auth/is-authenticated', '/api/nowhere', '/assets/main-abc.js']) {
+      const { headers } = await get(path);
+      expect(headers['content-security-policy'], path).toBe(
+        `default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;font-src 'self';worker-src 'self';manifest-src 'self';connect-src 'self' ws://127.0.0.1:${port};frame-ancestors 'none';base-uri 'none';form-action 'self';object-src 'none'`,
+      );
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+      });
+      expect(headers['strict-transport-security']).toBeUndefined();
+    }
+  });
+});
