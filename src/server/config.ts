@@ -120,7 +120,14 @@ export function readConfig(
   if (metricsToken !== null && metricsToken.length < 16)
     problems.push('WHEELHOUSE_METRICS_TOKEN is too short: it needs at least 16 characters.');
 
-  const kubeconfig = options.kubeconfig ?? get('WHEELHOUSE_KUBECONFIG');
+  const fromEnv = get('WHEELHOUSE_KUBECONFIG');
+  // An argument is meant from where the person stands: npm runs us in the checkout, and tells where it was called.
+  const kubeconfigFile =
+    options.kubeconfig === null
+      ? fromEnv === null
+        ? null
+        : resolve(cwd, fromEnv)
+      : resolve(get('INIT_CWD') ?? cwd, options.kubeconfig);
   const config: Config = {
     host,
     port,
@@ -131,7 +138,7 @@ export function readConfig(
     allowCidrs: take(parseCidrs('WHEELHOUSE_ALLOW_CIDRS', get('WHEELHOUSE_ALLOW_CIDRS')), []),
     trustedProxies: take(parseCidrs('WHEELHOUSE_TRUSTED_PROXIES', get('WHEELHOUSE_TRUSTED_PROXIES')), []),
     helpUrl: take(parseHttpUrl('WHEELHOUSE_HELP_URL', get('WHEELHOUSE_HELP_URL')), null),
-    kubeconfigFile: kubeconfig === null ? null : resolve(cwd, kubeconfig),
+    kubeconfigFile,
     playground: playground !== 'off' && databaseUrl === null,
     setup: take(setupOf(get('WHEELHOUSE_SETUP_EMAIL'), env['WHEELHOUSE_SETUP_PASSWORD'] || null), null),
     metricsToken,

@@ -9,14 +9,19 @@ import { StartError } from '../start-error.ts';
 const migrationLock = 5_727_210_401;
 const oldestServer = 140_000;
 
-const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
+/** This version's migrations. */
+export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /**
  * Brings a database to this version's schema, on a connection of its own and under an advisory lock
  * (drizzle's migrate takes none), so that any number of servers may start together.
+ * @param folder With the migrations; this version's without it.
  * Throws StartError for a PostgreSQL older than 14 and for a database that a newer Wheelhouse has written.
  */
-export async function migrateDatabase(connection: ClientConfig): Promise<void> {
+export async function migrateDatabase(
+  connection: ClientConfig,
+  folder: string = migrationsFolder,
+): Promise<void> {
   const client = new Client(connection);
   // A lost connection shows in the query that follows.
   client.on('error', () => undefined);
@@ -32,7 +37,7 @@ export async function migrateDatabase(connection: ClientConfig): Promise<void> {
       );
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await refuseNewer(client);
-    await migrate(drizzle(client), { migrationsFolder });
+    await migrate(drizzle(client), { migrationsFolder: folder });
   } finally {
     // Ending the connection gives the lock back, whatever happened.
     await client.end();

@@ -18,43 +18,67 @@ export interface OpenStore extends Store {
 
 const silent: ChannelLog = { warn: () => undefined, info: () => undefined };
 
+/** A database that can be connected to, and what keeps it running. */
+export interface RunningDatabase {
+  readonly connection: ClientConfig;
+  readonly embedded: EmbeddedDatabase | null;
+  /** Stops the embedded one and gives the data folder back. */
+  stop(): Promise<void>;
+}
+
 /**
- * Opens the store: the PostgreSQL that DATABASE_URL names, else the embedded one in the data folder, under the
- * folder's lock. Migrates it. `close()` also stops the embedded one. Throws StartError with what to do.
+ * Gives the PostgreSQL that DATABASE_URL names, else starts the embedded one in the data folder, under the folder's
+ * lock. Neither migrates nor, for DATABASE_URL, connects. Throws StartError with what to do.
  */
+export async function runDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  log: ChannelLog = silent,
+  options: EmbeddedOptions = {},
+): Promise<RunningDatabase> {
+  const application = { application_name: 'wheelhouse' };
+  if (config.databaseUrl !== null) {
+    const connection = { connectionString: config.databaseUrl, ...application };
+    return { connection, embedded: null, stop: async () => undefined };
+  }
+  await prepareDataDir(config.dataDir);
+  const lock = lockFolder(config.dataDir);
+  try {
+    const embedded = await startEmbedded(config.dataDir, log, options);
+    return {
+      connection: { ...embedded.connection, ...application },
+      embedded,
+      async stop() {
+        await embedded.stop();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Runs the database as `runDatabase`, migrates it and opens the store on it. `close()` also stops the embedded one. */
 export async function openStore(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: ChannelLog = silent,
   options: EmbeddedOptions = {},
 ): Promise<OpenStore> {
-  if (config.databaseUrl !== null) {
-    const connection = { connectionString: config.databaseUrl, application_name: 'wheelhouse' };
-    try {
-      return { ...(await connectStore(connection, log)), embedded: null };
-    } catch (error) {
-      throw connectFailure(config.databaseUrl, error);
-    }
-  }
-  await prepareDataDir(config.dataDir);
-  const lock = lockFolder(config.dataDir);
-  let embedded: EmbeddedDatabase | null = null;
+  const database = await runDatabase(config, log, options);
   try {
-    embedded = await startEmbedded(config.dataDir, log, options);
-    const store = await connectStore({ ...embedded.connection, application_name: 'wheelhouse' }, log);
-    const running = embedded;
+    await migrateDatabase(database.connection);
+    const store = await connectStore(database.connection, log);
     return {
       ...store,
-      embedded,
+      embedded: database.embedded,
       async close() {
         await store.close();
-        await running.stop();
-        lock.release();
+        await database.stop();
       },
     };
   } catch (error) {
-    await embedded?.stop();
-    lock.release();
-    throw error;
+    await database.stop();
+    throw config.databaseUrl === null ? error : connectFailure(config.databaseUrl, error);
   }
 }
 
@@ -76,7 +100,6 @@ async function prepareDataDir(dataDir: string): Promise<void> {
 }
 
 async function connectStore(connection: ClientConfig, log: ChannelLog): Promise<Store> {
-  await migrateDatabase(connection);
   const pool = new Pool({
     ...connection,
     max: 10,
@@ -103,8 +126,8 @@ async function connectStore(connection: ClientConfig, log: ChannelLog): Promise<
   };
 }
 
-/** Names the server, never the credentials. */
-function connectFailure(databaseUrl: string, error: unknown): unknown {
+/** What to tell when DATABASE_URL does not work: names the server, never the credentials. */
+export function connectFailure(databaseUrl: string, error: unknown): unknown {
   if (error instanceof StartError) return error;
   const { host, pathname } = new URL(databaseUrl);
   const code = (error as { code?: string }).code ?? '';
