@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { auditPackages } from './audit-rules.ts';
+
+const sound = { version: '1.0.0', integrity: 'sha512-x', license: 'MIT' };
+
+test('sound packages pass', () => {
+  expect(
+    auditPackages(
+      { dependencies: { a: '1.0.0' }, devDependencies: { b: '2.0.0-beta.1' } },
+      {
+        '': {},
+        'node_modules/a': { ...sound, resolved: 'https://registry.npmjs.org/a/-/a-1.0.0.tgz' },
+        'node_modules/a/node_modules/esbuild': { ...sound, hasInstallScript: true },
+        'node_modules/@s/b': { ...sound, license: '(GPL-3.0 OR Apache-2.0)' },
+      },
+    ),
+  ).toEqual([]);
+});
+
+test.each(['^1.0.0', '~1.0.0', '1.x', '*', 'latest', 'github:a/b', 'file:../a', '>=1.0.0', '1.0'])(
+  'the version %j is not exact',
+  (version) => {
+    expect(auditPackages({ optionalDependencies: { a: version } }, {})).toEqual([
+      `package.json: a is "${version}", which is not an exact version.`,
+    ]);
+  },
+);
+
+test.each([
+  [{ ...sound, resolved: 'git+ssh://git@github.com/a/a.git#1' }, 'not from the registry'],
+  [{ ...sound, resolved: 'https://registry.npmjs.org.evil.example/a.tgz' }, 'not from the registry'],
+  [{ ...sound, integrity: 'sha1-x' }, 'no sha512 integrity'],
+  [{ version: '1.0.0', license: 'MIT' }, 'no sha512 integrity'],
+  [{ ...sound, license: 'AGPL-3.0' }, 'the licence AGPL-3.0'],
+  [{ ...sound, license: 'MIT AND GPL-2.0' }, 'the licence MIT AND GPL-2.0'],
+  [{ version: '1.0.0', integrity: 'sha512-x' }, 'the licence none stated'],
+  [{ ...sound, hasInstallScript: true }, 'runs a script when it is installed'],
+  [{ link: true, resolved: '../a' }, 'is a link'],
+])('%j is found', (entry, sentence) => {
+  expect(auditPackages({}, { 'node_modules/a': entry })).toEqual([expect.stringContaining(sentence)]);
+});
