@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createFeed, type Feed } from './feed.ts';
 import { createPage, type Page } from './page.ts';
-import { currentMember } from './people.ts';
+import { currentMember, openSessions } from './people.ts';
 
 /** The live side of the server: one list+watch per cluster, credential, resource and namespace, fanned out to pages. */
 export interface Hub {
@@ -39,6 +39,8 @@ export interface HubOptions {
   readonly clock?: Clock;
 }
 
+/** Sessions of open pages are looked up every so many beats: expiry is nothing anybody is told about. */
+const beatsPerSessionCheck = 4;
 /** Reflectors one cluster may have at once. */
 export const reflectorsPerCluster = 100;
 
@@ -54,6 +56,7 @@ export function createHub(options: HubOptions): Hub {
   const sockets = new Set<WebSocket>();
   const feeds = new Map<string, Feed>();
   let isClosing = false;
+  let beats = 0;
 
   const now = () => new Date(clock.now()).toISOString();
   const text = (message: ServerMessage) => JSON.stringify(message);
@@ -117,11 +120,35 @@ export function createHub(options: HubOptions): Hub {
     }
   }
 
+  /** Closes the pages whose session expired. */
+  async function checkSessions(): Promise<void> {
+    try {
+      const hashes = new Set([...pages].map((page) => page.person.sessionHash));
+      const open = await openSessions(db, [...hashes]);
+      for (const page of pages) {
+        // A page that came meanwhile was not asked about.
+        const { sessionHash } = page.person;
+        if (hashes.has(sessionHash) && !open.has(sessionHash)) signOut(page);
+      }
+    } catch (error) {
+      log.error(
+        { err: error },
+        'Sessions of open pages could not be read; they are looked up again in a minute',
+      );
+    }
+  }
+
+  function signOut(page: Page): void {
+    page.close(liveClose.signedOut, 'The session ended.');
+  }
+
   function beat(): void {
     cancelBeat = clock.after(beatInterval, beat);
     const message = text({ type: 'beat', now: now() });
     for (const page of pages) page.beat(message);
     for (const feed of feeds.values()) feed.trim();
+    beats += 1;
+    if (beats % beatsPerSessionCheck === 0) void checkSessions();
   }
 
   let cancelBeat = clock.after(beatInterval, beat);
@@ -133,9 +160,7 @@ export function createHub(options: HubOptions): Hub {
         if (page.person.id !== userId) continue;
         // Without a hash the page finds out by itself whether its own session is among those that ended.
         if (tokenHash === undefined) page.recheck();
-        else if (page.person.sessionHash === tokenHash) {
-          page.close(liveClose.signedOut, 'The session ended.');
-        }
+        else if (page.person.sessionHash === tokenHash) signOut(page);
       }
     }),
     channel.onGap(() => {

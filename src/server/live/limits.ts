@@ -20,7 +20,7 @@ export const reflectorLimits = {
   /** A watch that lived this long counts as recovered. */
   steady: 5_000,
   /** Watches in a row that opened but brought nothing usable, before their version is no longer trusted. */
-  resumeTries: 3,
+  resumeTries: 5,
   denied: 30_000,
   absent: 60_000,
   /** Retry on demand at most this often. */

@@ -1,8 +1,10 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { OrgRole } from '../../contract/permissions.ts';
 import type { Member } from '../access/person.ts';
 import { sessions, users } from '../store/schema.ts';
 import type { Database } from '../store/store.ts';
+
+const isOpen = () => and(gt(sessions.expiresAt, sql`now()`), gt(sessions.idleExpiresAt, sql`now()`));
 
 /**
  * The person behind a session as they are now; undefined when the session ended or they left the company.
@@ -18,10 +20,20 @@ export async function currentMember(db: Database, person: Member): Promise<Membe
         eq(sessions.tokenHash, Buffer.from(person.sessionHash, 'hex')),
         eq(users.id, person.id),
         eq(users.companyId, person.companyId),
-        gt(sessions.expiresAt, sql`now()`),
-        gt(sessions.idleExpiresAt, sql`now()`),
+        isOpen(),
       ),
     );
   if (row === undefined) return undefined;
   return { ...person, orgRole: row.orgRole as OrgRole, name: row.name, email: row.email };
+}
+
+/** Of these sessions (SHA-256 of their tokens, hex) those that are still open. */
+export async function openSessions(db: Database, hashes: readonly string[]): Promise<ReadonlySet<string>> {
+  if (hashes.length === 0) return new Set();
+  const tokens = hashes.map((hash) => Buffer.from(hash, 'hex'));
+  const rows = await db
+    .select({ tokenHash: sessions.tokenHash })
+    .from(sessions)
+    .where(and(inArray(sessions.tokenHash, tokens), isOpen()));
+  return new Set(rows.map((row) => row.tokenHash.toString('hex')));
 }

@@ -138,14 +138,14 @@ describe('a page', () => {
   test('that sends bytes, the same subscription twice or too many messages is closed', async () => {
     const { id } = await cluster();
     const [bytes, twice, flood] = [await open(), await open(), await open()];
+    // Seen by code alone: what the server says before is not what this is about.
+    for (const client of [bytes, twice, flood]) client.socket.removeAllListeners('message');
     bytes.socket.send(Buffer.from('{"type":"beat"}'), { binary: true });
     const message = { type: 'subscribe', id: 1, clusterId: id, kind: 'pod' } as const;
     twice.socket.send(JSON.stringify(message));
     twice.socket.send(JSON.stringify(message));
     for (let count = 0; count < 500; count += 1) flood.send({ type: 'beat' });
     for (const client of [bytes, twice, flood]) {
-      // Seen by code: the page's own record of messages is not what this is about.
-      client.socket.removeAllListeners('message');
       await client.until('closed', () => client.closed !== undefined);
       expect(client.closed?.code).toBe(1008);
     }

@@ -195,8 +195,9 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
       return client;
     },
     async close() {
-      await hub.close();
+      const closed = hub.close();
       for (const client of clients) client.socket.terminate();
+      await closed;
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await store.close();

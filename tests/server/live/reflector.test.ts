@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pod } from '../../../commands/kinds/pod.ts';
 import { Problem } from '../../../src/contract/problem.ts';
 import type { KubeRequest } from '../../../src/server/clusters/transport.ts';
+import { reflectorLimits } from '../../../src/server/live/limits.ts';
 import { createProjector } from '../../../src/server/live/projector.ts';
 import { createReflector, type Reflector } from '../../../src/server/live/reflector.ts';
 import { createFakeClock, type FakeClock, settle } from './fake-clock.ts';
@@ -282,11 +283,12 @@ describe('watching', () => {
   });
 
   test('watches that open and bring nothing usable end in a new list', async () => {
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < reflectorLimits.resumeTries; round += 1) {
       cluster.lastWatch.say('not json');
-      await clock.advance(2_000);
+      await clock.advance(4_500);
     }
-    expect(cluster.calls).toEqual(['list', 'watch', 'watch', 'watch', 'list', 'watch']);
+    const watches = Array.from({ length: reflectorLimits.resumeTries }, () => 'watch');
+    expect(cluster.calls).toEqual(['list', ...watches, 'list', 'watch']);
   });
 
   test('a watch that ends at once is not reopened in a tight loop', async () => {

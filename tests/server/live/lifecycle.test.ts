@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beatInterval, flushInterval, liveClose } from '../../../src/contract/live.ts';
+import { feedGrace } from '../../../src/server/live/feed.ts';
+import { reflectorsPerCluster } from '../../../src/server/live/hub.ts';
+import { pageLimits } from '../../../src/server/live/page.ts';
+import { sessions } from '../../../src/server/store/schema.ts';
+import { createFakeClock, type FakeClock, settle } from './fake-clock.ts';
+import type { LiveClient, LiveList } from './live-client.ts';
+import { type LiveConsole, startLive } from './live-console.ts';
+import {
+  createScriptedTransport,
+  listOf,
+  podOf,
+  refusal,
+  type ScriptedTransport,
+} from './script-transport.ts';
+
+let clock: FakeClock;
+let live: LiveConsole;
+let transport: ScriptedTransport;
+let clusterId: number;
+let client: LiveClient;
+let list: LiveList;
+
+beforeEach(async () => {
+  clock = createFakeClock();
+  live = await startLive(clock);
+  transport = createScriptedTransport();
+  transport.onList = () => listOf('10', [podOf('a', '1')]);
+  clusterId = await live.cluster(transport);
+  client = await live.open(await live.person({ isOwner: true }));
+  list = client.subscribe({ clusterId, kind: 'pod' });
+  await client.until('live', () => list.state?.status === 'live');
+});
+afterEach(() => live.close());
+
+/** Lets the clock run until something is true, which takes the network a moment. */
+async function runUntil(what: string, isTrue: () => boolean, step = flushInterval): Promise<void> {
+  for (let round = 0; round < 2_000 && !isTrue(); round += 1) await clock.advance(step);
+  expect(isTrue(), what).toBe(true);
+}
+
+describe('a feed', () => {
+  test('goes on for a minute after its last subscriber, then leaves nothing behind', async () => {
+    client.send({ type: 'unsubscribe', id: list.id });
+    await expect.poll(() => live.hub.stats().subscriptions).toBe(0);
+    await clock.advance(feedGrace - 1_000);
+    expect(live.hub.stats().reflectors).toBe(1);
+    await clock.advance(2_000);
+    expect(live.hub.stats()).toEqual({ sockets: 1, subscriptions: 0, reflectors: 0, objects: 0 });
+    expect(transport.watches.every((watch) => watch.isClosed)).toBe(true);
+  });
+
+  test('is there at once for who comes back within the minute', async () => {
+    client.send({ type: 'unsubscribe', id: list.id });
+    await expect.poll(() => live.hub.stats().subscriptions).toBe(0);
+    await clock.advance(feedGrace - 1_000);
+    const again = client.subscribe({ clusterId, kind: 'pod' });
+    await client.until('live', () => again.state?.status === 'live');
+    await clock.advance(10_000);
+    expect(again.statuses).toEqual(['live']);
+    expect(transport.calls).toEqual(['list', 'watch']);
+    expect(live.hub.stats().reflectors).toBe(1);
+  });
+
+  test('ends with the page that closes its window', async () => {
+    await client.close();
+    await expect.poll(() => live.hub.stats().sockets).toBe(0);
+    await clock.advance(feedGrace);
+    expect(live.hub.stats().reflectors).toBe(0);
+  });
+
+  test('of one cluster may have a hundred reflectors and no more', async () => {
+    const denied = createScriptedTransport();
+    denied.onList = ({ path }) => {
+      if (path === '/api/v1/pods') throw refusal(403);
+      return listOf('1');
+    };
+    const namespaces = Array.from({ length: reflectorsPerCluster + 20 }, (_, index) => `ns-${index}`);
+    const id = await live.cluster(denied, { namespaces });
+    const many = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('live', () => many.state?.status === 'live');
+    expect(live.hub.stats().reflectors).toBe(reflectorsPerCluster + 1);
+    expect(many.state?.message).toMatch(/and 15 more\.$/);
+    const refused = client.subscribe({ clusterId: id, kind: 'namespace' });
+    await client.until('refused', () => refused.ended !== undefined);
+    expect(refused.ended?.status).toBe(503);
+  });
+});
+
+describe('a socket', () => {
+  test('gets a beat every fifteen seconds', async () => {
+    await clock.advance(beatInterval);
+    await client.until('a beat', () => client.beats === 1);
+    await clock.advance(beatInterval);
+    await client.until('another', () => client.beats === 2);
+  });
+
+  test('that answers no ping is given up, and its lists with it', async () => {
+    client.socket.pause();
+    await runUntil('gone', () => live.hub.stats().sockets === 0, beatInterval);
+    expect(live.hub.stats().subscriptions).toBe(0);
+  });
+
+  test('whose session expired is closed within a minute', async () => {
+    const { db } = live.store;
+    await db.update(sessions).set({ idleExpiresAt: new Date(Date.now() - 1_000).toISOString() });
+    for (let beat = 0; beat < 4; beat += 1) {
+      const before = client.beats;
+      await clock.advance(beatInterval);
+      await client.until('a beat', () => client.beats > before);
+    }
+    await client.until('closed', () => client.closed?.code === liveClose.signedOut);
+  });
+
+  test('that goes on answering is kept', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const before = client.beats;
+      await clock.advance(beatInterval);
+      await client.until('a beat', () => client.beats > before);
+      // The pong is on its way: a message after it shows that it arrived.
+      const seen = client.subscribe({ clusterId, kind: 'nonsense' });
+      await client.until('the server got there', () => seen.ended !== undefined);
+    }
+    expect(client.closed).toBeUndefined();
+  });
+});
+
+describe('a page that does not read', () => {
+  /** Changes 200 wide rows and lets them be sent. */
+  async function churn(round: number): Promise<void> {
+    for (let index = 0; index < 200; index += 1) {
+      transport.lastWatch.say({
+        type: 'MODIFIED',
+        object: podOf(`wide-${index}`, `${round}.${index}`, `${round}:${'x'.repeat(10_000)}`),
+      });
+    }
+    await settle();
+    await expect.poll(() => clock.advance(flushInterval).then(() => live.hub.stats().objects)).toBe(201);
+  }
+
+  test('has its changes dropped, then gets a fresh snapshot and is right again', async () => {
+    client.socket.pause();
+    for (let round = 0; round < 12; round += 1) await churn(round);
+    expect(live.hub.stats().sockets).toBe(1);
+    client.socket.resume();
+    await client.until('a second snapshot', () => list.snapshots === 2);
+    expect(list.rows.size).toBe(201);
+    expect(JSON.stringify(list.rows.get('uid-wide-199'))).toContain('11:xxx');
+  });
+
+  test('for half a minute is told to reconnect', async () => {
+    client.socket.pause();
+    for (let round = 0; round < 12; round += 1) await churn(round);
+    await clock.advance(pageLimits.patience);
+    expect(live.hub.stats().sockets).toBe(0);
+    client.socket.resume();
+    await client.until('closed', () => client.closed !== undefined);
+  });
+
+  test('again right after its resync is told to reconnect', async () => {
+    client.socket.pause();
+    for (let round = 0; round < 12; round += 1) await churn(round);
+    client.socket.resume();
+    await client.until('a second snapshot', () => list.snapshots === 2);
+    client.socket.pause();
+    for (let round = 12; round < 24 && live.hub.stats().sockets > 0; round += 1) await churn(round);
+    expect(live.hub.stats().sockets).toBe(0);
+    client.socket.resume();
+    await client.until('closed', () => client.closed !== undefined);
+    expect(client.closed?.code).toBe(liveClose.lagging);
+  });
+
+  test('delays nobody else', async () => {
+    const other = await live.open(await live.person({ isOwner: true }));
+    const seen = other.subscribe({ clusterId, kind: 'pod' });
+    await other.until('live', () => seen.state?.status === 'live');
+    client.socket.pause();
+    for (let round = 0; round < 12; round += 1) await churn(round);
+    await other.until('all of it', () => JSON.stringify(seen.rows.get('uid-wide-199')).includes('11:xxx'));
+    expect(seen.snapshots).toBe(1);
+  });
+});
+
+describe('closing the hub', () => {
+  test('tells every page to reconnect and leaves no socket, reflector or timer', async () => {
+    await live.hub.close();
+    await client.until('closed', () => client.closed !== undefined);
+    expect(client.closed?.code).toBe(liveClose.restart);
+    await settle();
+    expect(live.hub.stats()).toEqual({ sockets: 0, subscriptions: 0, reflectors: 0, objects: 0 });
+    expect(clock.pending).toBe(0);
+    expect(transport.watches.every((watch) => watch.isClosed)).toBe(true);
+  });
+});
