@@ -22,7 +22,7 @@ import { installMetrics } from './http/metrics.ts';
 import { mountEndpoints } from './http/mount.ts';
 import { createOrigins } from './http/origins.ts';
 import { installPage } from './http/page.ts';
-import { createProxyTrust } from './http/proxies.ts';
+import { createProxyTrust, networkOf } from './http/proxies.ts';
 import { installRequestLog } from './http/request-log.ts';
 import { accountHandlers } from './routes/account.ts';
 import { clusterHandlers } from './routes/clusters.ts';
@@ -88,13 +88,13 @@ export function createApp(services: Services, now: () => number = Date.now): Fas
     installGuard(root, { origins, sessions, cookies, grants });
     await root.register(rateLimit, {
       global: false,
-      keyGenerator: (request) => `${request.ip} ${request.person?.id ?? ''}`,
+      keyGenerator: (request) => `${networkOf(request.ip)} ${request.person?.id ?? ''}`,
       errorResponseBuilder: (_request, { ttl }) => {
         const seconds = Math.ceil(ttl / 1000);
         return new TooManyTries(`Too many calls in a short time. Try again in ${seconds} seconds.`, seconds);
       },
     });
-    await installOpenApi(root, services.build);
+    await installOpenApi(root, services.build, cookies.name);
     mountEndpoints(root, api, handlers, { audit, sessions, cookies });
     installLive(root, services);
     installDocs(root);

@@ -39,6 +39,8 @@ export interface ConsoleOptions {
   /** The time in ms, for sessions and throttling. */
   readonly now?: () => number;
   readonly pageDir?: string;
+  /** Arguments of the playground's process, e.g. `['--seed', 'bulk:50']`. */
+  readonly playgroundArguments?: readonly string[];
   readonly onCompanyCreated?: NonNullable<Services['onCompanyCreated']>;
 }
 
@@ -113,7 +115,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
   const store = await openStore(config, log);
   const vault = createVault({ current: 'test', keys: new Map([['test', randomBytes(32)]]) });
   const grants = createGrants(store);
-  const playground = config.playground ? startPlaygroundProcess(log) : undefined;
+  const playground = config.playground ? startPlaygroundProcess(log, options.playgroundArguments) : undefined;
   const directory = await createDirectory({ config, log, store, vault, playground });
   const build = 'test-build';
   const hub = createHub({ grants, clusters: directory, store, kinds, build, log });

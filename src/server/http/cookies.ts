@@ -9,6 +9,8 @@ export const xsrfHeader = 'x-xsrf-token';
 
 /** The cookies of a browser session. */
 export interface SessionCookies {
+  /** Name of the session's cookie. */
+  readonly name: string;
   /** The session token a request carries, if any. */
   read(request: FastifyRequest): string | undefined;
   set(reply: FastifyReply, token: string): void;
@@ -36,6 +38,7 @@ export function createSessionCookies(isSecure: boolean): SessionCookies {
   const common = { path: '/', secure: isSecure, sameSite: 'lax' } as const;
   const lifetime = { maxAge: absoluteLimit / 1000 };
   return {
+    name,
     read: (request) => request.cookies[name],
     set(reply, token) {
       reply.setCookie(name, token, { ...common, ...lifetime, httpOnly: true });

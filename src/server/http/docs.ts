@@ -7,7 +7,11 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { type DocumentedCall, docsPage, docsStyle } from './docs-page.ts';
 
 /** Collects the description of every route: before any is mounted. */
-export async function installOpenApi(app: FastifyInstance, version: string): Promise<void> {
+export async function installOpenApi(
+  app: FastifyInstance,
+  version: string,
+  cookieName: string,
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -17,7 +21,7 @@ export async function installOpenApi(app: FastifyInstance, version: string): Pro
         description:
           'The calls of this console. A session cookie says who asks; calls that change something need the X-XSRF-TOKEN header with the value of the XSRF-TOKEN cookie, and an Origin of this console. Failures have the body { title, status }.',
       },
-      components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'sid' } } },
+      components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieName } } },
       security: [{ session: [] }],
     },
     transform: jsonSchemaTransform,

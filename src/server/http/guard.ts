@@ -56,6 +56,9 @@ export function installGuard(
     }
   });
 
+  const find = async (token: string | undefined) =>
+    token === undefined ? undefined : await sessions.find(token);
+
   app.addHook('onRequest', async (request, reply) => {
     const { config } = request.routeOptions;
     if (config.anyHost !== true && !origins.isOwnHost(request.host)) {
@@ -66,7 +69,11 @@ export function installGuard(
     if (config.access === undefined || config.anonymous === true) return;
 
     const token = cookies.read(request);
-    const person = token === undefined ? undefined : await sessions.find(token);
+    const person = await find(token).catch((error: unknown) => {
+      // Signing out: the browser forgets its session even while the store does not answer.
+      if (config.access === 'public' && config.sameOriginOnly === true) cookies.clear(reply);
+      throw error;
+    });
     if (token !== undefined && person !== undefined) {
       request.person = person;
       request.sessionToken = token;

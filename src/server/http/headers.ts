@@ -7,7 +7,7 @@ import type { Origins } from './origins.ts';
  * console. HSTS only where people come over https.
  */
 export async function installHeaders(app: FastifyInstance, origins: Origins): Promise<void> {
-  const socketScheme = origins.isSecure ? 'wss' : 'ws';
+  const secureSocket = origins.isSecure ? origins.shown.replace(/^https:/, 'wss:') : "'self'";
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -22,10 +22,8 @@ export async function installHeaders(app: FastifyInstance, origins: Origins): Pr
         // Not every browser takes 'self' for the sockets of the same origin.
         'connect-src': [
           "'self'",
-          (request) => {
-            const host = request.headers.host ?? '';
-            return origins.isOwnHost(host) ? `${socketScheme}://${host}` : "'self'";
-          },
+          ({ headers: { host = '' } }) =>
+            origins.isSecure || !origins.isOwnHost(host) ? secureSocket : `ws://${host}`,
         ],
         'frame-ancestors': ["'none'"],
         'base-uri': ["'none'"],

@@ -18,3 +18,15 @@ export function createProxyTrust(cidrs: readonly string[]): (address: string) =>
 export function isLoopbackAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
+
+/**
+ * What stands for an address when tries are counted: IPv6 by its /64, which is what one customer gets; IPv4 as it is,
+ * also in IPv6 dress.
+ */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  const bytes = parsed.toByteArray().map((byte, index) => (index < 8 ? byte : 0));
+  return `${ipaddr.fromByteArray(bytes).toString()}/64`;
+}

@@ -10,6 +10,7 @@ import type { Sessions } from '../access/sessions.ts';
 import type { Throttle } from '../access/throttle.ts';
 import { describeError } from '../describe-error.ts';
 import type { Handlers } from '../http/handlers.ts';
+import { networkOf } from '../http/proxies.ts';
 import type { Services } from '../services.ts';
 import { companies, users } from '../store/schema.ts';
 
@@ -57,7 +58,7 @@ export function accountHandlers(
     },
 
     signIn: async ({ body }, { address, audit, session }) => {
-      const attempt = throttle.begin(body.email, address);
+      const attempt = throttle.begin(body.email, networkOf(address));
       const [user] = await store.db.select().from(users).where(eq(users.email, body.email));
       // An e-mail address nobody has stays out of the audit: people type passwords into the wrong field.
       if (user !== undefined) audit.actor(user);
@@ -93,7 +94,7 @@ export function accountHandlers(
     },
 
     changePassword: async ({ body }, { person, address }) => {
-      const attempt = throttle.begin(person.email, address);
+      const attempt = throttle.begin(person.email, networkOf(address));
       const [user] = await store.db.select().from(users).where(eq(users.id, person.id));
       if (!(await checkPassword(user?.passwordHash ?? null, body.current))) {
         throw new Problem({ status: 403, title: 'The current password is wrong.' });

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashToken } from '../../../src/server/access/sessions.ts';
 import { audit, sessions, users } from '../../../src/server/store/schema.ts';
@@ -66,6 +66,9 @@ describe('signing in', () => {
       const line = (answer.headers['set-cookie'] ?? []).find((cookie) => cookie.startsWith('__Host-sid='));
       expect(line).toMatch(/; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
       expect(answer.headers['strict-transport-security']).toContain('max-age=31536000');
+      expect(answer.headers['content-security-policy']).toContain(
+        "connect-src 'self' wss://console.example.org;",
+      );
     } finally {
       await secure.close();
     }
@@ -155,6 +158,18 @@ describe('signing in', () => {
     expect(await isSignedIn(client)).toBe(false);
     expect((await client.send('GET', '/api/auth/logout')).status).toBe(204);
     expect(client.cookies.size).toBe(0);
+  });
+
+  it('logout clears the cookie even while the store does not answer, and says that it failed', async () => {
+    const { client } = await signedUp('unlucky@example.org');
+    await console.store.db.execute(sql`alter table sessions rename to sessions_away`);
+    try {
+      const answer = await client.send('GET', '/api/auth/logout');
+      expect(answer.status).toBe(500);
+      expect(client.cookies.size).toBe(0);
+    } finally {
+      await console.store.db.execute(sql`alter table sessions_away rename to sessions`);
+    }
   });
 
   it('a changed password ends every other session and tells the replicas which', async () => {
