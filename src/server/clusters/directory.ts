@@ -69,14 +69,15 @@ export interface DirectoryOptions {
   readonly now?: Now;
   /** How host names are resolved; the system's way without it. */
   readonly resolve?: Resolver;
+  /** How long a probe waits, ms; 5 s without it. */
+  readonly probeMs?: number;
 }
 
-const probeMs = 5_000;
 const addMs = 15_000;
 
 /** Opens the directory over a store. Throws StartError when the operator's kubeconfig cannot be used. */
 export async function createDirectory(options: DirectoryOptions): Promise<OwnedDirectory> {
-  const { store, vault, log, now = Date.now } = options;
+  const { store, vault, log, now = Date.now, probeMs = 5_000 } = options;
   const { db, channel } = store;
   const guard = createAddressGuard(options.config.allowCidrs);
   const file = await openOperatorFile(options.config.kubeconfigFile, (sentence) => log.warn(sentence));
@@ -167,7 +168,7 @@ export async function createDirectory(options: DirectoryOptions): Promise<OwnedD
     try {
       const row = await find(clusterId);
       ({ name } = row);
-      state = await reach(await connected.transport(row), name, probeMs, now);
+      state = await reach(connected.transport(row), name, probeMs, now);
     } catch (error) {
       state = stateOfFailure(error, name, now());
       if (error instanceof Problem && error.status === 404 && error.where.source === 'console') return state;

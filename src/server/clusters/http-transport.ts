@@ -29,7 +29,7 @@ export interface TransportOptions {
   /** Identity of cluster and credential. */
   readonly credential: string;
   readonly guard: AddressGuard;
-  /** Told how each request to the cluster came out; undefined for an answer of any status. */
+  /** Told how each request came out: a problem when the cluster was not reached or rejected the credential. */
   readonly onOutcome?: (problem: ClusterProblem | undefined) => void;
   readonly resolve?: Resolver;
   readonly now?: Now;
@@ -97,8 +97,9 @@ export function createTransport(target: Target, options: TransportOptions): Http
     if (error instanceof ClusterProblem || error instanceof UnusableAnswer) {
       // It answered, so it is alive; what it answered is another matter.
       attempt.succeeded();
-      options.onOutcome?.(undefined);
-      return error instanceof ClusterProblem ? error : networkProblem(error, name, 0);
+      const problem = error instanceof ClusterProblem ? error : networkProblem(error, name, 0);
+      options.onOutcome?.(problem.upstream.status === 401 ? problem : undefined);
+      return problem;
     }
     if (error instanceof CredentialFailed) {
       attempt.abandoned();

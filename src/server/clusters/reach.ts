@@ -15,7 +15,7 @@ const reviewSchema = z.object({ status: z.object({ allowed: z.boolean() }) });
  * @throws Problem saying why the cluster cannot be used
  */
 export async function reach(
-  transport: HttpTransport,
+  transport: HttpTransport | Promise<HttpTransport>,
   name: string,
   limitMs: number,
   now: () => number,
@@ -26,7 +26,7 @@ export async function reach(
     timer.addEventListener(
       'abort',
       () => {
-        const seconds = Math.round(limitMs / 1000);
+        const seconds = limitMs / 1000;
         reject(
           new ClusterProblem(
             { status: 502, title: `${name} did not answer within ${seconds} s.`, where: { cluster: name } },
@@ -37,16 +37,17 @@ export async function reach(
       { once: true },
     );
   });
-  // A credential program cannot be hurried by a signal: the race ends the waiting, not the program.
+  // A credential program or a starting playground cannot be hurried: the race ends the waiting, not the work.
   return Promise.race([ended, ask(transport, name, timer, checkedAt)]);
 }
 
 async function ask(
-  transport: HttpTransport,
+  opening: HttpTransport | Promise<HttpTransport>,
   name: string,
   signal: AbortSignal,
   checkedAt: () => string,
 ): Promise<ClusterState> {
+  const transport = await opening;
   const version = await readVersion(transport, name, signal);
   const mayList = await mayListPods(transport, signal);
   return {
