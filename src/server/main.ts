@@ -7,6 +7,8 @@ import { StartError } from './start-error.ts';
 
 /** Everything has ended within this time after a signal, or it is ended (ms). */
 const closeLimit = 9_500;
+/** Within this time (ms) a second signal is the first one's echo: Ctrl-C reaches us from the terminal and through npm. */
+const echoTime = 1_000;
 
 /**
  * The program: builds the page where needed, opens the console, says where it is, and ends in order on SIGTERM and
@@ -48,12 +50,16 @@ function announce(opened: OpenConsole): void {
   for (const sentence of backUpHint(services.config, store)) say(sentence);
 }
 
-/** The first signal ends the console in order; a second one, or 10 s, ends the process. */
+/** The first signal ends the console in order; a later one, or 10 s, ends the process. */
 function closeOnSignals(starting: Promise<OpenConsole>): void {
-  let isClosing = false;
+  let first: number | null = null;
   const close = (signal: NodeJS.Signals): void => {
-    if (isClosing) process.exit(signal === 'SIGINT' ? 130 : 143);
-    isClosing = true;
+    const now = performance.now();
+    if (first !== null) {
+      if (now - first > echoTime) process.exit(signal === 'SIGINT' ? 130 : 143);
+      return;
+    }
+    first = now;
     setTimeout(() => {
       console.error('Closing took too long; the rest is cut off.');
       process.exit(1);

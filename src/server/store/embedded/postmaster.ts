@@ -20,7 +20,8 @@ export interface Postmaster {
 
 const startLimit = 60_000;
 const launchLimit = 5;
-const stopLimit = 8_000;
+/** For each of two ways of stopping, ms: a server has 10 s in all. */
+const stopLimit = 4_000;
 const logLimit = 5_000_000;
 
 /**
