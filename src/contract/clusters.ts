@@ -19,7 +19,7 @@ export const clusterStateSchema = z.object({
   version: z.string().optional(),
   /** When the state was learnt, ISO. */
   checkedAt: z.string().optional(),
-  /** Why it is not reachable: one sentence. */
+  /** Why it is not reachable, or what its credential lacks: one sentence. */
   message: z.string().optional(),
 });
 export type ClusterState = z.infer<typeof clusterStateSchema>;

@@ -19,6 +19,7 @@ export interface Connections {
 }
 
 const http2Missing = 'HTTP2_MISSING';
+const unsent: ReadonlySet<string> = new Set(['ERR_HTTP2_INVALID_SESSION', 'ERR_HTTP2_GOAWAY_SESSION']);
 const connectTimeoutMs = 5_000;
 /** Servers allow 100 streams on a connection or more; the rest is for those that are ending. */
 const streamsPerConnection = 90;
@@ -110,7 +111,12 @@ export function createConnections(target: Target, guard: AddressGuard, resolve?:
       isReleased = true;
     };
     try {
-      return { response: await used.client.request(options), release };
+      const response = await used.client.request(options).catch((error: unknown) => {
+        // It never left: its connection ended at that very moment. A new one is opened for it.
+        if (!unsent.has(errorCode(error) ?? '')) throw error;
+        return used.client.request(options);
+      });
+      return { response, release };
     } catch (error) {
       release();
       throw error;

@@ -154,6 +154,13 @@ export function answerProblem(
   if (status === 401) {
     return problem(502, `${name} rejected the console's credential (401). Replace its kubeconfig.`, false);
   }
+  if (status === 403 && isAnonymous(message)) {
+    return problem(
+      502,
+      `${name} does not know the console's credential and treats it as nobody's. Replace its kubeconfig.`,
+      false,
+    );
+  }
   if (status === 403) return problem(403, forbiddenSentence(name, message, request), false);
   if (status >= 300 && status < 400) {
     return problem(
@@ -169,6 +176,18 @@ export function answerProblem(
     status >= 400 && status < 500 ? status : 502,
     `${name} answered ${status} without a reason.`,
   );
+}
+
+/** A client certificate of another authority is not rejected but ignored: the request goes on as anonymous. */
+function isAnonymous(message: string): boolean {
+  return message.includes('User "system:anonymous"');
+}
+
+/** Whether a problem says that the cluster does not accept the credential at all. */
+export function isCredentialRejected(problem: unknown): boolean {
+  if (!(problem instanceof ClusterProblem)) return false;
+  const { status } = problem.upstream;
+  return status === 401 || (status === 403 && problem.status === 502);
 }
 
 function clean(text: unknown, redact: (text: string) => string): string {

@@ -6,7 +6,7 @@ import { type Attempt, createBreaker, type Now } from './breaker.ts';
 import { type Answer, createConnections } from './connections.ts';
 import { createCredentialSource, type LiveCredential } from './credentials.ts';
 import { CredentialFailed } from './exec-plugin.ts';
-import { answerProblem, networkProblem } from './failures.ts';
+import { answerProblem, isCredentialRejected, networkProblem } from './failures.ts';
 import { abortReason, createLimiter } from './limiter.ts';
 import { requestHeaders, requestPath } from './request.ts';
 import { openStream } from './stream.ts';
@@ -98,12 +98,12 @@ export function createTransport(target: Target, options: TransportOptions): Http
       // It answered, so it is alive; what it answered is another matter.
       attempt.succeeded();
       const problem = error instanceof ClusterProblem ? error : networkProblem(error, name, 0);
-      options.onOutcome?.(problem.upstream.status === 401 ? problem : undefined);
+      options.onOutcome?.(isCredentialRejected(problem) ? problem : undefined);
       return problem;
     }
     if (error instanceof CredentialFailed) {
       attempt.abandoned();
-      return new ClusterProblem(
+      const problem = new ClusterProblem(
         {
           status: 502,
           title: `${name} cannot be asked. ${error.message}`,
@@ -113,6 +113,8 @@ export function createTransport(target: Target, options: TransportOptions): Http
         {},
         { cause: error },
       );
+      options.onOutcome?.(problem);
+      return problem;
     }
     const problem = networkProblem(error, name, request.timeoutMs ?? headersTimeoutMs);
     attempt.failed();

@@ -124,7 +124,8 @@ export function readFields(value: Record<string, unknown>, where: string, refusa
     hasRefused: () => refusals.length > 0,
     refuseRest() {
       for (const name of Object.keys(value)) {
-        if (!taken.has(name)) refuse(`${shownName(name)} is not a field the console accepts. Remove it.`);
+        if (!taken.has(name) && value[name] !== null)
+          refuse(`${shownName(name)} is not a field the console accepts. Remove it.`);
       }
     },
   };

@@ -44,7 +44,11 @@ const what = 'The kubeconfig';
  */
 export function parseKubeconfig(text: string, origin: Origin = { kind: 'pasted' }): readonly ParsedContext[] {
   const root = parseStrictYaml(text, kubeconfigLimit, what);
-  if (!isMapping(root)) throw unreadable('is not a kubeconfig: it has no clusters, users and contexts.');
+  if (!isMapping(root))
+    throw new Problem({
+      status: 400,
+      title: 'That is not a kubeconfig: it has no clusters, users and contexts.',
+    });
   const refusals: string[] = [];
   const fields = readFields(root, '', refusals);
   const kind = fields.text('kind');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ClusterState } from '../../contract/clusters.ts';
 import { Problem } from '../../contract/problem.ts';
 import { cleanText } from '../../kube/text.ts';
+import { isCredentialRejected } from './failures.ts';
 import type { HttpTransport } from './http-transport.ts';
 import { ClusterProblem } from './transport.ts';
 
@@ -64,7 +65,7 @@ async function readVersion(transport: HttpTransport, name: string, signal: Abort
     answer = await transport.ask({ path: '/version', signal });
   } catch (error) {
     // The credential is known there and may read little: what it may is seen later.
-    if (error instanceof ClusterProblem && error.upstream.status === 403) return undefined;
+    if (error instanceof ClusterProblem && error.status === 403) return undefined;
     throw error;
   }
   const parsed = versionSchema.safeParse(answer);
@@ -95,16 +96,17 @@ async function mayListPods(transport: HttpTransport, signal: AbortSignal): Promi
     });
     const parsed = reviewSchema.safeParse(answer);
     return !parsed.success || parsed.data.status.allowed;
-  } catch {
+  } catch (error) {
+    // Anybody may read the version: only here does it show that the credential is nobody's.
+    if (isCredentialRejected(error)) throw error;
     return true;
   }
 }
 
 /** A cluster's state after a failure to use it. Never throws: anything can be said as a state. */
 export function stateOfFailure(error: unknown, name: string, now: number): ClusterState {
-  const isRejected = error instanceof ClusterProblem && error.upstream.status === 401;
   return {
-    status: isRejected ? 'forbidden' : 'unreachable',
+    status: isCredentialRejected(error) ? 'forbidden' : 'unreachable',
     checkedAt: new Date(now).toISOString(),
     message: error instanceof Problem ? error.title : `${name} could not be asked. Try again.`,
   };

@@ -93,7 +93,7 @@ describe('the calls on clusters', () => {
     expect((await ask('GET', path)).json).toEqual(before);
     expect(await ask('POST', `${path}/contexts`, { kubeConfigContent: 'x' })).toMatchObject({
       status: 400,
-      json: { title: expect.stringMatching(/^The kubeconfig is not a kubeconfig/) },
+      json: { title: expect.stringMatching(/^That is not a kubeconfig/) },
     });
   });
 

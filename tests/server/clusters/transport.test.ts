@@ -1,3 +1,5 @@
+import type { Http2ServerResponse } from 'node:http2';
+import { type AddressInfo, connect as dial, createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createAddressGuard, loopbackCidrs } from '../../../src/server/clusters/address.ts';
@@ -240,6 +242,23 @@ describe('answers that are no success', () => {
           ),
         ),
       { status: 403, title: "The console's credential may not patch deployments.apps in prod." },
+    ],
+    [
+      'a credential that the cluster does not know',
+      (_seen, response) =>
+        json(
+          response,
+          403,
+          status(
+            403,
+            'pods is forbidden: User "system:anonymous" cannot list resource "pods" in API group ""',
+          ),
+        ),
+      {
+        status: 502,
+        title:
+          "prod does not know the console's credential and treats it as nobody's. Replace its kubeconfig.",
+      },
     ],
     [
       'a quota',
@@ -549,6 +568,59 @@ describe('streams', () => {
     const stream = await transport.stream({ path: '/watch' });
     stream.close();
     expect(await collect(stream.lines)).toEqual([]);
+  });
+
+  it('that get no answer in time say so and leave the others alone', async () => {
+    const server = await serve(ticking);
+    const transport = connect(targetFor(server.url, authority.pem));
+    const stream = await transport.stream({ path: '/watch' });
+    const lines = stream.lines[Symbol.asyncIterator]();
+    await lines.next();
+    const send: Http2ServerResponse[] = [];
+    server.answer = (_seen, response) => send.push(response);
+    const problem = await failure(transport.stream({ path: '/slow', timeoutMs: 1_000 }));
+    expect(problem.title).toBe('prod did not answer within 1 s.');
+    expect(server.connections()).toBe(1);
+    server.answer = ticking;
+    const after = await transport.stream({ path: '/after' });
+    expect((await after.lines[Symbol.asyncIterator]().next()).value).toBe('{"path":"/after"}');
+    expect(server.connections()).toBe(1);
+  });
+
+  it('leave a connection that went silent and open another', async () => {
+    const server = await serve(ticking);
+    let frozen = 0;
+    let accepted = 0;
+    const proxy = createServer((socket) => {
+      accepted += 1;
+      const number = accepted;
+      const upstream = dial(server.port, '127.0.0.1');
+      for (const [from, to] of [
+        [socket, upstream],
+        [upstream, socket],
+      ] as const) {
+        from.on('data', (chunk) => {
+          if (number > frozen) to.write(chunk);
+        });
+        from.on('close', () => to.destroy());
+        from.on('error', () => to.destroy());
+      }
+    });
+    await new Promise<void>((resolve) => {
+      proxy.listen(0, '127.0.0.1', resolve);
+    });
+    closing.push(async () => {
+      proxy.close();
+    });
+    const { port } = proxy.address() as AddressInfo;
+    const transport = connect(targetFor(`https://127.0.0.1:${port}`, authority.pem));
+    await transport.stream({ path: '/watch' });
+    // Bytes are lost without a word, as behind a forgetful NAT.
+    frozen = accepted;
+    await failure(transport.stream({ path: '/watch', timeoutMs: 1_000 }));
+    const stream = await transport.stream({ path: '/again', timeoutMs: 5_000 });
+    expect((await stream.lines[Symbol.asyncIterator]().next()).value).toBe('{"path":"/again"}');
+    expect(server.connections()).toBe(2);
   });
 
   it('fail with a sentence when the connection breaks', async () => {
