@@ -1,0 +1,49 @@
+import { action } from '../../src/registry/command.ts';
+import type { FocusedList } from '../../src/registry/services.ts';
+
+const onList = (
+  id: string,
+  title: string,
+  keys: string | readonly string[],
+  run: (list: FocusedList) => void,
+) =>
+  action({
+    id: `table.${id}`,
+    title,
+    group: 'List',
+    when: { focus: 'table' },
+    keys,
+    run: (_, { view }) => {
+      const list = view.list();
+      if (list !== undefined) run(list);
+    },
+  });
+
+/** Moving and filtering in the focused list. */
+export const tableActions = [
+  onList('filter', 'Filter', '/', (list) => list.focusFilter()),
+  onList('down', 'Next row', ['j', 'down'], (list) => list.moveCursor(1)),
+  onList('up', 'Previous row', ['k', 'up'], (list) => list.moveCursor(-1)),
+  onList('first', 'First row', ['g g', 'home'], (list) => list.moveCursor(Number.NEGATIVE_INFINITY)),
+  onList('last', 'Last row', ['shift+g', 'end'], (list) => list.moveCursor(Number.POSITIVE_INFINITY)),
+  onList('pageDown', 'Page down', 'pagedown', (list) => list.movePage(1)),
+  onList('pageUp', 'Page up', 'pageup', (list) => list.movePage(-1)),
+  onList('retry', 'Try again now', 'shift+r', (list) => list.retry()),
+  onList('settle', 'Sort again', 'o', (list) => list.settle()),
+  action({
+    id: 'table.open',
+    title: 'Open',
+    group: 'List',
+    when: { focus: 'table', row: 'opens' },
+    keys: 'enter',
+    run: ({ target }, { view }) => view.list()?.openRow(target),
+  }),
+  action({
+    id: 'table.escape',
+    title: 'Leave or clear the filter',
+    group: 'List',
+    when: { focus: ['table', 'input'] },
+    keys: 'esc',
+    run: (_, { view }) => view.list()?.escape(),
+  }),
+];

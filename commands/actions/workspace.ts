@@ -1,0 +1,62 @@
+import { action } from '../../src/registry/command.ts';
+import type { Theme } from '../../src/registry/services.ts';
+
+export const workspaceActions = [
+  action({
+    id: 'workspace.toggleSidebar',
+    title: 'Toggle sidebar',
+    group: 'Workspace',
+    icon: 'sidebar',
+    when: { shell: 'app' },
+    keys: 'mod+b',
+    run: (_, { appearance }) => appearance.toggleSidebar(),
+  }),
+  action<{ tab?: string }>({
+    id: 'workspace.closeTab',
+    title: 'Close tab',
+    group: 'Workspace',
+    when: { shell: 'app' },
+    keys: 'x',
+    run: ({ args }, { workspace }) => workspace.closeTab(args.tab),
+  }),
+  action({
+    id: 'workspace.clearTabs',
+    title: 'Close all tabs',
+    group: 'Workspace',
+    when: { shell: 'app' },
+    places: ['tab-menu'],
+    run: (_, { workspace }) => workspace.clearTabs(),
+  }),
+  action({
+    id: 'workspace.nextTab',
+    title: 'Next tab',
+    group: 'Workspace',
+    when: { shell: 'app' },
+    keys: ']',
+    run: (_, { workspace }) => workspace.stepTab(1),
+  }),
+  action({
+    id: 'workspace.previousTab',
+    title: 'Previous tab',
+    group: 'Workspace',
+    when: { shell: 'app' },
+    keys: '[',
+    run: (_, { workspace }) => workspace.stepTab(-1),
+  }),
+];
+
+export const appearanceActions = [
+  action<{ theme?: Theme }>({
+    id: 'appearance.setTheme',
+    title: 'Theme',
+    group: 'Appearance',
+    icon: 'theme',
+    keywords: ['dark', 'light', 'colour'],
+    places: ['user-menu'],
+    run: ({ args }, { appearance }) => {
+      const order: readonly Theme[] = ['system', 'light', 'dark'];
+      const next = order[(order.indexOf(appearance.theme()) + 1) % order.length] ?? 'system';
+      appearance.setTheme(args.theme ?? next);
+    },
+  }),
+];

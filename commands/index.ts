@@ -1,0 +1,21 @@
+import type { Command } from '../src/registry/command.ts';
+import { commandsOf } from '../src/registry/kind-commands.ts';
+import { clusterActions } from './actions/cluster.ts';
+import { sessionActions } from './actions/session.ts';
+import { tableActions } from './actions/table.ts';
+import { appearanceActions, workspaceActions } from './actions/workspace.ts';
+import { kinds } from './kinds/index.ts';
+import { accountRoutes } from './routes/account.ts';
+import { clusterRoutes } from './routes/cluster.ts';
+
+/** Everything the console can do, in the order of help and palette. */
+export const commands: readonly Command[] = [
+  ...clusterRoutes,
+  ...kinds.flatMap((kind) => commandsOf(kind, { list: () => import('../src/web/resource/ListPage.tsx') })),
+  ...clusterActions,
+  ...tableActions,
+  ...workspaceActions,
+  ...appearanceActions,
+  ...accountRoutes,
+  ...sessionActions,
+];

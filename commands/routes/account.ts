@@ -1,0 +1,40 @@
+import { route } from '../../src/registry/command.ts';
+
+/** Signing in, and what may stand between signing in and working. None of these has chrome or a tab. */
+export const accountRoutes = [
+  route({
+    id: 'account.login',
+    title: 'Sign in',
+    group: 'Account',
+    path: '/login',
+    access: 'public',
+    bare: true,
+    load: () => import('../../src/web/screens/Login/Screen.tsx'),
+  }),
+  route({
+    id: 'account.inviteNotFound',
+    title: 'Invitation not found',
+    group: 'Account',
+    path: '/invite-not-found',
+    access: 'public',
+    bare: true,
+    load: () => import('../../src/web/screens/Invite/NotFound.tsx'),
+  }),
+  route({
+    id: 'account.inviteRejected',
+    title: 'Invitation declined',
+    group: 'Account',
+    path: '/invite-rejected',
+    access: 'public',
+    bare: true,
+    load: () => import('../../src/web/screens/Invite/Rejected.tsx'),
+  }),
+  route({
+    id: 'account.setupCompany',
+    title: 'Set up your organisation',
+    group: 'Account',
+    path: '/setup-company',
+    bare: true,
+    load: () => import('../../src/web/screens/SetupCompany/Screen.tsx'),
+  }),
+];

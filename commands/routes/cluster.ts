@@ -1,0 +1,31 @@
+import { route } from '../../src/registry/command.ts';
+
+/** Home, the clusters, and a cluster's own pages that are not a kind. */
+export const clusterRoutes = [
+  route({
+    id: 'home',
+    title: 'Home',
+    group: 'Go to',
+    icon: 'home',
+    path: '/',
+    load: () => import('../../src/web/screens/Home/Screen.tsx'),
+  }),
+  route({
+    id: 'clusters.list',
+    title: 'Clusters',
+    group: 'Go to',
+    icon: 'clusters',
+    path: '/clusters',
+    places: ['user-menu'],
+    load: () => import('../../src/web/screens/Clusters/Screen.tsx'),
+  }),
+  route({
+    id: 'cluster.details',
+    title: 'Dashboard',
+    group: 'Go to',
+    icon: 'dashboard',
+    path: '/clusters/:clusterId',
+    places: [{ sidebar: 'Cluster', order: 10 }],
+    load: () => import('../../src/web/screens/Cluster/Screen.tsx'),
+  }),
+];

@@ -1,0 +1,126 @@
+import type { Permission } from '../contract/permissions.ts';
+import type { SidebarSection } from './kind.ts';
+import type { PathParams } from './path.ts';
+import type { Services } from './services.ts';
+import type { When } from './when.ts';
+
+/** Headings of the palette and sections of the help, in this order. */
+export const groups = ['Go to', 'Cluster', 'List', 'Workspace', 'Appearance', 'Account'] as const;
+export type Group = (typeof groups)[number];
+
+/** One object of a cluster, by kind id. */
+export interface ObjectRef {
+  readonly cluster: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** What a command acts on, resolved once before it runs. */
+export type Subject =
+  | { readonly type: 'none' }
+  | { readonly type: 'cluster'; readonly cluster: string }
+  | {
+      readonly type: 'objects';
+      readonly refs: readonly [ObjectRef, ...ObjectRef[]];
+      readonly from: 'args' | 'selection' | 'row' | 'tile';
+    };
+
+export type Source = 'palette' | 'key' | 'menu' | 'button' | 'url' | 'api';
+/** Where a route opens. */
+export type Target = 'here' | 'new-tab' | 'split-right' | 'split-down';
+
+/** One run of a command. */
+export interface Invocation<A> {
+  readonly args: A;
+  readonly subject: Subject;
+  readonly source: Source;
+  readonly target: Target;
+}
+
+/** Where a command shows besides palette and keys. */
+export type Place =
+  | 'topbar'
+  | 'user-menu'
+  | 'tab-menu'
+  | 'row-menu'
+  | 'detail-header'
+  | { readonly sidebar: SidebarSection; readonly order: number };
+
+/** Permissions a command needs: one, all of a list, or any of a set. */
+export type Needs = Permission | readonly Permission[] | { readonly any: readonly Permission[] };
+
+interface Common<A> {
+  /** Stable, dotted, subject first: `cluster.switch`. Keymap, recents, tests and logs use it. */
+  readonly id: string;
+  readonly title: string | ((invocation: Invocation<A>) => string);
+  readonly group: Group;
+  readonly keywords?: readonly string[];
+  /** Name of an icon. */
+  readonly icon?: string;
+  /** Does this exist here? */
+  readonly when?: When;
+  /** May I? Hidden without it; the server checks again. */
+  readonly needs?: Needs;
+  /** Can it be done now? If not, it is shown disabled with this reason. */
+  readonly enabled?: (invocation: Invocation<A>) => true | string;
+  /** `mod+k`, `g p`, `shift+r`: keys joined by `+`, at most two steps joined by a space. */
+  readonly keys?: string | readonly string[];
+  readonly places?: readonly Place[];
+}
+
+/** What a screen's module exports. `Screen` is a React component; this layer knows no React. */
+export interface ScreenModule {
+  readonly Screen: (props: ScreenProps) => unknown;
+}
+
+/** What every screen receives. */
+export interface ScreenProps {
+  readonly params: Readonly<Record<string, string>>;
+  readonly command: RouteCommand;
+}
+
+/** A screen with a path. */
+export interface RouteCommand<P extends string = string> extends Common<PathParams<P>> {
+  readonly type: 'route';
+  readonly path: P;
+  readonly access: 'public' | 'signed-in' | 'owner';
+  /** Shown without top bar, sidebar and tabs; never becomes a tab. */
+  readonly bare?: true;
+  /** Id of the kind whose objects the screen shows. */
+  readonly kind?: string;
+  readonly load: () => Promise<ScreenModule>;
+}
+
+/** Something to do that is not a place. */
+export interface ActionCommand<A = Readonly<Record<string, unknown>>> extends Common<A> {
+  readonly type: 'action';
+  /** Destroys or disturbs something: asks first. */
+  readonly dangerous?: true;
+  readonly run: (invocation: Invocation<A>, services: Services) => void | Promise<void>;
+}
+
+export type Command = RouteCommand | ActionCommand;
+
+/** Declares a screen. */
+export function route<const P extends string>(
+  definition: Omit<RouteCommand<P>, 'type' | 'access'> & { readonly access?: RouteCommand['access'] },
+): RouteCommand {
+  // Erases the parameter names of the path: the registry holds routes of all shapes.
+  return { access: 'signed-in', ...definition, type: 'route' } as unknown as RouteCommand;
+}
+
+/** Declares an action with the arguments `A`. */
+export function action<A = Readonly<Record<string, never>>>(
+  definition: Omit<ActionCommand<A>, 'type'>,
+): ActionCommand {
+  // Erases the argument type: the registry holds actions of all shapes.
+  return { ...definition, type: 'action' } as unknown as ActionCommand;
+}
+
+/** The title of a command without an invocation at hand (tabs, sidebar, help). */
+export function plainTitle(command: Command, params: Readonly<Record<string, string>> = {}): string {
+  return typeof command.title === 'string'
+    ? command.title
+    : command.title({ args: params, subject: { type: 'none' }, source: 'url', target: 'here' });
+}

@@ -1,0 +1,75 @@
+/** The parameters in a path pattern: `'/clusters/:clusterId/pods'` gives `{ clusterId: string }`. */
+export type PathParams<P extends string> = string extends P
+  ? Readonly<Record<string, string>>
+  : { readonly [K in ParamNames<P>]: string };
+
+type ParamNames<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<`/${Rest}`>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+const segments = (path: string): string[] => path.split('/').filter((part) => part !== '');
+
+/** The values of a pattern's parameters in a path, or undefined when it does not fit. Values are decoded. */
+export function matchPath(pattern: string, pathname: string): Readonly<Record<string, string>> | undefined {
+  const wanted = segments(pattern);
+  const given = segments(pathname);
+  if (wanted.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const value = given[index] ?? '';
+    if (!part.startsWith(':')) {
+      if (part !== value) return undefined;
+      continue;
+    }
+    try {
+      params[part.slice(1)] = decodeURIComponent(value);
+    } catch {
+      return undefined;
+    }
+  }
+  return params;
+}
+
+/** Fills a pattern's parameters in, encoded. Throws when one is missing. */
+export function fillPath(pattern: string, params: Readonly<Record<string, string>>): string {
+  return pattern.replace(/:(\w+)/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined || value === '') throw new Error(`The path ${pattern} needs ${name}.`);
+    return encodeURIComponent(value);
+  });
+}
+
+/** Names of a pattern's parameters, in order. */
+export function paramNames(pattern: string): string[] {
+  return segments(pattern)
+    .filter((part) => part.startsWith(':'))
+    .map((part) => part.slice(1));
+}
+
+/**
+ * A path of this console, or undefined for anything that would lead elsewhere (other origins, `//host`,
+ * backslashes, control characters).
+ */
+export function ownPath(href: string | null | undefined): string | undefined {
+  if (typeof href !== 'string' || !/^\/(?![/\\])/.test(href)) return undefined;
+  // eslint-disable-next-line no-control-regex -- browsers strip them, which turns "/\t/host" into another origin
+  return /[\u0000-\u001f\\]/.test(href) ? undefined : href;
+}
+
+/** Splits a path with search and hash into its parts; the parts keep their `?` and `#`. */
+export function splitHref(href: string): {
+  readonly pathname: string;
+  readonly search: string;
+  readonly hash: string;
+} {
+  const hashAt = href.indexOf('#');
+  const withoutHash = hashAt < 0 ? href : href.slice(0, hashAt);
+  const searchAt = withoutHash.indexOf('?');
+  return {
+    pathname: searchAt < 0 ? withoutHash : withoutHash.slice(0, searchAt),
+    search: searchAt < 0 ? '' : withoutHash.slice(searchAt),
+    hash: hashAt < 0 ? '' : href.slice(hashAt),
+  };
+}

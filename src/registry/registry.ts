@@ -1,0 +1,99 @@
+import type { Permission } from '../contract/permissions.ts';
+import type { Command, Needs, Place, RouteCommand } from './command.ts';
+import { fillPath, matchPath, splitHref } from './path.ts';
+import { type ContextKeys, matches } from './when.ts';
+
+/** Whether the person holds a permission on the cluster in question. */
+export type May = (permission: Permission) => boolean;
+
+/** A path and the route that answers it. */
+export interface RouteMatch {
+  readonly command: RouteCommand;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** What the console can do: every view of it (palette, keys, sidebar, menus, router) asks here. */
+export interface Registry {
+  readonly commands: readonly Command[];
+  readonly routes: readonly RouteCommand[];
+  /** Throws on an unknown id: that is a mistake in the program. */
+  get(id: string): Command;
+  has(id: string): boolean;
+  /** Commands that exist here and that the person may run. */
+  available(context: ContextKeys, may: May): readonly Command[];
+  /** Available commands of a place, in its order; for the sidebar the name of the section. */
+  at(place: string, context: ContextKeys, may: May): readonly Command[];
+  /** The route of a path (search and hash are ignored). */
+  match(href: string): RouteMatch | undefined;
+  href(id: string, params?: Readonly<Record<string, string>>): string;
+}
+
+/** Whether the permissions a command needs are held. */
+export function holds(needs: Needs | undefined, may: May): boolean {
+  if (needs === undefined) return true;
+  if (typeof needs === 'string') return may(needs);
+  if ('any' in needs) return needs.any.some(may);
+  return needs.every(may);
+}
+
+const placeName = (place: Place): string => (typeof place === 'string' ? place : place.sidebar);
+const placeOrder = (place: Place): number => (typeof place === 'string' ? 0 : place.order);
+const orderAt = (command: Command, name: string): number =>
+  placeOrder(command.places?.find((place) => placeName(place) === name) ?? 'topbar');
+
+/** Builds the registry. Throws on a duplicate id or path, so that the mistake shows at start. */
+export function createRegistry(commands: readonly Command[]): Registry {
+  const byId = new Map<string, Command>();
+  const routes: RouteCommand[] = [];
+  const paths = new Set<string>();
+  for (const command of commands) {
+    if (byId.has(command.id)) throw new Error(`Two commands have the id ${command.id}.`);
+    byId.set(command.id, command);
+    if (command.type !== 'route') continue;
+    const shape = command.path.replace(/:\w+/g, ':');
+    if (paths.has(shape)) throw new Error(`Two routes have the path ${command.path}.`);
+    paths.add(shape);
+    routes.push(command);
+  }
+  // A literal segment wins over a parameter at the same place.
+  const byPrecedence = [...routes].sort((a, b) => rank(a.path).localeCompare(rank(b.path)));
+
+  const available = (context: ContextKeys, may: May) =>
+    commands.filter((command) => matches(command.when, context) && holds(command.needs, may));
+  const get = (id: string) => {
+    const command = byId.get(id);
+    if (command === undefined) throw new Error(`There is no command ${id}.`);
+    return command;
+  };
+
+  return {
+    commands,
+    routes,
+    get,
+    has: (id) => byId.has(id),
+    available,
+    at: (place, context, may) =>
+      available(context, may)
+        .filter((command) => command.places?.some((one) => placeName(one) === place) === true)
+        .sort((a, b) => orderAt(a, place) - orderAt(b, place)),
+    match: (href) => {
+      const { pathname } = splitHref(href);
+      for (const command of byPrecedence) {
+        const params = matchPath(command.path, pathname);
+        if (params !== undefined) return { command, params };
+      }
+      return undefined;
+    },
+    href: (id, params = {}) => {
+      const command = get(id);
+      if (command.type !== 'route') throw new Error(`The command ${id} has no path.`);
+      return fillPath(command.path, params);
+    },
+  };
+}
+
+const rank = (path: string): string =>
+  path
+    .split('/')
+    .map((part) => (part.startsWith(':') ? '1' : '0'))
+    .join('');

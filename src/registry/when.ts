@@ -1,0 +1,61 @@
+/** What is known of the moment a command is asked for. Closed and finite, so that typos do not compile. */
+export interface ContextKeys {
+  /** `public` while a screen without chrome is shown. */
+  readonly shell: 'app' | 'public';
+  readonly overlay: 'none' | 'palette' | 'dialog' | 'menu';
+  /** What has the keys: the focused tile's view, or a text field. */
+  readonly focus: 'table' | 'page' | 'input' | 'none';
+  /** Id of the kind the focused view shows, `none` without one. */
+  readonly kind: string;
+  /** The row under the cursor: whether there is one, and whether it has a page of its own. */
+  readonly row: 'none' | 'plain' | 'opens';
+  readonly cluster: 'selected' | 'none';
+  readonly role: 'admin' | 'member';
+}
+
+/** Keys that must all hold; a list means any of its values. */
+export type Clause = { readonly [K in keyof ContextKeys]?: ContextKeys[K] | readonly ContextKeys[K][] };
+/** AND inside a clause, OR between clauses; nothing else, so overlap and implication stay decidable. */
+export type When = Clause | readonly Clause[];
+
+const clauses = (when: When): readonly Clause[] =>
+  Array.isArray(when) ? (when as readonly Clause[]) : [when as Clause];
+
+const values = (value: string | readonly string[]): readonly string[] =>
+  typeof value === 'string' ? [value] : value;
+
+/** Whether a condition holds in a context. Without a condition it always does. */
+export function matches(when: When | undefined, context: ContextKeys): boolean {
+  if (when === undefined) return true;
+  return clauses(when).some((clause) =>
+    Object.entries(clause).every(([key, value]) => values(value).includes(context[key as keyof ContextKeys])),
+  );
+}
+
+/** Whether some context satisfies both conditions: two commands on one key would then be in each other's way. */
+export function overlaps(a: When | undefined, b: When | undefined): boolean {
+  return clauses(a ?? {}).some((left) =>
+    clauses(b ?? {}).some((right) =>
+      Object.entries(left).every(([key, value]) => {
+        const other = right[key as keyof ContextKeys];
+        if (other === undefined) return true;
+        const allowed = values(other);
+        return values(value).some((one) => allowed.includes(one));
+      }),
+    ),
+  );
+}
+
+/** Whether every context that satisfies `a` also satisfies `b`: then `a` is the more specific one. Clause-wise. */
+export function implies(a: When | undefined, b: When | undefined): boolean {
+  return clauses(a ?? {}).every((left) =>
+    clauses(b ?? {}).some((right) =>
+      Object.entries(right).every(([key, value]) => {
+        const mine = left[key as keyof ContextKeys];
+        if (mine === undefined) return false;
+        const allowed = values(value);
+        return values(mine).every((one) => allowed.includes(one));
+      }),
+    ),
+  );
+}

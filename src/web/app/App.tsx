@@ -1,0 +1,50 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { execute } from '../../registry/execute.ts';
+import { installDispatcher } from '../keyboard/dispatcher.ts';
+import { isMac } from '../keyboard/Keys.tsx';
+import { Toasts } from '../ui/toast/Toasts.tsx';
+import { AppContext, type App as AppParts } from './context.ts';
+import { takeLinkToken } from './link-token.ts';
+import { contextOf, mayOf } from './moment.ts';
+import { Guarded } from './Guarded.tsx';
+
+/** The whole console. */
+export function App({ app }: { readonly app: AppParts }) {
+  useEffect(() => {
+    const follow = () => {
+      takeLinkToken();
+      app.workspace.follow();
+    };
+    window.addEventListener('popstate', follow);
+    return () => window.removeEventListener('popstate', follow);
+  }, [app]);
+
+  useEffect(
+    () =>
+      installDispatcher(window, {
+        commands: app.registry.commands,
+        isMac,
+        context: () => contextOf(app),
+        may: () => mayOf(app),
+        run: (command) => {
+          void execute(
+            command,
+            { args: {}, subject: { type: 'none' }, source: 'key', target: 'here' },
+            app.services,
+          );
+        },
+        setPending: app.pendingKeys.set,
+      }),
+    [app],
+  );
+
+  return (
+    <AppContext value={app}>
+      <QueryClientProvider client={app.queryClient}>
+        <Guarded />
+        <Toasts />
+      </QueryClientProvider>
+    </AppContext>
+  );
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { createElement, Suspense, useEffect, useState } from 'react';
+import { sentenceOf } from '../../registry/execute.ts';
+import { guard, type Verdict } from '../data/session.ts';
+import { Shell } from '../shell/Shell.tsx';
+import { ScreenBoundary } from '../shell/ScreenBoundary.tsx';
+import { useCell } from '../state/state.ts';
+import { ErrorAlert } from '../ui/ErrorAlert.tsx';
+import { Spinner } from '../ui/Spinner.tsx';
+import { screenOf } from '../workspace/router.tsx';
+import { useApp } from './context.ts';
+import { rememberPlace } from './remember.ts';
+
+/** The guard of every navigation: shows the shell, a screen without chrome, or a spinner until it knows. */
+export function Guarded() {
+  const { registry, workspace, queries, leaving } = useApp();
+  const bare = useCell(workspace.state, (state) => state.bare);
+  useCell(workspace.state);
+  const href = workspace.href();
+  const match = registry.match(href);
+  const session = useQuery(queries.session);
+  const isLeaving = useCell(leaving);
+
+  // Nobody is signed in: ask once more for each navigation, another tab may have signed in since.
+  const [checkedFor, setCheckedFor] = useState<string | undefined>(undefined);
+  const access = match?.command.access ?? 'signed-in';
+  const mustCheck = session.data === null && access !== 'public' && checkedFor !== href;
+  const { refetch } = session;
+  useEffect(() => {
+    if (!mustCheck) return undefined;
+    let isCurrent = true;
+    void refetch().then(() => {
+      if (isCurrent) setCheckedFor(href);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [mustCheck, refetch, href]);
+
+  const known = mustCheck ? undefined : session.data;
+  const verdict: Verdict = guard({ access, path: match?.command.path ?? href }, known);
+  const to = verdict.type === 'redirect' && !isLeaving ? verdict.to : undefined;
+  useEffect(() => {
+    if (to === undefined) return;
+    if (to === '/login') rememberPlace(sessionStorage, href);
+    workspace.redirect(to);
+  }, [to, href, workspace]);
+
+  if (isLeaving) return <Spinner label="Logging out..." />;
+  if (verdict.type === 'wait' && session.isError) {
+    return (
+      <main className="waiting">
+        <div className="narrow-note">
+          <ErrorAlert
+            title="The console could not be opened."
+            message={sentenceOf(session.error)}
+            onRetry={() => void refetch()}
+            isRetrying={session.isFetching}
+          />
+        </div>
+      </main>
+    );
+  }
+  if (verdict.type !== 'show') return <Spinner label="Checking your session" />;
+  if (bare !== null && match !== undefined) {
+    return (
+      <ScreenBoundary>
+        <Suspense fallback={<Spinner label="Opening" />}>
+          {createElement(screenOf(match.command), { params: match.params, command: match.command })}
+        </Suspense>
+      </ScreenBoundary>
+    );
+  }
+  return <Shell />;
+}

@@ -1,0 +1,60 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import type { Command, Invocation } from '../../registry/command.ts';
+import type { Registry } from '../../registry/registry.ts';
+import type { Services } from '../../registry/services.ts';
+import type { ApiClient } from '../data/client.ts';
+import type { Live } from '../data/live/live.ts';
+import type { Queries } from '../data/queries.ts';
+import type { Cell } from '../state/state.ts';
+import type { AppearanceState } from '../state/appearance.ts';
+import type { PublishedLists } from '../workspace/published.ts';
+import type { WorkspaceStore } from '../workspace/workspace.ts';
+
+/** The app's parts, made once for each page. */
+export interface App {
+  readonly registry: Registry;
+  readonly services: Services;
+  readonly api: ApiClient;
+  readonly queries: Queries;
+  readonly queryClient: QueryClient;
+  readonly live: Live;
+  readonly workspace: WorkspaceStore;
+  readonly appearance: Cell<AppearanceState>;
+  readonly lists: PublishedLists;
+  /** How many menus and dialogs are open, by sort. */
+  readonly overlays: Cell<Overlays>;
+  /** Whether the person is being signed out. */
+  readonly leaving: Cell<boolean>;
+  /** The step already pressed of keys of two steps, with what may follow. */
+  readonly pendingKeys: Cell<PendingKeys | undefined>;
+  /** Runs a command by id, as a button or menu does. */
+  readonly run: (
+    id: string,
+    args?: Readonly<Record<string, unknown>>,
+    invocation?: Partial<Invocation<unknown>>,
+  ) => void;
+}
+
+export interface Overlays {
+  readonly menu: number;
+  readonly dialog: number;
+}
+
+/** Keys pressed so far, and the commands they may still become. */
+export interface PendingKeys {
+  readonly strokes: readonly string[];
+  readonly next: readonly { readonly stroke: string; readonly command: Command }[];
+  /** A second key that meant nothing. */
+  readonly unknown?: string;
+}
+
+/** Holds the app for every component. */
+export const AppContext = createContext<App | undefined>(undefined);
+
+/** The app's parts. */
+export function useApp(): App {
+  const app = useContext(AppContext);
+  if (app === undefined) throw new Error('There is no app around this component.');
+  return app;
+}

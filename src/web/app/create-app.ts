@@ -1,0 +1,147 @@
+import { QueryClient } from '@tanstack/react-query';
+import { commands } from '../../../commands/index.ts';
+import { livePath } from '../../contract/live.ts';
+import { execute } from '../../registry/execute.ts';
+import { createRegistry } from '../../registry/registry.ts';
+import type { Appearance, Services } from '../../registry/services.ts';
+import { createClient } from '../data/client.ts';
+import { createLive, type Socket, type SocketEvents } from '../data/live/live.ts';
+import { createQueries, liveKey } from '../data/queries.ts';
+import { applyTheme, appearanceKey, readAppearance, storeAppearance } from '../state/appearance.ts';
+import { cell } from '../state/state.ts';
+import { createToaster } from '../ui/toast/toaster.ts';
+import { createPublishedLists } from '../workspace/published.ts';
+import { focusedTab } from '../workspace/layout.ts';
+import { createWorkspace } from '../workspace/workspace.ts';
+import { browserPlace } from './browser-place.ts';
+import type { App, Overlays, PendingKeys } from './context.ts';
+import { forgetPlace, rememberPlace } from './remember.ts';
+
+const narrow = '(max-width: 767.98px)';
+
+/** Makes the app of this page and ties its parts together. */
+export function createApp(): App {
+  const registry = createRegistry(commands);
+  const queryClient = new QueryClient({
+    defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true, staleTime: 5_000 } },
+  });
+  const leaving = cell(false);
+  const toaster = createToaster();
+  const lists = createPublishedLists();
+  const workspace = createWorkspace(registry, browserPlace());
+
+  const signedOut = () => {
+    if (leaving.get() || queryClient.getQueryData(queries.session.queryKey) === null) return;
+    rememberPlace(sessionStorage, workspace.href());
+    queryClient.setQueryData(queries.session.queryKey, null);
+  };
+  const api = createClient({
+    fetch: (path, init) => fetch(path, init),
+    cookies: () => document.cookie,
+    onSignedOut: signedOut,
+  });
+  const queries = createQueries(api);
+
+  const live = createLive({
+    connect: openSocket,
+    now: () => Date.now(),
+    random: () => Math.random(),
+    later: (run, ms) => {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+    build: document.querySelector<HTMLMetaElement>('meta[name="wheelhouse-build"]')?.content ?? '',
+    onLists: (changed) => {
+      for (const [{ clusterId, kind, namespace }, list] of changed) {
+        queryClient.setQueryData(liveKey(clusterId, kind, namespace), list);
+      }
+    },
+    onGrants: () => {
+      void queryClient.invalidateQueries({ queryKey: ['permissions'] });
+      void queryClient.invalidateQueries({ queryKey: queries.clusters.queryKey });
+    },
+    onSignedOut: signedOut,
+  });
+
+  const appearanceState = cell(readAppearance(localStorage.getItem(appearanceKey)));
+  applyTheme(document.documentElement, appearanceState.get().theme);
+  appearanceState.subscribe(() => {
+    localStorage.setItem(appearanceKey, storeAppearance(appearanceState.get()));
+    applyTheme(document.documentElement, appearanceState.get().theme);
+  });
+  const appearance: Appearance = {
+    toggleSidebar: () =>
+      appearanceState.update((value) => ({
+        ...value,
+        isSidebarOpen: !(value.isSidebarOpen ?? !matchMedia(narrow).matches),
+      })),
+    setTheme: (theme) => appearanceState.update((value) => ({ ...value, theme })),
+    theme: () => appearanceState.get().theme,
+  };
+
+  const services: Services = {
+    // The registry's interface knows only the part of an AbortSignal it needs.
+    api: api as unknown as Services['api'],
+    workspace,
+    toast: toaster,
+    appearance,
+    session: {
+      logout: async () => {
+        leaving.set(true);
+        try {
+          await api.logout({});
+        } catch (error) {
+          console.error('The server could not be told about the logout.', error);
+        } finally {
+          live.close();
+          forgetPlace(sessionStorage);
+          queryClient.clear();
+          queryClient.setQueryData(queries.session.queryKey, null);
+          workspace.forget();
+          workspace.redirect(registry.href('account.login'));
+          leaving.set(false);
+        }
+      },
+    },
+    log: (message, error) => console.error(message, error),
+    view: { list: () => lists.of(focusedTab(workspace.state.get().layout).id) },
+  };
+
+  return {
+    registry,
+    services,
+    api,
+    queries,
+    queryClient,
+    live,
+    workspace,
+    appearance: appearanceState,
+    lists,
+    overlays: cell<Overlays>({ menu: 0, dialog: 0 }),
+    leaving,
+    pendingKeys: cell<PendingKeys | undefined>(undefined),
+    run: (id, args = {}, invocation = {}) => {
+      void execute(
+        registry.get(id),
+        { subject: { type: 'none' }, source: 'button', target: 'here', ...invocation, args },
+        services,
+      );
+    },
+  };
+}
+
+function openSocket({ onOpen, onMessage, onClose }: SocketEvents): Socket {
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+  const socket = new WebSocket(`${scheme}://${location.host}${livePath}`);
+  socket.addEventListener('open', onOpen);
+  socket.addEventListener('message', ({ data }) => {
+    if (typeof data === 'string') onMessage(data);
+  });
+  socket.addEventListener('close', ({ code }) => onClose(code));
+  return {
+    send: (text) => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    },
+    close: () => socket.close(),
+  };
+}

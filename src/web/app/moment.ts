@@ -1,0 +1,33 @@
+import type { Permission } from '../../contract/permissions.ts';
+import type { May } from '../../registry/registry.ts';
+import type { ContextKeys } from '../../registry/when.ts';
+import { isAdmin } from '../data/session.ts';
+import { focusedTab } from '../workspace/layout.ts';
+import type { App } from './context.ts';
+
+/** What is known of this moment, for `when`. Comes from the workspace, never from the document's focus. */
+export function contextOf({ workspace, registry, lists, overlays, queryClient, queries }: App): ContextKeys {
+  const { layout, bare, clusterId } = workspace.state.get();
+  const tab = focusedTab(layout);
+  const match = registry.match(tab.href);
+  const list = lists.of(tab.id);
+  const user = queryClient.getQueryData(queries.session.queryKey);
+  const { menu, dialog } = overlays.get();
+  return {
+    shell: bare === null ? 'app' : 'public',
+    overlay: dialog > 0 ? 'dialog' : menu > 0 ? 'menu' : 'none',
+    focus: bare === null ? (list === undefined ? 'page' : 'table') : 'none',
+    kind: match?.command.kind ?? 'none',
+    row: list?.row() ?? 'none',
+    cluster: clusterId === undefined ? 'none' : 'selected',
+    role: user !== undefined && user !== null && isAdmin(user) ? 'admin' : 'member',
+  };
+}
+
+/** What the person may do on the selected cluster, as far as it is known. */
+export function mayOf({ workspace, queryClient, queries }: App): May {
+  const { clusterId } = workspace.state.get();
+  const held: readonly Permission[] =
+    clusterId === undefined ? [] : (queryClient.getQueryData(queries.permissions(clusterId).queryKey) ?? []);
+  return (permission) => held.includes(permission);
+}

@@ -1,0 +1,116 @@
+import { type Api, api } from '../../contract/api.ts';
+import type { Client, Endpoint } from '../../contract/endpoint.ts';
+import { Problem, problemTitle } from '../../contract/problem.ts';
+import { fillPath } from '../../registry/path.ts';
+
+/** Options of one call. */
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+}
+
+export type ApiClient = Client<Api, RequestOptions>;
+
+/** What the client needs of the browser. */
+export interface ClientParts {
+  readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
+  /** The page's cookies, as `document.cookie` gives them. */
+  readonly cookies: () => string;
+  /** A call that needs a session was answered 401. */
+  readonly onSignedOut: () => void;
+}
+
+/** Cookie that carries the XSRF token, and the header that sends it back. */
+const xsrfCookie = 'XSRF-TOKEN';
+const xsrfHeader = 'X-XSRF-TOKEN';
+
+interface AnyCall {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly body?: unknown;
+}
+
+/** The client of every call in the contract's table. Calls have no time limit; failures are Problems. */
+export function createClient(parts: ClientParts): ApiClient {
+  const call = async (endpoint: Endpoint, given: AnyCall, options: RequestOptions): Promise<unknown> => {
+    const headers: Record<string, string> = { accept: 'application/json' };
+    const init: RequestInit = {
+      method: endpoint.method,
+      headers,
+      credentials: 'same-origin',
+      cache: 'no-store',
+    };
+    if (given.body !== undefined) {
+      headers['content-type'] = 'application/json';
+      init.body = JSON.stringify(given.body);
+    }
+    const token = cookieValue(parts.cookies(), xsrfCookie);
+    if (endpoint.method !== 'GET' && token !== undefined) headers[xsrfHeader] = token;
+    if (options.signal !== undefined) init.signal = options.signal;
+
+    let response: Response;
+    try {
+      response = await parts.fetch(urlOf(endpoint, given), init);
+    } catch (cause) {
+      if (options.signal?.aborted === true) throw cause;
+      const title = 'The console’s server did not answer. Check your connection and try again.';
+      throw new Problem({ status: 0, title, retryable: true, where: { source: 'network' } }, { cause });
+    }
+    if (response.status >= 200 && response.status < 300) {
+      return endpoint.response === undefined ? undefined : await response.json();
+    }
+    const problem = await problemOf(response);
+    console.error(`${endpoint.method} ${endpoint.path} failed with ${response.status}.`, problem.title);
+    // A refused sign-in is a wrong password, not an ended session.
+    if (response.status === 401 && endpoint.access !== 'public') parts.onSignedOut();
+    throw problem;
+  };
+
+  const client = Object.fromEntries(
+    Object.entries(api).map(([name, endpoint]) => [
+      name,
+      (given: AnyCall, options: RequestOptions = {}) => call(endpoint, given, options),
+    ]),
+  );
+  // The names and types of the table's entries are those of the client: built from the same keys.
+  return client as unknown as ApiClient;
+}
+
+function urlOf(endpoint: Endpoint, { params = {}, query = {} }: AnyCall): string {
+  const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  ).toString();
+  return fillPath(endpoint.path, texts) + (search === '' ? '' : `?${search}`);
+}
+
+/** A failed answer as a Problem: its title by the specification's order, the rest where the body says it. */
+export async function problemOf(response: Response): Promise<Problem> {
+  const text = await response.text().catch(() => '');
+  const body = parse(text);
+  const fields = typeof body === 'object' && body !== null ? (body as Partial<Problem>) : {};
+  return new Problem({
+    status: response.status,
+    // A proxy's page of HTML is not a sentence for people.
+    title: typeof body === 'string' && /^\s*</.test(body) ? problemTitle(undefined) : problemTitle(body),
+    ...(typeof fields.detail === 'string' ? { detail: fields.detail } : {}),
+    ...(typeof fields.retryable === 'boolean' ? { retryable: fields.retryable } : {}),
+    ...(typeof fields.where === 'object' ? { where: fields.where } : {}),
+    ...(Array.isArray(fields.issues) ? { issues: [...fields.issues] } : {}),
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The value of a cookie in a cookie string, decoded. */
+export function cookieValue(cookies: string, name: string): string | undefined {
+  const found = cookies.split('; ').find((pair) => pair.startsWith(`${name}=`));
+  return found === undefined ? undefined : decodeURIComponent(found.slice(name.length + 1));
+}

@@ -1,0 +1,290 @@
+import {
+  beatInterval,
+  type ClientMessage,
+  liveClose,
+  liveProtocol,
+  type ServerMessage,
+} from '../../../contract/live.ts';
+import { type Cell, cell } from '../../state/state.ts';
+import { backoff } from './backoff.ts';
+import { applyMessage, type LiveList, renewed, type Subscription, unknownList } from './rows.ts';
+
+/** One live list: a kind in a cluster, of one namespace or of all. */
+export interface ListTarget {
+  readonly clusterId: number;
+  readonly kind: string;
+  readonly namespace?: string | undefined;
+}
+
+/** The page's line to the server. */
+export interface Connection {
+  readonly phase: 'idle' | 'connecting' | 'open' | 'lost';
+  /** Tries since the line broke. */
+  readonly attempt: number;
+  /** When anything was last heard, page's clock in ms; 0 for never. */
+  readonly heardAt: number;
+  /** Server's clock minus the page's (ms). */
+  readonly skew: number;
+  /** The server serves another page than this one. */
+  readonly isOutdated: boolean;
+  /** Column ids by kind, in the order of a row's cells. */
+  readonly columns: Readonly<Record<string, readonly string[]>>;
+}
+
+/** An open or opening line. */
+export interface Socket {
+  readonly send: (text: string) => void;
+  readonly close: () => void;
+}
+
+/** What a line tells. */
+export interface SocketEvents {
+  readonly onOpen: () => void;
+  readonly onMessage: (text: string) => void;
+  /** With the close code. */
+  readonly onClose: (code: number) => void;
+}
+
+/** What the live client needs of the browser and the app. */
+export interface LiveParts {
+  readonly connect: (events: SocketEvents) => Socket;
+  readonly now: () => number;
+  readonly random: () => number;
+  /** Runs something later; answers how to call it off. */
+  readonly later: (run: () => void, ms: number) => () => void;
+  /** The page's own build; empty where it does not know. */
+  readonly build: string;
+  /** Lists that changed since the last call: at most one call each batch. */
+  readonly onLists: (lists: readonly (readonly [ListTarget, LiveList])[]) => void;
+  readonly onGrants: () => void;
+  readonly onSignedOut: () => void;
+}
+
+/** The live data of this page: one socket, any number of lists inside it. */
+export interface Live {
+  readonly connection: Cell<Connection>;
+  /**
+   * Begins to follow a list; the answer ends it. The same list may be followed many times.
+   * `known` is what an earlier following left behind: it stays until a new snapshot is complete.
+   */
+  follow(target: ListTarget, known?: LiveList): () => void;
+  /** Asks the server to try again at once. */
+  retry(target: ListTarget): void;
+  /** Whether the rows of the last known list of a target are still being kept current. */
+  isFollowed(target: ListTarget): boolean;
+  close(): void;
+}
+
+/** Changes of many lists are handed on together, at most this often (ms). */
+const batch = 100;
+/** A line that was silent for so long is dead (ms). */
+const silence = beatInterval * 2.5;
+
+interface Followed {
+  readonly target: ListTarget;
+  id: number;
+  followers: number;
+  subscription: Subscription;
+}
+
+const keyOf = ({ clusterId, kind, namespace }: ListTarget) => `${clusterId} ${kind} ${namespace ?? ''}`;
+
+/** Opens the line when the first list is followed and keeps it while the page lives. */
+export function createLive(parts: LiveParts): Live {
+  const connection = cell<Connection>({
+    phase: 'idle',
+    attempt: 0,
+    heardAt: 0,
+    skew: 0,
+    isOutdated: false,
+    columns: {},
+  });
+  const lists = new Map<string, Followed>();
+  const byId = new Map<number, Followed>();
+  const dirty = new Set<Followed>();
+  let socket: Socket | undefined;
+  let nextId = 1;
+  let cancelRetry: (() => void) | undefined;
+  let cancelSilence: (() => void) | undefined;
+  let cancelBeat: (() => void) | undefined;
+  let cancelFlush: (() => void) | undefined;
+  let isClosed = false;
+
+  const note = (change: Partial<Connection>) => connection.update((value) => ({ ...value, ...change }));
+  const send = (message: ClientMessage) => socket?.send(JSON.stringify(message));
+  const isOpen = () => connection.get().phase === 'open';
+
+  const flush = () => {
+    cancelFlush?.();
+    cancelFlush = undefined;
+    if (dirty.size === 0) return;
+    const changed = [...dirty].map((one) => [one.target, one.subscription.list] as const);
+    dirty.clear();
+    parts.onLists(changed);
+  };
+  const changed = (one: Followed) => {
+    dirty.add(one);
+    cancelFlush ??= parts.later(flush, batch);
+  };
+
+  const subscribe = (one: Followed) => {
+    byId.delete(one.id);
+    one.id = nextId;
+    nextId += 1;
+    byId.set(one.id, one);
+    one.subscription = renewed(one.subscription.list);
+    const { clusterId, kind, namespace } = one.target;
+    send({
+      type: 'subscribe',
+      id: one.id,
+      clusterId,
+      kind,
+      ...(namespace === undefined ? {} : { namespace }),
+    });
+  };
+
+  const listenForSilence = () => {
+    cancelSilence?.();
+    cancelSilence = parts.later(() => drop(), silence);
+  };
+  const beat = () => {
+    cancelBeat = parts.later(() => {
+      send({ type: 'beat' });
+      beat();
+    }, beatInterval);
+  };
+
+  /** Gives the present socket up and plans the next. */
+  const drop = () => {
+    const old = socket;
+    socket = undefined;
+    cancelSilence?.();
+    cancelBeat?.();
+    cancelRetry?.();
+    old?.close();
+    if (isClosed) return;
+    const attempt = connection.get().attempt + 1;
+    note({ phase: 'lost', attempt });
+    cancelRetry = parts.later(open, backoff(attempt, parts.random()));
+  };
+
+  const hear = (message: ServerMessage) => {
+    switch (message.type) {
+      case 'hello': {
+        const isOutdated =
+          message.protocol !== liveProtocol || (parts.build !== '' && message.build !== parts.build);
+        const skew = Date.parse(message.now) - parts.now();
+        note({ phase: 'open', attempt: 0, skew, columns: message.columns, isOutdated });
+        for (const one of lists.values()) subscribe(one);
+        return;
+      }
+      case 'beat':
+        note({ skew: Date.parse(message.now) - parts.now() });
+        return;
+      case 'grants':
+        parts.onGrants();
+        return;
+      case 'snapshot':
+      case 'changes':
+      case 'state':
+      case 'ended': {
+        const one = byId.get(message.id);
+        if (one === undefined) return;
+        const wasComplete = one.subscription.list.complete;
+        const next = applyMessage(one.subscription, message);
+        if (next === 'gap') {
+          send({ type: 'unsubscribe', id: one.id });
+          subscribe(one);
+          return;
+        }
+        if (next.list !== one.subscription.list) changed(one);
+        one.subscription = next;
+        // The first rows of a list are not kept waiting.
+        if (message.type === 'snapshot' && !wasComplete) flush();
+        return;
+      }
+      default: {
+        // A newer server may say more than this page knows.
+        const unknown: never = message;
+        console.warn('The server said something this page does not know.', unknown);
+      }
+    }
+  };
+
+  const open = () => {
+    if (isClosed || socket !== undefined) return;
+    cancelRetry?.();
+    cancelRetry = undefined;
+    if (connection.get().phase === 'idle') note({ phase: 'connecting' });
+    const mine = parts.connect({
+      onOpen: () => {
+        if (socket !== mine) return;
+        listenForSilence();
+        beat();
+      },
+      onMessage: (text) => {
+        if (socket !== mine) return;
+        listenForSilence();
+        note({ heardAt: parts.now() });
+        hear(JSON.parse(text) as ServerMessage);
+      },
+      onClose: (code) => {
+        if (socket !== mine) return;
+        drop();
+        if (code !== liveClose.signedOut) return;
+        cancelRetry?.();
+        note({ phase: 'idle' });
+        parts.onSignedOut();
+      },
+    });
+    socket = mine;
+    listenForSilence();
+  };
+
+  return {
+    connection,
+    follow: (target, known) => {
+      const key = keyOf(target);
+      let one = lists.get(key);
+      if (one === undefined) {
+        const now = new Date(parts.now() + connection.get().skew).toISOString();
+        one = { target, id: 0, followers: 0, subscription: renewed(known ?? unknownList(now)) };
+        lists.set(key, one);
+        if (isOpen()) subscribe(one);
+        else open();
+      }
+      one.followers += 1;
+      const followed = one;
+      let isOver = false;
+      return () => {
+        if (isOver) return;
+        isOver = true;
+        followed.followers -= 1;
+        if (followed.followers > 0) return;
+        lists.delete(key);
+        byId.delete(followed.id);
+        dirty.delete(followed);
+        if (isOpen()) send({ type: 'unsubscribe', id: followed.id });
+      };
+    },
+    retry: (target) => {
+      const one = lists.get(keyOf(target));
+      if (one === undefined) return;
+      if (!isOpen()) {
+        if (socket === undefined) open();
+        return;
+      }
+      if (one.subscription.list.ended === undefined) send({ type: 'retry', id: one.id });
+      else subscribe(one);
+    },
+    isFollowed: (target) => lists.has(keyOf(target)),
+    close: () => {
+      isClosed = true;
+      flush();
+      drop();
+      cancelRetry?.();
+      note({ phase: 'idle', attempt: 0 });
+      isClosed = false;
+    },
+  };
+}

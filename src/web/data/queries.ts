@@ -1,0 +1,57 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { User } from '../../contract/account.ts';
+import type { Cluster } from '../../contract/clusters.ts';
+import type { ApiClient } from './client.ts';
+
+/** How often the state of clusters is asked for again while somebody looks (ms). */
+const clustersInterval = 15_000;
+
+/** Keys and fetchers of everything the console asks its API for. A key is never written anywhere else. */
+export function createQueries(api: ApiClient) {
+  return {
+    /** The signed-in person, or null. */
+    session: queryOptions({
+      queryKey: ['session'],
+      staleTime: Number.POSITIVE_INFINITY,
+      retry: 2,
+      queryFn: async ({ signal }): Promise<User | null> => {
+        const { isAuthenticated } = await api.isAuthenticated({}, { signal });
+        return isAuthenticated ? await api.currentUser({}, { signal }) : null;
+      },
+    }),
+    signInOptions: queryOptions({
+      queryKey: ['sign-in-options'],
+      queryFn: ({ signal }) => api.signInOptions({}, { signal }),
+    }),
+    config: queryOptions({
+      queryKey: ['config'],
+      staleTime: Number.POSITIVE_INFINITY,
+      queryFn: ({ signal }) => api.consoleConfig({}, { signal }),
+    }),
+    clusters: queryOptions({
+      queryKey: ['clusters'],
+      staleTime: 5_000,
+      refetchInterval: clustersInterval,
+      queryFn: ({ signal }): Promise<Cluster[]> => api.clusters({}, { signal }),
+    }),
+    permissions: (clusterId: number) =>
+      queryOptions({
+        queryKey: ['permissions', clusterId],
+        staleTime: 60_000,
+        queryFn: async ({ signal }) =>
+          (await api.userPermissions({ params: { clusterId } }, { signal })).map((one) => one.name),
+      }),
+    namespaces: (clusterId: number) =>
+      queryOptions({
+        queryKey: ['namespaces', clusterId],
+        staleTime: 30_000,
+        queryFn: ({ signal }) => api.namespaces({ params: { clusterId } }, { signal }),
+      }),
+  };
+}
+
+export type Queries = ReturnType<typeof createQueries>;
+
+/** Key of a live list; its data is written by the live socket alone. */
+export const liveKey = (clusterId: number, kind: string, namespace: string | undefined) =>
+  ['live', clusterId, kind, namespace ?? ''] as const;

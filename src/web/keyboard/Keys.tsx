@@ -1,0 +1,49 @@
+import type { Command } from '../../registry/command.ts';
+import { parseKeys } from '../../registry/keys.ts';
+
+/** Whether the keyboard is an Apple one. */
+export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+const caps: Readonly<Record<string, string>> = {
+  mod: isMac ? '⌘' : 'Ctrl',
+  alt: isMac ? '⌥' : 'Alt',
+  shift: isMac ? '⇧' : 'Shift',
+  enter: '↵',
+  esc: 'Esc',
+  up: '↑',
+  down: '↓',
+  space: 'Space',
+};
+
+/** The caps of one stroke or of keys of two steps. */
+export function capsOf(keys: string): readonly string[] {
+  return parseKeys(keys).flatMap((stroke) =>
+    (stroke === '+' ? ['+'] : stroke.split(/\+(?!$)/)).map((part, index, all) => {
+      const cap = caps[part] ?? part;
+      return all.length > 1 && index === all.length - 1 && cap.length === 1 ? cap.toUpperCase() : cap;
+    }),
+  );
+}
+
+/** The first way to a command by keys, as text for tooltips. */
+export function keyText(command: Command): string | undefined {
+  const keys = typeof command.keys === 'string' ? command.keys : command.keys?.[0];
+  return keys === undefined ? undefined : capsOf(keys).join(' ');
+}
+
+/** Keycaps: one cap for each key. */
+export function Keys({ keys }: { readonly keys: string }) {
+  return (
+    <span className="keys">
+      {capsOf(keys).map((cap, index) => (
+        <kbd key={`${cap}-${index}`}>{cap}</kbd>
+      ))}
+    </span>
+  );
+}
+
+/** The keys of a command, as declared on it. */
+export function KeysOf({ command }: { readonly command: Command }) {
+  const keys = typeof command.keys === 'string' ? command.keys : command.keys?.[0];
+  return keys === undefined ? null : <Keys keys={keys} />;
+}

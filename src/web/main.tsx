@@ -1,0 +1,17 @@
+import './styles/index.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/App.tsx';
+import { createApp } from './app/create-app.ts';
+import { takeLinkToken } from './app/link-token.ts';
+
+// Before anything else reads the address: a link's secret must not stay in it.
+takeLinkToken();
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no root element.');
+createRoot(root).render(
+  <StrictMode>
+    <App app={createApp()} />
+  </StrictMode>,
+);

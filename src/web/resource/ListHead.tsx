@@ -1,0 +1,51 @@
+import { isRight } from './columns.ts';
+import type { PlacedColumn, SortKey } from './pipeline.ts';
+
+interface ListHeadProps {
+  readonly columns: readonly PlacedColumn[];
+  readonly sort: SortKey;
+  /** Narrow windows have no headings; assistive technology still hears them. */
+  readonly isHidden: boolean;
+  readonly onSort: (sort: SortKey) => void;
+}
+
+/** The next order a heading leads to: ascending, descending, worst first again. */
+export function nextSort(id: string, sort: SortKey): SortKey {
+  if (sort === id) return `-${id}`;
+  return sort === `-${id}` ? undefined : id;
+}
+
+/** The headings: each sorts by its column. */
+export function ListHead({ columns, sort, isHidden, onSort }: ListHeadProps) {
+  const isWorstFirst = sort === undefined && columns.some(({ column }) => column.format === 'status');
+  return (
+    <div role="rowgroup" className={isHidden ? 'vh' : 'head-group'}>
+      <div role="row" className="thead" aria-rowindex={1}>
+        {columns.map(({ column }) => {
+          const isDown = sort === `-${column.id}`;
+          const isUp = sort === column.id;
+          const isWorst = isWorstFirst && column.format === 'status';
+          return (
+            <span
+              key={column.id}
+              role="columnheader"
+              className={`${isRight(column.format) ? 'num' : ''} ${isUp || isDown || isWorst ? 'sorted' : ''}`}
+              aria-sort={isUp ? 'ascending' : isDown ? 'descending' : isWorst ? 'other' : 'none'}
+            >
+              <button
+                type="button"
+                tabIndex={-1}
+                title={isWorst ? 'Worst first' : `Sort by ${column.label.toLowerCase()}`}
+                onClick={() => onSort(nextSort(column.id, sort))}
+              >
+                {column.label}
+                {isUp && ' ↑'}
+                {(isDown || isWorst) && ' ↓'}
+              </button>
+            </span>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

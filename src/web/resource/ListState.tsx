@@ -1,0 +1,136 @@
+import { Lock, PackageX, SearchX } from 'lucide-react';
+import type { Kind } from '../../registry/kind.ts';
+import { lowerFirst } from '../data/live/freshness.ts';
+import type { LiveList } from '../data/live/rows.ts';
+import { SkeletonRows, useLongWait } from '../shell/ScreenPending.tsx';
+import { Button } from '../ui/Button.tsx';
+import { ErrorAlert } from '../ui/ErrorAlert.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { State } from '../ui/State.tsx';
+
+interface ListStateProps {
+  readonly kind: Kind;
+  readonly list: LiveList | undefined;
+  readonly clusterId: number;
+  readonly clusterName: string;
+  readonly clusterMessage: string | undefined;
+  readonly namespace: string | undefined;
+  readonly filter: string;
+  readonly hidden: number;
+  readonly onClearFilter: () => void;
+  readonly onAllNamespaces: () => void;
+  readonly onRetry: () => void;
+}
+
+/** What a list shows when it has no row to show, and why. */
+export function ListState(props: ListStateProps) {
+  const { kind, list, clusterName, namespace, filter, hidden } = props;
+  const plural = lowerFirst(kind.title);
+  const place = namespace ?? clusterName;
+  const status = list?.state.status ?? 'loading';
+  const isWaiting =
+    list?.ended === undefined && list?.complete !== true && (status === 'loading' || status === 'live');
+  const isLong = useLongWait(isWaiting);
+
+  if (list?.ended !== undefined) {
+    if (list.ended.status === 403) return <Forbidden {...props} message={list.ended.title} />;
+    return <Failed {...props} message={list.ended.title} />;
+  }
+  if (status === 'forbidden') return <Forbidden {...props} message={list?.state.message} />;
+  if (status === 'absent') {
+    return (
+      <State
+        icon={<PackageX size={22} strokeWidth={1.75} aria-hidden="true" />}
+        title={`${clusterName} does not serve ${plural}`}
+      >
+        {list?.state.message ?? `The API ${kind.group}/${kind.version} is not installed there.`}
+      </State>
+    );
+  }
+  if (
+    status === 'unreachable' ||
+    ((status === 'stale' || status === 'reconnecting') && list?.complete !== true)
+  ) {
+    return <Failed {...props} message={list?.state.message} />;
+  }
+  if (hidden > 0) {
+    return (
+      <State
+        icon={<SearchX size={22} strokeWidth={1.75} aria-hidden="true" />}
+        title={`No ${lowerFirst(kind.kind)} matches “${filter}”`}
+        actions={
+          <Button size="sm" variant="secondary" onClick={props.onClearFilter}>
+            Clear filter
+          </Button>
+        }
+      >
+        {hidden === 1
+          ? `1 ${lowerFirst(kind.kind)} is hidden by the filter.`
+          : `${hidden} ${plural} are hidden by the filter.`}
+      </State>
+    );
+  }
+  if (isWaiting) {
+    return (
+      <div aria-busy="true" className="fill">
+        {isLong && <SkeletonRows />}
+      </div>
+    );
+  }
+  return (
+    <State
+      icon={<Icon name={kind.sidebar?.icon} size={22} />}
+      title={`No ${plural} in ${place}`}
+      actions={
+        namespace !== undefined && (
+          <Button size="sm" variant="secondary" onClick={props.onAllNamespaces}>
+            Show all namespaces
+          </Button>
+        )
+      }
+    >
+      They appear here as soon as the cluster has one.
+    </State>
+  );
+}
+
+/** The cluster, or the console's own rules, do not let this be seen. */
+function Forbidden({
+  kind,
+  clusterName,
+  message,
+}: ListStateProps & { readonly message: string | undefined }) {
+  return (
+    <State
+      icon={<Lock size={22} strokeWidth={1.75} aria-hidden="true" />}
+      title={`You cannot view ${lowerFirst(kind.title)} in ${clusterName}`}
+    >
+      {message ?? `This needs ${kind.permissions.view}. An Owner can grant it.`}
+    </State>
+  );
+}
+
+function Failed(props: ListStateProps & { readonly message: string | undefined }) {
+  const { kind, clusterName, clusterMessage, onRetry } = props;
+  const message = props.message ?? clusterMessage ?? `${clusterName} does not answer.`;
+  const plural = lowerFirst(kind.title);
+  return (
+    <div className="state stretch">
+      <ErrorAlert
+        title={`Could not load ${plural}.`}
+        message={`${message} Other clusters are fine.`}
+        onRetry={onRetry}
+      >
+        <Button
+          size="sm"
+          variant="transparent"
+          onClick={() => {
+            void navigator.clipboard.writeText(`Could not load ${plural} of ${clusterName}: ${message}`);
+          }}
+        >
+          Copy details
+        </Button>
+      </ErrorAlert>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { ListFilter, X } from 'lucide-react';
+import type { RefObject } from 'react';
+import type { Kind } from '../../registry/kind.ts';
+import { Keys } from '../keyboard/Keys.tsx';
+import { lowerFirst } from '../data/live/freshness.ts';
+import { NamespacePicker } from '../shell/NamespacePicker.tsx';
+
+interface ListToolsProps {
+  readonly kind: Kind;
+  readonly filter: string;
+  readonly shown: number;
+  readonly known: number;
+  readonly isComplete: boolean;
+  readonly fieldRef: RefObject<HTMLInputElement | null>;
+  readonly onFilter: (text: string) => void;
+  /** Done with the field: the rows get the keys. */
+  readonly onLeave: () => void;
+}
+
+/** The filter, and how many rows pass it. */
+export function ListTools({
+  kind,
+  filter,
+  shown,
+  known,
+  isComplete,
+  fieldRef,
+  onFilter,
+  onLeave,
+}: ListToolsProps) {
+  const plural = lowerFirst(kind.title);
+  const count =
+    filter === '' ? `${known} ${known === 1 ? lowerFirst(kind.kind) : plural}` : `${shown} of ${known}`;
+  return (
+    <div className="tools">
+      <div className="input sm filter">
+        <ListFilter size={13} strokeWidth={1.75} aria-hidden="true" />
+        <input
+          ref={fieldRef}
+          type="text"
+          inputMode="search"
+          aria-label={`Filter ${plural}`}
+          placeholder={`Filter ${plural}`}
+          value={filter}
+          onChange={(event) => onFilter(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' || event.key === 'ArrowDown') {
+              event.preventDefault();
+              onLeave();
+            }
+          }}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        {filter === '' ? (
+          <Keys keys="/" />
+        ) : (
+          <button type="button" className="clear" aria-label="Clear filter" onClick={() => onFilter('')}>
+            <X size={12} strokeWidth={1.75} aria-hidden="true" />
+          </button>
+        )}
+      </div>
+      <span className="count sec w-only" role="status">
+        {isComplete && count}
+      </span>
+      <span className="grow" />
+      <span className="only-n">
+        <NamespacePicker />
+      </span>
+    </div>
+  );
+}

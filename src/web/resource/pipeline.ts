@@ -1,0 +1,226 @@
+import type { CellValue, Row } from '../../contract/live.ts';
+import { type Column, type Kind, toneRank } from '../../registry/kind.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { statusOf } from './tones.ts';
+
+/** A column and where its cell is in a row. */
+export interface PlacedColumn {
+  readonly column: Column<KubeObject>;
+  readonly index: number;
+}
+
+/**
+ * A kind's columns with their places. `order` are the column ids as the server sends them: a page older or newer than
+ * the server still puts every cell under its own heading.
+ */
+export function placeColumns(kind: Kind, order: readonly string[] | undefined): readonly PlacedColumn[] {
+  return kind.columns.flatMap((column, index): readonly PlacedColumn[] => {
+    const at = order === undefined ? index : order.indexOf(column.id);
+    return at < 0 ? [] : [{ column, index: at }];
+  });
+}
+
+/** The words of a cell, for the text filter. */
+function textOf(value: CellValue | undefined, format: Column<KubeObject>['format']): string {
+  if (value === null || value === undefined || format === 'age') return '';
+  if (format === 'status') return statusOf(value)?.label ?? '';
+  if (format === 'restarts') return Array.isArray(value) ? String(value[0] ?? '') : '';
+  return Array.isArray(value) ? value.join(' ') : String(value);
+}
+
+/** A filter, ready to be asked about rows. */
+export type RowFilter = (row: Row) => boolean;
+
+/**
+ * Reads a filter: words that must all occur somewhere in the row, and `column:text` for one column, where `*` stands
+ * for anything. Upper and lower case are alike. Undefined for a blank text.
+ */
+export function rowFilter(text: string, columns: readonly PlacedColumn[]): RowFilter | undefined {
+  const terms = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((term) => term !== '');
+  if (terms.length === 0) return undefined;
+  const tests = terms.map((term): RowFilter => {
+    const [name, wanted] = splitTerm(term);
+    const placed = columns.find(({ column }) => column.id.toLowerCase() === name);
+    if (placed === undefined || wanted === undefined || wanted === '') {
+      return (row) => haystackOf(row, columns).includes(term);
+    }
+    const { column, index } = placed;
+    if (!wanted.includes('*'))
+      return (row) => textOf(row[1][index], column.format).toLowerCase().includes(wanted);
+    const pattern = new RegExp(`^${wanted.split('*').map(escape).join('.*')}$`);
+    return (row) => pattern.test(textOf(row[1][index], column.format).toLowerCase());
+  });
+  return (row) => tests.every((test) => test(row));
+}
+
+function splitTerm(term: string): readonly [string | undefined, string | undefined] {
+  const at = term.indexOf(':');
+  return at <= 0 ? [undefined, undefined] : [term.slice(0, at), term.slice(at + 1)];
+}
+
+const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Prepared once for each row: rows keep their identity while they do not change. */
+const haystacks = new WeakMap<Row, string>();
+
+function haystackOf(row: Row, columns: readonly PlacedColumn[]): string {
+  let text = haystacks.get(row);
+  if (text === undefined) {
+    text = columns
+      .map(({ column, index }) => textOf(row[1][index], column.format))
+      .join('\n')
+      .toLowerCase();
+    haystacks.set(row, text);
+  }
+  return text;
+}
+
+/** How rows are sorted: a column's id, with a minus for descending; undefined is worst first. */
+export type SortKey = string | undefined;
+
+/** Compares two rows. */
+export type RowOrder = (a: Row, b: Row) => number;
+
+/**
+ * The order of a list. Worst first is by the tone of the status, then by name. Whatever the order, rows that are
+ * equal in it stand by namespace and name, so that no row ever jumps for nothing.
+ */
+export function rowOrder(sort: SortKey, columns: readonly PlacedColumn[]): RowOrder {
+  const at = (format: Column<KubeObject>['format']) =>
+    columns.find(({ column }) => column.format === format)?.index;
+  const nameAt = at('name') ?? 0;
+  const namespaceAt = at('namespace');
+  const byName: RowOrder = (a, b) =>
+    compareText(a, b, nameAt) ||
+    (namespaceAt === undefined ? 0 : compareText(a, b, namespaceAt)) ||
+    (a[0] < b[0] ? -1 : 1);
+
+  const id = sort?.replace(/^-/, '');
+  const placed = columns.find(({ column }) => column.id === id);
+  if (placed === undefined) {
+    const statusAt = at('status');
+    if (statusAt === undefined) return byName;
+    return (a, b) => rankOf(a, statusAt) - rankOf(b, statusAt) || byName(a, b);
+  }
+  const { index, column } = placed;
+  const factor = sort?.startsWith('-') === true ? -1 : 1;
+  // Age counts up while its value, the time of creation, stands still: older is more.
+  const sign = column.format === 'age' ? -factor : factor;
+  return (a, b) => sign * compareAt(a, b, index, column.format) || byName(a, b);
+}
+
+const rankOf = (row: Row, at: number) => {
+  const status = statusOf(row[1][at]);
+  return status === undefined ? 5 : toneRank[status.tone];
+};
+
+/** Text as it sorts: lower case, numbers by value (`web-2` before `web-10`). */
+const sortText = (text: string) => text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(10, '0'));
+
+/** Prepared once for each row and column: a collator would cost ten times as much for every comparison. */
+const sortTexts = new WeakMap<Row, (string | undefined)[]>();
+
+function sortTextOf(row: Row, at: number): string {
+  let texts = sortTexts.get(row);
+  if (texts === undefined) {
+    texts = [];
+    sortTexts.set(row, texts);
+  }
+  const known = texts[at];
+  if (known !== undefined) return known;
+  const value = row[1][at];
+  const text = sortText(
+    statusOf(value)?.label ?? (Array.isArray(value) ? value.join(' ') : String(value ?? '')),
+  );
+  texts[at] = text;
+  return text;
+}
+
+function compareText(a: Row, b: Row, at: number): number {
+  const left = sortTextOf(a, at);
+  const right = sortTextOf(b, at);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function compareAt(a: Row, b: Row, at: number, format: Column<KubeObject>['format']): number {
+  switch (format) {
+    case 'status':
+      return rankOf(a, at) - rankOf(b, at) || compareText(a, b, at);
+    case 'ratio':
+      return ratioOf(a[1][at]) - ratioOf(b[1][at]) || compareText(a, b, at);
+    case 'age':
+    case 'number':
+    case 'restarts':
+      return numberOf(a[1][at]) - numberOf(b[1][at]);
+    case 'text':
+    case 'name':
+    case 'namespace':
+    case 'mono':
+      return compareText(a, b, at);
+    default: {
+      const never: never = format;
+      return never;
+    }
+  }
+}
+
+function numberOf(value: CellValue | undefined): number {
+  const first = Array.isArray(value) ? (value as readonly unknown[])[0] : value;
+  return typeof first === 'number' ? first : -1;
+}
+
+function ratioOf(value: CellValue | undefined): number {
+  if (typeof value !== 'string') return -1;
+  const [part = 0, whole = 0] = value.split('/').map(Number);
+  return whole === 0 ? 1 : part / whole;
+}
+
+/** The rows of a list as they would stand now. */
+export function arrange(rows: Iterable<Row>, filter: RowFilter | undefined, order: RowOrder): readonly Row[] {
+  const all = [...rows];
+  return (filter === undefined ? all : all.filter(filter)).sort(order);
+}
+
+/** Rows in a held order, and how many would stand elsewhere. */
+export interface Held {
+  readonly rows: readonly Row[];
+  readonly moved: number;
+}
+
+/**
+ * Keeps the order somebody is looking at: rows stay where they were, rows that are gone leave, new rows come at the
+ * end. `moved` counts the fewest rows that would have to move to get from there to the sorted order.
+ */
+export function holdOrder(shown: readonly string[], sorted: readonly Row[]): Held {
+  const places = new Map(sorted.map((row, index) => [row[0], index]));
+  const kept: number[] = [];
+  const seen = new Set<number>();
+  for (const uid of shown) {
+    const place = places.get(uid);
+    if (place === undefined) continue;
+    kept.push(place);
+    seen.add(place);
+  }
+  for (let place = 0; place < sorted.length; place += 1) if (!seen.has(place)) kept.push(place);
+  const rows = kept.map((place) => sorted[place]).filter((row) => row !== undefined);
+  return { rows, moved: kept.length - longestRise(kept) };
+}
+
+/** Length of the longest strictly rising subsequence. */
+function longestRise(values: readonly number[]): number {
+  const tails: number[] = [];
+  for (const value of values) {
+    let low = 0;
+    let high = tails.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((tails[middle] ?? 0) < value) low = middle + 1;
+      else high = middle;
+    }
+    tails[low] = value;
+  }
+  return tails.length;
+}

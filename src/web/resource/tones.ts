@@ -1,0 +1,33 @@
+import type { CellValue, Row } from '../../contract/live.ts';
+import type { Kind, Tone } from '../../registry/kind.ts';
+
+const tones: ReadonlySet<unknown> = new Set<Tone>(['ok', 'info', 'idle', 'warn', 'bad']);
+
+/** A status cell taken apart: `[label, tone]`. Undefined for anything else. */
+export function statusOf(
+  value: CellValue | undefined,
+): { readonly label: string; readonly tone: Tone } | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const [label, tone] = value as readonly unknown[];
+  return typeof label === 'string' && tones.has(tone) ? { label, tone: tone as Tone } : undefined;
+}
+
+/** Where in a row a kind's status is; -1 for a kind without one. */
+export function statusIndex(kind: Kind): number {
+  return kind.columns.findIndex((column) => column.format === 'status');
+}
+
+/** How many rows have each tone. */
+export function toneCounts(
+  kind: Kind,
+  rows: ReadonlyMap<string, Row> | readonly Row[],
+): Readonly<Record<Tone, number>> {
+  const counts: Record<Tone, number> = { ok: 0, info: 0, idle: 0, warn: 0, bad: 0 };
+  const at = statusIndex(kind);
+  if (at < 0) return counts;
+  for (const row of rows.values()) {
+    const status = statusOf(row[1][at]);
+    if (status !== undefined) counts[status.tone] += 1;
+  }
+  return counts;
+}

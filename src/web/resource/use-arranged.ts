@@ -1,0 +1,55 @@
+import { useMemo, useState } from 'react';
+import type { Row } from '../../contract/live.ts';
+import {
+  arrange,
+  type Held,
+  holdOrder,
+  type PlacedColumn,
+  rowFilter,
+  rowOrder,
+  type SortKey,
+} from './pipeline.ts';
+
+/** The rows as they stand on screen. */
+export interface Arranged extends Held {
+  /** Rows the filter hides. */
+  readonly hidden: number;
+  /** Sorts again although somebody is looking. */
+  readonly settle: () => void;
+}
+
+interface Wanted {
+  readonly rows: ReadonlyMap<string, Row>;
+  readonly columns: readonly PlacedColumn[];
+  readonly filter: string;
+  readonly sort: SortKey;
+  /** Pointer or cursor is in the list: nothing moves from under them. */
+  readonly isHeld: boolean;
+}
+
+/** Remembers the order last shown, so that it can be held. */
+function createHolder() {
+  let shown: { readonly basis: string; readonly uids: readonly string[] } = { basis: '', uids: [] };
+  return (sorted: readonly Row[], isHeld: boolean, basis: string): Held => {
+    const keeps = isHeld && shown.basis === basis && shown.uids.length > 0;
+    const held = keeps ? holdOrder(shown.uids, sorted) : { rows: sorted, moved: 0 };
+    shown = { basis, uids: held.rows.map((row) => row[0]) };
+    return held;
+  };
+}
+
+/** Filters and sorts; while the order is held, changed rows stay where they are. Another filter or sort settles. */
+export function useArranged({ rows, columns, filter, sort, isHeld }: Wanted): Arranged {
+  const [settled, setSettled] = useState(0);
+  const [hold] = useState(createHolder);
+  const test = useMemo(() => rowFilter(filter, columns), [filter, columns]);
+  const order = useMemo(() => rowOrder(sort, columns), [sort, columns]);
+  const sorted = useMemo(() => arrange(rows.values(), test, order), [rows, test, order]);
+  const basis = `${settled} ${sort ?? ''} ${filter}`;
+  const held = useMemo(() => hold(sorted, isHeld, basis), [hold, sorted, isHeld, basis]);
+  return {
+    ...held,
+    hidden: rows.size - sorted.length,
+    settle: () => setSettled((count) => count + 1),
+  };
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import type { Cluster } from '../../../contract/clusters.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { clusterStyle, Flag } from '../../ui/marks.tsx';
+
+interface DeleteDialogProps {
+  readonly cluster: Cluster;
+  readonly onClose: () => void;
+}
+
+/** Asks before a cluster leaves the console. A protected one asks for its name. */
+export function DeleteDialog({ cluster, onClose }: DeleteDialogProps) {
+  const { api, queryClient, queries, services, workspace } = useApp();
+  const [typed, setTyped] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | undefined>(undefined);
+  const isNamed = !cluster.isProtected || typed === cluster.name;
+  const submit = () => {
+    setBusy(true);
+    setFailure(undefined);
+    api
+      .deleteCluster({ params: { clusterId: cluster.id } })
+      .then(() => {
+        queryClient.setQueryData(queries.clusters.queryKey, (known) =>
+          known?.filter((one) => one.id !== cluster.id),
+        );
+        workspace.forgetCluster(cluster.id);
+        services.toast.success('Cluster deleted', { detail: cluster.name });
+        onClose();
+      })
+      .catch((reason: unknown) => setFailure(sentenceOf(reason)))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <Dialog
+      title="Delete cluster?"
+      role="alertdialog"
+      className={`confirm ${cluster.isProtected ? 'protected' : ''}`}
+      style={clusterStyle(cluster.colour)}
+      onClose={onClose}
+      description={
+        <p>
+          The console forgets its credential and everything granted on it. The cluster itself is not touched;
+          it can be added again.
+        </p>
+      }
+      footer={
+        <>
+          <span className="grow" />
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            variant="danger"
+            isLoading={isBusy}
+            loadingText="Deleting..."
+            onClick={submit}
+            reason={isNamed ? undefined : `Type ${cluster.name} to confirm.`}
+          >
+            Delete cluster
+          </Button>
+        </>
+      }
+    >
+      <p className="row subject">
+        <Flag colour={cluster.colour} size={14} />
+        <b className="semi">{cluster.name}</b>
+        <span className="muted mono trunc">{cluster.server}</span>
+      </p>
+      {cluster.isProtected && (
+        <TextField
+          label={
+            <>
+              Type <b className="semi">{cluster.name}</b> to confirm
+            </>
+          }
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      )}
+      <ErrorAlert message={failure} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import type { Cluster } from '../../../contract/clusters.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { Select } from '../../ui/fields.tsx';
+import { KubeconfigField } from './KubeconfigField.tsx';
+import { useContexts } from './use-contexts.ts';
+
+interface ReplaceDialogProps {
+  readonly cluster: Cluster;
+  readonly onClose: () => void;
+}
+
+/** Gives a cluster another kubeconfig; its id, and with it every link and grant, stays. */
+export function ReplaceDialog({ cluster, onClose }: ReplaceDialogProps) {
+  const { api, queryClient, queries, services } = useApp();
+  const [text, setText] = useState('');
+  const { contexts, isReading, error } = useContexts(text);
+  const [picked, setPicked] = useState<string | undefined>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | undefined>(undefined);
+  const addable = contexts.filter((context) => context.problem === undefined);
+  const chosen =
+    addable.find((context) => context.name === picked) ??
+    addable.find((context) => context.isCurrent) ??
+    addable[0];
+  const problems = contexts.flatMap((context) =>
+    context.problem === undefined ? [] : [`${context.name}: ${context.problem}`],
+  );
+
+  const submit = () => {
+    if (chosen === undefined) return;
+    setBusy(true);
+    setFailure(undefined);
+    api
+      .replaceKubeconfig({
+        params: { clusterId: cluster.id },
+        body: { kubeConfigContent: text, context: chosen.name },
+      })
+      .then((changed) => {
+        queryClient.setQueryData(queries.clusters.queryKey, (known) =>
+          known?.map((one) => (one.id === changed.id ? changed : one)),
+        );
+        services.toast.success('Kubeconfig replaced', { detail: cluster.name });
+        onClose();
+      })
+      .catch((reason: unknown) => setFailure(sentenceOf(reason)))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <Dialog
+      title={`Replace the kubeconfig of ${cluster.name}`}
+      className="add-dialog"
+      isSticky={text !== ''}
+      onClose={onClose}
+      footer={
+        <>
+          <span className="muted">{isReading && 'Reading the kubeconfig…'}</span>
+          <span className="grow" />
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            isLoading={isBusy}
+            loadingText="Replacing..."
+            onClick={submit}
+            reason={chosen === undefined ? 'Paste a kubeconfig with a context that can be used.' : undefined}
+          >
+            Replace
+          </Button>
+        </>
+      }
+    >
+      <ErrorAlert message={failure} />
+      <KubeconfigField
+        value={text}
+        onChange={setText}
+        error={error ?? (addable.length === 0 && problems.length > 0 ? problems.join('\n') : undefined)}
+      />
+      {addable.length > 0 && (
+        <Select
+          label="Context"
+          value={chosen?.name ?? ''}
+          onChange={(event) => setPicked(event.target.value)}
+        >
+          {addable.map((context) => (
+            <option key={context.name} value={context.name}>
+              {context.name} ({context.server})
+            </option>
+          ))}
+        </Select>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { Cluster } from '../../../contract/clusters.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { useApp } from '../../app/context.ts';
+import { isAdmin } from '../../data/session.ts';
+import { SkeletonRows, useLongWait } from '../../shell/ScreenPending.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { State } from '../../ui/State.tsx';
+import { useViewSearch } from '../../workspace/view.ts';
+import { worstFirst } from '../cluster-health.ts';
+import { Page } from '../Page.tsx';
+import { ClusterTable } from './ClusterTable.tsx';
+import { useDrop } from './use-drop.ts';
+
+const AddDialog = lazy(async () => ({ default: (await import('./AddDialog.tsx')).AddDialog }));
+const ReplaceDialog = lazy(async () => ({ default: (await import('./ReplaceDialog.tsx')).ReplaceDialog }));
+const DeleteDialog = lazy(async () => ({ default: (await import('./DeleteDialog.tsx')).DeleteDialog }));
+
+/** `/clusters`: every cluster the person may see; Owners add, replace the credential of and delete them. */
+export function Screen() {
+  const { queries } = useApp();
+  const clusters = useQuery(queries.clusters);
+  const user = useQuery(queries.session).data;
+  const canManage = user !== undefined && user !== null && isAdmin(user);
+  const isLong = useLongWait(clusters.isPending);
+  const [search, setSearch] = useViewSearch();
+  const [dropped, setDropped] = useState('');
+  const [replacing, setReplacing] = useState<Cluster | undefined>(undefined);
+  const [deleting, setDeleting] = useState<Cluster | undefined>(undefined);
+  const isAdding = canManage && search.add === '1';
+  const open = (text: string) => {
+    setDropped(text);
+    setSearch({ add: '1' });
+  };
+  const drop = useDrop(canManage && !isAdding && replacing === undefined, open);
+  const sorted = worstFirst(clusters.data ?? []);
+  const add = canManage ? (
+    <Button icon={<Plus size={14} strokeWidth={1.75} aria-hidden="true" />} onClick={() => open('')}>
+      Add clusters
+    </Button>
+  ) : undefined;
+  return (
+    <div className={`drop-zone ${drop.isOver ? 'over' : ''}`} {...drop.handlers}>
+      <Page
+        title="Clusters"
+        mode="CLUSTERS"
+        actions={sorted.length > 0 && add}
+        status={
+          clusters.data !== undefined && (
+            <span>{sorted.length === 1 ? '1 cluster' : `${sorted.length} clusters`}</span>
+          )
+        }
+      >
+        <ErrorAlert
+          title="Could not load the clusters."
+          message={clusters.isError ? sentenceOf(clusters.error) : drop.error}
+          onRetry={clusters.isError ? () => void clusters.refetch() : undefined}
+          isRetrying={clusters.isFetching}
+        />
+        {clusters.isPending && isLong && <SkeletonRows />}
+        {clusters.data !== undefined && sorted.length === 0 && (
+          <State icon={<Icon name="clusters" size={22} />} title="No cluster yet" actions={add}>
+            {canManage
+              ? 'Add one by its kubeconfig: paste it, choose the file or drop it here.'
+              : 'An Owner of your organisation can add clusters and grant your team access to them.'}
+          </State>
+        )}
+        {sorted.length > 0 && (
+          <ClusterTable
+            clusters={sorted}
+            canManage={canManage}
+            onReplace={setReplacing}
+            onDelete={setDeleting}
+          />
+        )}
+      </Page>
+      <Suspense>
+        {isAdding && <AddDialog initial={dropped} onClose={() => setSearch({ add: undefined })} />}
+        {replacing !== undefined && (
+          <ReplaceDialog cluster={replacing} onClose={() => setReplacing(undefined)} />
+        )}
+        {deleting !== undefined && <DeleteDialog cluster={deleting} onClose={() => setDeleting(undefined)} />}
+      </Suspense>
+    </div>
+  );
+}

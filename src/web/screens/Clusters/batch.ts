@@ -1,0 +1,19 @@
+/** What a batch answered, and how much was asked for. */
+export interface BatchOutcome {
+  readonly added: number;
+  readonly asked: number;
+  readonly errors: readonly string[];
+}
+
+/**
+ * The sentence after adding several clusters (specification section 5): success when any was created, else a failure
+ * of all errors, line by line.
+ */
+export function batchMessage({ added, asked, errors }: BatchOutcome): {
+  readonly isSuccess: boolean;
+  readonly text: string;
+} {
+  if (added === 0 && errors.length > 0) return { isSuccess: false, text: errors.join('\n') };
+  if (added === asked) return { isSuccess: true, text: `Successfully added ${added} clusters` };
+  return { isSuccess: true, text: `Successfully added ${added} out of ${asked} clusters` };
+}

@@ -1,0 +1,49 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { KubeconfigContext } from '../../../contract/clusters.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { useApp } from '../../app/context.ts';
+
+/** What a kubeconfig holds, as the server reads it. */
+export interface ReadContexts {
+  readonly contexts: readonly KubeconfigContext[];
+  readonly isReading: boolean;
+  readonly error: string | undefined;
+}
+
+/** Typing rests for so long before the text is read (ms). */
+const rest = 300;
+
+/** Has the server read a kubeconfig, which stores nothing, once typing rests. */
+export function useContexts(text: string): ReadContexts {
+  const { api } = useApp();
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), rest);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const isBlank = settled.trim() === '' || text.trim() === '';
+  const read = useQuery({
+    // Credentials do not belong into a key, which tools show: a running number stands for the text.
+    queryKey: ['kubeconfig-contexts', keyFor(settled)],
+    queryFn: ({ signal }) => api.readKubeconfig({ body: { kubeConfigContent: settled } }, { signal }),
+    enabled: !isBlank,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+  });
+  if (isBlank) return { contexts: [], isReading: false, error: undefined };
+  return {
+    contexts: read.isError ? [] : (read.data?.contexts ?? []),
+    isReading: read.isFetching || settled !== text,
+    error: read.isError ? sentenceOf(read.error) : undefined,
+  };
+}
+
+let last = { text: '', key: 0 };
+
+function keyFor(text: string): number {
+  if (last.text !== text) last = { text, key: last.key + 1 };
+  return last.key;
+}

@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { splitHref } from '../../../registry/path.ts';
+import { formatAge } from '../../../kube/age.ts';
+import { useApp } from '../../app/context.ts';
+import { useNow } from '../../data/now.ts';
+import { isAdmin } from '../../data/session.ts';
+import { iconOf, titleOf } from '../../shell/titles.ts';
+import { SkeletonRows, useLongWait } from '../../shell/ScreenPending.tsx';
+import { recentsStore } from '../../state/recents.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { PlaceLink } from '../../ui/Link.tsx';
+import { Flag, StatusText } from '../../ui/marks.tsx';
+import { State } from '../../ui/State.tsx';
+import { clusterOf } from '../../workspace/place.ts';
+import { parseSearch } from '../../workspace/search.ts';
+import { clusterHealth, worstFirst } from '../cluster-health.ts';
+import { Page } from '../Page.tsx';
+
+/** `/`: the clusters, worst first, and where the person was. */
+export function Screen() {
+  const { queries, registry, workspace } = useApp();
+  const clusters = useQuery(queries.clusters);
+  const user = useQuery(queries.session).data;
+  const isLong = useLongWait(clusters.isPending);
+  const canAdd = user !== undefined && user !== null && isAdmin(user);
+  const sorted = worstFirst(clusters.data ?? []);
+  const failing = sorted.filter((one) => clusterHealth(one).tone === 'bad').length;
+  const add = canAdd ? (
+    <Button
+      icon={<Plus size={14} strokeWidth={1.75} aria-hidden="true" />}
+      onClick={() => workspace.open(`${registry.href('clusters.list')}?add=1`)}
+    >
+      Add clusters
+    </Button>
+  ) : undefined;
+  return (
+    <Page
+      title={user?.companyName === undefined || user.companyName === '' ? 'Home' : user.companyName}
+      mode="HOME"
+      actions={sorted.length > 0 && add}
+      status={
+        clusters.data !== undefined && (
+          <span>
+            {sorted.length === 1 ? '1 cluster' : `${sorted.length} clusters`}
+            {failing > 0 && `, ${failing} not reachable`}
+          </span>
+        )
+      }
+    >
+      <ErrorAlert
+        title="Could not load the clusters."
+        message={clusters.isError ? sentenceOf(clusters.error) : undefined}
+        onRetry={() => void clusters.refetch()}
+        isRetrying={clusters.isFetching}
+      />
+      {clusters.isPending && isLong && <SkeletonRows />}
+      {clusters.data !== undefined && sorted.length === 0 && (
+        <State icon={<Icon name="clusters" size={22} />} title="No cluster yet" actions={add}>
+          {canAdd
+            ? 'Add one by its kubeconfig: paste it or drop the file.'
+            : 'An Owner of your organisation can add clusters and grant your team access to them.'}
+        </State>
+      )}
+      <div className="home-columns">
+        {sorted.length > 0 && (
+          <section className="card" aria-labelledby="home-clusters">
+            <h2 id="home-clusters">
+              Clusters <span className="muted">worst first</span>
+            </h2>
+            <ul className="lines-list">
+              {sorted.map((cluster) => (
+                <li key={cluster.id}>
+                  <PlaceLink
+                    className="line inset"
+                    href={registry.href('cluster.details', { clusterId: String(cluster.id) })}
+                  >
+                    <Flag colour={cluster.colour} size={14} />
+                    <span className="grow two">
+                      <b className="trunc">{cluster.name}</b>
+                      <span className="sub trunc">
+                        {cluster.state.status === 'reachable' || cluster.state.message === undefined
+                          ? cluster.description
+                          : cluster.state.message}
+                      </span>
+                    </span>
+                    <StatusText tone={clusterHealth(cluster).tone} label={clusterHealth(cluster).text} />
+                  </PlaceLink>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        <Recents />
+      </div>
+    </Page>
+  );
+}
+
+/** Where the person was in this browser. */
+function Recents() {
+  const { queries, registry } = useApp();
+  const user = useQuery(queries.session).data;
+  const clusters = useQuery(queries.clusters).data;
+  const now = useNow();
+  if (user === undefined || user === null || clusters === undefined) return null;
+  const places = recentsStore.read(localStorage, user.id).flatMap(({ href, at }) => {
+    const cluster = clusters.find((one) => one.id === clusterOf(registry, href));
+    return cluster === undefined ? [] : [{ href, at, cluster }];
+  });
+  if (places.length === 0) return null;
+  return (
+    <section className="card" aria-labelledby="home-recent">
+      <h2 id="home-recent">Recent places</h2>
+      <ul className="lines-list">
+        {places.map(({ href, at, cluster }) => {
+          const { ns, q } = parseSearch(splitHref(href).search);
+          const rest = [ns, q === undefined ? undefined : `“${q}”`]
+            .filter((one) => one !== undefined)
+            .join(' · ');
+          return (
+            <li key={href}>
+              <PlaceLink className="line inset" href={href}>
+                <Icon name={iconOf(registry, href)} />
+                <span className="grow trunc">
+                  {titleOf(registry, href)}
+                  {rest !== '' && <span className="muted"> {rest}</span>}
+                </span>
+                <span className="row sec">
+                  <Flag colour={cluster.colour} />
+                  <span className="trunc">{cluster.name}</span>
+                </span>
+                <span className="muted ago">{formatAge((now - at) / 1000)}</span>
+              </PlaceLink>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

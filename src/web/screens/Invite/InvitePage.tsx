@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApp } from '../../app/context.ts';
+import { BarePage } from '../../shell/BarePage.tsx';
+import { Button } from '../../ui/Button.tsx';
+
+interface InvitePageProps {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** A dead end with a way out: what became of an invitation, and how to sign in as somebody else. */
+export function InvitePage({ title, text }: InvitePageProps) {
+  const { queries, run, registry, workspace } = useApp();
+  const isSignedIn = useQuery(queries.session).data !== null;
+  return (
+    <BarePage lead={<b className="semi">{title}</b>}>
+      <p className="sec">{text}</p>
+      <Button
+        size="lg"
+        variant="secondary"
+        className="wide spaced"
+        onClick={() => (isSignedIn ? run('session.logout') : workspace.open(registry.href('account.login')))}
+      >
+        {isSignedIn ? 'Sign in as somebody else' : 'Sign in'}
+      </Button>
+    </BarePage>
+  );
+}

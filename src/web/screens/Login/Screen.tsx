@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useApp } from '../../app/context.ts';
+import { linkToken } from '../../app/link-token.ts';
+import { rememberedPlace } from '../../app/remember.ts';
+import { isValidUser } from '../../data/session.ts';
+import { BarePage } from '../../shell/BarePage.tsx';
+import { Glyph } from '../../ui/marks.tsx';
+import { useEnter } from '../use-enter.ts';
+import { useOnline } from '../use-online.ts';
+import { FirstOwnerForm } from './FirstOwnerForm.tsx';
+import { SignInForm } from './SignInForm.tsx';
+
+/** `/login`: signing in, or creating the first Owner when a set-up link was opened. */
+export function Screen() {
+  const { queries } = useApp();
+  const [isSetup, setSetup] = useState(() => linkToken() !== undefined);
+  const options = useQuery(queries.signInOptions).data;
+  const session = useQuery(queries.session).data;
+  const enter = useEnter();
+  const isOnline = useOnline();
+
+  // Somebody already signed in has no business here, unless a link brought them.
+  useEffect(() => {
+    if (!isSetup && session !== undefined && session !== null && isValidUser(session)) enter(session);
+  }, [isSetup, session, enter]);
+
+  const place = rememberedPlace(sessionStorage);
+  return (
+    <BarePage
+      lead={
+        isSetup ? 'Create the first Owner of this installation.' : 'Sign in to your organisation’s clusters.'
+      }
+    >
+      {!isOnline && (
+        <div className="note warn" role="status">
+          <Glyph tone="warn" size={13} />
+          <div>Your browser is offline. What you type stays here.</div>
+        </div>
+      )}
+      {isSetup ? <FirstOwnerForm onGiveUp={() => setSetup(false)} /> : <SignInForm />}
+      {!isSetup && options?.needsSetup === true && (
+        <p className="fine">
+          This installation has no Owner yet. Open the set-up link that the server printed when it started;
+          its log still has it.
+        </p>
+      )}
+      {!isSetup && place !== undefined && place !== '/' && (
+        <p className="fine">
+          After signing in you return to
+          <br />
+          <span className="mono">{place}</span>
+        </p>
+      )}
+    </BarePage>
+  );
+}

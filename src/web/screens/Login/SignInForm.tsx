@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { useEnter } from '../use-enter.ts';
+import { useForm } from '../use-form.ts';
+
+/** E-mail and password. */
+export function SignInForm() {
+  const { api } = useApp();
+  const enter = useEnter();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const form = useForm(async () => enter(await api.signIn({ body: { email: email.trim(), password } })));
+  return (
+    <form className="form" onSubmit={form.submit}>
+      <ErrorAlert message={form.error} />
+      <TextField
+        label="E-mail"
+        type="email"
+        name="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do on this page
+        autoFocus
+        className="lg"
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+        error={form.issue('email')}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        name="password"
+        autoComplete="current-password"
+        required
+        className="lg"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        error={form.issue('password')}
+      />
+      <Button type="submit" size="lg" className="wide" isLoading={form.isBusy} loadingText="Signing in...">
+        Sign in
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+
+interface PageProps {
+  readonly title: ReactNode;
+  /** One line beside the title. */
+  readonly about?: ReactNode;
+  readonly actions?: ReactNode;
+  /** The word in the corner of the status line. */
+  readonly mode: string;
+  readonly status?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A screen that is not a list: title, actions, a scrolling body and the status line. */
+export function Page({ title, about, actions, mode, status, children }: PageProps) {
+  return (
+    <>
+      <div className="body scroll page">
+        <header className="page-head">
+          <h1>{title}</h1>
+          {about !== undefined && <p className="sec">{about}</p>}
+          <span className="grow" />
+          {actions}
+        </header>
+        {children}
+      </div>
+      <div className="status">
+        <span className="mode">{mode}</span>
+        {status}
+      </div>
+    </>
+  );
+}

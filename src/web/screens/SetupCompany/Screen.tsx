@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { useApp } from '../../app/context.ts';
+import { BarePage } from '../../shell/BarePage.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { useEnter } from '../use-enter.ts';
+import { useForm } from '../use-form.ts';
+
+/** `/setup-company`: somebody without an organisation names one and becomes its Owner. */
+export function Screen() {
+  const { api, run } = useApp();
+  const enter = useEnter();
+  const [name, setName] = useState('');
+  const form = useForm(async () => enter(await api.createCompany({ body: { name: name.trim() } })));
+  return (
+    <BarePage lead="Name your organisation. You become its Owner.">
+      <form className="form" onSubmit={form.submit}>
+        <ErrorAlert message={form.error} />
+        <TextField
+          label="Name of the organisation"
+          name="organization"
+          autoComplete="organization"
+          required
+          maxLength={100}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do on this page
+          autoFocus
+          className="lg"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          error={form.issue('name')}
+        />
+        <Button type="submit" size="lg" className="wide" isLoading={form.isBusy} loadingText="Creating...">
+          Create the organisation
+        </Button>
+        <Button variant="transparent" className="wide" onClick={() => run('session.logout')}>
+          Logout
+        </Button>
+      </form>
+    </BarePage>
+  );
+}

@@ -1,0 +1,36 @@
+import { type FormEvent, useState } from 'react';
+import { Problem } from '../../contract/problem.ts';
+import { sentenceOf } from '../../registry/execute.ts';
+
+/** The progress of a form's one submission. What was typed is never touched. */
+export interface FormState {
+  readonly isBusy: boolean;
+  /** What went wrong with the whole, one sentence. */
+  readonly error: string | undefined;
+  /** What went wrong with one field, by its path in the request. */
+  readonly issue: (path: string) => string | undefined;
+  readonly submit: (event: FormEvent) => void;
+}
+
+/** Runs a submission once at a time and keeps what it answered. */
+export function useForm(run: () => Promise<void>): FormState {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(undefined);
+  const issues = failure instanceof Problem ? failure.issues : [];
+  const known = (path: string) => issues.find((one) => one.path.replace(/^body\./, '') === path)?.message;
+  const hasFieldIssues = issues.length > 0;
+  return {
+    isBusy,
+    error: failure === undefined || hasFieldIssues ? undefined : sentenceOf(failure),
+    issue: known,
+    submit: (event) => {
+      event.preventDefault();
+      if (isBusy) return;
+      setBusy(true);
+      setFailure(undefined);
+      run()
+        .catch((error: unknown) => setFailure(error))
+        .finally(() => setBusy(false));
+    },
+  };
+}

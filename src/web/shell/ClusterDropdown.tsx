@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronsUpDown, Lock } from 'lucide-react';
+import { lazy, Suspense, useCallback, useRef, useState } from 'react';
+import { useApp } from '../app/context.ts';
+import { useCell } from '../state/state.ts';
+import { Flag } from '../ui/marks.tsx';
+import { useMenuOverlay } from './use-overlay.ts';
+
+const load = () => import('./ClusterMenu.tsx');
+const ClusterMenu = lazy(async () => ({ default: (await load()).ClusterMenu }));
+
+/** The selected cluster, and the list to choose another. */
+export function ClusterDropdown() {
+  const { workspace, queries } = useApp();
+  const clusterId = useCell(workspace.state, (state) => state.clusterId);
+  const clusters = useQuery(queries.clusters).data;
+  const selected = clusters?.find((cluster) => cluster.id === clusterId);
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = useCallback(() => setOpen(false), []);
+  useMenuOverlay(isOpen);
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="picker"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-label={`Cluster: ${selected?.name ?? 'Select Cluster'}`}
+        onPointerEnter={() => void load()}
+        onClick={() => setOpen((was) => !was)}
+      >
+        {selected !== undefined && <Flag colour={selected.colour} />}
+        <span className="trunc">{selected?.name ?? 'Select Cluster'}</span>
+        {selected?.isProtected === true && <Lock size={12} strokeWidth={1.75} aria-label="protected" />}
+        <ChevronsUpDown className="chevs" size={13} strokeWidth={1.75} aria-hidden="true" />
+      </button>
+      {isOpen && (
+        <Suspense>
+          <ClusterMenu anchor={button} selected={clusterId} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { Lock } from 'lucide-react';
+import type { RefObject } from 'react';
+import type { Cluster } from '../../contract/clusters.ts';
+import { useApp } from '../app/context.ts';
+import { PickerMenu } from '../ui/PickerMenu.tsx';
+import { Flag, Glyph } from '../ui/marks.tsx';
+import { clusterHealth } from '../screens/cluster-health.ts';
+
+interface ClusterMenuProps {
+  readonly anchor: RefObject<HTMLButtonElement | null>;
+  readonly selected: number | undefined;
+  readonly onClose: () => void;
+}
+
+/** The list of the cluster dropdown: search by name, a check mark on the selected one. */
+export function ClusterMenu({ anchor, selected, onClose }: ClusterMenuProps) {
+  const { queries, run } = useApp();
+  const clusters = useQuery(queries.clusters);
+  return (
+    <PickerMenu
+      anchor={anchor}
+      label="Clusters"
+      placeholder="Search clusters..."
+      emptyText={clusters.data === undefined && clusters.isFetching ? 'Loading...' : 'No clusters found'}
+      entries={(clusters.data ?? []).map((cluster) => ({
+        id: String(cluster.id),
+        text: cluster.name,
+        content: <ClusterEntry cluster={cluster} />,
+      }))}
+      selected={selected === undefined ? undefined : String(selected)}
+      onSelect={(id) => run('cluster.switch', { clusterId: Number(id) }, { source: 'menu' })}
+      onClose={onClose}
+    />
+  );
+}
+
+function ClusterEntry({ cluster }: { readonly cluster: Cluster }) {
+  const { tone, text } = clusterHealth(cluster);
+  return (
+    <>
+      <Flag colour={cluster.colour} size={14} />
+      <span className="grow two">
+        <span className="row">
+          <b className="semi trunc">{cluster.name}</b>
+          {cluster.isProtected && <Lock size={11} strokeWidth={1.75} aria-label="protected" />}
+        </span>
+        <span className="row sub">
+          {tone !== 'ok' && <Glyph tone={tone} size={10} />}
+          <span className="trunc">{text}</span>
+        </span>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronsUpDown } from 'lucide-react';
+import { lazy, Suspense, useCallback, useRef, useState } from 'react';
+import { kindById } from '../../../commands/kinds/index.ts';
+import { splitHref } from '../../registry/path.ts';
+import { useApp } from '../app/context.ts';
+import { useCell } from '../state/state.ts';
+import { focusedTab } from '../workspace/layout.ts';
+import { parseSearch, stringifySearch } from '../workspace/search.ts';
+import { useMenuOverlay } from './use-overlay.ts';
+
+const load = () => import('../ui/PickerMenu.tsx');
+const PickerMenu = lazy(async () => ({ default: (await load()).PickerMenu }));
+const everything = 'All namespaces';
+
+/** The namespace of the focused list; absent where the focused view is not a list of namespaced objects. */
+export function NamespacePicker() {
+  const { workspace, registry, queries } = useApp();
+  const href = useCell(workspace.state, (state) => focusedTab(state.layout).href);
+  const match = registry.match(href);
+  const kind = match?.command.kind === undefined ? undefined : kindById(match.command.kind);
+  const clusterId = Number(match?.params.clusterId ?? 0);
+  const isNamespaced = kind?.scope === 'Namespaced';
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = useCallback(() => setOpen(false), []);
+  const namespaces = useQuery({ ...queries.namespaces(clusterId), enabled: isNamespaced && clusterId > 0 });
+  useMenuOverlay(isOpen);
+  if (!isNamespaced) return null;
+
+  const { pathname, search } = splitHref(href);
+  const values = parseSearch(search);
+  const selected = values.ns;
+  const select = (ns: string) => {
+    const next = pathname + stringifySearch({ ...values, ns });
+    workspace.setHref(focusedTab(workspace.state.get().layout).id, next, 'push');
+  };
+  const names = [
+    ...new Set([
+      ...(namespaces.data?.map((one) => one.name) ?? []),
+      ...(selected === undefined ? [] : [selected]),
+    ]),
+  ];
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="picker w-only"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-label={`Namespace: ${selected ?? everything}`}
+        onPointerEnter={() => void load()}
+        onClick={() => setOpen((was) => !was)}
+      >
+        <span className="muted thin">ns</span>
+        <span className="trunc">{selected ?? everything}</span>
+        <ChevronsUpDown className="chevs" size={13} strokeWidth={1.75} aria-hidden="true" />
+      </button>
+      {isOpen && (
+        <Suspense>
+          <PickerMenu
+            anchor={button}
+            label="Namespaces"
+            placeholder="Search namespaces..."
+            emptyText={namespaces.isFetching ? 'Loading...' : 'No namespaces found'}
+            entries={[
+              { id: '', text: everything, content: <span className="grow">{everything}</span> },
+              ...names.map((name) => ({
+                id: name,
+                text: name,
+                content: <span className="grow trunc">{name}</span>,
+              })),
+            ]}
+            selected={selected ?? ''}
+            onSelect={select}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

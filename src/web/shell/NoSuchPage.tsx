@@ -1,0 +1,22 @@
+import { Compass } from 'lucide-react';
+import { useApp } from '../app/context.ts';
+import { Button } from '../ui/Button.tsx';
+import { State } from '../ui/State.tsx';
+
+/** An address that leads nowhere. */
+export function NoSuchPage() {
+  const { registry, workspace } = useApp();
+  return (
+    <State
+      icon={<Compass size={22} strokeWidth={1.75} aria-hidden="true" />}
+      title="No such page"
+      actions={
+        <Button size="sm" variant="secondary" onClick={() => workspace.redirect(registry.href('home'))}>
+          Go home
+        </Button>
+      }
+    >
+      Nothing of this console has the address {workspace.href()}.
+    </State>
+  );
+}

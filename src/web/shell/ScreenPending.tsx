@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react';
+
+/** Nothing is said of a wait shorter than this (ms). */
+export const quietWait = 150;
+
+/** Whether a wait has lasted long enough to be shown. */
+export function useLongWait(isWaiting: boolean): boolean {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const timer = setTimeout(() => setLong(true), quietWait);
+    return () => {
+      clearTimeout(timer);
+      setLong(false);
+    };
+  }, [isWaiting]);
+  return isWaiting && isLong;
+}
+
+/** A screen that is still being loaded: nothing at first, then the outline of rows. */
+export function ScreenPending() {
+  const isLong = useLongWait(true);
+  return (
+    <div className="body" aria-busy="true">
+      {isLong && <SkeletonRows />}
+    </div>
+  );
+}
+
+const widths = [62, 48, 71, 55, 66, 44, 58];
+
+/** The outline of rows to come. */
+export function SkeletonRows() {
+  return (
+    <div className="skeleton" aria-hidden="true">
+      {widths.map((width) => (
+        <div key={width}>
+          <i className="skel" style={{ width: `${width}%` }} />
+          <i className="skel" />
+          <i className="skel" />
+          <i className="skel" />
+        </div>
+      ))}
+    </div>
+  );
+}

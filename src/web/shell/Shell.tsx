@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApp } from '../app/context.ts';
+import { PendingKeysBar } from '../keyboard/PendingKeysBar.tsx';
+import { useCell } from '../state/state.ts';
+import { Button } from '../ui/Button.tsx';
+import { Sidebar } from './Sidebar.tsx';
+import { Tile } from './Tile.tsx';
+import { TopBar } from './TopBar.tsx';
+import { useSidebarOpen } from './use-sidebar.ts';
+import { useNoteRecents } from './use-recents.ts';
+import { useDocumentTitle } from './use-title.ts';
+
+/** Top bar, sidebar and workspace. */
+export function Shell() {
+  const { workspace, queries } = useApp();
+  const [isOpen, isNarrow] = useSidebarOpen();
+  const clusterId = useCell(workspace.state, (state) => state.clusterId);
+  // Kept current for `needs`, whoever asks.
+  useQuery({ ...queries.permissions(clusterId ?? 0), enabled: clusterId !== undefined });
+  useDocumentTitle();
+  useNoteRecents();
+  return (
+    <div className={`app ${isOpen && !isNarrow ? '' : 'noside'}`}>
+      <TopBar isSidebarOpen={isOpen} />
+      {isOpen && <Sidebar isOverlay={isNarrow} />}
+      <main className="deckarea">
+        <NewVersion />
+        <Tile />
+      </main>
+      <PendingKeysBar />
+    </div>
+  );
+}
+
+/** Says calmly that the server runs another page than this one. The address, and so the workspace, survives a reload. */
+function NewVersion() {
+  const { live } = useApp();
+  const isOutdated = useCell(live.connection, (connection) => connection.isOutdated);
+  if (!isOutdated) return null;
+  return (
+    <div className="banner" role="status">
+      <span>A new version of Wheelhouse is running.</span>
+      <Button size="sm" variant="secondary" onClick={() => location.reload()}>
+        Reload
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { plainTitle } from '../../registry/command.ts';
+import { fillPath, paramNames } from '../../registry/path.ts';
+import { sidebarSections } from '../../registry/kind.ts';
+import { useApp } from '../app/context.ts';
+import { contextOf } from '../app/moment.ts';
+import { useCell } from '../state/state.ts';
+import { Icon } from '../ui/icons.tsx';
+import { PlaceLink } from '../ui/Link.tsx';
+import { focusedTab } from '../workspace/layout.ts';
+import { tabKey } from '../workspace/place.ts';
+import { SidebarCount } from './SidebarCount.tsx';
+
+/** The places of the selected cluster, grouped; only those that exist and that the person may see. */
+export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
+  const app = useApp();
+  const { workspace, registry, queries, appearance } = app;
+  const state = useCell(workspace.state);
+  const { clusterId } = state;
+  const clusters = useQuery(queries.clusters).data;
+  const permissions = useQuery({
+    ...queries.permissions(clusterId ?? 0),
+    enabled: clusterId !== undefined,
+  }).data;
+  const close = () => appearance.update((value) => ({ ...value, isSidebarOpen: undefined }));
+  const here = tabKey(focusedTab(state.layout).href);
+  const isKnown = clusterId !== undefined && clusters?.some((cluster) => cluster.id === clusterId) !== false;
+
+  const context = contextOf(app);
+  const sections = sidebarSections.map((section) => ({
+    section,
+    entries: registry.at(section, context, (permission) => permissions?.includes(permission) ?? false),
+  }));
+
+  return (
+    <>
+      {isOverlay && (
+        <button type="button" className="scrim side-scrim" aria-label="Close the sidebar" onClick={close} />
+      )}
+      <nav className={`side ${isOverlay ? 'overlay' : ''}`} aria-label="Sidebar">
+        {clusterId !== undefined && isKnown ? (
+          sections.map(({ section, entries }) =>
+            entries.length === 0 ? null : (
+              <div key={section}>
+                <h3>{section}</h3>
+                {entries.map((command) => {
+                  if (
+                    command.type !== 'route' ||
+                    paramNames(command.path).some((name) => name !== 'clusterId')
+                  )
+                    return null;
+                  const href = fillPath(command.path, { clusterId: String(clusterId) });
+                  const isHere = tabKey(href) === here;
+                  return (
+                    <PlaceLink
+                      key={command.id}
+                      href={href}
+                      className={`nav ${isHere ? 'on' : ''}`}
+                      aria-current={isHere ? 'page' : undefined}
+                      onClick={() => {
+                        if (isOverlay) close();
+                      }}
+                    >
+                      <Icon name={command.icon} />
+                      <span className="trunc">{plainTitle(command)}</span>
+                      {command.kind !== undefined && (
+                        <SidebarCount clusterId={clusterId} kindId={command.kind} />
+                      )}
+                    </PlaceLink>
+                  );
+                })}
+              </div>
+            ),
+          )
+        ) : (
+          <p className="side-none">No Cluster Selected</p>
+        )}
+      </nav>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { LifeBuoy, PanelLeft } from 'lucide-react';
+import { useApp } from '../app/context.ts';
+import { keyText } from '../keyboard/Keys.tsx';
+import { IconButton } from '../ui/Button.tsx';
+import { WheelMark } from '../ui/marks.tsx';
+import { PlaceLink } from '../ui/Link.tsx';
+import { ClusterDropdown } from './ClusterDropdown.tsx';
+import { NamespacePicker } from './NamespacePicker.tsx';
+import { UserMenu } from './UserMenu.tsx';
+
+/** Sidebar toggle, product, cluster, namespace, and the person. */
+export function TopBar({ isSidebarOpen }: { readonly isSidebarOpen: boolean }) {
+  const { registry, queries, run } = useApp();
+  const helpUrl = useQuery(queries.config).data?.helpUrl ?? null;
+  const toggle = registry.get('workspace.toggleSidebar');
+  return (
+    <header className="topbar">
+      <IconButton
+        label="Toggle sidebar"
+        keyHint={keyText(toggle)}
+        aria-expanded={isSidebarOpen}
+        onClick={() => run(toggle.id)}
+      >
+        <PanelLeft size={16} strokeWidth={1.75} aria-hidden="true" />
+      </IconButton>
+      <PlaceLink className="brand" href={registry.href('home')} aria-label="Wheelhouse Pro, home">
+        <WheelMark />
+        <span className="w-only">Wheelhouse</span>
+        <span className="pro w-only">Pro</span>
+      </PlaceLink>
+      <ClusterDropdown />
+      <NamespacePicker />
+      <span className="grow" />
+      {helpUrl !== null && /^https?:\/\//.test(helpUrl) && (
+        <a
+          className="btn icon b-transparent"
+          href={helpUrl}
+          target="_blank"
+          rel="noreferrer"
+          aria-label="Help"
+          data-tip="Help"
+        >
+          <LifeBuoy size={16} strokeWidth={1.75} aria-hidden="true" />
+        </a>
+      )}
+      <UserMenu />
+    </header>
+  );
+}

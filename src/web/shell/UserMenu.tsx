@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useApp } from '../app/context.ts';
+import { initialsOf } from '../data/session.ts';
+
+const load = () => import('./UserMenuContent.tsx');
+const UserMenuContent = lazy(async () => ({ default: (await load()).UserMenuContent }));
+
+/** The person's initials; pressing them opens their menu. */
+export function UserMenu() {
+  const { queries } = useApp();
+  const user = useQuery(queries.session).data;
+  const [isWanted, setWanted] = useState(false);
+  if (user === undefined || user === null) return null;
+  const initials = initialsOf(user.name);
+  const button = (
+    <button
+      type="button"
+      className="avatar"
+      aria-label={`Account of ${user.name}`}
+      aria-haspopup="menu"
+      onPointerEnter={() => void load()}
+      onClick={() => setWanted(true)}
+    >
+      {initials}
+    </button>
+  );
+  if (!isWanted) return button;
+  return (
+    <Suspense fallback={button}>
+      <UserMenuContent user={user} initials={initials} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useApp } from '../app/context.ts';
+import { useCell } from '../state/state.ts';
+import { focusedTab } from '../workspace/layout.ts';
+import { clusterOf } from '../workspace/place.ts';
+import { titleOf } from './titles.ts';
+
+/** Keeps the browser's title at what the focused tab shows. */
+export function useDocumentTitle(): void {
+  const { workspace, registry, queries } = useApp();
+  const href = useCell(workspace.state, (state) => focusedTab(state.layout).href);
+  const clusters = useQuery(queries.clusters).data;
+  const clusterId = clusterOf(registry, href);
+  const cluster = clusters?.find((one) => one.id === clusterId)?.name;
+  const title = titleOf(registry, href);
+  useEffect(() => {
+    document.title = [title, cluster, 'Wheelhouse'].filter((part) => part !== undefined).join(' · ');
+  }, [title, cluster]);
+}

@@ -1,0 +1,92 @@
+import { LoaderCircle } from 'lucide-react';
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
+
+export type ButtonVariant =
+  | 'primary'
+  | 'secondary'
+  | 'success'
+  | 'error'
+  | 'danger'
+  | 'warning'
+  | 'info'
+  | 'light'
+  | 'dark'
+  | 'transparent'
+  | 'outline';
+
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  readonly variant?: ButtonVariant;
+  readonly size?: 'sm' | 'md' | 'lg';
+  readonly icon?: ReactNode;
+  readonly iconSide?: 'left' | 'right';
+  readonly isLoading?: boolean;
+  /** What a loading button says. */
+  readonly loadingText?: string;
+  /** Why it cannot be pressed; shown as its tooltip. */
+  readonly reason?: string | undefined;
+  readonly ref?: Ref<HTMLButtonElement>;
+}
+
+/** The action button. While loading it keeps its width, shows a spinner and cannot be pressed. */
+export function Button({
+  variant = 'primary',
+  size = 'md',
+  icon,
+  iconSide = 'left',
+  isLoading = false,
+  loadingText = 'Loading...',
+  reason,
+  className = '',
+  children,
+  disabled,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  const isOff = disabled === true || isLoading || reason !== undefined;
+  return (
+    <button
+      {...rest}
+      // oxlint-disable-next-line react/button-has-type -- the caller's type, `button` by default
+      type={type}
+      className={`btn ${size === 'md' ? '' : size} b-${variant} ${className}`}
+      disabled={isOff}
+      aria-busy={isLoading || undefined}
+      title={reason ?? rest.title}
+    >
+      {isLoading ? (
+        <>
+          <LoaderCircle className="spin" size={14} aria-hidden="true" />
+          {loadingText}
+        </>
+      ) : (
+        <>
+          {iconSide === 'left' && icon}
+          {children}
+          {iconSide === 'right' && icon}
+        </>
+      )}
+    </button>
+  );
+}
+
+interface IconButtonProps extends Omit<ButtonProps, 'icon' | 'iconSide' | 'children'> {
+  /** Its name; with its keys it is the tooltip. */
+  readonly label: string;
+  readonly keyHint?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** A button of an icon alone: named, with a tooltip that tells its keys. */
+export function IconButton({ label, keyHint, className = '', children, ...rest }: IconButtonProps) {
+  return (
+    <Button
+      variant="transparent"
+      {...rest}
+      className={`icon ${className}`}
+      aria-label={label}
+      data-tip={keyHint === undefined ? label : `${label}  ${keyHint}`}
+    >
+      {children}
+    </Button>
+  );
+}

@@ -1,0 +1,132 @@
+import { Check, Search } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useState } from 'react';
+
+/** One thing to choose. */
+export interface PickerEntry {
+  readonly id: string;
+  /** What the search looks at. */
+  readonly text: string;
+  readonly content: ReactNode;
+}
+
+interface PickerMenuProps {
+  readonly anchor: RefObject<HTMLButtonElement | null>;
+  readonly label: string;
+  readonly placeholder: string;
+  /** Said when nothing is there or nothing matches. */
+  readonly emptyText: string;
+  readonly entries: readonly PickerEntry[];
+  readonly selected: string | undefined;
+  readonly onSelect: (id: string) => void;
+  readonly onClose: () => void;
+}
+
+/** A searchable list under a button, with the keys of a combobox. Esc and a press outside close it. */
+export function PickerMenu(props: PickerMenuProps) {
+  const { anchor, label, placeholder, emptyText, entries, selected, onSelect, onClose } = props;
+  const id = useId();
+  const [query, setQuery] = useState('');
+  const wanted = query.trim().toLowerCase();
+  const shown = entries.filter((entry) => entry.text.toLowerCase().includes(wanted));
+  const [cursor, setCursor] = useState<string | undefined>(selected);
+  const at = Math.max(
+    0,
+    shown.findIndex((entry) => entry.id === cursor),
+  );
+  const current = shown[at];
+
+  const currentId = current?.id;
+  useEffect(() => {
+    if (currentId === undefined) return;
+    document.getElementById(`${id}-${currentId}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, currentId]);
+
+  const choose = (entry: PickerEntry | undefined) => {
+    if (entry === undefined) return;
+    onClose();
+    onSelect(entry.id);
+  };
+  const press = (event: KeyboardEvent) => {
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
+    if (step !== undefined && shown.length > 0) {
+      event.preventDefault();
+      setCursor(shown[(at + step + shown.length) % shown.length]?.id);
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      choose(current);
+    }
+  };
+
+  return (
+    <Popover.Root
+      open
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+    >
+      <Popover.Anchor virtualRef={anchor} />
+      <Popover.Portal>
+        <Popover.Content
+          className="menu picker-menu"
+          align="start"
+          sideOffset={4}
+          collisionPadding={4}
+          aria-label={label}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            anchor.current?.focus();
+          }}
+          onInteractOutside={(event) => {
+            // The button closes it by itself.
+            if (anchor.current?.contains(event.target as Node) === true) event.preventDefault();
+          }}
+        >
+          <div className="mi-s">
+            <Search size={13} strokeWidth={1.75} aria-hidden="true" />
+            <input
+              role="combobox"
+              aria-expanded="true"
+              aria-controls={`${id}-list`}
+              aria-activedescendant={current === undefined ? undefined : `${id}-${current.id}`}
+              aria-label={placeholder}
+              placeholder={placeholder}
+              value={query}
+              onChange={(event) => setQuery(event.target.value)}
+              onKeyDown={press}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </div>
+          <div className="ml" role="listbox" id={`${id}-list`} aria-label={label}>
+            {shown.map((entry, index) => (
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field above holds focus and keys
+              <div
+                key={entry.id}
+                id={`${id}-${entry.id}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={entry.id === selected}
+                data-on={index === at}
+                className={`mi ${index === at ? 'on' : ''}`}
+                onPointerMove={() => setCursor(entry.id)}
+                onClick={() => choose(entry)}
+              >
+                {entry.content}
+                {entry.id === selected && (
+                  <Check className="tick" size={15} strokeWidth={1.75} aria-hidden="true" />
+                )}
+              </div>
+            ))}
+          </div>
+          {shown.length === 0 && (
+            <p className="mi-none" role="status">
+              {emptyText}
+            </p>
+          )}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

@@ -1,0 +1,145 @@
+import type { CSSProperties } from 'react';
+import type { Tone } from '../../registry/kind.ts';
+
+/** The wheel: the product's mark, and with the Pro badge the only thing in brass. */
+export function WheelMark({ size = 18 }: { readonly size?: number }) {
+  return (
+    <svg
+      className="wheel"
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeLinecap="round"
+      aria-hidden="true"
+    >
+      <circle cx="12" cy="12" r="6.7" strokeWidth="1.9" />
+      <path
+        d="M12 3.4L12 1.1M18.08 5.92L19.71 4.29M20.6 12L22.9 12M18.08 18.08L19.71 19.71M12 20.6L12 22.9M5.92 18.08L4.29 19.71M3.4 12L1.1 12M5.92 5.92L4.29 4.29"
+        strokeWidth="2.3"
+      />
+      <path
+        d="M12 10L12 6M13.41 10.59L16.24 7.76M14 12L18 12M13.41 13.41L16.24 16.24M12 14L12 18M10.59 13.41L7.76 16.24M10 12L6 12M10.59 10.59L7.76 7.76"
+        strokeWidth="1.1"
+      />
+      <circle cx="12" cy="12" r="2.1" fill="currentColor" stroke="none" />
+    </svg>
+  );
+}
+
+const flagShapes: readonly ((cloth: string) => React.ReactNode)[] = [
+  (cloth) => (
+    <>
+      <rect width="12" height="12" fill={cloth} />
+      <rect x="4" y="4" width="4" height="4" fill="var(--color-surface)" />
+    </>
+  ),
+  (cloth) => <rect width="6" height="12" fill={cloth} />,
+  (cloth) => <path d="M0 0h12L0 12Z" fill={cloth} />,
+  (cloth) => <path d="M0 0h12v4H0zM0 8h12v4H0z" fill={cloth} />,
+  (cloth) => (
+    <>
+      <rect width="12" height="12" fill={cloth} />
+      <path d="M4.7 0h2.6v12H4.7zM0 4.7h12v2.6H0z" fill="var(--color-surface)" />
+    </>
+  ),
+  (cloth) => <path d="M0 0h6v6H0zM6 6h6v6H6z" fill={cloth} />,
+  (cloth) => <rect x="3.5" y="3.5" width="5" height="5" fill={cloth} />,
+  (cloth) => (
+    <>
+      <rect width="12" height="12" fill={cloth} />
+      <path d="m0 0 12 12M12 0 0 12" stroke="var(--color-surface)" strokeWidth="2.4" />
+    </>
+  ),
+];
+
+/** A cluster's signal flag: colour and pattern, always beside the name. `colour` is 1 to 8. */
+export function Flag({ colour, size = 12 }: { readonly colour: number; readonly size?: number }) {
+  const cloth = `var(--color-cluster-${colour})`;
+  return (
+    <svg
+      className="flag"
+      style={{ outlineColor: cloth }}
+      width={size}
+      height={size}
+      viewBox="0 0 12 12"
+      aria-hidden="true"
+    >
+      <rect width="12" height="12" fill="var(--color-surface)" />
+      {flagShapes[colour - 1]?.(cloth)}
+    </svg>
+  );
+}
+
+/** The colours of a cluster as custom properties, for tiles and plates. */
+export function clusterStyle(colour: number): CSSProperties {
+  return {
+    '--cl': `var(--color-cluster-${colour})`,
+    '--cl-soft': `var(--color-cluster-${colour}-soft)`,
+  } as CSSProperties;
+}
+
+const glyphs: Readonly<Record<Tone | 'done', React.ReactNode>> = {
+  ok: <circle cx="6" cy="6" r="3.5" fill="currentColor" />,
+  warn: (
+    <>
+      <path d="M6 1 11.4 10.6H.6Z" fill="currentColor" />
+      <path d="M6 4.4v2.7M6 8.7v.3" stroke="var(--color-surface)" strokeWidth="1.3" strokeLinecap="round" />
+    </>
+  ),
+  bad: (
+    <>
+      <path d="M3.8.8h4.4l3 3v4.4l-3 3H3.8l-3-3V3.8Z" fill="currentColor" />
+      <path
+        d="m4.2 4.2 3.6 3.6m0-3.6L4.2 7.8"
+        stroke="var(--color-surface)"
+        strokeWidth="1.4"
+        strokeLinecap="round"
+      />
+    </>
+  ),
+  info: (
+    <>
+      <circle cx="6" cy="6" r="4.2" fill="none" stroke="currentColor" strokeWidth="1.5" />
+      <path d="M6 1.8a4.2 4.2 0 0 1 0 8.4Z" fill="currentColor" />
+    </>
+  ),
+  idle: <circle cx="6" cy="6" r="4" fill="none" stroke="currentColor" strokeWidth="1.5" />,
+  done: (
+    <path
+      d="m2 6.4 2.8 2.8L10.2 3"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    />
+  ),
+};
+
+/** The shape of a tone; words and colour come besides. `done` is a finished idle thing. */
+export function Glyph({ tone, size = 12 }: { readonly tone: Tone | 'done'; readonly size?: number }) {
+  return (
+    <svg
+      className={`g-${tone === 'done' ? 'idle' : tone}`}
+      width={size}
+      height={size}
+      viewBox="0 0 12 12"
+      aria-hidden="true"
+    >
+      {glyphs[tone]}
+    </svg>
+  );
+}
+
+/** A status: shape, word, colour, in that order. */
+export function StatusText({ tone, label }: { readonly tone: Tone; readonly label: string }) {
+  const isDone = tone === 'idle' && /^(Completed|Succeeded|Complete)$/.test(label);
+  return (
+    <span className={`st ${tone}`}>
+      <Glyph tone={isDone ? 'done' : tone} />
+      <span className="trunc">{label}</span>
+    </span>
+  );
+}

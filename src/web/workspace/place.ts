@@ -1,0 +1,35 @@
+import type { Registry } from '../../registry/registry.ts';
+import { fillPath, splitHref } from '../../registry/path.ts';
+
+/** What makes two addresses the same tab: path (decoded alike) and the tool in `view`. */
+export function tabKey(href: string): string {
+  const { pathname, search } = splitHref(href);
+  const view = new URLSearchParams(search).get('view');
+  const path = pathname.replace(/\/+$/, '') || '/';
+  return view === null ? path : `${path}?view=${view}`;
+}
+
+/** The cluster an address belongs to, if any. */
+export function clusterOf(registry: Registry, href: string): number | undefined {
+  const text = registry.match(href)?.params.clusterId;
+  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+}
+
+/** The cluster's own page, or home without one. */
+export function clusterHome(registry: Registry, clusterId: number | undefined): string {
+  return clusterId === undefined
+    ? registry.href('home')
+    : registry.href('cluster.details', { clusterId: String(clusterId) });
+}
+
+/**
+ * Where a change of cluster leads: the same route on the new cluster, without namespace, filter and other search,
+ * or the cluster's own page when the route names more than the cluster.
+ */
+export function onCluster(registry: Registry, href: string, clusterId: number): string {
+  const match = registry.match(href);
+  const names = Object.keys(match?.params ?? {});
+  if (match === undefined || names.length !== 1 || names[0] !== 'clusterId')
+    return clusterHome(registry, clusterId);
+  return fillPath(match.command.path, { clusterId: String(clusterId) });
+}

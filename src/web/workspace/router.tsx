@@ -1,0 +1,66 @@
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  type RouterHistory,
+  useParams,
+} from '@tanstack/react-router';
+import { type ComponentType, lazy, type LazyExoticComponent, Suspense } from 'react';
+import type { RouteCommand, ScreenProps } from '../../registry/command.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { NoSuchPage } from '../shell/NoSuchPage.tsx';
+import { ScreenBoundary } from '../shell/ScreenBoundary.tsx';
+import { ScreenPending } from '../shell/ScreenPending.tsx';
+import { parseSearch, stringifySearch } from './search.ts';
+
+const pathOf = (command: RouteCommand) => command.path.replace(/:(\w+)/g, '$$$1');
+type LazyScreen = LazyExoticComponent<ComponentType<ScreenProps>>;
+const screens = new Map<() => Promise<unknown>, LazyScreen>();
+
+/** The lazily loaded component of a route's screen; one for all routes that share the module. */
+export function screenOf(command: RouteCommand): LazyScreen {
+  const known = screens.get(command.load);
+  if (known !== undefined) return known;
+  const made = lazy(async () => ({ default: (await command.load()).Screen as ComponentType<ScreenProps> }));
+  screens.set(command.load, made);
+  return made;
+}
+
+function componentOf(command: RouteCommand): () => React.ReactNode {
+  const Screen = screenOf(command);
+  return function RoutedScreen() {
+    const params: Readonly<Record<string, string>> = useParams({ strict: false });
+    return (
+      <ScreenBoundary>
+        <Suspense fallback={<ScreenPending />}>
+          <Screen key={JSON.stringify(params)} params={params} command={command} />
+        </Suspense>
+      </ScreenBoundary>
+    );
+  };
+}
+
+/** The route tree of every view, built once from the registry. */
+export function createRouteTree(registry: Registry): AnyRoute {
+  const root = createRootRoute({ component: Outlet, notFoundComponent: NoSuchPage });
+  return root.addChildren(
+    registry.routes.map((command) =>
+      createRoute({ getParentRoute: () => root, path: pathOf(command), component: componentOf(command) }),
+    ),
+  );
+}
+
+/** A router for one view. */
+export function createViewRouter(routeTree: AnyRoute, history: RouterHistory) {
+  return createRouter({
+    routeTree,
+    history,
+    parseSearch,
+    stringifySearch,
+    scrollRestoration: false,
+    defaultHashScrollIntoView: false,
+    defaultNotFoundComponent: NoSuchPage,
+  });
+}
