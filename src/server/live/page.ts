@@ -252,7 +252,8 @@ export function createPage(options: PageOptions): Page {
       entry.live.feed.update(cluster);
       entry.live.subscription.release();
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
+      // Only an answer ends a list; a store that cannot be asked keeps it waiting.
+      if (!(error instanceof Problem) || error.status >= 500) throw error;
       if (mine === epoch) end(entry, error.status, error.title);
     }
   }

@@ -126,6 +126,23 @@ describe('a socket', () => {
   });
 });
 
+describe('grants that cannot be read', () => {
+  test('hold every row back, and let the newest through once they can', async () => {
+    live.isStoreAway = true;
+    await live.store.channel.notify('grants', { companyId: live.companyId });
+    await client.until('told', () => client.grants > 0);
+    transport.lastWatch.say({ type: 'ADDED', object: podOf('b', '11') });
+    for (let round = 0; round < 5; round += 1) await clock.advance(pageLimits.recheck);
+    const before = client.beats;
+    await clock.advance(beatInterval);
+    await client.until('a beat, which is sent after all that', () => client.beats > before);
+    expect(list.rows.has('uid-b')).toBe(false);
+    expect(list.ended).toBeUndefined();
+    live.isStoreAway = false;
+    await runUntil('the row is there', () => list.rows.has('uid-b'), pageLimits.recheck / 10);
+  });
+});
+
 describe('a page that does not read', () => {
   /** Changes 200 wide rows and lets them be sent. */
   async function churn(round: number): Promise<void> {

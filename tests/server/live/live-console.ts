@@ -37,6 +37,8 @@ export interface LiveConsole {
   ): Promise<number>;
   /** Exchanges the way to a cluster, as if its credential had been replaced. */
   replace(clusterId: number, transport: Transport): Promise<void>;
+  /** While true, grants cannot be read. */
+  isStoreAway: boolean;
   /** Takes a cluster out of store and directory. */
   remove(clusterId: number): Promise<void>;
   company(): Promise<number>;
@@ -65,8 +67,15 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
   const transports = new Map<number, Transport>();
   const listeners = new Set<(clusterId: number) => void>();
   const people = new Map<string, Member>();
+  const grants = createGrants(store);
   const hub = createHub({
-    grants: createGrants(store),
+    grants: {
+      ...grants,
+      require: async (...asked) => {
+        if (console.isStoreAway) throw new Error('The store is away.');
+        return await grants.require(...asked);
+      },
+    },
     clusters: {
       transport: async (id) => {
         const transport = transports.get(id);
@@ -110,10 +119,11 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
     await channel.notify('clusters', { companyId: company, clusterId });
   };
 
-  return {
+  const console: LiveConsole = {
     hub,
     store,
     companyId,
+    isStoreAway: false,
     company: makeCompany,
     async cluster(transport, input = {}) {
       const row = only(
@@ -204,4 +214,5 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
       await database.drop();
     },
   };
+  return console;
 }
