@@ -1,13 +1,13 @@
-import type { Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { kinds } from '../../commands/kinds/index.ts';
 import { createGrants } from './access/grants.ts';
 import { createApp } from './app.ts';
 import { createDirectory } from './clusters/directory.ts';
 import type { Config } from './config.ts';
-import { createDevServer } from './dev-server.ts';
+import { serveDevelopment } from './dev-server.ts';
 import { type FirstStart, prepareFirstStart } from './first-start.ts';
 import { createHub } from './live/hub.ts';
 import { createLog } from './log.ts';
@@ -84,8 +84,10 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
     const clusters = await createDirectory({ config, store, vault, log, playground });
     ends.push(() => clusters.close());
     const hub = createHub({ grants, clusters, store, kinds, build: options.build, log });
+    // In development Vite shares our server, which therefore listens before the app is made.
+    const shared = options.isDevelopment === true ? await listenFirst(config, ends) : null;
     const services: Services = {
-      config,
+      config: shared === null ? config : { ...config, port: portOf(shared) },
       log,
       store,
       vault,
@@ -93,12 +95,17 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
       clusters,
       hub,
       build: options.build,
-      pageDir: options.isDevelopment === true ? null : options.pageDir,
+      pageDir: shared === null ? options.pageDir : null,
       onCompanyCreated: () => clusters.adopt(),
     };
     const app = createApp(services, now);
     ends.push(() => app.close());
-    const port = await listen(app, config, options.isDevelopment === true, ends);
+    if (shared === null) await listen(config, () => app.listen({ host: config.host, port: config.port }));
+    else {
+      const development = await serveDevelopment(app, shared);
+      ends.push(() => development.close());
+    }
+    const port = portOf(shared ?? app.server);
     const host = config.host.includes(':') ? `[${config.host}]` : config.host;
     const address = `http://${host}:${port}`;
     const url = config.url?.origin ?? address;
@@ -124,26 +131,22 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
   }
 }
 
-/** Returns the port. */
-async function listen(
-  app: FastifyInstance,
-  config: Config,
-  isDevelopment: boolean,
-  ends: (() => Promise<void>)[],
-): Promise<number> {
-  const where = { host: config.host, port: config.port };
+async function listenFirst(config: Config, ends: (() => Promise<void>)[]): Promise<Server> {
+  const server = createServer();
+  await listen(config, async () => {
+    server.listen({ host: config.host, port: config.port });
+    await once(server, 'listening');
+  });
+  ends.push(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return server;
+}
+
+async function listen(config: Config, begin: () => Promise<unknown>): Promise<void> {
   try {
-    if (!isDevelopment) {
-      await app.listen(where);
-      return portOf(app.server);
-    }
-    const dev = await createDevServer(app);
-    ends.push(() => dev.close());
-    await new Promise<void>((resolve, reject) => {
-      dev.server.once('error', reject);
-      dev.server.listen(where, resolve);
-    });
-    return portOf(dev.server);
+    await begin();
   } catch (error) {
     throw listenFailure(config, error);
   }

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { livePath } from '../contract/live.ts';
@@ -13,13 +13,14 @@ const ownPath = /^\/(api|healthz|readyz|metrics)([/?]|$)/;
 
 /**
  * One server for `npm run dev`: the API host and Vite's development server (with hot reload) behind the same port.
- * @param app Not listening: this server passes requests to it.
+ * @param app Not listening: requests are passed to it.
+ * @param server Listening already, so that the port is known to the app from the beginning.
  */
-export async function createDevServer(
+export async function serveDevelopment(
   app: FastifyInstance,
-): Promise<{ server: Server; close(): Promise<void> }> {
+  server: Server,
+): Promise<{ close(): Promise<void> }> {
   const { createServer: createVite } = await import('vite');
-  const server = createServer();
   const vite = await createVite({
     root: checkout,
     configFile: join(checkout, 'vite.config.ts'),
@@ -41,11 +42,8 @@ export async function createDevServer(
     if (request.url?.startsWith(livePath) === true) app.server.emit('upgrade', request, socket, head);
   });
   return {
-    server,
     async close() {
       await vite.close();
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
 }

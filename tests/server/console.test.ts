@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
+import { WebSocket } from 'ws';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../../src/server/config.ts';
@@ -73,6 +74,24 @@ test('a console answers while it runs, is unready as soon as it closes, and leav
   expect(opened.close()).toBe(closing);
   await closing;
   await expect(get(`${opened.address}/healthz`)).rejects.toThrow('fetch failed');
+});
+
+test('in development the page comes from its sources, behind the same port as the API', async () => {
+  const opened = await open({}, { isDevelopment: true });
+  const page = await fetch(opened.address, { headers: { accept: 'text/html' } }).then((r) => r.text());
+  expect(page).toContain('/@vite/client');
+  expect(page).toContain('name="wheelhouse-build"');
+  expect(await get(`${opened.address}/clusters/1/pods`)).toBe(200);
+  expect(await get(`${opened.address}/api/auth/is-authenticated`)).toBe(200);
+  expect(await get(`${opened.address}/api/nothing`)).toBe(404);
+  const socket = new WebSocket(`${opened.address.replace('http', 'ws')}/api/live`, {
+    origin: opened.address,
+  });
+  const [, answer] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode: number }];
+  expect(answer.statusCode).toBe(401);
+  socket.on('error', () => undefined);
+  socket.terminate();
+  await opened.close();
 });
 
 test('a port in use is a sentence, and nothing keeps running', async () => {
