@@ -19,6 +19,9 @@ import type { EmbeddedOptions } from './store/embedded/supervisor.ts';
 import { openVault } from './store/open-vault.ts';
 import { type OpenStore, openStore } from './store/open.ts';
 
+/** A call that is under way when the console closes has so long to end (ms). */
+const answerLimit = 3_000;
+
 /** How a console is opened, beside its configuration. */
 export interface ConsoleOptions {
   /** Hash of the page's build. */
@@ -99,7 +102,7 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
       onCompanyCreated: () => clusters.adopt(),
     };
     const app = createApp(services, now);
-    ends.push(() => app.close());
+    ends.push(() => closeApp(app));
     if (shared === null) await listen(config, () => app.listen({ host: config.host, port: config.port }));
     else {
       const development = await serveDevelopment(app, shared);
@@ -128,6 +131,16 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
   } catch (error) {
     await unwind(ends, log);
     throw error;
+  }
+}
+
+/** Waits for calls that are under way, but not for ever: a stalled one is cut off. */
+async function closeApp(app: ReturnType<typeof createApp>): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), answerLimit);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(cut);
   }
 }
 

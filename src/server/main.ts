@@ -1,5 +1,6 @@
 import { readConfig } from './config.ts';
 import { type OpenConsole, openConsole } from './console.ts';
+import { describeError } from './describe-error.ts';
 import { devBuild } from './dev-server.ts';
 import { backUpHint } from './first-start.ts';
 import { ensurePage } from './page-build.ts';
@@ -24,8 +25,11 @@ export async function main(mode: 'start' | 'dev' | 'build', argv: readonly strin
     const { config, problems } = readConfig(process.env, argv);
     if (config === null) throw new StartError(problems);
     const page = mode === 'dev' ? { build: devBuild, pageDir: null } : await ensurePage(say);
+    // Whoever read our output may be gone; that ends nothing.
+    process.stdout.on('error', () => undefined);
     const starting = openConsole(config, { ...page, isDevelopment: mode === 'dev' });
     closeOnSignals(starting);
+    closeOnCrash(starting);
     const opened = await starting;
     announce(opened);
   } catch (error) {
@@ -76,9 +80,30 @@ function closeOnSignals(starting: Promise<OpenConsole>): void {
   process.on('SIGINT', close);
 }
 
+/** An error that nobody caught: the console ends in order and exits 1, for whoever supervises it to start it again. */
+function closeOnCrash(starting: Promise<OpenConsole>): void {
+  const crash = async (thrown: unknown): Promise<void> => {
+    console.error('An unexpected error ends the server:', JSON.stringify(describeError(thrown)));
+    setTimeout(() => process.exit(1), closeLimit).unref();
+    try {
+      const opened = await starting;
+      await opened.close();
+    } finally {
+      process.exit(1);
+    }
+  };
+  process.once('uncaughtException', (thrown) => void crash(thrown));
+  process.once('unhandledRejection', (thrown) => void crash(thrown));
+}
+
 function fail(error: unknown): never {
   if (error instanceof StartError) for (const sentence of error.sentences) console.error(sentence);
-  else console.error('Wheelhouse could not start because of an unexpected error:', error);
+  // By allow-list: errors of the database quote values.
+  else
+    console.error(
+      'Wheelhouse could not start because of an unexpected error:',
+      JSON.stringify(describeError(error)),
+    );
   process.exit(1);
 }
 

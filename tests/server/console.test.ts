@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { WebSocket } from 'ws';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -108,6 +108,25 @@ test('the wrong key is a sentence before anything is served', async () => {
   await expect(open({ secretKey: `k1:${randomBytes(32).toString('base64')}` })).rejects.toThrow(
     'The database was sealed with another key than the one in WHEELHOUSE_SECRET_KEY',
   );
+});
+
+test('a call that stalls does not keep a console from closing', async () => {
+  const opened = await open();
+  const { port } = new URL(opened.address);
+  const socket = connect(Number(port), '127.0.0.1');
+  await once(socket, 'connect');
+  // A body that never comes.
+  socket.write(
+    `POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: ${opened.address}\r\n` +
+      'Content-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n{',
+  );
+  const cut = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+  socket.on('error', () => undefined);
+  // The server has the request, and goes on waiting for its body.
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1.1 100 /);
+  await opened.close();
+  await cut;
 });
 
 describe('the playground', () => {

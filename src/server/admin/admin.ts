@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Problem } from '../../contract/problem.ts';
 import { type Config, readConfig } from '../config.ts';
+import { describeError } from '../describe-error.ts';
 import { StartError } from '../start-error.ts';
 import { exportInstallation, importInstallation } from './transfer.ts';
 import { resetPasswordCommand } from './reset-password.ts';
@@ -44,7 +45,11 @@ export async function runAdmin(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof StartError) for (const sentence of error.sentences) console.error(sentence);
     else if (error instanceof Problem) console.error(error.title);
-    else console.error('The command failed because of an unexpected error:', error);
+    else
+      console.error(
+        'The command failed because of an unexpected error:',
+        JSON.stringify(describeError(error)),
+      );
     return 1;
   }
 }
