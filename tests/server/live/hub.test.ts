@@ -227,6 +227,27 @@ describe('authorisation', () => {
     expect(list.ended).toBeUndefined();
   });
 
+  test('an answer from before a grant was taken away counts for nothing', async () => {
+    const { transport, id } = await cluster();
+    const person = await live.person();
+    const endGrant = await live.grant(person, id, teamRoles.Viewer);
+    const client = await open(person);
+    const gate = Promise.withResolvers<void>();
+    live.grantsAnswer = gate.promise;
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    // Messages are handled in order: once this one is refused, the one before has been asked about.
+    const after = client.subscribe({ clusterId: id, kind: 'nonsense' });
+    await client.until('the server got there', () => after.ended !== undefined);
+    const before = client.grants;
+    await endGrant();
+    await client.until('told', () => client.grants > before);
+    gate.resolve();
+    live.grantsAnswer = Promise.resolve();
+    await client.until('ended', () => list.ended !== undefined);
+    expect(list.ended?.status).toBe(404);
+    expect(transport.calls).toEqual([]);
+  });
+
   test('a new grant is announced, and then gives the list', async () => {
     const { id } = await cluster();
     const person = await live.person();

@@ -39,6 +39,8 @@ export interface LiveConsole {
   replace(clusterId: number, transport: Transport): Promise<void>;
   /** While true, grants cannot be read. */
   isStoreAway: boolean;
+  /** Answers about grants are given only once this is over; they are of the moment they were asked. */
+  grantsAnswer: Promise<void>;
   /** Takes a cluster out of store and directory. */
   remove(clusterId: number): Promise<void>;
   company(): Promise<number>;
@@ -73,7 +75,9 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
       ...grants,
       require: async (...asked) => {
         if (console.isStoreAway) throw new Error('The store is away.');
-        return await grants.require(...asked);
+        const answer = await grants.require(...asked);
+        await console.grantsAnswer;
+        return answer;
       },
     },
     clusters: {
@@ -124,6 +128,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
     store,
     companyId,
     isStoreAway: false,
+    grantsAnswer: Promise.resolve(),
     company: makeCompany,
     async cluster(transport, input = {}) {
       const row = only(
