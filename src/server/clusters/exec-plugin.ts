@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { cleanText } from '../../kube/text.ts';
 import type { ExecPlugin, Target } from './target.ts';
 
-const timeLimitMs = 30_000;
 const outputLimit = 1024 * 1024;
 
 const answerSchema = z.object({
@@ -30,13 +29,18 @@ export interface PluginCredential {
 export class CredentialFailed extends Error {}
 
 /**
- * Runs a credential plug-in of the operator's own file: no shell, no terminal, at most 30 s, without the console's
- * own secrets in its environment.
+ * Runs a credential plug-in of the operator's own file: no shell, no terminal, limited in time, without the console's
+ * own secrets in its environment. What it started ends with it.
+ * @param limitMs how long it may take
  * @throws CredentialFailed
  */
-export async function runExecPlugin(plugin: ExecPlugin, target: Target): Promise<PluginCredential> {
+export async function runExecPlugin(
+  plugin: ExecPlugin,
+  target: Target,
+  limitMs = 30_000,
+): Promise<PluginCredential> {
   const name = plugin.command.split(/[\\/]/).at(-1) ?? plugin.command;
-  const output = await capture(plugin, target, name);
+  const output = await capture(plugin, target, name, limitMs);
   const parsed = answerSchema.safeParse(parseJson(output));
   if (!parsed.success)
     throw new CredentialFailed(`The credential program ${name} printed no ExecCredential.`);
@@ -74,7 +78,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function capture(plugin: ExecPlugin, target: Target, name: string): Promise<string> {
+function capture(plugin: ExecPlugin, target: Target, name: string, limitMs: number): Promise<string> {
   const info = {
     apiVersion: plugin.apiVersion,
     kind: 'ExecCredential',
@@ -111,8 +115,8 @@ function capture(plugin: ExecPlugin, target: Target, name: string): Promise<stri
     };
     const fail = (sentence: string) => settle(() => reject(new CredentialFailed(sentence)));
     const timer = setTimeout(
-      () => fail(`The credential program ${name} did not finish within ${timeLimitMs / 1000} s.`),
-      timeLimitMs,
+      () => fail(`The credential program ${name} did not finish within ${limitMs / 1000} s.`),
+      limitMs,
     );
     const output: Buffer[] = [];
     const complaint: Buffer[] = [];

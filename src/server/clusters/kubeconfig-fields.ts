@@ -124,8 +124,10 @@ export function readFields(value: Record<string, unknown>, where: string, refusa
     hasRefused: () => refusals.length > 0,
     refuseRest() {
       for (const name of Object.keys(value)) {
-        if (!taken.has(name) && value[name] !== null)
-          refuse(`${shownName(name)} is not a field the console accepts. Remove it.`);
+        if (taken.has(name) || value[name] === null) continue;
+        // A secret that slipped into the place of a name is not repeated.
+        const shown = /^[a-z_][A-Za-z_-]{0,40}$/.test(name) ? name : 'A name with other characters';
+        refuse(`${shown} is not a field the console accepts. Remove it.`);
       }
     },
   };
