@@ -3,6 +3,7 @@ import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 
 const errorBodyLimit = 64 * 1024;
+const errorBodyMs = 2_000;
 const unzip = promisify(gunzip);
 
 /** An answer that is too large or no JSON; `code` says which. */
@@ -29,12 +30,16 @@ export async function readJson(response: Dispatcher.ResponseData, limit: number)
   }
 }
 
-/** The JSON body of a failed answer, undefined when it is none or too large. Never throws. */
+/** The JSON body of a failed answer, undefined when it is none, too large or too slow. Never throws. */
 export async function readErrorBody(response: Dispatcher.ResponseData): Promise<unknown> {
+  // A stream has no time limit of its own, and its refusal must not wait for a body that never ends.
+  const timer = setTimeout(() => response.body.destroy(), errorBodyMs);
   try {
     return await readJson(response, errorBodyLimit);
   } catch {
     return undefined;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -275,23 +275,29 @@ describe('credential programs', () => {
     expect(await directory.probe((await row()).id)).toMatchObject({ status: 'reachable' });
   });
 
-  it.each([
+  it.each<[how: string, script: string, sentence: string]>([
     [
+      'saying why',
       'echo "Session expired, log in again" >&2; echo more >&2; exit 1',
       'failed: Session expired, log in again',
     ],
     [
+      'saying a token',
       'echo "token eyJhbGciOiJSUzI1NiIsImtpZCI6IjEyMzQ1Njc4OTAifQ.e30.x rejected" >&2; exit 3',
       'failed: token … rejected',
     ],
-    ['exit 2', 'failed.'],
-    ['echo nonsense', 'printed no ExecCredential.'],
-    [credential({}), 'printed neither a token nor a certificate.'],
-    [credential({ token: 'a\nb' }), 'printed a token that cannot be sent.'],
-    [credential({ clientCertificateData: 'x' }), 'printed a certificate without its key, or a key alone.'],
-    ['head -c 2000000 /dev/zero', 'printed more than 1 MB.'],
-  ])('that fail are told in one sentence: %s', async (body, end) => {
-    await write(await program(body));
+    ['silently', 'exit 2', 'failed.'],
+    ['printing nonsense', 'echo nonsense', 'printed no ExecCredential.'],
+    ['printing nothing of use', credential({}), 'printed neither a token nor a certificate.'],
+    ['printing a token of two lines', credential({ token: 'a\nb' }), 'printed a token that cannot be sent.'],
+    [
+      'printing half a pair',
+      credential({ clientCertificateData: 'x' }),
+      'printed a certificate without its key, or a key alone.',
+    ],
+    ['printing without end', 'cat /dev/zero', 'printed more than 1 MB.'],
+  ])('that fail %s are told in one sentence', async (_how, script, end) => {
+    await write(await program(script));
     const directory = await open();
     const title = await sentence((await directory.transport((await row()).id)).json({ path: '/version' }));
     expect(title).toBe(`kind-dev cannot be asked. The credential program login.sh ${end}`);

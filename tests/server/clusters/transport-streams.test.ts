@@ -101,6 +101,16 @@ describe('streams', () => {
     expect(server.connections()).toBe(1);
   });
 
+  it('are refused in time although the body of the refusal never ends', async () => {
+    const server = await wire.serve((_seen, response) => {
+      response.writeHead(500, { 'content-type': 'application/json' });
+      response.write('{"kind":"Status"');
+    });
+    const transport = wire.connect(targetFor(server.url, wire.authority().pem));
+    const problem = await failure(transport.stream({ path: '/watch' }));
+    expect(problem).toMatchObject({ status: 502, title: 'prod answered 500 without a reason.' });
+  });
+
   it('leave a connection that went silent and open another', async () => {
     const server = await wire.serve(ticking);
     let frozen = 0;
