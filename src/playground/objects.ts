@@ -1,6 +1,7 @@
 import { applyDefaults } from './admission/defaults.ts';
 import { allocate, release } from './admission/services.ts';
 import { type Part, prepareCreate, prepareUpdate } from './admission/strategy.ts';
+import { mountAccount } from './admission/accounts.ts';
 import { validate } from './admission/validate.ts';
 import { type Clock, timestamp } from './clock.ts';
 import { type Chance, randomName } from './random.ts';
@@ -25,6 +26,10 @@ export interface World {
   readonly registry: Registry;
   readonly clock: Clock;
   readonly chance: Chance;
+  /** Whether pods get their service account and its token volume, as on a cluster with controllers. */
+  readonly serviceAccounts?: boolean;
+  /** The authority that pods are told to trust, PEM. */
+  readonly authority?: string;
 }
 
 /** How a write is done. */
@@ -116,6 +121,7 @@ export function createObject(
   const object = ordered(resource, body, orderMeta({ ...metadata, name, uid, creationTimestamp: now }));
   if (resource.shape !== undefined) applyDefaults(world.registry.schemas, resource.shape, object);
   prepareCreate(resource, object, { now, uid });
+  if (resource.storage === '/pods' && world.serviceAccounts === true) mountAccount(object, chance);
   const causes = validate(world.registry.schemas, resource, object, undefined);
   if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
   if (store.get(resource.storage, key) !== undefined) throw alreadyExists(resource, name);

@@ -207,7 +207,7 @@ export async function replay(
   const recorded = contentType.includes('yaml') ? parseYaml(String(response.body)) : response.body;
   let ours: Json;
   try {
-    ours = parseText(answer.text, String(answer.headers['content-type'] ?? ''));
+    ours = parseText(answer.text, answer.headers['content-type'] ?? '');
   } catch {
     ours = answer.text;
   }

@@ -1,10 +1,16 @@
+import { ManualClock } from '../clock.ts';
+import { startLife } from '../life/life.ts';
 import type { World } from '../objects.ts';
+import { churn } from './activity.ts';
+import { plantBulk } from './bulk.ts';
+import { pastOf, plantCompany } from './history.ts';
 import { plantSystem } from './system.ts';
 
 /** What a playground starts with. */
 export interface Planting {
   readonly seed: string;
   readonly controllers: boolean;
+  /** Changes of pods per second. */
   readonly churn: number;
 }
 
@@ -14,9 +20,31 @@ export interface Planted {
   stop(): void;
 }
 
-/** Fills a new world. Throws on an unknown seed. */
-export function plant(world: World, { seed }: Planting): Planted {
-  plantSystem(world);
-  if (seed !== 'none') throw new Error(`There is no seed "${seed}": use company, none or bulk:N.`);
-  return { world, stop: () => undefined };
+/** Fills a new world and starts its controllers. Throws on an unknown seed. */
+export function plant(bare: World, { seed, controllers, churn: rate }: Planting): Planted {
+  const bulk = /^bulk:(\d+)$/.exec(seed)?.[1];
+  const stops: (() => void)[] = [];
+  let world = bare;
+  if (seed === 'company') {
+    const past = new ManualClock(bare.clock.now() - pastOf());
+    world = { ...bare, clock: past, serviceAccounts: true };
+    plantSystem(world);
+    const life = plantCompany(world, past, bare.clock, controllers);
+    stops.push(life);
+  } else if (seed === 'none' || bulk !== undefined) {
+    world = { ...bare, serviceAccounts: controllers };
+    plantSystem(world);
+    if (bulk !== undefined) plantBulk(world, Number(bulk));
+    if (controllers) {
+      const life = startLife(world);
+      stops.push(() => life.stop());
+    }
+  } else throw new Error(`There is no seed "${seed}": use company, none or bulk:N.`);
+  if (rate > 0) stops.push(churn(world, rate));
+  return {
+    world,
+    stop: () => {
+      for (const stop of stops) stop();
+    },
+  };
 }

@@ -1,0 +1,156 @@
+import type { World } from '../objects.ts';
+import type { Change } from '../store.ts';
+import type { Obj } from '../values.ts';
+
+/** Something that brings objects from what is to what is wanted. */
+export interface Controller {
+  readonly name: string;
+  /** The keys ("storage|key" or what the controller likes) to look at again after a change. */
+  interested(change: Change, life: Life): Iterable<string>;
+  /** Looks at one key. Must be right whatever happened before: it sees states, not events. */
+  reconcile(key: string, life: Life): void;
+  /** Called once when life begins. */
+  begin?(life: Life): void;
+}
+
+/** Reconciling follows a change after this time, as it does on a fast cluster. */
+const reaction = 20;
+
+/** Runs controllers over a world, on its clock. */
+export class Life {
+  readonly world: World;
+  readonly children: OwnerIndex;
+  readonly #controllers: readonly Controller[];
+  readonly #pending = new Map<string, { at: number; cancel: () => void }>();
+  readonly #stops: (() => void)[] = [];
+  #stopped = false;
+
+  constructor(world: World, controllers: readonly Controller[]) {
+    this.world = world;
+    this.#controllers = controllers;
+    this.children = new OwnerIndex(world);
+    this.#stops.push(world.store.watch(undefined, (change) => this.#changed(change)));
+    for (const storage of Array.from(world.store.storages())) {
+      for (const [key, object] of Array.from(world.store.entries(storage))) {
+        this.#changed({ version: 0, storage, key, before: undefined, after: object });
+      }
+    }
+    for (const controller of controllers) controller.begin?.(this);
+  }
+
+  #changed(change: Change): void {
+    this.children.note(change);
+    for (const controller of this.#controllers) {
+      for (const key of controller.interested(change, this)) this.look(controller, key, reaction);
+    }
+  }
+
+  /** Has a controller look at a key after a time (ms); an earlier look already planned stays. */
+  look(controller: Controller, key: string, after: number): void {
+    if (this.#stopped) return;
+    const id = `${controller.name}|${key}`;
+    const at = this.world.clock.now() + after;
+    const planned = this.#pending.get(id);
+    if (planned !== undefined) {
+      if (planned.at <= at) return;
+      planned.cancel();
+    }
+    const cancel = this.world.clock.after(after, () => {
+      this.#pending.delete(id);
+      if (!this.#stopped) controller.reconcile(key, this);
+    });
+    this.#pending.set(id, { at, cancel });
+  }
+
+  /** Calls again and again. */
+  every(ms: number, call: () => void): void {
+    const next = () => {
+      this.world.clock.after(ms, () => {
+        if (this.#stopped) return;
+        call();
+        next();
+      });
+    };
+    next();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const stop of this.#stops) stop();
+    for (const { cancel } of this.#pending.values()) cancel();
+    this.#pending.clear();
+  }
+}
+
+/** Which objects each owner has, and which pods each node runs. */
+export class OwnerIndex {
+  readonly #world: World;
+  readonly #byOwner = new Map<string, Map<string, readonly [string, string]>>();
+  readonly #byNode = new Map<string, Set<string>>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  note({ storage, key, before, after }: Change): void {
+    const id = `${storage}|${key}`;
+    if (before?.metadata.ownerReferences !== after?.metadata.ownerReferences) {
+      for (const owner of before?.metadata.ownerReferences ?? []) {
+        const owned = this.#byOwner.get(owner.uid);
+        owned?.delete(id);
+        if (owned?.size === 0) this.#byOwner.delete(owner.uid);
+      }
+      for (const owner of after?.metadata.ownerReferences ?? []) {
+        const owned = this.#byOwner.get(owner.uid) ?? new Map<string, readonly [string, string]>();
+        owned.set(id, [storage, key]);
+        this.#byOwner.set(owner.uid, owned);
+      }
+    }
+    if (storage !== '/pods') return;
+    const was = nodeOf(before);
+    const is = nodeOf(after);
+    if (was === is) return;
+    if (was !== undefined) this.#byNode.get(was)?.delete(key);
+    if (is === undefined) return;
+    const pods = this.#byNode.get(is) ?? new Set();
+    pods.add(key);
+    this.#byNode.set(is, pods);
+  }
+
+  /** What an owner has, of one storage or of all. */
+  of(uid: string | undefined, storage?: string): Obj[] {
+    const found: Obj[] = [];
+    for (const [place, key] of this.#byOwner.get(uid ?? '')?.values() ?? []) {
+      if (storage !== undefined && place !== storage) continue;
+      const object = this.#world.store.get(place, key);
+      if (object !== undefined) found.push(object);
+    }
+    return found;
+  }
+
+  /** Storage and key of everything an owner has. */
+  keysOf(uid: string): (readonly [string, string])[] {
+    return Array.from(this.#byOwner.get(uid)?.values() ?? []);
+  }
+
+  podsOn(node: string): Obj[] {
+    const found: Obj[] = [];
+    for (const key of this.#byNode.get(node) ?? []) {
+      const object = this.#world.store.get('/pods', key);
+      if (object !== undefined) found.push(object);
+    }
+    return found;
+  }
+}
+
+const nodeOf = (pod: Obj | undefined): string | undefined => {
+  const name = (pod?.['spec'] as { nodeName?: unknown } | undefined)?.nodeName;
+  return typeof name === 'string' && name !== '' ? name : undefined;
+};
+
+/** The owner that controls an object. */
+export function controllerOf(
+  object: Obj | undefined,
+): { kind: string; name: string; uid: string } | undefined {
+  return object?.metadata.ownerReferences?.find((owner) => owner.controller === true);
+}

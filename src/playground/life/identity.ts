@@ -1,0 +1,22 @@
+import type { Obj } from '../values.ts';
+import { steady } from './behaviour.ts';
+
+/** The ids by which a runtime knows an image and a run of a container. */
+export function identity(
+  pod: Obj,
+  name: string,
+  image: string,
+  run: number,
+): { imageID: string; containerID: string } {
+  const digest = (text: string) =>
+    Array.from({ length: 8 }, (_, index) =>
+      Math.floor(steady(text, index) * 4294967296)
+        .toString(16)
+        .padStart(8, '0'),
+    ).join('');
+  const repository = image.split('@')[0]?.replace(/:[^/:]*$/, '') ?? image;
+  return {
+    imageID: `${repository}@sha256:${digest(image)}`,
+    containerID: `containerd://${digest(`${pod.metadata.uid ?? ''}/${name}/${run}`)}`,
+  };
+}

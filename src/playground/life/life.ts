@@ -1,0 +1,32 @@
+import type { World } from '../objects.ts';
+import { daemonSetController } from './daemonset.ts';
+import { deploymentController } from './deployment.ts';
+import { endpointsController } from './endpoints.ts';
+import { Life } from './engine.ts';
+import { garbageCollector } from './garbage.ts';
+import { jobController } from './job.ts';
+import { kubelet } from './kubelet.ts';
+import { namespaceController } from './namespace.ts';
+import { nodeHeartbeat } from './node.ts';
+import { replicaSetController } from './replicaset.ts';
+import { scheduler } from './scheduler.ts';
+import { statefulSetController } from './statefulset.ts';
+import { volumeBinder } from './volume.ts';
+
+/** Starts every controller on a world. */
+export function startLife(world: World): Life {
+  return new Life(world, [
+    deploymentController,
+    replicaSetController,
+    statefulSetController,
+    daemonSetController,
+    jobController,
+    scheduler,
+    kubelet,
+    endpointsController,
+    volumeBinder,
+    garbageCollector,
+    namespaceController,
+    nodeHeartbeat,
+  ]);
+}

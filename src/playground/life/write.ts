@@ -1,0 +1,202 @@
+import { microTimestamp, timestamp } from '../clock.ts';
+import { deleteObject } from '../deletion.ts';
+import { createObject, isCode, type World } from '../objects.ts';
+import type { Resource } from '../registry.ts';
+import { keyOf } from '../store.ts';
+import { type Obj, type Rec, rec, recs, same } from '../values.ts';
+
+/** The resource kept at a storage. Throws when the facts have none. */
+export function resourceAt(world: World, storage: string): Resource {
+  const resource = world.registry.ofStorage(storage);
+  if (resource === undefined) throw new Error(`there is no resource at ${storage}`);
+  return resource;
+}
+
+const keyOfObject = (object: Obj) => keyOf(object.metadata.namespace, object.metadata.name ?? '');
+
+/** Stores a changed object as it is; nothing happens when it is equal. */
+export function put(world: World, storage: string, object: Obj): Obj {
+  const before = world.store.get(storage, keyOfObject(object));
+  if (before === undefined || same(before, object)) return object;
+  return world.store.commit(storage, keyOfObject(object), object);
+}
+
+/** Stores an object's status when it differs. */
+export function putStatus(world: World, storage: string, object: Obj, status: Rec): Obj {
+  const current = world.store.get(storage, keyOfObject(object));
+  if (current === undefined || same(current['status'], status)) return current ?? object;
+  return world.store.commit(storage, keyOfObject(object), { ...current, status });
+}
+
+/** Stores an object's spec when it differs, counting the generation. */
+export function putSpec(
+  world: World,
+  storage: string,
+  object: Obj,
+  spec: Rec,
+  annotations?: Record<string, string>,
+): Obj {
+  const { generation = 0 } = object.metadata;
+  const changed = !same(object['spec'], spec);
+  const metadata = {
+    ...object.metadata,
+    ...(changed ? { generation: generation + 1 } : {}),
+    ...(annotations === undefined ? {} : { annotations }),
+  };
+  return put(world, storage, { ...object, metadata, spec });
+}
+
+/** Creates an object; undefined when its name is taken or its namespace is going. */
+export function create(world: World, storage: string, namespace: string, body: Rec): Obj | undefined {
+  try {
+    return createObject(world, resourceAt(world, storage), namespace, body);
+  } catch (error) {
+    if (isCode(error, 409) || isCode(error, 403) || isCode(error, 404)) return undefined;
+    throw error;
+  }
+}
+
+/** Deletes an object if it still exists. */
+export function remove(world: World, storage: string, object: Obj, gracePeriodSeconds?: number): void {
+  const { namespace = '', name = '', uid = '' } = object.metadata;
+  try {
+    deleteObject(world, resourceAt(world, storage), namespace, name, {
+      gracePeriodSeconds,
+      preconditions: { uid },
+    });
+  } catch (error) {
+    if (!isCode(error, 404) && !isCode(error, 409)) throw error;
+  }
+}
+
+/** The owner reference of what a controller makes. */
+export function ownedBy(owner: Obj): Rec {
+  const { name, uid } = owner.metadata;
+  return {
+    apiVersion: owner.apiVersion,
+    kind: owner.kind,
+    name,
+    uid,
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+}
+
+/** A list of conditions with one set; its transition time moves only when its status does. */
+export function withCondition(conditions: readonly Rec[], next: Rec, now: string): Rec[] {
+  const old = conditions.find((item) => item['type'] === next['type']);
+  const kept = old !== undefined && old['status'] === next['status'];
+  const set = { ...next, lastTransitionTime: kept ? old['lastTransitionTime'] : now };
+  if (old === undefined) return [...conditions, set];
+  return conditions.map((item) => (item === old ? set : item));
+}
+
+interface Reported {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+  readonly component: string;
+  readonly host?: string;
+  readonly fieldPath?: string;
+  /** The new events API (the scheduler uses it): an action and a micro time. */
+  readonly action?: string;
+}
+
+let sequence = 0;
+/** Events by object, reason and message, to count repetitions instead of writing new ones. */
+const recent = new WeakMap<World['store'], Map<string, string>>();
+
+/** Writes an event about an object, or counts it up when the same was told before. */
+export function report(world: World, about: Obj, event: Reported): void {
+  const { store, clock } = world;
+  const { namespace = 'default', name = '', uid = '', resourceVersion = '' } = about.metadata;
+  const known = recent.get(store) ?? new Map<string, string>();
+  recent.set(store, known);
+  const id = `${uid}|${event.reason}|${event.fieldPath ?? ''}|${event.message}`;
+  const now = timestamp(clock.now());
+  const place = about.metadata.namespace === undefined ? 'default' : namespace;
+  const earlier = known.get(id);
+  const before = earlier === undefined ? undefined : store.get('/events', earlier);
+  if (before !== undefined && event.action === undefined) {
+    put(world, '/events', { ...before, count: Number(before['count'] ?? 1) + 1, lastTimestamp: now });
+    return;
+  }
+  sequence = (sequence + 1) % 0xffff;
+  const unique = ((BigInt(Math.floor(clock.now())) << 16n) | BigInt(sequence)).toString(16);
+  const fresh = event.action !== undefined;
+  const eventName = `${name}.${unique}`;
+  known.set(id, keyOf(place, eventName));
+  create(world, '/events', place, {
+    metadata: { name: eventName, namespace: place },
+    involvedObject: {
+      apiVersion: about.apiVersion,
+      kind: about.kind,
+      name,
+      ...(about.metadata.namespace === undefined ? {} : { namespace }),
+      uid,
+      resourceVersion,
+      ...(event.fieldPath === undefined ? {} : { fieldPath: event.fieldPath }),
+    },
+    reason: event.reason,
+    message: event.message,
+    type: event.type,
+    source: fresh
+      ? {}
+      : { component: event.component, ...(event.host === undefined ? {} : { host: event.host }) },
+    reportingComponent: event.component,
+    reportingInstance: fresh ? `${event.component}-control-1` : (event.host ?? ''),
+    ...(fresh
+      ? {
+          action: event.action,
+          eventTime: microTimestamp(clock.now()),
+          firstTimestamp: null,
+          lastTimestamp: null,
+        }
+      : { count: 1, firstTimestamp: now, lastTimestamp: now, eventTime: null }),
+  });
+}
+
+/** Forgets events older than an hour, as the API server does. */
+export function expireEvents(world: World): void {
+  const oldest = world.clock.now() - 3_600_000;
+  for (const event of world.store.list('/events')) {
+    const last = event['lastTimestamp'] ?? event['eventTime'] ?? event.metadata.creationTimestamp;
+    if (typeof last === 'string' && Date.parse(last) < oldest) {
+      world.store.commit('/events', keyOfObject(event), undefined);
+    }
+  }
+  const known = recent.get(world.store);
+  for (const [id, key] of known ?? []) if (world.store.get('/events', key) === undefined) known?.delete(id);
+}
+
+/** Whether a pod passes its readiness. */
+export function isReady(pod: Obj): boolean {
+  return recs(rec(pod['status'])['conditions']).some(
+    (item) => item['type'] === 'Ready' && item['status'] === 'True',
+  );
+}
+
+/** Since when a pod is ready, ms; undefined when it is not. */
+export function readySince(pod: Obj): number | undefined {
+  const ready = recs(rec(pod['status'])['conditions']).find((item) => item['type'] === 'Ready');
+  return ready?.['status'] === 'True' ? Date.parse(String(ready['lastTransitionTime'])) : undefined;
+}
+
+/** Whether a pod counts for its controller: it neither ended nor is being deleted. */
+export function isActive(pod: Obj): boolean {
+  const phase = rec(pod['status'])['phase'];
+  return phase !== 'Succeeded' && phase !== 'Failed' && pod.metadata.deletionTimestamp === undefined;
+}
+
+const letters = 'bcdfghjklmnpqrstvwxz2456789';
+
+/** A short hash of a template, in letters that Kubernetes allows itself. */
+export function templateHash(value: unknown): string {
+  const text = JSON.stringify(value);
+  let hash = 2166136261;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 16777619);
+  return String(hash >>> 0)
+    .split('')
+    .map((digit) => letters[digit.charCodeAt(0) % letters.length])
+    .join('');
+}

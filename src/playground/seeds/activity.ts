@@ -1,0 +1,89 @@
+import { at, type Obj, rec, recs, str } from '../values.ts';
+import { putSpec, putStatus, remove } from '../life/write.ts';
+import type { World } from '../objects.ts';
+import { keyOf } from '../store.ts';
+import { healthyDeployments, setImage } from './release.ts';
+
+/** Goes on as a company does: now a release, now a scaling, now a pod that is evicted. Returns how to stop. */
+export function activity(world: World): () => void {
+  let stopped = false;
+  let cancel = () => {};
+  const next = () => {
+    cancel = world.clock.after(20_000 + world.chance.next() * 40_000, () => {
+      if (stopped) return;
+      happen(world);
+      next();
+    });
+  };
+  next();
+  return () => {
+    stopped = true;
+    cancel();
+  };
+}
+
+function happen(world: World): void {
+  const { chance, store } = world;
+  const workloads = healthyDeployments().filter((workload) => workload.name !== 'image-proxy');
+  const workload = workloads[Math.floor(chance.next() * workloads.length)];
+  if (workload === undefined) return;
+  const deployment = store.get('apps/deployments', keyOf(workload.namespace, workload.name));
+  if (deployment === undefined) return;
+  const roll = chance.next();
+  if (roll < 0.4) release(world, deployment);
+  else if (roll < 0.7) {
+    const wanted = Number(at(deployment, 'spec', 'replicas') ?? 1);
+    const usual = workload.replicas ?? 1;
+    const replicas = wanted === usual ? usual + 1 : usual;
+    putSpec(world, 'apps/deployments', deployment, { ...rec(deployment['spec']), replicas });
+  } else {
+    const pods = store
+      .list('/pods', `${workload.namespace}/`)
+      .filter((pod) => pod.metadata.labels?.['app.kubernetes.io/name'] === workload.name);
+    const pod = pods[Math.floor(chance.next() * pods.length)];
+    if (pod !== undefined) remove(world, '/pods', pod);
+  }
+}
+
+/** The next patch version of what a Deployment runs. */
+function release(world: World, deployment: Obj): void {
+  const image = str(recs(at(deployment, 'spec', 'template', 'spec', 'containers'))[0]?.['image']);
+  const next = image.replace(/(\d+)$/, (digits) => String(Number(digits) + 1));
+  if (next === image) return;
+  setImage(world, deployment.metadata.namespace ?? '', deployment.metadata.name ?? '', next);
+}
+
+/** Changes pods at a rate per second, for load tests: their readiness comes and goes. Returns how to stop. */
+export function churn(world: World, rate: number): () => void {
+  const keys = Array.from(world.store.entries('/pods'), ([key]) => key);
+  let stopped = false;
+  let due = 0;
+  const step = 50;
+  const tick = () => {
+    if (stopped) return;
+    for (due += (rate * step) / 1000; due >= 1; due -= 1) {
+      const key = keys[Math.floor(world.chance.next() * keys.length)];
+      const pod = key === undefined ? undefined : world.store.get('/pods', key);
+      if (pod !== undefined) flip(world, pod);
+    }
+    world.clock.after(step, tick);
+  };
+  world.clock.after(step, tick);
+  return () => {
+    stopped = true;
+  };
+}
+
+function flip(world: World, pod: Obj): void {
+  const status = rec(pod['status']);
+  const conditions = recs(status['conditions']);
+  const ready = conditions.some((item) => item['type'] === 'Ready' && item['status'] === 'True');
+  const value = ready ? 'False' : 'True';
+  putStatus(world, '/pods', pod, {
+    ...status,
+    conditions: conditions.map((item) =>
+      item['type'] === 'Ready' || item['type'] === 'ContainersReady' ? { ...item, status: value } : item,
+    ),
+    containerStatuses: recs(status['containerStatuses']).map((item) => ({ ...item, ready: !ready })),
+  });
+}

@@ -1,0 +1,184 @@
+import type { ContainerStatus } from '../../kube/core.ts';
+import { type Clock, type ManualClock, timestamp } from '../clock.ts';
+import { behaviourOf } from '../life/behaviour.ts';
+import { startLife } from '../life/life.ts';
+import { create, put } from '../life/write.ts';
+import type { World } from '../objects.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import { activity } from './activity.ts';
+import { eras, machines, stuckRollout } from './company.ts';
+import { createNode } from './nodes.ts';
+import { setImage } from './release.ts';
+import { createWorkload, type Workload } from './workload.ts';
+
+const day = 24 * 3600_000;
+const minute = 60_000;
+
+/** How far back the company's history begins, ms. */
+export function pastOf(): number {
+  return (eras[0]?.days ?? 0) * day;
+}
+
+/**
+ * Plays the company's past on a clock of its own, with the same controllers that go on living afterwards, and
+ * hands over to the present. Returns how to stop.
+ */
+export function plantCompany(
+  world: World,
+  past: ManualClock,
+  present: Clock,
+  controllers: boolean,
+): () => void {
+  const now = present.now();
+  machines.forEach((machine, index) => createNode(world, machine, index));
+  create(world, 'storage.k8s.io/storageclasses', '', {
+    metadata: { name: 'gp3', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
+    provisioner: 'ebs.csi.aws.com',
+    volumeBindingMode: 'WaitForFirstConsumer',
+    allowVolumeExpansion: true,
+  });
+  const life = startLife(world);
+  for (const name of ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'])
+    staticPod(world, name);
+  for (const { at: moment, happen } of timeline(world, past, now)) {
+    past.jump(moment);
+    happen();
+  }
+  settleServices(world);
+  past.jump(now - 26 * 3600_000);
+  setImage(world, stuckRollout.namespace, stuckRollout.name, stuckRollout.image);
+  past.advance(11 * minute);
+  for (const { workloads } of eras)
+    for (const workload of workloads)
+      if (workload.restarts !== undefined) age(world, workload, workload.restarts, past.now());
+  past.jump(now - 16 * minute);
+  past.advance(now - past.now());
+  past.handOver(present);
+  if (!controllers) {
+    life.stop();
+    return () => undefined;
+  }
+  const stopActivity = activity(world);
+  return () => {
+    stopActivity();
+    life.stop();
+  };
+}
+
+interface Moment {
+  readonly at: number;
+  readonly happen: () => void;
+}
+
+/** What happened when: arrivals and, in the days that followed, later versions; in the order of time. */
+function timeline(world: World, past: ManualClock, now: number): Moment[] {
+  const moments = eras.flatMap(({ days, namespaces, workloads }): Moment[] => {
+    const arrival = () => {
+      for (const [name, labels] of Object.entries(namespaces)) {
+        create(world, '/namespaces', '', { metadata: { name, labels } });
+      }
+      past.advance(minute / 6);
+      for (const workload of workloads) {
+        createWorkload(world, firstVersion(workload));
+        past.advance(7_000);
+      }
+      past.advance(minute);
+    };
+    const steps = Math.max(0, ...workloads.map((workload) => workload.earlier?.length ?? 0));
+    const later = Array.from({ length: steps }, (_, index) => ({
+      at: now - days * day * (1 - (index + 1) / (steps + 0.4)),
+      happen: () => {
+        for (const workload of workloads) upgrade(world, workload, index + 1);
+        past.advance(minute * 2);
+      },
+    }));
+    return [{ at: now - days * day, happen: arrival }, ...later];
+  });
+  return moments.sort((a, b) => a.at - b.at);
+}
+
+const imageWith = (workload: Workload, tag: string) => workload.image.replace(/:[^:/]*$/, `:${tag}`);
+
+function firstVersion(workload: Workload): Workload {
+  const tag = workload.earlier?.[0];
+  return tag === undefined ? workload : { ...workload, image: imageWith(workload, tag) };
+}
+
+function upgrade(world: World, workload: Workload, step: number): void {
+  const { earlier } = workload;
+  if (earlier === undefined || step > earlier.length) return;
+  const tag = earlier[step];
+  setImage(
+    world,
+    workload.namespace,
+    workload.name,
+    tag === undefined ? workload.image : imageWith(workload, tag),
+  );
+}
+
+/** The pods by which a control plane runs itself. */
+function staticPod(world: World, name: string): void {
+  const node = world.store.get('/nodes', 'control-plane-1');
+  if (node === undefined) return;
+  const { apiVersion, kind } = node;
+  const version = world.registry.version['gitVersion'] ?? '';
+  const image = name === 'etcd' ? 'registry.k8s.io/etcd:3.6.6-0' : `registry.k8s.io/${name}:${version}`;
+  create(world, '/pods', 'kube-system', {
+    metadata: {
+      name: `${name}-control-plane-1`,
+      labels: { component: name, tier: 'control-plane' },
+      annotations: { 'kubernetes.io/config.source': 'file' },
+      ownerReferences: [
+        { apiVersion, kind, name: node.metadata.name, uid: node.metadata.uid, controller: true },
+      ],
+    },
+    spec: {
+      nodeName: 'control-plane-1',
+      hostNetwork: true,
+      priorityClassName: 'system-node-critical',
+      automountServiceAccountToken: false,
+      tolerations: [{ operator: 'Exists', effect: 'NoExecute' }],
+      containers: [{ name, image, resources: { requests: { cpu: '150m', memory: '256Mi' } } }],
+    },
+  });
+}
+
+/** Load balancers have an address in front by now. */
+function settleServices(world: World): void {
+  for (const service of world.store.list('/services')) {
+    if (at(service, 'spec', 'type') !== 'LoadBalancer') continue;
+    put(world, '/services', {
+      ...service,
+      status: { loadBalancer: { ingress: [{ ip: '203.0.113.24', ipMode: 'VIP' }] } },
+    });
+  }
+}
+
+/** Makes pods that crash again and again look as if they had done so for long. */
+function age(world: World, workload: Workload, restarts: number, now: number): void {
+  for (const pod of podsOf(world, workload)) {
+    const image = str(recs(at(pod, 'spec', 'containers'))[0]?.['image']);
+    const behaviour = behaviourOf(pod, workload.name, image);
+    const statuses = (recs(at(pod, 'status', 'containerStatuses')) as ContainerStatus[]).map((status) =>
+      status.name === workload.name ? aged(status, restarts, behaviour === 'oom', now) : status,
+    );
+    const status: Rec = { ...rec(pod['status']), containerStatuses: statuses };
+    put(world, '/pods', { ...pod, status });
+  }
+}
+
+function aged(status: ContainerStatus, restarts: number, memory: boolean, now: number): ContainerStatus {
+  const terminated = {
+    exitCode: memory ? 137 : 1,
+    reason: memory ? 'OOMKilled' : 'Error',
+    startedAt: timestamp(now - 320_000),
+    finishedAt: timestamp(now - 312_000),
+  };
+  return { ...status, restartCount: restarts, lastState: { terminated } };
+}
+
+function podsOf(world: World, { namespace, name }: Workload): Obj[] {
+  return world.store
+    .list('/pods', `${namespace}/`)
+    .filter((pod) => pod.metadata.labels?.['app.kubernetes.io/name'] === name);
+}

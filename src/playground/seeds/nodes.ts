@@ -1,0 +1,95 @@
+import { timestamp } from '../clock.ts';
+import { create } from '../life/write.ts';
+import type { World } from '../objects.ts';
+import type { Obj, Rec } from '../values.ts';
+
+/** One machine of a seed. */
+export interface Machine {
+  readonly name: string;
+  readonly zone: string;
+  readonly cpu: number;
+  /** GiB */
+  readonly memory: number;
+  readonly controlPlane?: true;
+  readonly pods?: number;
+}
+
+const healthy = [
+  ['MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
+  ['DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
+  ['PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
+  ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'],
+] as const;
+
+/** Creates a node that is ready from its first moment. */
+export function createNode(world: World, machine: Machine, index: number): Obj | undefined {
+  const { name, zone, cpu, memory, controlPlane, pods = 110 } = machine;
+  const now = timestamp(world.clock.now());
+  const address = `10.20.${index >> 8}.${10 + ((index & 255) % 240)}`;
+  const range = `10.244.${index & 255}.0/24`;
+  const machineId = world.chance.uuid().replaceAll('-', '');
+  const capacity: Rec = {
+    cpu: String(cpu),
+    'ephemeral-storage': '103079200Ki',
+    'hugepages-2Mi': '0',
+    memory: `${memory * 1024 * 1024}Ki`,
+    pods: String(pods),
+  };
+  return create(world, '/nodes', '', {
+    metadata: {
+      name,
+      annotations: { 'node.alpha.kubernetes.io/ttl': '0' },
+      labels: {
+        'beta.kubernetes.io/arch': 'amd64',
+        'beta.kubernetes.io/os': 'linux',
+        'kubernetes.io/arch': 'amd64',
+        'kubernetes.io/hostname': name,
+        'kubernetes.io/os': 'linux',
+        'node.kubernetes.io/instance-type': controlPlane === true ? 'm7.xlarge' : 'm7.2xlarge',
+        'topology.kubernetes.io/region': zone.replace(/[a-z]$/, ''),
+        'topology.kubernetes.io/zone': zone,
+        ...(controlPlane === true ? { 'node-role.kubernetes.io/control-plane': '' } : {}),
+      },
+    },
+    spec: {
+      podCIDR: range,
+      podCIDRs: [range],
+      ...(controlPlane === true
+        ? { taints: [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }] }
+        : {}),
+    },
+    status: {
+      capacity,
+      allocatable: {
+        ...capacity,
+        cpu: `${cpu * 1000 - 120}m`,
+        memory: `${memory * 1024 * 1024 - 612_000}Ki`,
+      },
+      conditions: healthy.map(([type, status, reason, message]) => ({
+        type,
+        status,
+        lastHeartbeatTime: now,
+        lastTransitionTime: now,
+        reason,
+        message,
+      })),
+      addresses: [
+        { type: 'InternalIP', address },
+        { type: 'Hostname', address: name },
+      ],
+      daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+      nodeInfo: {
+        machineID: machineId,
+        systemUUID: world.chance.uuid(),
+        bootID: world.chance.uuid(),
+        kernelVersion: '6.12.41-cloud-amd64',
+        osImage: 'Debian GNU/Linux 13 (trixie)',
+        containerRuntimeVersion: 'containerd://2.1.4',
+        kubeletVersion: world.registry.version['gitVersion'] ?? '',
+        kubeProxyVersion: '',
+        operatingSystem: 'linux',
+        architecture: 'amd64',
+      },
+    },
+  });
+}

@@ -1,0 +1,42 @@
+import { putSpec } from '../life/write.ts';
+import type { World } from '../objects.ts';
+import { keyOf } from '../store.ts';
+import { rec, recs } from '../values.ts';
+import { eras } from './company.ts';
+import { storageOf, type Workload } from './workload.ts';
+
+/** Gives a Deployment's first container another image, as a release does. */
+export function setImage(world: World, namespace: string, name: string, image: string): void {
+  const deployment = world.store.get('apps/deployments', keyOf(namespace, name));
+  if (deployment === undefined) return;
+  const spec = rec(deployment['spec']);
+  const template = rec(spec['template']);
+  const podSpec = rec(template['spec']);
+  const [first, ...others] = recs(podSpec['containers']);
+  const metadata = rec(template['metadata']);
+  const labels = {
+    ...rec(metadata['labels']),
+    'app.kubernetes.io/version': image.slice(image.lastIndexOf(':') + 1),
+  };
+  putSpec(world, 'apps/deployments', deployment, {
+    ...spec,
+    template: {
+      ...template,
+      metadata: { ...metadata, labels },
+      spec: { ...podSpec, containers: [{ ...first, image }, ...others] },
+    },
+  });
+}
+
+/** The workloads that a seed's activity may touch: whole ones with several pods. */
+export function healthyDeployments(): readonly Workload[] {
+  return eras
+    .flatMap((era) => era.workloads)
+    .filter(
+      (workload) =>
+        storageOf(workload) === 'apps/deployments' &&
+        workload.behaviour === undefined &&
+        (workload.replicas ?? 1) > 1 &&
+        workload.namespace !== 'kube-system',
+    );
+}

@@ -1,0 +1,177 @@
+import { behaviourNote, type Behaviour } from '../life/behaviour.ts';
+import { create } from '../life/write.ts';
+import type { World } from '../objects.ts';
+import type { Obj, Rec } from '../values.ts';
+
+/** One workload of a seed, in the words of somebody who runs it. */
+export interface Workload {
+  readonly kind?: 'Deployment' | 'StatefulSet' | 'DaemonSet' | 'Job' | 'Pod';
+  readonly namespace: string;
+  readonly name: string;
+  readonly image: string;
+  /** Tags it had before, oldest first. */
+  readonly earlier?: readonly string[];
+  readonly replicas?: number;
+  /** CPU and memory asked for. */
+  readonly cpu?: string;
+  readonly memory?: string;
+  readonly port?: number;
+  /** A container beside the main one: name and image. */
+  readonly sidecar?: readonly [string, string];
+  readonly init?: readonly [string, string];
+  readonly behaviour?: Behaviour;
+  /** Storage of each pod. */
+  readonly storage?: string;
+  readonly probe?: string;
+  readonly partOf?: string;
+  readonly component?: string;
+  readonly nodeSelector?: Record<string, string>;
+  readonly everywhere?: true;
+  readonly env?: Record<string, string>;
+  /** Service in front of it; none without a port. */
+  readonly service?: 'ClusterIP' | 'LoadBalancer' | 'NodePort' | 'None' | false;
+  /** Runs restarted so far by each pod, for those that crash again and again. */
+  readonly restarts?: number;
+}
+
+const tagOf = (image: string) => image.slice(image.lastIndexOf(':') + 1);
+
+function labelsOf(workload: Workload): Record<string, string> {
+  return {
+    'app.kubernetes.io/name': workload.name,
+    'app.kubernetes.io/part-of': workload.partOf ?? workload.namespace,
+    ...(workload.component === undefined ? {} : { 'app.kubernetes.io/component': workload.component }),
+  };
+}
+
+function containerOf(workload: Workload): Rec {
+  const { name, image, port, cpu = '50m', memory = '96Mi', probe, env } = workload;
+  const check = { httpGet: { path: probe ?? '/healthz', port }, periodSeconds: 10 };
+  return {
+    name,
+    image,
+    ...(port === undefined ? {} : { ports: [{ name: 'http', containerPort: port }] }),
+    ...(env === undefined ? {} : { env: Object.entries(env).map(([key, value]) => ({ name: key, value })) }),
+    resources: { requests: { cpu, memory }, limits: { memory: double(memory) } },
+    ...(port === undefined || probe === undefined
+      ? {}
+      : {
+          readinessProbe: { ...check, initialDelaySeconds: 3 },
+          livenessProbe: { ...check, initialDelaySeconds: 20 },
+        }),
+    ...(workload.storage === undefined
+      ? {}
+      : { volumeMounts: [{ name: 'data', mountPath: '/var/lib/data' }] }),
+  };
+}
+
+const double = (quantity: string) => quantity.replace(/^\d+/, (digits) => String(Number(digits) * 2));
+
+function podSpec(workload: Workload): Rec {
+  const { sidecar, init } = workload;
+  return {
+    ...(init === undefined ? {} : { initContainers: [{ name: init[0], image: init[1] }] }),
+    containers: [
+      containerOf(workload),
+      ...(sidecar === undefined
+        ? []
+        : [{ name: sidecar[0], image: sidecar[1], resources: { requests: { cpu: '10m', memory: '32Mi' } } }]),
+    ],
+    ...(workload.nodeSelector === undefined ? {} : { nodeSelector: workload.nodeSelector }),
+    ...(workload.everywhere === undefined
+      ? {}
+      : { tolerations: [{ operator: 'Exists' }], hostNetwork: true }),
+    ...(workload.kind === 'Job' ? { restartPolicy: 'Never' } : {}),
+  };
+}
+
+/** Template and metadata of a workload; the breakage, if any, is asked for by annotation. */
+function templateOf(workload: Workload): Rec {
+  const { behaviour } = workload;
+  return {
+    metadata: {
+      labels: { ...labelsOf(workload), 'app.kubernetes.io/version': tagOf(workload.image) },
+      ...(behaviour === undefined ? {} : { annotations: { [behaviourNote]: behaviour } }),
+    },
+    spec: podSpec(workload),
+  };
+}
+
+const storages = {
+  Deployment: 'apps/deployments',
+  StatefulSet: 'apps/statefulsets',
+  DaemonSet: 'apps/daemonsets',
+  Job: 'batch/jobs',
+  Pod: '/pods',
+} as const;
+
+/** Where a workload's object is kept. */
+export function storageOf(workload: Workload): string {
+  return storages[workload.kind ?? 'Deployment'];
+}
+
+/** Creates a workload with its service. */
+export function createWorkload(world: World, workload: Workload): Obj | undefined {
+  const { namespace, name, kind = 'Deployment', replicas = 1, port } = workload;
+  const labels = labelsOf(workload);
+  const selector = { matchLabels: { 'app.kubernetes.io/name': name } };
+  const template = templateOf(workload);
+  const service =
+    workload.service ??
+    (port === undefined || kind === 'Job' ? false : kind === 'StatefulSet' ? 'None' : 'ClusterIP');
+  if (service !== false && port !== undefined) {
+    create(world, '/services', namespace, {
+      metadata: { name, labels },
+      spec: {
+        ...(service === 'None' ? { clusterIP: 'None' } : { type: service }),
+        selector: selector.matchLabels,
+        ports: [{ name: 'http', port: service === 'LoadBalancer' ? 443 : 80, targetPort: port }],
+      },
+    });
+  }
+  const metadata = { name, labels };
+  switch (kind) {
+    case 'Pod':
+      return create(world, '/pods', namespace, {
+        metadata: { name, ...(template['metadata'] as Rec) },
+        spec: template['spec'],
+      });
+    case 'Job':
+      return create(world, 'batch/jobs', namespace, {
+        metadata,
+        spec: { template, completions: replicas, backoffLimit: 3 },
+      });
+    case 'DaemonSet':
+      return create(world, 'apps/daemonsets', namespace, { metadata, spec: { selector, template } });
+    case 'StatefulSet':
+      return create(world, 'apps/statefulsets', namespace, {
+        metadata,
+        spec: {
+          replicas,
+          serviceName: name,
+          selector,
+          template,
+          ...(workload.storage === undefined
+            ? {}
+            : {
+                volumeClaimTemplates: [
+                  {
+                    metadata: { name: 'data' },
+                    spec: {
+                      accessModes: ['ReadWriteOnce'],
+                      resources: { requests: { storage: workload.storage } },
+                    },
+                  },
+                ],
+              }),
+        },
+      });
+    case 'Deployment':
+      return create(world, 'apps/deployments', namespace, {
+        metadata,
+        spec: { replicas, selector, template },
+      });
+    default:
+      return kind satisfies never;
+  }
+}
