@@ -1,13 +1,47 @@
-import type { Kind } from '../../src/registry/kind.ts';
-import { namespace } from './namespace.ts';
-import { pod } from './pod.ts';
+import type { KindAction } from '../../src/registry/kind-action.ts';
+import { type Kind, sidebarSections } from '../../src/registry/kind.ts';
+import { objectActions } from '../../src/registry/object-actions.ts';
+import type { ResourceName } from '../../src/registry/resource-key.ts';
+import * as list from './list.ts';
 
-/** Every resource kind of the console, in sidebar order. */
-export const kinds: readonly Kind[] = [namespace, pod];
+const place = ({ sidebar }: Kind) =>
+  sidebar === undefined
+    ? Number.MAX_SAFE_INTEGER
+    : sidebarSections.indexOf(sidebar.section) * 1000 + sidebar.order;
+
+/** Every resource kind of the console, in sidebar order; those without a place there come last. */
+export const kinds: readonly Kind[] = Object.values(list).sort((a, b) => place(a) - place(b));
 
 const byId = new Map(kinds.map((kind) => [kind.id, kind]));
+const byResource = new Map(kinds.map((kind) => [`${kind.plural}.${kind.group}`, kind]));
+const byName = new Map(kinds.map((kind) => [`${kind.kind}.${kind.group}`, kind]));
+const actionsById = new Map<string, KindAction>();
+const ownActions = kinds.flatMap((kind) => kind.actions.filter((action) => !objectActions.includes(action)));
+for (const action of [...objectActions, ...ownActions]) {
+  if (actionsById.has(action.id)) throw new Error(`Two actions on objects are called ${action.id}.`);
+  actionsById.set(action.id, action);
+}
+if (byId.size < kinds.length || byResource.size < kinds.length) {
+  throw new Error('Two kinds have the same id or the same resource.');
+}
 
 /** The kind with this id, or undefined. */
 export function kindById(id: string): Kind | undefined {
   return byId.get(id);
+}
+
+/** The kind of a resource; every version of it is meant. Undefined for one without a file. */
+export function kindOfResource({ group, plural }: Pick<ResourceName, 'group' | 'plural'>): Kind | undefined {
+  return byResource.get(`${plural}.${group}`);
+}
+
+/** The kind that objects and references call by apiVersion and kind. Undefined for one without a file. */
+export function kindOfObject(apiVersion: string, kind: string): Kind | undefined {
+  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+  return byName.get(`${kind}.${group}`);
+}
+
+/** The action on objects with this id, or undefined; which kinds have it, their `actions` say. */
+export function actionById(id: string): KindAction | undefined {
+  return actionsById.get(id);
 }

@@ -1,6 +1,15 @@
 import type { Namespace } from '../../src/kube/core.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 
+/** A namespace that is still there this long after its deletion is stuck, seconds. */
+const patience = 60;
+
+/** What keeps a namespace that is being deleted: the condition with most to say. */
+const holding = (object: Namespace) =>
+  ['NamespaceDeletionContentFailure', 'NamespaceFinalizersRemaining', 'NamespaceContentRemaining']
+    .map((type) => object.status?.conditions?.find((one) => one.type === type && one.status === 'True'))
+    .find((one) => one !== undefined);
+
 export const namespace = defineKind<Namespace>({
   id: 'namespace',
   kind: 'Namespace',
@@ -20,5 +29,21 @@ export const namespace = defineKind<Namespace>({
     const phase = object.status?.phase ?? 'Unknown';
     return { label: phase, tone: phase === 'Active' ? 'ok' : phase === 'Terminating' ? 'info' : 'warn' };
   },
-  columns: ['name', 'status', 'age'],
+  attention: (object) => {
+    const deleted = Date.parse(object.metadata?.deletionTimestamp ?? '');
+    const cause = holding(object);
+    if (Number.isNaN(deleted) || cause === undefined) return undefined;
+    const since = Math.floor(deleted / 1000);
+    return {
+      rule: 'namespace.stuck',
+      tone: 'warn',
+      title: 'The namespace was deleted, but something in it cannot be.',
+      ...(cause.message === undefined ? {} : { detail: cause.message }),
+      since,
+      notBefore: since + patience,
+    };
+  },
+  columns: ['name', 'status', 'labels', 'age'],
+  facts: (object) => ({ isTerminating: object.metadata?.deletionTimestamp !== undefined }),
+  sections: ['metadata', 'conditions', 'events', 'yaml'],
 });

@@ -1,6 +1,10 @@
 import type { Pod } from '../../src/kube/core.ts';
 import { podHealth } from '../../src/kube/pod-status.ts';
+import { type PodTrouble, podTrouble } from '../../src/kube/pod-trouble.ts';
+import type { Attention } from '../../src/registry/attention.ts';
 import { defineKind, type Tone } from '../../src/registry/kind.ts';
+import { kindAction } from '../../src/registry/kind-action.ts';
+import { podSpecUses } from '../../src/registry/pod-spec.ts';
 
 const badReasons =
   /^(Init:)?(CrashLoopBackOff|ImagePullBackOff|ErrImagePull|InvalidImageName|ErrImageNeverPull|CreateContainerConfigError|CreateContainerError|RunContainerError|OOMKilled|Error|ContainerCannotRun|DeadlineExceeded|StartError|ExitCode:.*|Signal:.*)$/;
@@ -18,6 +22,91 @@ function tone(pod: Pod, reason: string, ready: number, total: number): Tone {
     return unschedulable === true ? 'warn' : 'info';
   }
   return reason === 'SchedulingGated' ? 'idle' : 'info';
+}
+
+/** The kind behind a pod's controller: a ReplicaSet's pods are mended through its Deployment. */
+const workloads: Readonly<Record<string, string>> = {
+  ReplicaSet: 'deployment',
+  StatefulSet: 'statefulset',
+  DaemonSet: 'daemonset',
+};
+
+/** Rules of what is wrong with a pod: tone, sentence, and what helps: a verb of its workload, or its own deletion. */
+const rules: Readonly<
+  Record<
+    PodTrouble['cause'],
+    {
+      readonly rule: string;
+      readonly tone: 'warn' | 'bad';
+      readonly title: (container: string, restarts: number) => string;
+      readonly helps: 'rollback' | 'restart' | 'scale' | 'delete';
+    }
+  >
+> = {
+  image: {
+    rule: 'pod.image',
+    tone: 'bad',
+    title: (container) => `The image of ${container} cannot be pulled.`,
+    helps: 'rollback',
+  },
+  'crash-loop': {
+    rule: 'pod.crash-loop',
+    tone: 'bad',
+    title: (container, restarts) => `${capital(container)} keeps ending (${restarts} restarts).`,
+    helps: 'rollback',
+  },
+  oom: {
+    rule: 'pod.oom',
+    tone: 'bad',
+    title: (container) => `${capital(container)} was ended for using more memory than its limit.`,
+    helps: 'rollback',
+  },
+  config: {
+    rule: 'pod.config',
+    tone: 'bad',
+    title: (container) => `${capital(container)} cannot be started as it is configured.`,
+    helps: 'rollback',
+  },
+  unschedulable: {
+    rule: 'pod.unschedulable',
+    tone: 'warn',
+    title: () => 'No node can take this pod.',
+    helps: 'scale',
+  },
+  failed: { rule: 'pod.failed', tone: 'bad', title: () => 'The pod has failed.', helps: 'delete' },
+  unready: {
+    rule: 'pod.unready',
+    tone: 'warn',
+    title: (container) => `${capital(container)} runs but is not ready.`,
+    helps: 'restart',
+  },
+  'node-lost': {
+    rule: 'pod.node-lost',
+    tone: 'bad',
+    title: () => 'The node of this pod does not answer.',
+    helps: 'delete',
+  },
+};
+
+const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+function attention(object: Pod): Attention | undefined {
+  const trouble = podTrouble(object);
+  if (trouble === undefined) return undefined;
+  const { rule, tone, title, helps } = rules[trouble.cause];
+  const container = trouble.container === undefined ? 'a container' : `container ${trouble.container}`;
+  const owner = object.metadata?.ownerReferences?.find((one) => one.controller === true)?.kind;
+  const workload = workloads[owner ?? ''];
+  const since = Date.parse(trouble.since ?? '');
+  return {
+    rule,
+    tone,
+    title: title(container, trouble.restarts),
+    action: helps === 'delete' || workload === undefined ? 'object.delete' : `${workload}.${helps}`,
+    ...(trouble.detail === undefined ? {} : { detail: trouble.detail }),
+    ...(Number.isNaN(since) ? {} : { since: Math.floor(since / 1000) }),
+    ...(trouble.notBefore === undefined ? {} : { notBefore: trouble.notBefore }),
+  };
 }
 
 export const pod = defineKind<Pod>({
@@ -39,6 +128,7 @@ export const pod = defineKind<Pod>({
     const { reason, ready, total } = podHealth(object);
     return { label: reason, tone: tone(object, reason, ready, total) };
   },
+  attention,
   columns: [
     'namespace',
     'name',
@@ -78,5 +168,67 @@ export const pod = defineKind<Pod>({
       value: (object) => object.status?.podIP ?? null,
     },
     'age',
+  ],
+  facts: (object) => ({
+    reason: podHealth(object).reason,
+    node: object.spec?.nodeName ?? null,
+    containers: (object.spec?.containers ?? []).flatMap(({ name }) => name ?? []),
+    isTerminating: object.metadata?.deletionTimestamp !== undefined,
+    isOver: object.status?.phase === 'Succeeded' || object.status?.phase === 'Failed',
+  }),
+  refs: (object) => [
+    ...(object.spec?.nodeName === undefined
+      ? []
+      : [{ relation: 'uses' as const, apiVersion: 'v1', kind: 'Node', name: object.spec.nodeName }]),
+    ...podSpecUses(object.spec, object.metadata?.namespace),
+  ],
+  sections: [
+    'containers',
+    {
+      title: 'Spec',
+      fields: [
+        { label: 'Node', format: 'text', value: (object) => object.spec?.nodeName ?? null },
+        { label: 'Pod IP', format: 'mono', value: (object) => object.status?.podIP ?? null },
+        { label: 'Host IP', format: 'mono', value: (object) => object.status?.hostIP ?? null },
+        { label: 'Account', format: 'text', value: (object) => object.spec?.serviceAccountName ?? null },
+        { label: 'Quality of service', format: 'text', value: (object) => object.status?.qosClass ?? null },
+        { label: 'Restart policy', format: 'text', value: (object) => object.spec?.restartPolicy ?? null },
+        {
+          label: 'Grace period',
+          format: 'text',
+          value: ({ spec }) =>
+            spec?.terminationGracePeriodSeconds === undefined
+              ? null
+              : `${spec.terminationGracePeriodSeconds} s`,
+        },
+        {
+          label: 'Node selector',
+          format: 'labels',
+          value: (object) =>
+            Object.entries(object.spec?.nodeSelector ?? {}).map(([key, value]) => `${key}=${value}`),
+        },
+      ],
+    },
+    'conditions',
+    'related',
+    'metadata',
+    'events',
+    'yaml',
+  ],
+  actions: [
+    kindAction<Pod>({
+      id: 'pod.evict',
+      title: 'Evict…',
+      description: 'Ends the pod as draining its node would: only if its disruption budgets allow it.',
+      done: 'evicted',
+      icon: 'evict',
+      dangerous: true,
+      applies: ({ facts }) => facts['isOver'] !== true,
+      enabled: ({ facts }) => (facts['isTerminating'] === true ? 'The pod is ending already.' : true),
+      procedure: 'evict',
+      kubectl: (address) =>
+        // kubectl has no command for it: this is the request that draining a node sends.
+        `kubectl create --raw /api/v1/namespaces/${address.namespace ?? 'default'}/pods/${address.name}/eviction -f - <<< '{"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":"${address.name}","namespace":"${address.namespace ?? 'default'}"}}'`,
+    }),
   ],
 });

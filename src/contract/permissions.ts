@@ -26,6 +26,9 @@ export const permissions = [
 /** A permission name of the form resource.action. */
 export type Permission = (typeof permissions)[number];
 
+/** What something asks for: a permission, all of a list, or to be an Owner. */
+export type Need = Permission | readonly Permission[] | 'owner';
+
 /** Organisation roles; only an Owner is an admin. */
 export const orgRoles = { Owner: 1, Member: 2 } as const;
 export type OrgRole = (typeof orgRoles)[keyof typeof orgRoles];

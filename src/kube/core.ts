@@ -34,6 +34,22 @@ export interface Container {
   args?: string[];
   ports?: { name?: string; containerPort?: number; protocol?: string }[];
   resources?: { requests?: Record<string, string>; limits?: Record<string, string> };
+  env?: { name?: string; valueFrom?: { configMapKeyRef?: NamedReference; secretKeyRef?: NamedReference } }[];
+  envFrom?: { configMapRef?: NamedReference; secretRef?: NamedReference }[];
+}
+
+/** Names an object in the same namespace. */
+export interface NamedReference {
+  name?: string;
+}
+
+/** A volume, as far as its content comes from another object. */
+export interface Volume {
+  name?: string;
+  configMap?: NamedReference;
+  secret?: { secretName?: string };
+  persistentVolumeClaim?: { claimName?: string };
+  projected?: { sources?: { configMap?: NamedReference; secret?: NamedReference }[] };
 }
 
 export interface PodSpec {
@@ -45,6 +61,8 @@ export interface PodSpec {
   nodeSelector?: Record<string, string>;
   terminationGracePeriodSeconds?: number;
   readinessGates?: { conditionType?: string }[];
+  imagePullSecrets?: NamedReference[];
+  volumes?: Volume[];
 }
 
 export interface PodStatus {

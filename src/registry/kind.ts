@@ -1,6 +1,10 @@
 import type { CellValue } from '../contract/live.ts';
-import type { Permission } from '../contract/permissions.ts';
+import type { Need, Permission } from '../contract/permissions.ts';
 import type { KubeObject } from '../kube/object.ts';
+import type { LabelSelector } from '../kube/selector.ts';
+import type { Attention } from './attention.ts';
+import type { Facts, JoinName, KindAction } from './kind-action.ts';
+import { objectActions } from './object-actions.ts';
 
 /** The five tones of the console, worst last in `toneOrder`. */
 export type Tone = 'ok' | 'info' | 'idle' | 'warn' | 'bad';
@@ -19,7 +23,13 @@ export interface KindStatus {
  * - `status`: the cells `[label, tone]`
  * - `ratio`: `"1/2"`
  * - `restarts`: `[count, last restart in epoch seconds or null]`
- * - `age`: creation time in epoch seconds
+ * - `age`: a time in epoch seconds
+ * - `mono`: text or several texts, set like code
+ * - `message`: a sentence or more, in the cluster's words
+ * - `object`: `[kind, name]`
+ * - `list`: several short texts
+ * - `labels`: several `key=value`
+ * - `cores`, `bytes`: a number in that unit
  */
 export type CellFormat =
   | 'text'
@@ -30,7 +40,13 @@ export type CellFormat =
   | 'ratio'
   | 'restarts'
   | 'age'
-  | 'mono';
+  | 'mono'
+  | 'message'
+  | 'object'
+  | 'list'
+  | 'labels'
+  | 'cores'
+  | 'bytes';
 
 /** One column: `value` is plain data to sort, filter, project and test by; `format` says how it looks. */
 export interface Column<T> {
@@ -38,13 +54,65 @@ export interface Column<T> {
   readonly label: string;
   readonly format: CellFormat;
   readonly value: (object: T) => CellValue;
+  /** The value comes from this join; `value` gives what stands there without it. */
+  readonly join?: JoinName;
   /** Only shown when the person asks for the wide table. */
   readonly wide?: true;
   /** Dropped first in a narrow tile: the higher the earlier. 0 (default) never. */
   readonly dropAt?: number;
 }
 
-export type ColumnShorthand = 'namespace' | 'name' | 'status' | 'age';
+export type ColumnShorthand = 'namespace' | 'name' | 'status' | 'labels' | 'age';
+
+/** One line of a section of fields. */
+export interface Field<T> {
+  readonly label: string;
+  readonly format: CellFormat;
+  readonly value: (object: T) => CellValue;
+}
+
+/**
+ * Sections of a detail page; each name is one component of the browser.
+ * - `metadata`: labels, annotations, owner, finalizers
+ * - `conditions`: of `status.conditions`
+ * - `containers`: of a pod or a pod template
+ * - `capacity`: of a node
+ * - `pods`: those that `pods` selects
+ * - `owned`: objects of the kinds in `owns`
+ * - `related`: what `refs` names
+ * - `events`, `yaml`
+ */
+export const sectionNames = [
+  'metadata',
+  'conditions',
+  'containers',
+  'capacity',
+  'pods',
+  'owned',
+  'related',
+  'events',
+  'yaml',
+] as const;
+export type SectionName = (typeof sectionNames)[number];
+/** A section by name, or a titled table of fields. */
+export type Section<T> = SectionName | { readonly title: string; readonly fields: readonly Field<T>[] };
+
+/** Another object that an object names; its owners are read from its metadata and need not be given. */
+export interface RelatedObject {
+  readonly relation: 'owner' | 'uses' | 'targets';
+  readonly apiVersion: string;
+  /** Kubernetes' own name, e.g. `ConfigMap`. */
+  readonly kind: string;
+  /** Absent for objects of the cluster. */
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** Which pods belong to an object: by their labels in its namespace, or by their node. */
+export type PodSelection = LabelSelector | { readonly nodeName: string };
+
+/** Where a workload keeps its earlier pod templates. */
+export type RevisionSource = 'ReplicaSet' | 'ControllerRevision';
 
 export const sidebarSections = [
   'Cluster',
@@ -71,7 +139,8 @@ export interface KindDefinition<T extends KubeObject> {
   readonly aliases?: readonly string[];
   /** Plural title of pages and menus. */
   readonly title: string;
-  readonly permissions: { readonly view: Permission; readonly manage: Permission };
+  /** A list means all of them. */
+  readonly permissions: { readonly view: Permission; readonly manage: Permission | readonly Permission[] };
   /** Explicit, because the specification's are irregular. The last parameter is the name. */
   readonly paths: {
     readonly list: string;
@@ -79,12 +148,34 @@ export interface KindDefinition<T extends KubeObject> {
   };
   readonly sidebar?: { readonly section: SidebarSection; readonly order: number; readonly icon: string };
   readonly status?: (object: T) => KindStatus;
+  /** What is wrong with an object; undefined for one that is well. */
+  readonly attention?: (object: T) => Attention | undefined;
   readonly columns: readonly (ColumnShorthand | Column<T>)[];
+  /** Lists without an end: only the first `limit` rows by this column, descending with a minus. */
+  readonly window?: { readonly sort: string; readonly limit: number };
+  readonly facts?: (object: T) => Facts;
+  readonly refs?: (object: T) => readonly RelatedObject[];
+  readonly joins?: readonly JoinName[];
+  /** Ids of the kinds whose objects may have an owner of this one. */
+  readonly owns?: readonly string[];
+  readonly pods?: (object: T) => PodSelection | undefined;
+  readonly revisions?: RevisionSource;
+  /** Of the detail page, in order; metadata, events and YAML without it. */
+  readonly sections?: readonly Section<T>[];
+  /** Its own actions; those of every object come by themselves. */
+  readonly actions?: readonly KindAction[];
 }
 
-/** A kind, ready for use: every column spelled out. */
-export interface Kind extends Omit<KindDefinition<KubeObject>, 'columns'> {
+/** A kind, ready for use: every column, section and action spelled out. */
+export interface Kind extends Omit<KindDefinition<KubeObject>, 'columns' | 'sections' | 'actions'> {
   readonly columns: readonly Column<KubeObject>[];
+  readonly sections: readonly Section<KubeObject>[];
+  readonly actions: readonly KindAction[];
+}
+
+/** A kind that may have been made at run time: it can be for Owners only. Every `Kind` is one. */
+export interface AnyKind extends Omit<Kind, 'permissions'> {
+  readonly permissions: { readonly view: Need; readonly manage: Need };
 }
 
 const seconds = (iso: string | undefined) => {
@@ -93,7 +184,7 @@ const seconds = (iso: string | undefined) => {
 };
 
 function expand<T extends KubeObject>(
-  definition: KindDefinition<T>,
+  definition: Pick<KindDefinition<T>, 'status'>,
   column: ColumnShorthand | Column<T>,
 ): Column<T> {
   switch (column) {
@@ -109,6 +200,15 @@ function expand<T extends KubeObject>(
       };
     case 'age':
       return { id: 'age', label: 'Age', format: 'age', value: (o) => seconds(o.metadata?.creationTimestamp) };
+    case 'labels':
+      return {
+        id: 'labels',
+        label: 'Labels',
+        format: 'labels',
+        wide: true,
+        dropAt: 8,
+        value: (o) => Object.entries(o.metadata?.labels ?? {}).map(([key, value]) => `${key}=${value}`),
+      };
     case 'status': {
       const status = definition.status;
       return {
@@ -127,20 +227,26 @@ function expand<T extends KubeObject>(
   }
 }
 
+const plainSections: readonly SectionName[] = ['metadata', 'events', 'yaml'];
+
 /**
  * Declares a resource kind.
  * List page, routes, permission checks, watch and conformance tests derive from the result.
  */
 export function defineKind<T extends KubeObject>(definition: KindDefinition<T>): Kind {
-  const columns = definition.columns.map((column) => expand(definition, column));
-  // A kind reads only objects of its own group, version and plural: the one cast of the mechanism.
-  return { ...definition, columns } as unknown as Kind;
+  return completeKind(definition) as Kind;
 }
 
-/** Path of a kind's collection on the API server, of one namespace or of all. */
-export function collectionPath(kind: Pick<Kind, 'group' | 'version' | 'plural'>, namespace?: string): string {
-  const base = kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`;
-  return namespace === undefined
-    ? `${base}/${kind.plural}`
-    : `${base}/namespaces/${encodeURIComponent(namespace)}/${kind.plural}`;
+/** As `defineKind`, for kinds that are made at run time. */
+export function completeKind<T extends KubeObject>(
+  definition: Omit<KindDefinition<T>, 'permissions'> & Pick<AnyKind, 'permissions'>,
+): AnyKind {
+  const completed = {
+    ...definition,
+    columns: definition.columns.map((column) => expand(definition, column)),
+    sections: definition.sections ?? plainSections,
+    actions: [...(definition.actions ?? []), ...objectActions],
+  };
+  // A kind reads only objects of its own group, version and plural: the one cast of the mechanism.
+  return completed as unknown as AnyKind;
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { flushInterval, type ListState } from '../../contract/live.ts';
-import { collectionPath, type Kind } from '../../registry/kind.ts';
+import { collectionPath } from '../../kube/change.ts';
+import type { Kind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import type { Clock } from './clock.ts';

@@ -12,11 +12,22 @@ const widths: Readonly<Record<CellFormat, { readonly least: number; readonly tra
   text: { least: 96, track: 'minmax(6rem, 0.6fr)' },
   mono: { least: 112, track: '7rem' },
   age: { least: 58, track: '3.625rem' },
+  message: { least: 160, track: 'minmax(10rem, 2fr)' },
+  object: { least: 120, track: 'minmax(7.5rem, 0.8fr)' },
+  list: { least: 96, track: 'minmax(6rem, 0.6fr)' },
+  labels: { least: 112, track: 'minmax(7rem, 0.8fr)' },
+  cores: { least: 72, track: '4.5rem' },
+  bytes: { least: 72, track: '4.5rem' },
 };
 
 /** Whether a format is set to the right. */
 export const isRight = (format: CellFormat): boolean =>
-  format === 'ratio' || format === 'restarts' || format === 'number' || format === 'age';
+  format === 'ratio' ||
+  format === 'restarts' ||
+  format === 'number' ||
+  format === 'age' ||
+  format === 'cores' ||
+  format === 'bytes';
 
 /**
  * The columns that fit: wide ones only where asked for, then dropped from the highest `dropAt` down.

@@ -40,8 +40,14 @@ export function Cell({ format, value, now }: CellProps) {
       return <span className={value === 0 ? 'dim' : ''}>{String(value)}</span>;
     case 'namespace':
     case 'text':
+    case 'message':
+    case 'object':
+    case 'list':
+    case 'cores':
+    case 'bytes':
       return <span className="sec">{plain(value)}</span>;
     case 'mono':
+    case 'labels':
       return <span className="mono sec">{plain(value)}</span>;
     default: {
       const never: never = format;

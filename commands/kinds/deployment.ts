@@ -1,0 +1,135 @@
+import { type Deployment, imagesOf, revisionAnnotation } from '../../src/kube/apps.ts';
+import { formatSelector } from '../../src/kube/selector.ts';
+import { deploymentHealth } from '../../src/kube/workload-status.ts';
+import { defineKind } from '../../src/registry/kind.ts';
+import { podSpecUses } from '../../src/registry/pod-spec.ts';
+import {
+  restartAction,
+  rollbackAction,
+  scaleAction,
+  workloadAttention,
+  workloadStatus,
+} from '../../src/registry/workload.ts';
+
+export const deployment = defineKind<Deployment>({
+  id: 'deployment',
+  kind: 'Deployment',
+  group: 'apps',
+  version: 'v1',
+  plural: 'deployments',
+  scope: 'Namespaced',
+  aliases: ['dp', 'deploy', 'deployments'],
+  title: 'Deployments',
+  permissions: { view: 'deployments.view', manage: 'deployments.manage' },
+  paths: {
+    list: '/clusters/:clusterId/deployments',
+    detail: ['/clusters/:clusterId/namespaces/:namespaceName/deployments/:deploymentName'],
+  },
+  sidebar: { section: 'Resources', order: 10, icon: 'deployment' },
+  status: (object) => workloadStatus(deploymentHealth(object)),
+  attention: (object) => workloadAttention('deployment', deploymentHealth(object), 'deployment.rollback'),
+  columns: [
+    'namespace',
+    'name',
+    {
+      id: 'ready',
+      label: 'Ready',
+      format: 'ratio',
+      value: (object) => {
+        const { ready, desired } = deploymentHealth(object);
+        return `${ready}/${desired}`;
+      },
+    },
+    'status',
+    {
+      id: 'updated',
+      label: 'Up-to-date',
+      format: 'number',
+      dropAt: 3,
+      value: (object) => object.status?.updatedReplicas ?? 0,
+    },
+    {
+      id: 'available',
+      label: 'Available',
+      format: 'number',
+      dropAt: 2,
+      value: (object) => object.status?.availableReplicas ?? 0,
+    },
+    {
+      id: 'images',
+      label: 'Images',
+      format: 'list',
+      dropAt: 4,
+      value: (object) => imagesOf(object.spec?.template),
+    },
+    {
+      id: 'strategy',
+      label: 'Strategy',
+      format: 'text',
+      wide: true,
+      dropAt: 5,
+      value: (object) => object.spec?.strategy?.type ?? null,
+    },
+    'labels',
+    'age',
+  ],
+  facts: (object) => ({
+    replicas: object.spec?.replicas ?? 1,
+    isPaused: object.spec?.paused === true,
+    revision: Number(object.metadata?.annotations?.[revisionAnnotation] ?? 0),
+    images: imagesOf(object.spec?.template),
+  }),
+  refs: (object) => podSpecUses(object.spec?.template?.spec, object.metadata?.namespace),
+  joins: ['scaledBy'],
+  owns: ['replicaset'],
+  pods: (object) => object.spec?.selector,
+  revisions: 'ReplicaSet',
+  sections: [
+    {
+      title: 'Spec',
+      fields: [
+        { label: 'Images', format: 'mono', value: (object) => imagesOf(object.spec?.template) },
+        { label: 'Replicas', format: 'number', value: (object) => object.spec?.replicas ?? 1 },
+        {
+          label: 'Strategy',
+          format: 'text',
+          value: (object) => {
+            const { type = 'RollingUpdate', rollingUpdate } = object.spec?.strategy ?? {};
+            return rollingUpdate === undefined
+              ? type
+              : `${type}, surge ${rollingUpdate.maxSurge ?? '25%'}, unavailable ${rollingUpdate.maxUnavailable ?? '25%'}`;
+          },
+        },
+        {
+          label: 'Progress deadline',
+          format: 'text',
+          value: (object) => `${object.spec?.progressDeadlineSeconds ?? 600} s`,
+        },
+        {
+          label: 'Selector',
+          format: 'mono',
+          value: (object) => formatSelector(object.spec?.selector) || null,
+        },
+        {
+          label: 'Account',
+          format: 'text',
+          value: (object) => object.spec?.template?.spec?.serviceAccountName ?? 'default',
+        },
+        {
+          label: 'Revision',
+          format: 'text',
+          value: (object) => object.metadata?.annotations?.[revisionAnnotation] ?? null,
+        },
+      ],
+    },
+    'conditions',
+    'containers',
+    'pods',
+    'owned',
+    'related',
+    'metadata',
+    'events',
+    'yaml',
+  ],
+  actions: [restartAction('deployment'), scaleAction('deployment'), rollbackAction('deployment')],
+});

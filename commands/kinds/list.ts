@@ -1,0 +1,7 @@
+export { deployment } from './deployment.ts';
+export { event } from './event.ts';
+export { namespace } from './namespace.ts';
+export { node } from './node.ts';
+export { pod } from './pod.ts';
+export { replicaset } from './replicaset.ts';
+export { service } from './service.ts';

@@ -1,0 +1,191 @@
+import { objectPath, patchTypes } from '../../src/kube/change.ts';
+import { type Node, nodeRoles } from '../../src/kube/infrastructure.ts';
+import { parseQuantity } from '../../src/kube/quantity.ts';
+import { condition } from '../../src/kube/workload-status.ts';
+import { defineKind } from '../../src/registry/kind.ts';
+import { kindAction } from '../../src/registry/kind-action.ts';
+
+const pressures = ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable'] as const;
+const pressureOf = (object: Node) =>
+  pressures.map((type) => condition(object.status?.conditions, type)).find((one) => one?.status === 'True');
+const addressOf = (object: Node, type: string) =>
+  object.status?.addresses?.find((one) => one.type === type)?.address ?? null;
+
+export const node = defineKind<Node>({
+  id: 'node',
+  kind: 'Node',
+  group: '',
+  version: 'v1',
+  plural: 'nodes',
+  scope: 'Cluster',
+  aliases: ['no', 'nodes'],
+  title: 'Nodes',
+  permissions: { view: 'clusters.view', manage: 'resources.manage' },
+  paths: { list: '/clusters/:clusterId/nodes', detail: ['/clusters/:clusterId/nodes/:nodeName'] },
+  sidebar: { section: 'Cluster', order: 30, icon: 'node' },
+  status: (object) => {
+    const ready = condition(object.status?.conditions, 'Ready');
+    const cordoned = object.spec?.unschedulable === true ? ', cordoned' : '';
+    if (ready?.status !== 'True') {
+      return { tone: 'bad', label: `${ready?.status === 'Unknown' ? 'Unknown' : 'NotReady'}${cordoned}` };
+    }
+    const pressure = pressureOf(object);
+    if (pressure !== undefined) return { tone: 'warn', label: `${pressure.type}${cordoned}` };
+    return cordoned === '' ? { tone: 'ok', label: 'Ready' } : { tone: 'idle', label: 'Ready, cordoned' };
+  },
+  attention: (object) => {
+    const ready = condition(object.status?.conditions, 'Ready');
+    const bad = ready?.status !== 'True' ? ready : pressureOf(object);
+    if (ready?.status === 'True' && bad === undefined) return undefined;
+    const since = Date.parse(bad?.lastTransitionTime ?? '');
+    return {
+      rule: ready?.status === 'True' ? 'node.pressure' : 'node.not-ready',
+      tone: ready?.status === 'True' ? 'warn' : 'bad',
+      title:
+        ready?.status === 'True' ? `The node reports ${bad?.type ?? 'pressure'}.` : 'The node is not ready.',
+      ...(bad?.message === undefined ? {} : { detail: bad.message }),
+      ...(object.spec?.unschedulable === true ? {} : { action: 'node.cordon' }),
+      ...(Number.isNaN(since) ? {} : { since: Math.floor(since / 1000) }),
+    };
+  },
+  columns: [
+    'name',
+    'status',
+    {
+      id: 'roles',
+      label: 'Roles',
+      format: 'text',
+      dropAt: 3,
+      value: (object) => nodeRoles(object).join(', ') || null,
+    },
+    { id: 'pods', label: 'Pods', format: 'number', join: 'podsOfNode', dropAt: 2, value: () => null },
+    {
+      id: 'cpu',
+      label: 'CPU',
+      format: 'cores',
+      dropAt: 4,
+      value: (object) => parseQuantity(object.status?.allocatable?.['cpu']) ?? null,
+    },
+    {
+      id: 'memory',
+      label: 'Memory',
+      format: 'bytes',
+      dropAt: 4,
+      value: (object) => parseQuantity(object.status?.allocatable?.['memory']) ?? null,
+    },
+    {
+      id: 'taints',
+      label: 'Taints',
+      format: 'number',
+      wide: true,
+      dropAt: 5,
+      value: (object) => object.spec?.taints?.length ?? 0,
+    },
+    {
+      id: 'version',
+      label: 'Version',
+      format: 'text',
+      dropAt: 3,
+      value: (object) => object.status?.nodeInfo?.kubeletVersion ?? null,
+    },
+    {
+      id: 'internal-ip',
+      label: 'Internal IP',
+      format: 'mono',
+      wide: true,
+      dropAt: 5,
+      value: (object) => addressOf(object, 'InternalIP'),
+    },
+    {
+      id: 'os',
+      label: 'OS',
+      format: 'text',
+      wide: true,
+      dropAt: 6,
+      value: (object) => object.status?.nodeInfo?.osImage ?? null,
+    },
+    'labels',
+    'age',
+  ],
+  facts: (object) => ({ isCordoned: object.spec?.unschedulable === true }),
+  joins: ['podsOfNode'],
+  pods: (object) => ({ nodeName: object.metadata?.name ?? '' }),
+  sections: [
+    {
+      title: 'System',
+      fields: [
+        { label: 'Roles', format: 'text', value: (object) => nodeRoles(object).join(', ') || null },
+        { label: 'Internal IP', format: 'mono', value: (object) => addressOf(object, 'InternalIP') },
+        { label: 'External IP', format: 'mono', value: (object) => addressOf(object, 'ExternalIP') },
+        {
+          label: 'Kubelet',
+          format: 'text',
+          value: (object) => object.status?.nodeInfo?.kubeletVersion ?? null,
+        },
+        { label: 'OS', format: 'text', value: (object) => object.status?.nodeInfo?.osImage ?? null },
+        {
+          label: 'Kernel',
+          format: 'text',
+          value: (object) => object.status?.nodeInfo?.kernelVersion ?? null,
+        },
+        {
+          label: 'Runtime',
+          format: 'text',
+          value: (object) => object.status?.nodeInfo?.containerRuntimeVersion ?? null,
+        },
+        {
+          label: 'Taints',
+          format: 'mono',
+          value: (object) =>
+            (object.spec?.taints ?? []).map(
+              ({ key, value, effect }) => `${key}${value ? `=${value}` : ''}:${effect}`,
+            ),
+        },
+      ],
+    },
+    'capacity',
+    'conditions',
+    'pods',
+    'metadata',
+    'events',
+    'yaml',
+  ],
+  actions: [
+    kindAction<Node>({
+      id: 'node.cordon',
+      title: 'Cordon',
+      description: 'Keeps new pods off the node; running ones stay.',
+      done: 'cordoned',
+      icon: 'cordon',
+      prominent: true,
+      applies: ({ facts }) => facts['isCordoned'] !== true,
+      requests: (_object, _args, { address }) => [
+        {
+          method: 'PATCH',
+          path: objectPath(address),
+          contentType: patchTypes.merge,
+          body: { spec: { unschedulable: true } },
+        },
+      ],
+      kubectl: ({ name }) => `kubectl cordon ${name}`,
+    }),
+    kindAction<Node>({
+      id: 'node.uncordon',
+      title: 'Uncordon',
+      description: 'Lets new pods onto the node again.',
+      done: 'uncordoned',
+      icon: 'uncordon',
+      prominent: true,
+      applies: ({ facts }) => facts['isCordoned'] === true,
+      requests: (_object, _args, { address }) => [
+        {
+          method: 'PATCH',
+          path: objectPath(address),
+          contentType: patchTypes.merge,
+          body: { spec: { unschedulable: null } },
+        },
+      ],
+      kubectl: ({ name }) => `kubectl uncordon ${name}`,
+    }),
+  ],
+});

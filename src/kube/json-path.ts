@@ -1,0 +1,96 @@
+/** One step into a value. */
+type Step =
+  | { readonly type: 'key'; readonly key: string }
+  | { readonly type: 'index'; readonly index: number }
+  | { readonly type: 'all' }
+  | {
+      readonly type: 'filter';
+      readonly path: readonly string[];
+      readonly equal: boolean;
+      readonly value: string;
+    };
+
+const key = /\.((?:\\.|[^.[\]\\])+)/y;
+const quoted = /\[(?:'([^']*)'|"([^"]*)")\]/y;
+const index = /\[(-?\d+|\*)\]/y;
+const filter = /\[\?\(\s*@\.([\w./-]+)\s*(==|!=)\s*(?:'([^']*)'|"([^"]*)"|([\w.-]+))\s*\)\]/y;
+
+function parse(text: string): Step[] | undefined {
+  const steps: Step[] = [];
+  let position = 0;
+  const take = (pattern: RegExp): RegExpExecArray | undefined => {
+    pattern.lastIndex = position;
+    const match = pattern.exec(text);
+    if (match === null) return undefined;
+    position = pattern.lastIndex;
+    return match;
+  };
+  while (position < text.length) {
+    const named = take(key) ?? take(quoted);
+    if (named !== undefined) {
+      const name = named[1] ?? named[2] ?? '';
+      steps.push(name === '*' ? { type: 'all' } : { type: 'key', key: name.replaceAll(/\\(.)/g, '$1') });
+      continue;
+    }
+    const placed = take(index);
+    if (placed !== undefined) {
+      steps.push(placed[1] === '*' ? { type: 'all' } : { type: 'index', index: Number(placed[1]) });
+      continue;
+    }
+    const chosen = take(filter);
+    if (chosen === undefined) return undefined;
+    steps.push({
+      type: 'filter',
+      path: (chosen[1] ?? '').split('.'),
+      equal: chosen[2] === '==',
+      value: chosen[3] ?? chosen[4] ?? chosen[5] ?? '',
+    });
+  }
+  return steps;
+}
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+
+const scalar = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : undefined;
+
+function follow(value: unknown, step: Step): unknown[] {
+  switch (step.type) {
+    case 'key':
+      return [member(value, step.key)];
+    case 'index':
+      return Array.isArray(value) ? [value.at(step.index) as unknown] : [];
+    case 'all':
+      return typeof value === 'object' && value !== null ? Object.values(value) : [];
+    case 'filter':
+      if (!Array.isArray(value)) return [];
+      return value.filter((item: unknown) => {
+        const found = scalar(step.path.reduce(member, item));
+        return found !== undefined && (found === step.value) === step.equal;
+      });
+    default:
+      return step satisfies never;
+  }
+}
+
+/**
+ * Compiles the part of JSONPath that printer columns use: keys (dots escaped by a backslash), quoted keys, indexes, `*`
+ * and filters by equality. The result gives the values found, none for a path it does not understand.
+ */
+export function compileJsonPath(text: string): (value: unknown) => unknown[] {
+  const trimmed = text
+    .trim()
+    .replace(/^\{(.*)\}$/, '$1')
+    .replace(/^\$/, '');
+  const steps = parse(/^[.[]/.test(trimmed) ? trimmed : `.${trimmed}`);
+  if (steps === undefined) return () => [];
+  return (value) =>
+    steps
+      .reduce<unknown[]>((values, step) => values.flatMap((one) => follow(one, step)), [value])
+      .filter((one) => one !== undefined && one !== null);
+}

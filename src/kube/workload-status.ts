@@ -1,0 +1,94 @@
+import type { Deployment, ReplicaSet, StatefulSet } from './apps.ts';
+import type { Condition } from './object.ts';
+
+/** How far a workload is. Counts are pods. */
+export interface WorkloadHealth {
+  /** One word: Available, Progressing, Paused, Stuck, Unavailable, Scaled to zero … */
+  readonly state: 'available' | 'progressing' | 'paused' | 'stuck' | 'unavailable' | 'degraded' | 'empty';
+  readonly desired: number;
+  readonly ready: number;
+  readonly updated: number;
+  readonly available: number;
+  /** The controller's sentence about what is wrong, where it gave one. */
+  readonly message: string | undefined;
+}
+
+/** The condition of a type. */
+export function condition(conditions: readonly Condition[] | undefined, type: string): Condition | undefined {
+  return conditions?.find((one) => one.type === type);
+}
+
+/**
+ * Health of a Deployment, after `kubectl rollout status`: generation seen first, then the deadline,
+ * then updated, old and available replicas.
+ */
+export function deploymentHealth(object: Deployment): WorkloadHealth {
+  const status = object.status ?? {};
+  const desired = object.spec?.replicas ?? 1;
+  const counts = {
+    desired,
+    ready: status.readyReplicas ?? 0,
+    updated: status.updatedReplicas ?? 0,
+    available: status.availableReplicas ?? 0,
+  };
+  const progressing = condition(status.conditions, 'Progressing');
+  const available = condition(status.conditions, 'Available');
+  const failure = condition(status.conditions, 'ReplicaFailure');
+  const told = failure?.status === 'True' ? failure.message : undefined;
+  const of = (state: WorkloadHealth['state'], message?: string) => ({ state, ...counts, message });
+
+  if (object.spec?.paused === true) return of('paused', told);
+  if (progressing?.reason === 'ProgressDeadlineExceeded') return of('stuck', progressing.message ?? told);
+  const isObserved = (status.observedGeneration ?? 0) >= (object.metadata?.generation ?? 0);
+  if (desired === 0 && (status.replicas ?? 0) === 0 && isObserved) return of('empty', told);
+  const isRolling = !isObserved || counts.updated < desired || (status.replicas ?? 0) > counts.updated;
+  if (isRolling) return of('progressing', told);
+  if (counts.available < desired) {
+    return available?.status === 'False'
+      ? of('unavailable', told ?? available.message)
+      : of('degraded', told);
+  }
+  return of('available', told);
+}
+
+/** Health of a StatefulSet: updated and ready replicas against the wanted ones, with a partition honoured. */
+export function statefulSetHealth(object: StatefulSet): WorkloadHealth {
+  const status = object.status ?? {};
+  const desired = object.spec?.replicas ?? 1;
+  const counts = {
+    desired,
+    ready: status.readyReplicas ?? 0,
+    updated: status.updatedReplicas ?? 0,
+    available: status.availableReplicas ?? status.readyReplicas ?? 0,
+  };
+  const of = (state: WorkloadHealth['state']) => ({ state, ...counts, message: undefined });
+  const isObserved = (status.observedGeneration ?? 0) >= (object.metadata?.generation ?? 0);
+  if (desired === 0 && (status.replicas ?? 0) === 0 && isObserved) return of('empty');
+  const partition = object.spec?.updateStrategy?.rollingUpdate?.partition ?? 0;
+  const onDelete = object.spec?.updateStrategy?.type === 'OnDelete';
+  const isUpdated =
+    onDelete ||
+    status.currentRevision === status.updateRevision ||
+    counts.updated >= Math.max(0, desired - partition);
+  if (!isObserved || !isUpdated || (status.replicas ?? 0) > desired) return of('progressing');
+  if (counts.ready === 0) return of('unavailable');
+  return counts.ready < desired ? of('degraded') : of('available');
+}
+
+/** Health of a ReplicaSet; one without wanted pods is an old revision, not trouble. */
+export function replicaSetHealth(object: ReplicaSet): WorkloadHealth {
+  const status = object.status ?? {};
+  const desired = object.spec?.replicas ?? 1;
+  const counts = {
+    desired,
+    ready: status.readyReplicas ?? 0,
+    updated: status.replicas ?? 0,
+    available: status.availableReplicas ?? 0,
+  };
+  const failure = condition(status.conditions, 'ReplicaFailure');
+  const of = (state: WorkloadHealth['state'], message?: string) => ({ state, ...counts, message });
+  if (desired === 0 && (status.replicas ?? 0) === 0) return of('empty');
+  if (failure?.status === 'True') return of('stuck', failure.message);
+  if (counts.ready < desired) return counts.ready === 0 ? of('unavailable') : of('degraded');
+  return (status.replicas ?? 0) > desired ? of('progressing') : of('available');
+}

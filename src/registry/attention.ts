@@ -1,0 +1,19 @@
+/**
+ * What is wrong with one object, said so that a person can act: the first line of its detail, and its line on the
+ * cluster's dashboard. Each `rule` is tested by itself.
+ */
+export interface Attention {
+  /** Stable id, kind first: `pod.crash-loop`. */
+  readonly rule: string;
+  readonly tone: 'warn' | 'bad';
+  /** What is wrong, a whole sentence. */
+  readonly title: string;
+  /** The cause in the cluster's own words. */
+  readonly detail?: string;
+  /** The action that helps, by id (on this object, or on its owner). */
+  readonly action?: string;
+  /** Since when, epoch seconds. */
+  readonly since?: number;
+  /** Not yet trouble before this time, epoch seconds (a probe is given a minute). */
+  readonly notBefore?: number;
+}

@@ -1,0 +1,101 @@
+import { type ObjectAddress, objectPath, patchTypes } from '../kube/change.ts';
+import { kubectlObject, shellWord } from '../kube/kubectl.ts';
+import type { KubeObject } from '../kube/object.ts';
+import { type KindAction, kindAction } from './kind-action.ts';
+
+type Entries = Readonly<Record<string, string | null>>;
+
+/** `a=b c-`: how kubectl sets and removes labels and annotations. */
+const words = (entries: Entries) =>
+  Object.entries(entries).map(([key, value]) => shellWord(value === null ? `${key}-` : `${key}=${value}`));
+
+const metadataPatch = (address: ObjectAddress, part: 'labels' | 'annotations', entries: Entries) => ({
+  method: 'PATCH' as const,
+  path: objectPath(address),
+  contentType: patchTypes.merge,
+  body: { metadata: { [part]: entries } },
+});
+
+const remove = kindAction<
+  KubeObject,
+  {
+    propagation: {
+      type: 'choice';
+      label: string;
+      options: readonly { value: string; label: string; help: string }[];
+      default: string;
+    };
+  }
+>({
+  id: 'object.delete',
+  title: 'Delete…',
+  description: 'Deletes the object.',
+  done: 'deleted',
+  icon: 'delete',
+  keys: 'shift+d',
+  dangerous: true,
+  args: {
+    propagation: {
+      type: 'choice',
+      label: 'What it owns',
+      options: [
+        {
+          value: 'Background',
+          label: 'Delete after it',
+          help: 'The object goes at once, what it owns follows.',
+        },
+        { value: 'Foreground', label: 'Delete before it', help: 'The object goes once all it owns is gone.' },
+        { value: 'Orphan', label: 'Keep', help: 'What it owns stays, without an owner.' },
+      ],
+      default: 'Background',
+    },
+  },
+  requests: (object, { propagation }, { address }) => {
+    const uid = object.metadata?.uid;
+    return [
+      {
+        method: 'DELETE',
+        path: objectPath(address),
+        body: {
+          apiVersion: 'v1',
+          kind: 'DeleteOptions',
+          propagationPolicy: propagation,
+          // Another object of the same name, made meanwhile, is not what was meant.
+          ...(uid === undefined ? {} : { preconditions: { uid } }),
+        },
+      },
+    ];
+  },
+  kubectl: (address, { propagation }) =>
+    `kubectl delete ${kubectlObject(address)} --cascade=${propagation.toLowerCase()}`,
+});
+
+const labels = kindAction<KubeObject, { labels: { type: 'map'; label: string; of: 'labels' } }>({
+  id: 'object.labels',
+  title: 'Labels…',
+  description: 'Sets and removes labels.',
+  done: 'labelled',
+  icon: 'label',
+  args: { labels: { type: 'map', label: 'Labels', of: 'labels' } },
+  requests: (_object, args, { address }) => [metadataPatch(address, 'labels', args.labels)],
+  kubectl: (address, args) =>
+    ['kubectl label --overwrite', kubectlObject(address), ...words(args.labels)].join(' '),
+});
+
+const annotations = kindAction<
+  KubeObject,
+  { annotations: { type: 'map'; label: string; of: 'annotations' } }
+>({
+  id: 'object.annotations',
+  title: 'Annotations…',
+  description: 'Sets and removes annotations.',
+  done: 'annotated',
+  icon: 'annotation',
+  args: { annotations: { type: 'map', label: 'Annotations', of: 'annotations' } },
+  requests: (_object, args, { address }) => [metadataPatch(address, 'annotations', args.annotations)],
+  kubectl: (address, args) =>
+    ['kubectl annotate --overwrite', kubectlObject(address), ...words(args.annotations)].join(' '),
+});
+
+/** Actions on objects of every kind, also of those without a file. They need the kind's manage permission. */
+export const objectActions: readonly KindAction[] = [labels, annotations, remove];

@@ -1,0 +1,118 @@
+import { type PodTemplate, restartedAtAnnotation } from '../kube/apps.ts';
+import { objectPath, patchTypes } from '../kube/change.ts';
+import type { KubeObject } from '../kube/object.ts';
+import type { WorkloadHealth } from '../kube/workload-status.ts';
+import type { Attention } from './attention.ts';
+import type { KindStatus } from './kind.ts';
+import { type KindAction, kindAction } from './kind-action.ts';
+
+/** Tone and word of each state of a workload. */
+const statuses: Readonly<Record<WorkloadHealth['state'], KindStatus>> = {
+  available: { tone: 'ok', label: 'Available' },
+  progressing: { tone: 'info', label: 'Progressing' },
+  paused: { tone: 'idle', label: 'Paused' },
+  stuck: { tone: 'bad', label: 'Rollout stuck' },
+  unavailable: { tone: 'bad', label: 'Unavailable' },
+  degraded: { tone: 'warn', label: 'Degraded' },
+  empty: { tone: 'idle', label: 'Scaled to 0' },
+};
+
+/** Status of a workload by its health. */
+export const workloadStatus = ({ state }: WorkloadHealth): KindStatus => statuses[state];
+
+/** What is wrong with a workload of this kind, in words. */
+export function workloadAttention(
+  kindId: string,
+  health: WorkloadHealth,
+  rollback?: string,
+): Attention | undefined {
+  const detail = health.message === undefined ? {} : { detail: health.message };
+  if (health.state === 'stuck') {
+    return {
+      rule: `${kindId}.rollout-stuck`,
+      tone: 'bad',
+      title: 'The rollout made no progress before its deadline.',
+      ...(rollback === undefined ? {} : { action: rollback }),
+      ...detail,
+    };
+  }
+  if (health.state !== 'unavailable' && health.state !== 'degraded') return undefined;
+  return {
+    rule: `${kindId}.${health.state}`,
+    tone: health.state === 'unavailable' ? 'bad' : 'warn',
+    title: `${health.available} of ${health.desired} replicas are available.`,
+    ...detail,
+  };
+}
+
+/** Restart of a workload with a pod template, as `kubectl rollout restart` does it. */
+export function restartAction(kindId: string): KindAction {
+  return kindAction<KubeObject & { spec?: { template?: PodTemplate } }>({
+    id: `${kindId}.restart`,
+    title: 'Restart',
+    description: 'Replaces every pod, a few at a time, by the rollout strategy.',
+    done: 'restarted',
+    icon: 'restart',
+    keys: 'r',
+    prominent: true,
+    enabled: ({ facts }) => (facts['isPaused'] === true ? 'The rollout is paused. Resume it first.' : true),
+    requests: (_object, _args, { now, address }) => [
+      {
+        method: 'PATCH',
+        path: objectPath(address),
+        contentType: patchTypes.strategic,
+        body: { spec: { template: { metadata: { annotations: { [restartedAtAnnotation]: now } } } } },
+      },
+    ],
+    kubectl: ({ namespace = 'default', name }) => `kubectl rollout restart ${kindId}/${name} -n ${namespace}`,
+  });
+}
+
+/** Scaling by the scale subresource; an autoscaler's count is not taken over silently. Needs the fact `replicas`. */
+export function scaleAction(kindId: string): KindAction {
+  return kindAction<
+    KubeObject,
+    { replicas: { type: 'number'; label: string; min: number; max: number; from: string } }
+  >({
+    id: `${kindId}.scale`,
+    title: 'Scale…',
+    description: 'Sets how many pods should run.',
+    done: 'scaled',
+    joins: ['scaledBy'],
+    icon: 'scale',
+    keys: 'shift+s',
+    prominent: true,
+    args: { replicas: { type: 'number', label: 'Replicas', min: 0, max: 1000, from: 'replicas' } },
+    enabled: ({ joined: { scaledBy } }) =>
+      scaledBy === undefined
+        ? true
+        : `${scaledBy.kind} ${scaledBy.name} sets the count (${scaledBy.min} to ${scaledBy.max}). Change its bounds instead.`,
+    requests: (_object, { replicas }, { address }) => [
+      {
+        method: 'PATCH',
+        path: objectPath(address, 'scale'),
+        contentType: patchTypes.merge,
+        body: { spec: { replicas } },
+      },
+    ],
+    kubectl: ({ namespace = 'default', name }, { replicas }) =>
+      `kubectl scale ${kindId}/${name} -n ${namespace} --replicas=${replicas}`,
+  });
+}
+
+/** Roll-back to an earlier revision (ControllerRevisions or ReplicaSets), done by the server's procedure. */
+export function rollbackAction(kindId: string): KindAction {
+  return kindAction<KubeObject, { revision: { type: 'revision'; label: string } }>({
+    id: `${kindId}.rollback`,
+    title: 'Roll back…',
+    description: 'Brings back the pod template of an earlier revision.',
+    done: 'rolled back',
+    icon: 'rollback',
+    single: true,
+    args: { revision: { type: 'revision', label: 'Revision' } },
+    enabled: ({ facts }) => (facts['isPaused'] === true ? 'The rollout is paused. Resume it first.' : true),
+    procedure: 'rollback',
+    kubectl: ({ namespace = 'default', name }, { revision }) =>
+      `kubectl rollout undo ${kindId}/${name} -n ${namespace} --to-revision=${revision}`,
+  });
+}
