@@ -1,0 +1,45 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { pino } from 'pino';
+import { pod } from '../../commands/kinds/pod.ts';
+import type { KubeList } from '../../src/kube/object.ts';
+import { createProjector, type Entry } from '../../src/server/live/projector.ts';
+import { type ApiTarget, openApi } from './api.ts';
+
+/** A process that holds what a reflector holds of all pods and nothing else, so that their heap can be told. */
+async function heap(): Promise<number> {
+  for (let round = 0; round < 4; round += 1) {
+    globalThis.gc?.();
+    await wait(20);
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+const first = new Map<string, Entry>();
+const second = new Map<string, Entry>();
+
+async function hold(target: ApiTarget): Promise<void> {
+  const { call, close } = openApi(target);
+  const project = createProjector(pod, pino({ level: 'silent' }));
+  const read = async (held: Map<string, Entry>) => {
+    let token: string | undefined;
+    do {
+      const query = token === undefined ? '' : `&continue=${encodeURIComponent(token)}`;
+      const page = JSON.parse(await call('GET', `/api/v1/pods?limit=500${query}`)) as KubeList;
+      for (const item of page.items ?? []) {
+        const entry = project(item, undefined);
+        if (entry !== undefined) held.set(entry.uid, entry);
+      }
+      token = page.metadata?.continue || undefined;
+    } while (token !== undefined);
+  };
+  // The first reading warms up code and shared values, and stays, so that the second is all that is added.
+  await read(first);
+  const before = await heap();
+  await read(second);
+  const bytesEach = ((await heap()) - before) / second.size;
+  close();
+  process.send?.({ pods: Math.min(first.size, second.size), bytesEach });
+  process.disconnect();
+}
+
+process.once('message', (message) => void hold(message as ApiTarget));

@@ -1,0 +1,109 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { ApiTarget } from './api.ts';
+import type { ServerFigures, ServerReport } from './server.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** A playground process. */
+export interface BenchCluster extends ApiTarget {
+  end(): Promise<void>;
+}
+
+const kubeconfigSchema = z.object({
+  clusters: z.tuple([z.object({ cluster: z.object({ 'certificate-authority-data': z.string() }) })]),
+  users: z.tuple([z.object({ user: z.object({ token: z.string() }) })]),
+});
+
+function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => child.once('exit', () => resolve()));
+}
+
+/** Starts a playground with this many pods and no life of its own. @param folder for its kubeconfig */
+export async function startCluster(folder: string, pods: number): Promise<BenchCluster> {
+  const file = join(folder, 'playground.yaml');
+  const args = ['src/playground/main.ts', '--with-parent', '--kubeconfig', file];
+  args.push('--seed', `bulk:${pods}`, '--controllers', 'off');
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
+  const line = await new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout).once('line', resolve);
+    child.once('exit', (code) => reject(new Error(`The playground ended with ${code}.`)));
+  });
+  const { server } = z.object({ server: z.string() }).parse(JSON.parse(line));
+  const { clusters, users } = kubeconfigSchema.parse(parse(await readFile(file, 'utf8')));
+  return {
+    server,
+    authority: Buffer.from(clusters[0].cluster['certificate-authority-data'], 'base64').toString('utf8'),
+    token: users[0].user.token,
+    async end() {
+      child.stdin.end();
+      await ended(child);
+    },
+  };
+}
+
+/** A console process. */
+export interface BenchServer {
+  readonly url: string;
+  /** From its start to its answer that it listens, ms. */
+  readonly startedIn: number;
+  figures(): Promise<ServerFigures>;
+  end(): Promise<void>;
+}
+
+/** Starts a console process over a data folder. */
+export async function startServer(env: Readonly<Record<string, string>>): Promise<BenchServer> {
+  const began = performance.now();
+  const child = fork(join(import.meta.dirname, 'server.ts'), {
+    cwd: root,
+    execArgv: ['--expose-gc'],
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const next = <T extends ServerReport['type']>(type: T): Promise<Extract<ServerReport, { type: T }>> =>
+    new Promise((resolve, reject) => {
+      const hear = (report: unknown) => {
+        const message = report as ServerReport;
+        if (message.type !== type) return;
+        child.off('message', hear);
+        resolve(message as Extract<ServerReport, { type: T }>);
+      };
+      child.on('message', hear);
+      child.once('exit', (code) => reject(new Error(`The server ended with ${code}.`)));
+    });
+  const { url } = await next('ready');
+  return {
+    url,
+    startedIn: performance.now() - began,
+    async figures() {
+      const answer = next('figures');
+      child.send('figures');
+      return (await answer).figures;
+    },
+    async end() {
+      child.send('end');
+      await ended(child);
+    },
+  };
+}
+
+/** Heap that the rows of a cluster's pods take, bytes each, measured in a process of its own. */
+export async function measureHeld(cluster: ApiTarget): Promise<{ pods: number; bytesEach: number }> {
+  const child = fork(join(import.meta.dirname, 'hold.ts'), {
+    cwd: root,
+    execArgv: ['--expose-gc'],
+    env: { PATH: process.env['PATH'] ?? '' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const answer = new Promise<{ pods: number; bytesEach: number }>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as { pods: number; bytesEach: number }));
+    child.once('exit', (code) => reject(new Error(`Measuring the heap ended with ${code}.`)));
+  });
+  child.send({ server: cluster.server, authority: cluster.authority, token: cluster.token });
+  return await answer;
+}

@@ -1,0 +1,66 @@
+import type { Socket } from 'node:net';
+import { WebSocket } from 'ws';
+import { livePath, type Row } from '../../src/contract/live.ts';
+
+/** One page that watches the pods of a cluster. Only what is measured is parsed, so that the pages cost little. */
+export interface Subscriber {
+  /** Bytes that came in over the wire, TCP payload. */
+  readonly bytes: number;
+  /** Rows of the snapshot so far. */
+  readonly rows: number;
+  readonly messages: number;
+  subscribe(clusterId: number): void;
+  /** When the snapshot is complete, epoch ms. */
+  readonly complete: Promise<number>;
+  close(): void;
+}
+
+/** @param onRows called with the rows of each change, where given; only then are changes parsed. */
+export async function openSubscriber(
+  url: string,
+  cookie: string,
+  onRows?: (rows: readonly Row[]) => void,
+): Promise<Subscriber> {
+  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}${livePath}`, {
+    headers: { cookie, origin: url },
+  });
+  let raw: Socket | undefined;
+  let rows = 0;
+  let messages = 0;
+  let resolveComplete: (at: number) => void = () => {};
+  const complete = new Promise<number>((resolve) => {
+    resolveComplete = resolve;
+  });
+  socket.on('upgrade', (response) => {
+    raw = response.socket;
+  });
+  socket.on('message', (data) => {
+    messages += 1;
+    const text = (data as Buffer).toString('utf8');
+    if (text.startsWith('{"type":"snapshot"')) {
+      rows += text.split('],["').length;
+      if (text.slice(0, 100).includes('"done":true')) resolveComplete(performance.now());
+    } else if (onRows !== undefined && text.startsWith('{"type":"changes"')) {
+      onRows((JSON.parse(text) as { upserts: Row[] }).upserts);
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('error', reject);
+  });
+  return {
+    get bytes() {
+      return raw?.bytesRead ?? 0;
+    },
+    get rows() {
+      return rows;
+    },
+    get messages() {
+      return messages;
+    },
+    subscribe: (clusterId) =>
+      socket.send(JSON.stringify({ type: 'subscribe', id: 1, clusterId, kind: 'pod' })),
+    complete,
+    close: () => socket.terminate(),
+  };
+}
