@@ -1,21 +1,30 @@
 import { chmodSync, writeFileSync } from 'node:fs';
-import { stringify } from 'yaml';
 
 /** A kubeconfig with one context that reaches the playground as administrator. */
 export function kubeconfig(name: string, server: string, authority: string, token: string): string {
-  return stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [
-      {
-        name,
-        cluster: { server, 'certificate-authority-data': Buffer.from(authority).toString('base64') },
-      },
-    ],
-    users: [{ name: `${name}-admin`, user: { token } }],
-    contexts: [{ name, context: { cluster: name, user: `${name}-admin`, namespace: 'default' } }],
-    'current-context': name,
-  });
+  const data = Buffer.from(authority).toString('base64');
+  const user = `${name}-admin`;
+  return [
+    'apiVersion: v1',
+    'kind: Config',
+    'clusters:',
+    `- name: ${name}`,
+    '  cluster:',
+    `    server: ${server}`,
+    `    certificate-authority-data: ${data}`,
+    'users:',
+    `- name: ${user}`,
+    '  user:',
+    `    token: ${JSON.stringify(token)}`,
+    'contexts:',
+    `- name: ${name}`,
+    '  context:',
+    `    cluster: ${name}`,
+    `    user: ${user}`,
+    '    namespace: default',
+    `current-context: ${name}`,
+    '',
+  ].join('\n');
 }
 
 /** Writes a kubeconfig that only its owner can read. */

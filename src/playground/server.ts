@@ -9,8 +9,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { administrator, Tokens } from './access/users.ts';
 import { type Api, serve } from './api/api.ts';
 import { readBody } from './api/request.ts';
-import { makeCertificates } from './certificates.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { issueCertificates } from './issue.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import type { World } from './objects.ts';
 import { machineChance, seededChance } from './random.ts';
@@ -57,7 +57,7 @@ export interface Playground {
 /** Starts a playground on loopback. Throws when the port is taken or the seed is unknown. */
 export async function startPlayground(options: PlaygroundOptions = {}): Promise<Playground> {
   const clock = options.clock ?? systemClock;
-  const certificates = await makeCertificates(Date.now());
+  const issued = issueCertificates();
   const token = options.token ?? randomBytes(24).toString('hex');
   const tokens = new Tokens();
   tokens.add(token, administrator);
@@ -76,6 +76,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
     controllers: options.controllers ?? false,
     churn: options.churn ?? 0,
   });
+  const certificates = await issued;
   const streams = new Set<() => void>();
   let address = '';
   const api: Api = { world: stopLife.world, tokens, streams, address: () => address };

@@ -28,7 +28,7 @@ export const expectedOf = (resource: Resource): Expected => ({
 export async function readObject(schemas: Schemas, expected: Expected, call: Call): Promise<Read> {
   const raw = await call.body();
   const contentType = mediaType(call.headers['content-type']);
-  const parsed = parseBody(raw, contentType, expected.kind);
+  const parsed = await parseBody(raw, contentType, expected.kind);
   return decodeObject(schemas, expected, objectBody(parsed ?? {}, expected.kind), call.query);
 }
 
@@ -83,6 +83,6 @@ export function isDryRun(query: URLSearchParams): boolean {
 
 /** Reads an optional body that is an object (DeleteOptions). */
 export async function readOptional(call: Call, kind: string): Promise<Rec> {
-  const parsed = parseBody(await call.body(), mediaType(call.headers['content-type']), kind);
+  const parsed = await parseBody(await call.body(), mediaType(call.headers['content-type']), kind);
   return isRec(parsed) ? parsed : {};
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { parse as parseYaml } from 'yaml';
+
 import type { User } from '../access/users.ts';
 import type { Registry, Resource, Subresource } from '../registry.ts';
 import { badRequest, StatusError } from '../status.ts';
@@ -89,12 +89,13 @@ export function mediaType(header: string | undefined): string {
  * Parses a body as JSON, or YAML where the content type says so. An empty one is undefined.
  * `kind` is what errors name. Throws 400.
  */
-export function parseBody(body: Buffer, contentType: string, kind: string): unknown {
+export async function parseBody(body: Buffer, contentType: string, kind: string): Promise<unknown> {
   const text = body.toString('utf8');
   if (text.trim() === '') return undefined;
   if (contentType.includes('yaml')) {
+    const { parse } = await import('yaml');
     try {
-      return parseYaml(text);
+      return parse(text) as unknown;
     } catch (error) {
       throw badRequest(
         `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; ${(error as Error).message}`,

@@ -1,6 +1,5 @@
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
-import { stringify } from 'yaml';
 import { notAcceptable, type StatusError } from '../status.ts';
 import type { Call } from './request.ts';
 import { str } from '../values.ts';
@@ -84,7 +83,7 @@ export async function send(call: Call, reply: Reply, answer: Answer): Promise<vo
     text = pretty(call) ? `${JSON.stringify(answer.body, null, 2)}\n` : `${JSON.stringify(answer.body)}\n`;
   }
   if (text !== undefined && answer.text === undefined && wantsYaml(call)) {
-    text = toYaml(JSON.parse(text));
+    text = await toYaml(JSON.parse(text));
     contentType = 'application/yaml';
   }
   const headers: Record<string, string | string[]> = {
@@ -119,7 +118,9 @@ function wantsYaml(call: Call): boolean {
 }
 
 /** YAML as the API server writes it: keys sorted, strings quoted where a reader could mistake them. */
-export function toYaml(value: unknown): string {
+export async function toYaml(value: unknown): Promise<string> {
+  // Few clients ask for it, and the library is not small.
+  const { stringify } = await import('yaml');
   return stringify(value, {
     sortMapEntries: true,
     lineWidth: 0,

@@ -36,7 +36,7 @@ export async function serveScale(world: World, target: Target, call: Call): Prom
     wanted = (await readObject(schemas, { apiVersion: 'autoscaling/v1', kind: 'Scale', shape }, call)).body;
   } else {
     const type = mediaType(call.headers['content-type']);
-    const body = parseBody(await call.body(), type, 'Scale');
+    const body = await parseBody(await call.body(), type, 'Scale');
     const current = scaleOf(getObject(world, resource, namespace, name));
     if (type === 'application/json-patch+json') {
       try {

@@ -55,12 +55,11 @@ export function applyPatch(
   world: World,
   resource: Resource,
   type: string,
-  raw: Buffer,
+  patch: unknown,
   before: Rec,
   query: URLSearchParams,
 ): Rec {
   const { schemas } = world.registry;
-  const patch = parseBody(raw, type, resource.kind);
   let patched: unknown;
   if (type === 'application/json-patch+json') {
     try {
@@ -102,13 +101,13 @@ export async function patch(world: World, target: Target, call: Call): Promise<A
   const type = mediaType(call.headers['content-type']);
   if (!resource.patchTypes.includes(type) || type === 'application/apply-patch+yaml')
     throw unsupportedMediaType();
-  const raw = await call.body();
+  const body = await parseBody(await call.body(), type, resource.kind);
   const object = updateObject(
     world,
     resource,
     namespace,
     name,
-    (before) => applyPatch(world, resource, type, raw, before, call.query),
+    (before) => applyPatch(world, resource, type, body, before, call.query),
     { dryRun: isDryRun(call.query), ...part(target) },
   );
   return { code: 200, body: object };

@@ -43,6 +43,9 @@ export function plantCompany(
   for (const { at: moment, happen } of timeline(world, past, now)) {
     past.jump(moment);
     happen();
+    world.store.compact();
+    // Where the process offers it: what each era leaves behind need not pile up.
+    (globalThis as { gc?: () => void }).gc?.();
   }
   settleServices(world);
   past.jump(now - 26 * 3600_000);
@@ -51,8 +54,10 @@ export function plantCompany(
   for (const { workloads } of eras)
     for (const workload of workloads)
       if (workload.restarts !== undefined) age(world, workload, workload.restarts, past.now());
+  world.store.compact();
   past.jump(now - 16 * minute);
   past.advance(now - past.now());
+  world.store.compact();
   past.handOver(present);
   if (!controllers) {
     life.stop();

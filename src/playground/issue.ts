@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process';
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { Certificates } from './certificates.ts';
+
+let issued: Promise<Certificates> | undefined;
+
+/** The certificates of this process's playgrounds, made once by a short-lived child. */
+export function issueCertificates(): Promise<Certificates> {
+  issued ??= new Promise((resolve, reject) => {
+    const cache = module.getCompileCacheDir();
+    const env = { ...process.env, ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }) };
+    const script = fileURLToPath(new URL('./certificates-main.ts', import.meta.url));
+    execFile(process.execPath, [script], { env, timeout: 30_000 }, (error, stdout, stderr) => {
+      if (error === null) resolve(JSON.parse(stdout) as Certificates);
+      else reject(new Error(`The playground's certificates could not be made: ${stderr || error.message}`));
+    });
+  });
+  return issued;
+}
