@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { kinds } from '../../../commands/kinds/index.ts';
 import { liveClose, liveProtocol } from '../../../src/contract/live.ts';
 import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
 import type { Member } from '../../../src/server/access/person.ts';
@@ -40,7 +41,8 @@ describe('a page', () => {
   test('is greeted with protocol, build, columns and the server’s time', async () => {
     const client = await open();
     expect(client.hello).toMatchObject({ protocol: liveProtocol, build: 'test-build' });
-    expect(client.hello?.columns['namespace']).toEqual(['name', 'status', 'age']);
+    const columns = kinds.map((kind) => [kind.id, kind.columns.map((column) => column.id)]);
+    expect(client.hello?.columns).toEqual(Object.fromEntries(columns));
     expect(Date.parse(client.hello?.now ?? '')).toBeGreaterThan(0);
   });
 
