@@ -4,7 +4,7 @@ import { kinds } from '../../../commands/kinds/index.ts';
 import { liveClose, liveProtocol } from '../../../src/contract/live.ts';
 import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
 import type { Member } from '../../../src/server/access/person.ts';
-import { sessions, users } from '../../../src/server/store/schema.ts';
+import { sessions, teamMembers, users } from '../../../src/server/store/schema.ts';
 import type { LiveClient } from './live-client.ts';
 import { type LiveConsole, startLive } from './live-console.ts';
 import { createScriptedTransport, listOf, podOf, refusal, silence } from './script-transport.ts';
@@ -269,6 +269,21 @@ describe('authorisation', () => {
     await client.until('live', () => list.state?.status === 'live');
     await live.store.db.update(users).set({ orgRole: orgRoles.Member }).where(eq(users.id, person.id));
     await live.store.channel.notify('grants', { companyId: live.companyId });
+    await client.until('ended', () => list.ended?.status === 404);
+  });
+
+  test('a revocation that was missed with the channel’s connection takes effect when the channel is back', async () => {
+    const { id } = await cluster();
+    const person = await live.person();
+    await live.grant(person, id, teamRoles.Viewer);
+    const client = await open(person);
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('live', () => list.state?.status === 'live');
+    await live.store.db.delete(teamMembers).where(eq(teamMembers.userId, person.id));
+    await live.store.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and query ilike 'listen%'`,
+    );
     await client.until('ended', () => list.ended?.status === 404);
   });
 
