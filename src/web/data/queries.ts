@@ -5,6 +5,8 @@ import type { ApiClient } from './client.ts';
 
 /** How often the state of clusters is asked for again while somebody looks (ms). */
 const clustersInterval = 15_000;
+/** The same while a cluster was never asked: the server is asking it at this moment (ms). */
+const unaskedInterval = 1_000;
 
 /** Keys and fetchers of everything the console asks its API for. A key is never written anywhere else. */
 export function createQueries(api: ApiClient) {
@@ -31,7 +33,10 @@ export function createQueries(api: ApiClient) {
     clusters: queryOptions({
       queryKey: ['clusters'],
       staleTime: 5_000,
-      refetchInterval: clustersInterval,
+      refetchInterval: ({ state }) =>
+        state.data?.some((cluster) => cluster.state.status === 'unknown') === true
+          ? unaskedInterval
+          : clustersInterval,
       queryFn: ({ signal }): Promise<Cluster[]> => api.clusters({}, { signal }),
     }),
     permissions: (clusterId: number) =>
