@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type Query, queryOptions } from '@tanstack/react-query';
 import type { User } from '../../contract/account.ts';
 import type { Cluster } from '../../contract/clusters.ts';
 import type { ApiClient } from './client.ts';
@@ -32,12 +32,12 @@ export function createQueries(api: ApiClient) {
     }),
     clusters: queryOptions({
       queryKey: ['clusters'],
+      queryFn: ({ signal }): Promise<Cluster[]> => api.clusters({}, { signal }),
       staleTime: 5_000,
-      refetchInterval: ({ state }) =>
+      refetchInterval: ({ state }: Query<Cluster[]>) =>
         state.data?.some((cluster) => cluster.state.status === 'unknown') === true
           ? unaskedInterval
           : clustersInterval,
-      queryFn: ({ signal }): Promise<Cluster[]> => api.clusters({}, { signal }),
     }),
     permissions: (clusterId: number) =>
       queryOptions({
