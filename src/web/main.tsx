@@ -3,10 +3,10 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { createApp } from './app/create-app.ts';
-import { takeLinkToken } from './app/link-token.ts';
+import { tidyAddress } from './app/address.ts';
 
 // Before anything else reads the address: a link's secret must not stay in it.
-takeLinkToken();
+tidyAddress();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element.');

@@ -5,7 +5,7 @@ import { installDispatcher } from '../keyboard/dispatcher.ts';
 import { isMac } from '../keyboard/Keys.tsx';
 import { Toasts } from '../ui/toast/Toasts.tsx';
 import { AppContext, type App as AppParts } from './context.ts';
-import { takeLinkToken } from './link-token.ts';
+import { tidyAddress } from './address.ts';
 import { contextOf, mayOf } from './moment.ts';
 import { Guarded } from './Guarded.tsx';
 
@@ -13,7 +13,7 @@ import { Guarded } from './Guarded.tsx';
 export function App({ app }: { readonly app: AppParts }) {
   useEffect(() => {
     const follow = () => {
-      takeLinkToken();
+      tidyAddress();
       app.workspace.follow();
     };
     window.addEventListener('popstate', follow);

@@ -39,6 +39,7 @@ export function createApp(): App {
     fetch: (path, init) => fetch(path, init),
     cookies: () => document.cookie,
     onSignedOut: signedOut,
+    log: (message) => console.error(message),
   });
   const queries = createQueries(api);
 

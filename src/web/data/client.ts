@@ -17,6 +17,8 @@ export interface ClientParts {
   readonly cookies: () => string;
   /** A call that needs a session was answered 401. */
   readonly onSignedOut: () => void;
+  /** Every failed answer is logged. */
+  readonly log: (message: string) => void;
 }
 
 /** Cookie that carries the XSRF token, and the header that sends it back. */
@@ -59,7 +61,7 @@ export function createClient(parts: ClientParts): ApiClient {
       return endpoint.response === undefined ? undefined : await response.json();
     }
     const problem = await problemOf(response);
-    console.error(`${endpoint.method} ${endpoint.path} failed with ${response.status}.`, problem.title);
+    parts.log(`${endpoint.method} ${endpoint.path} failed with ${response.status}: ${problem.title}`);
     // A refused sign-in is a wrong password, not an ended session.
     if (response.status === 401 && endpoint.access !== 'public') parts.onSignedOut();
     throw problem;

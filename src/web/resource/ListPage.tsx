@@ -142,6 +142,7 @@ function ListPage({ kind, clusterId }: ListPageProps) {
   const plural = lowerFirst(kind.title);
   return (
     <>
+      <h1 className="vh">{kind.title}</h1>
       <ListTools
         kind={kind}
         filter={filter}
@@ -154,7 +155,9 @@ function ListPage({ kind, clusterId }: ListPageProps) {
       />
       <div
         className="body list-body"
-        onPointerEnter={() => setPointed(true)}
+        // Not `enter`: that is missed when the list appears under a pointer that was there before.
+        onPointerMove={() => setPointed(true)}
+        onPointerOver={() => setPointed(true)}
         onPointerLeave={() => setPointed(false)}
       >
         {isEmpty ? (

@@ -145,26 +145,13 @@ function compareText(a: Row, b: Row, at: number): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
+/** Formats whose cells are numbers, or begin with one. */
+const numeric: ReadonlySet<string> = new Set(['age', 'number', 'restarts', 'cores', 'bytes']);
+
 function compareAt(a: Row, b: Row, at: number, format: Column<KubeObject>['format']): number {
-  switch (format) {
-    case 'status':
-      return rankOf(a, at) - rankOf(b, at) || compareText(a, b, at);
-    case 'ratio':
-      return ratioOf(a[1][at]) - ratioOf(b[1][at]) || compareText(a, b, at);
-    case 'age':
-    case 'number':
-    case 'restarts':
-      return numberOf(a[1][at]) - numberOf(b[1][at]);
-    case 'text':
-    case 'name':
-    case 'namespace':
-    case 'mono':
-      return compareText(a, b, at);
-    default: {
-      const never: never = format;
-      return never;
-    }
-  }
+  if (format === 'status') return rankOf(a, at) - rankOf(b, at) || compareText(a, b, at);
+  if (format === 'ratio') return ratioOf(a[1][at]) - ratioOf(b[1][at]) || compareText(a, b, at);
+  return numeric.has(format) ? numberOf(a[1][at]) - numberOf(b[1][at]) : compareText(a, b, at);
 }
 
 function numberOf(value: CellValue | undefined): number {

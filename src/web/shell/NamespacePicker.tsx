@@ -24,7 +24,8 @@ export function NamespacePicker() {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);
-  const namespaces = useQuery({ ...queries.namespaces(clusterId), enabled: isNamespaced && clusterId > 0 });
+  const isKnown = useQuery(queries.clusters).data?.some((cluster) => cluster.id === clusterId) === true;
+  const namespaces = useQuery({ ...queries.namespaces(clusterId), enabled: isNamespaced && isKnown });
   useMenuOverlay(isOpen);
   if (!isNamespaced) return null;
 
@@ -49,11 +50,13 @@ export function NamespacePicker() {
         className="picker w-only"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        aria-label={`Namespace: ${selected ?? everything}`}
         onPointerEnter={() => void load()}
         onClick={() => setOpen((was) => !was)}
       >
-        <span className="muted thin">ns</span>
+        <span className="vh">Namespace: </span>
+        <span className="muted thin" aria-hidden="true">
+          ns
+        </span>
         <span className="trunc">{selected ?? everything}</span>
         <ChevronsUpDown className="chevs" size={13} strokeWidth={1.75} aria-hidden="true" />
       </button>

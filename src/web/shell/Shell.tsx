@@ -16,7 +16,8 @@ export function Shell() {
   const [isOpen, isNarrow] = useSidebarOpen();
   const clusterId = useCell(workspace.state, (state) => state.clusterId);
   // Kept current for `needs`, whoever asks.
-  useQuery({ ...queries.permissions(clusterId ?? 0), enabled: clusterId !== undefined });
+  const isKnown = useQuery(queries.clusters).data?.some((cluster) => cluster.id === clusterId) === true;
+  useQuery({ ...queries.permissions(clusterId ?? 0), enabled: isKnown });
   useDocumentTitle();
   useNoteRecents();
   return (

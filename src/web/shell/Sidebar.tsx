@@ -18,13 +18,10 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
   const state = useCell(workspace.state);
   const { clusterId } = state;
   const clusters = useQuery(queries.clusters).data;
-  const permissions = useQuery({
-    ...queries.permissions(clusterId ?? 0),
-    enabled: clusterId !== undefined,
-  }).data;
+  const isKnown = clusters?.some((cluster) => cluster.id === clusterId) === true;
+  const permissions = useQuery({ ...queries.permissions(clusterId ?? 0), enabled: isKnown }).data;
   const close = () => appearance.update((value) => ({ ...value, isSidebarOpen: undefined }));
   const here = tabKey(focusedTab(state.layout).href);
-  const isKnown = clusterId !== undefined && clusters?.some((cluster) => cluster.id === clusterId) !== false;
 
   const context = contextOf(app);
   const sections = sidebarSections.map((section) => ({
@@ -38,7 +35,7 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
         <button type="button" className="scrim side-scrim" aria-label="Close the sidebar" onClick={close} />
       )}
       <nav className={`side ${isOverlay ? 'overlay' : ''}`} aria-label="Sidebar">
-        {clusterId !== undefined && isKnown ? (
+        {clusterId !== undefined && (isKnown || clusters === undefined) ? (
           sections.map(({ section, entries }) =>
             entries.length === 0 ? null : (
               <div key={section}>

@@ -24,8 +24,9 @@ export function TopBar({ isSidebarOpen }: { readonly isSidebarOpen: boolean }) {
       >
         <PanelLeft size={16} strokeWidth={1.75} aria-hidden="true" />
       </IconButton>
-      <PlaceLink className="brand" href={registry.href('home')} aria-label="Wheelhouse Pro, home">
+      <PlaceLink className="brand" href={registry.href('home')}>
         <WheelMark />
+        <span className="vh">Home</span>
         <span className="w-only">Wheelhouse</span>
         <span className="pro w-only">Pro</span>
       </PlaceLink>

@@ -29,37 +29,35 @@ export function UserMenuContent({ user, initials }: UserMenuContentProps) {
       <DropdownMenu.Trigger className="avatar" aria-label={`Account of ${user.name}`}>
         {initials}
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu user-menu" align="end" sideOffset={6} collisionPadding={8}>
-          <DropdownMenu.Label className="who">
-            <span className="avatar" aria-hidden="true">
-              {initials}
+      <DropdownMenu.Content className="menu user-menu" align="end" sideOffset={6} collisionPadding={8}>
+        <DropdownMenu.Label className="who">
+          <span className="avatar" aria-hidden="true">
+            {initials}
+          </span>
+          <span className="grow two">
+            <b className="semi trunc">{user.name}</b>
+            <span className="sub trunc">{user.email}</span>
+          </span>
+        </DropdownMenu.Label>
+        {entries.map((command) => (
+          <DropdownMenu.Item
+            key={command.id}
+            className="mi"
+            disabled={command.id === 'session.logout' && isLeaving}
+            onSelect={(event) => {
+              if (command.id === 'appearance.setTheme') event.preventDefault();
+              app.run(command.id, {}, { source: 'menu' });
+            }}
+          >
+            <Icon name={command.icon} />
+            <span className="grow">
+              {command.id === 'session.logout' && isLeaving ? 'Logging out...' : plainTitle(command)}
             </span>
-            <span className="grow two">
-              <b className="semi trunc">{user.name}</b>
-              <span className="sub trunc">{user.email}</span>
-            </span>
-          </DropdownMenu.Label>
-          {entries.map((command) => (
-            <DropdownMenu.Item
-              key={command.id}
-              className="mi"
-              disabled={command.id === 'session.logout' && isLeaving}
-              onSelect={(event) => {
-                if (command.id === 'appearance.setTheme') event.preventDefault();
-                app.run(command.id, {}, { source: 'menu' });
-              }}
-            >
-              <Icon name={command.icon} />
-              <span className="grow">
-                {command.id === 'session.logout' && isLeaving ? 'Logging out...' : plainTitle(command)}
-              </span>
-              {command.id === 'appearance.setTheme' && <span className="muted">{themes[theme]}</span>}
-              <KeysOf command={command} />
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+            {command.id === 'appearance.setTheme' && <span className="muted">{themes[theme]}</span>}
+            <KeysOf command={command} />
+          </DropdownMenu.Item>
+        ))}
+      </DropdownMenu.Content>
     </DropdownMenu.Root>
   );
 }

@@ -4,6 +4,9 @@ import { type CSSProperties, type ReactNode, useEffect } from 'react';
 import { useApp } from '../app/context.ts';
 import { IconButton } from './Button.tsx';
 
+/** What is focused first: the first field, else the first button of the footer, which never destroys. */
+const firstField = '.dlg-body :is(textarea, select, input:not([type=file])), footer button';
+
 interface DialogProps {
   /** Names the act. */
   readonly title: string;
@@ -36,7 +39,13 @@ export function Dialog({
   const { overlays } = useApp();
   useEffect(() => {
     overlays.update((open) => ({ ...open, dialog: open.dialog + 1 }));
-    return () => overlays.update((open) => ({ ...open, dialog: open.dialog - 1 }));
+    // The library hides the page from assistive technology; this keeps focus out of it as well.
+    const page = document.querySelector('.app');
+    page?.setAttribute('inert', '');
+    return () => {
+      page?.removeAttribute('inert');
+      overlays.update((open) => ({ ...open, dialog: open.dialog - 1 }));
+    };
   }, [overlays]);
   return (
     <Radix.Root
@@ -52,6 +61,11 @@ export function Dialog({
           style={style}
           role={role}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            const dialog = event.target as HTMLElement;
+            dialog.querySelector<HTMLElement>(firstField)?.focus();
+          }}
           onInteractOutside={(event) => {
             if (isSticky) event.preventDefault();
           }}

@@ -69,6 +69,8 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
   };
   const store: Cell<WorkspaceState> = cell(initial);
 
+  browser.write(storeTabs(initial.layout, initial.clusterId));
+
   const hrefOf = (value: WorkspaceState) => value.bare ?? focusedTab(value.layout).href;
 
   const commit = (next: WorkspaceState, mode: 'push' | 'replace' | 'none') => {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { passwordMinimum } from '../../../contract/account.ts';
 import { useApp } from '../../app/context.ts';
-import { dropLinkToken, linkToken } from '../../app/link-token.ts';
+import { dropLinkToken, linkToken } from '../../app/address.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
 import { TextField } from '../../ui/fields.tsx';

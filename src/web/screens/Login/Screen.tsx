@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useApp } from '../../app/context.ts';
-import { linkToken } from '../../app/link-token.ts';
+import { linkToken } from '../../app/address.ts';
 import { rememberedPlace } from '../../app/remember.ts';
 import { isValidUser } from '../../data/session.ts';
 import { BarePage } from '../../shell/BarePage.tsx';

@@ -1,12 +1,15 @@
 let setupToken: string | undefined;
 
-/** Takes the secret of a set-up link (`/login#setup=TOKEN`) out of the address and keeps it in memory alone. */
-export function takeLinkToken(): void {
+/**
+ * Puts the browser's address in order before anything reads it: the secret of a set-up link (`/login#setup=TOKEN`) is
+ * taken out and kept in memory alone, and `/dashboard`, where payment returns to, is home.
+ */
+export function tidyAddress(): void {
   const { pathname, search, hash } = location;
-  if (hash === '') return;
   const token = new URLSearchParams(hash.slice(1)).get('setup');
   if (token !== null && token !== '') setupToken = token;
-  history.replaceState(null, '', pathname + search);
+  const isHome = pathname === '/dashboard';
+  if (hash !== '' || isHome) history.replaceState(null, '', isHome ? '/' : pathname + search);
 }
 
 /** The token of the set-up link this page was opened with, until it is used. */

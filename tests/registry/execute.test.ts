@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { Problem } from '../../src/contract/problem.ts';
+import { action, type Invocation, route } from '../../src/registry/command.ts';
+import { execute, sentenceOf } from '../../src/registry/execute.ts';
+import type { Services, ToastOptions } from '../../src/registry/services.ts';
+
+interface Told {
+  readonly opened: string[];
+  readonly toasts: (readonly [string, string, ToastOptions | undefined])[];
+  readonly logged: string[];
+}
+
+function recorder(): { readonly services: Services; readonly told: Told } {
+  const told: Told = { opened: [], toasts: [], logged: [] };
+  const say = (type: string) => (title: string, options?: ToastOptions) => {
+    told.toasts.push([type, title, options]);
+  };
+  const services: Pick<Services, 'workspace' | 'toast' | 'log'> = {
+    workspace: {
+      open: (href) => told.opened.push(href),
+      closeTab: () => {},
+      clearTabs: () => {},
+      stepTab: () => {},
+      switchCluster: () => {},
+    },
+    toast: { success: say('success'), error: say('error'), warning: say('warning'), info: say('info') },
+    log: (message) => told.logged.push(message),
+  };
+  // The commands of this test touch nothing else.
+  return { services: services as Services, told };
+}
+
+const invocation = (
+  args: Readonly<Record<string, unknown>> = {},
+): Invocation<Readonly<Record<string, unknown>>> => ({
+  args,
+  subject: { type: 'none' },
+  source: 'api',
+  target: 'here',
+});
+
+describe('execute', () => {
+  test('a route opens its path', async () => {
+    const { services, told } = recorder();
+    const command = route({
+      id: 'x',
+      title: 'X',
+      group: 'Go to',
+      path: '/clusters/:clusterId/pods',
+      load: () => Promise.resolve({ Screen: () => null }),
+    });
+    expect(await execute(command, invocation({ clusterId: '3' }), services)).toBe(true);
+    expect(told.opened).toEqual(['/clusters/3/pods']);
+  });
+
+  test('a failure is logged with the command’s id and said in a toast that stays', async () => {
+    const { services, told } = recorder();
+    const command = action({
+      id: 'cluster.fail',
+      title: 'Fail',
+      group: 'Cluster',
+      run: () => Promise.reject(new Problem({ status: 502, title: 'prod does not answer.' })),
+    });
+    expect(await execute(command, invocation(), services)).toBe(false);
+    expect(told.toasts).toEqual([['error', 'prod does not answer.', { duration: Number.POSITIVE_INFINITY }]]);
+    expect(told.logged).toEqual(['The command cluster.fail failed.']);
+  });
+
+  test('what cannot be done now says why and does not run', async () => {
+    const { services, told } = recorder();
+    const command = action({
+      id: 'x',
+      title: 'X',
+      group: 'Cluster',
+      enabled: () => 'The cluster is read-only.',
+      run: () => {
+        throw new Error('must not run');
+      },
+    });
+    expect(await execute(command, invocation(), services)).toBe(false);
+    expect(told.toasts).toEqual([['info', 'The cluster is read-only.', undefined]]);
+  });
+
+  test.each([
+    [new Problem({ status: 400, title: 'A title.' }), 'A title.'],
+    [new Error('A message.'), 'A message.'],
+    ['Words.', 'Words.'],
+    [{}, 'An error occurred'],
+  ])('the sentence of %s', (error, sentence) => expect(sentenceOf(error)).toBe(sentence));
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import { kinds } from '../../commands/kinds/index.ts';
+import { action, plainTitle, route } from '../../src/registry/command.ts';
+import { createRegistry } from '../../src/registry/registry.ts';
+import type { ContextKeys } from '../../src/registry/when.ts';
+
+const context: ContextKeys = {
+  shell: 'app',
+  overlay: 'none',
+  focus: 'page',
+  kind: 'none',
+  row: 'none',
+  cluster: 'selected',
+  role: 'member',
+};
+const load = () => Promise.resolve({ Screen: () => null });
+const registry = createRegistry(commands);
+
+describe('a registry', () => {
+  test('refuses two commands with one id, and two routes with one path', () => {
+    const a = action({ id: 'a', title: 'A', group: 'List', run: () => {} });
+    expect(() => createRegistry([a, a])).toThrow('Two commands have the id a.');
+    const one = route({ id: 'b', title: 'B', group: 'Go to', path: '/x/:a', load });
+    const two = route({ id: 'c', title: 'C', group: 'Go to', path: '/x/:b', load });
+    expect(() => createRegistry([one, two])).toThrow('Two routes have the path /x/:b.');
+  });
+
+  test('prefers a literal segment to a parameter', () => {
+    const own = createRegistry([
+      route({ id: 'any', title: 'Any', group: 'Go to', path: '/x/:a', load }),
+      route({ id: 'new', title: 'New', group: 'Go to', path: '/x/new', load }),
+    ]);
+    expect(own.match('/x/new')?.command.id).toBe('new');
+    expect(own.match('/x/old?q=1')).toMatchObject({ command: { id: 'any' }, params: { a: 'old' } });
+    expect(own.match('/y')).toBeUndefined();
+  });
+
+  test('hides what needs a permission that is not held', () => {
+    const none = registry.at('Resources', context, () => false).map((command) => command.id);
+    const all = registry.at('Resources', context, () => true).map((command) => command.id);
+    expect(none).toEqual([]);
+    expect(all).toContain('pod.list');
+  });
+
+  test('an unknown id is a mistake in the program', () => {
+    expect(() => registry.get('nothing')).toThrow('There is no command nothing.');
+    expect(() => registry.href('session.logout')).toThrow('has no path');
+  });
+});
+
+describe('the console’s commands', () => {
+  test.each([
+    '/',
+    '/login',
+    '/setup-company',
+    '/invite-not-found',
+    '/invite-rejected',
+    '/clusters',
+    '/clusters/1',
+  ])('%s has a screen', (path) => expect(registry.match(path)).toBeDefined());
+
+  test('only sign-in and the invite pages are open to everybody', () => {
+    const open = registry.routes
+      .filter((command) => command.access === 'public')
+      .map((command) => command.path);
+    expect(open.sort()).toEqual(['/invite-not-found', '/invite-rejected', '/login']);
+  });
+
+  test('every kind has its list, its sidebar entry and its view permission', () => {
+    for (const kind of kinds) {
+      const list = registry.match(kind.paths.list.replace(':clusterId', '1'));
+      expect(list?.command).toMatchObject({
+        id: `${kind.id}.list`,
+        kind: kind.id,
+        needs: kind.permissions.view,
+      });
+      if (kind.sidebar === undefined) continue;
+      const entries = registry.at(kind.sidebar.section, context, () => true);
+      expect(entries.map((command) => command.id)).toContain(`${kind.id}.list`);
+    }
+  });
+
+  test('every command has an id of dotted words and a title', () => {
+    for (const command of commands) {
+      expect(command.id).toMatch(/^[a-z][A-Za-z]*(\.[a-zA-Z]+)*$/);
+      expect(plainTitle(command)).not.toBe('');
+    }
+  });
+});

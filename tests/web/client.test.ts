@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { Problem } from '../../src/contract/problem.ts';
+import { cookieValue, createClient } from '../../src/web/data/client.ts';
+
+function clientOn(answer: () => Promise<Response>, cookies = 'a=b; XSRF-TOKEN=t%2B1') {
+  const calls: { readonly path: string; readonly init: RequestInit }[] = [];
+  const logged: string[] = [];
+  let signedOut = 0;
+  const api = createClient({
+    fetch: (path, init) => {
+      calls.push({ path, init });
+      return answer();
+    },
+    cookies: () => cookies,
+    onSignedOut: () => {
+      signedOut += 1;
+    },
+    log: (message) => logged.push(message),
+  });
+  return { api, calls, logged, signedOut: () => signedOut };
+}
+const json =
+  (body: unknown, status = 200) =>
+  () =>
+    Promise.resolve(Response.json(body, { status }));
+const failure = async (call: Promise<unknown>): Promise<Problem> => {
+  const error: unknown = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof Problem) return error;
+  throw new Error('The call did not fail with a Problem.');
+};
+
+describe('the client', () => {
+  test('fills paths in and parses what comes back', async () => {
+    const { api, calls } = clientOn(json([{ name: 'pods.view' }]));
+    expect(await api.userPermissions({ params: { clusterId: 7 } })).toEqual([{ name: 'pods.view' }]);
+    expect(calls[0]?.path).toBe('/api/auth/clusters/7/user-permissions');
+    expect(calls[0]?.init.headers).not.toHaveProperty('X-XSRF-TOKEN');
+  });
+
+  test('sends the XSRF token of the cookie back with what changes something', async () => {
+    const { api, calls } = clientOn(() => Promise.resolve(new Response(null, { status: 204 })));
+    await api.deleteCluster({ params: { clusterId: 7 } });
+    expect(calls[0]?.init).toMatchObject({ method: 'DELETE', headers: { 'X-XSRF-TOKEN': 't+1' } });
+  });
+
+  test.each([
+    [{ title: 'The title.', message: 'The message.' }, 'The title.'],
+    [{ message: 'The message.' }, 'The message.'],
+    [{ other: 1 }, 'An error occurred'],
+  ])('a failure %j reads "%s"', async (body, title) => {
+    const { api, logged } = clientOn(json(body, 502));
+    expect(await failure(api.clusters({}))).toMatchObject({ title, status: 502, retryable: true });
+    expect(logged).toEqual([`GET /api/ClusterManagement/clusters failed with 502: ${title}`]);
+  });
+
+  test('a body of plain words is the sentence, a proxy’s page of HTML is not', async () => {
+    const words = clientOn(() => Promise.resolve(new Response('Just words', { status: 500 })));
+    expect((await failure(words.api.clusters({}))).title).toBe('Just words');
+    const page = clientOn(() => Promise.resolve(new Response('<html>Bad gateway</html>', { status: 502 })));
+    expect((await failure(page.api.clusters({}))).title).toBe('An error occurred');
+  });
+
+  test('401 means signed out, but not where somebody is just signing in', async () => {
+    const ended = clientOn(json({ title: 'Sign in to continue.' }, 401));
+    await failure(ended.api.clusters({}));
+    expect(ended.signedOut()).toBe(1);
+    const wrong = clientOn(json({ title: 'Wrong password.' }, 401));
+    await failure(wrong.api.signIn({ body: { email: 'a@b.io', password: 'x' } }));
+    expect(wrong.signedOut()).toBe(0);
+  });
+
+  test('a server that does not answer is a sentence that can be tried again', async () => {
+    const { api } = clientOn(() => Promise.reject(new TypeError('Failed to fetch')));
+    expect(await failure(api.clusters({}))).toMatchObject({
+      status: 0,
+      retryable: true,
+      where: { source: 'network' },
+    });
+  });
+
+  test('issues of single fields come along', async () => {
+    const issues = [{ path: 'email', message: 'That is not an e-mail address.' }];
+    const { api } = clientOn(json({ title: 'Check the form.', issues }, 400));
+    expect((await failure(api.clusters({}))).issues).toEqual(issues);
+  });
+});
+
+test('cookies are found by their whole name', () => {
+  expect(cookieValue('X-XSRF-TOKEN=no; XSRF-TOKEN=yes', 'XSRF-TOKEN')).toBe('yes');
+  expect(cookieValue('', 'XSRF-TOKEN')).toBeUndefined();
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import type { Cluster } from '../../src/contract/clusters.ts';
+import { clusterHealth, expiryOf, worstFirst } from '../../src/web/screens/cluster-health.ts';
+import { batchMessage } from '../../src/web/screens/Clusters/batch.ts';
+import { readAppearance, storeAppearance } from '../../src/web/state/appearance.ts';
+import { readRecents, withRecent } from '../../src/web/state/recents.ts';
+import { parseSearch, stringifySearch } from '../../src/web/workspace/search.ts';
+import { tabKey } from '../../src/web/workspace/place.ts';
+
+const cluster = (name: string, status: Cluster['state']['status']): Cluster => ({
+  id: 1,
+  name,
+  description: '',
+  source: 'kubeconfig',
+  server: '',
+  colour: 1,
+  isProtected: false,
+  isReadOnly: false,
+  isShellAllowed: false,
+  credentialExpiresAt: null,
+  state: { status },
+});
+
+describe('adding several clusters says', () => {
+  test('that all were added', () => {
+    expect(batchMessage({ added: 3, asked: 3, errors: [] })).toEqual({
+      isSuccess: true,
+      text: 'Successfully added 3 clusters',
+    });
+  });
+  test('how many of how many', () => {
+    expect(batchMessage({ added: 2, asked: 3, errors: ['c: no.'] })).toEqual({
+      isSuccess: true,
+      text: 'Successfully added 2 out of 3 clusters',
+    });
+  });
+  test('every error on a line of its own when none was', () => {
+    expect(batchMessage({ added: 0, asked: 2, errors: ['a: no.', 'b: no.'] })).toEqual({
+      isSuccess: false,
+      text: 'a: no.\nb: no.',
+    });
+  });
+});
+
+test('clusters stand worst first, then by name', () => {
+  const all = [
+    cluster('b', 'reachable'),
+    cluster('c', 'unreachable'),
+    cluster('a', 'reachable'),
+    cluster('d', 'forbidden'),
+  ];
+  expect(worstFirst(all).map((one) => one.name)).toEqual(['c', 'd', 'a', 'b']);
+  expect(clusterHealth({ state: { status: 'reachable', version: 'v1.36.2' } }).text).toBe('v1.36.2');
+});
+
+test.each([
+  ['2026-01-01T00:00:00Z', { tone: 'bad', text: 'Expired' }],
+  ['2026-02-01T12:30:00Z', { tone: 'warn', text: '12 h' }],
+  ['2026-02-11T00:00:00Z', { tone: 'warn', text: '10 days' }],
+  ['2027-02-01T00:00:00Z', { tone: 'ok', text: '365 days' }],
+  ['nonsense', undefined],
+  [null, undefined],
+])('a credential that ends at %s', (end, words) => {
+  expect(expiryOf(end, Date.parse('2026-02-01T00:00:00Z'))).toEqual(words);
+});
+
+test('search values are plain strings, also those that look like something else', () => {
+  expect(parseSearch('?ns=true&q=1e3')).toEqual({ ns: 'true', q: '1e3' });
+  expect(stringifySearch({ ns: 'a b', q: '', sort: undefined })).toBe('?ns=a+b');
+  expect(stringifySearch({})).toBe('');
+});
+
+test('recent places are few, each once, and junk is dropped', () => {
+  let places = readRecents(null);
+  for (let number = 0; number < 20; number += 1)
+    places = withRecent(places, { href: `/p${number}`, at: number }, tabKey);
+  places = withRecent(places, { href: '/p19?q=x', at: 99 }, tabKey);
+  expect(places).toHaveLength(12);
+  expect(places.slice(0, 2).map((place) => place.href)).toEqual(['/p19?q=x', '/p18']);
+  expect(
+    readRecents(JSON.stringify([{ href: '//evil', at: 1 }, { href: '/a' }, null, { href: '/b', at: 2 }])),
+  ).toEqual([{ href: '/b', at: 2 }]);
+  expect(readRecents('{')).toEqual([]);
+});
+
+test('the stored appearance is read back, and anything else is the default', () => {
+  const dark = { theme: 'dark', isSidebarOpen: undefined } as const;
+  expect(readAppearance(storeAppearance(dark))).toEqual(dark);
+  for (const junk of [null, '', '{', '{"version":9,"theme":"dark"}', '{"version":1,"theme":"pink"}']) {
+    expect(readAppearance(junk)).toEqual({ theme: 'system', isSidebarOpen: undefined });
+  }
+});

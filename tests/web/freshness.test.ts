@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import type { ListState } from '../../src/contract/live.ts';
+import { clock, duration, freshnessOf, lowerFirst } from '../../src/web/data/live/freshness.ts';
+import type { LiveList } from '../../src/web/data/live/rows.ts';
+
+const now = Date.parse('2026-11-21T14:02:11Z');
+const open = { phase: 'open', attempt: 0, heardAt: now - 200, skew: 0 } as const;
+const list = (state: Partial<ListState> = {}, more: Partial<LiveList> = {}): LiveList => ({
+  rows: new Map([['a', ['a', []]]]),
+  complete: true,
+  state: { status: 'live', since: new Date(now - 60_000).toISOString(), ...state },
+  ...more,
+});
+const textOf = (of: LiveList | undefined, connection: Parameters<typeof freshnessOf>[1] = open) => {
+  const { text, figure } = freshnessOf(of, connection, 'Pods', now);
+  return figure === undefined ? text : `${text} ${figure}`;
+};
+
+describe('the freshness line', () => {
+  test('a live list says when anything was last heard', () => expect(textOf(list())).toBe('Live 0.2 s ago'));
+
+  test('before the first rows it counts the seconds', () => {
+    const waiting = list(
+      { status: 'loading', since: new Date(now - 1_200).toISOString() },
+      { complete: false, rows: new Map() },
+    );
+    expect(textOf(waiting)).toBe('Loading pods 1.2 s');
+    expect(textOf(undefined)).toBe('Loading pods 0.0 s');
+  });
+
+  test('a broken watch is first reconnecting, then stale with time and tries', () => {
+    expect(textOf(list({ status: 'reconnecting' }))).toBe('Reconnecting');
+    const since = new Date(now - 42_000).toISOString();
+    expect(textOf(list({ status: 'stale', since, attempt: 3 }))).toBe(
+      `Stale since ${clock(now - 42_000)}, reconnecting (3)`,
+    );
+  });
+
+  test('a broken line of the page itself is said the same way', () => {
+    expect(textOf(list(), { ...open, phase: 'lost', attempt: 1, heardAt: now - 2_000 })).toBe('Reconnecting');
+    expect(textOf(list(), { ...open, phase: 'lost', attempt: 4, heardAt: now - 30_000 })).toBe(
+      `Stale since ${clock(now - 30_000)}, reconnecting (4)`,
+    );
+  });
+
+  test('what nobody looked at says as of when', () => {
+    const pausedAt = new Date(now - 90_000).toISOString();
+    expect(textOf(list({}, { pausedAt }))).toBe(`As of ${clock(now - 90_000)}, refreshing`);
+  });
+
+  test.each([
+    [list({ status: 'forbidden' }), 'No access'],
+    [list({ status: 'unreachable' }), 'No data'],
+    [list({ status: 'absent' }), 'Not served by this cluster'],
+    [list({}, { ended: { status: 403, title: '' } }), 'No access'],
+    [list({}, { ended: { status: 404, title: '' } }), 'No data'],
+  ])('a list that cannot be had says so (%#)', (of, text) => expect(textOf(of)).toBe(text));
+});
+
+test('spans read shortly, titles keep their abbreviations', () => {
+  expect([0, 200, 9_940, 14_000, 180_000].map(duration)).toEqual([
+    '0.0 s',
+    '0.2 s',
+    '9.9 s',
+    '14 s',
+    '3 min',
+  ]);
+  expect(lowerFirst('Pods')).toBe('pods');
+  expect(lowerFirst('HPAs')).toBe('HPAs');
+});

@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest';
+import {
+  beatInterval,
+  type ClientMessage,
+  liveClose,
+  liveProtocol,
+  type ServerMessage,
+} from '../../src/contract/live.ts';
+import { backoff } from '../../src/web/data/live/backoff.ts';
+import { createLive, type ListTarget, type SocketEvents } from '../../src/web/data/live/live.ts';
+import type { LiveList } from '../../src/web/data/live/rows.ts';
+
+interface Line {
+  readonly events: SocketEvents;
+  readonly sent: ClientMessage[];
+  isClosed: boolean;
+}
+
+/** A live client on a clock and lines of the test's own. */
+function world(build = 'b1') {
+  let now = 1_000_000;
+  const timers: { readonly at: number; readonly run: () => void }[] = [];
+  const lines: Line[] = [];
+  const heard: (readonly [ListTarget, LiveList])[][] = [];
+  const told = { grants: 0, signedOut: 0 };
+  const live = createLive({
+    connect: (events) => {
+      const line: Line = { events, sent: [], isClosed: false };
+      lines.push(line);
+      return {
+        send: (text) => line.sent.push(JSON.parse(text) as ClientMessage),
+        close: () => {
+          line.isClosed = true;
+        },
+      };
+    },
+    now: () => now,
+    random: () => 1,
+    later: (run, ms) => {
+      const timer = { at: now + ms, run };
+      timers.push(timer);
+      return () => {
+        const at = timers.indexOf(timer);
+        if (at >= 0) timers.splice(at, 1);
+      };
+    },
+    build,
+    onLists: (lists) => heard.push([...lists]),
+    onGrants: () => {
+      told.grants += 1;
+    },
+    onSignedOut: () => {
+      told.signedOut += 1;
+    },
+  });
+  const pass = (ms: number) => {
+    const end = now + ms;
+    for (;;) {
+      const next = timers.filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0];
+      if (next === undefined) break;
+      timers.splice(timers.indexOf(next), 1);
+      now = Math.max(now, next.at);
+      next.run();
+    }
+    now = end;
+  };
+  const last = () => {
+    const line = lines.at(-1);
+    if (line === undefined) throw new Error('no line was opened');
+    return line;
+  };
+  const say = (message: ServerMessage) => last().events.onMessage(JSON.stringify(message));
+  const hello = (serverBuild = 'b1') => {
+    last().events.onOpen();
+    say({
+      type: 'hello',
+      protocol: liveProtocol,
+      build: serverBuild,
+      columns: { pod: ['name'] },
+      now: new Date(now).toISOString(),
+    });
+  };
+  const subscribes = () => last().sent.filter((message) => message.type === 'subscribe');
+  const rows = (id: number, seq: number, uid: string) =>
+    say({ type: 'snapshot', id, seq, reset: true, done: true, rows: [[uid, [uid]]] });
+  return { live, lines, heard, told, pass, last, say, hello, subscribes, rows };
+}
+const pods: ListTarget = { clusterId: 1, kind: 'pod' };
+
+describe('the live line', () => {
+  test('opens with the first list and asks for it after the greeting', () => {
+    const { live, lines, hello, subscribes } = world();
+    expect(lines).toHaveLength(0);
+    live.follow(pods);
+    live.follow({ clusterId: 1, kind: 'pod', namespace: 'shop' });
+    expect(lines).toHaveLength(1);
+    hello();
+    expect(subscribes()).toMatchObject([{ clusterId: 1, kind: 'pod' }, { namespace: 'shop' }]);
+  });
+
+  test('the same list is asked for once, however many look at it, and given up with the last', () => {
+    const { live, hello, subscribes, last } = world();
+    const one = live.follow(pods);
+    hello();
+    const two = live.follow(pods);
+    expect(subscribes()).toHaveLength(1);
+    one();
+    one();
+    expect(last().sent.some((message) => message.type === 'unsubscribe')).toBe(false);
+    two();
+    expect(last().sent.at(-1)).toMatchObject({ type: 'unsubscribe' });
+    expect(live.isFollowed(pods)).toBe(false);
+  });
+
+  test('first rows are handed on at once, changes in batches', () => {
+    const { live, hello, heard, rows, say, pass } = world();
+    live.follow(pods);
+    hello();
+    rows(1, 1, 'a');
+    expect(heard).toHaveLength(1);
+    for (let seq = 2; seq < 12; seq += 1) {
+      say({ type: 'changes', id: 1, seq, upserts: [['a', [String(seq)]]], removes: [] });
+    }
+    expect(heard).toHaveLength(1);
+    pass(100);
+    expect(heard).toHaveLength(2);
+    expect(heard[1]?.[0]?.[1].rows.get('a')?.[1]).toEqual(['11']);
+  });
+
+  test('a missing message makes it ask again; what comes for the old number is not heard', () => {
+    const { live, hello, rows, say, subscribes, heard, pass } = world();
+    live.follow(pods);
+    hello();
+    rows(1, 1, 'a');
+    say({ type: 'changes', id: 1, seq: 3, upserts: [], removes: ['a'] });
+    expect(subscribes()).toHaveLength(2);
+    say({ type: 'changes', id: 1, seq: 4, upserts: [], removes: ['a'] });
+    rows(2, 1, 'b');
+    pass(100);
+    expect([...(heard.at(-1)?.[0]?.[1].rows.keys() ?? [])]).toEqual(['b']);
+  });
+
+  test('a broken line is tried again, later each time, and lists are asked for again', () => {
+    const { live, lines, hello, subscribes, last, pass } = world();
+    live.follow(pods);
+    hello();
+    last().events.onClose(1006);
+    expect(live.connection.get()).toMatchObject({ phase: 'lost', attempt: 1 });
+    pass(499);
+    expect(lines).toHaveLength(1);
+    pass(1);
+    expect(lines).toHaveLength(2);
+    last().events.onClose(1006);
+    pass(999);
+    expect(lines).toHaveLength(2);
+    pass(1);
+    expect(lines).toHaveLength(3);
+    hello();
+    expect(subscribes()).toHaveLength(1);
+    expect(live.connection.get()).toMatchObject({ phase: 'open', attempt: 0 });
+  });
+
+  test('a line silent for two and a half beats is dead, one with beats is not', () => {
+    const { live, lines, hello, say, pass } = world();
+    live.follow(pods);
+    hello();
+    for (let beat = 0; beat < 5; beat += 1) {
+      pass(beatInterval);
+      say({ type: 'beat', now: new Date().toISOString() });
+    }
+    expect(lines[0]?.isClosed).toBe(false);
+    pass(beatInterval * 2.5);
+    expect(lines[0]?.isClosed).toBe(true);
+    expect(live.connection.get().phase).toBe('lost');
+  });
+
+  test('the end of the session is said, and the line rests', () => {
+    const { live, lines, told, hello, last, pass } = world();
+    live.follow(pods);
+    hello();
+    last().events.onClose(liveClose.signedOut);
+    pass(120_000);
+    expect(told.signedOut).toBe(1);
+    expect(lines).toHaveLength(1);
+  });
+
+  test('another build on the server makes this page outdated; an unknown own build does not', () => {
+    const known = world('b1');
+    known.live.follow(pods);
+    known.hello('b2');
+    expect(known.live.connection.get().isOutdated).toBe(true);
+    const unknown = world('');
+    unknown.live.follow(pods);
+    unknown.hello('b2');
+    expect(unknown.live.connection.get().isOutdated).toBe(false);
+  });
+
+  test('changed grants are passed on, and retry asks at once', () => {
+    const { live, told, hello, say, last } = world();
+    live.follow(pods);
+    hello();
+    say({ type: 'grants' });
+    expect(told.grants).toBe(1);
+    live.retry(pods);
+    expect(last().sent.at(-1)).toEqual({ type: 'retry', id: 1 });
+    say({ type: 'ended', id: 1, status: 403, title: 'No.' });
+    live.retry(pods);
+    expect(last().sent.at(-1)).toMatchObject({ type: 'subscribe', id: 2 });
+  });
+});
+
+test('tries come later and later, at most 20 s apart, and never all at once', () => {
+  expect([1, 2, 3, 4].map((attempt) => backoff(attempt, 1))).toEqual([500, 1_000, 2_000, 4_000]);
+  expect(backoff(50, 1)).toBe(20_000);
+  expect(backoff(50, 0)).toBe(10_000);
+});

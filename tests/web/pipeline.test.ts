@@ -1,0 +1,171 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { pod } from '../../commands/kinds/pod.ts';
+import type { Row } from '../../src/contract/live.ts';
+import { fittingColumns } from '../../src/web/resource/columns.ts';
+import { nextSort } from '../../src/web/resource/ListHead.tsx';
+import { namePartsOf } from '../../src/web/resource/names.ts';
+import { arrange, holdOrder, placeColumns, rowFilter, rowOrder } from '../../src/web/resource/pipeline.ts';
+import { toneCounts } from '../../src/web/resource/tones.ts';
+
+const columns = placeColumns(pod, undefined);
+interface Cells {
+  readonly namespace?: string;
+  readonly ready?: string;
+  readonly status?: readonly [string, string];
+  readonly restarts?: readonly [number, number | null];
+  readonly node?: string;
+  readonly age?: number;
+}
+/** A row with cells by column id, whatever columns pods have. */
+function row(name: string, cells: Cells = {}): Row {
+  const all: Readonly<Record<string, unknown>> = {
+    namespace: 'shop',
+    ready: '1/1',
+    status: ['Running', 'ok'],
+    restarts: [0, null],
+    node: 'worker-a1',
+    age: 1_000,
+    name,
+    ...cells,
+  };
+  return [`uid-${name}`, pod.columns.map((column) => (all[column.id] ?? null) as Row[1][number])];
+}
+const names = (rows: readonly Row[]) => rows.map((one) => one[0].slice(4));
+const sorted = (sort: string | undefined, ...rows: readonly Row[]) =>
+  names(arrange(rows, undefined, rowOrder(sort, columns)));
+const found = (text: string, ...rows: readonly Row[]) =>
+  names(rows.filter(rowFilter(text, columns) ?? (() => true)));
+
+describe('the order of a list', () => {
+  test('is worst first, then by name with numbers by value', () => {
+    expect(
+      sorted(
+        undefined,
+        row('web-10'),
+        row('done', { status: ['Completed', 'idle'] }),
+        row('web-2'),
+        row('crash', { status: ['CrashLoopBackOff', 'bad'] }),
+        row('pending', { status: ['Pending', 'warn'] }),
+        row('going', { status: ['Terminating', 'info'] }),
+      ),
+    ).toEqual(['crash', 'pending', 'going', 'web-2', 'web-10', 'done']);
+  });
+
+  test('by a column, up and down; equal rows stand by name', () => {
+    const rows = [
+      row('b', { restarts: [3, null], age: 100, ready: '1/2' }),
+      row('a', { restarts: [3, null], age: 300, ready: '2/2' }),
+      row('c', { restarts: [20, 5], age: 200, ready: '0/9' }),
+    ];
+    expect(sorted('restarts', ...rows)).toEqual(['a', 'b', 'c']);
+    expect(sorted('-restarts', ...rows)).toEqual(['c', 'a', 'b']);
+    expect(sorted('age', ...rows)).toEqual(['a', 'c', 'b']);
+    expect(sorted('ready', ...rows)).toEqual(['c', 'b', 'a']);
+    expect(sorted('nonsense', ...rows)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('a heading leads up, down and back to worst first', () => {
+    expect(nextSort('age', undefined)).toBe('age');
+    expect(nextSort('age', 'age')).toBe('-age');
+    expect(nextSort('age', '-age')).toBeUndefined();
+    expect(nextSort('age', '-name')).toBe('age');
+  });
+
+  test('cells keep their headings when the server sends another order of columns', () => {
+    const placed = placeColumns(pod, ['age', 'name', 'namespace']);
+    expect(placed.map(({ column, index }) => [column.id, index])).toEqual([
+      ['namespace', 2],
+      ['name', 1],
+      ['age', 0],
+    ]);
+  });
+});
+
+describe('the filter', () => {
+  const rows = [
+    row('checkout-api', { node: 'worker-b1' }),
+    row('cart', { namespace: 'checkout', status: ['CrashLoopBackOff', 'bad'] }),
+    row('worker-b1-shell', { node: 'worker-a2' }),
+  ];
+  test('blank text hides nothing', () => expect(rowFilter('  ', columns)).toBeUndefined());
+  test('words must all occur, upper and lower case alike', () => {
+    expect(found('CHECKOUT', ...rows)).toEqual(['checkout-api', 'cart']);
+    expect(found('checkout crash', ...rows)).toEqual(['cart']);
+  });
+  test('column:text looks at one column, * stands for anything', () => {
+    expect(found('node:worker-b', ...rows)).toEqual(['checkout-api']);
+    expect(found('node:worker-*2', ...rows)).toEqual(['worker-b1-shell']);
+    expect(found('status:crash', ...rows)).toEqual(['cart']);
+    expect(found('node:*(', ...rows)).toEqual([]);
+  });
+  test('a word with a colon that names no column is just a word', () => {
+    expect(found('foo:bar', ...rows)).toEqual([]);
+    expect(found('node:', ...rows)).toEqual([]);
+  });
+});
+
+describe('a held order', () => {
+  const order = rowOrder(undefined, columns);
+  const first = ['a', 'b', 'c', 'd'].map((name) => row(name));
+  const shown = first.map((one) => one[0]);
+  const then = arrange(
+    [row('a'), row('b'), row('d', { status: ['Error', 'bad'] }), row('e')],
+    undefined,
+    order,
+  );
+
+  test('changed rows stay, gone rows leave, new rows come last, and what moved is counted', () => {
+    const held = holdOrder(shown, then);
+    expect(names(held.rows)).toEqual(['a', 'b', 'd', 'e']);
+    expect(held.moved).toBe(1);
+    expect(names(then)).toEqual(['d', 'a', 'b', 'e']);
+  });
+
+  test('nothing moved when the order is as it would be', () => {
+    expect(holdOrder(shown, first)).toEqual({ rows: first, moved: 0 });
+  });
+
+  test('has every row exactly once, whatever was shown before', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(30)), fc.uniqueArray(fc.nat(30)), (before, after) => {
+        const rows = after.map((number) => row(String(number)));
+        const held = holdOrder(
+          before.map((number) => `uid-${number}`),
+          rows,
+        );
+        expect(new Set(held.rows)).toEqual(new Set(rows));
+        expect(held.rows).toHaveLength(rows.length);
+        expect(held.moved).toBeLessThanOrEqual(Math.max(0, rows.length - 1));
+      }),
+    );
+  });
+});
+
+test('tones are counted', () => {
+  expect(toneCounts(pod, [row('a'), row('b', { status: ['Error', 'bad'] }), row('c')])).toMatchObject({
+    ok: 2,
+    bad: 1,
+  });
+});
+
+test('narrow tiles drop columns by priority, wide ones show only when asked for', () => {
+  const ids = (width: number, wide = false) =>
+    fittingColumns(columns, width, wide).map(({ column }) => column.id);
+  expect(ids(0)).not.toContain('ip');
+  expect(ids(2_000, true)).toContain('ip');
+  expect(ids(460)).toEqual(['name', 'ready', 'status', 'age']);
+  expect(ids(100)).toEqual(['name', 'ready', 'status', 'age']);
+});
+
+test.each([
+  ['checkout-api-7d9f8b6c5d-4kx2j', ['checkout-api', '-7d9f8b6c5d-', '4kx2j']],
+  ['ledger-export-29384410-7wq2k', ['ledger-export', '-29384410-', '7wq2k']],
+  ['otel-collector-8m2xv', ['otel-collector', '-', '8m2xv']],
+  ['loki-0', ['loki', '', '-0']],
+  ['payments', ['payments', '', '']],
+])('the name %s is cut in its middle', (name, parts) => {
+  const { stem, middle, end } = namePartsOf(name);
+  expect([stem, middle, end]).toEqual(parts);
+  expect(stem + middle + end).toBe(name);
+});

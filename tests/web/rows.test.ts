@@ -1,0 +1,129 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Row } from '../../src/contract/live.ts';
+import {
+  applyMessage,
+  type ListMessage,
+  renewed,
+  type Subscription,
+  unknownList,
+} from '../../src/web/data/live/rows.ts';
+
+const row = (uid: string, ...cells: (string | number)[]): Row => [uid, [...cells, ['Running', 'ok']]];
+const fresh = (): Subscription => renewed(unknownList('2026-01-01T00:00:00Z'));
+const snapshot = (
+  seq: number,
+  rows: readonly Row[],
+  more: Partial<Extract<ListMessage, { type: 'snapshot' }>> = {},
+) => ({ type: 'snapshot', id: 1, seq, reset: seq === 1, done: true, rows, ...more }) as const;
+const changes = (seq: number, upserts: readonly Row[], removes: readonly string[] = []) =>
+  ({ type: 'changes', id: 1, seq, upserts, removes }) as const;
+
+function apply(from: Subscription, ...messages: readonly ListMessage[]): Subscription {
+  let subscription = from;
+  for (const message of messages) {
+    const next = applyMessage(subscription, message);
+    if (next === 'gap') throw new Error('a message is missing');
+    subscription = next;
+  }
+  return subscription;
+}
+const uids = ({ list }: Subscription) => [...list.rows.keys()];
+
+describe('a live list', () => {
+  test('its first snapshot shows as it arrives, and is complete with the last chunk', () => {
+    const first = apply(fresh(), snapshot(1, [row('a')], { done: false }));
+    expect(uids(first)).toEqual(['a']);
+    expect(first.list.complete).toBe(false);
+    const second = apply(first, snapshot(2, [row('b')]));
+    expect(uids(second)).toEqual(['a', 'b']);
+    expect(second.list.complete).toBe(true);
+  });
+
+  test('changes are put in and taken out', () => {
+    const list = apply(
+      fresh(),
+      snapshot(1, [row('a', 1), row('b', 1)]),
+      changes(2, [row('a', 2), row('c', 1)], ['b']),
+    );
+    expect(uids(list)).toEqual(['a', 'c']);
+    expect(list.list.rows.get('a')).toEqual(row('a', 2));
+  });
+
+  test('rows that did not change keep their identity, and so does the map', () => {
+    const before = apply(fresh(), snapshot(1, [row('a', 1), row('b', 1)]));
+    const same = apply(before, changes(2, [row('a', 1)], ['unknown']));
+    expect(same.list.rows).toBe(before.list.rows);
+    const one = apply(before, changes(2, [row('a', 1), row('b', 2)]));
+    expect(one.list.rows.get('a')).toBe(before.list.rows.get('a'));
+    expect(one.list.rows.get('b')).not.toBe(before.list.rows.get('b'));
+  });
+
+  test('a missing message is a gap, a repeated one is nothing', () => {
+    const list = apply(fresh(), snapshot(1, [row('a')]));
+    expect(applyMessage(list, changes(3, []))).toBe('gap');
+    expect(applyMessage(list, changes(1, [row('z')]))).toBe(list);
+    expect(applyMessage(fresh(), changes(2, []))).toBe('gap');
+  });
+
+  test('while it is asked for again, what was on screen stays until the new rows are complete', () => {
+    const before = apply(fresh(), snapshot(1, [row('a', 1), row('gone', 1)]));
+    const again = renewed(before.list);
+    const half = apply(again, snapshot(1, [row('a', 1)], { done: false }));
+    expect(uids(half)).toEqual(['a', 'gone']);
+    const whole = apply(half, snapshot(2, [row('new', 1)]));
+    expect(uids(whole)).toEqual(['a', 'new']);
+    expect(whole.list.rows.get('a')).toBe(before.list.rows.get('a'));
+  });
+
+  test('a resync in the middle starts over', () => {
+    const list = apply(
+      fresh(),
+      snapshot(1, [row('a')]),
+      changes(2, [row('b')]),
+      snapshot(3, [row('c')], { reset: true }),
+    );
+    expect(uids(list)).toEqual(['c']);
+  });
+
+  test('a paused list says so until it is complete again', () => {
+    const paused = { ...apply(fresh(), snapshot(1, [row('a')])).list, pausedAt: '2026-01-01T00:00:00Z' };
+    const half = apply(renewed(paused), snapshot(1, [row('a')], { done: false }));
+    expect(half.list.pausedAt).toBe('2026-01-01T00:00:00Z');
+    expect(apply(half, snapshot(2, [])).list.pausedAt).toBeUndefined();
+  });
+
+  test('states and the end are part of the list', () => {
+    const state = { status: 'stale', since: '2026-01-01T00:00:00Z', attempt: 3 } as const;
+    const list = apply(fresh(), snapshot(1, [row('a')]), { type: 'state', id: 1, seq: 2, state });
+    expect(list.list.state).toBe(state);
+    const over = apply(list, { type: 'ended', id: 1, status: 403, title: 'You lack pods.view.' });
+    expect(over.list.ended).toEqual({ status: 403, title: 'You lack pods.view.' });
+    expect(renewed(over.list).list.ended).toBeUndefined();
+  });
+
+  test('any run of changes gives what a plain map gives', () => {
+    const uid = fc.constantFrom('a', 'b', 'c', 'd');
+    const change = fc.record({ upserts: fc.array(fc.tuple(uid, fc.nat(3))), removes: fc.array(uid) });
+    fc.assert(
+      fc.property(fc.array(change), (all) => {
+        const plain = new Map<string, number>();
+        let list = apply(fresh(), snapshot(1, []));
+        all.forEach(({ upserts, removes }, index) => {
+          for (const gone of removes) plain.delete(gone);
+          for (const [key, value] of upserts) plain.set(key, value);
+          list = apply(
+            list,
+            changes(
+              index + 2,
+              upserts.map(([key, value]) => row(key, value)),
+              removes,
+            ),
+          );
+        });
+        const shown = new Map([...list.list.rows].map(([key, one]) => [key, one[1][0]]));
+        expect(shown).toEqual(plain);
+      }),
+    );
+  });
+});

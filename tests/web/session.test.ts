@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import type { User } from '../../src/contract/account.ts';
+import { forgetPlace, rememberedPlace, rememberPlace } from '../../src/web/app/remember.ts';
+import { detourOf, guard, initialsOf, isValidUser } from '../../src/web/data/session.ts';
+
+const owner: User = {
+  id: 1,
+  companyId: 1,
+  companyName: 'Acme',
+  orgRole: 1,
+  name: 'Anna Keller',
+  email: 'anna@acme.io',
+  isInviteNotFound: false,
+  isInvitePending: false,
+  isInviteRejected: false,
+  shouldSetupCompany: false,
+};
+const page = { access: 'signed-in', path: '/clusters' } as const;
+const ownerPage = { access: 'owner', path: '/settings' } as const;
+
+describe('the guard', () => {
+  test('public screens always show', () => {
+    expect(guard({ access: 'public', path: '/login' }, null)).toEqual({ type: 'show' });
+  });
+
+  test('others wait for the answer, then need somebody signed in', () => {
+    expect(guard(page, undefined)).toEqual({ type: 'wait' });
+    expect(guard(page, null)).toEqual({ type: 'redirect', to: '/login' });
+    expect(guard(page, owner)).toEqual({ type: 'show' });
+  });
+
+  test('owner screens send members home', () => {
+    expect(guard(ownerPage, { ...owner, orgRole: 2 })).toEqual({ type: 'redirect', to: '/' });
+    expect(guard(ownerPage, owner)).toEqual({ type: 'show' });
+  });
+
+  test('who has to set up a company passes for that screen only, and it is nobody else’s', () => {
+    const homeless = { ...owner, companyId: 0, shouldSetupCompany: true };
+    expect(guard(page, homeless)).toEqual({ type: 'redirect', to: '/setup-company' });
+    expect(guard({ access: 'signed-in', path: '/setup-company' }, homeless)).toEqual({ type: 'show' });
+    expect(guard({ access: 'signed-in', path: '/setup-company' }, owner)).toEqual({
+      type: 'redirect',
+      to: '/',
+    });
+  });
+
+  test.each([
+    [{ isInviteNotFound: true }, '/invite-not-found'],
+    [{ isInviteRejected: true }, '/invite-rejected'],
+    [{ isInvitePending: true }, '/login'],
+    [{ companyId: 0 }, '/login'],
+  ])('%j leads to %s', (change, to) => {
+    expect(detourOf({ ...owner, ...change })).toBe(to);
+    expect(isValidUser({ ...owner, ...change })).toBe(false);
+  });
+});
+
+test.each([
+  ['Anna Keller', 'AK'],
+  ['anna', 'A'],
+  ['Ana María de la Cruz', 'AM'],
+  ['  élodie   öz ', 'ÉÖ'],
+  ['', ''],
+])('the initials of "%s" are %s', (name, initials) => expect(initialsOf(name)).toBe(initials));
+
+test('the remembered place is only ever a path of this console', () => {
+  const values = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  };
+  rememberPlace(storage, '/clusters/1/pods?ns=shop');
+  rememberPlace(storage, '/login');
+  expect(rememberedPlace(storage)).toBe('/clusters/1/pods?ns=shop');
+  rememberPlace(storage, '//evil.example');
+  expect(rememberedPlace(storage)).toBeUndefined();
+  forgetPlace(storage);
+  expect(values.size).toBe(0);
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import { createRegistry } from '../../src/registry/registry.ts';
+import { allTabs } from '../../src/web/workspace/layout.ts';
+import { onCluster } from '../../src/web/workspace/place.ts';
+import { type BrowserPlace, createWorkspace } from '../../src/web/workspace/workspace.ts';
+
+const registry = createRegistry(commands);
+
+/** A browser's history of addresses, without a browser. */
+function browser(start: string, stored: string | null = null) {
+  const entries = [start];
+  let kept = stored;
+  const place: BrowserPlace = {
+    href: () => entries.at(-1) ?? '/',
+    push: (href) => entries.push(href),
+    replace: (href) => entries.splice(-1, 1, href),
+    read: () => kept,
+    write: (text) => {
+      kept = text;
+    },
+  };
+  return { place, entries, back: () => entries.pop(), stored: () => kept };
+}
+const tabsOf = (workspace: ReturnType<typeof createWorkspace>) =>
+  allTabs(workspace.state.get().layout).map((tab) => tab.href);
+
+describe('the workspace', () => {
+  test('the address is always the focused tab’s', () => {
+    const { place, entries } = browser('/clusters/1/pods');
+    const workspace = createWorkspace(registry, place);
+    workspace.open('/clusters/1/namespaces');
+    workspace.stepTab(-1);
+    expect(entries).toEqual(['/clusters/1/pods', '/clusters/1/namespaces', '/clusters/1/pods']);
+  });
+
+  test('going back shows the tab again, also a closed one', () => {
+    const { place, entries, back } = browser('/clusters/1/pods');
+    const workspace = createWorkspace(registry, place);
+    workspace.open('/clusters');
+    workspace.closeTab();
+    expect(entries.at(-1)).toBe('/clusters/1/pods');
+    back();
+    workspace.follow();
+    expect(workspace.href()).toBe('/clusters');
+    expect(tabsOf(workspace)).toEqual(['/clusters/1/pods', '/clusters']);
+  });
+
+  test('a search changed in place replaces the entry', () => {
+    const { place, entries } = browser('/clusters/1/pods');
+    const workspace = createWorkspace(registry, place);
+    const tab = workspace.state.get().layout.root.active;
+    workspace.setHref(tab, '/clusters/1/pods?q=a', 'replace');
+    expect(entries).toEqual(['/clusters/1/pods?q=a']);
+  });
+
+  test('the selected cluster stays while a place without one is shown', () => {
+    const { place } = browser('/clusters/7/pods');
+    const workspace = createWorkspace(registry, place);
+    workspace.open('/clusters');
+    expect(workspace.state.get().clusterId).toBe(7);
+    workspace.open('/clusters/8');
+    expect(workspace.state.get().clusterId).toBe(8);
+  });
+
+  test('changing the cluster clears namespace and tabs and keeps the route', () => {
+    const { place } = browser('/clusters/1');
+    const workspace = createWorkspace(registry, place);
+    workspace.open('/clusters/1/pods?ns=shop&q=x');
+    workspace.switchCluster(2);
+    expect(tabsOf(workspace)).toEqual(['/clusters/2/pods']);
+    expect(workspace.state.get().clusterId).toBe(2);
+  });
+
+  test('a place that names more than the cluster leads to the new cluster’s page', () => {
+    expect(onCluster(registry, '/', 2)).toBe('/clusters/2');
+    expect(onCluster(registry, '/clusters', 2)).toBe('/clusters/2');
+    expect(onCluster(registry, '/nowhere', 2)).toBe('/clusters/2');
+    expect(onCluster(registry, '/clusters/1/namespaces?q=a', 2)).toBe('/clusters/2/namespaces');
+  });
+
+  test('closing the last tab opens the cluster’s page; clearing all without a cluster leads home', () => {
+    const on = createWorkspace(registry, browser('/clusters/5/pods').place);
+    on.closeTab();
+    expect(on.href()).toBe('/clusters/5');
+    const off = createWorkspace(registry, browser('/clusters').place);
+    off.clearTabs();
+    expect(off.href()).toBe('/');
+  });
+
+  test('screens without chrome cover the tabs and never become one', () => {
+    const { place, entries } = browser('/clusters/1/pods');
+    const workspace = createWorkspace(registry, place);
+    workspace.redirect('/login');
+    expect(workspace.href()).toBe('/login');
+    expect(tabsOf(workspace)).toEqual(['/clusters/1/pods']);
+    expect(entries).toEqual(['/login']);
+    workspace.redirect('/clusters/1/pods');
+    expect(workspace.state.get().bare).toBeNull();
+  });
+
+  test('a tab of an unknown cluster goes home, and the cluster is no longer selected', () => {
+    const { place, entries } = browser('/clusters/9/pods');
+    const workspace = createWorkspace(registry, place);
+    workspace.sendHome(workspace.state.get().layout.root.active);
+    expect(entries).toEqual(['/']);
+    expect(workspace.state.get().clusterId).toBeUndefined();
+  });
+
+  test('a reload finds its tabs and its cluster again', () => {
+    const first = browser('/clusters/3/pods');
+    createWorkspace(registry, first.place).open('/clusters');
+    const again = createWorkspace(registry, browser('/clusters', first.stored()).place);
+    expect(tabsOf(again)).toEqual(['/clusters/3/pods', '/clusters']);
+    expect(again.state.get().clusterId).toBe(3);
+  });
+
+  test('an address elsewhere is refused', () => {
+    const workspace = createWorkspace(registry, browser('/').place);
+    expect(() => workspace.open('//evil.example')).toThrow('not a path of this console');
+  });
+});
