@@ -1,7 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { getCompileCacheDir } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -46,11 +47,11 @@ const kubeconfig = z.object({
 export function startPlaygroundProcess(log: Logger, args: readonly string[] = []): PlaygroundProcess {
   const listeners = new Set<() => void>();
   let child: Child | null = null;
-  let target: Promise<Target> = launch();
   let retry: NodeJS.Timeout | null = null;
   let pause = firstPause;
   let isClosing = false;
   let lives = 1;
+  let target: Promise<Target> = launch();
 
   function launch(): Promise<Target> {
     const up = live();
@@ -62,12 +63,24 @@ export function startPlaygroundProcess(log: Logger, args: readonly string[] = []
   async function live(): Promise<Target> {
     const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-playground-'));
     const file = join(folder, 'kubeconfig');
+    if (isClosing) {
+      await rm(folder, { recursive: true, force: true });
+      throw new Error('The console closes.');
+    }
     const started = Date.now();
-    const born = spawn(process.execPath, [...flags, program, '--with-parent', '--kubeconfig', file, ...args], {
-      stdio: ['pipe', 'pipe', 'pipe'],
-      // Nothing of this process's settings and secrets.
-      env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' },
-    });
+    const cache = getCompileCacheDir();
+    const born = spawn(
+      process.execPath,
+      [...flags, program, '--with-parent', '--kubeconfig', file, ...args],
+      {
+        stdio: ['pipe', 'pipe', 'pipe'],
+        // Nothing of this process's settings and secrets; its cache of compiled code makes the start quick.
+        env: {
+          PATH: process.env['PATH'] ?? '',
+          ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }),
+        },
+      },
+    );
     child = born;
     // A write to a dead child's pipe; its exit says the rest.
     born.stdin.on('error', () => undefined);

@@ -128,6 +128,12 @@ test('all problems show at once, and empty variables count as absent', () => {
   ).toHaveLength(2);
 });
 
+test('a kubeconfig argument is meant from where npm was called, the variable from the checkout', () => {
+  const env = { INIT_CWD: '/home/ada', WHEELHOUSE_KUBECONFIG: 'a.yaml' };
+  expect(readConfig(env, ['--kubeconfig', 'b.yaml'], '/srv').config?.kubeconfigFile).toBe('/home/ada/b.yaml');
+  expect(readConfig(env, [], '/srv').config?.kubeconfigFile).toBe('/srv/a.yaml');
+});
+
 test.each(['localhost', '127.0.0.2', '::1', '[::1]'])('plain http is fine on %s', (host) => {
   expect(readConfig({ HOST: host }).problems).toEqual([]);
 });

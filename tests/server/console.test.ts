@@ -164,6 +164,14 @@ describe('the playground', () => {
     expect(playground.pid()).toBeUndefined();
   });
 
+  test('that is closed at once never comes up', async () => {
+    const playground = startPlaygroundProcess(log, playgroundArguments);
+    const target = playground.target();
+    await playground.close();
+    await expect(target).rejects.toMatchObject({ status: 503 });
+    expect(playground.pid()).toBeUndefined();
+  });
+
   test('that cannot start is a failure to try again, and closing ends the attempts', async () => {
     const playground = startPlaygroundProcess(log, ['--seed', 'nonsense']);
     await expect(playground.target()).rejects.toMatchObject({ status: 503, retryable: true });

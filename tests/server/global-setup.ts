@@ -33,7 +33,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     synchronous_commit: 'off',
     max_connections: '200',
   };
-  const database = await startEmbedded(folder, log, { settings, reachable: join(folder, 'reachable') });
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const started = startEmbedded(folder, log, { settings, reachable: join(folder, 'reachable') });
+  const database = await started.catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
   const connection = { ...database.connection, database: 'postgres' };
   const client = new Client(connection);
   await client.connect();
@@ -43,7 +48,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('postgresSocket', database.connection.host);
   return async () => {
     await database.stop();
-    await rm(folder, { recursive: true, force: true });
+    await remove();
   };
 }
 

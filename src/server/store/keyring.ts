@@ -50,7 +50,13 @@ export async function loadKeyRing(config: Pick<Config, 'dataDir' | 'secretKey'>)
     throw new StartError(
       `Others may read the key file ${file} (mode ${(found.mode & 0o777).toString(8)}). Allow it to its owner only: chmod 600 ${file}`,
     );
-  return ringOf(await readFile(file, 'utf8'), file);
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new StartError(
+      `The key file ${file} cannot be read (${error.message}). It belongs to user ${found.uid}: start as that user, or give it to this one.`,
+      { cause: error },
+    );
+  });
+  return ringOf(text, file);
 }
 
 /**
