@@ -13,6 +13,11 @@ export interface LockEntry {
   readonly license?: string;
   readonly link?: boolean;
   readonly hasInstallScript?: boolean;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 /** Licences that ask for no more than a notice, or (MPL) for nothing while the files are unchanged. */
@@ -51,8 +56,6 @@ const installScripts = new Set([
   'fsevents',
 ]);
 
-const registry = 'https://registry.npmjs.org/';
-
 /** Every way in which the declared versions and the locked packages break the house's rules, as sentences. */
 export function auditPackages(manifest: Manifest, packages: Readonly<Record<string, LockEntry>>): string[] {
   const problems: string[] = [];
@@ -65,6 +68,8 @@ export function auditPackages(manifest: Manifest, packages: Readonly<Record<stri
     if (!/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version))
       problems.push(`package.json: ${name} is "${version}", which is not an exact version.`);
   }
+  const builds = platformBuilds(packages);
+  const hosts = new Set<string>();
   for (const [path, entry] of Object.entries(packages)) {
     if (path === '') continue;
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
@@ -73,8 +78,13 @@ export function auditPackages(manifest: Manifest, packages: Readonly<Record<stri
       continue;
     }
     // A lock file may leave out where a package comes from: then it is the registry.
-    if (entry.resolved !== undefined && !entry.resolved.startsWith(registry))
-      problems.push(`${name} comes from ${entry.resolved}, not from the registry.`);
+    if (entry.resolved !== undefined) {
+      const source = URL.canParse(entry.resolved) ? new URL(entry.resolved) : undefined;
+      if (source?.protocol === 'https:') hosts.add(source.host);
+      else problems.push(`${name} comes from ${entry.resolved}, not from a registry over https.`);
+    }
+    // Builds of development tools for other platforms: a registry may not carry them all, and npm ci installs none.
+    if (entry.dev === true && entry.optional === true && builds.get(name) === entry.version) continue;
     if (entry.integrity?.startsWith('sha512-') !== true)
       problems.push(`${name} has no sha512 integrity in the lock file.`);
     const licence = entry.license ?? knownLicences[name] ?? 'none stated';
@@ -82,7 +92,24 @@ export function auditPackages(manifest: Manifest, packages: Readonly<Record<stri
     if (entry.hasInstallScript === true && !installScripts.has(name))
       problems.push(`${name} runs a script when it is installed, and is not on the list of those that may.`);
   }
+  if (hosts.size > 1)
+    problems.push(`Packages come from ${hosts.size} registries: ${[...hosts].sort().join(', ')}.`);
+  for (const [name, version] of builds) {
+    // npm ci refuses a lock file that lacks one, on every platform.
+    if (!Object.keys(packages).some((path) => path.endsWith(`node_modules/${name}`)))
+      problems.push(`${name} ${version} is missing from the lock file: npm ci would refuse it.`);
+  }
   return problems;
+}
+
+/** The optional packages that locked packages ask for (builds for one platform each), with the version asked for. */
+function platformBuilds(packages: Readonly<Record<string, LockEntry>>): Map<string, string> {
+  const builds = new Map<string, string>();
+  for (const [path, entry] of Object.entries(packages)) {
+    if (path === '') continue;
+    for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) builds.set(name, version);
+  }
+  return builds;
 }
 
 /** `A OR B`: one of them is enough; `A AND B`: all are needed. */

@@ -9,7 +9,7 @@ test('sound packages pass', () => {
       { dependencies: { a: '1.0.0' }, devDependencies: { b: '2.0.0-beta.1' } },
       {
         '': {},
-        'node_modules/a': { ...sound, resolved: 'https://registry.npmjs.org/a/-/a-1.0.0.tgz' },
+        'node_modules/a': { ...sound, resolved: 'https://packages.example/a/-/a-1.0.0.tgz' },
         'node_modules/a/node_modules/esbuild': { ...sound, hasInstallScript: true },
         'node_modules/@s/b': { ...sound, license: '(GPL-3.0 OR Apache-2.0)' },
       },
@@ -27,8 +27,8 @@ test.each(['^1.0.0', '~1.0.0', '1.x', '*', 'latest', 'github:a/b', 'file:../a', 
 );
 
 test.each([
-  [{ ...sound, resolved: 'git+ssh://git@github.com/a/a.git#1' }, 'not from the registry'],
-  [{ ...sound, resolved: 'https://registry.npmjs.org.evil.example/a.tgz' }, 'not from the registry'],
+  [{ ...sound, resolved: 'git+ssh://git@github.com/a/a.git#1' }, 'not from a registry over https'],
+  [{ ...sound, resolved: 'http://packages.example/a.tgz' }, 'not from a registry over https'],
   [{ ...sound, integrity: 'sha1-x' }, 'no sha512 integrity'],
   [{ version: '1.0.0', license: 'MIT' }, 'no sha512 integrity'],
   [{ ...sound, license: 'AGPL-3.0' }, 'the licence AGPL-3.0'],
@@ -38,4 +38,33 @@ test.each([
   [{ link: true, resolved: '../a' }, 'is a link'],
 ])('%j is found', (entry, sentence) => {
   expect(auditPackages({}, { 'node_modules/a': entry })).toEqual([expect.stringContaining(sentence)]);
+});
+
+test('packages of two registries are found', () => {
+  expect(
+    auditPackages(
+      {},
+      {
+        'node_modules/a': { ...sound, resolved: 'https://packages.example/a.tgz' },
+        'node_modules/b': { ...sound, resolved: 'https://packages.example.evil/b.tgz' },
+      },
+    ),
+  ).toEqual(['Packages come from 2 registries: packages.example, packages.example.evil.']);
+});
+
+test('a platform build that the lock file lacks is found, and one of a shipped package needs its integrity', () => {
+  const tool = { ...sound, optionalDependencies: { 'tool-darwin': '1.0.0' } };
+  const build = { version: '1.0.0', optional: true, os: ['darwin'] };
+  expect(auditPackages({}, { 'node_modules/tool': tool })).toEqual([
+    'tool-darwin 1.0.0 is missing from the lock file: npm ci would refuse it.',
+  ]);
+  expect(
+    auditPackages({}, { 'node_modules/tool': tool, 'node_modules/tool-darwin': { ...build, dev: true } }),
+  ).toEqual([]);
+  expect(
+    auditPackages(
+      {},
+      { 'node_modules/tool': tool, 'node_modules/tool-darwin': { ...build, license: 'MIT' } },
+    ),
+  ).toEqual(['tool-darwin has no sha512 integrity in the lock file.']);
 });
