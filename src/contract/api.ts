@@ -1,6 +1,7 @@
 import { accountEndpoints } from './account.ts';
 import { clusterEndpoints } from './clusters.ts';
 import { namespaceEndpoints } from './namespaces.ts';
+import { actionEndpoints, objectEndpoints } from './objects.ts';
 import { systemEndpoints } from './system.ts';
 
 /** Every call of the console's API. Handlers, client, permission checks, tests and OpenAPI derive from it. */
@@ -8,6 +9,8 @@ export const api = {
   ...accountEndpoints,
   ...clusterEndpoints,
   ...namespaceEndpoints,
+  ...objectEndpoints,
+  ...actionEndpoints,
   ...systemEndpoints,
 } as const;
 

@@ -9,6 +9,7 @@ import type { Permission } from './permissions.ts';
  * - `owner`: an Owner of the company
  * - `cluster`: a member whose teams reach the cluster in `:clusterId`
  * - a permission: a member who holds it on the cluster in `:clusterId`
+ * - `{ kind }`: a member who may view or manage the kind in `:kind` on the cluster in `:clusterId`
  */
 export type Access =
   | 'public'
@@ -16,7 +17,14 @@ export type Access =
   | 'member'
   | 'owner'
   | 'cluster'
-  | { readonly permission: Permission };
+  | { readonly permission: Permission }
+  | { readonly kind: 'view' | 'manage' };
+
+/** What an access is called in descriptions. */
+export function describeAccess(access: Access): string {
+  if (typeof access === 'string') return access;
+  return 'kind' in access ? `${access.kind} permission of the kind` : access.permission;
+}
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -38,6 +46,8 @@ export interface Endpoint {
   readonly navigation?: true;
   /** A GET that changes something all the same: the server takes it from its own pages only. */
   readonly changes?: true;
+  /** A POST that only asks: nothing is changed, so nothing is audited. */
+  readonly reads?: true;
   /** Upper bound of the request body in bytes, where the server's default (64 KB) does not fit. */
   readonly bodyLimit?: number;
   /** At most so many calls a minute from one address and account. */

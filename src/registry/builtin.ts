@@ -107,6 +107,39 @@ const lines: readonly Line[] = [
   ],
 ];
 
+/**
+ * API groups that Kubernetes itself serves. A definition that claims one of them stands for nothing: it must not make
+ * what is for Owners look like a custom resource.
+ */
+const builtInGroups: ReadonlySet<string> = new Set([
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+  'authentication.k8s.io',
+  'authorization.k8s.io',
+  'certificates.k8s.io',
+  'coordination.k8s.io',
+  'custom.metrics.k8s.io',
+  'discovery.k8s.io',
+  'events.k8s.io',
+  'external.metrics.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
+  'internal.apiserver.k8s.io',
+  'metrics.k8s.io',
+  'networking.k8s.io',
+  'node.k8s.io',
+  'rbac.authorization.k8s.io',
+  'resource.k8s.io',
+  'scheduling.k8s.io',
+  'storage.k8s.io',
+  'storagemigration.k8s.io',
+]);
+
+/** Whether an API group is Kubernetes' own: those above, and every name without a dot. */
+export function isBuiltInGroup(group: string): boolean {
+  return !group.includes('.') || builtInGroups.has(group);
+}
+
 /** A built-in resource and who may view and change it. */
 export interface BuiltIn {
   readonly resource: Resource;

@@ -24,9 +24,12 @@ import { createOrigins } from './http/origins.ts';
 import { installPage } from './http/page.ts';
 import { createProxyTrust, networkOf } from './http/proxies.ts';
 import { installRequestLog } from './http/request-log.ts';
+import { createKindCatalogue } from './objects/kind-catalogue.ts';
 import { accountHandlers } from './routes/account.ts';
+import { actionHandlers } from './routes/actions.ts';
 import { clusterHandlers } from './routes/clusters.ts';
 import { namespaceHandlers } from './routes/namespaces.ts';
+import { objectHandlers } from './routes/objects.ts';
 import { systemHandlers } from './routes/system.ts';
 import type { Services } from './services.ts';
 
@@ -65,10 +68,13 @@ export function createApp(services: Services, now: () => number = Date.now): Fas
   const cookies = createSessionCookies(origins.isSecure);
   const audit = createAudit(store, services.log);
   const throttle = createThrottle(now);
+  const kinds = createKindCatalogue(services.clusters, now);
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, now }),
     ...clusterHandlers(services),
     ...namespaceHandlers(services),
+    ...objectHandlers(services),
+    ...actionHandlers(services, { kinds, now }),
     ...systemHandlers(services),
   };
 
@@ -85,7 +91,7 @@ export function createApp(services: Services, now: () => number = Date.now): Fas
         throw new Problem({ status: 503, title: 'The server is busy. Try again in a few seconds.' });
       },
     });
-    installGuard(root, { origins, sessions, cookies, grants });
+    installGuard(root, { origins, sessions, cookies, grants, kinds });
     await root.register(rateLimit, {
       global: false,
       keyGenerator: (request) => `${networkOf(request.ip)} ${request.person?.id ?? ''}`,

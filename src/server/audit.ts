@@ -23,6 +23,8 @@ export interface AuditEntry {
 
 /** A row that was written before its change. */
 export interface OpenAuditRow {
+  /** Says more of what is about to happen. Throws Problem 503 when it cannot: no row, no change. */
+  describe(more: Pick<AuditEntry, 'action' | 'subject'>): Promise<void>;
   /** Completes the row; a failure is logged and not thrown, for the change has happened. */
   finish(status: number, more?: Partial<AuditEntry>): Promise<void>;
 }
@@ -32,6 +34,16 @@ export interface Audit {
   /** Writes the row of a change that is about to happen. Throws Problem 503 when it cannot: no row, no change. */
   begin(entry: AuditEntry): Promise<OpenAuditRow>;
 }
+
+const unwritten = (cause: unknown) =>
+  new Problem(
+    {
+      status: 503,
+      title:
+        'The audit record cannot be written, so nothing was changed. Try again; if it stays, tell the operator of this console.',
+    },
+    { cause },
+  );
 
 /** The audit of one store. */
 export function createAudit(store: Pick<Store, 'db'>, log: Logger): Audit {
@@ -43,16 +55,16 @@ export function createAudit(store: Pick<Store, 'db'>, log: Logger): Audit {
         if (row === undefined) throw new Error('The audit row was not stored.');
         id = row.id;
       } catch (error) {
-        throw new Problem(
-          {
-            status: 503,
-            title:
-              'The audit record cannot be written, so nothing was changed. Try again; if it stays, tell the operator of this console.',
-          },
-          { cause: error },
-        );
+        throw unwritten(error);
       }
       return {
+        async describe(more) {
+          try {
+            await store.db.update(audit).set(more).where(eq(audit.id, id));
+          } catch (error) {
+            throw unwritten(error);
+          }
+        },
         async finish(status, more = {}) {
           try {
             await store.db

@@ -5,6 +5,7 @@ import { api } from '../../src/contract/api.ts';
 import { clusterEndpoints } from '../../src/contract/clusters.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { namespaceEndpoints } from '../../src/contract/namespaces.ts';
+import { actionEndpoints, objectEndpoints } from '../../src/contract/objects.ts';
 import { isPermission } from '../../src/contract/permissions.ts';
 import { systemEndpoints } from '../../src/contract/system.ts';
 
@@ -12,7 +13,14 @@ const endpoints = Object.entries(api) as [string, Endpoint][];
 
 describe('the endpoint table', () => {
   it('has every call of its parts: no name hides another', () => {
-    const parts = [accountEndpoints, clusterEndpoints, namespaceEndpoints, systemEndpoints];
+    const parts = [
+      accountEndpoints,
+      clusterEndpoints,
+      namespaceEndpoints,
+      objectEndpoints,
+      actionEndpoints,
+      systemEndpoints,
+    ];
     const count = parts.reduce((sum, part) => sum + Object.keys(part).length, 0);
     expect(endpoints).toHaveLength(count);
   });
@@ -25,7 +33,10 @@ describe('the endpoint table', () => {
   it.each(endpoints)('%s fits together', (_name, endpoint) => {
     const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
     expect(Object.keys(endpoint.params?.shape ?? {}).sort()).toEqual(inPath.sort());
-    if (typeof endpoint.access === 'object') expect(isPermission(endpoint.access.permission)).toBe(true);
+    if (typeof endpoint.access === 'object') {
+      if ('kind' in endpoint.access) expect(inPath).toContain('kind');
+      else expect(isPermission(endpoint.access.permission)).toBe(true);
+    }
     if (endpoint.access === 'cluster' || typeof endpoint.access === 'object') {
       expect(inPath).toContain('clusterId');
     }

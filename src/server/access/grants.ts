@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import {
   isTeamRole,
+  type Need,
   orgRoles,
   type Permission,
   permissions,
@@ -22,11 +23,11 @@ export interface Grants {
   clusters(person: Pick<Member, 'id' | 'companyId' | 'orgRole'>): Promise<ClusterRow[]>;
   /** The cluster, if the person may see it. Throws Problem 404 "No such cluster." otherwise: existence is not told. */
   cluster(person: Pick<Member, 'id' | 'companyId' | 'orgRole'>, clusterId: number): Promise<ClusterRow>;
-  /** Throws Problem 404 as `cluster`, or 403 naming the permission that is missing; returns the cluster. */
+  /** Throws Problem 404 as `cluster`, or 403 naming what is missing; returns the cluster. */
   require(
     person: Pick<Member, 'id' | 'companyId' | 'orgRole'>,
     clusterId: number,
-    permission: Permission,
+    need: Need,
   ): Promise<ClusterRow>;
 }
 
@@ -67,7 +68,8 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
       .where(and(eq(clusters.id, clusterId), eq(clusters.companyId, person.companyId)));
     if (row === undefined) return undefined;
     const held = union(row.orgRole, row.roles);
-    return held.size === 0 ? undefined : { cluster: row.cluster, held };
+    const isOwner = row.orgRole === orgRoles.Owner;
+    return held.size === 0 ? undefined : { cluster: row.cluster, held, isOwner };
   };
 
   const cluster = async (person: Asker, clusterId: number) => {
@@ -87,12 +89,20 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
       return rows.filter((row) => union(row.orgRole, row.roles).size > 0).map((row) => row.cluster);
     },
     cluster: async (person, clusterId) => (await cluster(person, clusterId)).cluster,
-    require: async (person, clusterId, permission) => {
+    require: async (person, clusterId, need) => {
       const found = await cluster(person, clusterId);
-      if (!found.held.has(permission)) {
+      if (need === 'owner') {
+        if (found.isOwner) return found.cluster;
         throw new Problem({
           status: 403,
-          title: `You lack the permission "${permission}" on ${found.cluster.name}. An Owner of your organisation can grant it.`,
+          title: `Only an Owner of your organisation can do this on ${found.cluster.name}. Ask one of them.`,
+        });
+      }
+      const missing = (typeof need === 'string' ? [need] : need).find((one) => !found.held.has(one));
+      if (missing !== undefined) {
+        throw new Problem({
+          status: 403,
+          title: `You lack the permission "${missing}" on ${found.cluster.name}. An Owner of your organisation can grant it.`,
         });
       }
       return found.cluster;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { api } from '../../contract/api.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
+import { describeAccess, type Endpoint } from '../../contract/endpoint.ts';
 import { type DocumentedCall, docsPage, docsStyle } from './docs-page.ts';
 
 /** Collects the description of every route: before any is mounted. */
@@ -47,7 +47,7 @@ function callsOf(table: Readonly<Record<string, Endpoint>>): DocumentedCall[] {
     method: endpoint.method,
     path: endpoint.path,
     summary: endpoint.summary,
-    access: typeof endpoint.access === 'string' ? endpoint.access : endpoint.access.permission,
+    access: describeAccess(endpoint.access),
     body: schemaText(endpoint.body, 'input'),
     response: schemaText(endpoint.response, 'output'),
   }));

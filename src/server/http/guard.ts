@@ -4,7 +4,9 @@ import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type Grants, noSuchCluster } from '../access/grants.ts';
 import { isMember, type Member, type Person } from '../access/person.ts';
+import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { Sessions } from '../access/sessions.ts';
+import type { AnyKind } from '../../registry/kind.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import { isXsrfToken, type SessionCookies, xsrfHeader } from './cookies.ts';
 import { type Origins, requireSameOrigin } from './origins.ts';
@@ -17,6 +19,8 @@ declare module 'fastify' {
     sessionToken: string | undefined;
     /** The cluster of `:clusterId`, once the person was found to reach it. */
     cluster: ClusterRow | undefined;
+    /** The kind of `:kind`, once the person was found to have what the route asks for on it. */
+    kind: AnyKind | undefined;
   }
   interface FastifyContextConfig {
     /** Who may call the route. Every route says it, or it cannot be mounted. */
@@ -43,12 +47,19 @@ export function isUnsafe(method: string): boolean {
  */
 export function installGuard(
   app: FastifyInstance,
-  parts: { origins: Origins; sessions: Sessions; cookies: SessionCookies; grants: Grants },
+  parts: {
+    origins: Origins;
+    sessions: Sessions;
+    cookies: SessionCookies;
+    grants: Grants;
+    kinds: KindCatalogue;
+  },
 ): void {
-  const { origins, sessions, cookies, grants } = parts;
+  const { origins, sessions, cookies } = parts;
   app.decorateRequest('person', undefined);
   app.decorateRequest('sessionToken', undefined);
   app.decorateRequest('cluster', undefined);
+  app.decorateRequest('kind', undefined);
 
   app.addHook('onRoute', (route) => {
     if (route.config?.access === undefined) {
@@ -85,12 +96,16 @@ export function installGuard(
         });
       }
     }
-    await authorise(request, config.access, grants);
+    await authorise(request, config.access, parts);
   });
 }
 
 /** Throws Problem 401, 403 or 404 unless the caller may; puts the cluster of the path on the request. */
-async function authorise(request: FastifyRequest, access: Access, grants: Grants): Promise<void> {
+async function authorise(
+  request: FastifyRequest,
+  access: Access,
+  { grants, kinds }: { grants: Grants; kinds: KindCatalogue },
+): Promise<void> {
   if (access === 'public') return;
   if (request.person === undefined) throw new Problem({ status: 401, title: 'Sign in to continue.' });
   if (access === 'session') return;
@@ -108,16 +123,28 @@ async function authorise(request: FastifyRequest, access: Access, grants: Grants
     }
     return;
   }
-  request.cluster =
-    typeof access === 'object'
-      ? await grants.require(member, clusterId, access.permission)
-      : await grants.cluster(member, clusterId);
+  if (typeof access !== 'object') {
+    request.cluster = await grants.cluster(member, clusterId);
+  } else if ('permission' in access) {
+    request.cluster = await grants.require(member, clusterId, access.permission);
+  } else {
+    // Reaching the cluster comes first: nobody else may have it asked about its kinds.
+    const cluster = await grants.cluster(member, clusterId);
+    const kind = await kinds.find(cluster, textParam(request, 'kind'));
+    request.cluster = await grants.require(member, clusterId, kind.permissions[access.kind]);
+    request.kind = kind;
+  }
 }
 
 /** The person as a member of a company; throws Problem 403 for somebody who has yet to set one up. */
 export function requireMember(person: Person): Member {
   if (!isMember(person)) throw new Problem({ status: 403, title: 'Set up your organisation first.' });
   return person;
+}
+
+function textParam(request: FastifyRequest, name: string): string {
+  const params = request.params as Readonly<Record<string, string>>;
+  return params[name] ?? '';
 }
 
 function clusterIdOf(request: FastifyRequest): number | undefined {

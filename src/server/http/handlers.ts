@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Endpoint, RequestOf, ResponseOf } from '../../contract/endpoint.ts';
+import type { AnyKind } from '../../registry/kind.ts';
 import type { Member, Person } from '../access/person.ts';
 import type { ClusterRow } from '../store/schema.ts';
 
@@ -15,6 +16,9 @@ export type ClusterOf<E extends Endpoint> = E['path'] extends `${string}/:cluste
   ? ClusterRow
   : undefined;
 
+/** The kind of `:kind`, already authorised by the endpoint's access; undefined for endpoints without one. */
+export type KindOf<E extends Endpoint> = E['path'] extends `${string}/:kind/${string}` ? AnyKind : undefined;
+
 /** The browser session of a call, for the handlers that begin or end one. */
 export interface SessionControl {
   /** Begins a session under a new token, ends the one the call came with, and sets the cookies. */
@@ -27,6 +31,7 @@ export interface SessionControl {
 export interface Context<E extends Endpoint = Endpoint> {
   readonly person: PersonOf<E>;
   readonly cluster: ClusterOf<E>;
+  readonly kind: KindOf<E>;
   /** The request's logger: carries the request id. Never pass it bodies or secrets. */
   readonly log: Logger;
   readonly requestId: string;
@@ -37,6 +42,11 @@ export interface Context<E extends Endpoint = Endpoint> {
   readonly audit: {
     /** Adds ids and names to the audit row of this call. Never bodies or secrets. */
     subject(facts: Readonly<Record<string, string | number | boolean | null>>): void;
+    /**
+     * Names the action and what it is about, and stores both before anything is changed.
+     * Throws Problem 503 when it cannot: no row, no change.
+     */
+    record(action: string, facts: Readonly<Record<string, string | number | boolean | null>>): Promise<void>;
     /** Names who acts, where only the handler learns it (sign-in, set-up). */
     actor(person: Pick<Person, 'id' | 'companyId' | 'email'>): void;
   };

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Endpoint } from '../../contract/endpoint.ts';
+import { describeAccess, type Endpoint } from '../../contract/endpoint.ts';
 import { Problem, problemSchema } from '../../contract/problem.ts';
 import type { Sessions } from '../access/sessions.ts';
-import type { Audit, AuditEntry, AuditSubject } from '../audit.ts';
+import type { Audit, AuditEntry, AuditSubject, OpenAuditRow } from '../audit.ts';
 import type { SessionCookies } from './cookies.ts';
 import { toProblem } from './errors.ts';
 import { isUnsafe } from './guard.ts';
@@ -53,7 +53,7 @@ function routeOf(
       operationId: name,
       summary: endpoint.summary,
       tags: [endpoint.path.split('/')[2] ?? 'api'],
-      description: `Access: ${typeof access === 'string' ? access : access.permission}.`,
+      description: `Access: ${describeAccess(access)}.`,
       querystring: endpoint.navigation === true ? query : query.strict(),
       ...(endpoint.params === undefined ? {} : { params: endpoint.params }),
       ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
@@ -66,13 +66,14 @@ function routeOf(
     handler: async (request, reply) => {
       if (endpoint.body === undefined) refuseBody(request);
       const call = { params: request.params, query: request.query, body: request.body };
-      const facts: { subject: AuditSubject; actor?: Partial<AuditEntry> } = {
+      const facts: AuditFacts = {
         subject: { ...(endpoint.params === undefined ? {} : (request.params as AuditSubject)) },
       };
-      const context = contextOf(request, reply, facts, parts);
-      const row = isUnsafe(endpoint.method)
-        ? await parts.audit.begin(entryOf(name, request, facts.subject))
-        : undefined;
+      const row =
+        isUnsafe(endpoint.method) && endpoint.reads !== true
+          ? await parts.audit.begin(entryOf(name, request, facts.subject))
+          : undefined;
+      const context = contextOf(request, reply, { facts, row }, parts);
       const finish = async (outcome: number) =>
         await row?.finish(outcome, { subject: facts.subject, ...clusterOf(facts.subject), ...facts.actor });
       let answer: unknown;
@@ -90,10 +91,16 @@ function routeOf(
   };
 }
 
+/** What handlers told of a call for its audit row. */
+interface AuditFacts {
+  subject: AuditSubject;
+  actor?: Partial<AuditEntry>;
+}
+
 function contextOf(
   request: FastifyRequest,
   reply: FastifyReply,
-  facts: { subject: AuditSubject; actor?: Partial<AuditEntry> },
+  { facts, row }: { facts: AuditFacts; row: OpenAuditRow | undefined },
   parts: MountParts,
 ): Context {
   const away = new AbortController();
@@ -104,6 +111,7 @@ function contextOf(
     // The guard let the request in by the endpoint's access, which is what these types follow.
     person: request.person as Context['person'],
     cluster: request.cluster as Context['cluster'],
+    kind: request.kind as Context['kind'],
     log: request.log as Logger,
     requestId: request.id,
     address: request.ip,
@@ -111,6 +119,10 @@ function contextOf(
     audit: {
       subject: (more) => {
         facts.subject = { ...facts.subject, ...more };
+      },
+      record: async (action, more) => {
+        facts.subject = { ...facts.subject, ...more };
+        await row?.describe({ action, subject: facts.subject });
       },
       actor: ({ id, companyId, email }) => {
         facts.actor = { userId: id, companyId, actor: email };

@@ -2,6 +2,7 @@ import { type Namespace, type namespaceEndpoints, namespaceNameSchema } from '..
 import { Problem } from '../../contract/problem.ts';
 import type { KubeList, KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
+import { requireWritable } from '../actions/protection.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../services.ts';
@@ -49,9 +50,7 @@ export function namespaceHandlers(services: Pick<Services, 'clusters'>): Handler
     },
     async createNamespace({ params, body }, { cluster, audit }) {
       audit.subject({ namespace: body.name });
-      if (cluster.isReadOnly) {
-        throw new Problem({ status: 403, title: `${cluster.name} is read-only in this console.` });
-      }
+      requireWritable(cluster);
       const transport = await clusters.transport(params.clusterId);
       // Not ended with the caller: a change that was begun is seen through and audited.
       const created = await transport.json<KubeNamespace>({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiName, api } from '../../../src/contract/api.ts';
+import { kindById } from '../../../commands/kinds/index.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { type Permission, rolePermissions, teamRoles } from '../../../src/contract/permissions.ts';
 import { startConsole, type TestConsole } from '../harness.ts';
@@ -22,7 +23,15 @@ const calls: Partial<Record<ApiName, { params?: Record<string, unknown>; body?: 
   permissionsOfUser: { params: { userId: 999_999 } },
   permissionsOfRole: { params: { roleId: teamRoles.Viewer } },
   namespace: { params: { name: 'default' } },
+  runAction: { params: { actionId: 'pod.evict' } },
 };
+
+/** The kind that calls on kinds are tried with. */
+const kind = kindById('pod') ?? never('There is no kind called pod.');
+
+function never(sentence: string): never {
+  throw new Error(sentence);
+}
 
 /** What the guard lets through ends in the handler: any answer but these, which are the guard's own. */
 const refusals = [401, 403, 404, 421];
@@ -75,7 +84,7 @@ describe('who may call what', () => {
       const call = calls[name];
       const answer = await client.send(
         endpoint.method,
-        pathOf(endpoint, { clusterId, ...call?.params }),
+        pathOf(endpoint, { clusterId, kind: kind.id, name: 'any', ...call?.params }),
         endpoint.body === undefined ? undefined : (call?.body ?? {}),
       );
       const expected = exceptions[name]?.[caller] ?? expectedOf(endpoint, caller);
@@ -119,7 +128,9 @@ function expectedOf(endpoint: Endpoint, caller: Caller): number | 'allowed' {
   if (!endpoint.path.includes('/:clusterId')) return 'allowed';
   if (caller === 'owner of another company' || (caller === 'no grant' && access !== 'owner')) return 404;
   if (typeof access !== 'object') return 'allowed';
-  return permissionsOf(caller).includes(access.permission) ? 'allowed' : 403;
+  const need = 'kind' in access ? kind.permissions[access.kind] : access.permission;
+  const needed = typeof need === 'string' ? [need] : need;
+  return needed.every((one) => permissionsOf(caller).includes(one)) ? 'allowed' : 403;
 }
 
 function permissionsOf(caller: Caller): readonly Permission[] {

@@ -1,0 +1,71 @@
+import type { ActionState, Ref } from '../../contract/objects.ts';
+import { objectPath } from '../../kube/change.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import type { KindAction } from '../../registry/kind-action.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import type { Limiter } from '../clusters/limiter.ts';
+import { ClusterProblem, type Transport } from '../clusters/transport.ts';
+import { addressOf, nameOf } from '../objects/address.ts';
+import type { Joiner } from './joins.ts';
+import { refusalOf } from './run.ts';
+
+/** An object that a call names, with its kind. */
+export interface NamedObject {
+  readonly ref: Ref;
+  readonly kind: AnyKind;
+}
+
+/** The actions that every one of some kinds has. */
+export function sharedActions(kinds: readonly AnyKind[]): readonly KindAction[] {
+  const [first, ...others] = kinds;
+  return (first?.actions ?? []).filter((action) => others.every(({ actions }) => actions.includes(action)));
+}
+
+/**
+ * Judges actions for some objects as they are now: one that applies to none of them is left out, one that can be done
+ * on none of them is given with the first reason. Throws ClusterProblem when the cluster cannot be asked.
+ */
+export async function judgeActions(
+  actions: readonly KindAction[],
+  named: readonly NamedObject[],
+  { transport, joiner, limiter }: { transport: Transport; joiner: Joiner; limiter: Limiter },
+): Promise<ActionState[]> {
+  const found = await Promise.all(
+    named.map(({ ref, kind }) =>
+      limiter.run(async () => ({ kind, object: await read(transport, kind, ref) })),
+    ),
+  );
+  const living = found.flatMap(({ kind, object }) => (object === undefined ? [] : [{ kind, object }]));
+  const [first] = named;
+  if (living.length === 0 && first !== undefined) {
+    const enabled = `${nameOf(first.kind, first.ref)} is gone.`;
+    return actions.map(({ id }) => ({ id, enabled }));
+  }
+  const states: ActionState[] = [];
+  for (const action of actions) {
+    const able = living.filter(({ kind, object }) => applies(action, kind, object));
+    if (able.length === 0) continue;
+    if (action.single === true && named.length > 1) {
+      states.push({ id: action.id, enabled: 'This is done on one object at a time.' });
+      continue;
+    }
+    const reasons = await Promise.all(
+      able.map(({ kind, object }) => limiter.run(() => refusalOf({ action, joiner }, kind, object))),
+    );
+    const [reason] = reasons;
+    states.push({ id: action.id, enabled: reasons.includes(undefined) ? true : (reason ?? true) });
+  }
+  return states;
+}
+
+const applies = (action: KindAction, kind: AnyKind, object: KubeObject) =>
+  action.applies?.({ facts: kind.facts?.(object) ?? {}, joined: {} }) !== false;
+
+async function read(transport: Transport, kind: AnyKind, ref: Ref): Promise<KubeObject | undefined> {
+  try {
+    return await transport.json<KubeObject>({ path: objectPath(addressOf(kind, ref)) });
+  } catch (error) {
+    if (error instanceof ClusterProblem && error.upstream.status === 404) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import type { HorizontalPodAutoscaler, ScaledObject, ScaleTarget } from '../../kube/autoscaling.ts';
+import { collectionPath } from '../../kube/change.ts';
+import type { KubeList, KubeObject } from '../../kube/object.ts';
+import { cleanText } from '../../kube/text.ts';
+import type { Joined, JoinName } from '../../registry/kind-action.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import { ClusterProblem, type Transport } from '../clusters/transport.ts';
+
+/** Joins objects to those that actions are judged for. One per call: what it read is read once. */
+export interface Joiner {
+  /** Throws ClusterProblem when the cluster cannot be asked; an API it lacks or hides joins nothing. */
+  join(kind: AnyKind, object: KubeObject, names: readonly JoinName[]): Promise<Joined>;
+}
+
+const autoscalers = { group: 'autoscaling', version: 'v2', plural: 'horizontalpodautoscalers' };
+const scaledObjects = { group: 'keda.sh', version: 'v1alpha1', plural: 'scaledobjects' };
+/** Statuses of a cluster that has no such API, or does not show it to the console. */
+const without: readonly (number | undefined)[] = [403, 404, 405];
+const pageSize = 500;
+const mostPages = 20;
+
+export function createJoiner(transport: Transport): Joiner {
+  const lists = new Map<string, Promise<KubeObject[]>>();
+
+  async function readAll(path: string): Promise<KubeObject[]> {
+    const found: KubeObject[] = [];
+    let next: string | undefined;
+    try {
+      for (let pages = 0; pages === 0 || (next !== undefined && pages < mostPages); pages += 1) {
+        const page = await transport.json<KubeList>({ path, query: { limit: pageSize, continue: next } });
+        found.push(...(page.items ?? []));
+        next = page.metadata?.continue || undefined;
+      }
+      return found;
+    } catch (error) {
+      if (error instanceof ClusterProblem && without.includes(error.upstream.status)) return [];
+      throw error;
+    }
+  }
+
+  const list = <T extends KubeObject>(
+    resource: Parameters<typeof collectionPath>[0],
+    namespace: string | undefined,
+  ): Promise<T[]> => {
+    const path = collectionPath(resource, namespace);
+    const reading = lists.get(path) ?? readAll(path);
+    lists.set(path, reading);
+    // Objects of one collection are of one kind.
+    return reading as Promise<T[]>;
+  };
+
+  async function scaledBy(kind: AnyKind, object: KubeObject): Promise<Joined['scaledBy']> {
+    const { namespace, name } = object.metadata ?? {};
+    const isTarget = (target: ScaleTarget | undefined, defaultKind?: string) =>
+      target?.name === name &&
+      (target?.kind ?? defaultKind) === kind.kind &&
+      groupOf(target, kind) === kind.group;
+    const [scaled, plain] = await Promise.all([
+      list<ScaledObject>(scaledObjects, namespace),
+      list<HorizontalPodAutoscaler>(autoscalers, namespace),
+    ]);
+    // A ScaledObject makes an autoscaler of its own: the one that people wrote comes first.
+    const own = scaled.find(({ spec }) => isTarget(spec?.scaleTargetRef, 'Deployment'));
+    if (own !== undefined) {
+      const { minReplicaCount: min = 0, maxReplicaCount: max = 100 } = own.spec ?? {};
+      return { kind: 'ScaledObject', name: cleanText(own.metadata?.name ?? ''), min, max };
+    }
+    const other = plain.find(({ spec }) => isTarget(spec?.scaleTargetRef));
+    if (other === undefined) return undefined;
+    const { minReplicas: min = 1, maxReplicas: max = min } = other.spec ?? {};
+    return { kind: 'HorizontalPodAutoscaler', name: cleanText(other.metadata?.name ?? ''), min, max };
+  }
+
+  return {
+    async join(kind, object, names) {
+      const found = names.includes('scaledBy') ? await scaledBy(kind, object) : undefined;
+      return found === undefined ? {} : { scaledBy: found };
+    },
+  };
+}
+
+function groupOf(target: ScaleTarget | undefined, kind: AnyKind): string {
+  const { apiVersion } = target ?? {};
+  if (apiVersion === undefined || apiVersion === '') return kind.group;
+  return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+}

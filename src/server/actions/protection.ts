@@ -1,0 +1,32 @@
+import { Problem } from '../../contract/problem.ts';
+import type { ClusterRow } from '../store/schema.ts';
+
+/** Why nothing can be changed on a cluster through this console; undefined when it can. */
+export function readOnlyReason(cluster: Pick<ClusterRow, 'name' | 'isReadOnly'>): string | undefined {
+  return cluster.isReadOnly
+    ? `${cluster.name} is read-only in this console: nothing can be changed there.`
+    : undefined;
+}
+
+/** Throws Problem 403 for a change on a read-only cluster. */
+export function requireWritable(cluster: Pick<ClusterRow, 'name' | 'isReadOnly'>): void {
+  const reason = readOnlyReason(cluster);
+  if (reason !== undefined) throw new Problem({ status: 403, title: reason });
+}
+
+/**
+ * Throws Problem 428 when something dangerous on a protected cluster came without the cluster's name, 409 when it came
+ * with another one.
+ */
+export function requireConfirmation(
+  cluster: Pick<ClusterRow, 'name' | 'isProtected'>,
+  typed: string | undefined,
+): void {
+  if (!cluster.isProtected || typed === cluster.name) return;
+  throw typed === undefined
+    ? new Problem({ status: 428, title: `${cluster.name} is protected: type its name to confirm.` })
+    : new Problem({
+        status: 409,
+        title: `${cluster.name} is protected, and what was typed is not its name. Nothing was changed.`,
+      });
+}

@@ -1,0 +1,100 @@
+import {
+  changeCauseAnnotation,
+  type ControllerRevision,
+  type Deployment,
+  imagesOf,
+  type PodTemplate,
+  podTemplateHashLabel,
+  type ReplicaSet,
+  revisionAnnotation,
+} from '../../kube/apps.ts';
+import { collectionPath } from '../../kube/change.ts';
+import type { KubeList, KubeObject } from '../../kube/object.ts';
+import { formatSelector, type LabelSelector } from '../../kube/selector.ts';
+import type { AnyKind, RevisionSource } from '../../registry/kind.ts';
+import type { Transport } from '../clusters/transport.ts';
+
+/** A workload as far as its revisions need it: Deployment, StatefulSet or DaemonSet. */
+export interface Workload extends KubeObject {
+  spec?: { selector?: LabelSelector; template?: PodTemplate };
+}
+
+/** One earlier (or the present) state of a workload's pod template. */
+export interface StoredRevision {
+  readonly number: number;
+  /** The object that keeps it. */
+  readonly keeper: KubeObject;
+  /** Without what controllers add. */
+  readonly template: PodTemplate;
+  readonly images: readonly string[];
+  readonly cause: string | undefined;
+}
+
+const resources: Readonly<Record<RevisionSource, { group: string; version: string; plural: string }>> = {
+  ReplicaSet: { group: 'apps', version: 'v1', plural: 'replicasets' },
+  ControllerRevision: { group: 'apps', version: 'v1', plural: 'controllerrevisions' },
+};
+/** `revisionHistoryLimit` is 10 by default; nobody keeps more than this. */
+const most = 500;
+
+/** The pod template that a ReplicaSet got from its Deployment. */
+function templateOf({ spec }: ReplicaSet): PodTemplate {
+  const { metadata = {}, ...rest } = spec?.template ?? {};
+  const { [podTemplateHashLabel]: _hash, ...labels } = metadata.labels ?? {};
+  return { ...rest, metadata: { ...metadata, labels } };
+}
+
+function readReplicaSet(object: ReplicaSet): StoredRevision {
+  const { annotations = {} } = object.metadata ?? {};
+  const template = templateOf(object);
+  return {
+    number: Number(annotations[revisionAnnotation] ?? Number.NaN),
+    keeper: object,
+    template,
+    images: imagesOf(template),
+    cause: annotations[changeCauseAnnotation],
+  };
+}
+
+function readControllerRevision(object: ControllerRevision): StoredRevision {
+  const { $patch: _patch, ...template } = object.data?.spec?.template ?? {};
+  return {
+    number: object.revision ?? Number.NaN,
+    keeper: object,
+    template,
+    images: imagesOf(template),
+    cause: object.metadata?.annotations?.[changeCauseAnnotation],
+  };
+}
+
+/** The revisions of a workload that the cluster still keeps, newest first. Throws ClusterProblem. */
+export async function readRevisions(
+  transport: Transport,
+  source: RevisionSource,
+  workload: Workload,
+): Promise<StoredRevision[]> {
+  const { namespace, uid } = workload.metadata ?? {};
+  const list = await transport.json<KubeList>({
+    path: collectionPath(resources[source], namespace),
+    query: { labelSelector: formatSelector(workload.spec?.selector) || undefined, limit: most },
+  });
+  const owned = (list.items ?? []).filter((item) =>
+    item.metadata?.ownerReferences?.some((owner) => owner.uid === uid && owner.controller === true),
+  );
+  return owned
+    .map((item) => (source === 'ReplicaSet' ? readReplicaSet(item) : readControllerRevision(item)))
+    .filter(({ number }) => Number.isInteger(number) && number > 0)
+    .sort((a, b) => b.number - a.number);
+}
+
+/** The revision that a workload has now: the newest it keeps, or the one its Deployment names. */
+export function currentRevision(
+  kind: Pick<AnyKind, 'revisions'>,
+  workload: Workload,
+  revisions: readonly StoredRevision[],
+): number | undefined {
+  const [newest] = revisions;
+  if (kind.revisions !== 'ReplicaSet') return newest?.number;
+  const named = Number((workload as Deployment).metadata?.annotations?.[revisionAnnotation] ?? Number.NaN);
+  return Number.isInteger(named) ? named : newest?.number;
+}

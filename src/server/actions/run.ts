@@ -1,0 +1,120 @@
+import type { Outcome, Ref } from '../../contract/objects.ts';
+import { Problem } from '../../contract/problem.ts';
+import { type KubeChange, objectPath } from '../../kube/change.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import type { KindAction, ProcedureName } from '../../registry/kind-action.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import { type Transport } from '../clusters/transport.ts';
+import { describeError } from '../describe-error.ts';
+import { addressOf, nameOf } from '../objects/address.ts';
+import { presentObject } from '../objects/present.ts';
+import { sendChange } from '../objects/send.ts';
+import { evict, explainEviction } from './evict.ts';
+import type { Joiner } from './joins.ts';
+import type { Procedure } from './procedure.ts';
+import { rollback } from './rollback.ts';
+
+const procedures: Readonly<Record<ProcedureName, Procedure>> = { evict, rollback };
+
+/** One run of an action, whatever the number of its objects. The caller has authorised the person for every kind. */
+export interface ActionRun {
+  readonly transport: Transport;
+  readonly action: KindAction;
+  /** Validated already. */
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly dryRun: boolean;
+  readonly joiner: Joiner;
+  /** Wall clock in ms. */
+  readonly now: number;
+  readonly log: { error(details: object, message: string): void };
+}
+
+/** Does an action on one object. Never throws: a failure is an outcome. */
+export async function runOnObject(run: ActionRun, kind: AnyKind, ref: Ref): Promise<Outcome> {
+  const { action, dryRun } = run;
+  const requests: KubeChange[] = [];
+  const name = nameOf(kind, ref);
+  try {
+    const { before, after } = await perform(run, kind, ref, requests);
+    return {
+      ref,
+      ok: true,
+      status: 200,
+      message: dryRun
+        ? `${name} would be ${action.done}. Nothing was changed.`
+        : `${name} was ${action.done}.`,
+      requests,
+      ...(dryRun ? { before: presentObject(kind, before) } : {}),
+      ...(dryRun && after !== undefined ? { after: presentObject(kind, after) } : {}),
+    };
+  } catch (error) {
+    const problem = problemOf(explain(run, error, name));
+    if (problem === undefined) {
+      run.log.error({ err: describeError(error), action: action.id, kind: kind.id }, 'An action failed');
+    }
+    return {
+      ref,
+      ok: false,
+      status: problem?.status ?? 500,
+      message: problem?.title ?? `${name}: something went wrong on the server. Try again.`,
+      requests,
+    };
+  }
+}
+
+const problemOf = (error: unknown) => (error instanceof Problem ? error : undefined);
+
+const explain = ({ action }: ActionRun, error: unknown, name: string) =>
+  'procedure' in action && action.procedure === 'evict' ? explainEviction(error, name) : error;
+
+async function perform(
+  run: ActionRun,
+  kind: AnyKind,
+  ref: Ref,
+  requests: KubeChange[],
+): Promise<{ before: KubeObject; after: KubeObject | undefined }> {
+  const { transport, action, args } = run;
+  const address = addressOf(kind, ref);
+  const object = await transport.json<KubeObject>({ path: objectPath(address) });
+  const reason = await refusalOf(run, kind, object);
+  if (reason !== undefined) throw new Problem({ status: 409, title: reason });
+  const changes =
+    'procedure' in action
+      ? await procedures[action.procedure]({ transport, kind, object, address, args })
+      : action.requests(object, args as never, { now: secondsOf(run.now), address });
+  let answer: unknown;
+  for (const change of changes) {
+    requests.push(change);
+    answer = await sendChange(transport, change, run.dryRun);
+  }
+  const isGone = 'procedure' in action ? action.procedure === 'evict' : changes.at(-1)?.method === 'DELETE';
+  return { before: object, after: isGone ? undefined : resultOf(kind, object, answer) };
+}
+
+/** Why an action cannot be done on an object now, a whole sentence; undefined when it can. */
+export async function refusalOf(
+  { action, joiner }: Pick<ActionRun, 'action' | 'joiner'>,
+  kind: AnyKind,
+  object: KubeObject,
+): Promise<string | undefined> {
+  if (action.applies === undefined && action.enabled === undefined) return undefined;
+  const joined = action.joins === undefined ? {} : await joiner.join(kind, object, action.joins);
+  const target = { facts: kind.facts?.(object) ?? {}, joined };
+  const name = nameOf(kind, { namespace: object.metadata?.namespace, name: object.metadata?.name ?? '' });
+  if (action.applies?.(target) === false) return `${name} is ${action.done} already, or cannot be.`;
+  const enabled = action.enabled?.(target) ?? true;
+  return enabled === true ? undefined : enabled;
+}
+
+/** RFC 3339 to the second, as Kubernetes writes times. */
+const secondsOf = (now: number) => `${new Date(now).toISOString().slice(0, 19)}Z`;
+
+/** The object after the last change: the answer itself, or what an answered Scale says of it. */
+function resultOf(kind: AnyKind, before: KubeObject, answer: unknown): KubeObject | undefined {
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  const after = answer as KubeObject & { spec?: { replicas?: number } };
+  if (after.kind === kind.kind) return after;
+  if (after.kind !== 'Scale') return undefined;
+  const { spec } = before as { spec?: object };
+  return { ...before, spec: { ...spec, replicas: after.spec?.replicas ?? 0 } } as KubeObject;
+}

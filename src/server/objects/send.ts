@@ -1,0 +1,36 @@
+import type { KubeChange } from '../../kube/change.ts';
+import type { Transport } from '../clusters/transport.ts';
+
+/** Under which name the console's writes stand in an object's managed fields. */
+export const fieldManager = 'wheelhouse';
+
+/**
+ * Sends one change. It is not ended with the caller: what was begun is seen through. Throws ClusterProblem.
+ * @param dryRun the cluster checks everything and stores nothing
+ */
+export async function sendChange(
+  transport: Transport,
+  change: KubeChange,
+  dryRun: boolean,
+): Promise<unknown> {
+  const { method, path, contentType, body } = change;
+  const all = dryRun ? 'All' : undefined;
+  return await transport.json<unknown>({
+    method,
+    path,
+    query: method === 'DELETE' ? { dryRun: all } : { fieldManager, dryRun: all },
+    ...(contentType === undefined ? {} : { contentType }),
+    ...(body === undefined ? {} : { body: dryRun ? dryBody(body) : body }),
+  });
+}
+
+/** Options that come in a body hide those of the query: there the dry run has to be said as well. */
+function dryBody(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('kind' in body)) return body;
+  if (body.kind === 'DeleteOptions') return { ...body, dryRun: ['All'] };
+  if (body.kind === 'Eviction') {
+    const options = 'deleteOptions' in body ? (body.deleteOptions as object) : {};
+    return { ...body, deleteOptions: { ...options, dryRun: ['All'] } };
+  }
+  return body;
+}

@@ -1,0 +1,136 @@
+import { actionById } from '../../../commands/kinds/index.ts';
+import type { actionEndpoints, Ref } from '../../contract/objects.ts';
+import type { Need } from '../../contract/permissions.ts';
+import { Problem } from '../../contract/problem.ts';
+import { argsSchema } from '../../registry/action-args.ts';
+import type { KindAction } from '../../registry/kind-action.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import type { Member } from '../access/person.ts';
+import { judgeActions, type NamedObject, sharedActions } from '../actions/available.ts';
+import { createJoiner } from '../actions/joins.ts';
+import { readOnlyReason, requireConfirmation, requireWritable } from '../actions/protection.ts';
+import { runOnObject } from '../actions/run.ts';
+import { createLimiter } from '../clusters/limiter.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { addressOf } from '../objects/address.ts';
+import type { KindCatalogue } from '../objects/kind-catalogue.ts';
+import type { Services } from '../services.ts';
+import type { ClusterRow } from '../store/schema.ts';
+
+/** Objects of one call that are worked on at a time. */
+const concurrency = 8;
+/** Kinds in one call: each may have to be looked up on the cluster. */
+const kindsLimit = 20;
+/** Names of one call that the audit keeps, in characters. */
+const namesLimit = 8_000;
+
+/** Actions on objects, as the kinds declare them. */
+export function actionHandlers(
+  services: Pick<Services, 'clusters' | 'grants'>,
+  { kinds, now }: { readonly kinds: KindCatalogue; readonly now: () => number },
+): Handlers<typeof actionEndpoints> {
+  const { clusters, grants } = services;
+
+  const withKinds = async (cluster: ClusterRow, refs: readonly Ref[]): Promise<NamedObject[]> => {
+    const names = [...new Set(refs.map(({ kind }) => kind))];
+    if (names.length > kindsLimit) {
+      throw new Problem({ status: 400, title: `One call takes objects of ${kindsLimit} kinds at most.` });
+    }
+    const found = new Map<string, AnyKind>();
+    for (const name of names) found.set(name, await kinds.find(cluster, name));
+    return refs.flatMap((ref) => {
+      const kind = found.get(ref.kind);
+      return kind === undefined ? [] : [{ ref, kind }];
+    });
+  };
+
+  /** Whether somebody may do an action on every one of these kinds. */
+  const may = async (person: Member, clusterId: number, action: KindAction, of: readonly AnyKind[]) => {
+    try {
+      for (const kind of of) await grants.require(person, clusterId, needOf(action, kind));
+      return true;
+    } catch (error) {
+      if (error instanceof Problem && error.status === 403) return false;
+      throw error;
+    }
+  };
+
+  return {
+    async availableActions({ params, body }, { person, cluster }) {
+      const named = await withKinds(cluster, body.refs);
+      const distinct = [...new Set(named.map(({ kind }) => kind))];
+      // What an action is judged by tells something of the object: that needs the view permission.
+      for (const kind of distinct) await grants.require(person, params.clusterId, kind.permissions.view);
+      for (const { kind, ref } of named) addressOf(kind, ref);
+      const permitted: KindAction[] = [];
+      for (const action of sharedActions(distinct)) {
+        if (await may(person, params.clusterId, action, distinct)) permitted.push(action);
+      }
+      const reason = readOnlyReason(cluster);
+      if (permitted.length === 0) return { actions: [] };
+      const transport = await clusters.transport(params.clusterId);
+      const actions = await judgeActions(permitted, named, {
+        transport,
+        joiner: createJoiner(transport),
+        limiter: createLimiter(concurrency),
+      });
+      return {
+        actions: reason === undefined ? actions : actions.map(({ id }) => ({ id, enabled: reason })),
+      };
+    },
+
+    async runAction({ params, body }, { person, cluster, audit, log }) {
+      const action = actionById(params.actionId);
+      if (action === undefined) throw new Problem({ status: 404, title: 'There is no such action.' });
+      const { refs, dryRun } = body;
+      await audit.record(action.id, { ...subjectOf(refs), dryRun });
+      const named = await withKinds(cluster, refs);
+      const distinct = [...new Set(named.map(({ kind }) => kind))];
+      for (const kind of distinct) {
+        if (!kind.actions.includes(action)) {
+          throw new Problem({ status: 400, title: `${action.title} is nothing that ${kind.title} have.` });
+        }
+        await grants.require(person, params.clusterId, needOf(action, kind));
+      }
+      requireWritable(cluster);
+      const args = readArgs(action, body.args);
+      if (action.single === true && refs.length > 1) {
+        throw new Problem({ status: 400, title: 'This is done on one object at a time.' });
+      }
+      for (const { kind, ref } of named) addressOf(kind, ref);
+      if (action.dangerous === true && !dryRun) requireConfirmation(cluster, body.confirm);
+      const transport = await clusters.transport(params.clusterId);
+      const limiter = createLimiter(concurrency);
+      const run = { transport, action, args, dryRun, joiner: createJoiner(transport), now: now(), log };
+      const outcomes = await Promise.all(
+        named.map(({ kind, ref }) => limiter.run(() => runOnObject(run, kind, ref))),
+      );
+      audit.subject({ failed: outcomes.filter(({ ok }) => !ok).length });
+      return { outcomes };
+    },
+  };
+}
+
+const needOf = (action: KindAction, kind: AnyKind): Need => action.needs ?? kind.permissions.manage;
+
+/** Throws Problem 400 with the first thing that is wrong with an action's arguments. */
+function readArgs(action: KindAction, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const parsed = argsSchema(action.args).safeParse(given);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  const [first] = issues;
+  const message = first?.message ?? 'Its arguments are not valid.';
+  throw new Problem({ status: 400, title: message.endsWith('.') ? message : `${message}.`, issues });
+}
+
+/** Kinds, namespaces and names, as the audit keeps them. */
+function subjectOf(refs: readonly Ref[]): Record<string, string | number | null> {
+  const all = (values: readonly (string | undefined)[]) =>
+    [...new Set(values.filter((value) => value !== undefined))].join(', ').slice(0, namesLimit);
+  return {
+    kind: all(refs.map(({ kind }) => kind)),
+    namespace: all(refs.map(({ namespace }) => namespace)) || null,
+    names: all(refs.map(({ namespace, name }) => (namespace === undefined ? name : `${namespace}/${name}`))),
+    objects: refs.length,
+  };
+}

@@ -1,0 +1,154 @@
+import type { ObjectBody, objectEndpoints } from '../../contract/objects.ts';
+import { Problem } from '../../contract/problem.ts';
+import { collectionPath, objectPath, patchTypes } from '../../kube/change.ts';
+import type { KubeList, KubeObject } from '../../kube/object.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import { requireWritable } from '../actions/protection.ts';
+import { currentRevision, readRevisions, type Workload } from '../actions/revisions.ts';
+import { ClusterProblem } from '../clusters/transport.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { addressOf, nameOf, namespaceOf } from '../objects/address.ts';
+import { cleanValue, presentObject } from '../objects/present.ts';
+import { sendChange } from '../objects/send.ts';
+import type { Services } from '../services.ts';
+
+/** Objects of any kind: read, created and changed. Access and paths follow from the kind. */
+export function objectHandlers(services: Pick<Services, 'clusters'>): Handlers<typeof objectEndpoints> {
+  const { clusters } = services;
+  return {
+    async objects({ params, query }, { kind, signal }) {
+      const transport = await clusters.transport(params.clusterId);
+      // All namespaces without one.
+      const namespace = query.namespace === undefined ? undefined : namespaceOf(kind, query.namespace);
+      const list = await transport.json<KubeList>({
+        path: collectionPath(kind, namespace),
+        query: { limit: query.limit, continue: query.continue, labelSelector: query.labelSelector },
+        signal,
+      });
+      const next = list.metadata?.continue || undefined;
+      return {
+        items: (list.items ?? []).map((item) => presentObject(kind, item)),
+        ...(next === undefined ? {} : { continue: next }),
+      };
+    },
+    async object({ params, query }, { kind, signal }) {
+      const transport = await clusters.transport(params.clusterId);
+      const address = addressOf(kind, { namespace: query.namespace, name: params.name });
+      return presentObject(kind, await transport.json<KubeObject>({ path: objectPath(address), signal }));
+    },
+    async createObject({ params, query, body }, { kind, cluster, audit }) {
+      const fit = fitted(kind, body.object, query.namespace);
+      const { namespace = null, name = null } = fit;
+      const dryRun = query.dryRun === 'true';
+      await audit.record('object.create', { kind: kind.id, namespace, name, dryRun });
+      requireWritable(cluster);
+      const transport = await clusters.transport(params.clusterId);
+      const created = await sendChange(
+        transport,
+        { method: 'POST', path: collectionPath(kind, fit.namespace), body: fit.body },
+        dryRun,
+      );
+      return presentObject(kind, created as KubeObject);
+    },
+    async patchObject({ params, query, body }, { kind, cluster, audit }) {
+      const { namespace } = query;
+      const dryRun = query.dryRun === 'true';
+      await audit.record('object.edit', {
+        kind: kind.id,
+        namespace: namespace ?? null,
+        name: params.name,
+        dryRun,
+      });
+      requireWritable(cluster);
+      const address = addressOf(kind, { namespace, name: params.name });
+      const transport = await clusters.transport(params.clusterId);
+      const { metadata } = body.patch;
+      const patch = {
+        ...body.patch,
+        metadata: {
+          ...(typeof metadata === 'object' ? metadata : {}),
+          resourceVersion: body.resourceVersion,
+        },
+      };
+      try {
+        const changed = await sendChange(
+          transport,
+          { method: 'PATCH', path: objectPath(address), contentType: patchTypes.merge, body: patch },
+          dryRun,
+        );
+        return presentObject(kind, changed as KubeObject);
+      } catch (error) {
+        if (!(error instanceof ClusterProblem) || error.upstream.reason !== 'Conflict') throw error;
+        throw new Problem(
+          {
+            status: 409,
+            title: `${nameOf(kind, address)} was changed meanwhile. Load it again and repeat the change.`,
+            detail: error.title,
+            where: error.where,
+          },
+          { cause: error },
+        );
+      }
+    },
+    async revisions({ params, query }, { kind, signal }) {
+      const source = kind.revisions;
+      if (source === undefined) {
+        throw new Problem({ status: 400, title: `${kind.title} keep no earlier revisions.` });
+      }
+      const address = addressOf(kind, { namespace: query.namespace, name: params.name });
+      const transport = await clusters.transport(params.clusterId);
+      const workload = await transport.json<Workload>({ path: objectPath(address), signal });
+      const revisions = await readRevisions(transport, source, workload);
+      const current = currentRevision(kind, workload, revisions);
+      return {
+        current: cleanValue(workload.spec?.template),
+        revisions: revisions.map(({ number, keeper, template, images, cause }) => ({
+          revision: number,
+          isCurrent: number === current,
+          createdAt: keeper.metadata?.creationTimestamp ?? null,
+          images: cleanValue(images) as string[],
+          cause: (cleanValue(cause) as string | undefined) ?? null,
+          template: cleanValue(template),
+        })),
+      };
+    },
+  };
+}
+
+interface Fitted {
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+  readonly body: ObjectBody;
+}
+
+/** An object as it is sent to its collection. Throws Problem 400 when it is of another kind or namespace. */
+function fitted(kind: AnyKind, object: ObjectBody, wanted: string | undefined): Fitted {
+  const apiVersion = kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
+  if ((object.kind ?? kind.kind) !== kind.kind || (object.apiVersion ?? apiVersion) !== apiVersion) {
+    throw new Problem({
+      status: 400,
+      title: `This is a ${object.kind ?? '?'} of ${object.apiVersion ?? '?'}, not a ${kind.kind} of ${apiVersion}.`,
+    });
+  }
+  const own = namespaceIn(object);
+  if (own !== undefined && wanted !== undefined && own !== wanted) {
+    throw new Problem({
+      status: 400,
+      title: `The object says namespace ${own}, the call says ${wanted}.`,
+    });
+  }
+  const namespace = namespaceOf(kind, own ?? wanted);
+  const metadata = { ...object.metadata, ...(namespace === undefined ? {} : { namespace }) };
+  return {
+    namespace,
+    name: object.metadata?.name,
+    body: { ...object, apiVersion, kind: kind.kind, metadata },
+  };
+}
+
+/** Throws Problem 400 for a namespace that is no text. */
+function namespaceIn({ metadata }: ObjectBody): string | undefined {
+  const namespace = metadata?.['namespace'] ?? '';
+  if (typeof namespace === 'string') return namespace || undefined;
+  throw new Problem({ status: 400, title: 'The namespace of the object is no text.' });
+}
