@@ -17,13 +17,18 @@ const wellKnown = [
 /** The browser to test with: CHROMIUM_PATH, Playwright's own, or one the machine has. Undefined when there is none. */
 export function findChromium(): string | undefined {
   const named = process.env['CHROMIUM_PATH'];
-  return [...(named === undefined ? [] : [named]), chromium.executablePath(), ...wellKnown].find((path) => existsSync(path));
+  return [...(named === undefined ? [] : [named]), chromium.executablePath(), ...wellKnown].find((path) =>
+    existsSync(path),
+  );
 }
 
 function attempt(command: string, args: readonly string[], timeout: number): string | undefined {
   const run = spawnSync(command, args, { stdio: 'pipe', encoding: 'utf8', timeout });
   if (run.status === 0) return undefined;
-  return (run.stderr || run.stdout || run.error?.message || `exit ${run.status}`).trim().split('\n').slice(-1)[0];
+  return (run.stderr || run.stdout || run.error?.message || `exit ${run.status}`)
+    .trim()
+    .split('\n')
+    .slice(-1)[0];
 }
 
 /**

@@ -13,6 +13,7 @@ const args = [
 
 export default defineConfig({
   testDir: '.',
+  globalSetup: './build-page.ts',
   outputDir: '../../test-results',
   fullyParallel: false,
   workers: 1,
@@ -26,6 +27,8 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'UTC',
+    actionTimeout: 10_000,
+    navigationTimeout: 15_000,
     trace: 'retain-on-failure',
     launchOptions: { executablePath: ensureChromium(), args },
   },

@@ -1,0 +1,130 @@
+import { expect, type Locator, type Page } from 'playwright/test';
+
+/** How a person works the page: with a pointer, or with the keyboard alone. A journey is written once, for both. */
+export interface Hands {
+  readonly name: 'pointer' | 'keyboard';
+  /** Presses a button or follows a link. */
+  press(target: Locator): Promise<void>;
+  /** Ticks or unticks a checkbox. */
+  tick(target: Locator): Promise<void>;
+  /** Replaces the text of a field. */
+  write(field: Locator, text: string): Promise<void>;
+  /** Puts a text into an empty field at once, as a paste does. */
+  paste(field: Locator, text: string): Promise<void>;
+  /** Chooses an entry of a searchable list under a button. */
+  pick(button: Locator, entry: string): Promise<void>;
+  /** Chooses an entry of a menu under a button. */
+  choose(button: Locator, entry: string): Promise<void>;
+}
+
+/** What can be reached by Tab on one screen, at most. */
+const stops = 60;
+
+/** Walks with Tab until the target has the focus, and checks that the focus shows. Throws when Tab never gets there. */
+export async function tabTo(target: Locator): Promise<void> {
+  const page = target.page();
+  await expect(target).toBeVisible();
+  const isFocused = () => target.evaluate((element) => element === document.activeElement);
+  for (let stop = 0; stop < stops; stop += 1) {
+    if (await isFocused()) {
+      await expectFocusShown(page);
+      return;
+    }
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not reach ${String(target)} within ${stops} stops.`);
+}
+
+/** Something marks what has the focus: an outline or a ring. */
+export async function expectFocusShown(page: Page): Promise<void> {
+  const shown = await page.evaluate(() => {
+    const focused = document.activeElement;
+    if (focused === null || focused === document.body) return 'nothing has the focus';
+    if (!focused.matches(':focus-visible')) return 'the browser sees no reason to show the focus';
+    // A field's frame, or the active row of a list, shows it in its stead.
+    const active = document.getElementById(focused.getAttribute('aria-activedescendant') ?? '');
+    for (const element of [focused, focused.parentElement, active]) {
+      if (element === null) continue;
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+      if ((outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none') return 'shown';
+    }
+    return `nothing marks the focused ${focused.outerHTML.slice(0, 200)}`;
+  });
+  expect(shown).toBe('shown');
+}
+
+/** Works with the mouse, and types. */
+export function pointer(page: Page): Hands {
+  return {
+    name: 'pointer',
+    press: (target) => target.click(),
+    tick: (target) => target.click(),
+    write: (field, text) => field.fill(text),
+    paste: (field, text) => field.fill(text),
+    pick: async (button, entry) => {
+      await button.click();
+      await page.getByRole('option', { name: entry }).click();
+    },
+    choose: async (button, entry) => {
+      await button.click();
+      await page.getByRole('menuitem', { name: entry }).click();
+    },
+  };
+}
+
+/** Works with the keyboard alone: Tab to get there, then what the control understands. */
+export function keyboard(page: Page): Hands {
+  const keys = page.keyboard;
+  return {
+    name: 'keyboard',
+    press: async (target) => {
+      await tabTo(target);
+      await keys.press('Enter');
+    },
+    tick: async (target) => {
+      await tabTo(target);
+      await keys.press('Space');
+    },
+    write: async (field, text) => {
+      await tabTo(field);
+      await keys.press('ControlOrMeta+a');
+      if (text === '') await keys.press('Delete');
+      else await keys.type(text);
+    },
+    paste: async (field, text) => {
+      await tabTo(field);
+      await keys.insertText(text);
+    },
+    pick: async (button, entry) => {
+      await tabTo(button);
+      await keys.press('Enter');
+      const field = page.getByRole('combobox');
+      await expect(field).toBeFocused();
+      await keys.type(entry);
+      const option = page.getByRole('option', { name: entry });
+      await expect(option).toBeVisible();
+      const id = (await option.getAttribute('id')) ?? '';
+      for (let step = 0; (await field.getAttribute('aria-activedescendant')) !== id; step += 1) {
+        if (step > stops) throw new Error(`The arrow keys do not reach ${entry}.`);
+        await keys.press('ArrowDown');
+      }
+      await keys.press('Enter');
+      await expect(field).toBeHidden();
+      await expect(button).toBeFocused();
+    },
+    choose: async (button, entry) => {
+      await tabTo(button);
+      await keys.press('Enter');
+      const item = page.getByRole('menuitem', { name: entry });
+      await expect(item).toBeVisible();
+      for (let step = 0; !(await item.evaluate((element) => element === document.activeElement)); step += 1) {
+        if (step > stops) throw new Error(`The arrow keys do not reach ${entry}.`);
+        await keys.press('ArrowDown');
+      }
+      await keys.press('Enter');
+    },
+  };
+}
+
+/** Both ways to work, for journeys that are walked in each. */
+export const bothHands = [pointer, keyboard] as const;

@@ -1,0 +1,133 @@
+import { type BrowserContext, type BrowserContextOptions, expect, test as base } from 'playwright/test';
+import { TestClient } from '../server/http-client.ts';
+import { type Product, startProduct } from './product.ts';
+
+interface Fixtures {
+  /** Errors in the console that a test provokes; any other fails it. */
+  readonly allow: (...patterns: readonly RegExp[]) => void;
+  /** Another browser of the same person or of another, watched like the first. */
+  readonly another: (options?: BrowserContextOptions) => Promise<BrowserContext>;
+  /** From here on a mouse or touch event fails the test. */
+  readonly withoutMouse: () => Promise<void>;
+  readonly faults: Faults;
+}
+
+/** What went wrong inside the pages of a test. */
+interface Faults {
+  readonly allowed: RegExp[];
+  watch(context: BrowserContext): void;
+}
+
+/** Playwright's test, which also fails on errors in a page's console, uncaught errors and breaches of the policy. */
+export const test = base.extend<Fixtures>({
+  faults: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture depends on
+    async ({}, use) => {
+      const said: string[] = [];
+      const allowed: RegExp[] = [];
+      await use({
+        allowed,
+        watch: (context) => {
+          context.on('console', (message) => {
+            if (message.type() !== 'error') return;
+            said.push(`${message.text()} (${message.location().url})`);
+          });
+          context.on('weberror', (error) => said.push(`Uncaught: ${error.error().stack ?? ''}`));
+        },
+      });
+      const surprises = said.filter((text) => !allowed.some((pattern) => pattern.test(text)));
+      expect(surprises, 'errors in the console').toEqual([]);
+    },
+    { auto: true },
+  ],
+  context: async ({ context, faults }, use) => {
+    faults.watch(context);
+    await use(context);
+  },
+  allow: async ({ faults }, use) => {
+    await use((...patterns) => {
+      faults.allowed.push(...patterns);
+    });
+  },
+  another: async ({ browser, faults }, use) => {
+    const opened: BrowserContext[] = [];
+    await use(async (options) => {
+      const context = await browser.newContext(options);
+      faults.watch(context);
+      opened.push(context);
+      return context;
+    });
+    for (const context of opened) await context.close();
+  },
+  withoutMouse: async ({ context }, use) => {
+    await use(async () => {
+      await context.addInitScript(() => {
+        for (const type of ['mousedown', 'mousemove', 'touchstart', 'wheel']) {
+          window.addEventListener(
+            type,
+            (event) => {
+              if (event.isTrusted) console.error(`A keyboard journey used the pointer: ${type}`);
+            },
+            { capture: true },
+          );
+        }
+      });
+    });
+  },
+});
+
+export { expect };
+
+/** The person that signs in to a product under test. */
+export const owner = {
+  name: 'Robin Example Hood',
+  email: 'robin@example.org',
+  password: 'correct horse staple',
+};
+export const companyName = 'Example Shipping';
+
+/** A product with an Owner, and what a test needs to work with it. */
+export interface App {
+  readonly product: Product;
+  readonly url: string;
+  /** Speaks to the API as the Owner, beside any browser. */
+  readonly client: TestClient;
+  /** Signs a browser in: with the shared session, or with one of its own. */
+  enter(context: BrowserContext, session?: 'shared' | 'own'): Promise<void>;
+}
+
+/** Starts a product and makes its Owner over the API. */
+export async function startApp(env: Readonly<Record<string, string>> = {}): Promise<App> {
+  const product = await startProduct(env);
+  const { url } = product;
+  const client = new TestClient(url);
+  const token = product.setupLink.split('#setup=')[1] ?? '';
+  await client.call('setup', { body: { token, ...owner } });
+  await client.call('createCompany', { body: { name: companyName } });
+  return {
+    product,
+    url,
+    client,
+    enter: async (context, session = 'shared') => {
+      let from = client;
+      if (session === 'own') {
+        from = new TestClient(url);
+        await from.call('signIn', { body: { email: owner.email, password: owner.password } });
+      }
+      await context.addCookies([...from.cookies].map(([name, value]) => ({ name, value, url })));
+    },
+  };
+}
+
+/** One product for all tests of a file. */
+export function sharedApp(env: () => Readonly<Record<string, string>> = () => ({})): () => App {
+  let app: App | undefined;
+  test.beforeAll(async () => {
+    app = await startApp(env());
+  });
+  test.afterAll(() => app?.product.remove());
+  return () => {
+    if (app === undefined) throw new Error('The product has not started yet.');
+    return app;
+  };
+}

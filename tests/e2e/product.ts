@@ -1,0 +1,207 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { request } from 'node:https';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  if (address === null || typeof address === 'string') throw new Error('No port is free.');
+  return address.port;
+}
+
+/** A process of the product and what it printed. */
+export interface Running {
+  readonly process: ChildProcess;
+  output(): string;
+  /** Waits for a line in the output; throws with all of it when the process ends first. */
+  line(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Ends it with a signal and gives its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+function run(args: readonly string[], env: NodeJS.ProcessEnv): Running {
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  let text = '';
+  const waiting = new Set<() => void>();
+  const heard = (chunk: Buffer): void => {
+    text += chunk.toString();
+    for (const check of waiting) check();
+  };
+  child.stdout.on('data', heard);
+  child.stderr.on('data', heard);
+  const ended = new Promise<number | null>((done) => child.once('exit', done));
+  // However this process ends, it leaves nothing running.
+  const end = (): void => {
+    child.kill('SIGTERM');
+  };
+  process.once('exit', end);
+  void ended.then(() => process.off('exit', end));
+  return {
+    process: child,
+    output: () => text,
+    line: (pattern) =>
+      new Promise((found, fail) => {
+        const check = (): void => {
+          const match = pattern.exec(text);
+          if (match === null) return;
+          waiting.delete(check);
+          found(match);
+        };
+        waiting.add(check);
+        void ended.then((code) => {
+          check();
+          fail(new Error(`The process ended with ${code} before it said ${pattern}:\n${text}`));
+        });
+        check();
+      }),
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** The product as a newcomer starts it, on a data folder of its own. */
+export interface Product {
+  readonly url: string;
+  readonly dataDir: string;
+  /** The set-up link it printed at its first start. */
+  readonly setupLink: string;
+  output(): string;
+  /** Stops it, if it runs, and starts it again on the same data and port. */
+  restart(): Promise<void>;
+  /** Stops it and keeps its data; gives the exit code. */
+  stop(): Promise<number | null>;
+  /** Stops it and removes its data. */
+  remove(): Promise<void>;
+}
+
+/** Starts the product the way `npm start` does. */
+export async function startProduct(env: Readonly<Record<string, string>> = {}): Promise<Product> {
+  const port = await freePort();
+  const dataDir = await mkdtemp(join(tmpdir(), 'wheelhouse-e2e-'));
+  const url = `http://127.0.0.1:${port}`;
+  const start = (): Running =>
+    run([join(root, 'src/server/start.mjs')], {
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      WHEELHOUSE_DATA: dataDir,
+      ...env,
+    });
+  let running = start();
+  await running.line(/Wheelhouse is at/);
+  const [setupLink] = await running.line(/http:\S+\/login#setup=\S+/);
+  const stop = async (): Promise<number | null> =>
+    running.process.exitCode === null ? running.stop() : running.process.exitCode;
+  return {
+    url,
+    dataDir,
+    setupLink,
+    output: () => running.output(),
+    restart: async () => {
+      await stop();
+      running = start();
+      await running.line(/Wheelhouse is at/);
+    },
+    stop,
+    remove: async () => {
+      await stop();
+      // As root the database lives apart from the data folder.
+      const apart = /The database's files are in ([^:]+):/.exec(running.output())?.[1];
+      for (const folder of [dataDir, ...(apart === undefined ? [] : [apart])])
+        await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A playground of its own, as any cluster that is added by pasting its kubeconfig. */
+export interface SecondCluster {
+  readonly kubeconfig: string;
+  readonly kubeconfigFile: string;
+  /** https://127.0.0.1:PORT */
+  readonly server: string;
+  readonly token: string;
+  /** Calls its own API as administrator, past the console. Throws when it refuses. */
+  call(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** The pods of a namespace by the beginning of their names, without those that are going. */
+  podNames(namespace: string, prefix: string): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+const podList = z.object({
+  items: z.array(
+    z.object({ metadata: z.object({ name: z.string(), deletionTimestamp: z.string().optional() }) }),
+  ),
+});
+
+const credentials = z.object({
+  clusters: z.tuple([z.object({ cluster: z.object({ 'certificate-authority-data': z.base64() }) })]),
+  users: z.tuple([z.object({ user: z.object({ token: z.string() }) })]),
+});
+
+function credentialsOf(kubeconfig: string): { token: string; authority: string } {
+  const { clusters, users } = credentials.parse(parse(kubeconfig));
+  const data = clusters[0].cluster['certificate-authority-data'];
+  return { token: users[0].user.token, authority: Buffer.from(data, 'base64').toString('utf8') };
+}
+
+/** Starts a second playground process. */
+export async function startSecondCluster(...args: readonly string[]): Promise<SecondCluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-e2e-cluster-'));
+  const file = join(folder, 'kubeconfig');
+  const running = run(
+    [join(root, 'src/playground/main.ts'), '--port', '0', '--kubeconfig', file, ...args],
+    process.env,
+  );
+  const [, server = ''] = await running.line(/"server":"([^"]+)"/);
+  const kubeconfig = await readFile(file, 'utf8');
+  const { token, authority } = credentialsOf(kubeconfig);
+  const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const answer = await new Promise<{ status: number; text: string }>((done, fail) => {
+      const text = body === undefined ? '' : JSON.stringify(body);
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(text),
+      };
+      const sent = request(new URL(path, server), { method, ca: authority, headers }, (response) => {
+        let answered = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => (answered += chunk));
+        response.on('end', () => done({ status: response.statusCode ?? 0, text: answered }));
+      });
+      sent.on('error', fail);
+      sent.end(text);
+    });
+    if (answer.status > 299) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+    return JSON.parse(answer.text);
+  };
+  return {
+    kubeconfig,
+    kubeconfigFile: file,
+    server,
+    token,
+    call,
+    podNames: async (namespace, prefix) =>
+      podList
+        .parse(await call('GET', `/api/v1/namespaces/${namespace}/pods`))
+        .items.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+        .map(({ metadata }) => metadata.name)
+        .filter((name) => name.startsWith(prefix)),
+    stop: async () => {
+      await running.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
