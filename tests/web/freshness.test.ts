@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ListState } from '../../src/contract/live.ts';
-import { clock, duration, freshnessOf, lowerFirst } from '../../src/web/data/live/freshness.ts';
+import { agesAt, clock, duration, freshnessOf, lowerFirst } from '../../src/web/data/live/freshness.ts';
 import type { LiveList } from '../../src/web/data/live/rows.ts';
 
 const now = Date.parse('2026-11-21T14:02:11Z');
@@ -55,6 +55,15 @@ describe('the freshness line', () => {
     [list({}, { ended: { status: 403, title: '' } }), 'No access'],
     [list({}, { ended: { status: 404, title: '' } }), 'No data'],
   ])('a list that cannot be had says so (%#)', (of, text) => expect(textOf(of)).toBe(text));
+});
+
+test('ages stop where the data did', () => {
+  expect(agesAt(list(), open, now)).toBe(now);
+  expect(agesAt(list(), { ...open, phase: 'lost', heardAt: now - 9_000 }, now)).toBe(now - 9_000);
+  expect(agesAt(list({ status: 'stale', since: new Date(now - 5_000).toISOString() }), open, now)).toBe(
+    now - 5_000,
+  );
+  expect(agesAt(list({}, { pausedAt: new Date(now - 7_000).toISOString() }), open, now)).toBe(now - 7_000);
 });
 
 test('spans read shortly, titles keep their abbreviations', () => {

@@ -98,6 +98,13 @@ describe('the live line', () => {
     expect(subscribes()).toMatchObject([{ clusterId: 1, kind: 'pod' }, { namespace: 'shop' }]);
   });
 
+  test('a kind without an end is asked for by its window', () => {
+    const { live, hello, subscribes } = world();
+    live.follow({ clusterId: 1, kind: 'event', window: { sort: '-last', limit: 500 } });
+    hello();
+    expect(subscribes()).toMatchObject([{ kind: 'event', sort: '-last', limit: 500 }]);
+  });
+
   test('the same list is asked for once, however many look at it, and given up with the last', () => {
     const { live, hello, subscribes, last } = world();
     const one = live.follow(pods);

@@ -6,7 +6,7 @@ import type { Row } from '../../contract/live.ts';
 import type { ScreenProps } from '../../registry/command.ts';
 import type { Kind } from '../../registry/kind.ts';
 import { useApp } from '../app/context.ts';
-import { lowerFirst } from '../data/live/freshness.ts';
+import { agesAt, lowerFirst } from '../data/live/freshness.ts';
 import { useLiveList } from '../data/live/use-live-list.ts';
 import { useNow } from '../data/now.ts';
 import { useNarrow } from '../shell/use-sidebar.ts';
@@ -44,11 +44,13 @@ function ListPage({ kind, clusterId }: ListPageProps) {
   const [search, setSearch] = useViewSearch();
   const namespace = kind.scope === 'Namespaced' ? search.ns : undefined;
   const filter = search.q ?? '';
-  const list = useLiveList({ clusterId, kind: kind.id, namespace }, isVisible);
+  const list = useLiveList({ clusterId, kind: kind.id, namespace, window: kind.window }, isVisible);
   const order = useCell(live.connection, (connection) => connection.columns[kind.id]);
   const skew = useCell(live.connection, (connection) => connection.skew);
+  const phase = useCell(live.connection, (connection) => connection.phase);
   const cluster = useQuery(queries.clusters).data?.find((one) => one.id === clusterId);
   const now = useNow();
+  const told = agesAt(list, { phase, skew, heardAt: live.connection.get().heardAt }, now);
   const isTwoLine = useNarrow();
 
   const filterField = useRef<HTMLInputElement>(null);
@@ -69,7 +71,8 @@ function ListPage({ kind, clusterId }: ListPageProps) {
     rows,
     columns,
     filter,
-    sort: search.sort,
+    // A list cut off by its server stands as it was cut.
+    sort: search.sort ?? kind.window?.sort,
     isHeld: (isPointed || hasFocus) && list?.complete === true,
   });
 
@@ -148,6 +151,7 @@ function ListPage({ kind, clusterId }: ListPageProps) {
         filter={filter}
         shown={arranged.rows.length}
         known={rows.size}
+        total={list?.total}
         isComplete={list?.complete === true}
         fieldRef={filterField}
         onFilter={(q) => setSearch({ q })}
@@ -189,7 +193,7 @@ function ListPage({ kind, clusterId }: ListPageProps) {
           >
             <ListHead
               columns={fitting}
-              sort={search.sort}
+              sort={search.sort ?? kind.window?.sort}
               isHidden={isTwoLine}
               onSort={(sort) => setSearch({ sort }, 'push')}
             />
@@ -207,7 +211,7 @@ function ListPage({ kind, clusterId }: ListPageProps) {
                     top={item.start}
                     isCursor={row[0] === cursor.uid}
                     isTwoLine={isTwoLine}
-                    now={now + skew}
+                    now={told + skew}
                     onPoint={cursor.set}
                     onOpen={opens ? open : undefined}
                   />

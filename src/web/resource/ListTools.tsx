@@ -10,6 +10,8 @@ interface ListToolsProps {
   readonly filter: string;
   readonly shown: number;
   readonly known: number;
+  /** How many exist where the server cuts the list off. */
+  readonly total: number | undefined;
   readonly isComplete: boolean;
   readonly fieldRef: RefObject<HTMLInputElement | null>;
   readonly onFilter: (text: string) => void;
@@ -23,14 +25,18 @@ export function ListTools({
   filter,
   shown,
   known,
+  total,
   isComplete,
   fieldRef,
   onFilter,
   onLeave,
 }: ListToolsProps) {
   const plural = lowerFirst(kind.title);
-  const count =
-    filter === '' ? `${known} ${known === 1 ? lowerFirst(kind.kind) : plural}` : `${shown} of ${known}`;
+  const all =
+    total !== undefined && total > known
+      ? `first ${known} of ${total} ${plural}`
+      : `${known} ${known === 1 ? lowerFirst(kind.kind) : plural}`;
+  const count = filter === '' ? all : `${shown} of ${known}`;
   return (
     <div className="tools">
       <div className="input sm filter">

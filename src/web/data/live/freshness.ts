@@ -49,6 +49,20 @@ export function freshnessOf(
   return { look: 'live', text: 'Live', figure: `${duration(now - connection.heardAt)} ago` };
 }
 
+/**
+ * The moment for which the ages of a list are told, page's clock in ms: now while it is live, else when its rows were
+ * last known to be true, so that ages stop where the data did.
+ */
+export function agesAt(
+  list: LiveList | undefined,
+  connection: Pick<Connection, 'phase' | 'heardAt' | 'skew'>,
+  now: number,
+): number {
+  if (list?.pausedAt !== undefined) return Date.parse(list.pausedAt);
+  if (connection.phase !== 'open' && connection.heardAt > 0) return connection.heardAt;
+  return list?.state.status === 'stale' ? Date.parse(list.state.since) - connection.skew : now;
+}
+
 const stale = (since: number, attempt: number): Freshness => ({
   look: 'stale',
   text: `Stale since ${clock(since)}, reconnecting (${Math.max(1, attempt)})`,

@@ -14,6 +14,8 @@ export interface ListTarget {
   readonly clusterId: number;
   readonly kind: string;
   readonly namespace?: string | undefined;
+  /** For kinds without an end: only the first `limit` rows by this column. The same for every list of a kind. */
+  readonly window?: { readonly sort: string; readonly limit: number } | undefined;
 }
 
 /** The page's line to the server. */
@@ -133,13 +135,14 @@ export function createLive(parts: LiveParts): Live {
     nextId += 1;
     byId.set(one.id, one);
     one.subscription = renewed(one.subscription.list);
-    const { clusterId, kind, namespace } = one.target;
+    const { clusterId, kind, namespace, window } = one.target;
     send({
       type: 'subscribe',
       id: one.id,
       clusterId,
       kind,
       ...(namespace === undefined ? {} : { namespace }),
+      ...window,
     });
   };
 

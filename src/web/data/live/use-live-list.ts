@@ -15,7 +15,7 @@ const keepFor = 10 * 60_000;
  * the list is no longer followed; it says since when until it is complete again.
  */
 export function useLiveList(
-  { clusterId, kind, namespace }: ListTarget,
+  { clusterId, kind, namespace, window }: ListTarget,
   isVisible: boolean,
 ): LiveList | undefined {
   const { live, queryClient } = useApp();
@@ -24,7 +24,7 @@ export function useLiveList(
 
   useEffect(() => {
     if (!isActive) return undefined;
-    const target: ListTarget = { clusterId, kind, namespace };
+    const target: ListTarget = { clusterId, kind, namespace, window };
     const key = liveKey(clusterId, kind, namespace);
     const end = live.follow(target, queryClient.getQueryData<LiveList>(key));
     return () => {
@@ -35,7 +35,7 @@ export function useLiveList(
         list === undefined ? undefined : { ...list, pausedAt },
       );
     };
-  }, [live, queryClient, clusterId, kind, namespace, isActive]);
+  }, [live, queryClient, clusterId, kind, namespace, window, isActive]);
 
   const { data } = useQuery<LiveList>({
     queryKey: liveKey(clusterId, kind, namespace),
