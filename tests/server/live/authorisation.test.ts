@@ -1,0 +1,175 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { liveClose } from '../../../src/contract/live.ts';
+import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
+import type { Member } from '../../../src/server/access/person.ts';
+import { sessions, teamMembers, users } from '../../../src/server/store/schema.ts';
+import type { LiveClient } from './live-client.ts';
+import { type LiveConsole, startLive } from './live-console.ts';
+import { createScriptedTransport, listOf, podOf } from './script-transport.ts';
+
+let live: LiveConsole;
+let owner: Member;
+const clients: LiveClient[] = [];
+
+beforeAll(async () => {
+  live = await startLive();
+  owner = await live.person({ isOwner: true });
+});
+afterAll(() => live.close());
+afterEach(() => {
+  for (const client of clients.splice(0)) client.socket.terminate();
+});
+
+async function open(person: Member = owner): Promise<LiveClient> {
+  const client = await live.open(person);
+  clients.push(client);
+  return client;
+}
+
+/** A cluster with these pods, and what the test says of it. */
+async function cluster(pods = [podOf('a', '1'), podOf('b', '2', 'Running', 'other')], input = {}) {
+  const transport = createScriptedTransport();
+  transport.onList = () => listOf('10', pods);
+  return { transport, id: await live.cluster(transport, input) };
+}
+
+const event = (type: string, object: object) => ({ type, object });
+
+describe('authorisation', () => {
+  test('comes before anything shared: without a grant there is no list, no watch, no row', async () => {
+    const { transport, id } = await cluster();
+    const stranger = await live.person();
+    const client = await open(stranger);
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('ended', () => list.ended !== undefined);
+    expect(list.ended).toEqual({ status: 404, title: 'No such cluster.' });
+    expect(transport.calls).toEqual([]);
+  });
+
+  test('another company’s owner does not even learn that a running list exists', async () => {
+    const { id } = await cluster();
+    const client = await open();
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('live', () => list.state?.status === 'live');
+    const foreign = await open(await live.person({ companyId: await live.company(), isOwner: true }));
+    const refused = foreign.subscribe({ clusterId: id, kind: 'pod' });
+    await foreign.until('ended', () => refused.ended !== undefined);
+    expect([refused.ended, refused.rows.size]).toEqual([{ status: 404, title: 'No such cluster.' }, 0]);
+  });
+
+  test('two people with different grants share one watch; the one who loses theirs gets no further row', async () => {
+    const { transport, id } = await cluster();
+    const [one, two] = [await live.person(), await live.person()];
+    const endGrant = await live.grant(one, id, teamRoles.Viewer);
+    await live.grant(two, id, teamRoles.TeamAdmin);
+    const [first, second] = [await open(one), await open(two)];
+    const [lost, kept] = [
+      first.subscribe({ clusterId: id, kind: 'pod' }),
+      second.subscribe({ clusterId: id, kind: 'pod' }),
+    ];
+    await first.until('live', () => lost.state?.status === 'live');
+    await second.until('live', () => kept.state?.status === 'live');
+    expect(transport.calls).toEqual(['list', 'watch']);
+    await endGrant();
+    transport.lastWatch.say(event('ADDED', podOf('secret', '11')));
+    await first.until('ended', () => lost.ended !== undefined);
+    await second.until('the other still sees rows', () => kept.rows.has('uid-secret'));
+    expect(lost.ended).toEqual({ status: 404, title: 'No such cluster.' });
+    expect(lost.rows.has('uid-secret')).toBe(false);
+    expect(second.grants).toBeGreaterThan(0);
+    expect(transport.calls).toEqual(['list', 'watch']);
+  });
+
+  test('rows that change while grants are read again are sent once, in their newest state', async () => {
+    const { transport, id } = await cluster();
+    const client = await open();
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('live', () => list.state?.status === 'live');
+    for (let round = 0; round < 20; round += 1) {
+      await live.store.channel.notify('grants', { companyId: live.companyId });
+      transport.lastWatch.say(event('MODIFIED', podOf('a', `v${round}`, `Phase${round}`)));
+    }
+    await client.until('the last phase', () => JSON.stringify(list.rows.get('uid-a')).includes('Phase19'));
+    expect(list.ended).toBeUndefined();
+  });
+
+  test('an answer from before a grant was taken away counts for nothing', async () => {
+    const { transport, id } = await cluster();
+    const person = await live.person();
+    const endGrant = await live.grant(person, id, teamRoles.Viewer);
+    const client = await open(person);
+    const gate = Promise.withResolvers<void>();
+    live.grantsAnswer = gate.promise;
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    // Messages are handled in order: once this one is refused, the one before has been asked about.
+    const after = client.subscribe({ clusterId: id, kind: 'nonsense' });
+    await client.until('the server got there', () => after.ended !== undefined);
+    const before = client.grants;
+    await endGrant();
+    await client.until('told', () => client.grants > before);
+    gate.resolve();
+    live.grantsAnswer = Promise.resolve();
+    await client.until('ended', () => list.ended !== undefined);
+    expect(list.ended?.status).toBe(404);
+    expect(transport.calls).toEqual([]);
+  });
+
+  test('a new grant is announced, and then gives the list', async () => {
+    const { id } = await cluster();
+    const person = await live.person();
+    const client = await open(person);
+    const before = client.grants;
+    await live.grant(person, id, teamRoles.Viewer);
+    await client.until('told', () => client.grants > before);
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('live', () => list.state?.status === 'live');
+  });
+
+  test('an Owner who is made a Member loses what only Owners see', async () => {
+    const { id } = await cluster();
+    const person = await live.person({ isOwner: true });
+    const client = await open(person);
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('live', () => list.state?.status === 'live');
+    await live.store.db.update(users).set({ orgRole: orgRoles.Member }).where(eq(users.id, person.id));
+    await live.store.channel.notify('grants', { companyId: live.companyId });
+    await client.until('ended', () => list.ended?.status === 404);
+  });
+
+  test('a revocation that was missed with the channel’s connection takes effect when the channel is back', async () => {
+    const { id } = await cluster();
+    const person = await live.person();
+    await live.grant(person, id, teamRoles.Viewer);
+    const client = await open(person);
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('live', () => list.state?.status === 'live');
+    await live.store.db.delete(teamMembers).where(eq(teamMembers.userId, person.id));
+    await live.store.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and query ilike 'listen%'`,
+    );
+    await client.until('ended', () => list.ended?.status === 404);
+  });
+
+  test('a session that ended closes its page, and no other page of the person', async () => {
+    const person = await live.person({ isOwner: true });
+    const client = await open(person);
+    const other = await open({ ...person, sessionHash: owner.sessionHash });
+    await live.store.db
+      .delete(sessions)
+      .where(eq(sessions.tokenHash, Buffer.from(person.sessionHash, 'hex')));
+    await live.store.channel.notify('sessions', { userId: person.id, tokenHash: person.sessionHash });
+    await client.until('closed', () => client.closed !== undefined);
+    expect(client.closed?.code).toBe(liveClose.signedOut);
+    expect(other.closed).toBeUndefined();
+  });
+
+  test('when all sessions of a person end, all their pages close', async () => {
+    const person = await live.person({ isOwner: true });
+    const client = await open(person);
+    await live.store.db.delete(sessions).where(eq(sessions.userId, person.id));
+    await live.store.channel.notify('sessions', { userId: person.id });
+    await client.until('closed', () => client.closed?.code === liveClose.signedOut);
+  });
+});
