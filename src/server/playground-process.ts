@@ -1,8 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { getCompileCacheDir } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -68,17 +67,13 @@ export function startPlaygroundProcess(log: Logger, args: readonly string[] = []
       throw new Error('The console closes.');
     }
     const started = Date.now();
-    const cache = getCompileCacheDir();
     const born = spawn(
       process.execPath,
       [...flags, program, '--with-parent', '--kubeconfig', file, ...args],
       {
         stdio: ['pipe', 'pipe', 'pipe'],
-        // Nothing of this process's settings and secrets; its cache of compiled code makes the start quick.
-        env: {
-          PATH: process.env['PATH'] ?? '',
-          ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }),
-        },
+        // Nothing of this process's settings and secrets.
+        env: { PATH: process.env['PATH'] ?? '' },
       },
     );
     child = born;

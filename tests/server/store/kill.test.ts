@@ -96,7 +96,7 @@ test(`${rounds} rounds of kill -9, the database's process included, lose nothing
   for (let round = 0; round < rounds; round++) {
     writer ??= startWriter(dataDir, `w${round}`, acknowledged);
     // A different moment each time, counted in what was written.
-    const isWriting = await writer.more(1 + Math.floor(Math.random() * 60));
+    const isWriting = await writer.more(1 + Math.floor(Math.random() * 40));
     expect(isWriting, `round ${round}: the writer goes on`).toBe(true);
     const victim = victims[round % victims.length];
     const postmaster = postmasterOf(dataDir);
