@@ -23,7 +23,7 @@ export function ContextRow({ context, entry, onChange }: ContextRowProps) {
   const expiry = expiryOf(context.credentialExpiresAt, now);
   const isOff = context.problem !== undefined;
   return (
-    <div className={`context ${isOff ? 'off' : ''}`}>
+    <div className={`context ${isOff ? 'off' : ''}`} role="group" aria-label={context.name}>
       <label className="row">
         <input
           type="checkbox"
