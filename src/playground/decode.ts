@@ -18,7 +18,14 @@ export class DecodeError extends Error {}
  */
 export function decode(schemas: Schemas, shape: Shape, body: Rec): Decoded {
   const unknown: string[] = [];
-  const value = struct(schemas, shape, body, '', '', unknown);
+  const value = struct(schemas, shape, body, '', '', unknown, true);
+  return { value, unknown };
+}
+
+/** Decodes what an apply names and nothing else: no zero values are added. */
+export function decodeApplied(schemas: Schemas, shape: Shape, body: Rec): Decoded {
+  const unknown: string[] = [];
+  const value = struct(schemas, shape, body, '', '', unknown, false);
   return { value, unknown };
 }
 
@@ -64,6 +71,7 @@ function struct(
   path: string,
   goPath: string,
   unknown: string[],
+  zeros: boolean,
 ): Rec {
   const value: Rec = {};
   const properties = shape.own.properties ?? {};
@@ -77,10 +85,10 @@ function struct(
     }
     if (given === null || given === undefined) continue;
     const go = goPath === '' ? key : `${goPath}.${key}`;
-    const decoded = place(schemas, field, given, inner, go, goName(shape), unknown);
+    const decoded = place(schemas, field, given, inner, go, goName(shape), unknown, zeros);
     if (decoded !== undefined) value[key] = decoded;
   }
-  for (const key in properties) {
+  for (const key in zeros ? properties : {}) {
     const property = properties[key];
     if (property === undefined || key in value) continue;
     const zero = zeroDefault(property);
@@ -88,7 +96,7 @@ function struct(
     if (!isRec(zero)) value[key] = zero;
     else {
       const field = schemas.shape(property);
-      value[key] = field.kind === 'struct' ? struct(schemas, field, {}, '', '', []) : {};
+      value[key] = field.kind === 'struct' ? struct(schemas, field, {}, '', '', [], true) : {};
     }
   }
   return value;
@@ -103,6 +111,7 @@ function place(
   goPath: string,
   owner: string,
   unknown: string[],
+  zeros: boolean,
 ): unknown {
   const mismatch = () =>
     new DecodeError(
@@ -111,7 +120,7 @@ function place(
   switch (shape.kind) {
     case 'struct':
       if (!isRec(given)) throw mismatch();
-      return struct(schemas, shape, given, path, goPath, unknown);
+      return struct(schemas, shape, given, path, goPath, unknown, zeros);
     case 'map': {
       if (!isRec(given)) throw mismatch();
       const result: Rec = {};
@@ -120,7 +129,7 @@ function place(
         const decoded =
           inner === undefined || item === null
             ? item
-            : place(schemas, inner, item, `${path}.${key}`, goPath, owner, unknown);
+            : place(schemas, inner, item, `${path}.${key}`, goPath, owner, unknown, zeros);
         result[key] = decoded ?? (inner?.kind === 'string' ? '' : null);
       }
       return Object.keys(result).length === 0 ? undefined : result;
@@ -131,7 +140,7 @@ function place(
       const result = given.map((item: unknown, index) =>
         inner === undefined || item === null
           ? item
-          : (place(schemas, inner, item, `${path}[${index}]`, goPath, owner, unknown) ?? {}),
+          : (place(schemas, inner, item, `${path}[${index}]`, goPath, owner, unknown, zeros) ?? {}),
       );
       return result.length === 0 ? undefined : result;
     }

@@ -37,7 +37,7 @@ export interface WriteOptions {
   /** Everything but storing it. */
   readonly dryRun?: boolean;
   readonly part?: Part;
-  /** Called before storing to record who owns which field. */
+  /** Called with the defaulted object, before the server sets its own fields: records who owns which. */
   readonly own?: (object: Obj, before: Obj | undefined) => void;
 }
 
@@ -90,7 +90,7 @@ export function createObject(
   body: Rec,
   options: WriteOptions = {},
 ): Obj {
-  const { store, clock, chance } = world;
+  const { store, clock, chance, registry } = world;
   const metadata: Meta = { ...(body['metadata'] as Meta | undefined) };
   if (resource.namespaced) {
     if (metadata.namespace !== undefined && metadata.namespace !== namespace) {
@@ -120,14 +120,14 @@ export function createObject(
   const uid = chance.uuid();
   const object = ordered(resource, body, orderMeta({ ...metadata, name, uid, creationTimestamp: now }));
   if (resource.shape !== undefined) applyDefaults(world.registry.schemas, resource.shape, object);
-  prepareCreate(resource, object, { now, uid });
+  options.own?.(object, undefined);
+  prepareCreate(registry.schemas, resource, object, { now, uid });
   if (resource.storage === '/pods' && world.serviceAccounts === true) mountAccount(object, chance);
   const causes = validate(world.registry.schemas, resource, object, undefined);
   if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
   if (store.get(resource.storage, key) !== undefined) throw alreadyExists(resource, name);
   const refused = allocate(world, resource, object);
   if (refused.length > 0) throw invalid(resource.group, resource.kind, name, refused);
-  options.own?.(object, undefined);
   if (options.dryRun === true) {
     release(world, resource, object);
     return object;
@@ -170,6 +170,7 @@ export function updateObject(
   if (resource.namespaced) metadata.namespace = namespace;
   const object = ordered(resource, wanted, metadata);
   if (resource.shape !== undefined) applyDefaults(registry.schemas, resource.shape, object);
+  options.own?.(object, before);
   prepareUpdate(resource, object, before, options.part ?? 'main');
   if (options.part !== 'status') {
     const causes = validate(registry.schemas, resource, object, before);
@@ -178,7 +179,6 @@ export function updateObject(
   if (before.metadata.resourceVersion !== undefined) {
     object.metadata.resourceVersion = before.metadata.resourceVersion;
   }
-  options.own?.(object, before);
   object.metadata = orderMeta(object.metadata);
   if (same(object, before)) return before;
   if (options.dryRun === true) return object;

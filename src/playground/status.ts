@@ -141,7 +141,7 @@ export function invalid(group: string, kind: string, name: string, causes: reado
     {
       ...(name === '' ? {} : { name }),
       ...(group === '' ? {} : { group }),
-      kind,
+      ...(kind === '' ? {} : { kind }),
       causes: [...causes],
     },
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { at, recs } from '../../src/playground/values.ts';
+import { at, recs, str } from '../../src/playground/values.ts';
 import { create } from '../../src/playground/life/write.ts';
 import { podHealth } from '../../src/kube/pod-status.ts';
 import { Lab } from './lab.ts';
@@ -132,7 +132,7 @@ describe('the kubelet stand-in', () => {
         'state',
         'waiting',
       );
-      const message = String(at(waiting, 'message') ?? '');
+      const message = str(at(waiting, 'message'));
       const pause = /^back-off (\S+) restarting failed container=main pod=worker-/.exec(message)?.[1];
       if (pause !== undefined) waits.add(pause);
     }

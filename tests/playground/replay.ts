@@ -6,12 +6,13 @@ import { send, stream } from './client.ts';
 /** One recorded exchange with a real API server. */
 export interface Exchange {
   readonly name: string;
-  readonly as?: 'nobody' | 'token';
   readonly request: {
     readonly method: string;
     readonly path: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body?: unknown;
+    /** Whose credentials: nobody's, or the token obtained some steps before; the administrator's without it. */
+    readonly as?: 'nobody' | 'token';
   };
   readonly response: {
     readonly status: number;
@@ -178,8 +179,8 @@ export async function replay(
     path: names.path(request.path),
     headers: request.headers,
     ...(text === undefined ? {} : { body: text }),
-    ...(exchange.as === 'nobody' ? { token: null } : {}),
-    ...(exchange.as === 'token' ? { token: names.get('token', '<token>') ?? 'none' } : {}),
+    ...(request.as === 'nobody' ? { token: null } : {}),
+    ...(request.as === 'token' ? { token: names.get('token', '<token>') ?? 'none' } : {}),
   };
   const name = exchange.name;
   const found = (differences: { path: string; recorded: Json; ours: Json }[]): Difference[] =>

@@ -93,7 +93,19 @@ const bySchema: Readonly<Record<string, Default>> = {
     for (const port of recs(value['ports'])) fill(port, { protocol: 'TCP', targetPort: port['port'] });
   },
   [`${core}EndpointPort`]: filled({ protocol: 'TCP' }),
-  [`${core}Secret`]: filled({ type: 'Opaque' }),
+  [`${core}Secret`]: (value) => {
+    fill(value, { type: 'Opaque' });
+    const encoded = Object.entries(rec(value['stringData'])).map(([key, text]) => [
+      key,
+      Buffer.from(str(text)).toString('base64'),
+    ]);
+    delete value['stringData'];
+    if (encoded.length > 0) value['data'] = { ...rec(value['data']), ...Object.fromEntries(encoded) };
+  },
+  [`${core}Namespace`]: (value) => {
+    const metadata = rec(value['metadata']);
+    metadata['labels'] = { ...rec(metadata['labels']), 'kubernetes.io/metadata.name': metadata['name'] };
+  },
   [`${core}NamespaceSpec`]: () => undefined,
   [`${apps}DeploymentSpec`]: (value) => {
     fill(value, { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 });

@@ -1,5 +1,7 @@
+import { zeroObject } from '../fields/compare.ts';
 import type { Resource } from '../registry.ts';
-import { at, type Obj, type Rec, rec, recs, same, str } from '../values.ts';
+import type { Schemas } from '../schema.ts';
+import { at, type Obj, type Rec, rec, recs, same } from '../values.ts';
 import { qosClass } from './qos.ts';
 
 /** Kinds whose objects count the changes of their desired state in `metadata.generation`. */
@@ -49,8 +51,6 @@ const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) =>
   '/namespaces': (object) => {
     object['spec'] = { finalizers: ['kubernetes'] };
     object['status'] = { phase: 'Active' };
-    const { metadata } = object;
-    metadata.labels = { ...metadata.labels, 'kubernetes.io/metadata.name': metadata.name ?? '' };
   },
   '/pods': (object) => {
     const spec = rec(object['spec']);
@@ -75,15 +75,6 @@ const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) =>
     }
     object['spec'] = spec;
   },
-  '/secrets': (object) => {
-    const text = rec(object['stringData']);
-    delete object['stringData'];
-    const encoded = Object.entries(text).map(([key, value]) => [
-      key,
-      Buffer.from(str(value)).toString('base64'),
-    ]);
-    if (encoded.length > 0) object['data'] = { ...rec(object['data']), ...Object.fromEntries(encoded) };
-  },
   '/persistentvolumeclaims': (object) => {
     object['status'] = { phase: 'Pending' };
     finalizer(object, 'kubernetes.io/pvc-protection');
@@ -91,9 +82,6 @@ const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) =>
   '/persistentvolumes': (object, { now }) => {
     object['status'] = { phase: 'Pending', lastPhaseTransitionTime: now };
     finalizer(object, 'kubernetes.io/pv-protection');
-  },
-  'apps/statefulsets': (object) => {
-    object['status'] = { replicas: 0, availableReplicas: 0 };
   },
   'autoscaling/horizontalpodautoscalers': (object) => {
     object['status'] = { desiredReplicas: 0, currentMetrics: null };
@@ -130,11 +118,17 @@ const coversNoExecute = (toleration: Rec) =>
   toleration['effect'] === undefined || toleration['effect'] === 'NoExecute';
 
 /** Sets what the server itself sets on a new object: empty status, generation, the kind's own fields. In place. */
-export function prepareCreate(resource: Resource, object: Obj, context: CreateContext): void {
+export function prepareCreate(
+  schemas: Schemas,
+  resource: Resource,
+  object: Obj,
+  context: CreateContext,
+): void {
   const hasStatus = resource.subresources.has('status') && !statusFromClient.has(resource.storage);
   if (hasStatus) {
-    if (resource.shape?.own.properties?.['status']?.default !== undefined) object['status'] = {};
-    else delete object['status'];
+    const status = resource.shape === undefined ? undefined : schemas.field(resource.shape, 'status');
+    if (status?.used.default === undefined) delete object['status'];
+    else object['status'] = zeroObject(schemas, status);
   }
   if (generational.has(resource.storage)) object.metadata.generation = 1;
   else delete object.metadata.generation;
@@ -189,7 +183,6 @@ export function prepareUpdate(resource: Resource, object: Obj, before: Obj, part
 }
 
 const onUpdate: Readonly<Record<string, (object: Obj, before: Obj) => void>> = {
-  '/secrets': (object) => onCreate['/secrets']?.(object, { now: '', uid: '' }),
   '/services': (object, before) => {
     const spec = rec(object['spec']);
     const old = rec(before['spec']);

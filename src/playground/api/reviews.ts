@@ -2,10 +2,12 @@ import { allowed, rulesFor, type Wish } from '../access/authorize.ts';
 import type { Tokens, User } from '../access/users.ts';
 import { serviceAccountUser } from '../access/users.ts';
 import { timestamp } from '../clock.ts';
+import { recordUpdate } from '../fields/manage.ts';
 import { getObject, type World } from '../objects.ts';
 import { apiVersionOf } from '../registry.ts';
-import { at, type Rec, rec, recs, str } from '../values.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
 import { expectedOf, readObject } from './body.ts';
+import { managerOf } from './manager.ts';
 import type { Call, Target } from './request.ts';
 import type { Answer } from './respond.ts';
 
@@ -48,11 +50,31 @@ export async function serveReview(
     body: {
       kind: resource.kind,
       apiVersion: apiVersionOf(resource),
-      metadata: answer.metadata ?? {},
+      metadata: {
+        ...answer.metadata,
+        ...(answer.owned === true ? ownership(world, target, call, body) : {}),
+      },
       ...(answer.spec === undefined ? {} : { spec: answer.spec }),
       status: answer.status,
     },
   };
+}
+
+/** The managed fields of what was sent: reviews record them although they are never stored. */
+function ownership(
+  world: World,
+  { resource, subresource }: Target,
+  call: Call,
+  body: Rec,
+  shape = resource.shape,
+): Rec {
+  if (shape === undefined) return {};
+  const apiVersion = subresource?.name === 'token' ? 'authentication.k8s.io/v1' : apiVersionOf(resource);
+  const object = { ...body, apiVersion, kind: '', metadata: {} as Obj['metadata'] };
+  const time = timestamp(world.clock.now());
+  const writer = { manager: managerOf(call), apiVersion, subresource: subresource?.name ?? '', time };
+  recordUpdate(world.registry.schemas, shape, object, undefined, writer, true);
+  return object.metadata;
 }
 
 type Reviewer = (
@@ -62,10 +84,11 @@ type Reviewer = (
   spec: Rec,
   namespace: string,
   now: number,
-) => { metadata?: Rec; spec?: Rec; status: Rec };
+) => { metadata?: Rec; spec?: Rec; status: Rec; owned?: boolean };
 
 const access: Reviewer = (world, _tokens, user, spec) => ({
   spec,
+  owned: true,
   status: { allowed: allowed(world.store, user, wishOf(spec)) },
 });
 
@@ -142,7 +165,13 @@ export async function serveToken(world: World, tokens: Tokens, target: Target, c
     body: {
       kind: 'TokenRequest',
       apiVersion: 'authentication.k8s.io/v1',
-      metadata: { name, namespace, uid, creationTimestamp: timestamp(now) },
+      metadata: {
+        name,
+        namespace,
+        uid,
+        creationTimestamp: timestamp(now),
+        ...ownership(world, target, call, body, shape),
+      },
       spec: { audiences, expirationSeconds: seconds, boundObjectRef: null },
       status: { token, expirationTimestamp: timestamp(now + seconds * 1000) },
     },

@@ -7,6 +7,7 @@ import { at, type Obj, type Rec, rec } from '../values.ts';
 import { isDryRun, readObject } from './body.ts';
 import { type Call, mediaType, parseBody, type Target } from './request.ts';
 import type { Answer } from './respond.ts';
+import { owner } from './write.ts';
 
 /** The Scale of an object. */
 function scaleOf(object: Obj): Rec {
@@ -71,7 +72,7 @@ export async function serveScale(world: World, target: Target, call: Call): Prom
       metadata: { ...before.metadata, ...(typeof version === 'string' ? { resourceVersion: version } : {}) },
       spec: { ...rec(before['spec']), replicas },
     }),
-    { dryRun: isDryRun(call.query) },
+    { dryRun: isDryRun(call.query), own: owner(world, target, call) },
   );
   return { code: 200, body: scaleOf(object) };
 }

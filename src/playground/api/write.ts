@@ -1,5 +1,9 @@
+import { timestamp } from '../clock.ts';
 import { deleteObject, readDeleteOptions } from '../deletion.ts';
 import { createObject, updateObject, type WriteOptions, type World } from '../objects.ts';
+import { recordUpdate } from '../fields/manage.ts';
+import { apply } from './apply.ts';
+import { managerOf } from './manager.ts';
 import { jsonPatch, JsonPatchError } from '../patch/json.ts';
 import { mergePatch } from '../patch/merge.ts';
 import { strategicMerge } from '../patch/strategic.ts';
@@ -24,18 +28,30 @@ const answersWithObject = new Set([
   '/persistentvolumeclaims',
 ]);
 
-const named = (name: string, manager: string | null): string =>
-  manager !== null && manager !== '' ? manager : (name.split('/')[0] ?? '') || 'unknown';
-
-/** Who a write is recorded under: the field manager asked for, else the client's name. */
-export function managerOf(call: Call): string {
-  return named(call.headers['user-agent'] ?? '', call.query.get('fieldManager'));
+/** Records a write's ownership of fields under the client's name. */
+export function owner(
+  world: World,
+  { resource, subresource }: Target,
+  call: Call,
+): (object: Obj, before: Obj | undefined) => void {
+  const { shape } = resource;
+  const writer = {
+    manager: managerOf(call),
+    apiVersion: apiVersionOf(resource),
+    subresource: subresource?.name ?? '',
+    time: subresource?.name === 'scale' ? undefined : timestamp(world.clock.now()),
+  };
+  return (object, before) => {
+    if (shape === undefined) return;
+    recordUpdate(world.registry.schemas, shape, object, before, writer, resource.subresources.has('status'));
+  };
 }
 
 export async function create(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace } = target;
   const { body, warnings } = await readObject(world.registry.schemas, expectedOf(resource), call);
-  const object = createObject(world, resource, namespace, body, { dryRun: isDryRun(call.query) });
+  const options = { dryRun: isDryRun(call.query), own: owner(world, target, call) };
+  const object = createObject(world, resource, namespace, body, options);
   return { code: 201, body: object, headers: warningHeaders(warnings) };
 }
 
@@ -45,7 +61,7 @@ const part = (target: Target): Pick<WriteOptions, 'part'> =>
 export async function update(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace, name } = target;
   const { body, warnings } = await readObject(world.registry.schemas, expectedOf(resource), call);
-  const options = { dryRun: isDryRun(call.query), ...part(target) };
+  const options = { dryRun: isDryRun(call.query), own: owner(world, target, call), ...part(target) };
   const object = updateObject(world, resource, namespace, name, () => body, options);
   return { code: 200, body: object, headers: warningHeaders(warnings) };
 }
@@ -99,8 +115,8 @@ export function applyPatch(
 export async function patch(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace, name } = target;
   const type = mediaType(call.headers['content-type']);
-  if (!resource.patchTypes.includes(type) || type === 'application/apply-patch+yaml')
-    throw unsupportedMediaType();
+  if (!resource.patchTypes.includes(type)) throw unsupportedMediaType();
+  if (type === 'application/apply-patch+yaml') return await apply(world, target, call);
   const body = await parseBody(await call.body(), type, resource.kind);
   const object = updateObject(
     world,
@@ -108,7 +124,7 @@ export async function patch(world: World, target: Target, call: Call): Promise<A
     namespace,
     name,
     (before) => applyPatch(world, resource, type, body, before, call.query),
-    { dryRun: isDryRun(call.query), ...part(target) },
+    { dryRun: isDryRun(call.query), own: owner(world, target, call), ...part(target) },
   );
   return { code: 200, body: object };
 }

@@ -1,0 +1,83 @@
+import { timestamp } from '../clock.ts';
+import { DecodeError, decode, decodeApplied } from '../decode.ts';
+import { prepareApply } from '../fields/manage.ts';
+import { createObject, updateObject, type World } from '../objects.ts';
+import { applyMerge, removePaths } from '../patch/apply.ts';
+import { apiVersionOf } from '../registry.ts';
+import { badRequest, cause, invalid, unsupportedMediaType } from '../status.ts';
+import { keyOf } from '../store.ts';
+import { at, type Rec, rec, str } from '../values.ts';
+import { isDryRun } from './body.ts';
+import { type Call, objectBody, parseBody, type Target } from './request.ts';
+import type { Answer } from './respond.ts';
+
+/** Server-side apply: what the configuration names is set and owned, what it no longer names goes. */
+export async function apply(world: World, target: Target, call: Call): Promise<Answer> {
+  const { resource, namespace, name, subresource } = target;
+  const { shape } = resource;
+  const { schemas } = world.registry;
+  const manager = call.query.get('fieldManager') ?? '';
+  if (manager === '') {
+    throw invalid('meta.k8s.io', 'PatchOptions', '', [
+      cause.required('fieldManager', 'is required for apply patch'),
+    ]);
+  }
+  if (shape === undefined) throw unsupportedMediaType();
+  const config = readConfig(
+    world,
+    target,
+    objectBody(await parseBody(await call.body(), 'application/yaml', resource.kind), resource.kind),
+  );
+  const force = ['true', '1'].includes(call.query.get('force') ?? '');
+  const before = world.store.get(resource.storage, keyOf(resource.namespaced ? namespace : '', name));
+  const writer = {
+    manager,
+    apiVersion: apiVersionOf(resource),
+    subresource: subresource?.name ?? '',
+    time: timestamp(world.clock.now()),
+  };
+  const hasStatus = resource.subresources.has('status');
+  const applying = prepareApply(schemas, shape, config, before, writer, force, hasStatus);
+  const options = { dryRun: isDryRun(call.query), own: applying.settle };
+  if (before === undefined) {
+    const body = decode(schemas, shape, { ...config, metadata: { ...rec(config['metadata']), name } }).value;
+    return { code: 201, body: createObject(world, resource, namespace, body, options) };
+  }
+  const object = updateObject(
+    world,
+    resource,
+    namespace,
+    name,
+    (live) => {
+      const merged = removePaths(schemas, shape, applyMerge(schemas, shape, live, config), applying.dropped);
+      return decode(schemas, shape, rec(merged)).value;
+    },
+    { ...options, ...(subresource?.name === 'status' ? { part: 'status' } : {}) },
+  );
+  return { code: 200, body: object };
+}
+
+/** The configuration with known fields only. Throws 400 when it is for another object. */
+function readConfig(world: World, { resource, name }: Target, body: Rec): Rec {
+  const { shape } = resource;
+  if (shape === undefined) throw unsupportedMediaType();
+  const given = str(at(body, 'metadata', 'name'));
+  if (given !== '' && given !== name) {
+    throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+  }
+  if (at(body, 'metadata', 'managedFields') !== undefined) {
+    throw badRequest('metadata.managedFields must be nil');
+  }
+  const expected = apiVersionOf(resource);
+  if (body['apiVersion'] !== expected || body['kind'] !== resource.kind) {
+    throw badRequest(
+      `invalid object type: ${str(body['apiVersion'])}, Kind=${str(body['kind'])} is not ${expected}, Kind=${resource.kind}`,
+    );
+  }
+  try {
+    return decodeApplied(world.registry.schemas, shape, body).value;
+  } catch (error) {
+    if (error instanceof DecodeError) throw badRequest(error.message);
+    throw error;
+  }
+}

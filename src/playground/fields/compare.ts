@@ -1,0 +1,118 @@
+import { isAtomic, listType, type Schemas, type Shape, zeroDefault } from '../schema.ts';
+import { isRec, type Rec, same } from '../values.ts';
+import { emptySet, type FieldSet, leaf, node } from './set.ts';
+
+/** What changed between two objects. */
+export interface Comparison {
+  readonly added: FieldSet;
+  readonly modified: FieldSet;
+  readonly removed: FieldSet;
+}
+
+const nothing: Comparison = { added: emptySet, modified: emptySet, removed: emptySet };
+
+/** The path element of a list item: by its keys in a map, by itself in a set. */
+export function itemElement(schemas: Schemas, list: Shape, item: unknown): string {
+  if (listType(list) === 'set') return `v:${JSON.stringify(item)}`;
+  const shape = schemas.item(list);
+  const keys: Rec = {};
+  for (const key of [...(list.used['x-kubernetes-list-map-keys'] ?? [])].sort()) {
+    const value = isRec(item) ? item[key] : undefined;
+    keys[key] = value ?? shape?.own.properties?.[key]?.default ?? null;
+  }
+  return `k:${JSON.stringify(keys)}`;
+}
+
+function fields(schemas: Schemas, shape: Shape, value: Rec): [string, Shape | undefined, unknown][] {
+  return Object.entries(value).map(([key, item]) => [`f:${key}`, schemas.field(shape, key), item]);
+}
+
+/** Whether a value at a place is one thing to owners: a scalar, an atomic list or map. */
+function isLeaf(shape: Shape | undefined): shape is undefined {
+  if (shape === undefined) return true;
+  if (shape.kind === 'list') return listType(shape) === 'atomic';
+  return (shape.kind !== 'struct' && shape.kind !== 'map') || isAtomic(shape);
+}
+
+const sizeOf = (value: unknown): number =>
+  Array.isArray(value) ? value.length : isRec(value) ? Object.keys(value).length : 0;
+
+/** What differs from one object to another; undefined stands for what is not there. */
+export function compare(
+  schemas: Schemas,
+  shape: Shape | undefined,
+  before: unknown,
+  after: unknown,
+): Comparison {
+  if (before === undefined && after === undefined) return nothing;
+  const single = isLeaf(shape) || (sizeOf(before) === 0 && sizeOf(after) === 0);
+  if (single || shape === undefined) {
+    if (before === undefined) return { ...nothing, added: leaf };
+    if (after === undefined) return { ...nothing, removed: leaf };
+    return same(before, after) ? nothing : { ...nothing, modified: leaf };
+  }
+  const was = parts(schemas, shape, before);
+  const is = parts(schemas, shape, after);
+  const added: [string, FieldSet][] = [];
+  const modified: [string, FieldSet][] = [];
+  const removed: [string, FieldSet][] = [];
+  for (const key of new Set([...was.keys(), ...is.keys()])) {
+    const old = was.get(key);
+    const now = is.get(key);
+    const inner = compare(schemas, old?.shape ?? now?.shape, old?.value, now?.value);
+    added.push([key, inner.added]);
+    modified.push([key, inner.modified]);
+    removed.push([key, inner.removed]);
+  }
+  return {
+    added: node(before === undefined, added),
+    modified: node(false, modified),
+    removed: node(after === undefined, removed),
+  };
+}
+
+interface Part {
+  readonly shape: Shape | undefined;
+  readonly value: unknown;
+}
+
+function parts(schemas: Schemas, shape: Shape, value: unknown): Map<string, Part> {
+  if (shape.kind === 'list') {
+    const item = schemas.item(shape);
+    const inner = listType(shape) === 'set' ? undefined : item;
+    const list: unknown[] = Array.isArray(value) ? value : [];
+    return new Map(list.map((entry) => [itemElement(schemas, shape, entry), { shape: inner, value: entry }]));
+  }
+  return new Map(
+    (isRec(value) ? fields(schemas, shape, value) : []).map(([key, inner, item]) => [
+      key,
+      { shape: inner, value: item },
+    ]),
+  );
+}
+
+/** Every path that an applied configuration names. */
+export function fieldSetOf(schemas: Schemas, shape: Shape | undefined, value: unknown): FieldSet {
+  if (shape === undefined || isLeaf(shape) || value === null) return leaf;
+  const inner = [...parts(schemas, shape, value)].map(([key, part]): [string, FieldSet] => {
+    const below = fieldSetOf(schemas, part.shape, part.value);
+    const empty = isRec(part.value) && Object.keys(part.value).length === 0;
+    const member = below.member || empty || shape.kind === 'list' || shape.kind === 'map';
+    return [key, { ...below, member }];
+  });
+  return node(false, inner);
+}
+
+/** The object that Go has before anything is set: by-value structs are there, what is never omitted too. */
+export function zeroObject(schemas: Schemas, shape: Shape): Rec {
+  const value: Rec = {};
+  for (const [key, property] of Object.entries(shape.own.properties ?? {})) {
+    const zero = zeroDefault(property);
+    const field = schemas.shape(property);
+    if (zero !== undefined)
+      value[key] = isRec(zero) && field.kind === 'struct' ? zeroObject(schemas, field) : zero;
+    else if (shape.own.required?.includes(key) === true && (field.kind === 'list' || field.kind === 'map'))
+      value[key] = null;
+  }
+  return value;
+}

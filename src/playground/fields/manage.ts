@@ -1,0 +1,226 @@
+import type { Schemas, Shape } from '../schema.ts';
+import { type Cause, StatusError } from '../status.ts';
+import { type Obj, type Rec, rec, recs, str } from '../values.ts';
+import { compare, fieldSetOf, zeroObject } from './compare.ts';
+import {
+  decodeSet,
+  describe,
+  difference,
+  emptySet,
+  encode,
+  equal,
+  type FieldSet,
+  intersection,
+  isEmpty,
+  union,
+  without,
+} from './set.ts';
+
+/** Who writes, and how. */
+export interface Writer {
+  readonly manager: string;
+  readonly apiVersion: string;
+  readonly subresource: string;
+  /** ISO time; undefined for writes that record none (scale). */
+  readonly time: string | undefined;
+}
+
+interface Entry {
+  readonly manager: string;
+  readonly operation: string;
+  readonly apiVersion: string;
+  readonly subresource: string;
+  readonly time: string | undefined;
+  readonly set: FieldSet;
+}
+
+/** Paths that nobody owns. */
+const unowned = [
+  ['f:apiVersion'],
+  ['f:kind'],
+  ...[
+    'name',
+    'namespace',
+    'creationTimestamp',
+    'selfLink',
+    'uid',
+    'generation',
+    'managedFields',
+    'resourceVersion',
+    'deletionTimestamp',
+    'deletionGracePeriodSeconds',
+  ].map((field) => ['f:metadata', `f:${field}`]),
+];
+
+function readEntries(object: Obj | undefined): Entry[] {
+  return recs(object?.metadata.managedFields).map((entry) => ({
+    manager: str(entry['manager']),
+    operation: str(entry['operation']),
+    apiVersion: str(entry['apiVersion']),
+    subresource: str(entry['subresource']),
+    time: entry['time'] === undefined ? undefined : str(entry['time']),
+    set: decodeSet(entry['fieldsV1']),
+  }));
+}
+
+const ordered = (a: Entry, b: Entry): number =>
+  compareText(a.operation, b.operation) ||
+  compareText(a.time ?? '', b.time ?? '') ||
+  compareText(a.manager, b.manager) ||
+  compareText(a.apiVersion, b.apiVersion) ||
+  compareText(a.subresource, b.subresource);
+const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+function writeEntries(object: Obj, entries: readonly Entry[]): void {
+  const kept = entries.filter((entry) => !isEmpty(entry.set)).sort(ordered);
+  if (kept.length === 0) {
+    delete object.metadata.managedFields;
+    return;
+  }
+  object.metadata.managedFields = kept.map(({ manager, operation, apiVersion, subresource, time, set }) => ({
+    manager,
+    operation,
+    apiVersion,
+    ...(time === undefined ? {} : { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: encode(set),
+    ...(subresource === '' ? {} : { subresource }),
+  }));
+}
+
+/** What of an object a write through this path may own: not the status through the main one, only it through /status. */
+function owned(set: FieldSet, writer: Writer, hasStatus: boolean): FieldSet {
+  const rest = without(set, unowned);
+  if (writer.subresource === 'status') {
+    const status = rest.children.get('f:status');
+    const metadata = rest.children.get('f:metadata');
+    const children = new Map<string, FieldSet>();
+    if (metadata !== undefined) children.set('f:metadata', metadata);
+    if (status !== undefined) children.set('f:status', status);
+    return { member: false, children };
+  }
+  return { ...(hasStatus ? without(rest, [['f:status']]) : rest), member: false };
+}
+
+const matches = (entry: Entry, writer: Writer, operation: string) =>
+  entry.manager === writer.manager &&
+  entry.operation === operation &&
+  entry.apiVersion === writer.apiVersion &&
+  entry.subresource === writer.subresource;
+
+/** Records in an object's managed fields who changed what by a create, an update or a patch. In place. */
+export function recordUpdate(
+  schemas: Schemas,
+  shape: Shape,
+  object: Obj,
+  before: Obj | undefined,
+  writer: Writer,
+  hasStatus: boolean,
+): void {
+  const old = before ?? zeroObject(schemas, shape);
+  const comparison = compare(schemas, shape, old, object);
+  const changed = owned(union(comparison.added, comparison.modified), writer, hasStatus);
+  const removed = owned(comparison.removed, writer, hasStatus);
+  const entries = readEntries(object['metadata'].managedFields === undefined ? before : object).map(
+    (entry) => ({
+      ...entry,
+      set: difference(difference(entry.set, removed), matches(entry, writer, 'Update') ? emptySet : changed),
+    }),
+  );
+  if (!isEmpty(changed)) {
+    const mine = entries.find((entry) => matches(entry, writer, 'Update'));
+    const others = entries.filter((entry) => entry !== mine);
+    const { manager, apiVersion, subresource, time } = writer;
+    const set = union(mine?.set ?? emptySet, changed);
+    writeEntries(object, [...others, { manager, operation: 'Update', apiVersion, subresource, time, set }]);
+  } else writeEntries(object, entries);
+}
+
+/** What an apply comes to, before it is stored: call `settle` with the object as it will be stored. */
+export interface Applying {
+  /** Paths the manager gave up and nobody else owns: to be removed. */
+  readonly dropped: FieldSet;
+  readonly settle: (object: Obj) => void;
+}
+
+/** Prepares an apply: what it owns now, what it leaves. */
+export function prepareApply(
+  schemas: Schemas,
+  shape: Shape,
+  config: Rec,
+  before: Obj | undefined,
+  writer: Writer,
+  force: boolean,
+  hasStatus: boolean,
+): Applying {
+  let entries = readEntries(before);
+  if (before !== undefined && entries.length === 0) {
+    const set = owned(compare(schemas, shape, zeroObject(schemas, shape), before).added, writer, hasStatus);
+    const { apiVersion, subresource, time } = writer;
+    entries = [{ manager: 'before-first-apply', operation: 'Update', apiVersion, subresource, time, set }];
+  }
+  const last = entries.find((entry) => matches(entry, writer, 'Apply'));
+  const set = owned(fieldSetOf(schemas, shape, config), writer, hasStatus);
+  const others = entries.filter((entry) => entry !== last);
+  const dropped = last === undefined ? emptySet : last.set;
+  const settle = (object: Obj) => {
+    const comparison = compare(schemas, shape, before ?? zeroObject(schemas, shape), object);
+    const changed = owned(union(comparison.added, comparison.modified), writer, hasStatus);
+    const removed = owned(comparison.removed, writer, hasStatus);
+    const clashes = others
+      .map((entry) => ({ entry, set: intersection(entry.set, changed) }))
+      .filter((clash) => !isEmpty(clash.set));
+    if (!force && clashes.length > 0) throw conflicts(clashes);
+    const left = others.map((entry) => ({
+      ...entry,
+      set: difference(difference(entry.set, changed), removed),
+    }));
+    const { manager, apiVersion, subresource, time } = writer;
+    const unchanged = last !== undefined && equal(last.set, set);
+    writeEntries(object, [
+      ...left,
+      { manager, operation: 'Apply', apiVersion, subresource, time: unchanged ? last.time : time, set },
+    ]);
+  };
+  const all = others.reduce((sum, entry) => union(sum, entry.set), set);
+  return { dropped: leaving(dropped, all), settle };
+}
+
+/** Paths of a set, with the fields that hold them, that a second set (with its holders) has not. */
+function leaving(set: FieldSet, kept: FieldSet): FieldSet {
+  const walk = (a: FieldSet, b: FieldSet | undefined): FieldSet => {
+    const there = b !== undefined && !isEmpty(b);
+    return {
+      member: !there,
+      children: new Map([...a.children].map(([key, child]) => [key, walk(child, b?.children.get(key))])),
+    };
+  };
+  return { ...walk(set, kept), member: false };
+}
+
+function conflicts(clashes: readonly { entry: Entry; set: FieldSet }[]): StatusError {
+  const causes: Cause[] = clashes.flatMap(({ entry, set }) => {
+    const who =
+      entry.operation === 'Apply'
+        ? `conflict with "${entry.manager}"`
+        : `conflict with "${entry.manager}"${entry.subresource === '' ? '' : ` with subresource "${entry.subresource}"`} using ${entry.apiVersion}`;
+    return describe(set).map((field) => ({ reason: 'FieldManagerConflict', message: who, field }));
+  });
+  const text =
+    causes.length === 1
+      ? `Apply failed with 1 conflict: ${causes[0]?.message}: ${causes[0]?.field}`
+      : `Apply failed with ${causes.length} conflicts: ${grouped(causes)}`;
+  return new StatusError(409, 'Conflict', text, { causes });
+}
+
+function grouped(causes: readonly Cause[]): string {
+  const byWho = new Map<string, string[]>();
+  for (const { message, field } of causes) byWho.set(message, [...(byWho.get(message) ?? []), field]);
+  return [...byWho].map(([who, fields]) => `${who}:\n- ${fields.join('\n- ')}`).join('\n');
+}
+
+/** An object's metadata without its managed fields. */
+export function withoutManagedFields(object: Rec): Rec {
+  const { managedFields: _managedFields, ...metadata } = rec(object['metadata']);
+  return { ...object, metadata };
+}

@@ -1,0 +1,96 @@
+import { itemElement } from '../fields/compare.ts';
+import type { FieldSet } from '../fields/set.ts';
+import { isAtomic, listType, type Schemas, type Shape } from '../schema.ts';
+import { isRec, type Rec } from '../values.ts';
+
+/** Merges an applied configuration into an object: maps by field, lists by key, the rest as a whole. */
+export function applyMerge(
+  schemas: Schemas,
+  shape: Shape | undefined,
+  live: unknown,
+  config: unknown,
+): unknown {
+  if (shape === undefined || live === undefined || live === null) return config;
+  if (shape.kind === 'list') {
+    if (!Array.isArray(config) || !Array.isArray(live) || listType(shape) === 'atomic') return config;
+    return mergeItems(schemas, shape, live, config);
+  }
+  if ((shape.kind === 'struct' || shape.kind === 'map') && isRec(config) && isRec(live) && !isAtomic(shape)) {
+    const result: Rec = { ...live };
+    for (const [key, value] of Object.entries(config)) {
+      result[key] = applyMerge(schemas, schemas.field(shape, key), live[key], value);
+    }
+    return result;
+  }
+  return config;
+}
+
+/** The configuration's order; items that only the object has keep their places between. */
+function mergeItems(
+  schemas: Schemas,
+  shape: Shape,
+  live: readonly unknown[],
+  config: readonly unknown[],
+): unknown[] {
+  const name = (item: unknown) => itemElement(schemas, shape, item);
+  const inner = listType(shape) === 'set' ? undefined : schemas.item(shape);
+  const wanted = new Map(config.map((item) => [name(item), item]));
+  const had = new Map(live.map((item) => [name(item), item]));
+  const shared = [...wanted.keys()].filter((key) => had.has(key));
+  const liveKeys = [...had.keys()];
+  const configKeys = [...wanted.keys()];
+  const result: unknown[] = [];
+  let left = 0;
+  let right = 0;
+  let next = 0;
+  const take = (key: string) => {
+    const merged =
+      inner === undefined ? wanted.get(key) : applyMerge(schemas, inner, had.get(key), wanted.get(key));
+    result.push(merged);
+    if (shared[next] === key) next += 1;
+  };
+  while (left < liveKeys.length || right < configKeys.length) {
+    const mine = liveKeys[left];
+    const theirs = configKeys[right];
+    if (mine !== undefined && mine === theirs) {
+      take(mine);
+      left += 1;
+      right += 1;
+    } else if (mine !== undefined && wanted.has(mine) && (theirs === undefined || shared[next] !== mine))
+      left += 1;
+    else if (mine !== undefined && !wanted.has(mine)) {
+      result.push(had.get(mine));
+      left += 1;
+    } else if (theirs !== undefined) {
+      take(theirs);
+      right += 1;
+    } else left += 1;
+  }
+  return result;
+}
+
+/** A value without the paths of a set. */
+export function removePaths(
+  schemas: Schemas,
+  shape: Shape | undefined,
+  value: unknown,
+  paths: FieldSet,
+): unknown {
+  if (shape === undefined || paths.children.size === 0) return value;
+  if (Array.isArray(value)) {
+    const inner = schemas.item(shape);
+    return value.flatMap((item: unknown) => {
+      const found = paths.children.get(itemElement(schemas, shape, item));
+      if (found === undefined) return [item];
+      return found.member ? [] : [removePaths(schemas, inner, item, found)];
+    });
+  }
+  if (!isRec(value)) return value;
+  const result: Rec = {};
+  for (const [key, item] of Object.entries(value)) {
+    const found = paths.children.get(`f:${key}`);
+    if (found?.member === true) continue;
+    result[key] = found === undefined ? item : removePaths(schemas, schemas.field(shape, key), item, found);
+  }
+  return result;
+}
