@@ -5,7 +5,14 @@ import type { Row } from '../../src/contract/live.ts';
 import { fittingColumns } from '../../src/web/resource/columns.ts';
 import { nextSort } from '../../src/web/resource/ListHead.tsx';
 import { namePartsOf } from '../../src/web/resource/names.ts';
-import { arrange, holdOrder, placeColumns, rowFilter, rowOrder } from '../../src/web/resource/pipeline.ts';
+import {
+  arrange,
+  holdOrder,
+  placeColumns,
+  rowFilter,
+  rowOrder,
+  windowSort,
+} from '../../src/web/resource/pipeline.ts';
 import { toneCounts } from '../../src/web/resource/tones.ts';
 
 const columns = placeColumns(pod, undefined);
@@ -63,6 +70,17 @@ describe('the order of a list', () => {
     expect(sorted('age', ...rows)).toEqual(['a', 'c', 'b']);
     expect(sorted('ready', ...rows)).toEqual(['c', 'b', 'a']);
     expect(sorted('nonsense', ...rows)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('a list cut off by its server stands as it was cut: the latest first', () => {
+    const cut = { ...pod, window: { sort: '-age', limit: 2 } };
+    expect(windowSort(pod)).toBeUndefined();
+    expect(windowSort(cut)).toBe('age');
+    expect(windowSort({ ...pod, window: { sort: '-restarts', limit: 2 } })).toBe('-restarts');
+    expect(sorted(windowSort(cut), row('old', { age: 100 }), row('new', { age: 900 }))).toEqual([
+      'new',
+      'old',
+    ]);
   });
 
   test('a heading leads up, down and back to worst first', () => {

@@ -19,7 +19,7 @@ import { ListRow } from './ListRow.tsx';
 import { ListState } from './ListState.tsx';
 import { ListStatus } from './ListStatus.tsx';
 import { ListTools } from './ListTools.tsx';
-import { placeColumns } from './pipeline.ts';
+import { placeColumns, windowSort } from './pipeline.ts';
 import { useArranged } from './use-arranged.ts';
 import { useCursor } from './use-cursor.ts';
 import { useMeasure } from './use-measure.ts';
@@ -44,6 +44,7 @@ function ListPage({ kind, clusterId }: ListPageProps) {
   const [search, setSearch] = useViewSearch();
   const namespace = kind.scope === 'Namespaced' ? search.ns : undefined;
   const filter = search.q ?? '';
+  const sort = search.sort ?? windowSort(kind);
   const list = useLiveList({ clusterId, kind: kind.id, namespace, window: kind.window }, isVisible);
   const order = useCell(live.connection, (connection) => connection.columns[kind.id]);
   const skew = useCell(live.connection, (connection) => connection.skew);
@@ -71,8 +72,7 @@ function ListPage({ kind, clusterId }: ListPageProps) {
     rows,
     columns,
     filter,
-    // A list cut off by its server stands as it was cut.
-    sort: search.sort ?? kind.window?.sort,
+    sort,
     isHeld: (isPointed || hasFocus) && list?.complete === true,
   });
 
@@ -193,7 +193,7 @@ function ListPage({ kind, clusterId }: ListPageProps) {
           >
             <ListHead
               columns={fitting}
-              sort={search.sort ?? kind.window?.sort}
+              sort={sort}
               isHidden={isTwoLine}
               onSort={(sort) => setSearch({ sort }, 'push')}
             />

@@ -7,7 +7,7 @@ const widths: Readonly<Record<CellFormat, { readonly least: number; readonly tra
   name: { least: 170, track: 'minmax(10.5rem, 1.3fr)' },
   ratio: { least: 52, track: '3.25rem' },
   status: { least: 158, track: '10rem' },
-  restarts: { least: 84, track: '5.25rem' },
+  restarts: { least: 104, track: '6.5rem' },
   number: { least: 72, track: '4.5rem' },
   text: { least: 96, track: 'minmax(6rem, 0.6fr)' },
   mono: { least: 112, track: '7rem' },

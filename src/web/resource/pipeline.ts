@@ -81,6 +81,18 @@ function haystackOf(row: Row, columns: readonly PlacedColumn[]): string {
 /** How rows are sorted: a column's id, with a minus for descending; undefined is worst first. */
 export type SortKey = string | undefined;
 
+/**
+ * The order of a list that its server cuts off: as it was cut. The server sorts by values, people by ages, and the
+ * later a time the smaller its age.
+ */
+export function windowSort(kind: Kind): SortKey {
+  const sort = kind.window?.sort;
+  if (sort === undefined) return undefined;
+  const id = sort.replace(/^-/, '');
+  if (kind.columns.find((column) => column.id === id)?.format !== 'age') return sort;
+  return sort === id ? `-${id}` : id;
+}
+
 /** Compares two rows. */
 export type RowOrder = (a: Row, b: Row) => number;
 
