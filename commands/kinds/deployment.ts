@@ -8,6 +8,7 @@ import {
   rollbackAction,
   scaleAction,
   workloadAttention,
+  workloadRules,
   workloadStatus,
 } from '../../src/registry/workload.ts';
 
@@ -28,6 +29,7 @@ export const deployment = defineKind<Deployment>({
   sidebar: { section: 'Resources', order: 10, icon: 'deployment' },
   status: (object) => workloadStatus(deploymentHealth(object)),
   attention: (object) => workloadAttention('deployment', deploymentHealth(object), 'deployment.rollback'),
+  rules: workloadRules('deployment'),
   columns: [
     'namespace',
     'name',

@@ -43,6 +43,7 @@ export const namespace = defineKind<Namespace>({
       notBefore: since + patience,
     };
   },
+  rules: ['namespace.stuck'],
   columns: ['name', 'status', 'labels', 'age'],
   facts: (object) => ({ isTerminating: object.metadata?.deletionTimestamp !== undefined }),
   sections: ['metadata', 'conditions', 'events', 'yaml'],

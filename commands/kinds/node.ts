@@ -48,6 +48,7 @@ export const node = defineKind<Node>({
       ...(Number.isNaN(since) ? {} : { since: Math.floor(since / 1000) }),
     };
   },
+  rules: ['node.not-ready', 'node.pressure'],
   columns: [
     'name',
     'status',

@@ -129,6 +129,7 @@ export const pod = defineKind<Pod>({
     return { label: reason, tone: tone(object, reason, ready, total) };
   },
   attention,
+  rules: Object.values(rules).map(({ rule }) => rule),
   columns: [
     'namespace',
     'name',

@@ -39,6 +39,7 @@ export const replicaset = defineKind<ReplicaSet>({
       ...(message === undefined ? {} : { detail: message }),
     };
   },
+  rules: ['replicaset.replica-failure'],
   columns: [
     'namespace',
     'name',

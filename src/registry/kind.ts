@@ -150,6 +150,8 @@ export interface KindDefinition<T extends KubeObject> {
   readonly status?: (object: T) => KindStatus;
   /** What is wrong with an object; undefined for one that is well. */
   readonly attention?: (object: T) => Attention | undefined;
+  /** Ids of the rules that `attention` may give; each is tested by an object in the kind's sample. */
+  readonly rules?: readonly string[];
   readonly columns: readonly (ColumnShorthand | Column<T>)[];
   /** Lists without an end: only the first `limit` rows by this column, descending with a minus. */
   readonly window?: { readonly sort: string; readonly limit: number };

@@ -20,6 +20,13 @@ const statuses: Readonly<Record<WorkloadHealth['state'], KindStatus>> = {
 /** Status of a workload by its health. */
 export const workloadStatus = ({ state }: WorkloadHealth): KindStatus => statuses[state];
 
+/** The rules of `workloadAttention`. */
+export const workloadRules = (kindId: string): readonly string[] => [
+  `${kindId}.rollout-stuck`,
+  `${kindId}.unavailable`,
+  `${kindId}.degraded`,
+];
+
 /** What is wrong with a workload of this kind, in words. */
 export function workloadAttention(
   kindId: string,

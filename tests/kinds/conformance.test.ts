@@ -1,0 +1,312 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kinds } from '../../commands/kinds/index.ts';
+import type { ObjectBody, Outcome, Ref } from '../../src/contract/objects.ts';
+import { teamRoles } from '../../src/contract/permissions.ts';
+import { Problem } from '../../src/contract/problem.ts';
+import { objectPath } from '../../src/kube/change.ts';
+import type { KubeObject } from '../../src/kube/object.ts';
+import type { ArgDefinition, KindAction } from '../../src/registry/kind-action.ts';
+import type { Kind } from '../../src/registry/kind.ts';
+import { addressOf } from '../../src/server/objects/address.ts';
+import { ClusterProblem, type Transport } from '../../src/server/clusters/transport.ts';
+import { clusters } from '../../src/server/store/schema.ts';
+import { startConsole, type TestConsole, type TestPerson } from '../server/harness.ts';
+import { sampleOf } from './samples.ts';
+
+/** The namespace that samples are made in. */
+const namespace = 'kinds';
+
+/** Asks until it is so; the cluster's controllers need a moment. */
+async function until<T>(ask: () => Promise<T | undefined>, what: string): Promise<T> {
+  for (const deadline = Date.now() + 15_000; Date.now() < deadline; ) {
+    const found = await ask();
+    if (found !== undefined) return found;
+    await delay(25);
+  }
+  throw new Error(`It never came to this: ${what}.`);
+}
+
+/** What people wrote of an object: no status, nothing that controllers count. */
+function written(object: KubeObject | undefined): unknown {
+  if (object === undefined) return undefined;
+  const { status: _status, metadata, ...rest } = object as KubeObject & { status?: unknown };
+  const { name, labels, annotations, ownerReferences, deletionTimestamp } = metadata ?? {};
+  const own = Object.entries(annotations ?? {}).filter(
+    ([key]) => !key.startsWith('deployment.kubernetes.io/'),
+  );
+  return { ...rest, name, labels, annotations: Object.fromEntries(own), ownerReferences, deletionTimestamp };
+}
+
+describe('every kind, through the server and a living cluster', () => {
+  let console: TestConsole;
+  let clusterId: number;
+  let transport: Transport;
+  let owner: TestPerson;
+  let viewer: TestPerson;
+  let stranger: TestPerson;
+
+  beforeAll(async () => {
+    console = await startConsole({ config: { playground: true }, playgroundArguments: ['--seed', 'none'] });
+    const companyId = await console.company();
+    await console.services.onCompanyCreated?.({ companyId, userId: 0 });
+    owner = await console.person({ companyId, isOwner: true });
+    viewer = await console.person({ companyId });
+    stranger = await console.person({ companyId: await console.company(), isOwner: true });
+    const [row] = await console.store.db.select().from(clusters);
+    if (row === undefined) throw new Error('The playground has no row.');
+    clusterId = row.id;
+    await console.grant(companyId, viewer.id, clusterId, teamRoles.Viewer);
+    transport = await console.services.clusters.transport(clusterId);
+    await transport.json({
+      method: 'POST',
+      path: '/api/v1/namespaces',
+      body: { metadata: { name: namespace } },
+    });
+    await until(
+      () => seen(`/api/v1/namespaces/${namespace}/serviceaccounts/default`),
+      'the namespace has its service account',
+    );
+  });
+  afterAll(() => console.close());
+
+  /** An object as the cluster's own API has it. */
+  async function seen(path: string): Promise<KubeObject | undefined> {
+    try {
+      return await transport.json<KubeObject>({ path });
+    } catch (error) {
+      if (error instanceof ClusterProblem && error.upstream.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  const refOf = (kind: Kind, name: string): Ref => ({
+    kind: kind.id,
+    ...(kind.scope === 'Namespaced' ? { namespace } : {}),
+    name,
+  });
+  const pathOf = (kind: Kind, ref: Ref) => objectPath(addressOf(kind, ref));
+  const paramsOf = (kind: Kind) => ({ clusterId, kind: kind.id });
+  const queryOf = (kind: Kind) => (kind.scope === 'Namespaced' ? { namespace } : {});
+
+  /** The kind's sample under a name of its own, as one would write it. */
+  function sample(kind: Kind, name: string): ObjectBody {
+    const text = JSON.stringify(sampleOf(kind).healthy).replaceAll('"sample', `"${name}`);
+    const { status: _status, ...object } = JSON.parse(text) as ObjectBody;
+    return { ...object, metadata: { ...object.metadata, name, ...queryOf(kind) } };
+  }
+
+  async function create(kind: Kind, name: string): Promise<Ref> {
+    await owner.client.call('createObject', {
+      params: paramsOf(kind),
+      query: queryOf(kind),
+      body: { object: sample(kind, name) },
+    });
+    return refOf(kind, name);
+  }
+
+  async function run(
+    person: TestPerson,
+    action: KindAction,
+    ref: Ref,
+    args: Record<string, unknown>,
+    dryRun = false,
+  ): Promise<Outcome> {
+    const { outcomes } = await person.client.call('runAction', {
+      params: { clusterId, actionId: action.id },
+      body: { refs: [ref], args, dryRun },
+    });
+    const [outcome] = outcomes;
+    if (outcome === undefined) throw new Error('There was no outcome.');
+    return outcome;
+  }
+
+  const statusOf = async (call: () => Promise<unknown>) => {
+    try {
+      await call();
+      return 200;
+    } catch (error) {
+      if (error instanceof Problem) return error.status;
+      throw error;
+    }
+  };
+
+  describe.each(kinds.map((kind) => [kind.id, kind] as const))('%s', (_id, kind) => {
+    it('is created, listed, opened and changed, and a dry run of each does nothing', async () => {
+      const name = `main-${kind.id}`;
+      const ref = refOf(kind, name);
+      const object = sample(kind, name);
+      await owner.client.call('createObject', {
+        params: paramsOf(kind),
+        query: { ...queryOf(kind), dryRun: 'true' },
+        body: { object },
+      });
+      expect(await seen(pathOf(kind, ref))).toBeUndefined();
+
+      await create(kind, name);
+      expect(await seen(pathOf(kind, ref))).toMatchObject({ metadata: { name } });
+      const list = await owner.client.call('objects', { params: paramsOf(kind) });
+      const listed = list.items.find((item) => item.metadata?.name === name);
+      expect(listed).toMatchObject({ kind: kind.kind, metadata: { name } });
+
+      const opened = await viewer.client.call('object', {
+        params: { ...paramsOf(kind), name },
+        query: queryOf(kind),
+      });
+      expect(opened.metadata).not.toHaveProperty('managedFields');
+      const resourceVersion = String(opened.metadata?.['resourceVersion']);
+      const patch = { metadata: { annotations: { 'example.org/note': 'changed' } } };
+      const change = (dryRun: 'true' | 'false', version: string) =>
+        owner.client.call('patchObject', {
+          params: { ...paramsOf(kind), name },
+          query: { ...queryOf(kind), dryRun },
+          body: { resourceVersion: version, patch },
+        });
+      const note = async () => (await seen(pathOf(kind, ref)))?.metadata?.annotations?.['example.org/note'];
+      expect(await statusOf(() => change('false', '1'))).toBe(409);
+      await until(async () => {
+        const now = await seen(pathOf(kind, ref));
+        return (await statusOf(() => change('true', now?.metadata?.resourceVersion ?? resourceVersion))) ===
+          200
+          ? true
+          : undefined;
+      }, 'the version did not change under the hand');
+      expect(await note()).toBeUndefined();
+      await until(async () => {
+        const now = await seen(pathOf(kind, ref));
+        return (await statusOf(() => change('false', now?.metadata?.resourceVersion ?? ''))) === 200
+          ? true
+          : undefined;
+      }, 'the version did not change under the hand');
+      expect(await note()).toBe('changed');
+      const fields = (await seen(pathOf(kind, ref)))?.metadata?.managedFields as
+        | { manager?: string }[]
+        | undefined;
+      if (fields !== undefined) expect(fields.map(({ manager }) => manager)).toContain('wheelhouse');
+    });
+
+    it('does each of its actions, which the cluster shows, and none in a dry run', async () => {
+      const usual = await create(kind, `act-${kind.id}`);
+      const pending = new Set(kind.actions);
+      for (let isMoving = true; isMoving && pending.size > 0; ) {
+        isMoving = false;
+        for (const action of pending) {
+          const ref = action.dangerous === true ? await create(kind, unique(kind, action)) : usual;
+          const { actions } = await owner.client.call('availableActions', {
+            params: { clusterId },
+            body: { refs: [ref] },
+          });
+          if (actions.find(({ id }) => id === action.id)?.enabled !== true) continue;
+          await tryOut(kind, action, ref);
+          pending.delete(action);
+          isMoving = true;
+        }
+      }
+      expect([...pending].map(({ id }) => id)).toEqual([]);
+    });
+
+    it('lets nobody act, create or change who may not', async () => {
+      const ref = await create(kind, `denied-${kind.id}`);
+      const before = written(await seen(pathOf(kind, ref)));
+      const params = { ...paramsOf(kind), name: ref.name };
+      const denied: [TestPerson, number][] = [
+        [viewer, 403],
+        [stranger, 404],
+      ];
+      for (const [person, status] of denied) {
+        for (const action of kind.actions) {
+          const args = await argsOf(kind, action);
+          for (const dryRun of [false, true]) {
+            expect(await statusOf(() => run(person, action, ref, args, dryRun)), action.id).toBe(status);
+          }
+        }
+        const object = sample(kind, `denied-too-${kind.id}`);
+        const query = queryOf(kind);
+        const body = { resourceVersion: '1', patch: { metadata: { labels: { a: 'b' } } } };
+        const { client } = person;
+        expect(
+          await statusOf(() =>
+            client.call('createObject', { params: paramsOf(kind), query, body: { object } }),
+          ),
+        ).toBe(status);
+        expect(await statusOf(() => client.call('patchObject', { params, query, body }))).toBe(status);
+      }
+      expect(await statusOf(() => stranger.client.call('object', { params, query: queryOf(kind) }))).toBe(
+        404,
+      );
+      expect(await statusOf(() => stranger.client.call('objects', { params: paramsOf(kind) }))).toBe(404);
+      const offered = await viewer.client.call('availableActions', {
+        params: { clusterId },
+        body: { refs: [ref] },
+      });
+      expect(offered.actions).toEqual([]);
+      expect(written(await seen(pathOf(kind, ref)))).toEqual(before);
+      expect(await seen(pathOf(kind, refOf(kind, `denied-too-${kind.id}`)))).toBeUndefined();
+    });
+  });
+
+  let count = 0;
+  function unique(kind: Kind, action: KindAction): string {
+    count += 1;
+    return `${action.id.replace('.', '-')}-${kind.id}-${count}`;
+  }
+
+  /** Dry run, then the real thing: what the first foretold is what the cluster has afterwards. */
+  async function tryOut(kind: Kind, action: KindAction, ref: Ref): Promise<void> {
+    const path = pathOf(kind, ref);
+    const args = await argsOf(kind, action, ref);
+    const before = written(await seen(path));
+    const tried = await run(owner, action, ref, args, true);
+    expect(tried, action.id).toMatchObject({ ok: true, status: 200 });
+    expect(written(await seen(path)), `${action.id} in a dry run`).toEqual(before);
+
+    const done = await run(owner, action, ref, args);
+    expect(done, action.id).toMatchObject({ ok: true, message: expect.stringContaining(action.done) });
+    expect(done.requests.length).toBeGreaterThan(0);
+    const after = await seen(path);
+    if (tried.after === undefined) {
+      expect(after?.metadata?.deletionTimestamp ?? 'gone', action.id).not.toBe('');
+      expect(after === undefined || after.metadata?.deletionTimestamp !== undefined, action.id).toBe(true);
+      return;
+    }
+    expect(written(after), action.id).not.toEqual(before);
+    expect(timeless(after), action.id).toEqual(timeless(tried.after as KubeObject));
+  }
+
+  /** Without the times that an action itself writes: the second run is a moment later. */
+  const timeless = (object: KubeObject | undefined) =>
+    JSON.parse(JSON.stringify(written(object)).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'then')) as unknown;
+
+  /** Arguments that an action takes; those that depend on an object are made up without one. */
+  async function argsOf(kind: Kind, action: KindAction, ref?: Ref): Promise<Record<string, unknown>> {
+    const args: Record<string, unknown> = {};
+    for (const [name, definition] of Object.entries(action.args ?? {})) {
+      args[name] = await argOf(kind, definition, ref);
+    }
+    return args;
+  }
+
+  async function argOf(kind: Kind, definition: ArgDefinition, ref?: Ref): Promise<unknown> {
+    switch (definition.type) {
+      case 'number':
+        return Math.min(definition.max, definition.min + 3);
+      case 'choice':
+        return definition.default;
+      case 'text':
+        return 'text';
+      case 'map':
+        return { 'example.org/mark': 'made' };
+      case 'revision':
+        if (ref === undefined) return 1;
+        return await until(async () => {
+          const { revisions } = await owner.client.call('revisions', {
+            params: { ...paramsOf(kind), name: ref.name },
+            query: queryOf(kind),
+          });
+          return revisions.find(({ isCurrent }) => !isCurrent)?.revision;
+        }, 'there is an earlier revision');
+      default:
+        return definition satisfies never;
+    }
+  }
+});

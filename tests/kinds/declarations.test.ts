@@ -1,0 +1,182 @@
+import { describe, expect, it, test } from 'vitest';
+import { actionById, kindById, kindOfObject, kindOfResource, kinds } from '../../commands/kinds/index.ts';
+import { isPermission } from '../../src/contract/permissions.ts';
+import type { KubeObject } from '../../src/kube/object.ts';
+import type { ArgDefinition, KindAction } from '../../src/registry/kind-action.ts';
+import { type Kind, sectionNames } from '../../src/registry/kind.ts';
+import { paramNames } from '../../src/registry/path.ts';
+import { formatResourceKey } from '../../src/registry/resource-key.ts';
+import { sampleOf } from './samples.ts';
+
+const each = kinds.map((kind) => [kind.id, kind] as const);
+const sentence = /^[A-Z0-9].*[.]$/;
+
+/** Every plain function of a kind over an object, to see that none throws. */
+function readEverything(kind: Kind, object: KubeObject): unknown[] {
+  const target = { facts: kind.facts?.(object) ?? {}, joined: {} };
+  return [
+    kind.status?.(object),
+    kind.attention?.(object),
+    kind.refs?.(object),
+    kind.pods?.(object),
+    target,
+    ...kind.columns.map((column) => column.value(object)),
+    ...kind.sections.flatMap((section) =>
+      typeof section === 'string' ? [] : section.fields.map((field) => field.value(object)),
+    ),
+    ...kind.actions.flatMap((action) => [action.applies?.(target), action.enabled?.(target)]),
+  ];
+}
+
+function isCell(value: unknown): boolean {
+  const isPlain = (one: unknown) => one === null || ['string', 'number'].includes(typeof one);
+  if (typeof value === 'number') return Number.isFinite(value);
+  return typeof value === 'boolean' || isPlain(value) || (Array.isArray(value) && value.every(isPlain));
+}
+
+describe.each(each)('the kind %s', (_id, kind) => {
+  it('needs permissions that exist', () => {
+    expect(isPermission(kind.permissions.view)).toBe(true);
+    for (const name of [kind.permissions.manage].flat()) expect(isPermission(name)).toBe(true);
+    for (const action of kind.actions)
+      for (const name of action.needs ?? []) expect(isPermission(name)).toBe(true);
+  });
+
+  it('has a sample of its own kind, well, with a status', () => {
+    const { healthy } = sampleOf(kind);
+    const version = kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
+    expect([healthy.apiVersion, healthy.kind]).toEqual([version, kind.kind]);
+    expect(kind.attention?.(healthy)).toBeUndefined();
+    expect(kind.status?.(healthy).tone ?? 'ok').not.toBe('bad');
+    expect(kind.status?.(healthy).label ?? 'fine').not.toBe('');
+  });
+
+  it('gives plain cells for its sample and for a bare object, and throws for neither', () => {
+    const { healthy, troubled } = sampleOf(kind);
+    const bare = [{}, { metadata: {} }, { metadata: { name: 'x' }, spec: {}, status: {} }] as KubeObject[];
+    for (const object of [healthy, ...troubled.values(), ...bare]) {
+      readEverything(kind, object);
+      for (const column of kind.columns) {
+        expect(isCell(column.value(object)), `${column.id} of ${JSON.stringify(object.metadata)}`).toBe(true);
+      }
+      for (const value of Object.values(kind.facts?.(object) ?? {})) expect(isCell(value)).toBe(true);
+    }
+  });
+
+  it('has columns and sections that fit together', () => {
+    const ids = kind.columns.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const column of kind.columns) {
+      if (column.join !== undefined) expect(kind.joins ?? []).toContain(column.join);
+    }
+    if (kind.window !== undefined) expect(ids).toContain(kind.window.sort.replace(/^-/, ''));
+    for (const section of kind.sections) {
+      if (typeof section === 'string') expect(sectionNames).toContain(section);
+    }
+    expect(kind.sections).toContain('yaml');
+    if (kind.sections.includes('pods')) expect(kind.pods).toBeDefined();
+    if (kind.sections.includes('owned')) expect(kind.owns?.length ?? 0).toBeGreaterThan(0);
+    if (kind.sections.includes('related')) expect(kind.refs).toBeDefined();
+  });
+
+  it('has paths under its cluster, the last parameter being the name', () => {
+    const { list, detail = [] } = kind.paths;
+    for (const path of [list, ...detail]) expect(path.startsWith('/clusters/:clusterId/')).toBe(true);
+    for (const path of detail) {
+      const params = paramNames(path);
+      expect(params.length).toBe(kind.scope === 'Namespaced' ? 3 : 2);
+      expect(path.endsWith(`:${params.at(-1)}`)).toBe(true);
+    }
+  });
+
+  it('says what is wrong by rules that each fire on an object of their own', () => {
+    const { troubled } = sampleOf(kind);
+    expect([...troubled.keys()].sort()).toEqual([...(kind.rules ?? [])].sort());
+    for (const [rule, object] of troubled) {
+      const attention = kind.attention?.(object);
+      expect(attention, rule).toMatchObject({ rule, title: expect.stringMatching(sentence) });
+      expect(rule.startsWith(`${kind.id}.`)).toBe(true);
+      // Every reason to be alarmed shows in the list as well.
+      expect(['warn', 'bad', 'info'], rule).toContain(kind.status?.(object).tone);
+      if (attention?.action !== undefined)
+        expect(actionById(attention.action), attention.action).toBeDefined();
+    }
+  });
+
+  it.each(kind.actions.map((action) => [action.id, action] as const))(
+    '%s is declared in full',
+    (_name, action) => {
+      expect(action.id).toMatch(
+        action.id.startsWith('object.') ? /^object\.[a-z-]+$/ : new RegExp(`^${kind.id}\\.[a-z-]+$`),
+      );
+      expect(action.description).toMatch(sentence);
+      expect(action.title).not.toMatch(/\.$/);
+      expect(action.done).toMatch(/^[a-z ]+$/);
+      const address = {
+        group: kind.group,
+        version: kind.version,
+        plural: kind.plural,
+        ...(kind.scope === 'Namespaced' ? { namespace: 'shop' } : {}),
+        name: 'sample',
+      };
+      expect(action.kubectl(address, exampleArgs(action) as never)).toMatch(/^kubectl .*sample/);
+      for (const join of action.joins ?? []) expect(kind.joins ?? []).toContain(join);
+    },
+  );
+});
+
+function exampleArgs(action: KindAction): Record<string, unknown> {
+  const example = (definition: ArgDefinition) => {
+    switch (definition.type) {
+      case 'number':
+        return definition.min;
+      case 'revision':
+        return 1;
+      case 'choice':
+        return definition.default;
+      case 'map':
+        return { 'example.org/mark': "it's", gone: null };
+      case 'text':
+        return 'text';
+      default:
+        return definition satisfies never;
+    }
+  };
+  return Object.fromEntries(Object.entries(action.args ?? {}).map(([name, one]) => [name, example(one)]));
+}
+
+describe('all kinds together', () => {
+  test('no two share an id, an alias, a resource or a path', () => {
+    const unique = (values: readonly string[]) => expect(values.length - new Set(values).size).toBe(0);
+    unique(kinds.map(({ id }) => id));
+    unique(kinds.flatMap(({ id, aliases = [] }) => [id, ...aliases]));
+    unique(kinds.map(formatResourceKey));
+    unique(
+      kinds.flatMap(({ paths }) =>
+        [paths.list, ...(paths.detail ?? [])].map((path) => path.replaceAll(/:\w+/g, ':')),
+      ),
+    );
+    unique(kinds.map(({ title }) => title));
+  });
+
+  test('kinds are found by id, by resource and by what objects call themselves', () => {
+    for (const kind of kinds) {
+      expect(kindById(kind.id)).toBe(kind);
+      expect(kindOfResource(kind)).toBe(kind);
+      expect(
+        kindOfObject(kind.group === '' ? kind.version : `${kind.group}/${kind.version}`, kind.kind),
+      ).toBe(kind);
+    }
+    expect(kindOfObject('example.org/v1', 'Deployment')).toBeUndefined();
+    expect(kindById('constructor')).toBeUndefined();
+  });
+
+  test('an action id means one action', () => {
+    const byId = new Map<string, KindAction>();
+    for (const action of kinds.flatMap(({ actions }) => actions)) {
+      expect(byId.get(action.id) ?? action).toBe(action);
+      byId.set(action.id, action);
+      expect(actionById(action.id)).toBe(action);
+    }
+  });
+});
