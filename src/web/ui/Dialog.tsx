@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { type CSSProperties, type ReactNode, useEffect } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
 import { useApp } from '../app/context.ts';
 import { IconButton } from './Button.tsx';
 
@@ -37,6 +37,8 @@ export function Dialog({
   isSticky = false,
 }: DialogProps) {
   const { overlays } = useApp();
+  // What had the focus before, asked before the page is put out of reach. The library would only know its own trigger.
+  const [opener] = useState(() => document.activeElement);
   useEffect(() => {
     overlays.update((open) => ({ ...open, dialog: open.dialog + 1 }));
     // The library hides the page from assistive technology; this keeps focus out of it as well.
@@ -65,6 +67,10 @@ export function Dialog({
             event.preventDefault();
             const dialog = event.target as HTMLElement;
             dialog.querySelector<HTMLElement>(firstField)?.focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (opener instanceof HTMLElement) opener.focus();
           }}
           onInteractOutside={(event) => {
             if (isSticky) event.preventDefault();
