@@ -87,7 +87,10 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
       allowHTTP1: true,
       settings: { maxConcurrentStreams: 1000 },
     },
-    (request, response) => void handle(api, request, response),
+    (request, response) => {
+      // A client that left while its answer was made: nobody is there to be told.
+      handle(api, request, response).catch(() => response.stream?.destroy());
+    },
   );
   const sockets = new Set<Socket>();
   server.on('secureConnection', (socket: Socket) => {

@@ -36,6 +36,7 @@ const builtIn: readonly { group: string; rules: readonly Rule[] }[] = [
         resources: ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'],
       },
       { verbs: ['create'], apiGroups: ['authentication.k8s.io'], resources: ['selfsubjectreviews'] },
+      { verbs: ['get'], nonResourceURLs: ['/.well-known', '/.well-known/*'] },
       {
         verbs: ['get'],
         nonResourceURLs: [

@@ -63,6 +63,9 @@ const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) =>
     spec['priority'] ??= 0;
     spec['preemptionPolicy'] ??= 'PreemptLowerPriority';
   },
+  '/events': (object) => {
+    object['eventTime'] ??= null;
+  },
   '/nodes': (object) => {
     const spec = rec(object['spec']);
     const taints = recs(spec['taints']);

@@ -138,6 +138,16 @@ const frozen: Readonly<Record<string, readonly string[]>> = {
   'batch/jobs': ['selector', 'completionMode', 'template'],
 };
 
+const podMessage =
+  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+
+/** What of a running pod nobody may change. */
+function podFixed(pod: Obj): Rec {
+  const { activeDeadlineSeconds: _deadline, tolerations: _tolerations, ...spec } = rec(pod['spec']);
+  const plain = (field: string) => recs(spec[field]).map(({ image: _image, ...container }) => container);
+  return { ...spec, containers: plain('containers'), initContainers: plain('initContainers') };
+}
+
 const changeable = new Set([
   'replicas',
   'ordinals',
@@ -163,6 +173,9 @@ function immutable(storage: string, object: Obj, before: Obj): Cause[] {
     const fixed = (item: Obj) =>
       Object.fromEntries(Object.entries(rec(item['spec'])).filter(([field]) => !changeable.has(field)));
     if (!same(fixed(object), fixed(before))) causes.push(cause.forbidden('spec', statefulSetMessage));
+  }
+  if (storage === '/pods' && !same(podFixed(object), podFixed(before))) {
+    causes.push(cause.forbidden('spec', podMessage));
   }
   if ((storage === '/configmaps' || storage === '/secrets') && before['immutable'] === true) {
     const message = 'field is immutable when `immutable` is set';

@@ -34,8 +34,8 @@ const notFoundText: Answer = {
 export async function serve(api: Api, call: Omit<Call, 'user'>, reply: Reply): Promise<void> {
   const asAnonymous: Call = { ...call, user: anonymous };
   try {
-    const user = authenticate(api, call);
-    await dispatch(api, { ...call, user }, reply);
+    const sender = { ...call, user: authenticate(api, call) };
+    await dispatch(api, { ...call, user: impersonated(api, sender) }, reply);
   } catch (error) {
     const status =
       error instanceof StatusError
@@ -119,9 +119,8 @@ function authorize(api: Api, call: Call, target: Target, verb: string): void {
     namespace: target.namespace,
     name: target.name,
   };
-  const user = impersonated(api, call);
-  if (!allowed(api.world.store, user, wish)) {
-    throw forbidden(target.resource, target.name, refusal(user, wish));
+  if (!allowed(api.world.store, call.user, wish)) {
+    throw forbidden(target.resource, target.name, refusal(call.user, wish));
   }
 }
 

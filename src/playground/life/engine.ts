@@ -57,9 +57,19 @@ export class Life {
     }
     const cancel = this.world.clock.after(after, () => {
       this.#pending.delete(id);
-      if (!this.#stopped) controller.reconcile(key, this);
+      if (!this.#stopped) this.#reconcile(controller, key);
     });
     this.#pending.set(id, { at, cancel });
+  }
+
+  /** One object that a controller stumbles over must not end the life of all others. */
+  #reconcile(controller: Controller, key: string): void {
+    try {
+      controller.reconcile(key, this);
+    } catch (error) {
+      process.stderr.write(`${controller.name} failed at ${key} and tries again: ${String(error)}\n`);
+      this.look(controller, key, 30_000);
+    }
   }
 
   /** Calls again and again. */

@@ -1,6 +1,16 @@
 import { at, type Obj, type Rec, rec, str } from '../values.ts';
 import { type Controller, controllerOf, type Life } from './engine.ts';
-import { create, isActive, isReady, ownedBy, putStatus, readySince, remove, report } from './write.ts';
+import {
+  create,
+  isActive,
+  isReady,
+  lastRefusal,
+  ownedBy,
+  putStatus,
+  readySince,
+  remove,
+  report,
+} from './write.ts';
 
 const storage = 'apps/replicasets';
 
@@ -17,19 +27,24 @@ export const replicaSetController: Controller = {
   reconcile: (key, life) => {
     const set = life.world.store.get(storage, key);
     if (set === undefined) return;
-    if (set.metadata.deletionTimestamp === undefined) manage(set, life);
+    if (set.metadata.deletionTimestamp === undefined) manage(set, key, life);
     summarise(set, key, life);
   },
 };
 
-function manage(set: Obj, life: Life): void {
+function manage(set: Obj, key: string, life: Life): void {
   const { world } = life;
   const pods = life.children.of(set.metadata.uid, '/pods').filter(isActive);
   const wanted = Number(at(set, 'spec', 'replicas') ?? 1);
   const component = replicaSetController.name;
   for (let missing = wanted - pods.length; missing > 0; missing--) {
     const pod = createPod(life, set, {});
-    if (pod === undefined) return;
+    if (pod === undefined) {
+      const message = `Error creating: ${lastRefusal(world)}`;
+      report(world, set, { type: 'Warning', reason: 'FailedCreate', message, component });
+      life.look(replicaSetController, key, 15_000);
+      return;
+    }
     const message = `Created pod: ${pod.metadata.name}`;
     report(world, set, { type: 'Normal', reason: 'SuccessfulCreate', message, component });
   }

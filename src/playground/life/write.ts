@@ -2,6 +2,7 @@ import { microTimestamp, timestamp } from '../clock.ts';
 import { deleteObject } from '../deletion.ts';
 import { createObject, isCode, type World } from '../objects.ts';
 import type { Resource } from '../registry.ts';
+import { StatusError } from '../status.ts';
 import { keyOf } from '../store.ts';
 import { type Obj, type Rec, rec, recs, same } from '../values.ts';
 
@@ -46,12 +47,23 @@ export function putSpec(
   return put(world, storage, { ...object, metadata, spec });
 }
 
-/** Creates an object; undefined when its name is taken or its namespace is going. */
+/** Why the last creation was refused. */
+const refusals = new WeakMap<World['store'], string>();
+
+/** The API's sentence about the last creation it refused. */
+export function lastRefusal(world: World): string {
+  return refusals.get(world.store) ?? '';
+}
+
+/** Creates an object; undefined when the API refuses it: its name is taken, its namespace goes, it is not valid. */
 export function create(world: World, storage: string, namespace: string, body: Rec): Obj | undefined {
   try {
     return createObject(world, resourceAt(world, storage), namespace, body);
   } catch (error) {
-    if (isCode(error, 409) || isCode(error, 403) || isCode(error, 404)) return undefined;
+    if (error instanceof StatusError) {
+      refusals.set(world.store, error.message);
+      return undefined;
+    }
     throw error;
   }
 }

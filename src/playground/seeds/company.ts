@@ -1,5 +1,6 @@
+import { system, tooling } from './company-platform.ts';
 import type { Machine } from './nodes.ts';
-import type { Workload } from './workload.ts';
+import { type Era, registryHost } from './workload.ts';
 
 /** The machines of a middling shop. */
 export const machines: readonly Machine[] = [
@@ -11,227 +12,6 @@ export const machines: readonly Machine[] = [
   { name: 'worker-b2', zone: 'eu-central-1b', cpu: 8, memory: 32 },
 ];
 
-/** A group of workloads that came at the same time. */
-export interface Era {
-  /** Days before now. */
-  readonly days: number;
-  readonly namespaces: Readonly<Record<string, Record<string, string>>>;
-  readonly workloads: readonly Workload[];
-}
-
-const reg = 'registry.acme.example';
-
-const system: Era = {
-  days: 62,
-  namespaces: { ingress: { team: 'platform' } },
-  workloads: [
-    {
-      namespace: 'kube-system',
-      name: 'coredns',
-      image: 'registry.k8s.io/coredns/coredns:v1.13.1',
-      replicas: 2,
-      cpu: '100m',
-      memory: '70Mi',
-      port: 53,
-      component: 'dns',
-      partOf: 'kubernetes',
-    },
-    {
-      kind: 'DaemonSet',
-      namespace: 'kube-system',
-      name: 'kube-proxy',
-      image: 'registry.k8s.io/kube-proxy:v1.36.2',
-      everywhere: true,
-      partOf: 'kubernetes',
-    },
-    {
-      kind: 'DaemonSet',
-      namespace: 'kube-system',
-      name: 'cilium',
-      image: 'quay.io/cilium/cilium:v1.18.4',
-      everywhere: true,
-      cpu: '100m',
-      memory: '256Mi',
-      init: ['mount-cgroup', 'quay.io/cilium/cilium:v1.18.4'],
-      partOf: 'cilium',
-    },
-    {
-      namespace: 'kube-system',
-      name: 'cilium-operator',
-      image: 'quay.io/cilium/operator-generic:v1.18.4',
-      replicas: 2,
-      partOf: 'cilium',
-    },
-    {
-      namespace: 'kube-system',
-      name: 'metrics-server',
-      image: 'registry.k8s.io/metrics-server/metrics-server:v0.8.0',
-      cpu: '100m',
-      memory: '200Mi',
-      port: 10250,
-      probe: '/readyz',
-    },
-    {
-      namespace: 'kube-system',
-      name: 'ebs-csi-controller',
-      image: 'registry.k8s.io/provider-aws/aws-ebs-csi-driver:v1.51.0',
-      replicas: 2,
-      sidecar: ['csi-provisioner', 'registry.k8s.io/sig-storage/csi-provisioner:v5.3.0'],
-    },
-    {
-      namespace: 'ingress',
-      name: 'ingress-nginx-controller',
-      image: 'registry.k8s.io/ingress-nginx/controller:v1.13.3',
-      earlier: ['v1.13.0'],
-      replicas: 3,
-      cpu: '200m',
-      memory: '256Mi',
-      port: 443,
-      probe: '/healthz',
-      service: 'LoadBalancer',
-      partOf: 'ingress-nginx',
-    },
-    {
-      namespace: 'ingress',
-      name: 'cert-manager',
-      image: 'quay.io/jetstack/cert-manager-controller:v1.19.1',
-      component: 'controller',
-      partOf: 'cert-manager',
-    },
-    {
-      namespace: 'ingress',
-      name: 'cert-manager-webhook',
-      image: 'quay.io/jetstack/cert-manager-webhook:v1.19.1',
-      port: 10250,
-      component: 'webhook',
-      partOf: 'cert-manager',
-    },
-    {
-      namespace: 'ingress',
-      name: 'external-dns',
-      image: 'registry.k8s.io/external-dns/external-dns:v0.19.0',
-    },
-  ],
-};
-
-const tooling: Era = {
-  days: 41,
-  namespaces: { observability: { team: 'sre' }, platform: { team: 'platform' } },
-  workloads: [
-    {
-      kind: 'StatefulSet',
-      namespace: 'observability',
-      name: 'prometheus',
-      image: 'quay.io/prometheus/prometheus:v3.7.3',
-      replicas: 2,
-      cpu: '500m',
-      memory: '2Gi',
-      port: 9090,
-      storage: '100Gi',
-      probe: '/-/ready',
-      sidecar: ['config-reloader', 'quay.io/prometheus-operator/prometheus-config-reloader:v0.86.1'],
-    },
-    {
-      kind: 'StatefulSet',
-      namespace: 'observability',
-      name: 'alertmanager',
-      image: 'quay.io/prometheus/alertmanager:v0.28.1',
-      replicas: 2,
-      port: 9093,
-      storage: '5Gi',
-    },
-    {
-      namespace: 'observability',
-      name: 'grafana',
-      image: 'docker.io/grafana/grafana:12.3.0',
-      earlier: ['12.2.1'],
-      cpu: '100m',
-      memory: '256Mi',
-      port: 3000,
-      probe: '/api/health',
-    },
-    {
-      kind: 'StatefulSet',
-      namespace: 'observability',
-      name: 'loki',
-      image: 'docker.io/grafana/loki:3.5.8',
-      cpu: '300m',
-      memory: '1Gi',
-      port: 3100,
-      storage: '50Gi',
-    },
-    {
-      kind: 'DaemonSet',
-      namespace: 'observability',
-      name: 'node-exporter',
-      image: 'quay.io/prometheus/node-exporter:v1.10.2',
-      everywhere: true,
-    },
-    {
-      namespace: 'observability',
-      name: 'otel-collector',
-      image: 'docker.io/otel/opentelemetry-collector-contrib:0.140.0',
-      replicas: 2,
-      cpu: '200m',
-      memory: '400Mi',
-      port: 4317,
-    },
-    {
-      namespace: 'observability',
-      name: 'kube-state-metrics',
-      image: 'registry.k8s.io/kube-state-metrics/kube-state-metrics:v2.17.0',
-      port: 8080,
-      probe: '/readyz',
-    },
-    {
-      namespace: 'platform',
-      name: 'argocd-server',
-      image: 'quay.io/argoproj/argocd:v3.2.0',
-      replicas: 2,
-      port: 8080,
-      probe: '/healthz',
-      partOf: 'argocd',
-    },
-    {
-      namespace: 'platform',
-      name: 'argocd-repo-server',
-      image: 'quay.io/argoproj/argocd:v3.2.0',
-      port: 8081,
-      partOf: 'argocd',
-      init: ['copyutil', 'quay.io/argoproj/argocd:v3.2.0'],
-    },
-    {
-      kind: 'StatefulSet',
-      namespace: 'platform',
-      name: 'vault',
-      image: 'docker.io/hashicorp/vault:1.21.1',
-      replicas: 3,
-      cpu: '250m',
-      memory: '256Mi',
-      port: 8200,
-      storage: '10Gi',
-    },
-    {
-      namespace: 'platform',
-      name: 'feature-flags',
-      image: `${reg}/platform/feature-flags:2.14.0`,
-      earlier: ['2.12.3', '2.13.0'],
-      replicas: 2,
-      port: 8080,
-      probe: '/ready',
-    },
-    {
-      namespace: 'platform',
-      name: 'ci-runner',
-      image: `${reg}/platform/ci-runner:18.6.2`,
-      replicas: 2,
-      cpu: '300m',
-      memory: '512Mi',
-      behaviour: 'flaky',
-    },
-  ],
-};
-
 const business: Era = {
   days: 33,
   namespaces: {
@@ -242,7 +22,7 @@ const business: Era = {
     {
       namespace: 'shop',
       name: 'storefront',
-      image: `${reg}/shop/storefront:5.31.2`,
+      image: `${registryHost}/shop/storefront:5.31.2`,
       earlier: ['5.29.0', '5.30.4', '5.31.1'],
       replicas: 4,
       cpu: '200m',
@@ -254,7 +34,7 @@ const business: Era = {
     {
       namespace: 'shop',
       name: 'catalog-api',
-      image: `${reg}/shop/catalog-api:3.8.0`,
+      image: `${registryHost}/shop/catalog-api:3.8.0`,
       earlier: ['3.7.2'],
       replicas: 3,
       cpu: '150m',
@@ -266,7 +46,7 @@ const business: Era = {
     {
       namespace: 'shop',
       name: 'cart',
-      image: `${reg}/shop/cart:1.44.1`,
+      image: `${registryHost}/shop/cart:1.44.1`,
       earlier: ['1.43.0'],
       replicas: 3,
       port: 8080,
@@ -276,7 +56,7 @@ const business: Era = {
     {
       namespace: 'shop',
       name: 'checkout',
-      image: `${reg}/shop/checkout:2.20.0`,
+      image: `${registryHost}/shop/checkout:2.20.0`,
       earlier: ['2.19.4'],
       replicas: 3,
       cpu: '150m',
@@ -289,7 +69,7 @@ const business: Era = {
     {
       namespace: 'shop',
       name: 'search',
-      image: `${reg}/shop/search:0.61.7`,
+      image: `${registryHost}/shop/search:0.61.7`,
       replicas: 2,
       cpu: '500m',
       memory: '1Gi',
@@ -299,7 +79,7 @@ const business: Era = {
     {
       namespace: 'shop',
       name: 'image-proxy',
-      image: `${reg}/shop/image-proxy:1.9.0`,
+      image: `${registryHost}/shop/image-proxy:1.9.0`,
       replicas: 2,
       port: 8080,
     },
@@ -327,7 +107,7 @@ const business: Era = {
     {
       namespace: 'payments',
       name: 'payments-api',
-      image: `${reg}/payments/payments-api:4.3.1`,
+      image: `${registryHost}/payments/payments-api:4.3.1`,
       earlier: ['4.2.0', '4.3.0'],
       replicas: 3,
       cpu: '200m',
@@ -338,7 +118,7 @@ const business: Era = {
     {
       namespace: 'payments',
       name: 'ledger',
-      image: `${reg}/payments/ledger:2.6.0`,
+      image: `${registryHost}/payments/ledger:2.6.0`,
       replicas: 2,
       cpu: '200m',
       memory: '384Mi',
@@ -348,7 +128,7 @@ const business: Era = {
     {
       namespace: 'payments',
       name: 'settlement-worker',
-      image: `${reg}/payments/settlement-worker:1.17.5`,
+      image: `${registryHost}/payments/settlement-worker:1.17.5`,
       replicas: 2,
       behaviour: 'flaky',
     },
@@ -363,7 +143,12 @@ const business: Era = {
       port: 5432,
       storage: '100Gi',
     },
-    { namespace: 'default', name: 'status-page', image: `${reg}/platform/status-page:1.2.0`, port: 8080 },
+    {
+      namespace: 'default',
+      name: 'status-page',
+      image: `${registryHost}/platform/status-page:1.2.0`,
+      port: 8080,
+    },
   ],
 };
 
@@ -374,7 +159,7 @@ const batch: Era = {
     {
       namespace: 'batch',
       name: 'report-builder',
-      image: `${reg}/data/report-builder:0.27.3`,
+      image: `${registryHost}/data/report-builder:0.27.3`,
       replicas: 2,
       cpu: '300m',
       memory: '512Mi',
@@ -383,13 +168,13 @@ const batch: Era = {
       kind: 'Job',
       namespace: 'batch',
       name: 'warehouse-backfill',
-      image: `${reg}/data/warehouse-loader:1.5.0`,
+      image: `${registryHost}/data/warehouse-loader:1.5.0`,
       replicas: 3,
     },
     {
       namespace: 'shop',
       name: 'email-worker',
-      image: `${reg}/shop/email-worker:1.12.0`,
+      image: `${registryHost}/shop/email-worker:1.12.0`,
       replicas: 2,
       behaviour: 'crash-loop',
       env: { SMTP_HOST: 'mail.acme.example' },
@@ -405,7 +190,7 @@ const lately: Era = {
     {
       namespace: 'shop',
       name: 'recommendations',
-      image: `${reg}/shop/recommendations:0.9.4`,
+      image: `${registryHost}/shop/recommendations:0.9.4`,
       replicas: 2,
       cpu: '200m',
       memory: '512Mi',
@@ -416,7 +201,7 @@ const lately: Era = {
     {
       namespace: 'payments',
       name: 'psp-gateway',
-      image: `${reg}/payments/psp-gateway:0.8.1`,
+      image: `${registryHost}/payments/psp-gateway:0.8.1`,
       replicas: 2,
       port: 8080,
       probe: '/ready',
@@ -425,7 +210,7 @@ const lately: Era = {
     {
       namespace: 'payments',
       name: 'fraud-scorer',
-      image: `${reg}/payments/fraud-scorer:3.0.0-rc2`,
+      image: `${registryHost}/payments/fraud-scorer:3.0.0-rc2`,
       replicas: 1,
       cpu: '6',
       memory: '48Gi',
@@ -435,10 +220,15 @@ const lately: Era = {
       kind: 'Job',
       namespace: 'batch',
       name: 'invoice-render',
-      image: `${reg}/data/invoice-render:2.2.1`,
+      image: `${registryHost}/data/invoice-render:2.2.1`,
       behaviour: 'exit-1',
     },
-    { kind: 'Job', namespace: 'batch', name: 'postgres-backup', image: `${reg}/data/pg-backup:1.0.9` },
+    {
+      kind: 'Job',
+      namespace: 'batch',
+      name: 'postgres-backup',
+      image: `${registryHost}/data/pg-backup:1.0.9`,
+    },
     { kind: 'Pod', namespace: 'default', name: 'netshoot', image: 'docker.io/nicolaka/netshoot:v0.14' },
   ],
 };
@@ -450,5 +240,5 @@ export const eras: readonly Era[] = [system, tooling, business, batch, lately];
 export const stuckRollout = {
   namespace: 'shop',
   name: 'image-proxy',
-  image: `${reg}/shop/image-proxy:1.10.0-missing`,
+  image: `${registryHost}/shop/image-proxy:1.10.0-missing`,
 };

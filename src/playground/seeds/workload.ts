@@ -34,6 +34,17 @@ export interface Workload {
   readonly restarts?: number;
 }
 
+/** A group of workloads that came at the same time. */
+export interface Era {
+  /** Days before now. */
+  readonly days: number;
+  readonly namespaces: Readonly<Record<string, Record<string, string>>>;
+  readonly workloads: readonly Workload[];
+}
+
+/** The company's own images come from here. */
+export const registryHost = 'registry.acme.example';
+
 const tagOf = (image: string) => image.slice(image.lastIndexOf(':') + 1);
 
 function labelsOf(workload: Workload): Record<string, string> {

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { podHealth } from '../../src/kube/pod-status.ts';
+import { ManualClock } from '../../src/playground/clock.ts';
+import { seededChance } from '../../src/playground/random.ts';
+import { loadRegistry } from '../../src/playground/registry.ts';
+import { type Planted, plant } from '../../src/playground/seeds/plant.ts';
+import { Store } from '../../src/playground/store.ts';
+import { str } from '../../src/playground/values.ts';
+
+const clock = new ManualClock(Date.parse('2026-03-01T08:00:00Z'));
+let planted: Planted;
+
+beforeAll(() => {
+  const world = { store: new Store(10_000), registry: loadRegistry(), clock, chance: seededChance(3) };
+  planted = plant(world, { seed: 'company', controllers: true, churn: 0 });
+});
+afterAll(() => {
+  planted.stop();
+});
+
+const list = (storage: string) => planted.world.store.list(storage);
+const health = () => list('/pods').map((pod) => ({ pod, ...podHealth(pod) }));
+
+test('is a company of six nodes, eight namespaces and some forty workloads', () => {
+  expect(list('/nodes')).toHaveLength(6);
+  const own = list('/namespaces').filter(
+    (item) => !['kube-public', 'kube-node-lease'].includes(item.metadata.name ?? ''),
+  );
+  expect(own).toHaveLength(8);
+  const workloads = ['apps/deployments', 'apps/statefulsets', 'apps/daemonsets', 'batch/jobs'].flatMap(list);
+  expect(workloads.length).toBeGreaterThanOrEqual(40);
+  expect(health().filter(({ reason }) => reason === 'Running').length).toBeGreaterThan(80);
+});
+
+test('is broken as clusters break', () => {
+  const found = new Map(
+    health().map(({ pod, reason }) => [pod.metadata.labels?.['app.kubernetes.io/name'] ?? '', reason]),
+  );
+  const reasons = (name: string) =>
+    health().filter(({ pod }) => pod.metadata.labels?.['app.kubernetes.io/name'] === name);
+  expect(['ImagePullBackOff', 'ErrImagePull']).toContain(
+    reasons('image-proxy').find(({ ready }) => ready === 0)?.reason,
+  );
+  expect(['CrashLoopBackOff', 'Error', 'Running']).toContain(found.get('email-worker'));
+  expect(reasons('email-worker')[0]?.restarts).toBeGreaterThan(2000);
+  expect(JSON.stringify(reasons('recommendations')[0]?.pod)).toContain('OOMKilled');
+  expect(found.get('fraud-scorer')).toBe('Pending');
+  expect(reasons('psp-gateway').every(({ ready }) => ready === 0)).toBe(true);
+});
+
+test('has a past: things are as old as they say, and versions came after one another', () => {
+  const now = clock.now();
+  const age = (created: string | undefined) => (now - Date.parse(created ?? '')) / 86_400_000;
+  const node = list('/nodes')[0];
+  expect(age(node?.metadata.creationTimestamp)).toBeCloseTo(62, 0);
+  const grafana = planted.world.store.get('apps/deployments', 'observability/grafana');
+  expect(age(grafana?.metadata.creationTimestamp)).toBeCloseTo(41, 0);
+  const storefront = planted.world.store.get('apps/deployments', 'shop/storefront');
+  expect(storefront?.metadata.annotations?.['deployment.kubernetes.io/revision']).toBe('4');
+  const events = list('/events').map((event) => str(event['lastTimestamp']) || str(event['eventTime']));
+  expect(events.length).toBeGreaterThan(0);
+  expect(events.every((time) => Date.parse(time) <= now && age(time) < 1)).toBe(true);
+});
+
+test('goes on living: within some minutes pods have changed by themselves', () => {
+  const before = new Map(list('/pods').map((pod) => [pod.metadata.uid, pod.metadata.resourceVersion]));
+  clock.advance(5 * 60_000);
+  const changed = list('/pods').filter(
+    (pod) => before.get(pod.metadata.uid) !== pod.metadata.resourceVersion,
+  );
+  expect(changed.length).toBeGreaterThan(3);
+});
