@@ -28,7 +28,7 @@ export interface PlaygroundOptions {
   readonly seed?: string;
   /** Whether deployments make pods, pods start, and so on. */
   readonly controllers?: boolean;
-  /** Changes kept for watches and continued lists. */
+  /** Changes kept for watches and continued lists: 10,000, or 3,000 with the company (some twenty minutes). */
   readonly history?: number;
   /** Changes of pods per second, for load tests. */
   readonly churn?: number;
@@ -62,11 +62,9 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
   const tokens = new Tokens();
   tokens.add(token, administrator);
   const chance = options.chance === undefined ? machineChance() : seededChance(options.chance);
+  const company = options.seed === 'company';
   const world: World = {
-    store: new Store(
-      options.history ?? 10_000,
-      options.seed === undefined || options.seed === 'none' ? 1 : 4_811_200,
-    ),
+    store: new Store(options.history ?? (company ? 3_000 : 10_000), company ? 4_811_200 : 1),
     registry: loadRegistry(),
     clock,
     chance,

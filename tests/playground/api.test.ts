@@ -184,7 +184,7 @@ test('clients that leave in the middle of an answer do no harm', async () => {
     });
     sent.on('error', () => undefined);
     const closed = new Promise<void>((resolve) => sent.on('close', resolve));
-    sent.once('response', () => sent.close());
+    sent.once('response', () => sent.destroy());
     return closed;
   });
   await Promise.all(left);
