@@ -3,8 +3,8 @@
  * bidirectional overrides and other invisible formatting. Tab and newline stay.
  */
 export function cleanText(text: string): string {
-  // eslint-disable-next-line no-control-regex -- removing them is the point
   return text.replace(
+    // oxlint-disable-next-line no-control-regex -- removing them is the point
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
     '',
   );

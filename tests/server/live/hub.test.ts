@@ -213,7 +213,7 @@ describe('a cluster', () => {
     ];
     await client.until('the healthy one is live', () => list.state?.status === 'live');
     await client.until('the dead one is said', () => gone.state?.status === 'unreachable');
-    expect(slow.state?.status).toBe('loading');
+    await client.until('the slow one is still loading', () => slow.state?.status === 'loading');
     expect(gone.sentences).toContain('prod refused the connection.');
   });
 
