@@ -20,6 +20,8 @@ interface Timer {
   readonly at: number;
   readonly order: number;
   readonly call: () => void;
+  /** Set when another clock has taken it over. */
+  cancel: (() => void) | undefined;
 }
 
 /**
@@ -42,7 +44,7 @@ export class ManualClock implements Clock {
 
   after(ms: number, call: () => void): () => void {
     if (this.#successor !== undefined) return this.#successor.after(ms, call);
-    const timer = { at: this.#now + Math.max(0, ms), order: this.#order++, call };
+    const timer: Timer = { at: this.#now + Math.max(0, ms), order: this.#order++, call, cancel: undefined };
     let low = 0;
     let high = this.#timers.length;
     while (low < high) {
@@ -52,6 +54,7 @@ export class ManualClock implements Clock {
     }
     this.#timers.splice(low, 0, timer);
     return () => {
+      timer.cancel?.();
       const index = this.#timers.indexOf(timer);
       if (index >= 0) this.#timers.splice(index, 1);
     };
@@ -78,7 +81,9 @@ export class ManualClock implements Clock {
     const waiting = this.#timers;
     this.#timers = [];
     this.#successor = successor;
-    for (const timer of waiting) successor.after(timer.at - successor.now(), timer.call);
+    for (const timer of waiting) {
+      timer.cancel = successor.after(timer.at - successor.now(), timer.call);
+    }
   }
 }
 

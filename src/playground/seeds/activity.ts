@@ -9,7 +9,7 @@ export function activity(world: World): () => void {
   let stopped = false;
   let cancel = () => {};
   const next = () => {
-    cancel = world.clock.after(20_000 + world.chance.next() * 40_000, () => {
+    cancel = world.clock.after(6_000 + world.chance.next() * 18_000, () => {
       if (stopped) return;
       happen(world);
       next();
