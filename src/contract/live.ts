@@ -1,11 +1,17 @@
 import { z } from 'zod';
+import type { AttentionLine, Dashboard, UsageState } from './dashboard.ts';
+import type { ActionState, ObjectBody } from './objects.ts';
 
 /**
  * The live protocol: one WebSocket a browser tab (`/api/live`), JSON text messages, subscriptions inside it.
  *
- * The server greets with `hello`. A subscription is answered by `snapshot` chunks (the last one `done`), then by
- * `changes`, at most one every 100 ms, and by `state` whenever its freshness changes. Every message of a subscription
- * carries `seq`, counting from 1 without gaps; a page that misses one, or is told `resync`, gets a new snapshot.
+ * The server greets with `hello`. Every message of a subscription carries `seq`, counting from 1 without gaps, and
+ * `state` tells whenever its freshness changes. There are three sorts of subscription:
+ * - a list: `snapshot` chunks (the last one `done`), then `changes`, at most one every 100 ms; a page that did not keep
+ *   up gets a new snapshot. Labels, for filters, are the cells of the column `labels`.
+ * - one object: `object` for its present version and each later one, `surroundings` when only what belongs to it
+ *   changed (trouble of its pods, joined values, actions), `gone` when there is none (any more)
+ * - the dashboard of a cluster: `dashboard`, whole, when something on it changed, at most four a second
  */
 export const livePath = '/api/live';
 export const liveProtocol = 1;
@@ -53,25 +59,95 @@ export interface ListState {
   readonly message?: string;
 }
 
-export const clientMessageSchema = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('subscribe'),
-    id: z.number().int().positive(),
-    clusterId: z.number().int().positive(),
-    /** A kind's id. */
-    kind: z.string().max(100),
-    /** Only this namespace; all without it. */
-    namespace: z.string().max(253).optional(),
-    /** For kinds without an end (events): only the first `limit` rows by this column, descending with a minus. */
-    sort: z.string().max(64).optional(),
-    limit: z.number().int().positive().max(10_000).optional(),
-  }),
+const subscribe = {
+  type: z.literal('subscribe'),
+  id: z.number().int().positive(),
+  clusterId: z.number().int().positive(),
+};
+
+/** Which rows of a list: those that meet every condition. */
+export const whereSchema = z.strictObject({
+  /** Uid of an object that owns them. */
+  owner: z.string().min(1).max(100).optional(),
+  /** A label selector, as kubectl takes it. */
+  labels: z.string().min(1).max(2_000).optional(),
+  /** Pods of this node. */
+  node: z.string().min(1).max(253).optional(),
+  /** Events about the object with this uid. */
+  about: z.string().min(1).max(100).optional(),
+});
+export type Where = z.infer<typeof whereSchema>;
+
+const subscribeListSchema = z.strictObject({
+  ...subscribe,
+  /** A kind's id. */
+  kind: z.string().max(100),
+  /** Only this namespace; all without it. */
+  namespace: z.string().max(253).optional(),
+  where: whereSchema.optional(),
+  /** For kinds without an end (events): only the first `limit` rows by this column, descending with a minus. */
+  sort: z.string().max(64).optional(),
+  limit: z.number().int().positive().max(10_000).optional(),
+});
+export type SubscribeList = z.infer<typeof subscribeListSchema>;
+
+const subscribeObjectSchema = z.strictObject({
+  ...subscribe,
+  /** A kind's id. */
+  kind: z.string().max(100),
+  /** Absent for objects of the cluster. */
+  namespace: z.string().min(1).max(253).optional(),
+  name: z.string().min(1).max(253),
+});
+export type SubscribeObject = z.infer<typeof subscribeObjectSchema>;
+
+const subscribeDashboardSchema = z.strictObject({ ...subscribe, dashboard: z.literal(true) });
+export type SubscribeDashboard = z.infer<typeof subscribeDashboardSchema>;
+
+export const clientMessageSchema = z.union([
+  subscribeListSchema,
+  subscribeObjectSchema,
+  subscribeDashboardSchema,
   z.strictObject({ type: z.literal('unsubscribe'), id: z.number().int().positive() }),
   /** Ask again at once instead of waiting for the next try (the Retry button). */
   z.strictObject({ type: z.literal('retry'), id: z.number().int().positive() }),
   z.strictObject({ type: z.literal('beat') }),
 ]);
 export type ClientMessage = z.infer<typeof clientMessageSchema>;
+
+/** What belongs to an object but stands elsewhere; a member is absent where its kind has none of it. */
+export interface JoinedValues {
+  /** The autoscaler that owns the replica count; null: none, or not for this person to see. */
+  readonly scaledBy?: {
+    /** Kubernetes' own name of the kind. */
+    readonly kind: string;
+    readonly name: string;
+    readonly min: number;
+    readonly max: number;
+  } | null;
+  /** Pods on this node; null: not for this person to see, or not known yet. */
+  readonly podsOfNode?: number | null;
+  /** Usage of a pod or node, in cores and bytes. */
+  readonly usage?: UsageState & { readonly cpu: number | null; readonly memory: number | null };
+}
+
+/** What of an object changes without it. */
+export interface ObjectSurroundings {
+  /** Trouble, the cause first: that of its pods, then its own. */
+  readonly attention: readonly AttentionLine[];
+  readonly joined: JoinedValues;
+  /** The actions that this person may do on it, and what keeps one from being done now. */
+  readonly actions: readonly ActionState[];
+}
+
+/** One version of an object as one person may see it. */
+export interface ObjectView extends ObjectSurroundings {
+  /** Cleaned as by the API: no managed fields, a Secret's values blanked. Its resourceVersion is the version. */
+  readonly object: ObjectBody;
+  readonly status: readonly [label: string, tone: string] | null;
+  /** What the kind knows of it, see the kinds' `facts`. */
+  readonly facts: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+}
 
 export type ServerMessage =
   | {
@@ -103,6 +179,18 @@ export type ServerMessage =
       /** Uids of rows that are gone. */
       readonly removes: readonly string[];
       readonly total?: number;
+    }
+  /** A version of the object, each once. After `gone`: another object of that name. */
+  | ({ readonly type: 'object'; readonly id: number; readonly seq: number } & ObjectView)
+  /** Something around the last version changed, not the object. */
+  | ({ readonly type: 'surroundings'; readonly id: number; readonly seq: number } & ObjectSurroundings)
+  /** There is no such object. `at`: when it was seen to be deleted, ISO; null when it was not there to begin with. */
+  | { readonly type: 'gone'; readonly id: number; readonly seq: number; readonly at: string | null }
+  | {
+      readonly type: 'dashboard';
+      readonly id: number;
+      readonly seq: number;
+      readonly dashboard: Dashboard;
     }
   | { readonly type: 'state'; readonly id: number; readonly seq: number; readonly state: ListState }
   /** The subscription is over: the grant or the cluster is gone, or the request was wrong. */

@@ -1,6 +1,11 @@
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import { type ClientMessage, clientMessageSchema, liveClose } from '../../contract/live.ts';
+import {
+  type ClientMessage,
+  clientMessageSchema,
+  liveClose,
+  type SubscribeList,
+} from '../../contract/live.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
@@ -176,7 +181,7 @@ export function createPage(options: PageOptions): Page {
     end(entry, 500, 'This console could not open the list; its log says why. Try again.');
   }
 
-  async function subscribe(message: Extract<ClientMessage, { type: 'subscribe' }>): Promise<void> {
+  async function subscribe(message: SubscribeList): Promise<void> {
     const refuse = (status: number, title: string) =>
       post(JSON.stringify({ type: 'ended', id: message.id, status, title }));
     if (open.has(message.id)) {
@@ -207,7 +212,7 @@ export function createPage(options: PageOptions): Page {
     }
   }
 
-  function join(entry: Open, feed: Feed, spec: Extract<ClientMessage, { type: 'subscribe' }>): void {
+  function join(entry: Open, feed: Feed, spec: SubscribeList): void {
     const membership = feed.join(spec, {
       ready: () => entry.live?.subscription.ready(),
       changes: (batch) => entry.live?.subscription.changes(batch),
@@ -280,7 +285,7 @@ export function createPage(options: PageOptions): Page {
     }
     switch (message.type) {
       case 'subscribe':
-        void subscribe(message);
+        if ('kind' in message && !('name' in message)) void subscribe(message);
         break;
       case 'unsubscribe': {
         const entry = open.get(message.id);

@@ -5,6 +5,7 @@ import {
   type ListState,
   livePath,
   type ServerMessage,
+  type SubscribeList,
 } from '../../../src/contract/live.ts';
 
 /** One subscription as its page knows it. */
@@ -32,7 +33,7 @@ export interface LiveClient {
   readonly beats: number;
   readonly closed: { readonly code: number; readonly reason: string } | undefined;
   send(message: ClientMessage): void;
-  subscribe(spec: Omit<Extract<ClientMessage, { type: 'subscribe' }>, 'type' | 'id'>): LiveList;
+  subscribe(spec: Omit<SubscribeList, 'type' | 'id'>): LiveList;
   /** Waits for something to be true; looks after each message. */
   until(what: string, isTrue: () => boolean): Promise<void>;
   close(): Promise<void>;
@@ -52,7 +53,10 @@ interface Mutable {
   ended: { status: number; title: string } | undefined;
 }
 
-function apply(list: Mutable, message: Exclude<ServerMessage, { type: 'hello' | 'grants' | 'beat' }>): void {
+function apply(
+  list: Mutable,
+  message: Extract<ServerMessage, { type: 'snapshot' | 'changes' | 'state' | 'ended' }>,
+): void {
   if (list.ended !== undefined) throw new Error('a message came after the end');
   if (message.type === 'ended') {
     list.ended = { status: message.status, title: message.title };
@@ -106,7 +110,12 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
     if (message.type === 'hello') client.hello = message;
     else if (message.type === 'grants') client.grants += 1;
     else if (message.type === 'beat') client.beats += 1;
-    else {
+    else if (
+      message.type === 'snapshot' ||
+      message.type === 'changes' ||
+      message.type === 'state' ||
+      message.type === 'ended'
+    ) {
       const list = lists.get(message.id);
       if (list === undefined) throw new Error(`nobody subscribed as ${message.id}`);
       apply(list, message);

@@ -206,6 +206,11 @@ export function createLive(parts: LiveParts): Live {
         if (message.type === 'snapshot' && !wasComplete) flush();
         return;
       }
+      case 'object':
+      case 'surroundings':
+      case 'gone':
+      case 'dashboard':
+        return;
       default: {
         // A newer server may say more than this page knows.
         const unknown: never = message;

@@ -23,7 +23,10 @@ export interface Subscription {
   readonly incoming?: ReadonlyMap<string, Row>;
 }
 
-export type ListMessage = Extract<ServerMessage, { readonly id: number }>;
+export type ListMessage = Extract<
+  ServerMessage,
+  { readonly type: 'snapshot' | 'changes' | 'state' | 'ended' }
+>;
 
 /** A list nothing is known of yet. */
 export function unknownList(now: string): LiveList {

@@ -1,0 +1,97 @@
+import type { Ref } from './objects.ts';
+
+/** Tones of the console (see the kinds' statuses). */
+export type DashboardTone = 'ok' | 'info' | 'idle' | 'warn' | 'bad';
+
+/** One line of what needs attention: one rule that fired on one object, or on several pods of one workload. */
+export interface AttentionLine {
+  /** Stable while the trouble lasts: rule and place. */
+  readonly key: string;
+  /** Id of the rule, `pod.crash-loop`. */
+  readonly rule: string;
+  readonly tone: 'warn' | 'bad';
+  /** What is wrong, a whole sentence. */
+  readonly title: string;
+  /** The cause in the cluster's words, where it gave one. */
+  readonly detail: string | null;
+  /** Where it is: the object, or the workload whose pods are in trouble (its Kubernetes name where the console has no such kind). */
+  readonly on: Ref;
+  /** The objects in trouble, oldest trouble first, at most `attentionObjects` of them. */
+  readonly objects: readonly Ref[];
+  /** How many objects are in trouble. */
+  readonly count: number;
+  /** Since when, epoch seconds. */
+  readonly since: number | null;
+  /** What helps, and on which objects: an action that this person may do; null where there is none. */
+  readonly action: { readonly id: string; readonly refs: readonly Ref[] } | null;
+}
+
+/** Most objects named in one line. */
+export const attentionObjects = 20;
+/** Most lines of a dashboard; `attentionTotal` says how many there are. */
+export const attentionLines = 100;
+/** Most events of a dashboard. */
+export const dashboardEvents = 20;
+
+/** Objects of one kind by the tone of their status. */
+export type ToneCounts = Readonly<Record<DashboardTone, number>> & { readonly total: number };
+
+/** Requested against allocatable, of the nodes that take pods. Cores, bytes or pods; null: not known to this person. */
+export interface CapacityLine {
+  readonly requested: number | null;
+  readonly allocatable: number;
+  readonly used: number | null;
+}
+
+/** Whether usage is known (metrics.k8s.io). Asked for every 15 s while anybody looks. */
+export interface UsageState {
+  /** `absent`: the cluster has no metrics API; `forbidden`: the console's credential may not read it. */
+  readonly status: 'loading' | 'live' | 'absent' | 'forbidden' | 'unreachable';
+  /** When it was read, ISO. */
+  readonly at: string | null;
+  /** Why it is not known: one sentence. */
+  readonly message: string | null;
+}
+
+export interface DashboardNode {
+  readonly name: string;
+  readonly status: readonly [label: string, tone: DashboardTone];
+  readonly roles: string | null;
+  readonly cpu: CapacityLine;
+  readonly memory: CapacityLine;
+  /** `requested` counts the pods that run; `used` is always null. */
+  readonly pods: CapacityLine;
+}
+
+export interface DashboardEvent {
+  readonly uid: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly reason: string;
+  /** What it is about: Kubernetes' own name of the kind, and the name. */
+  readonly object: readonly [kind: string, name: string];
+  readonly message: string;
+  readonly count: number;
+  /** Epoch seconds. */
+  readonly lastSeen: number | null;
+}
+
+/** The dashboard of a cluster as one person may see it; a part they may not see is null and counted nowhere. */
+export interface Dashboard {
+  /** Worst first, then newest; of the kinds that the person may view. */
+  readonly attention: readonly AttentionLine[];
+  readonly attentionTotal: number;
+  /** By kind id, in the order of the sidebar; kinds that the person may view and the cluster shows. */
+  readonly workloads: Readonly<Record<string, ToneCounts>>;
+  readonly capacity: {
+    readonly cpu: CapacityLine;
+    readonly memory: CapacityLine;
+    readonly pods: CapacityLine;
+  } | null;
+  /** Worst first, then by name. */
+  readonly nodes: readonly DashboardNode[] | null;
+  /** Null where the person may see neither nodes nor pods. */
+  readonly usage: UsageState | null;
+  /** Recent warnings, newest first. */
+  readonly events: readonly DashboardEvent[] | null;
+}
