@@ -30,6 +30,9 @@ export const tableActions = [
   onList('pageUp', 'Page up', 'pageup', (list) => list.movePage(-1)),
   onList('retry', 'Try again now', 'shift+r', (list) => list.retry()),
   onList('settle', 'Sort again', 'o', (list) => list.settle()),
+  onList('sortNext', 'Sort by the next column', '>', (list) => list.stepSort(1)),
+  onList('sortPrevious', 'Sort by the previous column', '<', (list) => list.stepSort(-1)),
+  onList('sortTurn', 'Turn the order around', 'shift+o', (list) => list.turnSort()),
   action({
     id: 'table.open',
     title: 'Open',

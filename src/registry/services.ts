@@ -64,6 +64,10 @@ export interface FocusedList {
   retry(): void;
   /** Sorts again after the order was held. */
   settle(): void;
+  /** Sorts by the column so many headings further; before the first is worst first. */
+  stepSort(by: number): void;
+  /** Turns the order around. */
+  turnSort(): void;
 }
 
 /** The view that has the keys. */

@@ -15,6 +15,19 @@ export function nextSort(id: string, sort: SortKey): SortKey {
   return sort === `-${id}` ? undefined : id;
 }
 
+/** The order so many headings further: worst first, then each column ascending, and round again. */
+export function steppedSort(ids: readonly string[], sort: SortKey, by: number): SortKey {
+  const all: readonly SortKey[] = [undefined, ...ids];
+  const at = Math.max(0, all.indexOf(sort?.replace(/^-/, '')));
+  return all[(at + by + all.length) % all.length];
+}
+
+/** The same order the other way round. Worst first becomes best first. */
+export function turnedSort(sort: SortKey): SortKey {
+  if (sort === undefined) return '-status';
+  return sort.startsWith('-') ? sort.slice(1) : `-${sort}`;
+}
+
 /** The headings: each sorts by its column. */
 export function ListHead({ columns, sort, isHidden, onSort }: ListHeadProps) {
   const isWorstFirst = sort === undefined && columns.some(({ column }) => column.format === 'status');

@@ -14,7 +14,7 @@ import { useCell } from '../state/state.ts';
 import { Keys } from '../keyboard/Keys.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
 import { fittingColumns, tracksOf } from './columns.ts';
-import { ListHead } from './ListHead.tsx';
+import { ListHead, steppedSort, turnedSort } from './ListHead.tsx';
 import { ListRow } from './ListRow.tsx';
 import { ListState } from './ListState.tsx';
 import { ListStatus } from './ListStatus.tsx';
@@ -137,6 +137,11 @@ function ListPage({ kind, clusterId }: ListPageProps) {
       },
       retry: () => live.retry(target),
       settle: arranged.settle,
+      stepSort: (by) => {
+        const ids = fitting.map(({ column }) => column.id);
+        setSearch({ sort: steppedSort(ids, search.sort, by) }, 'push');
+      },
+      turnSort: () => setSearch({ sort: turnedSort(search.sort) }, 'push'),
     }),
   );
 
