@@ -129,7 +129,7 @@ export function genericKind({
     },
     status: customStatus,
     columns: [...first, 'status', ...columns, 'labels', 'age'],
-    sections: ['metadata', 'conditions', 'owned', 'events', 'yaml'],
+    sections: ['metadata', 'conditions', 'events', 'yaml'],
   });
 }
 

@@ -89,7 +89,7 @@ export function podTrouble(pod: Pod): PodTrouble | undefined {
   const statuses = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
   for (const one of statuses) {
     const found = containerTrouble(one, pod.spec?.restartPolicy ?? 'Always');
-    if (found !== undefined) return found;
+    if (found !== undefined) return { ...found, since: found.since ?? status.startTime };
   }
   const restarts = statuses.reduce((sum, one) => sum + (one.restartCount ?? 0), 0);
   const scheduled = status.conditions?.find((one) => one.type === 'PodScheduled');

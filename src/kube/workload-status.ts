@@ -3,7 +3,7 @@ import type { Condition } from './object.ts';
 
 /** How far a workload is. Counts are pods. */
 export interface WorkloadHealth {
-  /** One word: Available, Progressing, Paused, Stuck, Unavailable, Scaled to zero … */
+  /** `empty` is scaled to zero, `stuck` a rollout past its deadline. */
   readonly state: 'available' | 'progressing' | 'paused' | 'stuck' | 'unavailable' | 'degraded' | 'empty';
   readonly desired: number;
   readonly ready: number;
@@ -11,12 +11,22 @@ export interface WorkloadHealth {
   readonly available: number;
   /** The controller's sentence about what is wrong, where it gave one. */
   readonly message: string | undefined;
+  /** Since when it is so, ISO, where a condition says it. */
+  readonly since?: string | undefined;
 }
 
 /** The condition of a type. */
 export function condition(conditions: readonly Condition[] | undefined, type: string): Condition | undefined {
   return conditions?.find((one) => one.type === type);
 }
+
+/** Reasons of the condition Progressing while a rollout is under way. */
+const rolling: ReadonlySet<string | undefined> = new Set([
+  'NewReplicaSetCreated',
+  'FoundNewReplicaSet',
+  'ReplicaSetUpdated',
+  'DeploymentResumed',
+]);
 
 /**
  * Health of a Deployment, after `kubectl rollout status`: generation seen first, then the deadline,
@@ -35,17 +45,26 @@ export function deploymentHealth(object: Deployment): WorkloadHealth {
   const available = condition(status.conditions, 'Available');
   const failure = condition(status.conditions, 'ReplicaFailure');
   const told = failure?.status === 'True' ? failure.message : undefined;
-  const of = (state: WorkloadHealth['state'], message?: string) => ({ state, ...counts, message });
+  const of = (state: WorkloadHealth['state'], message?: string, since?: string) => ({
+    state,
+    ...counts,
+    message,
+    since,
+  });
 
   if (object.spec?.paused === true) return of('paused', told);
-  if (progressing?.reason === 'ProgressDeadlineExceeded') return of('stuck', progressing.message ?? told);
+  if (progressing?.reason === 'ProgressDeadlineExceeded')
+    return of('stuck', progressing.message ?? told, progressing.lastTransitionTime);
   const isObserved = (status.observedGeneration ?? 0) >= (object.metadata?.generation ?? 0);
   if (desired === 0 && (status.replicas ?? 0) === 0 && isObserved) return of('empty', told);
-  const isRolling = !isObserved || counts.updated < desired || (status.replicas ?? 0) > counts.updated;
+  // What just began has its deadline to become available: until then it is not trouble of the workload.
+  const isStarting = counts.available < desired && rolling.has(progressing?.reason);
+  const isRolling =
+    isStarting || !isObserved || counts.updated < desired || (status.replicas ?? 0) > counts.updated;
   if (isRolling) return of('progressing', told);
   if (counts.available < desired) {
     return available?.status === 'False'
-      ? of('unavailable', told ?? available.message)
+      ? of('unavailable', told ?? available.message, available.lastTransitionTime)
       : of('degraded', told);
   }
   return of('available', told);
@@ -70,7 +89,7 @@ export function statefulSetHealth(object: StatefulSet): WorkloadHealth {
     onDelete ||
     status.currentRevision === status.updateRevision ||
     counts.updated >= Math.max(0, desired - partition);
-  if (!isObserved || !isUpdated || (status.replicas ?? 0) > desired) return of('progressing');
+  if (!isObserved || !isUpdated || (status.replicas ?? 0) !== desired) return of('progressing');
   if (counts.ready === 0) return of('unavailable');
   return counts.ready < desired ? of('degraded') : of('available');
 }

@@ -10,7 +10,7 @@ export interface Attention {
   readonly title: string;
   /** The cause in the cluster's own words. */
   readonly detail?: string;
-  /** The action that helps, by id (on this object, or on its owner). */
+  /** The action that helps, by id: on this object, or on the owner that has it. Nothing where there is none. */
   readonly action?: string;
   /** Since when, epoch seconds. */
   readonly since?: number;

@@ -33,7 +33,11 @@ export function workloadAttention(
   health: WorkloadHealth,
   rollback?: string,
 ): Attention | undefined {
-  const detail = health.message === undefined ? {} : { detail: health.message };
+  const since = Date.parse(health.since ?? '');
+  const detail = {
+    ...(health.message === undefined ? {} : { detail: health.message }),
+    ...(Number.isNaN(since) ? {} : { since: Math.floor(since / 1000) }),
+  };
   if (health.state === 'stuck') {
     return {
       rule: `${kindId}.rollout-stuck`,

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { customKind, genericKind } from '../../commands/kinds/custom.ts';
+import type { CustomResourceDefinition } from '../../src/kube/custom.ts';
+import type { AnyKind } from '../../src/registry/kind.ts';
+import { objectActions } from '../../src/registry/object-actions.ts';
+
+const definition: CustomResourceDefinition = {
+  metadata: { name: 'certificates.cert-manager.io' },
+  spec: {
+    group: 'cert-manager.io',
+    scope: 'Namespaced',
+    names: { kind: 'Certificate', plural: 'certificates', shortNames: ['cert'] },
+    versions: [
+      { name: 'v1alpha1', served: false },
+      { name: 'v1beta1', served: true },
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        additionalPrinterColumns: [
+          { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+          { name: 'Names', type: 'string', jsonPath: '.spec.dnsNames[*]' },
+          { name: 'Status', type: 'string', jsonPath: '.status.conditions[0].message', priority: 1 },
+          { name: 'Revision', type: 'integer', jsonPath: '.status.revision' },
+          { name: 'Ends', type: 'date', jsonPath: '.status.notAfter' },
+          { name: 'Renews', type: 'boolean', jsonPath: '.spec.renews' },
+          { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+        ],
+      },
+    ],
+  },
+};
+
+function kindOf(version?: string): AnyKind {
+  const kind = customKind(definition, version);
+  if (kind === undefined) throw new Error('The definition was not taken.');
+  return kind;
+}
+
+const cells = (kind: AnyKind, object: object) =>
+  Object.fromEntries(kind.columns.map((column) => [column.id, column.value(object)]));
+
+describe('the kind of a definition', () => {
+  it('has its names, paths and permissions, and its storage version where none is asked for', () => {
+    expect(kindOf()).toMatchObject({
+      id: 'cert-manager.io~v1~certificates',
+      kind: 'Certificate',
+      title: 'Certificates',
+      version: 'v1',
+      aliases: ['cert'],
+      permissions: { view: 'namespaces.view', manage: 'resources.manage' },
+      paths: {
+        list: '/clusters/:clusterId/crds/certificates.cert-manager.io',
+        detail: [
+          '/clusters/:clusterId/namespaces/:namespaceName/crds/certificates.cert-manager.io/:resourceName',
+        ],
+      },
+      actions: objectActions,
+    });
+    expect(kindOf('v1beta1').version).toBe('v1beta1');
+    expect(customKind(definition, 'v1alpha1')).toBeUndefined();
+  });
+
+  it('shows its printer columns, each under an id of its own', () => {
+    const object = {
+      metadata: { name: 'shop', namespace: 'web', creationTimestamp: '2026-01-01T00:00:00Z' },
+      spec: { dnsNames: ['a.example.org', 'b.example.org'], renews: true },
+      status: {
+        revision: 3,
+        notAfter: '2026-06-01T00:00:00Z',
+        conditions: [
+          { type: 'Ready', status: 'False', reason: 'Pending', message: 'Waiting for the issuer' },
+        ],
+      },
+    };
+    expect(cells(kindOf(), object)).toEqual({
+      namespace: 'web',
+      name: 'shop',
+      status: ['Pending', 'warn'],
+      ready: 'False',
+      names: ['a.example.org', 'b.example.org'],
+      'status-2': 'Waiting for the issuer',
+      revision: 3,
+      ends: Date.parse('2026-06-01T00:00:00Z') / 1000,
+      renews: 'true',
+      labels: [],
+      age: Date.parse('2026-01-01T00:00:00Z') / 1000,
+    });
+    expect(kindOf().columns.find(({ id }) => id === 'status-2')?.wide).toBe(true);
+  });
+
+  it('survives objects and statuses of any shape', () => {
+    for (const object of [
+      {},
+      { status: 7 },
+      { status: { conditions: {} } },
+      { status: { conditions: [null, 3, {}] } },
+    ]) {
+      expect(cells(kindOf(), object)).toMatchObject({
+        status: ['No status', 'idle'],
+        ready: null,
+        names: null,
+      });
+    }
+    expect(cells(kindOf(), { status: { phase: 'Issuing' } })).toMatchObject({ status: ['Issuing', 'info'] });
+  });
+
+  it('is not made of a definition whose names would leave their place in a path', () => {
+    for (const names of [
+      { kind: 'X', plural: '../secrets' },
+      { kind: 'X', plural: 'x/y' },
+      { kind: 'X' },
+      { plural: 'xs' },
+    ]) {
+      expect(customKind({ spec: { ...definition.spec, names } })).toBeUndefined();
+    }
+    expect(customKind({})).toBeUndefined();
+    expect(customKind({ spec: { ...definition.spec, group: '' } })).toBeUndefined();
+  });
+});
+
+describe('a kind without a file', () => {
+  it('has generic columns, sections, paths and the actions of every object', () => {
+    const resource = {
+      group: '',
+      version: 'v1',
+      plural: 'limitranges',
+      kind: 'LimitRange',
+      scope: 'Namespaced',
+    } as const;
+    const kind = genericKind({ resource, permissions: { view: 'owner', manage: 'owner' } });
+    expect(kind).toMatchObject({
+      id: 'core~v1~limitranges',
+      title: 'LimitRanges',
+      paths: {
+        list: '/clusters/:clusterId/objects/core/limitranges',
+        detail: ['/clusters/:clusterId/namespaces/:namespaceName/objects/core/limitranges/:name'],
+      },
+    });
+    expect(kind.columns.map(({ id }) => id)).toEqual(['namespace', 'name', 'status', 'labels', 'age']);
+    expect(kind.sections).toContain('yaml');
+    expect(kind.actions).toEqual(objectActions);
+  });
+});

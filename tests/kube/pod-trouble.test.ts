@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { ContainerStatus, Pod, PodStatus } from '../../src/kube/core.ts';
+import { podTrouble } from '../../src/kube/pod-trouble.ts';
+
+const at = '2026-01-01T00:00:00Z';
+const pod = (status: PodStatus, more: Pod = {}): Pod => ({ ...more, status });
+const one = (status: ContainerStatus): PodStatus => ({
+  phase: 'Running',
+  containerStatuses: [{ name: 'web', ...status }],
+});
+
+describe('what is wrong with a pod', () => {
+  it.each<[string, PodStatus]>([
+    ['running and ready', one({ ready: true, state: { running: { startedAt: at } } })],
+    [
+      'ready again after a crash',
+      one({ ready: true, restartCount: 3, state: { running: { startedAt: at } } }),
+    ],
+    [
+      'starting',
+      { phase: 'Pending', containerStatuses: [{ state: { waiting: { reason: 'ContainerCreating' } } }] },
+    ],
+    [
+      'finished',
+      { ...one({ state: { terminated: { exitCode: 0, reason: 'Completed' } } }), phase: 'Succeeded' },
+    ],
+    ['without a status', {}],
+  ])('is nothing when it is %s', (_name, status) => expect(podTrouble(pod(status))).toBeUndefined());
+
+  it('is nothing while it is being deleted', () => {
+    const status = one({ state: { waiting: { reason: 'CrashLoopBackOff' } } });
+    expect(podTrouble(pod(status, { metadata: { deletionTimestamp: at } }))).toBeUndefined();
+  });
+
+  it('is told of the first container it lies in, init containers before the others', () => {
+    const status: PodStatus = {
+      initContainerStatuses: [{ name: 'migrate', state: { waiting: { reason: 'ErrImagePull' } } }],
+      containerStatuses: [{ name: 'web', state: { waiting: { reason: 'PodInitializing' } } }],
+    };
+    expect(podTrouble(pod(status))).toMatchObject({ cause: 'image', container: 'migrate' });
+  });
+
+  it('is a crash loop also between two crashes, unless the container is not started again', () => {
+    const status = one({ restartCount: 4, state: { terminated: { exitCode: 3, finishedAt: at } } });
+    expect(podTrouble(pod(status))).toMatchObject({
+      cause: 'crash-loop',
+      detail: 'Last exit with code 3',
+      since: at,
+      restarts: 4,
+    });
+    expect(podTrouble(pod(status, { spec: { restartPolicy: 'Never' } }))).toBeUndefined();
+  });
+
+  it('is its memory when that is why it was ended', () => {
+    const status = one({
+      state: { waiting: { reason: 'CrashLoopBackOff' } },
+      lastState: { terminated: { exitCode: 137, reason: 'OOMKilled', finishedAt: at } },
+    });
+    expect(podTrouble(pod(status))).toMatchObject({
+      cause: 'oom',
+      detail: 'Last exit with code 137 (OOMKilled)',
+    });
+  });
+
+  it('is not yet that it is unready, for a minute', () => {
+    const status: PodStatus = {
+      ...one({ ready: false, state: { running: { startedAt: at } } }),
+      conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: at }],
+    };
+    expect(podTrouble(pod(status))).toMatchObject({
+      cause: 'unready',
+      notBefore: Date.parse(at) / 1000 + 60,
+    });
+  });
+});

@@ -1,0 +1,341 @@
+import { desc } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Outcome, Ref } from '../../../src/contract/objects.ts';
+import { teamRoles } from '../../../src/contract/permissions.ts';
+import { audit } from '../../../src/server/store/schema.ts';
+import type { TestPerson } from '../harness.ts';
+import { type Lab, refusal, startLab } from './playground.ts';
+
+const deployments = '/apis/apps/v1/namespaces/shop/deployments';
+const pods = '/api/v1/namespaces/shop/pods';
+
+const deploymentNamed = (name: string) => ({
+  metadata: { name },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: name } },
+    template: {
+      metadata: { labels: { app: name } },
+      spec: { containers: [{ name: 'web', image: 'web:2' }] },
+    },
+  },
+});
+const ref = (name: string, kind = 'deployment'): Ref => ({ kind, namespace: 'shop', name });
+
+let lab: Lab;
+let admin: TestPerson;
+let count = 0;
+let name = '';
+
+beforeAll(async () => {
+  lab = await startLab();
+  admin = await lab.member(teamRoles.TeamAdmin);
+});
+afterAll(() => lab.close());
+beforeEach(async () => {
+  count += 1;
+  name = `api-${count}`;
+  await lab.put(deployments, deploymentNamed(name));
+});
+afterEach(() => lab.set({ isReadOnly: false, isProtected: false }));
+
+const act = (
+  actionId: string,
+  refs: Ref[],
+  args: Record<string, unknown> = {},
+  more: { dryRun?: boolean; confirm?: string } = {},
+) =>
+  admin.client.call('runAction', {
+    params: { clusterId: lab.clusterId, actionId },
+    body: { refs, args, ...more },
+  });
+
+async function actOn(...call: Parameters<typeof act>): Promise<Outcome> {
+  const [outcome] = (await act(...call)).outcomes;
+  if (outcome === undefined) throw new Error('There was no outcome.');
+  return outcome;
+}
+
+const offered = async (refs: Ref[]) =>
+  (await admin.client.call('availableActions', { params: { clusterId: lab.clusterId }, body: { refs } }))
+    .actions;
+
+describe('a read-only cluster', () => {
+  it('refuses every change with a sentence, and offers its actions with that reason', async () => {
+    await lab.set({ isReadOnly: true });
+    const before = await lab.seen(`${deployments}/${name}`);
+    const sentence = `${lab.name} is read-only in this console: nothing can be changed there.`;
+    const params = { clusterId: lab.clusterId, kind: 'deployment' };
+    const refused = [
+      act('object.delete', [ref(name)]),
+      act('deployment.restart', [ref(name)], {}, { dryRun: true }),
+      admin.client.call('createObject', {
+        params,
+        body: { object: deploymentNamed('other') },
+        query: { namespace: 'shop' },
+      }),
+      admin.client.call('patchObject', {
+        params: { ...params, name },
+        query: { namespace: 'shop' },
+        body: { resourceVersion: '1', patch: {} },
+      }),
+      admin.client.call('createNamespace', { params, body: { name: 'other' } }),
+    ];
+    for (const problem of await Promise.all(refused.map(refusal))) {
+      expect(problem).toMatchObject({ status: 403, title: sentence });
+    }
+    for (const { enabled } of await offered([ref(name)])) expect(enabled).toBe(sentence);
+    expect(await lab.seen(`${deployments}/${name}`)).toEqual(before);
+    expect(await lab.seen(`${deployments}/other`)).toBeUndefined();
+    expect(await lab.seen('/api/v1/namespaces/other')).toBeUndefined();
+  });
+});
+
+describe('a protected cluster', () => {
+  it('asks for its name before something dangerous, and for nothing else', async () => {
+    await lab.set({ isProtected: true });
+    expect(await refusal(act('object.delete', [ref(name)]))).toMatchObject({
+      status: 428,
+      title: `${lab.name} is protected: type its name to confirm.`,
+    });
+    expect(await refusal(act('object.delete', [ref(name)], {}, { confirm: 'another' }))).toMatchObject({
+      status: 409,
+      title: expect.stringContaining('Nothing was changed.'),
+    });
+    expect(await lab.seen(`${deployments}/${name}`)).toBeDefined();
+    expect(await actOn('object.delete', [ref(name)], {}, { dryRun: true })).toMatchObject({ ok: true });
+    expect(await actOn('deployment.restart', [ref(name)])).toMatchObject({ ok: true });
+    expect(await actOn('object.delete', [ref(name)], {}, { confirm: lab.name })).toMatchObject({ ok: true });
+    expect(await lab.seen(`${deployments}/${name}`)).toBeUndefined();
+  });
+});
+
+describe('an action', () => {
+  it('is done on each object by itself, with an outcome for each', async () => {
+    const { outcomes } = await act('deployment.restart', [ref(name), ref('never-there')]);
+    expect(outcomes).toMatchObject([
+      { ref: ref(name), ok: true, status: 200, message: `Deployment shop/${name} was restarted.` },
+      { ref: ref('never-there'), ok: false, status: 404, message: expect.stringContaining('never-there') },
+    ]);
+    expect(await lab.seen(`${deployments}/${name}`)).toMatchObject({
+      spec: {
+        template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': expect.any(String) } } },
+      },
+    });
+  });
+
+  it('in a dry run says what it would send and what would come of it, and changes nothing', async () => {
+    const before = await lab.seen(`${deployments}/${name}`);
+    expect(await actOn('deployment.scale', [ref(name)], { replicas: 5 }, { dryRun: true })).toMatchObject({
+      ok: true,
+      message: `Deployment shop/${name} would be scaled. Nothing was changed.`,
+      requests: [{ method: 'PATCH', path: `${deployments}/${name}/scale`, body: { spec: { replicas: 5 } } }],
+      before: { spec: { replicas: 2 } },
+      after: { spec: { replicas: 5 } },
+    });
+    expect(await lab.seen(`${deployments}/${name}`)).toEqual(before);
+  });
+
+  it('takes exactly its arguments, and says in a sentence what is wrong with others', async () => {
+    const wrong: [string, Record<string, unknown>, string][] = [
+      ['deployment.scale', { replicas: -1 }, 'Replicas is a whole number from 0 to 1000.'],
+      ['deployment.scale', { replicas: '3' }, 'Replicas is a whole number from 0 to 1000.'],
+      ['deployment.scale', {}, 'Replicas is a whole number from 0 to 1000.'],
+      ['deployment.restart', { force: true }, 'Unrecognized key: "force".'],
+      ['deployment.rollback', { revision: 0 }, 'Choose a revision.'],
+      ['object.labels', { labels: {} }, 'Say at least one label.'],
+      ['object.delete', { propagation: 'Maybe' }, 'What it owns is one of Background, Foreground, Orphan.'],
+    ];
+    for (const [actionId, args, title] of wrong) {
+      expect(await refusal(act(actionId, [ref(name)], args)), actionId).toMatchObject({ status: 400, title });
+    }
+  });
+
+  it('is refused for objects it is not for', async () => {
+    const wrong: [string, Ref[], number, string][] = [
+      ['deployment.restart', [ref('any', 'pod')], 400, 'Restart is nothing that Pods have.'],
+      ['deployment.rollback', [ref(name), ref('other')], 400, 'This is done on one object at a time.'],
+      ['object.delete', [{ kind: 'deployment', name }], 400, 'Say the namespace: Deployments have one.'],
+      ['object.delete', [{ kind: 'node', namespace: 'shop', name: 'n1' }], 400, 'Nodes have no namespace.'],
+      ['never.heard', [ref(name)], 404, 'There is no such action.'],
+      ['object.delete', [ref(name, 'nothing')], 404, 'This console does not know that kind of resource.'],
+    ];
+    for (const [actionId, refs, status, title] of wrong) {
+      const args = actionId === 'deployment.rollback' ? { revision: 1 } : {};
+      expect(await refusal(act(actionId, refs, args)), actionId).toMatchObject({ status, title });
+    }
+  });
+
+  it('never leaves the place of its object, whatever the name', async () => {
+    for (const odd of ['..', '.', 'a/b', `${name}/scale`, 'a?b', 'a%2fb']) {
+      const outcome = await actOn('object.delete', [ref(odd)]);
+      expect(outcome.ok, odd).toBe(false);
+      expect([400, 404], odd).toContain(outcome.status);
+    }
+    expect(await lab.seen(`${deployments}/${name}`)).toBeDefined();
+  });
+
+  it('is not done to another object of the same name', async () => {
+    const old = await lab.seen(`${deployments}/${name}`);
+    const outcome = await actOn('object.delete', [ref(name)], {}, { dryRun: true });
+    expect(outcome.requests).toMatchObject([{ body: { preconditions: { uid: old?.metadata?.uid } } }]);
+  });
+
+  it('deletes with what it owns, or without', async () => {
+    for (const propagation of ['Background', 'Foreground', 'Orphan']) {
+      const outcome = await actOn('object.delete', [ref(name)], { propagation }, { dryRun: true });
+      expect(outcome.requests).toMatchObject([
+        { method: 'DELETE', body: { propagationPolicy: propagation } },
+      ]);
+    }
+  });
+
+  it('sets and removes labels of many objects of several kinds at once', async () => {
+    await lab.put('/api/v1/namespaces/shop/services', {
+      metadata: { name, labels: { old: 'yes' } },
+      spec: { ports: [{ port: 80 }] },
+    });
+    const refs = [ref(name), ref(name, 'service')];
+    expect((await offered(refs)).map(({ id }) => id).sort()).toEqual([
+      'object.annotations',
+      'object.delete',
+      'object.labels',
+    ]);
+    const { outcomes } = await act('object.labels', refs, { labels: { team: 'shop', old: null } });
+    expect(outcomes.map(({ ok }) => ok)).toEqual([true, true]);
+    expect((await lab.seen(`/api/v1/namespaces/shop/services/${name}`))?.metadata?.labels).toEqual({
+      team: 'shop',
+    });
+    expect((await lab.seen(`${deployments}/${name}`))?.metadata?.labels).toEqual({ team: 'shop' });
+  });
+});
+
+describe('what actions are offered', () => {
+  it('follows from the object as it is now', async () => {
+    const states = new Map((await offered([ref(name)])).map(({ id, enabled }) => [id, enabled]));
+    expect(Object.fromEntries(states)).toEqual({
+      'deployment.restart': true,
+      'deployment.scale': true,
+      'deployment.rollback': true,
+      'object.labels': true,
+      'object.annotations': true,
+      'object.delete': true,
+    });
+    await lab.merge(`${deployments}/${name}`, { spec: { paused: true } });
+    const paused = new Map((await offered([ref(name)])).map(({ id, enabled }) => [id, enabled]));
+    expect(paused.get('deployment.restart')).toBe('The rollout is paused. Resume it first.');
+    expect(await actOn('deployment.restart', [ref(name)])).toMatchObject({
+      ok: false,
+      status: 409,
+      message: 'The rollout is paused. Resume it first.',
+    });
+  });
+
+  it('of a cordoned node is to uncordon it, and the other way round', async () => {
+    const node = { kind: 'node', name: `node-${count}` };
+    await lab.put('/api/v1/nodes', { metadata: { name: node.name } });
+    const ids = async () =>
+      (await offered([node])).map(({ id }) => id).filter((id) => id.startsWith('node.'));
+    expect(await ids()).toEqual(['node.cordon']);
+    expect(await actOn('node.uncordon', [node])).toMatchObject({ ok: false, status: 409 });
+    expect(await actOn('node.cordon', [node])).toMatchObject({ ok: true });
+    expect(await lab.seen(`/api/v1/nodes/${node.name}`)).toMatchObject({ spec: { unschedulable: true } });
+    expect(await ids()).toEqual(['node.uncordon']);
+  });
+
+  it('says that an object is gone', async () => {
+    for (const { enabled } of await offered([ref('gone')]))
+      expect(enabled).toBe('Deployment shop/gone is gone.');
+  });
+});
+
+describe('scaling', () => {
+  it('is refused while an autoscaler owns the count, and the reason names it', async () => {
+    await lab.put('/apis/autoscaling/v2/namespaces/shop/horizontalpodautoscalers', {
+      metadata: { name: 'web-scaler' },
+      spec: {
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
+        minReplicas: 2,
+        maxReplicas: 9,
+      },
+    });
+    const reason = 'HorizontalPodAutoscaler web-scaler sets the count (2 to 9). Change its bounds instead.';
+    expect((await offered([ref(name)])).find(({ id }) => id === 'deployment.scale')?.enabled).toBe(reason);
+    expect(await actOn('deployment.scale', [ref(name)], { replicas: 4 })).toMatchObject({
+      ok: false,
+      status: 409,
+      message: reason,
+      requests: [],
+    });
+    expect(await lab.seen(`${deployments}/${name}`)).toMatchObject({ spec: { replicas: 2 } });
+  });
+});
+
+describe('evicting', () => {
+  it('gives the words of the disruption budget that forbids it', async () => {
+    const labels = { app: 'guarded' };
+    await lab.put(pods, {
+      metadata: { name: 'guarded', labels },
+      spec: { containers: [{ name: 'a', image: 'a' }] },
+    });
+    await lab.merge(`${pods}/guarded/status`, {
+      status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
+    });
+    const budgets = '/apis/policy/v1/namespaces/shop/poddisruptionbudgets';
+    await lab.put(budgets, {
+      metadata: { name: 'keep' },
+      spec: { minAvailable: 1, selector: { matchLabels: labels } },
+    });
+    await lab.merge(`${budgets}/keep/status`, {
+      status: { disruptionsAllowed: 0, desiredHealthy: 1, currentHealthy: 1, expectedPods: 1 },
+    });
+    expect(await actOn('pod.evict', [ref('guarded', 'pod')])).toMatchObject({
+      ok: false,
+      status: 429,
+      message:
+        'Pod shop/guarded cannot be evicted now: The disruption budget keep needs 1 healthy pods and has 1 currently. Try again once more of its pods are ready.',
+    });
+    expect(await lab.seen(`${pods}/guarded`)).not.toHaveProperty('metadata.deletionTimestamp');
+  });
+});
+
+describe('the audit', () => {
+  const last = async () =>
+    (await lab.console.store.db.select().from(audit).orderBy(desc(audit.id)).limit(1))[0];
+
+  it('has the action by its id, with kind, namespace and names, and no body', async () => {
+    await act('object.annotations', [ref(name), ref('gone')], { annotations: { note: 'CANARY-value' } });
+    expect(await last()).toMatchObject({
+      action: 'object.annotations',
+      clusterId: lab.clusterId,
+      actor: admin.email,
+      status: 200,
+      subject: {
+        kind: 'deployment',
+        namespace: 'shop',
+        names: `shop/${name}, shop/gone`,
+        objects: 2,
+        dryRun: false,
+        failed: 1,
+      },
+    });
+    expect(JSON.stringify(await lab.console.store.db.select().from(audit))).not.toContain('CANARY');
+  });
+
+  it('has what was refused as well', async () => {
+    const viewer = await lab.member(teamRoles.Viewer);
+    await refusal(
+      viewer.client.call('runAction', {
+        params: { clusterId: lab.clusterId, actionId: 'object.delete' },
+        body: { refs: [ref(name)] },
+      }),
+    );
+    expect(await last()).toMatchObject({ action: 'object.delete', actor: viewer.email, status: 403 });
+  });
+
+  it('is not written by asking what can be done', async () => {
+    const before = await last();
+    await offered([ref(name)]);
+    expect((await last())?.id).toBe(before?.id);
+  });
+});

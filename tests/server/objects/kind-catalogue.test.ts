@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { kindById } from '../../../commands/kinds/index.ts';
+import { createKindCatalogue } from '../../../src/server/objects/kind-catalogue.ts';
+import { ClusterProblem, type KubeRequest, type Transport } from '../../../src/server/clusters/transport.ts';
+
+const cluster = { id: 7, name: 'prod' };
+const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/';
+const services = '/apis/apiregistration.k8s.io/v1/apiservices/';
+
+const definition = (group: string, plural: string, kind: string) => ({
+  metadata: { name: `${plural}.${group}` },
+  spec: {
+    group,
+    scope: 'Namespaced',
+    names: { kind, plural },
+    versions: [{ name: 'v1', served: true, storage: true }],
+  },
+});
+const refusedWith = (status: number) =>
+  new ClusterProblem({ status: status === 403 ? 403 : 502, title: 'It is so.' }, { status });
+
+/** A catalogue over a cluster that knows exactly these paths; a number is the status of a refusal. */
+function catalogueOf(answers: Readonly<Record<string, object | number>>) {
+  const asked: string[] = [];
+  let time = 0;
+  const transport: Transport = {
+    clusterId: cluster.id,
+    credential: '7.1',
+    json: async <T>({ path }: KubeRequest): Promise<T> => {
+      asked.push(path);
+      const answer = answers[path] ?? 404;
+      if (typeof answer === 'number') throw refusedWith(answer);
+      return await Promise.resolve(answer as T);
+    },
+    stream: () => Promise.reject(new Error('Nothing streams here.')),
+    close: () => Promise.resolve(),
+  };
+  const catalogue = createKindCatalogue({ transport: () => Promise.resolve(transport) }, () => time);
+  return {
+    asked,
+    find: (name: string) => catalogue.find(cluster, name),
+    pass: (ms: number) => {
+      time += ms;
+    },
+  };
+}
+
+const owner = { view: 'owner', manage: 'owner' };
+const custom = { view: 'namespaces.view', manage: 'resources.manage' };
+
+describe('the kind catalogue', () => {
+  it('asks no cluster for kinds with a file, nor for built-in ones that permissions name', async () => {
+    const { find, asked } = catalogueOf({});
+    expect(await find('pod')).toBe(kindById('pod'));
+    expect(await find('apps~v1~deployments')).toBe(kindById('deployment'));
+    expect((await find('batch~v1~jobs')).permissions).toEqual({
+      view: 'namespaces.view',
+      manage: 'cronjobs.manage',
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it('reads a custom resource from its definition, and believes it for a minute', async () => {
+    const group = 'shop.example.org';
+    const { find, asked, pass } = catalogueOf({
+      [`${crds}orders.${group}`]: definition(group, 'orders', 'Order'),
+    });
+    const kind = await find(`${group}~v1~orders`);
+    expect(kind).toMatchObject({ kind: 'Order', scope: 'Namespaced', permissions: custom });
+    const count = asked.length;
+    expect(await find(`${group}~v1~orders`)).toBe(kind);
+    expect(asked.length).toBe(count);
+    pass(60_001);
+    await find(`${group}~v1~orders`);
+    expect(asked.length).toBe(count * 2);
+  });
+
+  it('lets no definition make a built-in group, or one that another server answers for, look custom', async () => {
+    const rbac = 'rbac.authorization.k8s.io';
+    const oauth = 'oauth.example.org';
+    const { find, asked } = catalogueOf({
+      [`${crds}roles.${rbac}`]: definition(rbac, 'roles', 'Role'),
+      [`/apis/${rbac}/v1`]: { resources: [{ name: 'roles', kind: 'Role', namespaced: true }] },
+      [`${crds}tokens.${oauth}`]: definition(oauth, 'tokens', 'Token'),
+      [`${services}v1.${oauth}`]: { spec: { service: { name: 'oauth', namespace: 'kube-system' } } },
+      [`/apis/${oauth}/v1`]: { resources: [{ name: 'tokens', kind: 'Token', namespaced: false }] },
+    });
+    expect((await find(`${rbac}~v1~roles`)).permissions).toEqual(owner);
+    expect(asked).not.toContain(`${crds}roles.${rbac}`);
+    expect(await find(`${oauth}~v1~tokens`)).toMatchObject({ permissions: owner, scope: 'Cluster' });
+  });
+
+  it('is for Owners where the credential may not read the definition', async () => {
+    const group = 'shop.example.org';
+    const { find } = catalogueOf({
+      [`${crds}orders.${group}`]: 403,
+      [`/apis/${group}/v1`]: { resources: [{ name: 'orders', kind: 'Order', namespaced: true }] },
+    });
+    expect((await find(`${group}~v1~orders`)).permissions).toEqual(owner);
+  });
+
+  it('takes a definition only for what it defines, and only in versions it serves', async () => {
+    const group = 'shop.example.org';
+    const { find } = catalogueOf({
+      [`${crds}orders.${group}`]: definition('other.example.org', 'orders', 'Order'),
+      [`${crds}carts.${group}`]: definition(group, 'carts', 'Cart'),
+    });
+    for (const name of [`${group}~v1~orders`, `${group}~v2~carts`]) {
+      await expect(find(name)).rejects.toMatchObject({ status: 404 });
+    }
+  });
+
+  it('passes on that the cluster cannot be asked, and remembers nothing of it', async () => {
+    const group = 'shop.example.org';
+    const answers: Record<string, object | number> = { [`${crds}orders.${group}`]: 500 };
+    const { find } = catalogueOf(answers);
+    await expect(find(`${group}~v1~orders`)).rejects.toBeInstanceOf(ClusterProblem);
+    answers[`${crds}orders.${group}`] = definition(group, 'orders', 'Order');
+    expect((await find(`${group}~v1~orders`)).permissions).toEqual(custom);
+  });
+});
