@@ -1,7 +1,7 @@
 import { type Locator, type Page } from 'playwright/test';
 import { type Hands, keyboard, pointer, tabTo } from './hands.ts';
 import { companyName, expect, owner, test } from './kit.ts';
-import { podRow, podRows, podsOf, statusLine } from './places.ts';
+import { filterField, podRow, podRows, podsOf, statusLine } from './places.ts';
 import { type Product, type SecondCluster, startProduct, startSecondCluster } from './product.ts';
 
 const usedLink = 'This set-up link was already used. Sign in with the account that was made with it.';
@@ -116,7 +116,7 @@ test.describe('the first start with an operator’s own cluster', () => {
     await expect(statusLine(page)).toContainText(/^Live/);
 
     await test.step('a deleted pod goes and its replacement comes within two seconds', async () => {
-      await hands.write(page.getByLabel('Filter pods'), 'name:cart-*');
+      await hands.write(filterField(page), 'name:cart-*');
       await expect(podRows(page)).toHaveCount(3);
       const names = await cluster.podNames('shop', 'cart-');
       const [gone = ''] = names;

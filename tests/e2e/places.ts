@@ -17,3 +17,6 @@ export const statusLine = (page: Page): Locator =>
 
 /** The row of a pod by its name, or by the beginning of it. */
 export const podRow = (page: Page, name: string): Locator => podRows(page).filter({ hasText: name });
+
+/** The field that filters the list on screen. */
+export const filterField = (page: Page): Locator => page.getByRole('textbox', { name: /^Filter / });

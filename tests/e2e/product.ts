@@ -78,6 +78,8 @@ export interface Product {
   /** The set-up link it printed at its first start. */
   readonly setupLink: string;
   output(): string;
+  /** Folder of the embedded database: as root it lives apart from the data. */
+  databaseFiles(): string;
   /** Stops it, if it runs, and starts it again on the same data and port. */
   restart(): Promise<void>;
   /** Stops it and keeps its data; gives the exit code. */
@@ -102,6 +104,8 @@ export async function startProduct(env: Readonly<Record<string, string>> = {}): 
   let running = start();
   await running.line(/Wheelhouse is at/);
   const [setupLink] = await running.line(/http:\S+\/login#setup=\S+/);
+  const databaseFiles = (): string =>
+    /The database's files are in ([^:]+):/.exec(running.output())?.[1] ?? join(dataDir, 'postgres');
   const stop = async (): Promise<number | null> =>
     running.process.exitCode === null ? running.stop() : running.process.exitCode;
   return {
@@ -109,6 +113,7 @@ export async function startProduct(env: Readonly<Record<string, string>> = {}): 
     dataDir,
     setupLink,
     output: () => running.output(),
+    databaseFiles,
     restart: async () => {
       await stop();
       running = start();
@@ -117,10 +122,7 @@ export async function startProduct(env: Readonly<Record<string, string>> = {}): 
     stop,
     remove: async () => {
       await stop();
-      // As root the database lives apart from the data folder.
-      const apart = /The database's files are in ([^:]+):/.exec(running.output())?.[1];
-      for (const folder of [dataDir, ...(apart === undefined ? [] : [apart])])
-        await rm(folder, { recursive: true, force: true });
+      for (const folder of [databaseFiles(), dataDir]) await rm(folder, { recursive: true, force: true });
     },
   };
 }
@@ -132,6 +134,8 @@ export interface SecondCluster {
   /** https://127.0.0.1:PORT */
   readonly server: string;
   readonly token: string;
+  /** The authority to trust, PEM. */
+  readonly authority: string;
   /** Calls its own API as administrator, past the console. Throws when it refuses. */
   call(method: string, path: string, body?: unknown): Promise<unknown>;
   /** The pods of a namespace by the beginning of their names, without those that are going. */
@@ -192,6 +196,7 @@ export async function startSecondCluster(...args: readonly string[]): Promise<Se
     kubeconfigFile: file,
     server,
     token,
+    authority,
     call,
     podNames: async (namespace, prefix) =>
       podList
