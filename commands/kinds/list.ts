@@ -1,3 +1,4 @@
+/** Every kind file, one line each: index.ts makes the list of them. */
 export { deployment } from './deployment.ts';
 export { event } from './event.ts';
 export { namespace } from './namespace.ts';

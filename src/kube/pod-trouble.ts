@@ -106,11 +106,13 @@ export function podTrouble(pod: Pod): PodTrouble | undefined {
     return { cause: 'node-lost', container: undefined, detail: status.message, since: undefined, restarts };
   }
   if (status.phase === 'Failed') {
+    const ended = statuses.find((one) => (one.state?.terminated?.exitCode ?? 0) !== 0);
+    const terminated = ended?.state?.terminated;
     return {
       cause: 'failed',
-      container: undefined,
-      detail: status.message ?? status.reason,
-      since: undefined,
+      container: ended?.name,
+      detail: status.message ?? status.reason ?? exitWords(terminated),
+      since: terminated?.finishedAt ?? status.startTime,
       restarts,
     };
   }

@@ -48,7 +48,14 @@ describe('what is wrong with a pod', () => {
       since: at,
       restarts: 4,
     });
-    expect(podTrouble(pod(status, { spec: { restartPolicy: 'Never' } }))).toBeUndefined();
+    const never: Pod = { spec: { restartPolicy: 'Never' } };
+    expect(podTrouble(pod(status, never))).toBeUndefined();
+    expect(podTrouble(pod({ ...status, phase: 'Failed' }, never))).toMatchObject({
+      cause: 'failed',
+      container: 'web',
+      detail: 'Last exit with code 3',
+      since: at,
+    });
   });
 
   it('is its memory when that is why it was ended', () => {
