@@ -61,8 +61,69 @@ function contractWithoutSchemas(): Plugin {
   };
 }
 
+/**
+ * Puts the value of `commands/kinds/facts.ts` into the built page in place of the module: what a page carries from its
+ * first moment is the kinds' data; their code (sections, statuses, requests) comes with the first detail.
+ */
+function kindsAsData(): Plugin {
+  const module = fileURLToPath(new URL('./commands/kinds/facts.ts', import.meta.url));
+  return {
+    name: 'kinds-as-data',
+    apply: 'build',
+    enforce: 'pre',
+    async load(id) {
+      if (id !== module) return null;
+      const { kindFacts } = (await import(pathToFileURL(module).href)) as { kindFacts: unknown };
+      return `export const kindFacts = ${JSON.stringify(kindFacts)};`;
+    },
+  };
+}
+
+/** JavaScript a page may take before the first list is on screen, in bytes of gzip. */
+const firstListBudget = 170 * 1024;
+
+/** Fails the build when the page's entry and the list screen, with all they import, are over the budget. */
+function firstListWithin(budget: number): Plugin {
+  return {
+    name: 'first-list-budget',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      async handler(_options, bundle) {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+        const needed = new Set<string>();
+        const take = (name: string) => {
+          if (needed.has(name)) return;
+          needed.add(name);
+          for (const other of chunks.find((chunk) => chunk.fileName === name)?.imports ?? []) take(other);
+        };
+        for (const { fileName, isEntry, name } of chunks) if (isEntry || name === 'ListPage') take(fileName);
+        const sizes = await Promise.all(
+          chunks
+            .filter(({ fileName }) => needed.has(fileName))
+            .map(async ({ code }) => (await promisify(gzip)(code, { level: 9 })).length),
+        );
+        const total = sizes.reduce((sum, size) => sum + size, 0);
+        const inKb = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`;
+        if (needed.size < 2) this.error('The list screen has no chunk of its own any more.');
+        if (total > budget)
+          this.error(
+            `The page takes ${inKb(total)} of JavaScript before its first list; the budget is ${inKb(budget)}.`,
+          );
+      },
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [contractWithoutSchemas(), react(), tailwindcss(), precompress()],
+  plugins: [
+    contractWithoutSchemas(),
+    kindsAsData(),
+    react(),
+    tailwindcss(),
+    precompress(),
+    firstListWithin(firstListBudget),
+  ],
   publicDir: 'src/web/public',
   build: {
     outDir: 'dist/page',

@@ -4,14 +4,16 @@ import { clusterActions } from './actions/cluster.ts';
 import { sessionActions } from './actions/session.ts';
 import { tableActions } from './actions/table.ts';
 import { appearanceActions, workspaceActions } from './actions/workspace.ts';
-import { kinds } from './kinds/index.ts';
+import { kindFacts } from './kinds/facts.ts';
 import { accountRoutes } from './routes/account.ts';
 import { clusterRoutes } from './routes/cluster.ts';
 
 /** Everything the console can do, in the order of help and palette. */
 export const commands: readonly Command[] = [
   ...clusterRoutes,
-  ...kinds.flatMap((kind) => commandsOf(kind, { list: () => import('../src/web/resource/ListPage.tsx') })),
+  ...kindFacts.flatMap((kind) =>
+    commandsOf(kind, { list: () => import('../src/web/resource/ListPage.tsx') }),
+  ),
   ...clusterActions,
   ...tableActions,
   ...workspaceActions,

@@ -14,6 +14,8 @@ function sources(folder: string): string[] {
 interface Import {
   readonly target: string;
   readonly dynamic: boolean;
+  /** Gone before anything runs. */
+  readonly isType: boolean;
 }
 
 function importsOf(file: string): Import[] {
@@ -22,10 +24,11 @@ function importsOf(file: string): Import[] {
   for (const match of text.matchAll(
     /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g,
   )) {
-    found.push({ target: match[1] ?? match[2] ?? '', dynamic: false });
+    const isType = /^\s*(?:import|export) type\b/.test(match[0]);
+    found.push({ target: match[1] ?? match[2] ?? '', dynamic: false, isType });
   }
   for (const match of text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)) {
-    found.push({ target: match[1] ?? '', dynamic: true });
+    found.push({ target: match[1] ?? '', dynamic: true, isType: false });
   }
   return found;
 }
@@ -83,10 +86,32 @@ describe('imports go one way', () => {
   });
 });
 
+test('the page carries the facts of the kinds, and their code only behind a dynamic import', () => {
+  const reached = new Map<string, string>();
+  const walk = (file: string, from: string): void => {
+    if (reached.has(file)) return;
+    reached.set(file, from);
+    // The build puts data in the place of this module.
+    if (file === 'commands/kinds/facts.ts') return;
+    for (const { target, dynamic, isType } of importsOf(file)) {
+      if (!target.startsWith('.') || !/\.tsx?$/.test(target)) continue;
+      // The list is the first screen: it counts like the entry.
+      if (dynamic && !target.endsWith('/resource/ListPage.tsx')) continue;
+      if (!isType) walk(relative(root, resolve(root, dirname(file), target)), file);
+    }
+  };
+  walk('src/web/main.tsx', '');
+  expect(reached.has('src/web/resource/ListPage.tsx')).toBe(true);
+  const code = [...reached].filter(
+    ([file]) => file.startsWith('commands/kinds/') && !file.endsWith('facts.ts'),
+  );
+  expect(code).toEqual([]);
+});
+
 test('every kind file is listed in the index, once', () => {
   const declared = sources('commands/kinds')
     .map((file) => relative('commands/kinds', file).replace(/\.ts$/, ''))
-    .filter((name) => !['index', 'list', 'custom'].includes(name));
+    .filter((name) => !['index', 'list', 'custom', 'facts'].includes(name));
   expect(kinds.map((kind) => kind.id).sort()).toEqual(declared.sort());
 });
 

@@ -1,7 +1,8 @@
 import type { KindAction } from '../../src/registry/kind-action.ts';
-import { type Kind, sidebarSections } from '../../src/registry/kind.ts';
+import type { Kind } from '../../src/registry/kind.ts';
 import { objectActions } from '../../src/registry/object-actions.ts';
 import type { ResourceName } from '../../src/registry/resource-key.ts';
+import { sidebarSections } from '../../src/registry/sidebar.ts';
 import * as list from './list.ts';
 
 const place = ({ sidebar }: Kind) =>

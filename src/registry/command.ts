@@ -1,5 +1,5 @@
 import type { Permission } from '../contract/permissions.ts';
-import type { SidebarSection } from './kind.ts';
+import type { SidebarSection } from './sidebar.ts';
 import type { PathParams } from './path.ts';
 import type { Services } from './services.ts';
 import type { When } from './when.ts';

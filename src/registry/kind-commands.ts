@@ -1,5 +1,5 @@
 import { type Command, route, type ScreenModule } from './command.ts';
-import type { Kind } from './kind.ts';
+import type { DeclaredFacts } from './kind-facts.ts';
 
 /** The generic screens every kind is shown on. */
 export interface KindScreens {
@@ -7,7 +7,7 @@ export interface KindScreens {
 }
 
 /** The commands a kind brings along: its list page. */
-export function commandsOf(kind: Kind, screens: KindScreens): readonly Command[] {
+export function commandsOf(kind: DeclaredFacts, screens: KindScreens): readonly Command[] {
   return [
     route({
       id: `${kind.id}.list`,

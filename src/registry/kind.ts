@@ -5,11 +5,8 @@ import type { LabelSelector } from '../kube/selector.ts';
 import type { Attention } from './attention.ts';
 import type { Facts, JoinName, KindAction } from './kind-action.ts';
 import { objectActions } from './object-actions.ts';
-
-/** The five tones of the console, worst last in `toneOrder`. */
-export type Tone = 'ok' | 'info' | 'idle' | 'warn' | 'bad';
-/** Rank of a tone when a list is sorted worst first. */
-export const toneRank: Readonly<Record<Tone, number>> = { bad: 0, warn: 1, info: 2, ok: 3, idle: 4 };
+import type { SidebarSection } from './sidebar.ts';
+import type { Tone } from './tone.ts';
 
 /** A status cell travels as `label|tone`: the word first, so that text filters find it. */
 export interface KindStatus {
@@ -54,7 +51,10 @@ export interface Column<T> {
   readonly label: string;
   readonly format: CellFormat;
   readonly value: (object: T) => CellValue;
-  /** The value comes from this join; `value` gives what stands there without it. */
+  /**
+   * The value comes from this join; `value` gives what stands there without it, or for people who may not see it.
+   * Of `metrics` the format says what: `cores` or `bytes`.
+   */
   readonly join?: JoinName;
   /** Only shown when the person asks for the wide table. */
   readonly wide?: true;
@@ -113,17 +113,6 @@ export type PodSelection = LabelSelector | { readonly nodeName: string };
 
 /** Where a workload keeps its earlier pod templates. */
 export type RevisionSource = 'ReplicaSet' | 'ControllerRevision';
-
-export const sidebarSections = [
-  'Cluster',
-  'Resources',
-  'Persistent Volumes',
-  'Network',
-  'Scalers',
-  'Helm',
-  'CRDs',
-] as const;
-export type SidebarSection = (typeof sidebarSections)[number];
 
 /** What a kind file declares. */
 export interface KindDefinition<T extends KubeObject> {

@@ -1,11 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { kindById } from '../../../commands/kinds/index.ts';
 import type { Row } from '../../contract/live.ts';
 import type { ScreenProps } from '../../registry/command.ts';
-import type { Kind } from '../../registry/kind.ts';
+import type { KindFacts } from '../../registry/kind-facts.ts';
 import { useApp } from '../app/context.ts';
+import { kindById } from '../data/kinds.ts';
 import { agesAt, lowerFirst } from '../data/live/freshness.ts';
 import { useLiveList } from '../data/live/use-live-list.ts';
 import { useNow } from '../data/now.ts';
@@ -34,7 +34,7 @@ export function Screen({ params, command }: ScreenProps) {
 }
 
 interface ListPageProps {
-  readonly kind: Kind;
+  readonly kind: KindFacts;
   readonly clusterId: number;
 }
 

@@ -1,5 +1,5 @@
 import { Lock, PackageX, SearchX } from 'lucide-react';
-import type { Kind } from '../../registry/kind.ts';
+import type { KindFacts } from '../../registry/kind-facts.ts';
 import { lowerFirst } from '../data/live/freshness.ts';
 import type { LiveList } from '../data/live/rows.ts';
 import { SkeletonRows, useLongWait } from '../shell/ScreenPending.tsx';
@@ -7,9 +7,10 @@ import { Button } from '../ui/Button.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { State } from '../ui/State.tsx';
+import { needText } from './need.ts';
 
 interface ListStateProps {
-  readonly kind: Kind;
+  readonly kind: KindFacts;
   readonly list: LiveList | undefined;
   readonly clusterId: number;
   readonly clusterName: string;
@@ -105,7 +106,7 @@ function Forbidden({
       icon={<Lock size={22} strokeWidth={1.75} aria-hidden="true" />}
       title={`You cannot view ${lowerFirst(kind.title)} in ${clusterName}`}
     >
-      {message ?? `This needs ${kind.permissions.view}. An Owner can grant it.`}
+      {message ?? needText(kind.permissions.view)}
     </State>
   );
 }

@@ -1,6 +1,6 @@
 import { LoaderCircle, Radio, Unplug } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { Kind } from '../../registry/kind.ts';
+import type { KindFacts } from '../../registry/kind-facts.ts';
 import { useApp } from '../app/context.ts';
 import { freshnessOf } from '../data/live/freshness.ts';
 import type { LiveList } from '../data/live/rows.ts';
@@ -11,7 +11,7 @@ import { Glyph } from '../ui/marks.tsx';
 import { toneCounts } from './tones.ts';
 
 interface ListStatusProps {
-  readonly kind: Kind;
+  readonly kind: KindFacts;
   readonly list: LiveList | undefined;
   /** Rows that would stand elsewhere if the order were not held. */
   readonly moved: number;

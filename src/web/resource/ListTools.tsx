@@ -1,12 +1,12 @@
 import { ListFilter, X } from 'lucide-react';
 import type { RefObject } from 'react';
-import type { Kind } from '../../registry/kind.ts';
+import type { KindFacts } from '../../registry/kind-facts.ts';
 import { Keys } from '../keyboard/Keys.tsx';
 import { lowerFirst } from '../data/live/freshness.ts';
 import { NamespacePicker } from '../shell/NamespacePicker.tsx';
 
 interface ListToolsProps {
-  readonly kind: Kind;
+  readonly kind: KindFacts;
   readonly filter: string;
   readonly shown: number;
   readonly known: number;

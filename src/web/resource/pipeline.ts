@@ -1,11 +1,12 @@
 import type { CellValue, Row } from '../../contract/live.ts';
-import { type Column, type Kind, toneRank } from '../../registry/kind.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import type { CellFormat } from '../../registry/kind.ts';
+import type { ColumnFacts, KindFacts } from '../../registry/kind-facts.ts';
+import { toneRank } from '../../registry/tone.ts';
 import { statusOf } from './tones.ts';
 
 /** A column and where its cell is in a row. */
 export interface PlacedColumn {
-  readonly column: Column<KubeObject>;
+  readonly column: ColumnFacts;
   readonly index: number;
 }
 
@@ -13,7 +14,7 @@ export interface PlacedColumn {
  * A kind's columns with their places. `order` are the column ids as the server sends them: a page older or newer than
  * the server still puts every cell under its own heading.
  */
-export function placeColumns(kind: Kind, order: readonly string[] | undefined): readonly PlacedColumn[] {
+export function placeColumns(kind: KindFacts, order: readonly string[] | undefined): readonly PlacedColumn[] {
   return kind.columns.flatMap((column, index): readonly PlacedColumn[] => {
     const at = order === undefined ? index : order.indexOf(column.id);
     return at < 0 ? [] : [{ column, index: at }];
@@ -21,7 +22,7 @@ export function placeColumns(kind: Kind, order: readonly string[] | undefined): 
 }
 
 /** The words of a cell, for the text filter. */
-function textOf(value: CellValue | undefined, format: Column<KubeObject>['format']): string {
+function textOf(value: CellValue | undefined, format: CellFormat): string {
   if (value === null || value === undefined || format === 'age') return '';
   if (format === 'status') return statusOf(value)?.label ?? '';
   if (format === 'restarts') return Array.isArray(value) ? String(value[0] ?? '') : '';
@@ -85,7 +86,7 @@ export type SortKey = string | undefined;
  * The order of a list that its server cuts off: as it was cut. The server sorts by values, people by ages, and the
  * later a time the smaller its age.
  */
-export function windowSort(kind: Kind): SortKey {
+export function windowSort(kind: KindFacts): SortKey {
   const sort = kind.window?.sort;
   if (sort === undefined) return undefined;
   const id = sort.replace(/^-/, '');
@@ -101,8 +102,7 @@ export type RowOrder = (a: Row, b: Row) => number;
  * equal in it stand by namespace and name, so that no row ever jumps for nothing.
  */
 export function rowOrder(sort: SortKey, columns: readonly PlacedColumn[]): RowOrder {
-  const at = (format: Column<KubeObject>['format']) =>
-    columns.find(({ column }) => column.format === format)?.index;
+  const at = (format: CellFormat) => columns.find(({ column }) => column.format === format)?.index;
   const nameAt = at('name') ?? 0;
   const namespaceAt = at('namespace');
   const byName: RowOrder = (a, b) =>
@@ -160,7 +160,7 @@ function compareText(a: Row, b: Row, at: number): number {
 /** Formats whose cells are numbers, or begin with one. */
 const numeric: ReadonlySet<string> = new Set(['age', 'number', 'restarts', 'cores', 'bytes']);
 
-function compareAt(a: Row, b: Row, at: number, format: Column<KubeObject>['format']): number {
+function compareAt(a: Row, b: Row, at: number, format: CellFormat): number {
   if (format === 'status') return rankOf(a, at) - rankOf(b, at) || compareText(a, b, at);
   if (format === 'ratio') return ratioOf(a[1][at]) - ratioOf(b[1][at]) || compareText(a, b, at);
   return numeric.has(format) ? numberOf(a[1][at]) - numberOf(b[1][at]) : compareText(a, b, at);

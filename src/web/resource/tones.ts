@@ -1,5 +1,6 @@
 import type { CellValue, Row } from '../../contract/live.ts';
-import type { Kind, Tone } from '../../registry/kind.ts';
+import type { Tone } from '../../registry/tone.ts';
+import type { KindFacts } from '../../registry/kind-facts.ts';
 
 const tones: ReadonlySet<unknown> = new Set<Tone>(['ok', 'info', 'idle', 'warn', 'bad']);
 
@@ -13,13 +14,13 @@ export function statusOf(
 }
 
 /** Where in a row a kind's status is; -1 for a kind without one. */
-export function statusIndex(kind: Kind): number {
+export function statusIndex(kind: KindFacts): number {
   return kind.columns.findIndex((column) => column.format === 'status');
 }
 
 /** How many rows have each tone. */
 export function toneCounts(
-  kind: Kind,
+  kind: KindFacts,
   rows: ReadonlyMap<string, Row> | readonly Row[],
 ): Readonly<Record<Tone, number>> {
   const counts: Record<Tone, number> = { ok: 0, info: 0, idle: 0, warn: 0, bad: 0 };

@@ -1,5 +1,5 @@
 import type { Cluster } from '../../contract/clusters.ts';
-import { type Tone, toneRank } from '../../registry/kind.ts';
+import { type Tone, toneRank } from '../../registry/tone.ts';
 
 /** How a cluster does, as far as the console knows: a tone and words. */
 export function clusterHealth({ state }: Pick<Cluster, 'state'>): {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { plainTitle } from '../../registry/command.ts';
 import { fillPath, paramNames } from '../../registry/path.ts';
-import { sidebarSections } from '../../registry/kind.ts';
+import { sidebarSections } from '../../registry/sidebar.ts';
 import { useApp } from '../app/context.ts';
 import { contextOf } from '../app/moment.ts';
 import { useCell } from '../state/state.ts';

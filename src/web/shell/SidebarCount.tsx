@@ -1,5 +1,5 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { kindById } from '../../../commands/kinds/index.ts';
+import { kindById } from '../data/kinds.ts';
 import type { LiveList } from '../data/live/rows.ts';
 import { liveKey } from '../data/queries.ts';
 import { toneCounts } from '../resource/tones.ts';

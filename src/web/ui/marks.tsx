@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import type { Tone } from '../../registry/kind.ts';
+import type { Tone } from '../../registry/tone.ts';
 
 /** The wheel: the product's mark, and with the Pro badge the only thing in brass. */
 export function WheelMark({ size = 18 }: { readonly size?: number }) {

@@ -1,7 +1,7 @@
 import { Info, X } from 'lucide-react';
 import { type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type Toast, toast as hot, useToaster } from 'react-hot-toast/headless';
-import type { Tone } from '../../../registry/kind.ts';
+import type { Tone } from '../../../registry/tone.ts';
 import { Glyph } from '../marks.tsx';
 import { contentOf, forgetToasts, type ToastType, toastDuration } from './toaster.ts';
 

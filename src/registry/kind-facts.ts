@@ -1,0 +1,95 @@
+import type { AnyKind, Column, Kind } from './kind.ts';
+import type { KindAction } from './kind-action.ts';
+import type { KubeObject } from '../kube/object.ts';
+
+/** A column without the function that reads it: what a list needs, whose values come from the server. */
+export type ColumnFacts = Omit<Column<KubeObject>, 'value'>;
+
+/** An action as data: what menus, keys, forms and confirmations need. What it does, the server knows. */
+export type ActionFacts = Pick<
+  KindAction,
+  | 'id'
+  | 'title'
+  | 'description'
+  | 'done'
+  | 'icon'
+  | 'keys'
+  | 'needs'
+  | 'dangerous'
+  | 'args'
+  | 'single'
+  | 'prominent'
+>;
+
+type PlainKind = Pick<
+  AnyKind,
+  | 'id'
+  | 'kind'
+  | 'group'
+  | 'version'
+  | 'plural'
+  | 'scope'
+  | 'aliases'
+  | 'title'
+  | 'permissions'
+  | 'paths'
+  | 'sidebar'
+  | 'window'
+>;
+
+/** A kind as plain data, so that a page can list its objects without loading its code. Every kind is one. */
+export interface KindFacts extends PlainKind {
+  readonly columns: readonly ColumnFacts[];
+  readonly actions: readonly ActionFacts[];
+}
+
+/** The facts of a kind with a file: its permissions are never "for Owners". */
+export interface DeclaredFacts extends KindFacts {
+  readonly permissions: Kind['permissions'];
+}
+
+/** The parts of an object that are there, in this order: absent ones must not become `undefined`. */
+function pick<T extends object, const K extends keyof T>(object: T, names: readonly K[]): Pick<T, K> {
+  const entries = names.flatMap((name) =>
+    object[name] === undefined ? [] : [[name, object[name]] as const],
+  );
+  // Built from the same names: an absent optional part stays absent.
+  return Object.fromEntries(entries) as Pick<T, K>;
+}
+
+const actionFacts = (action: KindAction): ActionFacts =>
+  pick(action, [
+    'id',
+    'title',
+    'description',
+    'done',
+    'icon',
+    'keys',
+    'needs',
+    'dangerous',
+    'args',
+    'single',
+    'prominent',
+  ]);
+
+/** What of a kind is plain data: survives JSON unchanged. */
+export function factsOf(kind: Kind): DeclaredFacts {
+  return {
+    ...pick(kind, [
+      'id',
+      'kind',
+      'group',
+      'version',
+      'plural',
+      'scope',
+      'aliases',
+      'title',
+      'permissions',
+      'paths',
+      'sidebar',
+      'window',
+    ]),
+    columns: kind.columns.map((column) => pick(column, ['id', 'label', 'format', 'join', 'wide', 'dropAt'])),
+    actions: kind.actions.map(actionFacts),
+  };
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { kindFacts } from '../../commands/kinds/facts.ts';
+import { kinds } from '../../commands/kinds/index.ts';
+
+test('the facts of the kinds are plain data: the page gets them as JSON', () => {
+  expect(JSON.parse(JSON.stringify(kindFacts))).toStrictEqual(kindFacts);
+});
+
+test('the facts name every kind, column and action in the order of the kinds', () => {
+  expect(kindFacts.map(({ id }) => id)).toEqual(kinds.map(({ id }) => id));
+  for (const [index, facts] of kindFacts.entries()) {
+    const kind = kinds[index];
+    expect(facts.columns.map(({ id }) => id)).toEqual(kind?.columns.map(({ id }) => id));
+    expect(facts.actions.map(({ id }) => id)).toEqual(kind?.actions.map(({ id }) => id));
+  }
+});
