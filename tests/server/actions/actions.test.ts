@@ -1,7 +1,8 @@
-import { desc } from 'drizzle-orm';
+import { desc, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Outcome, Ref } from '../../../src/contract/objects.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
+import { createAudit } from '../../../src/server/audit.ts';
 import { audit } from '../../../src/server/store/schema.ts';
 import type { TestPerson } from '../harness.ts';
 import { type Lab, refusal, startLab } from './playground.ts';
@@ -331,6 +332,29 @@ describe('the audit', () => {
       }),
     );
     expect(await last()).toMatchObject({ action: 'object.delete', actor: viewer.email, status: 403 });
+  });
+
+  it('that cannot say what is about to happen stops the change', async () => {
+    const { db } = lab.console.store;
+    const row = await createAudit({ db }, lab.console.services.log).begin({
+      companyId: null,
+      userId: null,
+      actor: 'test',
+      action: 'runAction',
+      clusterId: lab.clusterId,
+      subject: {},
+      address: '127.0.0.1',
+      requestId: 'test',
+    });
+    await db.execute(sql`alter table audit rename to audit_away`);
+    try {
+      await expect(row.describe({ action: 'object.delete', subject: {} })).rejects.toMatchObject({
+        status: 503,
+        title: expect.stringContaining('nothing was changed'),
+      });
+    } finally {
+      await db.execute(sql`alter table audit_away rename to audit`);
+    }
   });
 
   it('is not written by asking what can be done', async () => {
