@@ -2,9 +2,10 @@ import type { Pod } from '../../src/kube/core.ts';
 import { podHealth } from '../../src/kube/pod-status.ts';
 import { type PodTrouble, podTrouble } from '../../src/kube/pod-trouble.ts';
 import type { Attention } from '../../src/registry/attention.ts';
-import { defineKind, type Tone } from '../../src/registry/kind.ts';
+import { defineKind } from '../../src/registry/kind.ts';
 import { kindAction } from '../../src/registry/kind-action.ts';
 import { podSpecUses } from '../../src/registry/pod-spec.ts';
+import type { Tone } from '../../src/registry/tone.ts';
 
 const badReasons =
   /^(Init:)?(CrashLoopBackOff|ImagePullBackOff|ErrImagePull|InvalidImageName|ErrImageNeverPull|CreateContainerConfigError|CreateContainerError|RunContainerError|OOMKilled|Error|ContainerCannotRun|DeadlineExceeded|StartError|ExitCode:.*|Signal:.*)$/;
