@@ -30,7 +30,7 @@ export interface Hub {
 
 export interface HubOptions {
   readonly grants: Grants;
-  readonly clusters: Pick<ClusterDirectory, 'transport' | 'onChange'>;
+  readonly clusters: Pick<ClusterDirectory, 'transport' | 'probe' | 'onChange'>;
   readonly store: Pick<Store, 'db' | 'channel'>;
   readonly kinds: readonly Kind[];
   /** Hash of the page's build. */
@@ -186,6 +186,7 @@ export function createHub(options: HubOptions): Hub {
         grants,
         kindById: (id) => kinds.get(id),
         feed: feedOf,
+        probe: (clusterId) => clusters.probe(clusterId),
         current: (member) => currentMember(db, member),
         onClosed: () => pages.delete(page),
         clock,

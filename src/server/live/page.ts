@@ -46,6 +46,8 @@ export interface PageOptions {
   readonly kindById: (id: string) => Kind | undefined;
   /** The shared rows of a kind; throws Problem when the cluster has too many lists open. Authorise first. */
   readonly feed: (cluster: ClusterRow, kind: Kind) => Feed;
+  /** Asks a cluster at once, even one that is left alone for a while after failures. Never throws. */
+  readonly probe: (clusterId: number) => Promise<unknown>;
   /** The person now, or undefined when their session or membership is over. */
   readonly current: (person: Member) => Promise<Member | undefined>;
   readonly onClosed: () => void;
@@ -100,6 +102,14 @@ export function createPage(options: PageOptions): Page {
       timers.delete(cancel);
       cancel();
     };
+  }
+
+  /** A person does not wait out the pause of a cluster that failed: what comes of asking it ends that pause or not. */
+  async function retry(id: number): Promise<void> {
+    const entry = open.get(id);
+    if (entry?.live === undefined) return;
+    if (entry.live.membership.state.status !== 'live') await options.probe(entry.clusterId);
+    if (open.get(id) === entry) entry.live.feed.retry();
   }
 
   function caughtUp(): void {
@@ -293,7 +303,7 @@ export function createPage(options: PageOptions): Page {
         break;
       }
       case 'retry':
-        open.get(message.id)?.live?.feed.retry();
+        void retry(message.id);
         break;
       case 'beat':
         break;

@@ -86,6 +86,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
         if (transport === undefined) throw noSuchCluster();
         return await Promise.resolve(transport);
       },
+      probe: () => Promise.resolve({ status: 'unknown' }),
       onChange: (listener) => {
         listeners.add(listener);
         return () => listeners.delete(listener);
