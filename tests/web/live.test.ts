@@ -7,8 +7,9 @@ import {
   type ServerMessage,
 } from '../../src/contract/live.ts';
 import { backoff } from '../../src/web/data/live/backoff.ts';
-import { createLive, type ListTarget, type SocketEvents } from '../../src/web/data/live/live.ts';
+import { createLive, type SocketEvents } from '../../src/web/data/live/live.ts';
 import type { LiveList } from '../../src/web/data/live/rows.ts';
+import type { LiveData, ListTarget, Target } from '../../src/web/data/live/targets.ts';
 
 interface Line {
   readonly events: SocketEvents;
@@ -21,7 +22,7 @@ function world(build = 'b1') {
   let now = 1_000_000;
   const timers: { readonly at: number; readonly run: () => void }[] = [];
   const lines: Line[] = [];
-  const heard: (readonly [ListTarget, LiveList])[][] = [];
+  const heard: (readonly [Target, LiveData])[][] = [];
   const told = { grants: 0, signedOut: 0 };
   const live = createLive({
     connect: (events) => {
@@ -45,7 +46,7 @@ function world(build = 'b1') {
       };
     },
     build,
-    onLists: (lists) => heard.push([...lists]),
+    onChanged: (lists) => heard.push([...lists]),
     onGrants: () => {
       told.grants += 1;
     },
@@ -85,6 +86,7 @@ function world(build = 'b1') {
     say({ type: 'snapshot', id, seq, reset: true, done: true, rows: [[uid, [uid]]] });
   return { live, lines, heard, told, pass, last, say, hello, subscribes, rows };
 }
+const rowsOf = (data: LiveData | undefined) => (data as LiveList | undefined)?.rows;
 const pods: ListTarget = { clusterId: 1, kind: 'pod' };
 
 describe('the live line', () => {
@@ -131,7 +133,7 @@ describe('the live line', () => {
     expect(heard).toHaveLength(1);
     pass(100);
     expect(heard).toHaveLength(2);
-    expect(heard[1]?.[0]?.[1].rows.get('a')?.[1]).toEqual(['11']);
+    expect(rowsOf(heard[1]?.[0]?.[1])?.get('a')?.[1]).toEqual(['11']);
   });
 
   test('a missing message makes it ask again; what comes for the old number is not heard', () => {
@@ -144,7 +146,7 @@ describe('the live line', () => {
     say({ type: 'changes', id: 1, seq: 4, upserts: [], removes: ['a'] });
     rows(2, 1, 'b');
     pass(100);
-    expect([...(heard.at(-1)?.[0]?.[1].rows.keys() ?? [])]).toEqual(['b']);
+    expect([...(rowsOf(heard.at(-1)?.[0]?.[1])?.keys() ?? [])]).toEqual(['b']);
   });
 
   test('a broken line is tried again, later each time, and lists are asked for again', () => {

@@ -1,13 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../../src/contract/live.ts';
+import { type LiveList, unknownList } from '../../src/web/data/live/rows.ts';
 import {
   applyMessage,
-  type ListMessage,
   renewed,
-  type Subscription,
-  unknownList,
-} from '../../src/web/data/live/rows.ts';
+  type Subscription as AnySubscription,
+  type SubscriptionMessage,
+} from '../../src/web/data/live/subscription.ts';
+
+type Subscription = AnySubscription<LiveList>;
+type ListMessage = Extract<SubscriptionMessage, { type: 'snapshot' | 'changes' | 'state' | 'ended' }>;
 
 const row = (uid: string, ...cells: (string | number)[]): Row => [uid, [...cells, ['Running', 'ok']]];
 const fresh = (): Subscription => renewed(unknownList('2026-01-01T00:00:00Z'));
@@ -28,16 +31,16 @@ function apply(from: Subscription, ...messages: readonly ListMessage[]): Subscri
   }
   return subscription;
 }
-const uids = ({ list }: Subscription) => [...list.rows.keys()];
+const uids = ({ data }: Subscription) => [...data.rows.keys()];
 
 describe('a live list', () => {
   test('its first snapshot shows as it arrives, and is complete with the last chunk', () => {
     const first = apply(fresh(), snapshot(1, [row('a')], { done: false }));
     expect(uids(first)).toEqual(['a']);
-    expect(first.list.complete).toBe(false);
+    expect(first.data.complete).toBe(false);
     const second = apply(first, snapshot(2, [row('b')]));
     expect(uids(second)).toEqual(['a', 'b']);
-    expect(second.list.complete).toBe(true);
+    expect(second.data.complete).toBe(true);
   });
 
   test('changes are put in and taken out', () => {
@@ -47,16 +50,16 @@ describe('a live list', () => {
       changes(2, [row('a', 2), row('c', 1)], ['b']),
     );
     expect(uids(list)).toEqual(['a', 'c']);
-    expect(list.list.rows.get('a')).toEqual(row('a', 2));
+    expect(list.data.rows.get('a')).toEqual(row('a', 2));
   });
 
   test('rows that did not change keep their identity, and so does the map', () => {
     const before = apply(fresh(), snapshot(1, [row('a', 1), row('b', 1)]));
     const same = apply(before, changes(2, [row('a', 1)], ['unknown']));
-    expect(same.list.rows).toBe(before.list.rows);
+    expect(same.data.rows).toBe(before.data.rows);
     const one = apply(before, changes(2, [row('a', 1), row('b', 2)]));
-    expect(one.list.rows.get('a')).toBe(before.list.rows.get('a'));
-    expect(one.list.rows.get('b')).not.toBe(before.list.rows.get('b'));
+    expect(one.data.rows.get('a')).toBe(before.data.rows.get('a'));
+    expect(one.data.rows.get('b')).not.toBe(before.data.rows.get('b'));
   });
 
   test('a missing message is a gap, a repeated one is nothing', () => {
@@ -68,12 +71,12 @@ describe('a live list', () => {
 
   test('while it is asked for again, what was on screen stays until the new rows are complete', () => {
     const before = apply(fresh(), snapshot(1, [row('a', 1), row('gone', 1)]));
-    const again = renewed(before.list);
+    const again = renewed(before.data);
     const half = apply(again, snapshot(1, [row('a', 1)], { done: false }));
     expect(uids(half)).toEqual(['a', 'gone']);
     const whole = apply(half, snapshot(2, [row('new', 1)]));
     expect(uids(whole)).toEqual(['a', 'new']);
-    expect(whole.list.rows.get('a')).toBe(before.list.rows.get('a'));
+    expect(whole.data.rows.get('a')).toBe(before.data.rows.get('a'));
   });
 
   test('a resync in the middle starts over', () => {
@@ -87,19 +90,19 @@ describe('a live list', () => {
   });
 
   test('a paused list says so until it is complete again', () => {
-    const paused = { ...apply(fresh(), snapshot(1, [row('a')])).list, pausedAt: '2026-01-01T00:00:00Z' };
+    const paused = { ...apply(fresh(), snapshot(1, [row('a')])).data, pausedAt: '2026-01-01T00:00:00Z' };
     const half = apply(renewed(paused), snapshot(1, [row('a')], { done: false }));
-    expect(half.list.pausedAt).toBe('2026-01-01T00:00:00Z');
-    expect(apply(half, snapshot(2, [])).list.pausedAt).toBeUndefined();
+    expect(half.data.pausedAt).toBe('2026-01-01T00:00:00Z');
+    expect(apply(half, snapshot(2, [])).data.pausedAt).toBeUndefined();
   });
 
   test('states and the end are part of the list', () => {
     const state = { status: 'stale', since: '2026-01-01T00:00:00Z', attempt: 3 } as const;
     const list = apply(fresh(), snapshot(1, [row('a')]), { type: 'state', id: 1, seq: 2, state });
-    expect(list.list.state).toBe(state);
+    expect(list.data.state).toBe(state);
     const over = apply(list, { type: 'ended', id: 1, status: 403, title: 'You lack pods.view.' });
-    expect(over.list.ended).toEqual({ status: 403, title: 'You lack pods.view.' });
-    expect(renewed(over.list).list.ended).toBeUndefined();
+    expect(over.data.ended).toEqual({ status: 403, title: 'You lack pods.view.' });
+    expect(renewed(over.data).data.ended).toBeUndefined();
   });
 
   test('any run of changes gives what a plain map gives', () => {
@@ -121,7 +124,7 @@ describe('a live list', () => {
             ),
           );
         });
-        const shown = new Map([...list.list.rows].map(([key, one]) => [key, one[1][0]]));
+        const shown = new Map([...list.data.rows].map(([key, one]) => [key, one[1][0]]));
         expect(shown).toEqual(plain);
       }),
     );

@@ -6,7 +6,8 @@ import { createRegistry } from '../../registry/registry.ts';
 import type { Appearance, Services } from '../../registry/services.ts';
 import { createClient } from '../data/client.ts';
 import { createLive, type Socket, type SocketEvents } from '../data/live/live.ts';
-import { createQueries, liveKey } from '../data/queries.ts';
+import { liveKey } from '../data/live/targets.ts';
+import { createQueries } from '../data/queries.ts';
 import { applyTheme, appearanceKey, readAppearance, storeAppearance } from '../state/appearance.ts';
 import { cell } from '../state/state.ts';
 import { createToaster } from '../ui/toast/toaster.ts';
@@ -52,10 +53,8 @@ export function createApp(): App {
       return () => clearTimeout(timer);
     },
     build: document.querySelector<HTMLMetaElement>('meta[name="wheelhouse-build"]')?.content ?? '',
-    onLists: (changed) => {
-      for (const [{ clusterId, kind, namespace }, list] of changed) {
-        queryClient.setQueryData(liveKey(clusterId, kind, namespace), list);
-      }
+    onChanged: (changed) => {
+      for (const [target, data] of changed) queryClient.setQueryData(liveKey(target), data);
     },
     onGrants: () => {
       void queryClient.invalidateQueries({ queryKey: ['permissions'] });

@@ -56,7 +56,3 @@ export function createQueries(api: ApiClient) {
 }
 
 export type Queries = ReturnType<typeof createQueries>;
-
-/** Key of a live list; its data is written by the live socket alone. */
-export const liveKey = (clusterId: number, kind: string, namespace: string | undefined) =>
-  ['live', clusterId, kind, namespace ?? ''] as const;

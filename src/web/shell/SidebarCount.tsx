@@ -1,7 +1,7 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { kindById } from '../data/kinds.ts';
 import type { LiveList } from '../data/live/rows.ts';
-import { liveKey } from '../data/queries.ts';
+import { liveKey } from '../data/live/targets.ts';
 import { toneCounts } from '../resource/tones.ts';
 import { Glyph } from '../ui/marks.tsx';
 
@@ -13,7 +13,7 @@ interface SidebarCountProps {
 /** How many there are, or how many fail: from a list that is being followed anyway, else nothing. */
 export function SidebarCount({ clusterId, kindId }: SidebarCountProps) {
   const { data } = useQuery<LiveList>({
-    queryKey: liveKey(clusterId, kindId, undefined),
+    queryKey: liveKey({ clusterId, kind: kindId }),
     queryFn: skipToken,
     structuralSharing: false,
   });

@@ -1,7 +1,10 @@
 import type { Connection } from './live.ts';
-import type { LiveList } from './rows.ts';
+import type { LiveBase } from './subscription.ts';
 
-/** How fresh a list is, in words, for its status line. */
+/** Anything live; only lists have rows. */
+type FreshData = LiveBase & { readonly rows?: ReadonlyMap<string, unknown> };
+
+/** How fresh something live is, in words, for its status line. */
 export interface Freshness {
   readonly look: 'live' | 'quiet' | 'loading' | 'stale' | 'none';
   readonly text: string;
@@ -13,11 +16,11 @@ export interface Freshness {
 const patience = 4_000;
 
 /**
- * The words for a list. Times are the page's clock in ms.
- * @param title the kind's plural title, e.g. `Pods`
+ * The words for a list, an object or a dashboard. Times are the page's clock in ms.
+ * @param title what it is, e.g. `Pods`
  */
 export function freshnessOf(
-  list: LiveList | undefined,
+  list: FreshData | undefined,
   connection: Pick<Connection, 'phase' | 'attempt' | 'heardAt' | 'skew'>,
   title: string,
   now: number,
@@ -33,7 +36,7 @@ export function freshnessOf(
   if (status === 'absent') return { look: 'none', text: 'Not served by this cluster' };
   if (status === 'unreachable') return { look: 'none', text: 'No data' };
   const isLost = connection.phase !== 'open' && connection.heardAt > 0;
-  if (list === undefined || (!list.complete && list.rows.size === 0)) {
+  if (list === undefined || (!list.complete && (list.rows?.size ?? 0) === 0)) {
     if (isLost) return { look: 'stale', text: `Reconnecting (${connection.attempt})` };
     const since = list === undefined ? now : Date.parse(list.state.since) - connection.skew;
     return { look: 'loading', text: `Loading ${plural}`, figure: duration(now - since) };
@@ -54,7 +57,7 @@ export function freshnessOf(
  * last known to be true, so that ages stop where the data did.
  */
 export function agesAt(
-  list: LiveList | undefined,
+  list: FreshData | undefined,
   connection: Pick<Connection, 'phase' | 'heardAt' | 'skew'>,
   now: number,
 ): number {

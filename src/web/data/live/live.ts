@@ -7,16 +7,8 @@ import {
 } from '../../../contract/live.ts';
 import { type Cell, cell } from '../../state/state.ts';
 import { backoff } from './backoff.ts';
-import { applyMessage, type LiveList, renewed, type Subscription, unknownList } from './rows.ts';
-
-/** One live list: a kind in a cluster, of one namespace or of all. */
-export interface ListTarget {
-  readonly clusterId: number;
-  readonly kind: string;
-  readonly namespace?: string | undefined;
-  /** For kinds without an end: only the first `limit` rows by this column. The same for every list of a kind. */
-  readonly window?: { readonly sort: string; readonly limit: number } | undefined;
-}
+import { applyMessage, renewed, type Subscription, unknownData } from './subscription.ts';
+import { type DataOf, type LiveData, liveKey, subscribeMessage, type Target } from './targets.ts';
 
 /** The page's line to the server. */
 export interface Connection {
@@ -56,24 +48,24 @@ export interface LiveParts {
   readonly later: (run: () => void, ms: number) => () => void;
   /** The page's own build; empty where it does not know. */
   readonly build: string;
-  /** Lists that changed since the last call: at most one call each batch. */
-  readonly onLists: (lists: readonly (readonly [ListTarget, LiveList])[]) => void;
+  /** What changed since the last call: at most one call each batch. */
+  readonly onChanged: (changed: readonly (readonly [Target, LiveData])[]) => void;
   readonly onGrants: () => void;
   readonly onSignedOut: () => void;
 }
 
-/** The live data of this page: one socket, any number of lists inside it. */
+/** The live data of this page: one socket, any number of lists, objects and dashboards inside it. */
 export interface Live {
   readonly connection: Cell<Connection>;
   /**
-   * Begins to follow a list; the answer ends it. The same list may be followed many times.
+   * Begins to follow a target; the answer ends it. The same target may be followed many times.
    * `known` is what an earlier following left behind: it stays until a new snapshot is complete.
    */
-  follow(target: ListTarget, known?: LiveList): () => void;
+  follow<T extends Target>(target: T, known?: DataOf<T>): () => void;
   /** Asks the server to try again at once. */
-  retry(target: ListTarget): void;
-  /** Whether the rows of the last known list of a target are still being kept current. */
-  isFollowed(target: ListTarget): boolean;
+  retry(target: Target): void;
+  /** Whether what is known of a target is still being kept current. */
+  isFollowed(target: Target): boolean;
   close(): void;
 }
 
@@ -83,13 +75,13 @@ const batch = 100;
 const silence = beatInterval * 2.5;
 
 interface Followed {
-  readonly target: ListTarget;
+  readonly target: Target;
   id: number;
   followers: number;
   subscription: Subscription;
 }
 
-const keyOf = ({ clusterId, kind, namespace }: ListTarget) => `${clusterId} ${kind} ${namespace ?? ''}`;
+const keyOf = (target: Target) => JSON.stringify(liveKey(target));
 
 /** Opens the line when the first list is followed and keeps it while the page lives. */
 export function createLive(parts: LiveParts): Live {
@@ -120,9 +112,9 @@ export function createLive(parts: LiveParts): Live {
     cancelFlush?.();
     cancelFlush = undefined;
     if (dirty.size === 0) return;
-    const changed = [...dirty].map((one) => [one.target, one.subscription.list] as const);
+    const changed = [...dirty].map((one) => [one.target, one.subscription.data] as const);
     dirty.clear();
-    parts.onLists(changed);
+    parts.onChanged(changed);
   };
   const changed = (one: Followed) => {
     dirty.add(one);
@@ -134,16 +126,8 @@ export function createLive(parts: LiveParts): Live {
     one.id = nextId;
     nextId += 1;
     byId.set(one.id, one);
-    one.subscription = renewed(one.subscription.list);
-    const { clusterId, kind, namespace, window } = one.target;
-    send({
-      type: 'subscribe',
-      id: one.id,
-      clusterId,
-      kind,
-      ...(namespace === undefined ? {} : { namespace }),
-      ...window,
-    });
+    one.subscription = renewed(one.subscription.data);
+    send(subscribeMessage(one.target, one.id));
   };
 
   const listenForSilence = () => {
@@ -190,27 +174,26 @@ export function createLive(parts: LiveParts): Live {
       case 'snapshot':
       case 'changes':
       case 'state':
+      case 'object':
+      case 'surroundings':
+      case 'gone':
+      case 'dashboard':
       case 'ended': {
         const one = byId.get(message.id);
         if (one === undefined) return;
-        const wasComplete = one.subscription.list.complete;
+        const wasComplete = one.subscription.data.complete;
         const next = applyMessage(one.subscription, message);
         if (next === 'gap') {
           send({ type: 'unsubscribe', id: one.id });
           subscribe(one);
           return;
         }
-        if (next.list !== one.subscription.list) changed(one);
+        if (next.data !== one.subscription.data) changed(one);
         one.subscription = next;
-        // The first rows of a list are not kept waiting.
-        if (message.type === 'snapshot' && !wasComplete) flush();
+        // The first rows of a list are not kept waiting, nor is an object or a dashboard.
+        if (!wasComplete && message.type !== 'state' && message.type !== 'ended') flush();
         return;
       }
-      case 'object':
-      case 'surroundings':
-      case 'gone':
-      case 'dashboard':
-        return;
       default: {
         // A newer server may say more than this page knows.
         const unknown: never = message;
@@ -256,7 +239,12 @@ export function createLive(parts: LiveParts): Live {
       let one = lists.get(key);
       if (one === undefined) {
         const now = new Date(parts.now() + connection.get().skew).toISOString();
-        one = { target, id: 0, followers: 0, subscription: renewed(known ?? unknownList(now)) };
+        one = {
+          target,
+          id: 0,
+          followers: 0,
+          subscription: renewed<LiveData>(known ?? unknownData(target, now)),
+        };
         lists.set(key, one);
         if (isOpen()) subscribe(one);
         else open();
@@ -282,7 +270,7 @@ export function createLive(parts: LiveParts): Live {
         if (socket === undefined) open();
         return;
       }
-      if (one.subscription.list.ended === undefined) send({ type: 'retry', id: one.id });
+      if (one.subscription.data.ended === undefined) send({ type: 'retry', id: one.id });
       else subscribe(one);
     },
     isFollowed: (target) => lists.has(keyOf(target)),

@@ -1,75 +1,26 @@
-import type { ListState, Row, ServerMessage } from '../../../contract/live.ts';
+import type { Row, ServerMessage } from '../../../contract/live.ts';
+import type { LiveBase, Subscription } from './subscription.ts';
 
 /** What is known of one live list. */
-export interface LiveList {
+export interface LiveList extends LiveBase {
   readonly rows: ReadonlyMap<string, Row>;
-  readonly state: ListState;
-  /** Whether the rows are all there are: the last chunk of a snapshot has come. */
-  readonly complete: boolean;
   /** Rows that exist in all, where a limit cuts them. */
   readonly total?: number;
-  /** When the list stopped being kept current because nobody looked (ISO), until a new snapshot is complete. */
-  readonly pausedAt?: string;
-  /** Why the server ended the subscription, if it did. */
-  readonly ended?: { readonly status: number; readonly title: string };
 }
 
-/** A list and what its subscription needs to go on. */
-export interface Subscription {
-  readonly list: LiveList;
-  /** Number of the last message. */
-  readonly seq: number;
-  /** Rows of a snapshot still arriving, while older rows stay on screen. */
-  readonly incoming?: ReadonlyMap<string, Row>;
-}
-
-export type ListMessage = Extract<
-  ServerMessage,
-  { readonly type: 'snapshot' | 'changes' | 'state' | 'ended' }
->;
+type ListMessage = Extract<ServerMessage, { readonly type: 'snapshot' | 'changes' }>;
 
 /** A list nothing is known of yet. */
 export function unknownList(now: string): LiveList {
   return { rows: new Map(), complete: false, state: { status: 'loading', since: now } };
 }
 
-/** The subscription asked for again on a new socket: what is on screen stays until the new snapshot is complete. */
-export function renewed(list: LiveList): Subscription {
-  const { ended: _ended, ...rest } = list;
-  return { seq: 0, list: rest };
-}
-
-/**
- * Applies one message. Rows that did not change keep their identity, and so does the map when no row did.
- * Answers 'gap' when a message is missing: the list must be asked for again.
- */
-export function applyMessage(subscription: Subscription, message: ListMessage): Subscription | 'gap' {
-  if (message.type === 'ended') {
-    const { status, title } = message;
-    return { seq: subscription.seq, list: { ...subscription.list, ended: { status, title } } };
-  }
-  if (message.seq <= subscription.seq) return subscription;
-  if (message.seq !== subscription.seq + 1) return 'gap';
-  const next = { ...subscription, seq: message.seq };
-  switch (message.type) {
-    case 'snapshot':
-      return applySnapshot(next, message);
-    case 'changes':
-      return applyChanges(next, message);
-    case 'state':
-      return { ...next, list: { ...next.list, state: message.state } };
-    default: {
-      const never: never = message;
-      return never;
-    }
-  }
-}
-
-function applySnapshot(
-  subscription: Subscription,
+/** Applies a part of a snapshot. Rows that did not change keep their identity, and so does the map when no row did. */
+export function applySnapshot(
+  subscription: Subscription<LiveList>,
   message: Extract<ListMessage, { readonly type: 'snapshot' }>,
-): Subscription {
-  const { list, seq } = subscription;
+): Subscription<LiveList> {
+  const { data: list, seq } = subscription;
   const shown = list.rows;
   const base = message.reset ? new Map<string, Row>() : new Map(subscription.incoming ?? shown);
   for (const row of message.rows) base.set(row[0], keepIdentity(shown.get(row[0]), row));
@@ -79,16 +30,17 @@ function applySnapshot(
   const total = message.total === undefined ? {} : { total: message.total };
   if (message.done) {
     const rows = sameRows(shown, base) ? shown : base;
-    return { seq, list: { ...rest, ...total, rows, complete: true } };
+    return { seq, data: { ...rest, ...total, rows, complete: true } };
   }
-  return { seq, incoming: base, list: isFirst ? { ...rest, ...total, rows: base } : list };
+  return { seq, incoming: base, data: isFirst ? { ...rest, ...total, rows: base } : list };
 }
 
-function applyChanges(
-  subscription: Subscription,
+/** Applies changed and removed rows, in the same way. */
+export function applyChanges(
+  subscription: Subscription<LiveList>,
   message: Extract<ListMessage, { readonly type: 'changes' }>,
-): Subscription {
-  const { list } = subscription;
+): Subscription<LiveList> {
+  const { data: list } = subscription;
   const rows = new Map(list.rows);
   let changed = false;
   for (const uid of message.removes) changed = rows.delete(uid) || changed;
@@ -100,7 +52,7 @@ function applyChanges(
     changed = true;
   }
   const total = message.total === undefined ? {} : { total: message.total };
-  return { ...subscription, list: { ...list, ...total, rows: changed ? rows : list.rows } };
+  return { ...subscription, data: { ...list, ...total, rows: changed ? rows : list.rows } };
 }
 
 function keepIdentity(known: Row | undefined, row: Row): Row {

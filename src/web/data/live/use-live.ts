@@ -1,44 +1,43 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useApp } from '../../app/context.ts';
-import { liveKey } from '../queries.ts';
-import type { ListTarget } from './live.ts';
-import type { LiveList } from './rows.ts';
+import { type DataOf, liveKey, type Target } from './targets.ts';
 
-/** A list nobody looks at is followed for so long (ms). */
+/** What nobody looks at is followed for so long (ms). */
 const pauseAfter = 30_000;
-/** What was seen of a list is kept so long after nobody follows it (ms). */
+/** What was seen is kept so long after nobody follows it (ms). */
 const keepFor = 10 * 60_000;
 
 /**
- * The rows of a list, kept current while somebody looks. Half a minute after the view or the browser's tab is hidden
- * the list is no longer followed; it says since when until it is complete again.
+ * What is known of a target, kept current while somebody looks; nothing for no target. Half a minute after the view or
+ * the browser's tab is hidden it is no longer followed; it says since when until it is complete again.
  */
-export function useLiveList(
-  { clusterId, kind, namespace, window }: ListTarget,
-  isVisible: boolean,
-): LiveList | undefined {
+export function useLive<T extends Target>(target: T | undefined, isVisible: boolean): DataOf<T> | undefined {
   const { live, queryClient } = useApp();
   const isSeen = useSeen() && isVisible;
   const isActive = useLasting(isSeen, pauseAfter);
+  // Targets are made anew at each render: their content is what counts.
+  const text = JSON.stringify(target);
+  const [held, setHeld] = useState({ text, target });
+  if (held.text !== text) setHeld({ text, target });
+  const wanted = held.text === text ? held.target : target;
 
   useEffect(() => {
-    if (!isActive) return undefined;
-    const target: ListTarget = { clusterId, kind, namespace, window };
-    const key = liveKey(clusterId, kind, namespace);
-    const end = live.follow(target, queryClient.getQueryData<LiveList>(key));
+    if (!isActive || wanted === undefined) return undefined;
+    const key = liveKey(wanted);
+    const end = live.follow(wanted, queryClient.getQueryData<DataOf<T>>(key));
     return () => {
       end();
-      if (live.isFollowed(target)) return;
+      if (live.isFollowed(wanted)) return;
       const pausedAt = new Date().toISOString();
-      queryClient.setQueryData<LiveList>(key, (list) =>
-        list === undefined ? undefined : { ...list, pausedAt },
+      queryClient.setQueryData<DataOf<T>>(key, (data) =>
+        data === undefined ? undefined : { ...data, pausedAt },
       );
     };
-  }, [live, queryClient, clusterId, kind, namespace, window, isActive]);
+  }, [live, queryClient, wanted, isActive]);
 
-  const { data } = useQuery<LiveList>({
-    queryKey: liveKey(clusterId, kind, namespace),
+  const { data } = useQuery<DataOf<T>>({
+    queryKey: wanted === undefined ? ['live-nothing'] : liveKey(wanted),
     queryFn: skipToken,
     structuralSharing: false,
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,0 +1,42 @@
+import type { ObjectView, ServerMessage } from '../../../contract/live.ts';
+import type { LiveBase } from './subscription.ts';
+
+/** What is known of one live object. `complete` once the server said anything of it, that it is gone included. */
+export interface LiveObject extends LiveBase {
+  /** Its last known version; kept when it is gone. */
+  readonly view?: ObjectView;
+  /** There is no such object (any more). */
+  readonly gone?: {
+    /** When it was seen to be deleted, ISO; null when it was not there to begin with. */
+    readonly at: string | null;
+  };
+}
+
+/** An object nothing is known of yet. */
+export function unknownObject(now: string): LiveObject {
+  return { complete: false, state: { status: 'loading', since: now } };
+}
+
+type ObjectMessage = Extract<ServerMessage, { readonly type: 'object' | 'surroundings' | 'gone' }>;
+
+/** Applies what was said of an object. */
+export function applyObject(known: LiveObject, message: ObjectMessage): LiveObject {
+  const { pausedAt: _pausedAt, gone: _gone, ...rest } = known;
+  switch (message.type) {
+    case 'object': {
+      const { type: _type, id: _id, seq: _seq, ...view } = message;
+      return { ...rest, complete: true, view };
+    }
+    case 'surroundings': {
+      if (known.view === undefined) return known;
+      const { attention, joined, actions } = message;
+      return { ...known, view: { ...known.view, attention, joined, actions } };
+    }
+    case 'gone':
+      return { ...rest, complete: true, gone: { at: message.at } };
+    default: {
+      const never: never = message;
+      return never;
+    }
+  }
+}

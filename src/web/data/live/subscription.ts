@@ -1,0 +1,85 @@
+import type { ListState, Row, ServerMessage } from '../../../contract/live.ts';
+import { applyDashboard, type LiveDashboard, unknownDashboard } from './dashboard.ts';
+import { applyObject, type LiveObject, unknownObject } from './object.ts';
+import { applyChanges, applySnapshot, type LiveList, unknownList } from './rows.ts';
+import type { LiveData, Target } from './targets.ts';
+
+/** What is known of anything live, besides its content. */
+export interface LiveBase {
+  readonly state: ListState;
+  /** Whether what is shown is all there is: the last chunk of a snapshot has come. */
+  readonly complete: boolean;
+  /** When it stopped being kept current because nobody looked (ISO), until it is complete again. */
+  readonly pausedAt?: string;
+  /** Why the server ended the subscription, if it did. */
+  readonly ended?: { readonly status: number; readonly title: string };
+}
+
+/** What is known and what its subscription needs to go on. */
+export interface Subscription<D extends LiveBase = LiveData> {
+  readonly data: D;
+  /** Number of the last message. */
+  readonly seq: number;
+  /** Rows of a snapshot still arriving, while older rows stay on screen. */
+  readonly incoming?: ReadonlyMap<string, Row>;
+}
+
+/** A message that belongs to a subscription. */
+export type SubscriptionMessage = Extract<ServerMessage, { readonly id: number }>;
+
+/** What is known of a target nothing is known of. */
+export function unknownData(target: Target, now: string): LiveData {
+  if (target.type === 'object') return unknownObject(now);
+  return target.type === 'dashboard' ? unknownDashboard(now) : unknownList(now);
+}
+
+/** The subscription asked for again on a new socket: what is on screen stays until there is something newer. */
+export function renewed<D extends LiveBase>(data: D): Subscription<D> {
+  if (data.ended === undefined) return { seq: 0, data };
+  const { ended: _ended, ...rest } = data;
+  // The same data without its end: `ended` is optional in every D.
+  return { seq: 0, data: rest as D };
+}
+
+/**
+ * Applies one message. What did not change keeps its identity. Answers 'gap' when a message is missing: the target must
+ * be asked for again.
+ */
+export function applyMessage<D extends LiveData>(
+  subscription: Subscription<D>,
+  message: SubscriptionMessage,
+): Subscription<D> | 'gap' {
+  if (message.type === 'ended') {
+    const { status, title } = message;
+    return { seq: subscription.seq, data: { ...subscription.data, ended: { status, title } } };
+  }
+  if (message.seq <= subscription.seq) return subscription;
+  if (message.seq !== subscription.seq + 1) return 'gap';
+  const next: Subscription<LiveData> = { ...subscription, seq: message.seq };
+  // The server answers each sort of subscription with its own messages.
+  return content(next, message) as Subscription<D>;
+}
+
+function content(
+  next: Subscription<LiveData>,
+  message: Exclude<SubscriptionMessage, { readonly type: 'ended' }>,
+): Subscription<LiveData> {
+  switch (message.type) {
+    case 'state':
+      return { ...next, data: { ...next.data, state: message.state } };
+    case 'snapshot':
+      return applySnapshot(next as Subscription<LiveList>, message);
+    case 'changes':
+      return applyChanges(next as Subscription<LiveList>, message);
+    case 'object':
+    case 'surroundings':
+    case 'gone':
+      return { seq: next.seq, data: applyObject(next.data, message) };
+    case 'dashboard':
+      return { seq: next.seq, data: applyDashboard(next.data, message) };
+    default: {
+      const never: never = message;
+      return never;
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import type { ClientMessage, Where } from '../../../contract/live.ts';
+import type { LiveDashboard } from './dashboard.ts';
+import type { LiveObject } from './object.ts';
+import type { LiveList } from './rows.ts';
+
+/** One live list: a kind in a cluster, of one namespace or of all. */
+export interface ListTarget {
+  readonly type?: 'list';
+  readonly clusterId: number;
+  readonly kind: string;
+  readonly namespace?: string | undefined;
+  /** Only the rows that meet these conditions. */
+  readonly where?: Where | undefined;
+  /** The joined columns of the wide table as well. */
+  readonly wide?: boolean | undefined;
+  /** For kinds without an end: only the first `limit` rows by this column. The same for every list of a kind. */
+  readonly window?: { readonly sort: string; readonly limit: number } | undefined;
+}
+
+/** One object by kind and name. */
+export interface ObjectTarget {
+  readonly type: 'object';
+  readonly clusterId: number;
+  readonly kind: string;
+  readonly namespace?: string | undefined;
+  readonly name: string;
+}
+
+/** The dashboard of a cluster. */
+export interface DashboardTarget {
+  readonly type: 'dashboard';
+  readonly clusterId: number;
+}
+
+/** Anything that can be followed live. */
+export type Target = ListTarget | ObjectTarget | DashboardTarget;
+
+/** What is known of something live. */
+export type LiveData = LiveList | LiveObject | LiveDashboard;
+
+/** What is known of a target of this type. */
+export type DataOf<T extends Target> = T extends ObjectTarget
+  ? LiveObject
+  : T extends DashboardTarget
+    ? LiveDashboard
+    : LiveList;
+
+/** Key of a target in the query cache; its data is written by the live socket alone. */
+export function liveKey(target: Target): readonly (string | number | Where)[] {
+  const { clusterId } = target;
+  if (target.type === 'object')
+    return ['live-object', clusterId, target.kind, target.namespace ?? '', target.name];
+  if (target.type === 'dashboard') return ['live-dashboard', clusterId];
+  const { kind, namespace = '', where, wide } = target;
+  const conditions = where === undefined ? [] : [where];
+  return ['live', clusterId, kind, namespace, ...conditions, ...(wide === true ? ['wide'] : [])];
+}
+
+/** What is sent to subscribe to a target. */
+export function subscribeMessage(target: Target, id: number): ClientMessage {
+  const base = { type: 'subscribe', id, clusterId: target.clusterId } as const;
+  if (target.type === 'dashboard') return { ...base, dashboard: true };
+  const { kind, namespace } = target;
+  const place = { ...base, kind, ...(namespace === undefined ? {} : { namespace }) };
+  if (target.type === 'object') return { ...place, name: target.name };
+  const { where, wide, window } = target;
+  return {
+    ...place,
+    ...(where === undefined ? {} : { where }),
+    ...(wide === true ? { wide } : {}),
+    ...window,
+  };
+}
