@@ -1,0 +1,319 @@
+import type { Page } from 'playwright/test';
+import { type Gate, openGate } from './gate.ts';
+import { bothHands, keyboard, pointer, tabTo } from './hands.ts';
+import { expect, owner, sharedApp, test } from './kit.ts';
+import { kubeconfigOf } from './kubeconfigs.ts';
+import { filterField, podRow, podRows, podsOf, statusLine } from './places.ts';
+import { type SecondCluster, startSecondCluster } from './product.ts';
+import { addViewer, revokeTeams } from './store.ts';
+import { TestClient } from '../server/http-client.ts';
+
+const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+let cluster: SecondCluster;
+let gate: Gate;
+let podsUrl: string;
+let clusterId: number;
+
+test.beforeAll(async () => {
+  cluster = await startSecondCluster();
+  gate = await openGate(cluster.server);
+  const added = await app().client.call('addCluster', {
+    body: {
+      name: 'harbour',
+      description: '',
+      kubeConfigContent: kubeconfigOf(cluster, [
+        { name: 'harbour', server: `https://127.0.0.1:${gate.port}`, user: { token: cluster.token } },
+      ]),
+    },
+  });
+  clusterId = added.id;
+  podsUrl = `${app().url}/clusters/${clusterId}/pods`;
+});
+test.afterAll(async () => {
+  await gate.shut();
+  await cluster.stop();
+});
+
+/** A line of the page that assistive technology hears when it changes. */
+const said = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text });
+const selected = (page: Page) => podsOf(page).getByRole('row', { selected: true });
+const bad = /CrashLoopBackOff|ImagePullBackOff|ErrImagePull|Error|OOMKilled|Failed/;
+
+async function openPods(page: Page, url = podsUrl): Promise<void> {
+  await page.goto(url);
+  await expect(statusLine(page)).toContainText(/^Live/);
+}
+
+/** Marks the page, to see later that it was not loaded anew. */
+const mark = (page: Page) => page.evaluate(() => document.documentElement.setAttribute('data-marked', ''));
+const isMarked = (page: Page) => page.evaluate(() => document.documentElement.hasAttribute('data-marked'));
+
+for (const handsOf of bothHands) {
+  test(`a list is narrowed, sorted and its view is a link (${handsOf.name})`, async ({
+    page,
+    context,
+    another,
+    withoutMouse,
+  }) => {
+    const hands = handsOf(page);
+    const isKeyboard = hands.name === 'keyboard';
+    if (isKeyboard) await withoutMouse();
+    await app().enter(context);
+    await openPods(page);
+
+    await test.step('the worst stand first, and how many there are is said', async () => {
+      await expect(said(page, /^\d+ pods$/)).toBeVisible();
+      await expect(podRows(page).first()).toContainText(bad);
+      await expect(podsOf(page).getByRole('columnheader', { name: /^Status/ })).toHaveAttribute(
+        'aria-sort',
+        'other',
+      );
+    });
+
+    await test.step('by words', async () => {
+      if (isKeyboard) {
+        await tabTo(podsOf(page));
+        await page.keyboard.press('/');
+        await expect(filterField(page)).toBeFocused();
+        await page.keyboard.type('postgres running');
+        await page.keyboard.press('Enter');
+        await expect(podsOf(page)).toBeFocused();
+      } else await filterField(page).fill('postgres running');
+      await expect(said(page, /^5 of \d+$/)).toBeVisible();
+      await expect(podRows(page)).toHaveCount(5);
+      await expect(page).toHaveURL(/\?q=postgres(\+|%20)running$/);
+      await expect(page.getByText(/^\d+ pods are hidden by the filter\./)).toBeVisible();
+    });
+
+    await test.step('by namespace', async () => {
+      await hands.pick(page.getByRole('button', { name: 'Namespace: All namespaces' }), 'payments');
+      await expect(podRows(page)).toHaveCount(2);
+      await expect(page.getByRole('button', { name: 'Namespace: payments' })).toBeVisible();
+    });
+
+    await test.step('in another order', async () => {
+      if (isKeyboard) {
+        await tabTo(podsOf(page));
+        await page.keyboard.press('>');
+        await page.keyboard.press('>');
+        await expect(podsOf(page).getByRole('columnheader', { name: /^Name / })).toHaveAttribute(
+          'aria-sort',
+          'ascending',
+        );
+        await page.keyboard.press('Shift+O');
+      } else {
+        const heading = podsOf(page)
+          .getByRole('columnheader')
+          .getByRole('button', { name: /^Name( .)?$/ });
+        await heading.click();
+        await heading.click();
+      }
+      await expect(podsOf(page).getByRole('columnheader', { name: /^Name / })).toHaveAttribute(
+        'aria-sort',
+        'descending',
+      );
+      await expect(podRows(page).first()).toContainText('payments-postgres-1');
+      await expect(podRows(page).last()).toContainText('payments-postgres-0');
+    });
+
+    await test.step('the address shows the same to somebody else', async () => {
+      const url = page.url();
+      expect(new URL(url).searchParams.get('ns')).toBe('payments');
+      expect(new URL(url).searchParams.get('q')).toBe('postgres running');
+      expect(new URL(url).searchParams.get('sort')).toBe('-name');
+      const colleague = await another();
+      await app().enter(colleague);
+      const other = await colleague.newPage();
+      await openPods(other, url);
+      await expect(podRows(other)).toHaveCount(2);
+      await expect(podRows(other).first()).toContainText('payments-postgres-1');
+      await expect(filterField(other)).toHaveValue('postgres running');
+      await expect(other.getByRole('button', { name: 'Namespace: payments' })).toBeVisible();
+      await colleague.close();
+    });
+
+    await test.step('nothing matches', async () => {
+      await hands.write(filterField(page), 'no-such-pod');
+      await expect(page.getByRole('heading', { name: 'No pod matches “no-such-pod”' })).toBeVisible();
+      await expect(said(page, /\d+ pods are hidden by the filter\./)).toBeVisible();
+      await hands.press(page.getByRole('button', { name: 'Clear filter' }).last());
+      await expect(filterField(page)).toHaveValue('');
+      await expect(podRow(page, 'payments-postgres-0')).toBeVisible();
+    });
+
+    await test.step('back leads through the views', async () => {
+      await page.goBack();
+      await expect(page).not.toHaveURL(/sort=-name/);
+    });
+  });
+}
+
+test('the cursor is moved by keys and stays on its pod', async ({ page, context, withoutMouse }) => {
+  await withoutMouse();
+  await app().enter(context);
+  await openPods(page, `${podsUrl}?sort=name`);
+  const keys = page.keyboard;
+  await expect(selected(page)).toHaveCount(0);
+  await keys.press('j');
+  await expect(podsOf(page)).toBeFocused();
+  await expect(selected(page)).toHaveAttribute('aria-rowindex', '2');
+  await keys.press('j');
+  await keys.press('ArrowDown');
+  await expect(selected(page)).toHaveAttribute('aria-rowindex', '4');
+  await keys.press('k');
+  await expect(selected(page)).toHaveAttribute('aria-rowindex', '3');
+  const id = (await podsOf(page).getAttribute('aria-activedescendant')) ?? '';
+  await expect(selected(page)).toHaveAttribute('id', id);
+  await keys.press('Shift+G');
+  await expect(selected(page)).toHaveAttribute(
+    'aria-rowindex',
+    (await podsOf(page).getAttribute('aria-rowcount')) ?? '',
+  );
+  await expect(selected(page)).toBeInViewport();
+  await keys.press('g');
+  await expect(said(page, 'First row')).toBeVisible();
+  await keys.press('g');
+  await expect(selected(page)).toHaveAttribute('aria-rowindex', '2');
+  await expect(selected(page)).toBeInViewport();
+
+  await test.step('an unknown second key is said, not guessed', async () => {
+    await keys.press('g');
+    await keys.press('z');
+    await expect(said(page, 'means nothing after')).toBeVisible();
+  });
+
+  await test.step('keys type in the filter, and Esc leads out of it step by step', async () => {
+    await keys.press('/');
+    await keys.type('jk');
+    await expect(filterField(page)).toHaveValue('jk');
+    await keys.press('ControlOrMeta+a');
+    await keys.type('loki');
+    await expect(podRows(page)).toHaveCount(1);
+    await keys.press('Escape');
+    await expect(podsOf(page)).toBeFocused();
+    await expect(filterField(page)).toHaveValue('loki');
+    await keys.press('Escape');
+    await expect(filterField(page)).toHaveValue('');
+    await expect(podsOf(page)).toBeFocused();
+  });
+});
+
+test('a cluster that goes away leaves its rows readable, and is live again without a reload', async ({
+  page,
+  context,
+  withoutMouse,
+}) => {
+  await withoutMouse();
+  await app().enter(context);
+  await openPods(page);
+  await mark(page);
+  const before = await podRows(page).count();
+  await gate.shut();
+  await expect(statusLine(page)).toContainText(/^Reconnecting/);
+  await expect(podRows(page)).toHaveCount(before);
+  await expect(statusLine(page)).toContainText(/^Stale since \d\d:\d\d:\d\d, reconnecting \(\d+\)/, {
+    timeout: 25_000,
+  });
+  await expect(podRows(page)).toHaveCount(before);
+  await page.keyboard.press('/');
+  await page.keyboard.type('email-worker');
+  await expect(podRows(page)).toHaveCount(2);
+
+  await test.step('what happened meanwhile is there at once', async () => {
+    const [gone = ''] = await cluster.podNames('shop', 'email-worker-');
+    await cluster.call('DELETE', `/api/v1/namespaces/shop/pods/${gone}`, { gracePeriodSeconds: 0 });
+    await expect(podRow(page, gone)).toBeVisible();
+    await gate.open();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Shift+R');
+    await expect(statusLine(page)).toContainText(/^Live/, { timeout: 5_000 });
+    await expect(podRow(page, gone)).toHaveCount(0);
+    await expect(podRows(page)).toHaveCount(2);
+    expect(await isMarked(page)).toBe(true);
+  });
+});
+
+test('the page comes back by itself when the server starts again', async ({
+  page,
+  context,
+  another,
+  allow,
+}) => {
+  allow(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/, /WebSocket connection to/);
+  allow(/502 \(Bad Gateway\)/, /namespaces failed with 502: harbour refused the connection/);
+  await app().enter(context);
+  await openPods(page);
+  await mark(page);
+  const before = await podRows(page).count();
+  expect(await app().product.stop()).toBe(0);
+  await expect(statusLine(page)).toContainText(/^(Reconnecting|Stale since)/);
+  await expect(podRows(page)).toHaveCount(before);
+  // The cluster is away as well: the new server has never reached it.
+  await gate.shut();
+  await app().product.restart();
+
+  await test.step('a cluster that was never reached is a state with a way out', async () => {
+    const colleague = await another();
+    await app().enter(colleague);
+    const other = await colleague.newPage();
+    await other.goto(podsUrl);
+    const alert = other.getByRole('alert');
+    await expect(alert).toContainText('Could not load pods.');
+    await expect(alert).toContainText('harbour refused the connection.');
+    await expect(alert).toContainText('Other clusters are fine.');
+    await expect(other).toHaveURL(podsUrl);
+    await gate.open();
+    await tabTo(alert.getByRole('button', { name: 'Retry' }));
+    await other.keyboard.press('Enter');
+    await expect(statusLine(other)).toContainText(/^Live/);
+    await expect(podRows(other)).toHaveCount(before);
+    await colleague.close();
+  });
+
+  await expect(statusLine(page)).toContainText(/^Live/, { timeout: 25_000 });
+  expect(await isMarked(page)).toBe(true);
+  await expect(said(page, 'A new version of Wheelhouse is running.')).toHaveCount(0);
+});
+
+for (const handsOf of [keyboard, pointer]) {
+  test(`a page older than the server says so, and reloads into the same view (${handsOf.name})`, async ({
+    page,
+    context,
+  }) => {
+    await app().enter(context);
+    let isOlder = true;
+    await page.routeWebSocket(/\/api\/live$/, (socket) => {
+      const server = socket.connectToServer();
+      if (!isOlder) return;
+      server.onMessage((message) =>
+        socket.send(String(message).replace(/"build":"[^"]*"/, '"build":"0123456789abcdef"')),
+      );
+    });
+    const url = `${podsUrl}?ns=shop&q=cart`;
+    await openPods(page, url);
+    const banner = said(page, 'A new version of Wheelhouse is running.');
+    await expect(banner).toBeVisible();
+    isOlder = false;
+    await handsOf(page).press(banner.getByRole('button', { name: 'Reload' }));
+    await expect(banner).toHaveCount(0);
+    await expect(page).toHaveURL(url);
+    await expect(podRows(page)).toHaveCount(3);
+    await expect(statusLine(page)).toContainText(/^Live/);
+    await expect(banner).toHaveCount(0);
+  });
+}
+
+test('a grant that is taken away ends the list that is open', async ({ page, context, allow }) => {
+  const email = 'kim@example.org';
+  await addViewer(app().product, email, clusterId);
+  const viewer = new TestClient(app().url);
+  await viewer.call('signIn', { body: { email, password: owner.password } });
+  await context.addCookies([...viewer.cookies].map(([name, value]) => ({ name, value, url: app().url })));
+  await openPods(page);
+  await expect(page.getByRole('button', { name: 'Account of Kim Viewer' })).toHaveText('KV');
+  allow(/404 \(Not Found\)/, /403 \(Forbidden\)/, /failed with 40[34]/);
+  await revokeTeams(app().product);
+  await expect(podRows(page)).toHaveCount(0);
+  await expect(page).toHaveURL(`${app().url}/`);
+  await expect(page.getByText('An Owner of your organisation can add clusters')).toBeVisible();
+});

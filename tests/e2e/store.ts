@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { Product } from './product.ts';
+
+/** Runs statements on a running product's embedded database, for what no screen offers yet. */
+export async function inStore(
+  product: Product,
+  work: (
+    query: (sql: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>,
+  ) => Promise<void>,
+): Promise<void> {
+  // Line 5 of PostgreSQL's own note is the folder of its socket.
+  const note = await readFile(join(product.databaseFiles(), 'cluster/postmaster.pid'), 'utf8');
+  const host = note.split('\n')[4] ?? '';
+  const client = new Client({ host, user: 'wheelhouse', database: 'wheelhouse' });
+  await client.connect();
+  try {
+    await work((sql, values) => client.query(sql, values));
+  } finally {
+    await client.end();
+  }
+}
+
+/** Makes a Member of the Owner's organisation from the Owner's password, who sees one cluster as Viewer of a team. */
+export async function addViewer(product: Product, email: string, clusterId: number): Promise<void> {
+  await inStore(product, async (query) => {
+    const { rows } = await query(
+      `insert into users (company_id, org_role, name, email, password_hash)
+       select company_id, 2, 'Kim Viewer', $1, password_hash from users where org_role = 1 limit 1
+       returning id, company_id`,
+      [email],
+    );
+    const [{ id, company_id } = {}] = rows;
+    const team = await query(`insert into teams (company_id, name) values ($1, 'crew') returning id`, [
+      company_id,
+    ]);
+    const teamId = team.rows[0]?.['id'];
+    await query('insert into team_members (company_id, team_id, user_id, role) values ($1, $2, $3, 6)', [
+      company_id,
+      teamId,
+      id,
+    ]);
+    await query('insert into team_clusters (company_id, team_id, cluster_id) values ($1, $2, $3)', [
+      company_id,
+      teamId,
+      clusterId,
+    ]);
+  });
+}
+
+/** Takes every team's clusters away, and says so as the product does. */
+export async function revokeTeams(product: Product): Promise<void> {
+  await inStore(product, async (query) => {
+    const { rows } = await query('delete from team_clusters returning company_id');
+    const message = { topic: 'grants', message: { companyId: rows[0]?.['company_id'] } };
+    await query('select pg_notify($1, $2)', ['wheelhouse', JSON.stringify(message)]);
+  });
+}
