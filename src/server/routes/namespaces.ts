@@ -9,8 +9,9 @@ import type { Services } from '../services.ts';
 
 const path = '/api/v1/namespaces';
 const pageSize = 500;
-/** A cluster that never stops handing out pages must not fill the server. */
+/** A cluster that never stops handing out pages must not fill the server: beyond these it is refused, not cut. */
 const mostPages = 100;
+const most = pageSize * mostPages;
 
 interface KubeNamespace extends KubeObject {
   status?: { phase?: string };
@@ -20,19 +21,23 @@ interface KubeNamespace extends KubeObject {
 export function namespaceHandlers(services: Pick<Services, 'clusters'>): Handlers<typeof namespaceEndpoints> {
   const { clusters } = services;
   return {
-    async namespaces({ params }, { signal }) {
+    async namespaces({ params }, { cluster, signal }) {
       const transport = await clusters.transport(params.clusterId);
       const found: Namespace[] = [];
       let next: string | undefined;
-      for (let pages = 0; pages === 0 || (next !== undefined && pages < mostPages); pages += 1) {
-        const page: KubeList<KubeNamespace> = await transport.json({
+      let pages = 0;
+      do {
+        if (pages === mostPages) throw tooMany(cluster.name);
+        const page = await transport.json<KubeList<KubeNamespace> | null | undefined>({
           path,
           query: { limit: pageSize, continue: next },
           signal,
         });
-        for (const item of page.items ?? []) found.push(presentNamespace(item));
-        next = page.metadata?.continue || undefined;
-      }
+        for (const item of itemsOf(page, cluster.name)) found.push(presentNamespace(item));
+        if (found.length > most) throw tooMany(cluster.name);
+        next = page?.metadata?.continue || undefined;
+        pages += 1;
+      } while (next !== undefined);
       // By code unit: names are lower-case ASCII, and every replica must agree.
       return found.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
     },
@@ -68,14 +73,48 @@ export function namespaceHandlers(services: Pick<Services, 'clusters'>): Handler
   };
 }
 
+function tooMany(cluster: string): ClusterProblem {
+  return new ClusterProblem(
+    {
+      status: 502,
+      title: `${cluster} has more namespaces than this console lists (${most.toLocaleString('en')}). Open one by its name.`,
+      retryable: false,
+      where: { cluster },
+    },
+    { status: 200 },
+  );
+}
+
+/** The items of what should be a list. Throws ClusterProblem for anything else: half a list is none. */
+function itemsOf(page: KubeList<KubeNamespace> | null | undefined, cluster: string): KubeNamespace[] {
+  const items: unknown = page?.items ?? (page?.metadata === undefined ? undefined : []);
+  if (Array.isArray(items) && items.every((item) => typeof item === 'object' && item !== null)) return items;
+  throw new ClusterProblem(
+    {
+      status: 502,
+      title: `${cluster} answered the list of namespaces with something else.`,
+      retryable: false,
+      where: { cluster },
+    },
+    { status: 200 },
+  );
+}
+
+/** A namespace as it is shown. The cluster is not trusted to keep to the types. */
 function presentNamespace(object: KubeNamespace): Namespace {
-  const { name = '', labels = {}, creationTimestamp } = object.metadata ?? {};
+  const { name, labels, creationTimestamp } = object.metadata ?? {};
   return {
-    name: cleanText(name),
+    name: text(name) ?? '',
     labels: Object.fromEntries(
-      Object.entries(labels).map(([key, value]) => [cleanText(key), cleanText(value)]),
+      Object.entries(labels ?? {}).flatMap(([key, value]) => {
+        const clean = text(value);
+        return clean === undefined ? [] : [[cleanText(key), clean]];
+      }),
     ),
-    status: cleanText(object.status?.phase ?? 'Active'),
-    createdAt: creationTimestamp ?? null,
+    status: text(object.status?.phase) ?? 'Active',
+    createdAt: text(creationTimestamp) ?? null,
   };
 }
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' ? cleanText(value) : undefined;

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { toKubeconfig } from '../../../src/server/clusters/target.ts';
+import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
+import { type Answer, type ApiServer, json, startApiServer, targetFor } from './api-server.ts';
+import { makeAuthority } from './pki.ts';
+
+let console: TestConsole;
+let server: ApiServer;
+let owner: TestPerson;
+let base: string;
+
+const greet: Answer = (seen, response) =>
+  seen.url === '/version'
+    ? json(response, 200, { gitVersion: 'v1.36.2' })
+    : json(response, 200, { status: { allowed: true } });
+
+beforeAll(async () => {
+  const authority = await makeAuthority();
+  server = await startApiServer(authority, greet);
+  console = await startConsole({ config: { allowCidrs: ['127.0.0.0/8'] } });
+  owner = await console.person({ companyId: await console.company(), isOwner: true });
+  const added = await owner.client.send('POST', '/api/ClusterManagement/clusters/kubeconfig', {
+    name: 'prod',
+    kubeConfigContent: toKubeconfig(targetFor(server.url, authority.pem)),
+  });
+  expect(added.status).toBe(200);
+  base = `/api/namespaces/clusters/${(added.json as { id: number }).id}/namespaces`;
+});
+
+afterAll(async () => {
+  await console.close();
+  await server.close();
+});
+
+it('namespaces without an end are refused in words, never cut', async () => {
+  let pages = 0;
+  server.answer = (_seen, response) => {
+    pages += 1;
+    json(response, 200, {
+      metadata: { continue: `page-${pages}` },
+      items: [{ metadata: { name: `space-${pages}` } }],
+    });
+  };
+  expect(await owner.client.send('GET', base)).toMatchObject({
+    status: 502,
+    json: {
+      title: 'prod has more namespaces than this console lists (50,000). Open one by its name.',
+      where: { source: 'cluster', cluster: 'prod' },
+    },
+  });
+  expect(pages).toBe(100);
+});
+
+it('more namespaces on a page than were asked for count as well', async () => {
+  const items = Array.from({ length: 50_001 }, (_, index) => ({ metadata: { name: `s${index}` } }));
+  server.answer = (_seen, response) => json(response, 200, { metadata: {}, items });
+  expect(await owner.client.send('GET', base)).toMatchObject({ status: 502 });
+  items.pop();
+  const answer = await owner.client.send('GET', base);
+  expect(answer.status).toBe(200);
+  expect(answer.json).toHaveLength(50_000);
+});
+
+it('a list that is none is the failure of the cluster, not of the console', async () => {
+  for (const body of [null, {}, { metadata: {}, items: 'x' }, { metadata: {}, items: [null] }, []]) {
+    server.answer = (_seen, response) => json(response, 200, body);
+    expect(await owner.client.send('GET', base)).toMatchObject({
+      status: 502,
+      json: { title: 'prod answered the list of namespaces with something else.' },
+    });
+  }
+});
+
+it('a namespace is shown without control characters and without what is no text', async () => {
+  server.answer = (_seen, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(
+      '{"metadata":{},"items":[{"metadata":{"name":"sh\\u001bop","creationTimestamp":7,' +
+        '"labels":{"__proto__":"x","a\\u202e":"b\\u0007","n":1,"o":{}}},"status":{"phase":[]}},{}]}',
+    );
+  };
+  const answer = await owner.client.send('GET', base);
+  expect(answer.status).toBe(200);
+  expect(answer.text).toBe(
+    '[{"name":"","labels":{},"status":"Active","createdAt":null},' +
+      '{"name":"shop","labels":{"a":"b"},"status":"Active","createdAt":null}]',
+  );
+});
