@@ -205,7 +205,7 @@ describe('the calls on namespaces', () => {
     const base = `/api/namespaces/clusters/${id}/namespaces`;
     expect(await ask('POST', base, { name: 'frozen-ns' })).toMatchObject({
       status: 403,
-      json: { title: 'frozen is read-only in this console.' },
+      json: { title: 'frozen is read-only in this console: nothing can be changed there.' },
     });
     expect((await ask('GET', `${base}/frozen-ns`)).status).toBe(404);
   });
