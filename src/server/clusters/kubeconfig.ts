@@ -36,6 +36,8 @@ interface Entry {
 }
 
 const what = 'The kubeconfig';
+/** Longest URL of an API server, in characters. */
+const longestServer = 2_048;
 
 /**
  * Reads a kubeconfig by an allow-list of fields: a field that is not on it keeps its context from being used,
@@ -178,6 +180,10 @@ function readServer(fields: FieldReader): string | undefined {
   const text = fields.text('server');
   if (text === undefined) {
     fields.refuse('server is missing.');
+    return undefined;
+  }
+  if (text.length > longestServer) {
+    fields.refuse(`server is longer than ${longestServer.toLocaleString('en')} characters.`);
     return undefined;
   }
   // The URL itself is not quoted: it may carry a password.

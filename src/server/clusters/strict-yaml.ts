@@ -1,13 +1,16 @@
-import { CST, Lexer, LineCounter, parseDocument } from 'yaml';
+import { CST, type Document, isScalar, Lexer, LineCounter, parseDocument, visit } from 'yaml';
 import { Problem } from '../../contract/problem.ts';
 
 const deepestFlow = 32;
 const deepestLine = 8;
+const mostEntries = 20_000;
+// The parser's work grows with the square of a quoted text's lines.
+const mostLines = 8_000;
 const manyDocuments = 'has more than one document. Paste one.';
 
 /**
  * Parses YAML (or JSON) from outside: one document, unique keys, no anchors, aliases, tags, merge keys or directives,
- * bounded nesting. Never quotes the text in an error: it may hold secrets.
+ * bounded nesting, entries and lines. Never quotes the text in an error: it may hold secrets.
  * @param limit bytes
  * @throws Problem 400 (413 when too large), beginning with `what`, e.g. "The kubeconfig"
  */
@@ -18,14 +21,16 @@ export function parseStrictYaml(text: string, limit: number, what: string): unkn
   const refuse = (reason: string, cause?: unknown) =>
     new Problem({ status: 400, title: `${what} ${reason}` }, { cause });
   if (text.includes('\0')) throw refuse('contains a NUL character.');
+  if (hasMoreLines(text, mostLines)) throw refuse(`has more than ${mostLines.toLocaleString('en')} lines.`);
 
-  // The parser is recursive and slow on deep nesting: its tokens are counted first, which is linear.
+  // The parser is recursive, and slow on what is deep or wide: its tokens are counted first, which is linear.
   const found = findRefusedToken(text);
   if (found !== undefined) throw refuse(found);
 
   const lines = new LineCounter();
   const document = parseDocument(text, {
-    uniqueKeys: true,
+    // Its own check compares every key of a mapping with every other one.
+    uniqueKeys: false,
     merge: false,
     prettyErrors: false,
     stringKeys: true,
@@ -34,10 +39,11 @@ export function parseStrictYaml(text: string, limit: number, what: string): unkn
   const fault = document.errors[0] ?? document.warnings[0];
   if (fault !== undefined) {
     const { line } = lines.linePos(fault.pos[0]);
-    if (fault.code === 'DUPLICATE_KEY') throw refuse(`has a key twice, on line ${line}.`);
     if (fault.code === 'MULTIPLE_DOCS') throw refuse(manyDocuments);
     throw refuse(`is not valid YAML: line ${line} cannot be read.`);
   }
+  const twice = findKeyTwice(document);
+  if (twice !== undefined) throw refuse(`has a key twice, on line ${lines.linePos(twice).line}.`);
   try {
     return document.toJS({ maxAliasCount: 0 }) as unknown;
   } catch {
@@ -52,8 +58,47 @@ const refusedTokens: Readonly<Record<string, string>> = {
   'directive-line': 'uses YAML directives, which are not accepted.',
 };
 
+/** Where a mapping has a key for the second time: offset in the text. */
+function findKeyTwice(document: Document): number | undefined {
+  let found: number | undefined;
+  visit(document, {
+    Map(_key, map) {
+      const seen = new Set<unknown>();
+      for (const { key } of map.items) {
+        // Other keys than texts are refused by the parser.
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) {
+          found = key.range?.[0] ?? 0;
+          return visit.BREAK;
+        }
+        seen.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return found;
+}
+
+/** What begins an entry of a mapping or list. */
+const entryTokens: ReadonlySet<string> = new Set([
+  'map-value-ind',
+  'explicit-key-ind',
+  'seq-item-ind',
+  'comma',
+]);
+
+function hasMoreLines(text: string, limit: number): boolean {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+    count += 1;
+    if (count > limit) return true;
+  }
+  return false;
+}
+
 function findRefusedToken(text: string): string | undefined {
   let flow = 0;
+  let entries = 0;
   let indicators = 0;
   let hasContent = false;
   let isScalarNext = false;
@@ -67,6 +112,7 @@ function findRefusedToken(text: string): string | undefined {
     const type = CST.tokenType(token) ?? '';
     const refused = refusedTokens[type];
     if (refused !== undefined) return refused;
+    if (entryTokens.has(type)) entries += 1;
     if (type === 'scalar') isScalarNext = true;
     else if (type === 'newline') indicators = 0;
     else if (type === 'seq-item-ind' || type === 'explicit-key-ind') indicators += 1;
@@ -74,6 +120,7 @@ function findRefusedToken(text: string): string | undefined {
     else if (type === 'flow-map-end' || type === 'flow-seq-end') flow = Math.max(0, flow - 1);
     else if (type === 'doc-end' || (type === 'doc-start' && hasContent)) return manyDocuments;
     if (flow > deepestFlow || indicators > deepestLine) return 'is nested too deeply.';
+    if (entries > mostEntries) return `has more than ${mostEntries.toLocaleString('en')} entries.`;
   }
   return undefined;
 }

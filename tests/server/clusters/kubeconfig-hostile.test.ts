@@ -4,6 +4,9 @@ import { canary, encode, useSamples, verdict } from './samples.ts';
 
 const samples = useSamples();
 
+const many = (count: number, of: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => of(index)).join(', ');
+
 const hostile: [name: string, text: () => string, sentence: RegExp][] = [
   [
     'exec of EKS',
@@ -296,6 +299,11 @@ const hostile: [name: string, text: () => string, sentence: RegExp][] = [
     () => stringify(samples().config({ context: { user: 'nobody' } })),
     /names no user/,
   ],
+  [
+    'keys twice in flow style',
+    () => `{kind: Config, users: [{"kind": a, kind: ${canary}}]}`,
+    /key twice, on line 1/,
+  ],
   ['keys twice', () => `${stringify(samples().config())}kind: ${canary}\n`, /has a key twice, on line \d+/],
   ['anchors', () => `a: &x ${canary}\n`, /anchors/],
   ['aliases', () => `a: *x\n`, /aliases/],
@@ -319,6 +327,34 @@ const hostile: [name: string, text: () => string, sentence: RegExp][] = [
   ['deep brackets', () => '['.repeat(100_000), /nested too deeply/],
   ['deep brackets behind quotes', () => '["]",'.repeat(50_000), /nested too deeply/],
   ['deep dashes', () => '- '.repeat(100_000), /nested too deeply/],
+  [
+    'very many keys',
+    () =>
+      `${stringify(samples().config())}extensions: {${many(9_000, (n) => `${n.toString(36)}: ""`)}}\nmore: x`,
+    /more is not a field/,
+  ],
+  [
+    'more keys than anybody has',
+    () => `{${many(30_000, (n) => `${n.toString(36)}: 1`)}}`,
+    /more than 20,000 entries/,
+  ],
+  ['more items than anybody has', () => `[${'1,'.repeat(100_000)}]`, /more than 20,000 entries/],
+  ['very many lines', () => `a: "${'\\\n'.repeat(100_000)}"`, /more than 8,000 lines/],
+  ['many lines in quotes', () => `a: "${'\\\n'.repeat(7_900)}"\nb: ${canary}\n`, /^The kubeconfig/],
+  [
+    'a server of slashes',
+    () =>
+      stringify(samples().config({ cluster: { server: `https://a.example.org/${'/'.repeat(200_000)}x` } })),
+    /server is longer than 2,048 characters/,
+  ],
+  [
+    'blanks that end in no base64',
+    () =>
+      JSON.stringify(
+        samples().config({ cluster: { 'certificate-authority-data': `a${'\t'.repeat(120_000)}!` } }),
+      ),
+    /not base64/,
+  ],
   ['deep questions', () => '? '.repeat(100_000), /nested too deeply/],
 ];
 
