@@ -9,6 +9,8 @@ import { requireMember } from './guard.ts';
 
 /** Sockets that one session may hold open. */
 const socketsPerSession = 64;
+/** A client whose upgrade was refused has so long to hang up (ms): none of the server's time limits knows its socket. */
+const partingTime = 1_000;
 
 /**
  * The live socket. An upgrade request runs through the routing like any other, so host, origin, session and membership
@@ -36,7 +38,12 @@ export function installLive(app: FastifyInstance, services: Pick<Services, 'hub'
     const response = new ServerResponse(request);
     // node calls the plain socket a Duplex here; a server's is always a net.Socket.
     response.assignSocket(socket as Parameters<typeof response.assignSocket>[0]);
-    response.on('finish', () => socket.end());
+    response.on('finish', () => {
+      // What it still sends is read and dropped, or the answer would be lost to a reset.
+      socket.resume().once('end', () => socket.destroy());
+      socket.end();
+      setTimeout(() => socket.destroy(), partingTime).unref();
+    });
     socket.on('error', (error) => log.debug({ err: describeError(error) }, 'An upgrade broke off'));
     upgrades.set(request, head);
     app.routing(request, response);

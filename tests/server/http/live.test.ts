@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { liveClose, livePath, type ServerMessage } from '../../../src/contract/live.ts';
@@ -81,6 +83,29 @@ describe('the live socket', () => {
     expect(await connect({ cookie: cookieOf(person) }, '/api/auth/nowhere')).toMatchObject({ status: 404 });
     const plain = await person.client.send('GET', livePath);
     expect([plain.status, plain.json]).toMatchObject([426, { title: expect.stringContaining('WebSocket') }]);
+  });
+
+  it('lets go of refused upgrades whose clients never hang up', async () => {
+    const own = await startConsole();
+    const { port } = new URL(own.url);
+    const clients = Array.from({ length: 20 }, () =>
+      createConnection({ host: '127.0.0.1', port: Number(port), allowHalfOpen: true }),
+    );
+    for (const client of clients) {
+      client.on('error', () => undefined);
+      client.write(
+        `GET ${livePath} HTTP/1.1\r\nHost: evil\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+      );
+      client.resume();
+    }
+    await Promise.all(clients.map((client) => once(client, 'end')));
+    const held = () =>
+      new Promise<number>((resolve, reject) =>
+        own.app.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
+      );
+    await expect.poll(held, { timeout: 5_000 }).toBe(0);
+    for (const client of clients) client.destroy();
+    await own.close();
   });
 
   it('closes with "signed out" when its session ends', async () => {
