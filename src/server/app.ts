@@ -12,7 +12,7 @@ import { createThrottle, TooManyTries } from './access/throttle.ts';
 import { createAudit } from './audit.ts';
 import { createSessionCookies } from './http/cookies.ts';
 import { installDocs, installOpenApi } from './http/docs.ts';
-import { answerClientError, answerProblem, installErrorHandler } from './http/errors.ts';
+import { answerClientError, answerProblem, bareHeaders, installErrorHandler } from './http/errors.ts';
 import { installGuard } from './http/guard.ts';
 import type { Handlers } from './http/handlers.ts';
 import { installHeaders } from './http/headers.ts';
@@ -55,7 +55,7 @@ export function createApp(services: Services, now: () => number = Date.now): Fas
     requestTimeout: 120_000,
     routerOptions: { maxParamLength: 1024 },
     frameworkErrors: (error, request, reply) => {
-      void answerProblem(error, request, reply);
+      void answerProblem(error, request, reply.headers(bareHeaders));
     },
   });
   app.setValidatorCompiler(validatorCompiler);

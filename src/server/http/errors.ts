@@ -1,4 +1,6 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { Problem } from '../../contract/problem.ts';
@@ -70,18 +72,41 @@ export async function answerProblem(
     .send(problem.toBody(request.id));
 }
 
+/** Security headers of the answers that no hook sees: they are data, and nobody runs, frames or keeps them. */
+export const bareHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const;
+
 /** Answers what is not even HTTP, before there is a request; then the connection is over. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const isLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const status = isLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  const title = isLarge
-    ? 'The headers of this request are too large. Delete the cookies of this site and try again.'
-    : 'This request is not valid HTTP.';
-  const body = JSON.stringify(new Problem({ status: Number.parseInt(status, 10), title }).toBody());
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  answerBare(
+    socket,
+    new Problem({
+      status: isLarge ? 431 : 400,
+      title: isLarge
+        ? 'The headers of this request are too large. Delete the cookies of this site and try again.'
+        : 'This request is not valid HTTP.',
+    }),
   );
+}
+
+/** Answers with a problem on a socket that no route serves, and ends our side of it. */
+export function answerBare(socket: Writable, problem: Problem): void {
+  const body = JSON.stringify(problem.toBody());
+  const headers = {
+    ...bareHeaders,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const status = `${problem.status} ${STATUS_CODES[problem.status] ?? ''}`;
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
 }
 
 function validationProblem(error: Pick<FastifyError, 'validation' | 'validationContext'>): Problem {

@@ -5,6 +5,7 @@ import { livePath } from '../../contract/live.ts';
 import { Problem } from '../../contract/problem.ts';
 import { describeError } from '../describe-error.ts';
 import type { Services } from '../services.ts';
+import { answerBare } from './errors.ts';
 import { requireMember } from './guard.ts';
 
 /** Sockets that one session may hold open. */
@@ -35,16 +36,23 @@ export function installLive(app: FastifyInstance, services: Pick<Services, 'hub'
   const owners = new Map<WebSocket, string>();
 
   app.server.on('upgrade', (request, socket, head) => {
-    const response = new ServerResponse(request);
-    // node calls the plain socket a Duplex here; a server's is always a net.Socket.
-    response.assignSocket(socket as Parameters<typeof response.assignSocket>[0]);
-    response.on('finish', () => {
+    socket.on('error', (error) => log.debug({ err: describeError(error) }, 'An upgrade broke off'));
+    const part = () => {
       // What it still sends is read and dropped, or the answer would be lost to a reset.
       socket.resume().once('end', () => socket.destroy());
       socket.end();
       setTimeout(() => socket.destroy(), partingTime).unref();
-    });
-    socket.on('error', (error) => log.debug({ err: describeError(error) }, 'An upgrade broke off'));
+    };
+    // Only small answers go over such a socket: no time limit would end one that is never read.
+    if (request.url?.split('?')[0] !== livePath) {
+      answerBare(socket, new Problem({ status: 404, title: 'Nothing can be upgraded at this address.' }));
+      part();
+      return;
+    }
+    const response = new ServerResponse(request);
+    // node calls the plain socket a Duplex here; a server's is always a net.Socket.
+    response.assignSocket(socket as Parameters<typeof response.assignSocket>[0]);
+    response.on('finish', part);
     upgrades.set(request, head);
     app.routing(request, response);
   });

@@ -91,11 +91,10 @@ describe('the live socket', () => {
     const clients = Array.from({ length: 20 }, () =>
       createConnection({ host: '127.0.0.1', port: Number(port), allowHalfOpen: true }),
     );
-    for (const client of clients) {
+    for (const [index, client] of clients.entries()) {
       client.on('error', () => undefined);
-      client.write(
-        `GET ${livePath} HTTP/1.1\r\nHost: evil\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
-      );
+      const path = index % 2 === 0 ? livePath : '/assets/large.js';
+      client.write(`GET ${path} HTTP/1.1\r\nHost: evil\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
       client.resume();
     }
     await Promise.all(clients.map((client) => once(client, 'end')));

@@ -167,6 +167,8 @@ describe('requests', () => {
       400,
       { title: 'The address of this request cannot be read.' },
     ]);
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'/);
     const { port } = new URL(console.url);
     const text = await new Promise<string>((resolve, reject) => {
       const socket = createConnection({ host: '127.0.0.1', port: Number(port) }, () => {
@@ -179,6 +181,8 @@ describe('requests', () => {
     });
     expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(text).toContain('"title":"This request is not valid HTTP."');
+    expect(text).toContain('\r\nx-content-type-options: nosniff\r\n');
+    expect(text).toContain("\r\ncontent-security-policy: default-src 'none'; frame-ancestors 'none'\r\n");
   });
 
   it('a cluster id that is none is an unknown cluster', async () => {
