@@ -92,8 +92,8 @@ export interface App {
   readonly url: string;
   /** Speaks to the API as the Owner, beside any browser. */
   readonly client: TestClient;
-  /** Signs a browser in: with the shared session, or with one of its own. */
-  enter(context: BrowserContext, session?: 'shared' | 'own'): Promise<void>;
+  /** Signs a browser in, with the shared session or with one of its own; gives whoever speaks for that session. */
+  enter(context: BrowserContext, session?: 'shared' | 'own'): Promise<TestClient>;
 }
 
 /** Starts a product and makes its Owner over the API. */
@@ -115,6 +115,7 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
         await from.call('signIn', { body: { email: owner.email, password: owner.password } });
       }
       await context.addCookies([...from.cookies].map(([name, value]) => ({ name, value, url })));
+      return from;
     },
   };
 }

@@ -1,0 +1,169 @@
+import { createServer } from 'node:http';
+import type { Page } from 'playwright/test';
+import { bothHands, type Hands, pointer } from './hands.ts';
+import { expect, owner, sharedApp, test } from './kit.ts';
+import { podRows, statusLine } from './places.ts';
+
+const app = sharedApp();
+
+const accountButton = (page: Page) => page.getByRole('button', { name: `Account of ${owner.name}` });
+
+async function signIn(page: Page, hands: Hands, password = owner.password): Promise<void> {
+  await hands.write(page.getByLabel('E-mail'), owner.email);
+  await hands.write(page.getByLabel(/^Password/), password);
+  await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }));
+}
+
+async function podsPath(): Promise<string> {
+  const [cluster] = await app().client.call('clusters', {});
+  return `/clusters/${cluster?.id}/pods?ns=shop&q=cart`;
+}
+
+for (const handsOf of bothHands) {
+  test(`signing in, out and in again leads back to where one was (${handsOf.name})`, async ({
+    page,
+    allow,
+    withoutMouse,
+  }) => {
+    const hands = handsOf(page);
+    if (hands.name === 'keyboard') await withoutMouse();
+    allow(/401 \(Unauthorized\)/, /POST \/api\/auth\/login failed with 401/);
+    const path = await podsPath();
+
+    await test.step('a deep link asks to sign in first', async () => {
+      await page.goto(app().url + path);
+      await expect(page).toHaveURL(`${app().url}/login`);
+      await expect(page.getByLabel('E-mail')).toBeFocused();
+      await expect(page.getByText(path)).toBeVisible();
+    });
+
+    await test.step('a wrong password is one sentence, and what was typed stays', async () => {
+      await signIn(page, hands, 'not the password');
+      await expect(page.getByRole('alert')).toHaveText('E-mail address or password is wrong.');
+      await expect(page.getByLabel('E-mail')).toHaveValue(owner.email);
+      await expect(page).toHaveURL(`${app().url}/login`);
+    });
+
+    await test.step('the right one leads to the deep link', async () => {
+      await signIn(page, hands);
+      await expect(page).toHaveURL(app().url + path);
+      await expect(podRows(page)).toHaveCount(3);
+    });
+
+    await test.step('logout says so while it happens, and signs another tab out as well', async () => {
+      const other = await page.context().newPage();
+      await other.goto(app().url + path);
+      await expect(statusLine(other)).toContainText(/^Live/);
+      let letGo = (): void => undefined;
+      const held = new Promise<void>((done) => {
+        letGo = done;
+      });
+      await page.route('**/api/auth/logout', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.bringToFront();
+      await hands.choose(accountButton(page), 'Logout');
+      await expect(page.getByText('Logging out...')).toBeVisible();
+      letGo();
+      await expect(page).toHaveURL(`${app().url}/login`);
+      await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+      await expect(other).toHaveURL(`${app().url}/login`);
+      await expect(other.getByText(path)).toBeVisible();
+      await other.close();
+    });
+
+    await test.step('who left on purpose starts at home', async () => {
+      await page.unroute('**/api/auth/logout');
+      await signIn(page, hands);
+      await expect(page).toHaveURL(`${app().url}/`);
+    });
+  });
+}
+
+test('logout ends the session here even when the server cannot be told', async ({ page, context, allow }) => {
+  allow(/ERR_FAILED/, /The server could not be told about the logout/);
+  await app().enter(context, 'own');
+  await page.goto(app().url);
+  await page.route('**/api/auth/logout', (route) => route.abort());
+  await accountButton(page).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(`${app().url}/login`);
+});
+
+test('a session that ended elsewhere leads to sign-in, and back to the same view', async ({
+  page,
+  context,
+}) => {
+  const session = await app().enter(context, 'own');
+  const path = await podsPath();
+  await page.goto(app().url + path);
+  await expect(podRows(page)).toHaveCount(3);
+  await session.call('logout', {});
+  await expect(page).toHaveURL(`${app().url}/login`);
+  await signIn(page, pointer(page));
+  await expect(page).toHaveURL(app().url + path);
+  await expect(podRows(page)).toHaveCount(3);
+});
+
+test('a call that is answered 401 leads to sign-in, and back', async ({ page, context, allow }) => {
+  allow(/401 \(Unauthorized\)/, /failed with 401/);
+  await app().enter(context, 'own');
+  const url = app().url + (await podsPath()).replace(/\/pods.*/, '');
+  await page.goto(url);
+  await expect(page.getByText('Reachable')).toBeVisible();
+  await context.clearCookies();
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(page).toHaveURL(`${app().url}/login`);
+  await signIn(page, pointer(page));
+  await expect(page).toHaveURL(url);
+  await expect(page.getByText('Reachable')).toBeVisible();
+});
+
+test('who is signed in has no business on the sign-in page', async ({ page, context }) => {
+  await app().enter(context);
+  await page.goto(`${app().url}/login`);
+  await expect(page).toHaveURL(`${app().url}/`);
+});
+
+test('a page of another origin can neither open the live socket nor call the API', async ({
+  page,
+  context,
+  allow,
+}) => {
+  allow(/WebSocket connection to/, /CORS policy/, /ERR_FAILED|ERR_BLOCKED/, /403 \(Forbidden\)/);
+  const foreign = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end('<!doctype html><link rel="icon" href="data:,"><title>Elsewhere</title>');
+  });
+  await new Promise<void>((done) => foreign.listen(0, '127.0.0.1', done));
+  const address = foreign.address();
+  const port = address === null || typeof address === 'string' ? 0 : address.port;
+  // Another port of the same host is the same site: the browser sends the session along.
+  await app().enter(context);
+  await page.goto(`http://127.0.0.1:${port}/`);
+  const tried = await page.evaluate(async (url) => {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/api/live`);
+    const heard: string[] = [];
+    const live = await new Promise<string>((done) => {
+      socket.addEventListener('message', ({ data }) => heard.push(String(data)));
+      socket.addEventListener('open', () => done('open'));
+      socket.addEventListener('error', () => done('refused'));
+    });
+    const reach = (path: string, init?: RequestInit) =>
+      fetch(url + path, { credentials: 'include', ...init }).then(
+        () => 'read',
+        () => 'refused',
+      );
+    return {
+      live,
+      heard,
+      clusters: await reach('/api/ClusterManagement/clusters'),
+      logout: await reach('/api/auth/logout', { mode: 'cors' }),
+    };
+  }, app().url);
+  expect(tried).toEqual({ live: 'refused', heard: [], clusters: 'refused', logout: 'refused' });
+  await page.goto(app().url);
+  await expect(accountButton(page)).toBeVisible();
+  await new Promise((done) => foreign.close(done));
+});
