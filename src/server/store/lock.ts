@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../start-error.ts';
@@ -11,7 +11,9 @@ import { StartError } from '../start-error.ts';
  */
 export function lockFolder(dataDir: string): { release(): void } {
   const note = join(dataDir, 'server.pid');
-  const lock = new DatabaseSync(join(dataDir, 'server.lock'));
+  const file = join(dataDir, 'server.lock');
+  closeToOthers(file);
+  const lock = new DatabaseSync(file);
   try {
     lock.exec('pragma journal_mode = memory; begin exclusive');
   } catch (error) {
@@ -24,6 +26,19 @@ export function lockFolder(dataDir: string): { release(): void } {
   }
   writeFileSync(note, `${process.pid}\n`, { mode: 0o600 });
   return { release: () => lock.close() };
+}
+
+/**
+ * Whoever may read a file may lock it, and so keep us from starting. A file that exists is not opened: closing it again
+ * would give back a lock that this very process holds on it.
+ */
+function closeToOthers(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    chmodSync(file, 0o600);
+  }
 }
 
 function holder(note: string): string {

@@ -58,6 +58,15 @@ test('a second server on the same data folder is refused with a sentence, and th
   await first.close();
 });
 
+test("the lock is its owner's alone, also where an earlier version left it open: a reader could hold it", async () => {
+  const file = join(dataDir, 'server.lock');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  await chmod(file, 0o644);
+  const store = await open();
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  await store.close();
+});
+
 test('what a killed initialisation left is made again', async () => {
   const files = join(dataDir, 'postgres');
   const kept = `${files}.kept`;
