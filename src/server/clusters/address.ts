@@ -49,7 +49,9 @@ const names: Readonly<Record<string, string>> = {
 const dialled = new Set(['unicast', 'private', 'uniqueLocal', 'carrierGradeNat', 'as112', 'as112v6', 'amt']);
 
 /** Metadata and platform services of clouds that live on otherwise ordinary addresses. */
-const metadata = new Set(['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '168.63.129.16']);
+const metadata = ['fd00:ec2::/32', 'fd20:ce::/32', '100.100.100.200/32', '168.63.129.16/32'].map((cidr) =>
+  ipaddr.parseCIDR(cidr),
+);
 
 /**
  * A guard that keeps loopback, link-local, unspecified, multicast, broadcast, reserved and tunnelled addresses and
@@ -58,12 +60,11 @@ const metadata = new Set(['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '1
  */
 export function createAddressGuard(allowCidrs: readonly string[]): AddressGuard {
   const exceptions = allowCidrs.map((cidr) => ipaddr.parseCIDR(cidr));
-  const isExcepted = (address: Address) =>
-    exceptions.some((cidr) => cidr[0].kind() === address.kind() && address.match(cidr));
+  const isExcepted = (address: Address) => isIn(address, exceptions);
 
   const refusalOf = (address: Address): string | undefined => {
     if (isExcepted(address)) return undefined;
-    if (metadata.has(address.toString())) return 'a cloud metadata address';
+    if (isIn(address, metadata)) return 'a cloud metadata address';
     const range = address.range();
     if (address instanceof ipaddr.IPv6) {
       const embedded = embeddedAddress(address);
@@ -88,6 +89,10 @@ export function createAddressGuard(allowCidrs: readonly string[]): AddressGuard 
     },
     allowing: (cidrs) => createAddressGuard([...allowCidrs, ...cidrs]),
   };
+}
+
+function isIn(address: Address, cidrs: readonly ReturnType<typeof ipaddr.parseCIDR>[]): boolean {
+  return cidrs.some((cidr) => cidr[0].kind() === address.kind() && address.match(cidr));
 }
 
 /** The IPv4 address that IPv4-mapped and well-known NAT64 addresses lead to. */
