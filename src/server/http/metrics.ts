@@ -2,6 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { Problem } from '../../contract/problem.ts';
+import type { Config } from '../config.ts';
+import { isLoopback } from '../config-values.ts';
 import type { Services } from '../services.ts';
 import { isLoopbackAddress } from './proxies.ts';
 
@@ -54,7 +56,7 @@ export function installMetrics(app: FastifyInstance, services: Pick<Services, 'c
       schema: { hide: true },
     },
     async (request, reply) => {
-      const refusal = refuse(request, config.metricsToken);
+      const refusal = refuse(request, config);
       if (refusal !== undefined) throw refusal;
       return await reply
         .header('cache-control', 'no-store')
@@ -64,14 +66,24 @@ export function installMetrics(app: FastifyInstance, services: Pick<Services, 'c
   );
 }
 
-function refuse(request: FastifyRequest, token: string | null): Problem | undefined {
+function refuse(
+  request: FastifyRequest,
+  { metricsToken: token, url }: Pick<Config, 'metricsToken' | 'url'>,
+): Problem | undefined {
   const { headers } = request;
   if (token !== null) {
     return isSame(headers.authorization ?? '', `Bearer ${token}`)
       ? undefined
       : new Problem({ status: 401, title: 'Send the metrics token as bearer token.' });
   }
-  // A proxy on this machine makes everybody look local; what it adds to the request gives it away.
+  // Behind a proxy on this machine everybody looks local, and not every proxy says that it is one.
+  if (url !== null && !isLoopback(url.hostname.replace(/^\[(.*)\]$/, '$1'))) {
+    return new Problem({
+      status: 403,
+      title:
+        'Figures are given to the bearer of a token only where this console has a public address. Set WHEELHOUSE_METRICS_TOKEN.',
+    });
+  }
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
   const isLocal = isLoopbackAddress(request.socket.remoteAddress ?? '') && !isForwarded;
   return isLocal

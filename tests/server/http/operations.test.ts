@@ -46,6 +46,21 @@ describe('what operators ask', () => {
     }
   });
 
+  it('with a public address metrics need a token: a proxy on this machine may not say that it is one', async () => {
+    const own = await startConsole({ config: { url: new URL('https://console.example.org') } });
+    for (const host of ['console.example.org', new URL(own.url).host]) {
+      const answer = await send(own.url, 'GET', '/metrics', { headers: { host } });
+      expect([answer.status, answer.json]).toMatchObject([
+        403,
+        { title: expect.stringContaining('Set WHEELHOUSE_METRICS_TOKEN.') },
+      ]);
+    }
+    await own.close();
+    const local = await startConsole({ config: { url: new URL('http://localhost:8080') } });
+    expect((await send(local.url, 'GET', '/metrics')).status).toBe(200);
+    await local.close();
+  });
+
   it('with a metrics token, only its bearer gets them', async () => {
     const own = await startConsole({ config: { metricsToken: 'a-token-for-the-scraper' } });
     const ask = async (headers: Record<string, string>) =>
