@@ -55,6 +55,7 @@ function goType(schemas: Schemas, shape: Shape): string {
     case 'struct':
       return `v1.${goName(shape)}`;
     case 'any':
+    case 'deduced':
     case 'intOrString':
     case 'quantity':
     case 'string':
@@ -165,6 +166,7 @@ function place(
       if (typeof given !== 'string' && typeof given !== 'number') throw mismatch();
       return given;
     case 'any':
+    case 'deduced':
       return given;
     default:
       return shape.kind satisfies never;

@@ -1,5 +1,6 @@
 import { release } from './admission/services.ts';
 import { timestamp } from './clock.ts';
+import { cleanup, definitions, markTerminating } from './custom/definition.ts';
 import { getObject, type World } from './objects.ts';
 import type { Resource } from './registry.ts';
 import { conflict } from './status.ts';
@@ -37,6 +38,7 @@ export function deleteObject(
   checkPreconditions(resource, name, before, options);
   const key = keyOf(before.metadata.namespace, name);
   const finalizers = [...(before.metadata.finalizers ?? [])];
+  if (resource.storage === definitions && !finalizers.includes(cleanup)) finalizers.push(cleanup);
   const own = holding[options.propagationPolicy ?? ''];
   const already = before.metadata.deletionTimestamp !== undefined;
   if (own !== undefined && !already && !finalizers.includes(own)) finalizers.push(own);
@@ -72,16 +74,21 @@ function podGrace(pod: Obj, asked: number | undefined): number {
 function mark(world: World, before: Obj, finalizers: readonly string[], grace: number): Obj {
   const { metadata } = before;
   const already = metadata.deletionTimestamp !== undefined;
+  const isDefinition = before.kind === 'CustomResourceDefinition';
   const object: Obj = {
     ...before,
     metadata: {
       ...metadata,
-      ...(metadata.generation === undefined || already ? {} : { generation: metadata.generation + 1 }),
+      // The server marks a definition by another path than all else: no generation, no grace.
+      ...(metadata.generation === undefined || already || isDefinition
+        ? {}
+        : { generation: metadata.generation + 1 }),
       deletionTimestamp: timestamp(world.clock.now() + grace * 1000),
-      deletionGracePeriodSeconds: grace,
+      ...(isDefinition ? {} : { deletionGracePeriodSeconds: grace }),
       ...(finalizers.length === 0 ? {} : { finalizers: [...finalizers] }),
     },
   };
+  if (before.kind === 'CustomResourceDefinition') markTerminating(object, timestamp(world.clock.now()));
   if (before.kind === 'Namespace') object['status'] = { ...rec(before['status']), phase: 'Terminating' };
   return object;
 }

@@ -1,4 +1,5 @@
 import { applyDefaults } from './admission/defaults.ts';
+import { applyStructuralDefaults } from './custom/defaults.ts';
 import { allocate, release } from './admission/services.ts';
 import { type Part, prepareCreate, prepareUpdate } from './admission/strategy.ts';
 import { mountAccount } from './admission/accounts.ts';
@@ -41,6 +42,11 @@ export interface WriteOptions {
   readonly own?: (object: Obj, before: Obj | undefined) => void;
 }
 
+function fillDefaults({ registry }: World, { shape, custom }: Resource, object: Obj): void {
+  if (custom !== undefined) applyStructuralDefaults(custom.schema, object);
+  else if (shape !== undefined) applyDefaults(registry.schemas, shape, object);
+}
+
 /** Metadata that only the server sets. */
 const serverOwned = [
   'uid',
@@ -54,7 +60,8 @@ const serverOwned = [
 /** An object's fields in the order the server prints the first of them. */
 function ordered(resource: Resource, body: Rec, metadata: Meta): Obj {
   const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...rest } = body;
-  return { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata, ...rest };
+  const apiVersion = resource.custom?.stored ?? apiVersionOf(resource);
+  return { kind: resource.kind, apiVersion, metadata, ...rest };
 }
 
 function checkNamespace(world: World, resource: Resource, namespace: string, name: string): void {
@@ -119,7 +126,7 @@ export function createObject(
   const now = timestamp(clock.now());
   const uid = chance.uuid();
   const object = ordered(resource, body, orderMeta({ ...metadata, name, uid, creationTimestamp: now }));
-  if (resource.shape !== undefined) applyDefaults(world.registry.schemas, resource.shape, object);
+  fillDefaults(world, resource, object);
   options.own?.(object, undefined);
   prepareCreate(registry.schemas, resource, object, { now, uid });
   if (resource.storage === '/pods' && world.serviceAccounts === true) mountAccount(object, chance);
@@ -162,17 +169,17 @@ export function updateObject(
   const key = keyOf(resource.namespaced ? namespace : undefined, name);
   const before = store.get(resource.storage, key);
   if (before === undefined) throw notFound(resource, name);
-  const wanted = update(clone(before));
+  const wanted = update(asVersion(resource, clone(before)));
   const given = wanted['metadata'] as Meta | undefined;
   const metadata: Meta = { ...given };
   checkUpdate(resource, namespace, name, metadata, before);
   metadata.name = name;
   if (resource.namespaced) metadata.namespace = namespace;
   const object = ordered(resource, wanted, metadata);
-  if (resource.shape !== undefined) applyDefaults(registry.schemas, resource.shape, object);
+  fillDefaults(world, resource, object);
   options.own?.(object, before);
   prepareUpdate(resource, object, before, options.part ?? 'main');
-  if (options.part !== 'status') {
+  if (options.part !== 'status' || resource.custom !== undefined) {
     const causes = validate(registry.schemas, resource, object, before);
     if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
   }
@@ -217,11 +224,19 @@ function checkUpdate(resource: Resource, namespace: string, name: string, metada
   }
 }
 
+/** A stored custom object as the version it was asked for in; nothing is converted but the name of the version. */
+export function asVersion(resource: Resource, object: Obj): Obj {
+  const apiVersion = apiVersionOf(resource);
+  return resource.custom === undefined || object.apiVersion === apiVersion
+    ? object
+    : { ...object, apiVersion };
+}
+
 /** Reads one object. Throws 404. */
 export function getObject(world: World, resource: Resource, namespace: string, name: string): Obj {
   const found = world.store.get(resource.storage, keyOf(resource.namespaced ? namespace : undefined, name));
   if (found === undefined) throw notFound(resource, name);
-  return found;
+  return asVersion(resource, found);
 }
 
 /** Whether an error is a Status of this code. */

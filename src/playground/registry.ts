@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Custom } from './custom/structural.ts';
 import { type Schema, Schemas, type Shape } from './schema.ts';
 
 /** A path below an object: "status", "scale", "log". */
@@ -28,6 +29,10 @@ export interface Resource {
   readonly shape: Shape | undefined;
   /** Where its objects are kept: versions of one resource share it. */
   readonly storage: string;
+  /** Set for kinds that a CustomResourceDefinition made. */
+  readonly custom?: Custom;
+  /** Whether its objects are computed when asked for (metrics): nothing is stored. */
+  readonly computed?: boolean;
 }
 
 interface DiscoveredResource {
@@ -56,6 +61,18 @@ export interface Group {
   readonly versions: { readonly version: string; readonly resources: Resource[] }[];
 }
 
+/** Versions as Kubernetes prefers them: v2, v1, v1beta1, v1alpha1, then others by name. */
+function byVersion(a: string, b: string): number {
+  const rank = (version: string): number[] => {
+    const [, major, stage, minor] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? [];
+    if (major === undefined) return [3, 0, 0];
+    return [stage === undefined ? 0 : stage === 'beta' ? 1 : 2, -Number(major), -Number(minor ?? 0)];
+  };
+  const [x, y] = [rank(a), rank(b)];
+  const index = x.findIndex((value, place) => value !== y[place]);
+  return index < 0 ? (a < b ? -1 : 1) : (x[index] ?? 0) - (y[index] ?? 0);
+}
+
 /** What a group serves under another group's name. */
 const shared: Readonly<Record<string, string>> = { 'events.k8s.io/events': '/events' };
 
@@ -65,6 +82,8 @@ export class Registry {
   /** The /version document. */
   readonly version: Readonly<Record<string, string>>;
   readonly groups: Group[] = [];
+  /** Groups that were registered later. */
+  readonly #added = new Set<string>();
   readonly #byPath = new Map<string, Resource>();
   readonly #byKind = new Map<string, Resource>();
   readonly #byStorage = new Map<string, Resource>();
@@ -86,6 +105,49 @@ export class Registry {
     this.#byKind.set(`${resource.group}/${resource.version}/${resource.kind}`, resource);
     if (!this.#byStorage.has(resource.storage)) this.#byStorage.set(resource.storage, resource);
     return resource;
+  }
+
+  /** Serves one more resource, in place of one of the same path. Named groups come in the order of their names. */
+  register(resource: Resource): void {
+    this.unregister(resource);
+    const known = this.groups.findIndex((item) => item.name === resource.group);
+    const group = this.groups[known] ?? { name: resource.group, versions: [] };
+    if (known < 0) {
+      const later = this.groups.findIndex((item) => this.#added.has(item.name) && item.name > group.name);
+      this.groups.splice(later < 0 ? this.groups.length : later, 0, group);
+      this.#added.add(group.name);
+    }
+    const version = group.versions.find((item) => item.version === resource.version);
+    if (version !== undefined) version.resources.push(resource);
+    else {
+      group.versions.push({ version: resource.version, resources: [resource] });
+      group.versions.sort((a, b) => byVersion(a.version, b.version));
+    }
+    this.#add(resource);
+    if (resource.custom !== undefined && resource.custom.stored === apiVersionOf(resource)) {
+      this.#byStorage.set(resource.storage, resource);
+    }
+  }
+
+  /** Serves a resource no more. */
+  unregister({ group, version, plural }: Pick<Resource, 'group' | 'version' | 'plural'>): void {
+    const old = this.find(group, version, plural);
+    if (old === undefined) return;
+    this.#byPath.delete(`${group}/${version}/${plural}`);
+    this.#byKind.delete(`${group}/${version}/${old.kind}`);
+    if (this.#byStorage.get(old.storage) === old) {
+      this.#byStorage.delete(old.storage);
+      const other = Array.from(this.#byPath.values()).find((item) => item.storage === old.storage);
+      if (other !== undefined) this.#byStorage.set(other.storage, other);
+    }
+    const holder = this.groups.find((item) => item.name === group);
+    const place = holder?.versions.find((item) => item.version === version);
+    place?.resources.splice(place.resources.indexOf(old), 1);
+    if (holder === undefined || place === undefined || place.resources.length > 0) return;
+    holder.versions.splice(holder.versions.indexOf(place), 1);
+    if (holder.versions.length > 0) return;
+    this.groups.splice(this.groups.indexOf(holder), 1);
+    this.#added.delete(group);
   }
 
   find(group: string, version: string, plural: string): Resource | undefined {

@@ -32,7 +32,11 @@ const free = new Set([
 ]);
 const intOrString = 'io.k8s.apimachinery.pkg.util.intstr.IntOrString';
 const quantity = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
-const prefix = '#/components/schemas/';
+/** How a schema refers to another by name. */
+export const prefix = '#/components/schemas/';
+
+/** The schema of what no schema describes. */
+const deduced: Schema = { 'x-kubernetes-preserve-unknown-fields': true };
 
 /** What a place in an object may hold: a schema with its reference followed. */
 export interface Shape {
@@ -48,7 +52,9 @@ export interface Shape {
     | 'boolean'
     | 'intOrString'
     | 'quantity'
-    | 'any';
+    | 'any'
+    /** Anything, owned field by field (x-kubernetes-preserve-unknown-fields). */
+    | 'deduced';
   /** The schema where it was used: list types, merge keys and the default of the field live there. */
   readonly used: Schema;
   /** The schema itself, after following the reference. */
@@ -68,6 +74,21 @@ export class Schemas {
       if (kinds.length !== 1) continue;
       for (const { group, version, kind } of kinds) this.#kinds.set(`${group}/${version}/${kind}`, name);
     }
+  }
+
+  /** The name of a kind's schema, undefined when the server has none. */
+  nameOf(group: string, version: string, kind: string): string | undefined {
+    return this.#kinds.get(`${group}/${version}/${kind}`);
+  }
+
+  /** A schema by its name. */
+  named(name: string): Schema | undefined {
+    return this.#schemas[name];
+  }
+
+  /** The names of all schemas. */
+  names(): string[] {
+    return Object.keys(this.#schemas);
   }
 
   /** The shape of a kind's objects, undefined when the server has none. */
@@ -91,8 +112,10 @@ export class Schemas {
   field(shape: Shape, field: string): Shape | undefined {
     if (shape.kind === 'struct') {
       const schema = shape.own.properties?.[field];
-      return schema === undefined ? undefined : this.shape(schema);
+      if (schema !== undefined) return this.shape(schema);
+      return shape.own['x-kubernetes-preserve-unknown-fields'] === true ? this.shape(deduced) : undefined;
     }
+    if (shape.kind === 'deduced') return shape;
     return shape.kind === 'map' && shape.own.additionalProperties !== undefined
       ? this.shape(shape.own.additionalProperties)
       : undefined;
@@ -108,6 +131,7 @@ function shapeKind(name: string, own: Schema): Shape['kind'] {
   if (name === intOrString || own['x-kubernetes-int-or-string'] === true) return 'intOrString';
   if (name === quantity) return 'quantity';
   if (free.has(name)) return 'any';
+  if (own['x-kubernetes-preserve-unknown-fields'] === true && own.properties === undefined) return 'deduced';
   switch (own.type) {
     case 'array':
       return 'list';

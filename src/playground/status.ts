@@ -121,6 +121,15 @@ export function unsupportedMediaType(): StatusError {
   return new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
 }
 
+/** A patch of a type that a custom resource does not take. */
+export function unsupportedPatch(accepted: readonly string[]): StatusError {
+  return new StatusError(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+  );
+}
+
 export function notAcceptable(available: string): StatusError {
   return new StatusError(
     406,
@@ -172,6 +181,27 @@ export const cause = {
   duplicate: (field: string, value: unknown): Cause => ({
     reason: 'FieldValueDuplicate',
     message: `Duplicate value: ${printed(value)}`,
+    field,
+  }),
+  /** A refusal that does not repeat the value (rules of a definition). */
+  refused: (field: string, why: string): Cause => ({
+    reason: 'FieldValueInvalid',
+    message: `Invalid value: ${why}`,
+    field,
+  }),
+  wrongType: (field: string, value: unknown, why: string): Cause => ({
+    reason: 'FieldValueTypeInvalid',
+    message: `Invalid value: ${printed(value)}: ${why}`,
+    field,
+  }),
+  tooLong: (field: string, most: number): Cause => ({
+    reason: 'FieldValueTooLong',
+    message: `Too long: may not be more than ${most} bytes`,
+    field,
+  }),
+  tooMany: (field: string, count: number, most: number): Cause => ({
+    reason: 'FieldValueTooMany',
+    message: `Too many: ${count}: must have at most ${most} item${most === 1 ? '' : 's'}`,
     field,
   }),
   notSupported: (field: string, value: unknown, supported: readonly string[]): Cause => ({

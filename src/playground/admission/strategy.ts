@@ -89,6 +89,14 @@ const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) =>
   'autoscaling/horizontalpodautoscalers': (object) => {
     object['status'] = { desiredReplicas: 0, currentMetrics: null };
   },
+  'apiextensions.k8s.io/customresourcedefinitions': (object) => {
+    const stored = recs(at(object, 'spec', 'versions')).filter((version) => version['storage'] === true);
+    object['status'] = {
+      conditions: null,
+      acceptedNames: { plural: '', kind: '' },
+      storedVersions: stored.map((version) => version['name']),
+    };
+  },
   'batch/jobs': (object, { uid }) => {
     const spec = rec(object['spec']);
     if (spec['manualSelector'] === true) return;
@@ -133,7 +141,7 @@ export function prepareCreate(
     if (status?.used.default === undefined) delete object['status'];
     else object['status'] = zeroObject(schemas, status);
   }
-  if (generational.has(resource.storage)) object.metadata.generation = 1;
+  if (generational.has(resource.storage) || resource.custom !== undefined) object.metadata.generation = 1;
   else delete object.metadata.generation;
   onCreate[resource.storage]?.(object, context);
 }
@@ -179,7 +187,7 @@ export function prepareUpdate(resource: Resource, object: Obj, before: Obj, part
     delete metadata.generation;
   } else {
     const changed =
-      !same(desired(object), desired(before)) ||
+      !same(desired(resource, object), desired(resource, before)) ||
       (annotated.has(resource.storage) && !same(metadata.annotations, old.annotations));
     metadata.generation = old.generation + (changed ? 1 : 0);
   }
@@ -195,8 +203,8 @@ const onUpdate: Readonly<Record<string, (object: Obj, before: Obj) => void>> = {
   },
 };
 
-/** What counts as an object's desired state: all but metadata and status. */
-function desired(object: Obj): Rec {
-  const { metadata: _metadata, status: _status, ...rest } = object;
-  return rest;
+/** What counts as an object's desired state: all but metadata and a status that is written for itself. */
+function desired(resource: Resource, object: Obj): Rec {
+  const { metadata: _metadata, apiVersion: _apiVersion, status, ...rest } = object;
+  return resource.custom === undefined || resource.subresources.has('status') ? rest : { ...rest, status };
 }

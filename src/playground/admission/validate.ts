@@ -3,6 +3,8 @@ import type { Resource } from '../registry.ts';
 import { type Schemas, type Shape, listType } from '../schema.ts';
 import { type Cause, cause } from '../status.ts';
 import { at, isRec, type Obj, type Rec, rec, recs, same, str, strings } from '../values.ts';
+import { customCauses } from '../custom/admit.ts';
+import { definitionCauses } from '../custom/definition.ts';
 import { annotationCauses, labelCauses, nameCauses } from './names.ts';
 import { fieldRules } from './rules.ts';
 
@@ -19,6 +21,7 @@ export function validate(
     ...labelCauses('metadata.labels', metadata.labels ?? {}),
     ...annotationCauses('metadata.annotations', metadata.annotations ?? {}),
   );
+  if (resource.custom !== undefined) return [...causes, ...customCauses(resource.custom, object, before)];
   if (resource.shape !== undefined) walk(schemas, resource.shape, object, '', causes);
   causes.push(...(kindRules[resource.storage]?.(object) ?? []));
   if (before !== undefined) causes.push(...immutable(resource.storage, object, before));
@@ -103,6 +106,7 @@ const kindRules: Readonly<Record<string, (object: Obj) => Cause[]>> = {
     at(object, 'spec', 'clusterIP') !== 'None'
       ? [cause.required('spec.ports')]
       : [],
+  'apiextensions.k8s.io/customresourcedefinitions': definitionCauses,
   '/configmaps': (object) => dataKeys('data', rec(object['data'])),
   '/secrets': (object) => dataKeys('data', rec(object['data'])),
   'batch/jobs': (object) =>

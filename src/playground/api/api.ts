@@ -1,5 +1,6 @@
 import { allowed, refusal, type Wish } from '../access/authorize.ts';
 import { anonymous, type Tokens, type User } from '../access/users.ts';
+import { openapiDocument, openapiIndex, swagger } from '../openapi/serve.ts';
 import { getObject, type World } from '../objects.ts';
 import { forbidden, methodNotAllowed, noSuchResource, StatusError, unauthorized } from '../status.ts';
 import { aggregated, coreVersions, groupList, oneGroup, resourceList } from './discovery.ts';
@@ -247,6 +248,14 @@ function plain({ world, address }: Api, call: Call): Answer {
   const path = call.path.length > 1 && call.path.endsWith('/') ? call.path.slice(0, -1) : call.path;
   if (call.method !== 'GET' && call.method !== 'HEAD') throw methodNotAllowed();
   if (health.has(path)) return { code: 200, text: 'ok', headers: { 'x-content-type-options': 'nosniff' } };
+  if (path === '/openapi/v2') return { code: 200, json: swagger(registry) };
+  if (path === '/openapi/v3') {
+    return { code: 200, text: openapiIndex(registry) };
+  }
+  if (path.startsWith('/openapi/v3/')) {
+    const document = openapiDocument(registry, path.slice('/openapi/v3/'.length));
+    return document === undefined ? notFoundText : { code: 200, body: document };
+  }
   if (path === '/version') return { code: 200, body: registry.version };
   const form = path === '/api' || path === '/apis' ? negotiate(call.headers.accept) : undefined;
   if (form?.as === 'APIGroupDiscoveryList') {

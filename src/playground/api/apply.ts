@@ -1,5 +1,6 @@
 import { timestamp } from '../clock.ts';
-import { DecodeError, decode, decodeApplied } from '../decode.ts';
+import { decodeBody } from '../custom/decode.ts';
+import { DecodeError } from '../decode.ts';
 import { prepareApply } from '../fields/manage.ts';
 import { createObject, updateObject, type World } from '../objects.ts';
 import { applyMerge, removePaths } from '../patch/apply.ts';
@@ -40,7 +41,10 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
   const applying = prepareApply(schemas, shape, config, before, writer, force, hasStatus);
   const options = { dryRun: isDryRun(call.query), own: applying.settle };
   if (before === undefined) {
-    const body = decode(schemas, shape, { ...config, metadata: { ...rec(config['metadata']), name } }).value;
+    const body = decodeBody(schemas, resource, {
+      ...config,
+      metadata: { ...rec(config['metadata']), name },
+    }).value;
     return { code: 201, body: createObject(world, resource, namespace, body, options) };
   }
   const object = updateObject(
@@ -50,7 +54,7 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
     name,
     (live) => {
       const merged = removePaths(schemas, shape, applyMerge(schemas, shape, live, config), applying.dropped);
-      return decode(schemas, shape, rec(merged)).value;
+      return decodeBody(schemas, resource, rec(merged)).value;
     },
     { ...options, ...(subresource?.name === 'status' ? { part: 'status' } : {}) },
   );
@@ -59,8 +63,6 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
 
 /** The configuration with known fields only. Throws 400 when it is for another object. */
 function readConfig(world: World, { resource, name }: Target, body: Rec): Rec {
-  const { shape } = resource;
-  if (shape === undefined) throw unsupportedMediaType();
   const given = str(at(body, 'metadata', 'name'));
   if (given !== '' && given !== name) {
     throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
@@ -75,7 +77,7 @@ function readConfig(world: World, { resource, name }: Target, body: Rec): Rec {
     );
   }
   try {
-    return decodeApplied(world.registry.schemas, shape, body).value;
+    return decodeBody(world.registry.schemas, resource, body, true).value;
   } catch (error) {
     if (error instanceof DecodeError) throw badRequest(error.message);
     throw error;

@@ -1,4 +1,6 @@
-import { DecodeError, decode } from '../decode.ts';
+import { decodeBody } from '../custom/decode.ts';
+import type { Custom } from '../custom/structural.ts';
+import { DecodeError, type Decoded } from '../decode.ts';
 import { apiVersionOf, type Resource } from '../registry.ts';
 import type { Schemas, Shape } from '../schema.ts';
 import { badRequest } from '../status.ts';
@@ -16,12 +18,14 @@ export interface Expected {
   readonly apiVersion: string;
   readonly kind: string;
   readonly shape: Shape | undefined;
+  readonly custom?: Custom | undefined;
 }
 
 export const expectedOf = (resource: Resource): Expected => ({
   apiVersion: apiVersionOf(resource),
   kind: resource.kind,
   shape: resource.shape,
+  custom: resource.custom,
 });
 
 /** Reads and decodes the body of a create or update. Throws 400 in Go's words. */
@@ -49,9 +53,9 @@ export function decodeObject(schemas: Schemas, expected: Expected, body: Rec, qu
     );
   }
   if (shape === undefined) return { body, warnings: [] };
-  let decoded: ReturnType<typeof decode>;
+  let decoded: Decoded;
   try {
-    decoded = decode(schemas, shape, body);
+    decoded = decodeBody(schemas, expected, body);
   } catch (error) {
     if (error instanceof DecodeError) {
       throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${error.message}`);
@@ -64,8 +68,8 @@ export function decodeObject(schemas: Schemas, expected: Expected, body: Rec, qu
       `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${unknown.join(', ')}`,
     );
   }
-  const warn = query.get('fieldValidation') === 'Warn';
-  return { body: decoded.value, warnings: warn ? unknown : [] };
+  const ignored = query.get('fieldValidation') === 'Ignore';
+  return { body: decoded.value, warnings: ignored ? [] : unknown };
 }
 
 const versionOf = (apiVersion: string) => apiVersion.slice(apiVersion.indexOf('/') + 1);

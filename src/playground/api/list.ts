@@ -1,3 +1,4 @@
+import { asVersion } from '../objects.ts';
 import { apiVersionOf, type Resource } from '../registry.ts';
 import { badRequest, expired, StatusError } from '../status.ts';
 import type { Store } from '../store.ts';
@@ -95,11 +96,14 @@ export function listPage(store: Store, resource: Resource, namespace: string, qu
 
 /** A list as JSON text. Items of built-in kinds carry no kind and version of their own, as in Go. */
 export function listJson(resource: Resource, page: Page): string {
-  const items = page.items.map((item) => JSON.stringify(resource.shape === undefined ? item : bare(item)));
+  const items = page.items.map((item) =>
+    JSON.stringify(resource.custom === undefined ? bare(item) : asVersion(resource, item)),
+  );
   const head = JSON.stringify({
     kind: `${resource.kind}List`,
     apiVersion: apiVersionOf(resource),
-    metadata: page.metadata,
+    // Lists of custom objects say so when nothing is left, as their generic form does.
+    metadata: resource.custom === undefined ? page.metadata : { continue: '', ...page.metadata },
   });
   return `${head.slice(0, -1)},"items":[${items.join(',')}]}\n`;
 }

@@ -3,24 +3,31 @@ import { getObject, updateObject, type World } from '../objects.ts';
 import { jsonPatch, JsonPatchError } from '../patch/json.ts';
 import { mergePatch } from '../patch/merge.ts';
 import { cause, invalid, StatusError, unsupportedMediaType } from '../status.ts';
-import { at, type Obj, type Rec, rec } from '../values.ts';
+import { findPath, setPath } from '../custom/path.ts';
+import type { Resource } from '../registry.ts';
+import { at, type Obj, type Rec, rec, str } from '../values.ts';
 import { isDryRun, readObject } from './body.ts';
 import { type Call, mediaType, parseBody, type Target } from './request.ts';
 import type { Answer } from './respond.ts';
 import { owner } from './write.ts';
 
 /** The Scale of an object. */
-function scaleOf(object: Obj): Rec {
+function scaleOf({ custom }: Resource, object: Obj): Rec {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const replicas = Number(at(object, 'spec', 'replicas') ?? 0);
-  const selector = formatSelector(at(object, 'spec', 'selector') as LabelSelector | undefined);
+  const paths = custom?.scale;
+  const number = (path: string) => Number(findPath(path, object)[0] ?? 0);
+  const replicas = number(paths?.specReplicasPath ?? '.spec.replicas');
+  const selector =
+    paths === undefined
+      ? formatSelector(at(object, 'spec', 'selector') as LabelSelector | undefined)
+      : str(findPath(paths.labelSelectorPath ?? '', object)[0]);
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
     spec: replicas === 0 ? {} : { replicas },
     status: {
-      replicas: Number(at(object, 'status', 'replicas') ?? 0),
+      replicas: number(paths?.statusReplicasPath ?? '.status.replicas'),
       ...(selector === '' ? {} : { selector }),
     },
   };
@@ -29,7 +36,8 @@ function scaleOf(object: Obj): Rec {
 /** Serves the scale of a workload: read, replaced or patched. */
 export async function serveScale(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace, name } = target;
-  if (call.method === 'GET') return { code: 200, body: scaleOf(getObject(world, resource, namespace, name)) };
+  if (call.method === 'GET')
+    return { code: 200, body: scaleOf(resource, getObject(world, resource, namespace, name)) };
   const { schemas } = world.registry;
   const shape = schemas.ofKind('autoscaling', 'v1', 'Scale');
   let wanted: Rec;
@@ -38,7 +46,7 @@ export async function serveScale(world: World, target: Target, call: Call): Prom
   } else {
     const type = mediaType(call.headers['content-type']);
     const body = await parseBody(await call.body(), type, 'Scale');
-    const current = scaleOf(getObject(world, resource, namespace, name));
+    const current = scaleOf(resource, getObject(world, resource, namespace, name));
     if (type === 'application/json-patch+json') {
       try {
         wanted = rec(jsonPatch(current, body));
@@ -67,12 +75,19 @@ export async function serveScale(world: World, target: Target, call: Call): Prom
     resource,
     namespace,
     name,
-    (before) => ({
-      ...before,
-      metadata: { ...before.metadata, ...(typeof version === 'string' ? { resourceVersion: version } : {}) },
-      spec: { ...rec(before['spec']), replicas },
-    }),
+    (before) =>
+      setPath(
+        resource.custom?.scale?.specReplicasPath ?? '.spec.replicas',
+        {
+          ...before,
+          metadata: {
+            ...before.metadata,
+            ...(typeof version === 'string' ? { resourceVersion: version } : {}),
+          },
+        },
+        replicas,
+      ),
     { dryRun: isDryRun(call.query), own: owner(world, target, call) },
   );
-  return { code: 200, body: scaleOf(object) };
+  return { code: 200, body: scaleOf(resource, object) };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { formatAge } from '../../kube/age.ts';
 import { apiVersionOf, type Resource } from '../registry.ts';
 import type { Obj, Rec } from '../values.ts';
+import { customCells, customColumns } from '../custom/columns.ts';
 import { cells } from './cells.ts';
 import type { Page } from './list.ts';
 
@@ -16,6 +17,7 @@ let loaded: Readonly<Record<string, readonly ColumnDefinition[]>> | undefined;
 
 /** The table columns of a resource, from the generated facts. */
 function columnsOf(resource: Resource): readonly ColumnDefinition[] {
+  if (resource.custom !== undefined) return customColumns(resource.custom);
   if (loaded === undefined) {
     const text = readFileSync(new URL('../facts/columns.gen.json', import.meta.url), 'utf8');
     loaded = (JSON.parse(text) as { columns: Record<string, ColumnDefinition[]> }).columns;
@@ -40,6 +42,10 @@ function row(
   include: string,
   now: number,
 ): Rec {
+  const shown = include === 'None' ? null : include === 'Object' ? object : partialObject(object);
+  if (resource.custom !== undefined) {
+    return { cells: customCells(resource.custom, object, now), object: shown };
+  }
   const values = cells(resource, object, now);
   const created = object.metadata.creationTimestamp;
   const age = created === undefined ? '<unknown>' : formatAge((now - Date.parse(created)) / 1000);
@@ -51,7 +57,7 @@ function row(
       if (column.name === 'Created At') return created ?? '';
       return '<none>';
     }),
-    object: include === 'None' ? null : include === 'Object' ? object : partialObject(object),
+    object: shown,
   };
 }
 

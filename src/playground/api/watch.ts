@@ -1,4 +1,4 @@
-import type { World } from '../objects.ts';
+import { asVersion, type World } from '../objects.ts';
 import { apiVersionOf, type Resource } from '../registry.ts';
 import { StatusError } from '../status.ts';
 import type { Change } from '../store.ts';
@@ -72,7 +72,7 @@ export function serveWatch(
   };
   let columns = form.as === 'Table';
   const tell = (event: Event) => {
-    if (form.as === 'object') line(event.type, json(event.object));
+    if (form.as === 'object') line(event.type, json(asVersion(resource, event.object)));
     else if (form.as === 'Table') {
       line(event.type, JSON.stringify(tableEvent(resource, event.object, columns, query, clock.now())));
       columns = false;

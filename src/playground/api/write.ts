@@ -1,18 +1,34 @@
 import { timestamp } from '../clock.ts';
 import { deleteObject, readDeleteOptions } from '../deletion.ts';
-import { createObject, updateObject, type WriteOptions, type World } from '../objects.ts';
+import { asVersion, createObject, updateObject, type WriteOptions, type World } from '../objects.ts';
 import { recordUpdate } from '../fields/manage.ts';
 import { apply } from './apply.ts';
 import { managerOf } from './manager.ts';
 import { jsonPatch, JsonPatchError } from '../patch/json.ts';
 import { mergePatch } from '../patch/merge.ts';
 import { strategicMerge } from '../patch/strategic.ts';
-import { DecodeError, decode } from '../decode.ts';
+import { decodeBody } from '../custom/decode.ts';
+import { DecodeError } from '../decode.ts';
 import type { Resource } from '../registry.ts';
 import { apiVersionOf } from '../registry.ts';
-import { badRequest, cause, invalid, StatusError, unsupportedMediaType } from '../status.ts';
+import {
+  badRequest,
+  cause,
+  invalid,
+  StatusError,
+  unsupportedMediaType,
+  unsupportedPatch,
+} from '../status.ts';
 import { isRec, type Obj, type Rec } from '../values.ts';
-import { decodeObject, expectedOf, isDryRun, readObject, readOptional, warningHeaders } from './body.ts';
+import {
+  decodeObject,
+  expectedOf,
+  isDryRun,
+  type Read,
+  readObject,
+  readOptional,
+  warningHeaders,
+} from './body.ts';
 import { selected } from './list.ts';
 import { type Call, mediaType, parseBody, type Target } from './request.ts';
 import type { Answer } from './respond.ts';
@@ -47,12 +63,18 @@ export function owner(
   };
 }
 
+const answer = (code: number, resource: Resource, object: Obj, warnings: readonly string[] = []): Answer => ({
+  code,
+  body: asVersion(resource, object),
+  headers: warningHeaders(warnings),
+});
+
 export async function create(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace } = target;
   const { body, warnings } = await readObject(world.registry.schemas, expectedOf(resource), call);
   const options = { dryRun: isDryRun(call.query), own: owner(world, target, call) };
   const object = createObject(world, resource, namespace, body, options);
-  return { code: 201, body: object, headers: warningHeaders(warnings) };
+  return answer(201, resource, object, warnings);
 }
 
 const part = (target: Target): Pick<WriteOptions, 'part'> =>
@@ -63,7 +85,7 @@ export async function update(world: World, target: Target, call: Call): Promise<
   const { body, warnings } = await readObject(world.registry.schemas, expectedOf(resource), call);
   const options = { dryRun: isDryRun(call.query), own: owner(world, target, call), ...part(target) };
   const object = updateObject(world, resource, namespace, name, () => body, options);
-  return { code: 200, body: object, headers: warningHeaders(warnings) };
+  return answer(200, resource, object, warnings);
 }
 
 /** Applies a patch of any type but apply to a state; the result is decoded. Throws 400, 415 and 422. */
@@ -74,7 +96,7 @@ export function applyPatch(
   patch: unknown,
   before: Rec,
   query: URLSearchParams,
-): Rec {
+): Read {
   const { schemas } = world.registry;
   let patched: unknown;
   if (type === 'application/json-patch+json') {
@@ -97,9 +119,9 @@ export function applyPatch(
         : strategicMerge(schemas, resource.shape, before, patch);
   }
   if (!isRec(patched)) throw badRequest('the patched object is no object');
-  if (resource.shape === undefined) return patched;
+  if (resource.shape === undefined) return { body: patched, warnings: [] };
   try {
-    decode(schemas, resource.shape, patched);
+    decodeBody(schemas, resource, patched);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw invalid('', '', '', [cause.invalid('patch', JSON.stringify(patched), error.message)]);
@@ -109,31 +131,38 @@ export function applyPatch(
     { ...expectedOf(resource), apiVersion: apiVersionOf(resource) },
     patched,
     query,
-  ).body;
+  );
 }
 
 export async function patch(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace, name } = target;
   const type = mediaType(call.headers['content-type']);
-  if (!resource.patchTypes.includes(type)) throw unsupportedMediaType();
+  if (!resource.patchTypes.includes(type)) {
+    throw resource.custom === undefined ? unsupportedMediaType() : unsupportedPatch(resource.patchTypes);
+  }
   if (type === 'application/apply-patch+yaml') return await apply(world, target, call);
   const body = await parseBody(await call.body(), type, resource.kind);
+  let warnings: readonly string[] = [];
   const object = updateObject(
     world,
     resource,
     namespace,
     name,
-    (before) => applyPatch(world, resource, type, body, before, call.query),
+    (before) => {
+      const read = applyPatch(world, resource, type, body, before, call.query);
+      warnings = read.warnings;
+      return read.body;
+    },
     { dryRun: isDryRun(call.query), own: owner(world, target, call), ...part(target) },
   );
-  return { code: 200, body: object };
+  return answer(200, resource, object, warnings);
 }
 
 export async function remove(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace, name } = target;
   const options = readDeleteOptions(await readOptional(call, 'DeleteOptions'), call.query);
   const { object, gone } = deleteObject(world, resource, namespace, name, options);
-  if (!gone || answersWithObject.has(resource.storage)) return { code: 200, body: object };
+  if (!gone || answersWithObject.has(resource.storage)) return answer(200, resource, object);
   return {
     code: 200,
     body: {
@@ -166,7 +195,10 @@ export async function removeCollection(world: World, target: Target, call: Call)
       kind: `${resource.kind}List`,
       apiVersion: apiVersionOf(resource),
       metadata: { resourceVersion: String(world.store.version) },
-      items: items.map(({ kind: _kind, apiVersion: _apiVersion, ...rest }) => rest),
+      items:
+        resource.custom === undefined
+          ? items.map(({ kind: _kind, apiVersion: _apiVersion, ...rest }) => rest)
+          : items,
     },
   };
 }

@@ -5,7 +5,8 @@ import path from 'node:path';
  * Writes the playground's data files from what a real API server said about itself:
  * `node src/playground/facts/generate.ts <folder>`. The folder holds `facts/schemas.json` (component schemas
  * without prose), `facts/operations.json` (per path and method), `facts/columns.json` (table columns) and
- * `discovery.json` (recorded exchanges: /version and both aggregated discovery documents).
+ * `discovery.json` (recorded exchanges: /version and both aggregated discovery documents) and
+ * `custom-resources.json` (among them an OpenAPI document, for the kinds that deletion options go by).
  */
 interface Exchange {
   name: string;
@@ -67,4 +68,16 @@ const write = (name: string, content: object) =>
   writeFileSync(path.join(target, name), `${JSON.stringify({ server: version.gitVersion, ...content })}\n`);
 write('schemas.gen.json', { schemas: read('facts/schemas.json') });
 write('resources.gen.json', { version, groups });
+
+interface Document {
+  components: { schemas: Record<string, { 'x-kubernetes-group-version-kind'?: unknown }> };
+}
+const options = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
+const published = (read('custom-resources.json') as Exchange[]).find(({ request }) =>
+  request.path.startsWith('/openapi/v3/'),
+)?.response.body as Document | undefined;
+write('operations.gen.json', {
+  operations,
+  optionKinds: published?.components.schemas[options]?.['x-kubernetes-group-version-kind'],
+});
 write('columns.gen.json', { columns: read('facts/columns.json') });

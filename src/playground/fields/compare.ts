@@ -28,8 +28,9 @@ function fields(schemas: Schemas, shape: Shape, value: Rec): [string, Shape | un
 }
 
 /** Whether a value at a place is one thing to owners: a scalar, an atomic list or map. */
-function isLeaf(shape: Shape | undefined): shape is undefined {
+function isLeaf(shape: Shape | undefined, ...values: unknown[]): shape is undefined {
   if (shape === undefined) return true;
+  if (shape.kind === 'deduced') return !values.every((value) => value === undefined || isRec(value));
   if (shape.kind === 'list') return listType(shape) === 'atomic';
   return (shape.kind !== 'struct' && shape.kind !== 'map') || isAtomic(shape);
 }
@@ -45,7 +46,7 @@ export function compare(
   after: unknown,
 ): Comparison {
   if (before === undefined && after === undefined) return nothing;
-  const single = isLeaf(shape) || (sizeOf(before) === 0 && sizeOf(after) === 0);
+  const single = isLeaf(shape, before, after) || (sizeOf(before) === 0 && sizeOf(after) === 0);
   if (single || shape === undefined) {
     if (before === undefined) return { ...nothing, added: leaf };
     if (after === undefined) return { ...nothing, removed: leaf };
@@ -93,11 +94,12 @@ function parts(schemas: Schemas, shape: Shape, value: unknown): Map<string, Part
 
 /** Every path that an applied configuration names. */
 export function fieldSetOf(schemas: Schemas, shape: Shape | undefined, value: unknown): FieldSet {
-  if (shape === undefined || isLeaf(shape) || value === null) return leaf;
+  if (shape === undefined || isLeaf(shape, value) || value === null) return leaf;
   const inner = [...parts(schemas, shape, value)].map(([key, part]): [string, FieldSet] => {
     const below = fieldSetOf(schemas, part.shape, part.value);
     const empty = isRec(part.value) && Object.keys(part.value).length === 0;
-    const member = below.member || empty || shape.kind === 'list' || shape.kind === 'map';
+    const member =
+      below.member || empty || shape.kind === 'list' || shape.kind === 'map' || shape.kind === 'deduced';
     return [key, { ...below, member }];
   });
   return node(false, inner);

@@ -15,7 +15,8 @@ export function applyMerge(
     if (!Array.isArray(config) || !Array.isArray(live) || listType(shape) === 'atomic') return config;
     return mergeItems(schemas, shape, live, config);
   }
-  if ((shape.kind === 'struct' || shape.kind === 'map') && isRec(config) && isRec(live) && !isAtomic(shape)) {
+  const merges = shape.kind === 'struct' || shape.kind === 'map' || shape.kind === 'deduced';
+  if (merges && isRec(config) && isRec(live) && !isAtomic(shape)) {
     const result: Rec = { ...live };
     for (const [key, value] of Object.entries(config)) {
       result[key] = applyMerge(schemas, schemas.field(shape, key), live[key], value);

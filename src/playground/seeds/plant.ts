@@ -1,4 +1,5 @@
 import { ManualClock } from '../clock.ts';
+import { establishDefinitions } from '../custom/establish.ts';
 import { startLife } from '../life/life.ts';
 import type { World } from '../objects.ts';
 import { churn } from './activity.ts';
@@ -40,6 +41,7 @@ export function plant(bare: World, { seed, controllers, churn: rate }: Planting)
       stops.push(() => life.stop());
     }
   } else throw new Error(`There is no seed "${seed}": use company, none or bulk:N.`);
+  stops.push(establishDefinitions(world));
   if (rate > 0) stops.push(churn(world, rate));
   return {
     world,

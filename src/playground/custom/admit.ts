@@ -1,0 +1,27 @@
+import { type Cause, cause } from '../status.ts';
+import type { Obj } from '../values.ts';
+import { hasRules, ruleCauses } from './rules.ts';
+import type { Custom } from './structural.ts';
+import { duplicateCauses, structuralCauses } from './validate.ts';
+
+/** Causes after which rules are not asked: they would stumble over what is missing or of another type. */
+const blocking = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+const unchecked =
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+
+/** The causes for which a custom object may not be stored: its schema, its lists, then its rules. */
+export function customCauses({ schema }: Custom, object: Obj, before: Obj | undefined): Cause[] {
+  const causes = [...structuralCauses(schema, object), ...duplicateCauses(schema, object)];
+  if (!hasRules(schema)) return causes;
+  if (causes.some(({ reason }) => blocking.has(reason))) {
+    return [...causes, cause.invalid('<nil>', undefined, unchecked)];
+  }
+  return [...causes, ...ruleCauses(schema, object, before)];
+}

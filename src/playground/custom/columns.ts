@@ -1,0 +1,55 @@
+import { formatAge } from '../../kube/age.ts';
+import { type Obj, str } from '../values.ts';
+import { findPath } from './path.ts';
+import type { Custom, PrinterColumn } from './structural.ts';
+
+/** The columns of a definition that names none. */
+const standard: readonly PrinterColumn[] = [
+  { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+];
+
+const columnsOf = ({ columns }: Custom) => (columns.length === 0 ? standard : columns);
+
+/** The table columns of a custom resource: its name, then those of the definition. */
+export function customColumns(custom: Custom) {
+  return [
+    { name: 'Name', type: 'string', format: 'name', priority: 0 },
+    ...columnsOf(custom).map(({ name, type, format = '', priority = 0 }) => ({
+      name,
+      type,
+      format,
+      priority,
+    })),
+  ];
+}
+
+function printed(value: unknown): string {
+  if (value === null) return '<nil>';
+  return typeof value === 'object' ? JSON.stringify(value) : str(value);
+}
+
+function cell(column: PrinterColumn, object: Obj, now: number): unknown {
+  const [value] = findPath(column.jsonPath, object);
+  if (value === undefined) return null;
+  switch (column.type) {
+    case 'string':
+      return printed(value);
+    case 'integer':
+      return typeof value === 'number' ? Math.trunc(value) : null;
+    case 'number':
+      return typeof value === 'number' ? value : null;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null;
+    case 'date': {
+      const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+      return Number.isNaN(time) ? '<invalid>' : formatAge((now - time) / 1000);
+    }
+    default:
+      return null;
+  }
+}
+
+/** One row's cells. */
+export function customCells(custom: Custom, object: Obj, now: number): unknown[] {
+  return [object.metadata.name ?? '', ...columnsOf(custom).map((column) => cell(column, object, now))];
+}

@@ -1,0 +1,29 @@
+import { clone, isRec } from '../values.ts';
+import type { Structural } from './structural.ts';
+
+/**
+ * Fills in the defaults of a structural schema, in place. A null where none may be counts as missing: it becomes
+ * the default, or goes.
+ */
+export function applyStructuralDefaults(schema: Structural, value: unknown): void {
+  if (Array.isArray(value)) {
+    if (schema.items !== undefined) for (const item of value) applyStructuralDefaults(schema.items, item);
+    return;
+  }
+  if (!isRec(value)) return;
+  const { properties = {}, additionalProperties } = schema;
+  for (const [key, field] of Object.entries(properties)) {
+    if (value[key] === null && field.nullable !== true) delete value[key];
+    if (value[key] === undefined && field.default !== undefined) value[key] = clone(field.default);
+    applyStructuralDefaults(field, value[key]);
+  }
+  if (!isRec(additionalProperties)) return;
+  for (const key of Object.keys(value)) {
+    if (Object.hasOwn(properties, key)) continue;
+    if (value[key] === null && additionalProperties['nullable'] !== true) {
+      if (additionalProperties['default'] === undefined) delete value[key];
+      else value[key] = clone(additionalProperties['default']);
+    }
+    applyStructuralDefaults(additionalProperties, value[key]);
+  }
+}

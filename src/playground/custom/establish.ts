@@ -1,0 +1,151 @@
+import { timestamp } from '../clock.ts';
+import { deleteObject } from '../deletion.ts';
+import { recordUpdate } from '../fields/manage.ts';
+import type { World } from '../objects.ts';
+import type { Resource } from '../registry.ts';
+import { keyOf } from '../store.ts';
+import { clone, type Obj, type Rec, rec, recs, same, str } from '../values.ts';
+import { cleanup, definitions, resourcesOf } from './definition.ts';
+
+/**
+ * Brings definitions to life: accepts their names, serves their resources, and clears away what a deleted one
+ * leaves. Works right after the write that it follows, as the API server's own controllers do. The returned function
+ * stops it.
+ */
+export function establishDefinitions(world: World): () => void {
+  const served = new Map<string, { definition: Obj; resources: Resource[] }>();
+  const pending = new Set<string>();
+  const settle = () => {
+    // Settling writes, and what it writes is looked at again: hence no loop over a copy.
+    for (const key of pending) {
+      pending.delete(key);
+      const definition = world.store.get(definitions, key);
+      const before = served.get(key);
+      if (definition === undefined) served.delete(key);
+      if (definition === undefined || !same(definition['spec'], before?.definition['spec'])) {
+        for (const resource of before?.resources ?? []) world.registry.unregister(resource);
+        served.delete(key);
+      }
+      if (definition === undefined) continue;
+      if (definition.metadata.deletionTimestamp !== undefined) {
+        clear(world, definition, served.get(key)?.resources ?? []);
+        continue;
+      }
+      const accepted = accept(world, key, definition);
+      if (!accepted || served.has(key)) continue;
+      const resources = resourcesOf(world.registry.schemas, definition);
+      for (const resource of resources) world.registry.register(resource);
+      served.set(key, { definition, resources });
+    }
+  };
+  let planned = false;
+  const note = (key: string) => {
+    pending.add(key);
+    if (planned) return;
+    planned = true;
+    queueMicrotask(() => {
+      settle();
+      planned = false;
+    });
+  };
+  for (const [key] of world.store.entries(definitions)) note(key);
+  return world.store.watch(undefined, ({ storage, key, after }) => {
+    if (storage === definitions) note(key);
+    else if (after === undefined) {
+      // The last object of a kind that is going.
+      for (const [name, { resources }] of served) {
+        const going = world.store.get(definitions, name)?.metadata.deletionTimestamp !== undefined;
+        if (going && resources.some((resource) => resource.storage === storage)) note(name);
+      }
+    }
+  });
+}
+
+const taken = ['plural', 'singular', 'kind', 'listKind'] as const;
+
+/** Why a definition's names cannot be had: another one of its group has them. */
+function conflictOf(world: World, definition: Obj): { reason: string; message: string } | undefined {
+  const names = rec(rec(definition['spec'])['names']);
+  for (const other of world.store.list(definitions)) {
+    const sameGroup = rec(other['spec'])['group'] === rec(definition['spec'])['group'];
+    if (!sameGroup || other.metadata.uid === definition.metadata.uid) continue;
+    const accepted = rec(rec(other['status'])['acceptedNames']);
+    for (const field of taken) {
+      const name = str(names[field]);
+      if (name !== '' && name === str(accepted[field])) {
+        const reason = `${field.charAt(0).toUpperCase()}${field.slice(1)}Conflict`;
+        return { reason, message: `${JSON.stringify(name)} is already in use` };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Writes a definition's accepted names and conditions. Whether it is established. */
+function accept(world: World, key: string, definition: Obj): boolean {
+  const conflict = conflictOf(world, definition);
+  const status = rec(definition['status']);
+  const now = timestamp(world.clock.now());
+  const old = recs(status['conditions']);
+  const condition = (type: string, value: boolean, reason: string, message: string): Rec => {
+    const known = old.find((item) => item['type'] === type);
+    const text = value ? 'True' : 'False';
+    const lastTransitionTime = known?.['status'] === text ? known['lastTransitionTime'] : now;
+    return { type, status: text, lastTransitionTime, reason, message };
+  };
+  const names =
+    conflict === undefined
+      ? condition('NamesAccepted', true, 'NoConflicts', 'no conflicts found')
+      : condition('NamesAccepted', false, conflict.reason, conflict.message);
+  const was = old.some((item) => item['type'] === 'Established' && item['status'] === 'True');
+  const established =
+    was || conflict === undefined
+      ? condition('Established', true, 'InitialNamesAccepted', 'the initial names have been accepted')
+      : condition('Established', false, 'NotAccepted', 'not all names are accepted');
+  const others = old.filter((item) => item['type'] !== 'NamesAccepted' && item['type'] !== 'Established');
+  const storage = recs(rec(definition['spec'])['versions']).find((version) => version['storage'] === true);
+  const stored = (status['storedVersions'] as string[] | undefined) ?? [];
+  const current = str(storage?.['name']);
+  const wanted = {
+    conditions: [names, established, ...others],
+    acceptedNames:
+      conflict === undefined ? clone(rec(rec(definition['spec'])['names'])) : status['acceptedNames'],
+    storedVersions: stored.includes(current) ? stored : [...stored, current],
+  };
+  if (!same(status, wanted)) {
+    const object: Obj = { ...definition, metadata: { ...definition.metadata }, status: wanted };
+    const resource = world.registry.ofStorage(definitions);
+    if (resource?.shape !== undefined) {
+      const writer = {
+        manager: 'kube-apiserver',
+        apiVersion: object.apiVersion,
+        subresource: 'status',
+        time: now,
+      };
+      recordUpdate(world.registry.schemas, resource.shape, object, definition, writer, true);
+    }
+    world.store.commit(definitions, key, object);
+  }
+  return was || conflict === undefined;
+}
+
+/** Deletes the objects of a definition that is going; once none is left, the definition goes itself. */
+function clear(world: World, definition: Obj, resources: readonly Resource[]): void {
+  const finalizers = definition.metadata.finalizers ?? [];
+  if (!finalizers.includes(cleanup)) return;
+  const [resource] = resources;
+  if (resource !== undefined) {
+    for (const object of world.store.list(resource.storage)) {
+      const { namespace = '', name = '', deletionTimestamp } = object.metadata;
+      if (deletionTimestamp === undefined) deleteObject(world, resource, namespace, name);
+    }
+    if (world.store.count(resource.storage) > 0) return;
+  }
+  const key = keyOf(undefined, definition.metadata.name ?? '');
+  const rest = finalizers.filter((finalizer) => finalizer !== cleanup);
+  if (rest.length === 0) world.store.commit(definitions, key, undefined);
+  else {
+    const metadata = { ...definition.metadata, finalizers: rest };
+    world.store.commit(definitions, key, { ...definition, metadata });
+  }
+}

@@ -1,0 +1,191 @@
+import { createRequire } from 'node:module';
+import type * as CelModule from '@marcbachmann/cel-js';
+import { type Cause, cause } from '../status.ts';
+import { isRec, type Rec, str } from '../values.ts';
+import type { Rule, Structural } from './structural.ts';
+
+type Cel = typeof CelModule;
+type Environment = CelModule.Environment;
+type ParseResult = CelModule.ParseResult;
+
+let cel: Cel | undefined;
+let environment: Environment | undefined;
+
+/** The expression language is loaded when the first rule is met: few clusters have any. */
+function language(): { cel: Cel; environment: Environment } {
+  cel ??= createRequire(import.meta.url)('@marcbachmann/cel-js') as Cel;
+  environment ??= extended(
+    new cel.Environment({
+      unlistedVariablesAreDyn: true,
+      homogeneousAggregateLiterals: false,
+      enableOptionalTypes: true,
+    }),
+  );
+  return { cel, environment };
+}
+
+type Comparable = number | bigint | string;
+const ascending = (list: readonly Comparable[]) =>
+  list.every((item, index) => index === 0 || (list[index - 1] ?? item) <= item);
+const extreme = (list: readonly Comparable[], better: (a: Comparable, b: Comparable) => boolean) =>
+  list.reduce((best, item) => (better(item, best) ? item : best));
+
+/** Kubernetes' own functions (its CEL libraries for lists, regular expressions and URLs). */
+function extended(base: Environment): Environment {
+  return base
+    .registerFunction('list.isSorted(): bool', ascending)
+    .registerFunction('list.sum(): dyn', (list: readonly (number | bigint)[]) =>
+      list.reduce((sum, item) => (typeof sum === 'bigint' ? sum + BigInt(item) : sum + Number(item))),
+    )
+    .registerFunction('list.min(): dyn', (list: readonly Comparable[]) => extreme(list, (a, b) => a < b))
+    .registerFunction('list.max(): dyn', (list: readonly Comparable[]) => extreme(list, (a, b) => a > b))
+    .registerFunction('list.indexOf(dyn): int', (list: readonly unknown[], item: unknown) =>
+      BigInt(list.indexOf(item)),
+    )
+    .registerFunction('list.lastIndexOf(dyn): int', (list: readonly unknown[], item: unknown) =>
+      BigInt(list.lastIndexOf(item)),
+    )
+    .registerFunction('string.find(string): string', (text: string, pattern: string) => {
+      const found = new RegExp(pattern, 'u').exec(text);
+      return found?.[0] ?? '';
+    })
+    .registerFunction('string.findAll(string): list', (text: string, pattern: string) =>
+      Array.from(text.matchAll(new RegExp(pattern, 'gu')), ([found]) => found),
+    )
+    .registerFunction('string.replace(string, string): string', (text: string, from: string, to: string) =>
+      text.replaceAll(from, to),
+    )
+    .registerFunction('isURL(string): bool', (text: string) => URL.canParse(text));
+}
+
+const parsed = new WeakMap<Rule, ParseResult>();
+
+function expression(rule: Rule): ParseResult {
+  const known = parsed.get(rule) ?? language().environment.parse(rule.rule);
+  parsed.set(rule, known);
+  return known;
+}
+
+/** Why a rule cannot be read; undefined when it can. */
+export function ruleProblem(rule: Rule): string | undefined {
+  try {
+    expression(rule);
+    return undefined;
+  } catch (error) {
+    return `compilation failed: ERROR: <input>:1:1: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** A value as the expression language types it: whole numbers where the schema says so. */
+function typed(schema: Structural | undefined, value: unknown): unknown {
+  if (typeof value === 'number') {
+    return schema?.type !== 'number' && Number.isInteger(value) ? BigInt(value) : value;
+  }
+  if (typeof value === 'string' && (schema?.format === 'date-time' || schema?.format === 'date')) {
+    return new Date(value);
+  }
+  if (Array.isArray(value)) return value.map((item: unknown) => typed(schema?.items, item));
+  if (!isRec(value)) return value;
+  const { properties, additionalProperties } = schema ?? {};
+  const rest = isRec(additionalProperties) ? (additionalProperties as Structural) : undefined;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, typed(properties?.[key] ?? rest, item)]),
+  );
+}
+
+const sentence = ({ message, rule }: Rule) => message?.trim() ?? `failed rule: ${rule.trim()}`;
+
+const reasons: Readonly<Record<string, (field: string, why: string) => Cause>> = {
+  FieldValueRequired: cause.required,
+  FieldValueForbidden: cause.forbidden,
+  FieldValueDuplicate: (field, why) => ({
+    reason: 'FieldValueDuplicate',
+    message: `Duplicate value: ${why}`,
+    field,
+  }),
+};
+
+function check(rule: Rule, schema: Structural, self: unknown, old: unknown, path: string): Cause[] {
+  const comparing = /\boldSelf\b/.test(rule.rule);
+  const optional = rule.optionalOldSelf === true;
+  if (comparing && old === undefined && !optional) return [];
+  const { Optional } = language().cel;
+  const before = typed(schema, old);
+  const oldSelf = optional ? (old === undefined ? Optional.none() : Optional.of(before)) : before;
+  const context = { self: typed(schema, self), ...(old === undefined && !optional ? {} : { oldSelf }) };
+  const field = rule.fieldPath === undefined ? path : `${path}${rule.fieldPath}`.replace(/^\./, '');
+  try {
+    if (expression(rule)(context) === true) return [];
+    const why = explained(rule, context);
+    return [(reasons[rule.reason ?? ''] ?? cause.refused)(field === '' ? '<nil>' : field, why)];
+  } catch (error) {
+    const said = error instanceof Error ? ((error as { summary?: string }).summary ?? error.message) : '';
+    const why = `${said.charAt(0).toLowerCase()}${said.slice(1)} evaluating rule: ${sentence(rule)}`;
+    return [cause.refused(path === '' ? '<nil>' : path, why)];
+  }
+}
+
+function explained(rule: Rule, context: Rec): string {
+  if (rule.messageExpression === undefined) return sentence(rule);
+  try {
+    const said: unknown = language().environment.evaluate(rule.messageExpression, context);
+    if (typeof said === 'string' && said.trim() !== '' && !said.includes('\n')) return said.trim();
+  } catch {
+    // An expression that fails is as good as none: the API server falls back the same way.
+  }
+  return sentence(rule);
+}
+
+/** The causes for which the rules of a schema refuse a value; `old` is the stored one on an update. */
+export function ruleCauses(schema: Structural, value: unknown, old: unknown, path = ''): Cause[] {
+  const causes = (schema['x-kubernetes-validations'] ?? []).flatMap((rule) =>
+    check(rule, schema, value, old, path),
+  );
+  return [...causes, ...below(schema, value, old, path)];
+}
+
+function below(schema: Structural, value: unknown, old: unknown, path: string): Cause[] {
+  const { items, properties, additionalProperties } = schema;
+  if (Array.isArray(value)) {
+    if (items === undefined || !hasRules(items)) return [];
+    return value.flatMap((item: unknown, index) =>
+      ruleCauses(items, item, earlier(schema, item, old), `${path}[${index}]`),
+    );
+  }
+  if (!isRec(value)) return [];
+  const previous = isRec(old) ? old : {};
+  return Object.entries(value).flatMap(([key, item]) => {
+    const named = properties?.[key];
+    if (named !== undefined && hasRules(named)) {
+      return ruleCauses(named, item, previous[key], path === '' ? key : `${path}.${key}`);
+    }
+    if (named !== undefined || !isRec(additionalProperties) || !hasRules(additionalProperties)) return [];
+    return ruleCauses(additionalProperties, item, previous[key], `${path}[${key}]`);
+  });
+}
+
+/** The stored item that an item of a keyed list stands for; others cannot be told apart. */
+function earlier(list: Structural, item: unknown, old: unknown): unknown {
+  const keys = list['x-kubernetes-list-map-keys'];
+  if (list['x-kubernetes-list-type'] !== 'map' || keys === undefined || !Array.isArray(old)) return undefined;
+  return old.find(
+    (other: unknown) =>
+      isRec(other) && isRec(item) && keys.every((key) => str(other[key]) === str(item[key])),
+  );
+}
+
+const ruled = new WeakMap<object, boolean>();
+
+/** Whether a schema has rules anywhere. */
+export function hasRules(schema: Structural): boolean {
+  const known = ruled.get(schema);
+  if (known !== undefined) return known;
+  const { items, additionalProperties } = schema;
+  const has =
+    (schema['x-kubernetes-validations'] ?? []).length > 0 ||
+    (items !== undefined && hasRules(items)) ||
+    (isRec(additionalProperties) && hasRules(additionalProperties)) ||
+    Object.values(schema.properties ?? {}).some(hasRules);
+  ruled.set(schema, has);
+  return has;
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { apiVersionOf, type Registry } from '../registry.ts';
+import { prefix } from '../schema.ts';
+import type { Rec } from '../values.ts';
+import { versionDocument } from './document.ts';
+
+/** Documents about paths outside the resources, and what stands there. */
+const outside: Readonly<Record<string, string>> = {
+  '.well-known/openid-configuration': '/.well-known/openid-configuration/',
+  'openid/v1/jwks': '/openid/v1/jwks/',
+  api: '/api/',
+  apis: '/apis/',
+  version: '/version/',
+};
+
+function plainDocument(registry: Registry, path: string): Rec {
+  const described = {
+    operationId: `get${path.replace(/[^A-Za-z0-9]+(\w?)/g, (_all, letter: string) => letter.toUpperCase())}`,
+    responses: {
+      200: { description: 'OK', content: { 'application/json': { schema: { type: 'object' } } } },
+    },
+  };
+  return {
+    openapi: '3.0.0',
+    info: { title: 'Kubernetes', version: registry.version['gitVersion'] },
+    paths: { [path]: { get: described } },
+    components: {},
+  };
+}
+
+/** What a document depends on besides the server's version: the definitions behind it. */
+function hashOf(registry: Registry, name: string): string {
+  const [, group = '', version = ''] = name.split('/');
+  const custom = registry.groups
+    .find((item) => item.name === group)
+    ?.versions.find((item) => item.version === version)
+    ?.resources.map(({ plural, custom: facts, subresources }) => [
+      plural,
+      facts?.schema,
+      Array.from(subresources.keys()),
+    ]);
+  return createHash('sha512')
+    .update(JSON.stringify([registry.version['gitVersion'], name, custom]))
+    .digest('hex')
+    .toUpperCase();
+}
+
+/** GET /openapi/v3: every document there is, each by an address that changes when it does. */
+export function openapiIndex(registry: Registry): string {
+  const names = new Set(Object.keys(outside));
+  for (const group of registry.groups) {
+    const own = group.versions.some(({ resources }) => resources.some(({ custom }) => custom !== undefined));
+    if (group.name !== '' && !own) names.add(`apis/${group.name}`);
+    for (const { resources } of group.versions) {
+      const [resource] = resources;
+      if (resource === undefined) continue;
+      names.add(group.name === '' ? `api/${resource.version}` : `apis/${apiVersionOf(resource)}`);
+    }
+  }
+  const paths = Array.from(names)
+    .sort()
+    .map((name) => [name, { serverRelativeURL: `/openapi/v3/${name}?hash=${hashOf(registry, name)}` }]);
+  return JSON.stringify({ paths: Object.fromEntries(paths) });
+}
+
+/** GET /openapi/v3/{name}: undefined when there is no such document. */
+export function openapiDocument(registry: Registry, name: string): Rec | undefined {
+  const path = outside[name];
+  if (path !== undefined) return plainDocument(registry, path);
+  const [root, first = '', second, ...rest] = name.split('/');
+  if (rest.length > 0) return undefined;
+  if (root === 'api' && second === undefined) return versionDocument(registry, '', first);
+  if (root !== 'apis') return undefined;
+  if (second !== undefined) return versionDocument(registry, first, second);
+  const known = registry.groups.some((group) => group.name === first && first !== '');
+  return known ? plainDocument(registry, `/apis/${first}/`) : undefined;
+}
+
+/** GET /openapi/v2, as far as clients need it: the schemas of all kinds, without paths. */
+export function swagger(registry: Registry): string {
+  const { schemas } = registry;
+  const definitions = Object.fromEntries(schemas.names().map((name) => [name, schemas.named(name)]));
+  const info = { title: 'Kubernetes', version: registry.version['gitVersion'] };
+  const text = JSON.stringify({ swagger: '2.0', info, paths: {}, definitions });
+  return text.replaceAll(prefix, '#/definitions/');
+}
