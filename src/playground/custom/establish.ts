@@ -61,24 +61,34 @@ export function establishDefinitions(world: World): () => void {
   });
 }
 
-const taken = ['plural', 'singular', 'kind', 'listKind'] as const;
+const named = ['plural', 'singular', 'shortNames', 'kind', 'listKind'] as const;
+const kinds = new Set<string>(['kind', 'listKind']);
+const listed = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).map(str).filter((name) => name !== '');
 
-/** Why a definition's names cannot be had: another one of its group has them. */
+/** Which of a definition's names another one of its group has: the last of them is told. */
 function conflictOf(world: World, definition: Obj): { reason: string; message: string } | undefined {
-  const names = rec(rec(definition['spec'])['names']);
+  const takenKinds = new Set<string>();
+  const takenNames = new Set<string>();
   for (const other of world.store.list(definitions)) {
     const sameGroup = rec(other['spec'])['group'] === rec(definition['spec'])['group'];
     if (!sameGroup || other.metadata.uid === definition.metadata.uid) continue;
     const accepted = rec(rec(other['status'])['acceptedNames']);
-    for (const field of taken) {
-      const name = str(names[field]);
-      if (name !== '' && name === str(accepted[field])) {
-        const reason = `${field.charAt(0).toUpperCase()}${field.slice(1)}Conflict`;
-        return { reason, message: `${JSON.stringify(name)} is already in use` };
-      }
+    for (const field of named) {
+      for (const name of listed(accepted[field])) (kinds.has(field) ? takenKinds : takenNames).add(name);
     }
   }
-  return undefined;
+  const names = rec(rec(definition['spec'])['names']);
+  return named
+    .flatMap((field) =>
+      listed(names[field])
+        .filter((name) => (kinds.has(field) ? takenKinds : takenNames).has(name))
+        .map((name) => ({
+          reason: `${field.charAt(0).toUpperCase()}${field.slice(1)}Conflict`,
+          message: `${JSON.stringify(name)} is already in use`,
+        })),
+    )
+    .at(-1);
 }
 
 /** Writes a definition's accepted names and conditions. Whether it is established. */

@@ -46,15 +46,13 @@ function safeJson(text: string): unknown {
   }
 }
 
-const token = /\.([A-Za-z0-9_$@/-]+(?:\\\.[A-Za-z0-9_$@/-]+)*|\*)|\[([^\]]*(?:\(.*?\))?)\]/gy;
+const token = /\.([A-Za-z0-9_$@/-]+(?:\\\.[A-Za-z0-9_$@/-]+)*|\*)|\[([^\]]*(?:\(.*?\))?)\]/g;
 
 /** Reads a simple JSON path (".spec.ports[0].name"); what it does not understand finds nothing. */
 function parsePath(path: string): Step[] {
   const text = path.replace(/^\{(.*)\}$/, '$1').replace(/^\$/, '');
   const steps: Step[] = [];
-  token.lastIndex = 0;
-  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
-    const [, name, bracket] = match;
+  for (const [, name, bracket] of text.matchAll(token)) {
     if (name !== undefined) steps.push(name === '*' ? each : field(name.replaceAll('\\.', '.')));
     else if (bracket === '*') steps.push(each);
     else if (/^-?\d+$/.test(bracket ?? '')) steps.push(at(Number(bracket)));
