@@ -17,7 +17,7 @@ export function UserMenu() {
     <button
       type="button"
       className="avatar"
-      aria-label={`Account of ${user.name}`}
+      aria-label={`Account of ${user.name} (${initials})`}
       aria-haspopup="menu"
       onPointerEnter={() => void load()}
       onClick={() => setWanted(true)}

@@ -76,7 +76,10 @@ export function PickerMenu(props: PickerMenuProps) {
           aria-label={label}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            anchor.current?.focus();
+            // A choice may take the button away: then the tab that shows gets the focus.
+            const target =
+              anchor.current ?? document.querySelector<HTMLElement>('[role=tab][aria-selected=true]');
+            target?.focus();
           }}
           onInteractOutside={(event) => {
             // The button closes it by itself.

@@ -13,7 +13,7 @@ export function State({ icon, title, children, actions, role = 'status' }: State
   return (
     <div className="state" role={role}>
       {icon}
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {children !== undefined && <p>{children}</p>}
       {actions !== undefined && <div className="row">{actions}</div>}
     </div>
