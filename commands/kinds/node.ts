@@ -75,6 +75,24 @@ export const node = defineKind<Node>({
       value: (object) => parseQuantity(object.status?.allocatable?.['memory']) ?? null,
     },
     {
+      id: 'cpu-usage',
+      label: 'CPU used',
+      format: 'cores',
+      join: 'metrics',
+      wide: true,
+      dropAt: 6,
+      value: () => null,
+    },
+    {
+      id: 'memory-usage',
+      label: 'Memory used',
+      format: 'bytes',
+      join: 'metrics',
+      wide: true,
+      dropAt: 6,
+      value: () => null,
+    },
+    {
       id: 'taints',
       label: 'Taints',
       format: 'number',
@@ -108,8 +126,13 @@ export const node = defineKind<Node>({
     'labels',
     'age',
   ],
-  facts: (object) => ({ isCordoned: object.spec?.unschedulable === true }),
-  joins: ['podsOfNode'],
+  facts: (object) => ({
+    isCordoned: object.spec?.unschedulable === true,
+    cpu: parseQuantity(object.status?.allocatable?.['cpu']) ?? 0,
+    memory: parseQuantity(object.status?.allocatable?.['memory']) ?? 0,
+    pods: parseQuantity(object.status?.allocatable?.['pods']) ?? 0,
+  }),
+  joins: ['podsOfNode', 'metrics'],
   pods: (object) => ({ nodeName: object.metadata?.name ?? '' }),
   sections: [
     {

@@ -1,6 +1,7 @@
 import type { Pod } from '../../src/kube/core.ts';
 import { podHealth } from '../../src/kube/pod-status.ts';
 import { type PodTrouble, podTrouble } from '../../src/kube/pod-trouble.ts';
+import { podRequests } from '../../src/kube/requests.ts';
 import type { Attention } from '../../src/registry/attention.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { kindAction } from '../../src/registry/kind-action.ts';
@@ -169,15 +170,40 @@ export const pod = defineKind<Pod>({
       dropAt: 4,
       value: (object) => object.status?.podIP ?? null,
     },
+    {
+      id: 'cpu-usage',
+      label: 'CPU used',
+      format: 'cores',
+      join: 'metrics',
+      wide: true,
+      dropAt: 6,
+      value: () => null,
+    },
+    {
+      id: 'memory-usage',
+      label: 'Memory used',
+      format: 'bytes',
+      join: 'metrics',
+      wide: true,
+      dropAt: 6,
+      value: () => null,
+    },
+    'labels',
     'age',
   ],
-  facts: (object) => ({
-    reason: podHealth(object).reason,
-    node: object.spec?.nodeName ?? null,
-    containers: (object.spec?.containers ?? []).flatMap(({ name }) => name ?? []),
-    isTerminating: object.metadata?.deletionTimestamp !== undefined,
-    isOver: object.status?.phase === 'Succeeded' || object.status?.phase === 'Failed',
-  }),
+  facts: (object) => {
+    const requests = podRequests(object);
+    return {
+      reason: podHealth(object).reason,
+      node: object.spec?.nodeName ?? null,
+      containers: (object.spec?.containers ?? []).flatMap(({ name }) => name ?? []),
+      isTerminating: object.metadata?.deletionTimestamp !== undefined,
+      isOver: object.status?.phase === 'Succeeded' || object.status?.phase === 'Failed',
+      cpuRequest: requests.cpu,
+      memoryRequest: requests.memory,
+    };
+  },
+  joins: ['metrics'],
   refs: (object) => [
     ...(object.spec?.nodeName === undefined
       ? []

@@ -14,7 +14,7 @@ export interface AttentionLine {
   readonly title: string;
   /** The cause in the cluster's words, where it gave one. */
   readonly detail: string | null;
-  /** Where it is: the object, or the workload whose pods are in trouble (its Kubernetes name where the console has no such kind). */
+  /** Where it is: the object, or the workload whose pods are in trouble. */
   readonly on: Ref;
   /** The objects in trouble, oldest trouble first, at most `attentionObjects` of them. */
   readonly objects: readonly Ref[];
@@ -36,7 +36,7 @@ export const dashboardEvents = 20;
 /** Objects of one kind by the tone of their status. */
 export type ToneCounts = Readonly<Record<DashboardTone, number>> & { readonly total: number };
 
-/** Requested against allocatable, of the nodes that take pods. Cores, bytes or pods; null: not known to this person. */
+/** Requested against allocatable. Cores, bytes or pods; null: not known, or not for this person to see. */
 export interface CapacityLine {
   readonly requested: number | null;
   readonly allocatable: number;
@@ -81,16 +81,16 @@ export interface Dashboard {
   /** Worst first, then newest; of the kinds that the person may view. */
   readonly attention: readonly AttentionLine[];
   readonly attentionTotal: number;
-  /** By kind id, in the order of the sidebar; kinds that the person may view and the cluster shows. */
+  /** By kind id; kinds that the person may view and the console can read. */
   readonly workloads: Readonly<Record<string, ToneCounts>>;
   readonly capacity: {
     readonly cpu: CapacityLine;
     readonly memory: CapacityLine;
     readonly pods: CapacityLine;
   } | null;
-  /** Worst first, then by name. */
+  /** Worst first, then by name; null also where the console cannot read them, which `state` says. */
   readonly nodes: readonly DashboardNode[] | null;
-  /** Null where the person may see neither nodes nor pods. */
+  /** Whether `used` is known; null with `nodes`. */
   readonly usage: UsageState | null;
   /** Recent warnings, newest first. */
   readonly events: readonly DashboardEvent[] | null;

@@ -85,6 +85,8 @@ const subscribeListSchema = z.strictObject({
   /** Only this namespace; all without it. */
   namespace: z.string().max(253).optional(),
   where: whereSchema.optional(),
+  /** The joined columns of the wide table are wanted as well; their cells are null without it. */
+  wide: z.literal(true).optional(),
   /** For kinds without an end (events): only the first `limit` rows by this column, descending with a minus. */
   sort: z.string().max(64).optional(),
   limit: z.number().int().positive().max(10_000).optional(),

@@ -158,3 +158,8 @@ export const builtIns: readonly BuiltIn[] = lines.map(
 export function builtInOf({ group, plural }: Pick<ResourceName, 'group' | 'plural'>): BuiltIn | undefined {
   return builtIns.find(({ resource }) => resource.group === group && resource.plural === plural);
 }
+
+/** The resource that objects and references call by group and kind; undefined for one that is not listed here. */
+export function builtInOfObject(group: string, kind: string): Resource | undefined {
+  return builtIns.find(({ resource }) => resource.group === group && resource.kind === kind)?.resource;
+}

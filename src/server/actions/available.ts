@@ -1,13 +1,14 @@
 import type { ActionState, Ref } from '../../contract/objects.ts';
+import type { Need } from '../../contract/permissions.ts';
 import { objectPath } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import type { KindAction } from '../../registry/kind-action.ts';
+import type { Joined, KindAction } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Limiter } from '../clusters/limiter.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { addressOf, nameOf } from '../objects/address.ts';
 import type { Joiner } from './joins.ts';
-import { refusalOf } from './run.ts';
+import { refusalOf, refusalWith } from './run.ts';
 
 /** An object that a call names, with its kind. */
 export interface NamedObject {
@@ -57,6 +58,21 @@ export async function judgeActions(
   }
   return states;
 }
+
+/** The actions of a kind that somebody with these permissions may do, as they stand for one object now. */
+export function stateActions(
+  kind: AnyKind,
+  object: KubeObject,
+  joined: Joined,
+  may: (need: Need) => boolean,
+): ActionState[] {
+  return kind.actions
+    .filter((action) => may(needOf(action, kind)) && applies(action, kind, object))
+    .map((action) => ({ id: action.id, enabled: refusalWith(action, kind, object, joined) ?? true }));
+}
+
+/** What somebody must be allowed to do an action on a kind's objects. */
+export const needOf = (action: KindAction, kind: AnyKind): Need => action.needs ?? kind.permissions.manage;
 
 const applies = (action: KindAction, kind: AnyKind, object: KubeObject) =>
   action.applies?.({ facts: kind.facts?.(object) ?? {}, joined: {} }) !== false;

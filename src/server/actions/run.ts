@@ -2,7 +2,7 @@ import type { Outcome, Ref } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type KubeChange, objectPath } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import type { KindAction, ProcedureName } from '../../registry/kind-action.ts';
+import type { Joined, KindAction, ProcedureName } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { type Transport } from '../clusters/transport.ts';
 import { describeError } from '../describe-error.ts';
@@ -99,6 +99,16 @@ export async function refusalOf(
 ): Promise<string | undefined> {
   if (action.applies === undefined && action.enabled === undefined) return undefined;
   const joined = action.joins === undefined ? {} : await joiner.join(kind, object, action.joins);
+  return refusalWith(action, kind, object, joined);
+}
+
+/** As `refusalOf`, for somebody who has what is joined to the object. */
+export function refusalWith(
+  action: KindAction,
+  kind: AnyKind,
+  object: KubeObject,
+  joined: Joined,
+): string | undefined {
   const target = { facts: kind.facts?.(object) ?? {}, joined };
   const name = nameOf(kind, { namespace: object.metadata?.namespace, name: object.metadata?.name ?? '' });
   if (action.applies?.(target) === false) return `${name} is ${action.done} already, or cannot be.`;

@@ -1,27 +1,37 @@
 import type { Logger } from 'pino';
-import { flushInterval, type ListState } from '../../contract/live.ts';
+import type { ListState } from '../../contract/live.ts';
 import { collectionPath } from '../../kube/change.ts';
 import type { Kind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import type { Clock } from './clock.ts';
+import { createFanOut, type Sink } from './fan-out.ts';
 import { noun } from './faults.ts';
 import { mergeStates } from './feed-state.ts';
+import type { Joins } from './joins/join.ts';
+import { createObjectWatches, type ObjectMembership, type ObjectSink } from './object-watch.ts';
 import { createProjector, type Entry } from './projector.ts';
 import { createReflector, type Reflector } from './reflector.ts';
-import { type Batch, type Change, rowText } from './rows.ts';
-import { createView, type View, type ViewSpec, viewKey } from './view.ts';
+import type { View, ViewSpec } from './view.ts';
 
 /** How long a feed goes on after its last subscriber, ms. */
 export const feedGrace = 60_000;
 
-/** Who hears of a feed. */
-export interface Sink {
-  /** The list is complete for the first time: send a snapshot. */
-  ready(): void;
-  changes(batch: Batch): void;
-  /** The state may have changed. */
-  state(): void;
+/** Who follows a feed inside the server, change by change. */
+export interface Tap {
+  /** `entry` undefined: gone. */
+  changed(entry: Entry | undefined, previous: Entry | undefined): void;
+  /** The list is complete for the first time, or the state may have changed. */
+  settled(): void;
+}
+
+/** A tap's side of a feed. */
+export interface Tapped {
+  readonly isReady: boolean;
+  readonly state: ListState;
+  entries(): Iterable<Entry>;
+  find(uid: string): Entry | undefined;
+  leave(): void;
 }
 
 /** A subscription's side of a feed. */
@@ -36,6 +46,7 @@ export interface FeedOptions {
   readonly kind: Kind;
   readonly cluster: ClusterRow;
   readonly transport: () => Promise<Transport>;
+  readonly joins: Joins;
   /** Whether the cluster may have one more reflector. */
   readonly hasPlace: () => boolean;
   readonly onDisposed: () => void;
@@ -48,7 +59,11 @@ export interface Feed {
   readonly kind: Kind;
   readonly clusterId: number;
   readonly stats: { readonly reflectors: number; readonly objects: number };
+  /** Throws Problem 400 for a label selector that cannot be read. */
   join(spec: ViewSpec, sink: Sink): Membership;
+  tap(listener: Tap): Tapped;
+  /** Follows one object. The namespace is empty for objects of the cluster. */
+  open(namespace: string, name: string, sink: ObjectSink): ObjectMembership;
   /** What is now stored of the cluster; lists again when its namespaces changed. */
   update(cluster: ClusterRow): void;
   /** Lists again unless this credential is the one in use. */
@@ -62,17 +77,15 @@ export interface Feed {
 /** Starts a feed. It stops a while after its last subscriber, or when nobody comes. */
 export function createFeed(options: FeedOptions): Feed {
   const { clock, kind } = options;
-  const project = createProjector(kind, options.log);
+  const projector = createProjector(kind, options.log);
   /** By namespace; the empty name is the whole cluster, and then the only one. */
   const reflectors = new Map<string, Reflector>();
-  const views = new Map<string, { readonly view: View; readonly sinks: Set<Sink> }>();
-  const pending = new Map<string, Change>();
+  const taps = new Set<Tap>();
   let skipped: string[] = [];
   let cluster = options.cluster;
   let credential: string | undefined;
   let isReady = false;
   let isDisposed = false;
-  let cancelFlush: (() => void) | undefined;
   let cancelGrace: (() => void) | undefined;
 
   const source = {
@@ -88,27 +101,44 @@ export function createFeed(options: FeedOptions): Feed {
     },
   };
 
-  function flush(): void {
-    cancelFlush = undefined;
-    const texts = new Map<Entry, string>();
-    const text = (entry: Entry) => {
-      const known = texts.get(entry) ?? rowText(entry);
-      texts.set(entry, known);
-      return known;
-    };
-    for (const { view, sinks } of views.values()) {
-      const batch = view.flush(pending, text);
-      if (batch !== undefined) for (const sink of sinks) sink.changes(batch);
-    }
-    pending.clear();
-  }
+  const fanOut = createFanOut({ kind, source, joins: options.joins, clock, log: options.log });
+  const objects = createObjectWatches({
+    kind,
+    cluster: () => cluster.name,
+    transport: options.transport,
+    find: (namespace, name) => {
+      for (const entry of source.entries())
+        if (entry.name === name && entry.namespace === namespace) return entry;
+      return undefined;
+    },
+    isReady: () => isReady,
+    state: stateOf,
+    onClosed: leaveIfUnused,
+    clock,
+    log: options.log,
+  });
+
+  const project: typeof projector = (object, previous) => {
+    objects.offer(object);
+    return projector(object, previous);
+  };
 
   function change(uid: string, entry: Entry | undefined, previous: Entry | undefined): void {
-    const last = entry ?? previous;
+    if (entry === undefined && previous !== undefined) objects.dropped(previous);
     // Before the first complete list nobody has rows that could change.
-    if (!isReady || last === undefined) return;
-    pending.set(uid, { entry: last, gone: entry === undefined });
-    cancelFlush ??= clock.after(flushInterval, flush);
+    if (!isReady) return;
+    fanOut.change(uid, entry, previous);
+    for (const tap of taps) tap.changed(entry, previous);
+  }
+
+  function keep(): void {
+    cancelGrace?.();
+    cancelGrace = undefined;
+  }
+
+  function leaveIfUnused(): void {
+    if (fanOut.size > 0 || taps.size > 0 || objects.size > 0 || isDisposed) return;
+    cancelGrace ??= clock.after(feedGrace, dispose);
   }
 
   function stateOf(namespace: string | undefined): ListState {
@@ -136,12 +166,12 @@ export function createFeed(options: FeedOptions): Feed {
     );
     const becomesReady = !isReady && settled && all.some(({ listed }) => listed);
     isReady ||= becomesReady;
-    for (const { sinks } of views.values()) {
-      for (const sink of sinks) {
-        if (becomesReady) sink.ready();
-        sink.state();
-      }
+    for (const sink of fanOut.sinks()) {
+      if (becomesReady) sink.ready();
+      sink.state();
     }
+    for (const tap of taps) tap.settled();
+    objects.settled();
   }
 
   function open(namespace: string, held: ReadonlyMap<string, Entry> | undefined): void {
@@ -210,11 +240,11 @@ export function createFeed(options: FeedOptions): Feed {
   function dispose(): void {
     if (isDisposed) return;
     isDisposed = true;
-    cancelFlush?.();
     cancelGrace?.();
     shut();
-    views.clear();
-    pending.clear();
+    fanOut.dispose();
+    objects.dispose();
+    taps.clear();
     options.onDisposed();
   }
 
@@ -230,14 +260,10 @@ export function createFeed(options: FeedOptions): Feed {
       return { reflectors: reflectors.size, objects };
     },
     join(spec, sink) {
-      cancelGrace?.();
-      cancelGrace = undefined;
-      const key = viewKey(spec);
-      const known = views.get(key) ?? { view: createView(spec, kind, source), sinks: new Set<Sink>() };
-      views.set(key, known);
-      known.sinks.add(sink);
+      const seat = fanOut.join(spec, sink);
+      keep();
       return {
-        view: known.view,
+        view: seat.view,
         get isReady() {
           return isReady;
         },
@@ -245,11 +271,32 @@ export function createFeed(options: FeedOptions): Feed {
           return stateOf(spec.namespace);
         },
         leave() {
-          known.sinks.delete(sink);
-          if (known.sinks.size === 0 && views.get(key) === known) views.delete(key);
-          if (views.size === 0 && !isDisposed) cancelGrace ??= clock.after(feedGrace, dispose);
+          seat.leave();
+          leaveIfUnused();
         },
       };
+    },
+    tap(listener) {
+      keep();
+      taps.add(listener);
+      return {
+        get isReady() {
+          return isReady;
+        },
+        get state() {
+          return stateOf(undefined);
+        },
+        entries: () => source.entries(),
+        find: (uid) => source.find(uid),
+        leave() {
+          taps.delete(listener);
+          leaveIfUnused();
+        },
+      };
+    },
+    open(namespace, name, sink) {
+      keep();
+      return objects.open(namespace, name, sink);
     },
     update(next) {
       const changed = next.namespaces.join(' ') !== cluster.namespaces.join(' ');
@@ -261,9 +308,10 @@ export function createFeed(options: FeedOptions): Feed {
     },
     retry() {
       for (const reflector of reflectors.values()) reflector.retry();
+      objects.retry();
     },
     trim() {
-      for (const { view } of views.values()) view.trim();
+      fanOut.trim();
     },
     dispose,
   };

@@ -9,6 +9,7 @@ import type { ClusterDirectory } from '../clusters/directory.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { type ClusterLive, createClusterLive } from './cluster.ts';
 import { createFeed, type Feed } from './feed.ts';
 import { createPage, type Page } from './page.ts';
 import { currentMember, openSessions } from './people.ts';
@@ -44,6 +45,12 @@ const beatsPerSessionCheck = 4;
 /** Reflectors one cluster may have at once. */
 export const reflectorsPerCluster = 100;
 
+interface OpenCluster {
+  /** As it was stored when somebody last asked. */
+  row: ClusterRow;
+  readonly live: ClusterLive;
+}
+
 /** Starts the hub; nothing is watched until somebody subscribes. */
 export function createHub(options: HubOptions): Hub {
   const { grants, clusters, log, clock = systemClock } = options;
@@ -55,6 +62,7 @@ export function createHub(options: HubOptions): Hub {
   const pages = new Set<Page>();
   const sockets = new Set<WebSocket>();
   const feeds = new Map<string, Feed>();
+  const opened = new Map<number, OpenCluster>();
   let isClosing = false;
   let beats = 0;
 
@@ -67,14 +75,10 @@ export function createHub(options: HubOptions): Hub {
     return count;
   }
 
-  /** The caller has authorised the person for exactly this cluster and kind. */
-  function feedOf(cluster: ClusterRow, kind: Kind): Feed {
+  function feedOf({ row: cluster, live }: OpenCluster, kind: Kind): Feed {
     const key = `${cluster.id}/${kind.id}`;
     const known = feeds.get(key);
-    if (known !== undefined) {
-      known.update(cluster);
-      return known;
-    }
+    if (known !== undefined) return known;
     if (reflectorsOf(cluster.id) >= reflectorsPerCluster) {
       throw new Problem({
         status: 503,
@@ -85,6 +89,7 @@ export function createHub(options: HubOptions): Hub {
       kind,
       cluster,
       transport: () => clusters.transport(cluster.id),
+      joins: (name, of) => live.join(name, of),
       hasPlace: () => reflectorsOf(cluster.id) < reflectorsPerCluster,
       onDisposed: () => {
         if (feeds.get(key) === feed) feeds.delete(key);
@@ -94,6 +99,28 @@ export function createHub(options: HubOptions): Hub {
     });
     feeds.set(key, feed);
     return feed;
+  }
+
+  /** The caller has authorised the person for this cluster. */
+  function clusterOf(row: ClusterRow): ClusterLive {
+    let open = opened.get(row.id);
+    if (open === undefined) {
+      const made: OpenCluster = {
+        row,
+        live: createClusterLive({
+          kinds: options.kinds,
+          feed: (kind) => feedOf(made, kind),
+          name: () => made.row.name,
+          transport: () => clusters.transport(row.id),
+          clock,
+        }),
+      };
+      open = made;
+      opened.set(row.id, open);
+    }
+    open.row = row;
+    for (const feed of feeds.values()) if (feed.clusterId === row.id) feed.update(row);
+    return open.live;
   }
 
   function recheck(companyId: number | undefined): void {
@@ -117,6 +144,7 @@ export function createHub(options: HubOptions): Hub {
       if (!(error instanceof Problem) || error.status !== 404) return;
       for (const page of pages) page.endCluster(clusterId, error.title);
       for (const feed of own()) feed.dispose();
+      opened.delete(clusterId);
     }
   }
 
@@ -185,7 +213,7 @@ export function createHub(options: HubOptions): Hub {
         person,
         grants,
         kindById: (id) => kinds.get(id),
-        feed: feedOf,
+        cluster: clusterOf,
         probe: (clusterId) => clusters.probe(clusterId),
         current: (member) => currentMember(db, member),
         onClosed: () => pages.delete(page),

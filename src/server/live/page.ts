@@ -1,20 +1,16 @@
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import {
-  type ClientMessage,
-  clientMessageSchema,
-  liveClose,
-  type SubscribeList,
-} from '../../contract/live.ts';
+import { type ClientMessage, clientMessageSchema, liveClose } from '../../contract/live.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
 import type { Kind } from '../../registry/kind.ts';
 import type { ClusterRow } from '../store/schema.ts';
+import { type Access, readAccess } from './access.ts';
+import type { Channel } from './channel.ts';
 import type { Clock } from './clock.ts';
-import type { Feed, Membership } from './feed.ts';
-import { createSubscription, type Subscription } from './subscription.ts';
-import { sortColumn } from './view.ts';
+import type { ClusterLive } from './cluster.ts';
+import { type Plan, planOf, type SubscribeMessage } from './plan.ts';
 
 /** Constants of one page's socket; times in ms, sizes in bytes. */
 export const pageLimits = {
@@ -44,8 +40,8 @@ export interface PageOptions {
   readonly person: Member;
   readonly grants: Grants;
   readonly kindById: (id: string) => Kind | undefined;
-  /** The shared rows of a kind; throws Problem when the cluster has too many lists open. Authorise first. */
-  readonly feed: (cluster: ClusterRow, kind: Kind) => Feed;
+  /** What is shared of a cluster, by what is now stored of it. Authorise first. */
+  readonly cluster: (cluster: ClusterRow) => ClusterLive;
   /** Asks a cluster at once, even one that is left alone for a while after failures. Never throws. */
   readonly probe: (clusterId: number) => Promise<unknown>;
   /** The person now, or undefined when their session or membership is over. */
@@ -72,9 +68,9 @@ export interface Page {
 interface Open {
   readonly id: number;
   readonly clusterId: number;
-  readonly kind: Kind;
+  readonly plan: Plan;
   /** Undefined while it is being authorised. */
-  live?: { readonly subscription: Subscription; readonly membership: Membership; readonly feed: Feed };
+  channel?: Channel;
 }
 
 /** Serves one page until its socket closes. */
@@ -107,16 +103,16 @@ export function createPage(options: PageOptions): Page {
   /** A person does not wait out the pause of a cluster that failed: what comes of asking it ends that pause or not. */
   async function retry(id: number): Promise<void> {
     const entry = open.get(id);
-    if (entry?.live === undefined) return;
-    if (entry.live.membership.state.status !== 'live') await options.probe(entry.clusterId);
-    if (open.get(id) === entry) entry.live.feed.retry();
+    if (entry?.channel === undefined) return;
+    if (!entry.channel.isLive) await options.probe(entry.clusterId);
+    if (open.get(id) === entry) entry.channel.retry();
   }
 
   function caughtUp(): void {
     if (!isLagging || isClosed || socket.bufferedAmount > pageLimits.lowWater) return;
     isLagging = false;
     resyncedAt = clock.now();
-    for (const { live } of open.values()) live?.subscription.resync();
+    for (const { channel } of open.values()) channel?.resync();
   }
 
   function lag(): void {
@@ -125,7 +121,7 @@ export function createPage(options: PageOptions): Page {
       return;
     }
     isLagging = true;
-    for (const { live } of open.values()) live?.subscription.suspend();
+    for (const { channel } of open.values()) channel?.suspend();
     after(pageLimits.patience, () => {
       if (isLagging) close(liveClose.lagging, 'This page does not keep up with the changes.');
     });
@@ -152,8 +148,7 @@ export function createPage(options: PageOptions): Page {
 
   function leave(entry: Open): void {
     open.delete(entry.id);
-    entry.live?.subscription.suspend();
-    entry.live?.membership.leave();
+    entry.channel?.leave();
   }
 
   function finish(): void {
@@ -173,12 +168,12 @@ export function createPage(options: PageOptions): Page {
     socket.once('close', cancel);
   }
 
-  /** The cluster, by grants that no later message put in doubt. Throws Problem. */
-  async function authorise(entry: Open): Promise<ClusterRow> {
+  /** What the person may do, by grants that no later message put in doubt. Throws Problem. */
+  async function authorise(entry: Open): Promise<Access> {
     for (;;) {
       const before = epoch;
-      const cluster = await grants.require(person, entry.clusterId, entry.kind.permissions.view);
-      if (before === epoch) return cluster;
+      const access = await readAccess(grants, person, entry.clusterId, entry.plan.need);
+      if (before === epoch) return access;
     }
   }
 
@@ -191,55 +186,43 @@ export function createPage(options: PageOptions): Page {
     end(entry, 500, 'This console could not open the list; its log says why. Try again.');
   }
 
-  async function subscribe(message: SubscribeList): Promise<void> {
+  async function subscribe(message: SubscribeMessage): Promise<void> {
+    const { id, clusterId } = message;
     const refuse = (status: number, title: string) =>
-      post(JSON.stringify({ type: 'ended', id: message.id, status, title }));
-    if (open.has(message.id)) {
-      close(policyViolation, `Subscription ${message.id} is open already.`);
+      post(JSON.stringify({ type: 'ended', id, status, title }));
+    if (open.has(id)) {
+      close(policyViolation, `Subscription ${id} is open already.`);
       return;
     }
     if (open.size >= pageLimits.subscriptions) {
       refuse(429, `A page may have ${pageLimits.subscriptions} lists open; close some first.`);
       return;
     }
-    const kind = options.kindById(message.kind);
-    if (kind === undefined) {
-      refuse(404, 'This console does not know that kind of resource.');
-      return;
-    }
-    if (message.sort !== undefined && sortColumn(kind, message.sort) === undefined) {
-      refuse(400, `${kind.title} cannot be sorted by “${message.sort}”: there is no such column.`);
-      return;
-    }
-    const entry: Open = { id: message.id, clusterId: message.clusterId, kind };
-    open.set(entry.id, entry);
+    let plan: Plan;
     try {
-      const cluster = await authorise(entry);
-      if (open.get(entry.id) !== entry) return;
-      join(entry, options.feed(cluster, kind), message);
+      plan = planOf(message, options.kindById);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      refuse(error.status, error.title);
+      return;
+    }
+    const entry: Open = { id, clusterId, plan };
+    open.set(id, entry);
+    try {
+      const access = await authorise(entry);
+      if (open.get(id) !== entry) return;
+      entry.channel = plan.open({ outlet: { post }, live: options.cluster(access.cluster), access, clock });
+      if (isLagging) entry.channel.suspend();
     } catch (error) {
       endWith(entry, error);
     }
-  }
-
-  function join(entry: Open, feed: Feed, spec: SubscribeList): void {
-    const membership = feed.join(spec, {
-      ready: () => entry.live?.subscription.ready(),
-      changes: (batch) => entry.live?.subscription.changes(batch),
-      state: () => entry.live?.subscription.state(),
-    });
-    const subscription = createSubscription(entry.id, { post }, membership);
-    entry.live = { subscription, membership, feed };
-    if (membership.isReady) subscription.ready();
-    if (isLagging) subscription.suspend();
-    subscription.state();
   }
 
   async function recheck(): Promise<void> {
     if (isClosed) return;
     epoch += 1;
     const mine = epoch;
-    for (const { live } of open.values()) live?.subscription.hold();
+    for (const { channel } of open.values()) channel?.hold();
     try {
       const now = await options.current(person);
       if (mine !== epoch || isClosed) return;
@@ -260,12 +243,12 @@ export function createPage(options: PageOptions): Page {
 
   async function recheckOne(entry: Open, mine: number): Promise<void> {
     // One that is being authorised notices the new epoch by itself.
-    if (entry.live === undefined) return;
+    if (entry.channel === undefined) return;
     try {
-      const cluster = await grants.require(person, entry.clusterId, entry.kind.permissions.view);
+      const access = await readAccess(grants, person, entry.clusterId, entry.plan.need);
       if (mine !== epoch || open.get(entry.id) !== entry) return;
-      entry.live.feed.update(cluster);
-      entry.live.subscription.release();
+      options.cluster(access.cluster);
+      entry.channel.release(access);
     } catch (error) {
       // Only an answer ends a list; a store that cannot be asked keeps it waiting.
       if (!(error instanceof Problem) || error.status >= 500) throw error;
@@ -295,7 +278,7 @@ export function createPage(options: PageOptions): Page {
     }
     switch (message.type) {
       case 'subscribe':
-        if ('kind' in message && !('name' in message)) void subscribe(message);
+        void subscribe(message);
         break;
       case 'unsubscribe': {
         const entry = open.get(message.id);

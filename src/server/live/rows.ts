@@ -6,6 +6,8 @@ export interface Change {
   /** What is held now, or was held last. */
   readonly entry: Entry;
   readonly gone: boolean;
+  /** Something that rows show is new: not only labels, owners, facts or attention. */
+  readonly shown: boolean;
 }
 
 /** Changes as the insides of messages, written once and shared by all who see the same rows. */
@@ -16,9 +18,9 @@ export interface Batch {
   readonly uids: readonly string[];
 }
 
-/** A row on the wire. */
-export function rowText(entry: Entry): string {
-  return JSON.stringify([entry.uid, entry.cells]);
+/** A row on the wire. @param cells those with joined values in them */
+export function rowText({ uid, cells: own }: Entry, cells = own): string {
+  return JSON.stringify([uid, cells]);
 }
 
 function totalText(total: number | undefined): string {
@@ -41,12 +43,16 @@ export function changeBodies(
 }
 
 /** Bodies of `snapshot` messages; one even for no rows. */
-export function snapshotBodies(entries: readonly Entry[], total: number | undefined): string[] {
+export function snapshotBodies(
+  entries: readonly Entry[],
+  total: number | undefined,
+  text: (entry: Entry) => string = rowText,
+): string[] {
   const bodies: string[] = [];
   for (let at = 0; at === 0 || at < entries.length; at += snapshotChunk) {
     const rows = entries
       .slice(at, at + snapshotChunk)
-      .map(rowText)
+      .map((entry) => text(entry))
       .join(',');
     bodies.push(`"rows":[${rows}]${totalText(total)}`);
   }

@@ -1,11 +1,16 @@
-import type { CellValue } from '../../contract/live.ts';
+import type { CellValue, Where } from '../../contract/live.ts';
+import type { JoinName } from '../../registry/kind-action.ts';
 import type { Column, Kind } from '../../registry/kind.ts';
 import type { Entry } from './projector.ts';
 import { type Batch, type Change, changeBodies, snapshotBodies } from './rows.ts';
+import { compileWhere, type Condition } from './where.ts';
 
 /** Which rows of a feed a subscription sees. Subscriptions with equal specs share one view. */
 export interface ViewSpec {
   readonly namespace?: string | undefined;
+  readonly where?: Where | undefined;
+  /** Joins whose values its rows carry: those that are wanted and that the person may see. */
+  readonly joins?: readonly JoinName[] | undefined;
   /** Column id, descending with a leading minus. */
   readonly sort?: string | undefined;
   readonly limit?: number | undefined;
@@ -15,16 +20,22 @@ export interface ViewSpec {
 export interface RowSource {
   entries(): Iterable<Entry>;
   find(uid: string): Entry | undefined;
+  /** A row on the wire, with the values of these joins. */
+  text(entry: Entry, joins: readonly JoinName[]): string;
 }
 
 /** The rows of one spec, and what of them changed. */
 export interface View {
-  /** Applies changes. Undefined when nothing that is seen changed. @param text the row on the wire. */
-  flush(changes: ReadonlyMap<string, Change>, text: (entry: Entry) => string): Batch | undefined;
+  /** Applies changes. Undefined when nothing that is seen changed. */
+  flush(changes: ReadonlyMap<string, Change>): Batch | undefined;
   /** Bodies of a snapshot, shared until the next change. */
   snapshot(): readonly string[];
   /** The row now, if it is seen. */
   current(uid: string): Entry | undefined;
+  /** A row on the wire. */
+  text(entry: Entry): string;
+  /** The rows that are seen, in no order. */
+  entries(): Iterable<Entry>;
   /** How many rows exist, where a limit cuts them. */
   total(): number | undefined;
   /** Frees the shared snapshot. */
@@ -33,7 +44,14 @@ export interface View {
 
 /** Key of a spec. */
 export function viewKey(spec: ViewSpec): string {
-  return JSON.stringify([spec.namespace ?? null, spec.sort ?? null, spec.limit ?? null]);
+  const { owner, labels, node, about } = spec.where ?? {};
+  return JSON.stringify([
+    spec.namespace,
+    [owner, labels, node, about],
+    [...(spec.joins ?? [])].sort(),
+    spec.sort,
+    spec.limit,
+  ]);
 }
 
 /** The column a sort names, or undefined. */
@@ -64,17 +82,25 @@ function comparator(kind: Kind, sort: string | undefined): (a: Entry, b: Entry) 
   return (a, b) => direction * compareCells(a.cells[index], b.cells[index]) || byPlace(a, b);
 }
 
-/** All rows, or those of one namespace. */
+/** Whether a spec's rows include an entry. Throws Problem 400 for a selector that cannot be read. */
+function condition({ namespace, where }: ViewSpec): Condition {
+  const isMet = where === undefined ? undefined : compileWhere(where);
+  return (entry) =>
+    (namespace === undefined || entry.namespace === namespace) && (isMet === undefined || isMet(entry));
+}
+
+/** All rows, or those of one namespace: no change moves an entry in or out. */
 function createPlainView(spec: ViewSpec, source: RowSource): View {
   let shared: readonly string[] | undefined;
-  const sees = (entry: Entry) => spec.namespace === undefined || entry.namespace === spec.namespace;
+  const sees = condition(spec);
+  const text = (entry: Entry) => source.text(entry, spec.joins ?? []);
   return {
-    flush(changes, text) {
+    flush(changes) {
       const upserts: string[] = [];
       const removes: string[] = [];
       const uids: string[] = [];
-      for (const [uid, { entry, gone }] of changes) {
-        if (!sees(entry)) continue;
+      for (const [uid, { entry, gone, shown }] of changes) {
+        if (!shown || !sees(entry)) continue;
         uids.push(uid);
         if (gone) removes.push(uid);
         else upserts.push(text(entry));
@@ -84,12 +110,74 @@ function createPlainView(spec: ViewSpec, source: RowSource): View {
       return { bodies: changeBodies(upserts, removes, undefined), uids };
     },
     snapshot() {
-      shared ??= snapshotBodies([...source.entries()].filter(sees), undefined);
+      shared ??= snapshotBodies([...source.entries()].filter(sees), undefined, text);
       return shared;
     },
     current(uid) {
       const entry = source.find(uid);
       return entry !== undefined && sees(entry) ? entry : undefined;
+    },
+    text,
+    entries: () => [...source.entries()].filter(sees),
+    total: () => undefined,
+    trim() {
+      shared = undefined;
+    },
+  };
+}
+
+/** The rows that meet conditions: a change of labels, owner or facts moves them in and out. */
+function createFilteredView(spec: ViewSpec, source: RowSource): View {
+  const sees = condition(spec);
+  const text = (entry: Entry) => source.text(entry, spec.joins ?? []);
+  /** What any page of this view may have: a snapshot adds to it, only a flush takes away. */
+  let members: Set<string> | undefined;
+  let shared: readonly string[] | undefined;
+
+  function read(): Entry[] {
+    const seen = [...source.entries()].filter(sees);
+    members ??= new Set();
+    for (const { uid } of seen) members.add(uid);
+    return seen;
+  }
+
+  return {
+    flush(changes) {
+      if (members === undefined) return undefined;
+      const upserts: string[] = [];
+      const removes: string[] = [];
+      const uids: string[] = [];
+      for (const [uid, { entry, gone, shown }] of changes) {
+        const wasIn = members.has(uid);
+        const isIn = !gone && sees(entry);
+        if (!wasIn && !isIn) continue;
+        if (isIn && wasIn && !shown) continue;
+        uids.push(uid);
+        if (isIn) {
+          members.add(uid);
+          upserts.push(text(entry));
+        } else {
+          members.delete(uid);
+          removes.push(uid);
+        }
+      }
+      if (uids.length === 0) return undefined;
+      shared = undefined;
+      return { bodies: changeBodies(upserts, removes, undefined), uids };
+    },
+    snapshot() {
+      shared ??= snapshotBodies(read(), undefined, text);
+      return shared;
+    },
+    current(uid) {
+      const entry = source.find(uid);
+      return entry !== undefined && sees(entry) ? entry : undefined;
+    },
+    text,
+    entries() {
+      if (members === undefined) return read();
+      const found = [...members].flatMap((uid) => source.find(uid) ?? []);
+      return found.filter(sees);
     },
     total: () => undefined,
     trim() {
@@ -101,27 +189,32 @@ function createPlainView(spec: ViewSpec, source: RowSource): View {
 /** The first rows by an order: what falls out of the window is removed, what moves in is added. */
 function createWindowView(spec: ViewSpec, limit: number, kind: Kind, source: RowSource): View {
   const compare = comparator(kind, spec.sort);
+  const sees = condition(spec);
+  const text = (entry: Entry) => source.text(entry, spec.joins ?? []);
   let window: ReadonlyMap<string, Entry> | undefined;
   let total = 0;
   let shared: readonly string[] | undefined;
 
   function read(): ReadonlyMap<string, Entry> {
-    const all = [...source.entries()].filter(
-      (entry) => spec.namespace === undefined || entry.namespace === spec.namespace,
-    );
+    const all = [...source.entries()].filter(sees);
     total = all.length;
     const first = all.sort(compare).slice(0, limit);
     return new Map(first.map((entry) => [entry.uid, entry]));
   }
 
   return {
-    flush(changes, text) {
+    flush(changes) {
       const before = window;
       const totalBefore = total;
       if (before === undefined || changes.size === 0) return undefined;
       const after = read();
       window = after;
-      const moved = [...after.values()].filter((entry) => before.get(entry.uid) !== entry);
+      const isNew = (entry: Entry) => {
+        const known = before.get(entry.uid);
+        if (known === undefined) return true;
+        return known === entry ? changes.get(entry.uid)?.shown === true : known.cells !== entry.cells;
+      };
+      const moved = [...after.values()].filter(isNew);
       const removes = [...before.keys()].filter((uid) => !after.has(uid));
       if (moved.length === 0 && removes.length === 0 && total === totalBefore) return undefined;
       shared = undefined;
@@ -130,10 +223,12 @@ function createWindowView(spec: ViewSpec, limit: number, kind: Kind, source: Row
     },
     snapshot() {
       window ??= read();
-      shared ??= snapshotBodies([...window.values()], total);
+      shared ??= snapshotBodies([...window.values()], total, text);
       return shared;
     },
     current: (uid) => window?.get(uid),
+    text,
+    entries: () => (window ??= read()).values(),
     total: () => total,
     trim() {
       shared = undefined;
@@ -141,9 +236,8 @@ function createWindowView(spec: ViewSpec, limit: number, kind: Kind, source: Row
   };
 }
 
-/** The view of a spec; its `sort` must name a column of the kind. */
+/** The view of a spec; its `sort` must name a column of the kind. Throws Problem 400 for a bad label selector. */
 export function createView(spec: ViewSpec, kind: Kind, source: RowSource): View {
-  return spec.limit === undefined
-    ? createPlainView(spec, source)
-    : createWindowView(spec, spec.limit, kind, source);
+  if (spec.limit !== undefined) return createWindowView(spec, spec.limit, kind, source);
+  return spec.where === undefined ? createPlainView(spec, source) : createFilteredView(spec, source);
 }

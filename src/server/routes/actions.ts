@@ -1,12 +1,11 @@
 import { actionById } from '../../../commands/kinds/index.ts';
 import type { actionEndpoints, Ref } from '../../contract/objects.ts';
-import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { argsSchema } from '../../registry/action-args.ts';
 import type { KindAction } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Member } from '../access/person.ts';
-import { judgeActions, type NamedObject, sharedActions } from '../actions/available.ts';
+import { judgeActions, type NamedObject, needOf, sharedActions } from '../actions/available.ts';
 import { createJoiner } from '../actions/joins.ts';
 import { readOnlyReason, requireConfirmation, requireWritable } from '../actions/protection.ts';
 import { runOnObject } from '../actions/run.ts';
@@ -110,8 +109,6 @@ export function actionHandlers(
     },
   };
 }
-
-const needOf = (action: KindAction, kind: AnyKind): Need => action.needs ?? kind.permissions.manage;
 
 /** Throws Problem 400 with the first thing that is wrong with an action's arguments. */
 function readArgs(action: KindAction, given: Readonly<Record<string, unknown>>): Record<string, unknown> {

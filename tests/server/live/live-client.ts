@@ -1,11 +1,14 @@
 import { WebSocket } from 'ws';
+import type { Dashboard } from '../../../src/contract/dashboard.ts';
 import {
   type CellValue,
   type ClientMessage,
   type ListState,
   livePath,
+  type ObjectView,
   type ServerMessage,
   type SubscribeList,
+  type SubscribeObject,
 } from '../../../src/contract/live.ts';
 
 /** One subscription as its page knows it. */
@@ -24,6 +27,31 @@ export interface LiveList {
   readonly ended: { readonly status: number; readonly title: string } | undefined;
 }
 
+/** One object as its page knows it. */
+export interface LiveObject {
+  readonly id: number;
+  /** Every version that came, in order. */
+  readonly versions: readonly ObjectView[];
+  /** What stands on the page now, surroundings brought up to date. */
+  readonly view: ObjectView | undefined;
+  /** How often only the surroundings changed. */
+  readonly renewals: number;
+  readonly gone: { readonly at: string | null } | undefined;
+  readonly state: ListState | undefined;
+  readonly statuses: readonly string[];
+  readonly ended: { readonly status: number; readonly title: string } | undefined;
+}
+
+/** A dashboard as its page knows it. */
+export interface LiveDashboard {
+  readonly id: number;
+  readonly dashboard: Dashboard | undefined;
+  /** Dashboards that came, with when (ms). */
+  readonly times: readonly number[];
+  readonly state: ListState | undefined;
+  readonly ended: { readonly status: number; readonly title: string } | undefined;
+}
+
 /** A page's socket: checks every sequence number and keeps the rows. */
 export interface LiveClient {
   readonly socket: WebSocket;
@@ -34,6 +62,8 @@ export interface LiveClient {
   readonly closed: { readonly code: number; readonly reason: string } | undefined;
   send(message: ClientMessage): void;
   subscribe(spec: Omit<SubscribeList, 'type' | 'id'>): LiveList;
+  open(spec: Omit<SubscribeObject, 'type' | 'id'>): LiveObject;
+  dashboard(clusterId: number): LiveDashboard;
   /** Waits for something to be true; looks after each message. */
   until(what: string, isTrue: () => boolean): Promise<void>;
   close(): Promise<void>;
@@ -53,10 +83,12 @@ interface Mutable {
   ended: { status: number; title: string } | undefined;
 }
 
-function apply(
-  list: Mutable,
-  message: Extract<ServerMessage, { type: 'snapshot' | 'changes' | 'state' | 'ended' }>,
-): void {
+type ListMessage = Extract<ServerMessage, { type: 'snapshot' | 'changes' | 'state' | 'ended' }>;
+
+const isOfList = (message: ServerMessage): message is ListMessage =>
+  ['snapshot', 'changes', 'state', 'ended'].includes(message.type);
+
+function apply(list: Mutable, message: ListMessage): void {
   if (list.ended !== undefined) throw new Error('a message came after the end');
   if (message.type === 'ended') {
     list.ended = { status: message.status, title: message.title };
@@ -89,6 +121,48 @@ function apply(
   }
 }
 
+interface MutableObject {
+  id: number;
+  seq: number;
+  versions: ObjectView[];
+  view: ObjectView | undefined;
+  renewals: number;
+  gone: { at: string | null } | undefined;
+  state: ListState | undefined;
+  statuses: string[];
+  dashboard: Dashboard | undefined;
+  times: number[];
+  ended: { status: number; title: string } | undefined;
+}
+
+/** Applies a message of an object or dashboard. */
+function applyOther(one: MutableObject, message: ServerMessage): void {
+  if (one.ended !== undefined) throw new Error('a message came after the end');
+  if (!('seq' in message)) {
+    if (message.type === 'ended') one.ended = { status: message.status, title: message.title };
+    return;
+  }
+  if (message.seq !== one.seq + 1) throw new Error(`sequence ${message.seq} follows ${one.seq}`);
+  one.seq = message.seq;
+  if (message.type === 'object') {
+    one.versions.push(message);
+    one.view = message;
+    one.gone = undefined;
+  } else if (message.type === 'surroundings') {
+    if (one.view === undefined) throw new Error('surroundings came before an object');
+    const { attention, joined, actions } = message;
+    one.view = { ...one.view, attention, joined, actions };
+    one.renewals += 1;
+  } else if (message.type === 'gone') one.gone = { at: message.at };
+  else if (message.type === 'dashboard') {
+    one.dashboard = message.dashboard;
+    one.times.push(Date.now());
+  } else if (message.type === 'state') {
+    one.state = message.state;
+    one.statuses.push(message.state.status);
+  } else throw new Error(`${message.type} is nothing for an object`);
+}
+
 /** Opens a page's socket. @param headers cookie and origin of the page. */
 export async function openLive(url: string, headers: Readonly<Record<string, string>>): Promise<LiveClient> {
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}${livePath}`, {
@@ -96,6 +170,7 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
     perMessageDeflate: true,
   });
   const lists = new Map<number, Mutable>();
+  const others = new Map<number, MutableObject>();
   const waiting = new Set<() => void>();
   let lastId = 0;
   let failure: Error | undefined;
@@ -110,16 +185,33 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
     if (message.type === 'hello') client.hello = message;
     else if (message.type === 'grants') client.grants += 1;
     else if (message.type === 'beat') client.beats += 1;
-    else if (
-      message.type === 'snapshot' ||
-      message.type === 'changes' ||
-      message.type === 'state' ||
-      message.type === 'ended'
-    ) {
+    else {
+      const other = others.get(message.id);
       const list = lists.get(message.id);
-      if (list === undefined) throw new Error(`nobody subscribed as ${message.id}`);
-      apply(list, message);
+      if (other !== undefined) applyOther(other, message);
+      else if (list === undefined) throw new Error(`nobody subscribed as ${message.id}`);
+      else if (isOfList(message)) apply(list, message);
+      else throw new Error(`${message.type} is nothing for a list`);
     }
+  }
+
+  function follow(): MutableObject {
+    lastId += 1;
+    const one: MutableObject = {
+      id: lastId,
+      seq: 0,
+      versions: [],
+      view: undefined,
+      renewals: 0,
+      gone: undefined,
+      state: undefined,
+      statuses: [],
+      dashboard: undefined,
+      times: [],
+      ended: undefined,
+    };
+    others.set(one.id, one);
+    return one;
   }
 
   const look = () => {
@@ -161,6 +253,14 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
           list.rows.size,
           list.ended,
         ]);
+        for (const one of others.values()) {
+          seen.push([
+            one.statuses,
+            [JSON.stringify(one.dashboard ?? one.view)],
+            one.versions.length,
+            one.ended,
+          ]);
+        }
         reject(new Error(`waited in vain until ${what}; seen ${JSON.stringify(seen)}`));
       }, 15_000);
       waiting.add(check);
@@ -187,6 +287,16 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
       lists.set(list.id, list);
       send({ type: 'subscribe', id: list.id, ...spec });
       return list;
+    },
+    open(spec: Parameters<LiveClient['open']>[0]): LiveObject {
+      const one = follow();
+      send({ type: 'subscribe', id: one.id, ...spec });
+      return one;
+    },
+    dashboard(clusterId: number): LiveDashboard {
+      const one = follow();
+      send({ type: 'subscribe', id: one.id, clusterId, dashboard: true });
+      return one;
     },
     until,
     async close() {

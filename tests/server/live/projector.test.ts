@@ -61,14 +61,52 @@ describe('the projector', () => {
     expect(lines.map((line) => line.column)).toEqual(['broken']);
   });
 
-  test('the same cells give the same entry, with version and labels brought up to date', () => {
+  test('the same values give the same entry, with its version brought up to date', () => {
+    const project = createProjector(pod, silent);
+    const first = project(podOf('a', '1'), undefined);
+    expect(project(podOf('a', '2'), first)).toBe(first);
+    expect(first?.version).toBe('2');
+    expect(project(podOf('a', '3', 'Failed'), first)).not.toBe(first);
+  });
+
+  test('what no row shows gives another entry with the very same cells', () => {
     const project = createProjector(pod, silent);
     const first = project(podOf('a', '1'), undefined);
     const next = podOf('a', '2');
-    next.metadata.labels = { app: 'other' };
-    expect(project(next, first)).toBe(first);
-    expect(first).toMatchObject({ version: '2', labels: { app: 'other' } });
-    expect(project(podOf('a', '3', 'Failed'), first)).not.toBe(first);
+    const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'rs', controller: true };
+    const owned = project({ ...next, metadata: { ...next.metadata, ownerReferences: [owner] } }, first);
+    expect(owned).not.toBe(first);
+    expect(owned?.cells).toBe(first?.cells);
+    expect(owned?.owners).toEqual([{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'rs' }]);
+  });
+
+  test('facts and trouble are held, cleaned, and a rule that throws is none', () => {
+    const broken = { ...podOf('a', '1'), spec: { nodeName: 'no\u001bde' } };
+    Object.assign(broken.status, {
+      containerStatuses: [
+        { name: 'app', state: { waiting: { reason: 'ImagePullBackOff', message: 'no\u0007 such image' } } },
+      ],
+    });
+    const entry = createProjector(pod, silent)(broken, undefined);
+    expect(entry?.facts['node']).toBe('node');
+    expect(entry?.attention).toMatchObject({ rule: 'pod.image', tone: 'bad', detail: 'no such image' });
+    const throws = defineKind({
+      id: 'odd',
+      kind: 'Odd',
+      group: '',
+      version: 'v1',
+      plural: 'odds',
+      scope: 'Cluster',
+      title: 'Odds',
+      permissions: { view: 'clusters.view', manage: 'resources.manage' },
+      paths: { list: '/odds' },
+      columns: ['name'],
+      attention: () => {
+        throw new Error('no such field');
+      },
+    });
+    const odd = createProjector(throws, silent)({ metadata: { name: 'a' } }, undefined);
+    expect(odd).toMatchObject({ cells: ['a'], attention: undefined });
   });
 
   test('equal labels, statuses and namespaces of many objects are held once', () => {
@@ -81,7 +119,7 @@ describe('the projector', () => {
     expect(a?.cells[status]).toBe(b?.cells[status]);
   });
 
-  test('nothing of the object but its row, name, version and labels is held', () => {
+  test('nothing of the object but its row, facts, name, version, labels and owners is held', () => {
     const object = { ...podOf('a', '1'), spec: { containers: [{ env: [{ value: 'canary-secret' }] }] } };
     expect(JSON.stringify(createProjector(pod, silent)(object, undefined))).not.toContain('canary-secret');
   });

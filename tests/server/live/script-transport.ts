@@ -28,6 +28,8 @@ export interface ScriptedTransport extends Transport {
   /** Throws to refuse a watch. */
   onWatch: (request: KubeRequest) => void;
   readonly lastWatch: ScriptedWatch;
+  /** The newest watch of a collection. */
+  watchOf(path: string): ScriptedWatch;
 }
 
 /** What a cluster says instead of an answer. */
@@ -103,6 +105,11 @@ export function createScriptedTransport(): ScriptedTransport {
       if (last === undefined) throw new Error('nothing is watched');
       return last;
     },
+    watchOf(path) {
+      const found = watches.findLast(({ request }) => request.path === path);
+      if (found === undefined) throw new Error(`${path} is not watched`);
+      return found;
+    },
     async json<T>(request: KubeRequest): Promise<T> {
       transport.requests.push(request);
       transport.calls.push('list');
@@ -125,6 +132,27 @@ export function createScriptedTransport(): ScriptedTransport {
 /** One page of a list. */
 export function listOf(version: string, items: KubeObject[] = [], next?: string): KubeList {
   return { metadata: { resourceVersion: version, ...(next === undefined ? {} : { continue: next }) }, items };
+}
+
+/** Lists by path, each of one version, empty where none is named; a single object by its own path, else 404. */
+export function collections(
+  lists: Readonly<Record<string, readonly KubeObject[]>>,
+  version = '10',
+): ScriptedTransport['onList'] {
+  return ({ path }) => {
+    const items = lists[path];
+    if (items !== undefined) return listOf(version, [...items]);
+    const at = path.lastIndexOf('/');
+    const name = decodeURIComponent(path.slice(at + 1));
+    const place = /^(.*)\/namespaces\/([^/]+)(\/[^/]+)$/.exec(path.slice(0, at));
+    const collection = place === null ? path.slice(0, at) : `${place[1]}${place[3]}`;
+    const found = lists[collection]?.find(
+      ({ metadata }) => metadata?.name === name && (place === null || metadata.namespace === place[2]),
+    );
+    if (found !== undefined) return found;
+    if (lists[collection] !== undefined) throw refusal(404);
+    return listOf(version);
+  };
 }
 
 /** A pod with a phase that shows in its status cell. */

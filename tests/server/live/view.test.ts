@@ -4,15 +4,31 @@ import { pod } from '../../../commands/kinds/pod.ts';
 import type { Row } from '../../../src/contract/live.ts';
 import type { Entry } from '../../../src/server/live/projector.ts';
 import { type Change, changeBodies, rowText, snapshotBodies } from '../../../src/server/live/rows.ts';
-import { compareCells, createView, sortColumn, type ViewSpec } from '../../../src/server/live/view.ts';
+import {
+  compareCells,
+  createView,
+  type RowSource,
+  sortColumn,
+  type ViewSpec,
+} from '../../../src/server/live/view.ts';
 
 const age = pod.columns.findIndex((column) => column.id === 'age');
 
-function entryOf(uid: string, namespace: string, created: number): Entry {
+function entryOf(uid: string, namespace: string, created: number, labels: Entry['labels'] = {}): Entry {
   const cells = pod.columns.map((_, index) =>
     index === age ? created : index < 2 ? [namespace, uid][index] : null,
   );
-  return { uid, name: uid, namespace, version: '1', labels: {}, cells: cells.map((cell) => cell ?? null) };
+  return {
+    uid,
+    name: uid,
+    namespace,
+    version: '1',
+    labels,
+    owners: [],
+    facts: {},
+    attention: undefined,
+    cells: cells.map((cell) => cell ?? null),
+  };
 }
 
 interface Body {
@@ -23,23 +39,38 @@ interface Body {
 }
 const parse = (body: string) => JSON.parse(`{${body}}`) as Body;
 
-/** A view, the rows behind it, and a mirror that knows only what was sent. */
+const source = (held: ReadonlyMap<string, Entry>): RowSource => ({
+  entries: () => held.values(),
+  find: (uid) => held.get(uid),
+  text: (entry) => rowText(entry),
+});
+
+/** A view, the rows behind it, and mirrors that know only what was sent. */
 function mirrored(spec: ViewSpec) {
   const held = new Map<string, Entry>();
-  const view = createView(spec, pod, { entries: () => held.values(), find: (uid) => held.get(uid) });
-  const mirror = new Set<string>();
+  const view = createView(spec, pod, source(held));
+  const mirrors: Set<string>[] = [];
   let total: number | undefined;
-  for (const body of view.snapshot()) for (const [uid] of parse(body).rows ?? []) mirror.add(uid);
+  const join = () => {
+    const mirror = new Set<string>();
+    for (const body of view.snapshot()) for (const [uid] of parse(body).rows ?? []) mirror.add(uid);
+    mirrors.push(mirror);
+    return mirror;
+  };
   return {
     held,
     view,
-    mirror,
+    mirror: join(),
+    mirrors,
+    join,
     total: () => total,
     apply: (changes: Map<string, Change>) => {
-      for (const body of view.flush(changes, rowText)?.bodies ?? []) {
+      for (const body of view.flush(changes)?.bodies ?? []) {
         const message = parse(body);
-        for (const [uid] of message.upserts ?? []) mirror.add(uid);
-        for (const uid of message.removes ?? []) mirror.delete(uid);
+        for (const mirror of mirrors) {
+          for (const [uid] of message.upserts ?? []) mirror.add(uid);
+          for (const uid of message.removes ?? []) mirror.delete(uid);
+        }
         total = message.total;
       }
     },
@@ -52,11 +83,11 @@ describe('a view', () => {
     const [a, b] = [entryOf('a', 'shop', 1), entryOf('b', 'other', 2)];
     held.set('a', a).set('b', b);
     const changes = new Map([
-      ['a', { entry: a, gone: false }],
-      ['b', { entry: b, gone: false }],
+      ['a', { entry: a, gone: false, shown: true }],
+      ['b', { entry: b, gone: false, shown: true }],
     ]);
-    expect(view.flush(changes, rowText)?.uids).toEqual(['a']);
-    expect(view.flush(new Map([['b', { entry: b, gone: true }]]), rowText)).toBeUndefined();
+    expect(view.flush(changes)?.uids).toEqual(['a']);
+    expect(view.flush(new Map([['b', { entry: b, gone: true, shown: true }]]))).toBeUndefined();
     expect(parse(view.snapshot()[0] ?? '').rows?.map(([uid]) => uid)).toEqual(['a']);
   });
 
@@ -65,7 +96,7 @@ describe('a view', () => {
     const put = (uid: string, created: number) => {
       const entry = entryOf(uid, 'shop', created);
       held.set(uid, entry);
-      apply(new Map([[uid, { entry, gone: false }]]));
+      apply(new Map([[uid, { entry, gone: false, shown: true }]]));
     };
     put('a', 1);
     put('b', 2);
@@ -74,7 +105,7 @@ describe('a view', () => {
     expect(total()).toBe(3);
     const gone = held.get('c');
     held.delete('c');
-    if (gone !== undefined) apply(new Map([['c', { entry: gone, gone: true }]]));
+    if (gone !== undefined) apply(new Map([['c', { entry: gone, gone: true, shown: true }]]));
     expect([...mirror].sort()).toEqual(['a', 'b']);
     expect(total()).toBe(2);
   });
@@ -84,31 +115,42 @@ describe('a view', () => {
       uid: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
       gone: fc.boolean(),
       created: fc.integer({ min: 0, max: 9 }),
+      app: fc.constantFrom('web', 'api'),
     });
     // An object never moves to another namespace under its uid.
     const namespaceOf = (uid: string) => (uid < 'd' ? 'shop' : 'other');
     const spec = fc.record({
       namespace: fc.option(fc.constantFrom('shop', 'other'), { nil: undefined }),
+      where: fc.option(fc.constantFrom({ labels: 'app=web' }, { labels: 'app!=web' }), { nil: undefined }),
       sort: fc.option(fc.constantFrom('age', '-age', 'name', '-status'), { nil: undefined }),
       limit: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
     });
+    const rounds = fc.array(
+      fc.record({ changes: fc.array(change, { maxLength: 5 }), latecomer: fc.boolean() }),
+      { maxLength: 12 },
+    );
     fc.assert(
-      fc.property(spec, fc.array(fc.array(change, { maxLength: 5 }), { maxLength: 12 }), (spec, rounds) => {
-        const { held, apply, mirror } = mirrored(spec);
-        for (const round of rounds) {
+      fc.property(spec, rounds, (asked, all) => {
+        const { held, apply, join, mirrors } = mirrored(asked);
+        for (const round of all) {
           const changes = new Map<string, Change>();
-          for (const { uid, gone, created } of round) {
+          for (const { uid, gone, created, app } of round.changes) {
             const before = held.get(uid);
             if (gone && before === undefined) continue;
-            const entry = gone && before !== undefined ? before : entryOf(uid, namespaceOf(uid), created);
+            const entry =
+              gone && before !== undefined ? before : entryOf(uid, namespaceOf(uid), created, { app });
             if (gone) held.delete(uid);
             else held.set(uid, entry);
-            changes.set(uid, { entry, gone });
+            changes.set(uid, { entry, gone, shown: gone || before?.cells !== entry.cells });
           }
+          // Somebody comes between a change and the moment it is sent.
+          if (round.latecomer) join();
           apply(changes);
-          const fresh = createView(spec, pod, { entries: () => held.values(), find: (uid) => held.get(uid) });
+          const fresh = createView(asked, pod, source(held));
           const rows = fresh.snapshot().flatMap((body) => parse(body).rows ?? []);
-          expect([...mirror].sort()).toEqual(rows.map(([uid]) => uid).sort());
+          for (const mirror of mirrors) {
+            expect([...mirror].sort()).toEqual(rows.map(([uid]) => uid).sort());
+          }
         }
       }),
     );
@@ -137,7 +179,11 @@ describe('a view', () => {
     ]);
     expect(snapshotBodies([], undefined).map(parse)).toEqual([{ rows: [] }]);
     const removes = entries.map((entry) => entry.uid);
-    const bodies = changeBodies(entries.slice(0, 1_500).map(rowText), removes, undefined).map(parse);
+    const bodies = changeBodies(
+      entries.slice(0, 1_500).map((entry) => rowText(entry)),
+      removes,
+      undefined,
+    ).map(parse);
     expect(bodies.map((body) => [body.upserts?.length, body.removes?.length])).toEqual([
       [1000, 1000],
       [500, 1000],

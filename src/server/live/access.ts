@@ -1,0 +1,34 @@
+import type { Need, Permission } from '../../contract/permissions.ts';
+import type { Grants } from '../access/grants.ts';
+import type { Member } from '../access/person.ts';
+import type { ClusterRow } from '../store/schema.ts';
+
+/** What a person may do on a cluster, as it was found a moment ago. */
+export interface Access {
+  readonly cluster: ClusterRow;
+  readonly held: ReadonlySet<Permission>;
+}
+
+/**
+ * Reads what a person may do on a cluster. Throws Problem 404 for a cluster they do not reach, 403 when they lack
+ * what is needed.
+ * @param need only that they reach the cluster without it
+ */
+export async function readAccess(
+  grants: Grants,
+  person: Member,
+  clusterId: number,
+  need: Need | undefined,
+): Promise<Access> {
+  const cluster =
+    need === undefined
+      ? await grants.cluster(person, clusterId)
+      : await grants.require(person, clusterId, need);
+  return { cluster, held: await grants.permissions(person, clusterId) };
+}
+
+/** Whether somebody with these permissions has what is needed; what is for Owners only nobody has here. */
+export function satisfies(held: ReadonlySet<Permission>, need: Need): boolean {
+  if (need === 'owner') return false;
+  return (typeof need === 'string' ? [need] : need).every((one) => held.has(one));
+}

@@ -1,0 +1,101 @@
+import { type AttentionLine, attentionObjects } from '../../contract/dashboard.ts';
+import type { Ref } from '../../contract/objects.ts';
+import type { Need } from '../../contract/permissions.ts';
+import type { Attention } from '../../registry/attention.ts';
+import type { KindAction } from '../../registry/kind-action.ts';
+import type { Kind } from '../../registry/kind.ts';
+import { needOf } from '../actions/available.ts';
+import type { Entry } from './projector.ts';
+
+/** An object in trouble. */
+export interface Trouble {
+  readonly kind: Kind;
+  readonly entry: Pick<Entry, 'uid' | 'namespace' | 'name'>;
+  readonly attention: Attention;
+  /** Where it is shown: the workload of a pod, else the object itself. */
+  readonly place: Place;
+}
+
+/** An object that a line stands for. */
+export interface Place {
+  readonly ref: Ref;
+  readonly uid: string;
+  /** Absent for a kind that the console does not have. */
+  readonly kind: Kind | undefined;
+}
+
+/** Names an object of a kind. */
+export function refOf(kind: Pick<Kind, 'id'>, { namespace, name }: { namespace: string; name: string }): Ref {
+  return { kind: kind.id, ...(namespace === '' ? {} : { namespace }), name };
+}
+
+const tones = { bad: 0, warn: 1 } as const;
+
+/** Worst first, then newest (trouble without a time last), then by place. */
+function compare(a: AttentionLine, b: AttentionLine): number {
+  return (
+    tones[a.tone] - tones[b.tone] ||
+    (b.since ?? 0) - (a.since ?? 0) ||
+    (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
+  );
+}
+
+/**
+ * Lines of trouble, worst first: pods of one workload in trouble by one rule are one line, and what a workload says of
+ * itself is left out where its pods say why.
+ * @param may whether the person may do what asks for this
+ */
+export function attentionLinesOf(
+  troubles: readonly Trouble[],
+  may: (need: Need) => boolean,
+): readonly AttentionLine[] {
+  const groups = new Map<string, Trouble[]>();
+  for (const trouble of troubles) {
+    const key = `${trouble.attention.rule} ${trouble.place.uid}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [trouble]);
+    else group.push(trouble);
+  }
+  const worstOfPods = new Map<string, number>();
+  for (const { entry, attention, place } of troubles) {
+    if (entry.uid === place.uid) continue;
+    worstOfPods.set(place.uid, Math.min(worstOfPods.get(place.uid) ?? 2, tones[attention.tone]));
+  }
+  const lines: AttentionLine[] = [];
+  for (const [key, group] of groups) {
+    const [first] = group.sort((a, b) => (a.attention.since ?? 0) - (b.attention.since ?? 0));
+    if (first === undefined) continue;
+    const { entry, attention, place } = first;
+    const cause = worstOfPods.get(entry.uid);
+    if (entry.uid === place.uid && cause !== undefined && cause <= tones[attention.tone]) continue;
+    const objects = group.slice(0, attentionObjects).map((one) => refOf(one.kind, one.entry));
+    lines.push({
+      key,
+      rule: attention.rule,
+      tone: attention.tone,
+      title: attention.title,
+      detail: attention.detail ?? null,
+      on: place.ref,
+      objects,
+      count: group.length,
+      since: attention.since ?? null,
+      action: actionOf(first, objects, may),
+    });
+  }
+  return lines.sort(compare);
+}
+
+/** The action that helps, on the objects themselves or on what they belong to, whichever has it. */
+function actionOf(
+  { kind, attention, place }: Trouble,
+  objects: readonly Ref[],
+  may: (need: Need) => boolean,
+): AttentionLine['action'] {
+  const find = (of: Kind | undefined): KindAction | undefined =>
+    of?.actions.find(({ id }) => id === attention.action);
+  const own = find(kind);
+  if (own !== undefined) return may(needOf(own, kind)) ? { id: own.id, refs: objects } : null;
+  const helps = find(place.kind);
+  if (helps === undefined || place.kind === undefined) return null;
+  return may(needOf(helps, place.kind)) ? { id: helps.id, refs: [place.ref] } : null;
+}

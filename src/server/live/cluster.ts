@@ -1,0 +1,83 @@
+import { Problem } from '../../contract/problem.ts';
+import type { JoinName } from '../../registry/kind-action.ts';
+import type { Kind } from '../../registry/kind.ts';
+import type { Transport } from '../clusters/transport.ts';
+import type { Clock } from './clock.ts';
+import { type Board, createBoard } from './dashboard/board.ts';
+import type { Feed } from './feed.ts';
+import type { Join, Joins } from './joins/join.ts';
+import { createMetrics, type MetricsJoin } from './joins/metrics.ts';
+import { createPodsOfNode } from './joins/pods-of-node.ts';
+import { createScaledBy } from './joins/scaled-by.ts';
+
+/** What is shared by everybody who looks at one cluster. Authorise before: nothing here asks who looks. */
+export interface ClusterLive {
+  /** The rows of a kind. Throws Problem 503 when the cluster has too many lists open. */
+  feed(kind: Kind): Feed;
+  /** The kind with this id, if the console has it. */
+  kind(id: string): Kind | undefined;
+  readonly kinds: readonly Kind[];
+  readonly join: Joins;
+  metrics(kind: Kind): MetricsJoin;
+  readonly board: Board;
+}
+
+export interface ClusterLiveOptions {
+  readonly kinds: readonly Kind[];
+  readonly feed: (kind: Kind) => Feed;
+  /** Name of the cluster. */
+  readonly name: () => string;
+  readonly transport: () => Promise<Transport>;
+  readonly clock: Clock;
+}
+
+/** Nothing is read before somebody looks. */
+export function createClusterLive({ kinds, feed, name, transport, clock }: ClusterLiveOptions): ClusterLive {
+  const joins = new Map<string, Join>();
+  const metrics = new Map<string, MetricsJoin>();
+
+  function kindOf(id: string): Kind | undefined {
+    return kinds.find((kind) => kind.id === id);
+  }
+
+  function feedOf(id: string): Feed {
+    const kind = kindOf(id);
+    if (kind === undefined) throw new Problem({ status: 404, title: `This console has no kind ${id}.` });
+    return feed(kind);
+  }
+
+  function metricsOf(kind: Kind): MetricsJoin {
+    const known = metrics.get(kind.id) ?? createMetrics({ kind, cluster: name, transport, clock });
+    metrics.set(kind.id, known);
+    return known;
+  }
+
+  function create(join: JoinName, kind: Kind): Join {
+    switch (join) {
+      case 'podsOfNode':
+        return createPodsOfNode(() => feedOf('pod'));
+      case 'scaledBy':
+        return createScaledBy(kind, feed);
+      case 'metrics':
+        return metricsOf(kind);
+      default: {
+        const unknown: never = join;
+        return unknown;
+      }
+    }
+  }
+
+  const live: Omit<ClusterLive, 'board'> = {
+    feed,
+    kind: kindOf,
+    kinds,
+    metrics: metricsOf,
+    join(join, kind) {
+      const key = `${join} ${kind.id}`;
+      const known = joins.get(key) ?? create(join, kind);
+      joins.set(key, known);
+      return known;
+    },
+  };
+  return { ...live, board: createBoard(live, clock) };
+}

@@ -1,0 +1,211 @@
+import type { ListState } from '../../../contract/live.ts';
+import type { Permission } from '../../../contract/permissions.ts';
+import { Problem } from '../../../contract/problem.ts';
+import type { Kind } from '../../../registry/kind.ts';
+import { satisfies } from '../access.ts';
+import type { Clock } from '../clock.ts';
+import type { ClusterLive } from '../cluster.ts';
+import type { Tap, Tapped } from '../feed.ts';
+import { mergeStates } from '../feed-state.ts';
+import { type DashboardSource, dashboardKinds, readDashboard } from './compose.ts';
+
+/** A dashboard is computed at most this often, ms. */
+export const dashboardInterval = 250;
+
+/** Who looks at a dashboard. */
+export interface BoardSink {
+  /** @param text the dashboard as JSON; told when it differs from the last one of these permissions */
+  dashboard(text: string): void;
+  state(): void;
+}
+
+/** One look at a dashboard. */
+export interface BoardMembership {
+  /** The newest dashboard as JSON; undefined until everything it shows was read once. */
+  readonly text: string | undefined;
+  readonly state: ListState;
+  retry(): void;
+  leave(): void;
+}
+
+/** The dashboard of one cluster: computed once for all people with the same permissions, while anybody looks. */
+export interface Board {
+  join(held: ReadonlySet<Permission>, sink: BoardSink): BoardMembership;
+}
+
+interface Group {
+  readonly held: ReadonlySet<Permission>;
+  readonly kinds: readonly Kind[];
+  /** Those of the kinds that could be opened. */
+  readonly used: Set<Kind>;
+  readonly sinks: Set<BoardSink>;
+  text: string | undefined;
+}
+
+interface OpenKind {
+  readonly tap: Tapped;
+  readonly retry: () => void;
+  /** How many groups look at it. */
+  uses: number;
+}
+
+export function createBoard(live: Omit<ClusterLive, 'board'>, clock: Clock): Board {
+  const kinds = dashboardKinds(live.kinds);
+  const groups = new Map<string, Group>();
+  const open = new Map<Kind, OpenKind>();
+  /** Kinds that could not be opened: the cluster has too many lists open. */
+  const refused = new Map<Kind, ListState>();
+  let endUsage: (() => void) | undefined;
+  let computedAt = Number.NEGATIVE_INFINITY;
+  let cancelNext: (() => void) | undefined;
+  let cancelLater: (() => void) | undefined;
+
+  const isShut = ({ status }: ListState) =>
+    status === 'forbidden' || status === 'absent' || status === 'unreachable';
+  const isSettled = (kind: Kind) => {
+    const tap = open.get(kind)?.tap;
+    return tap === undefined || tap.isReady || isShut(tap.state);
+  };
+
+  /** Everything was read once, or cannot be; something was. */
+  const isKnown = ({ kinds: seen }: Group) =>
+    seen.every(isSettled) && (seen.length === 0 || seen.some((kind) => open.get(kind)?.tap.isReady === true));
+
+  const listener: Tap = {
+    changed: soon,
+    settled() {
+      soon();
+      for (const { sinks } of groups.values()) for (const sink of sinks) sink.state();
+    },
+  };
+
+  function soon(): void {
+    const wait = Math.max(0, computedAt + dashboardInterval - clock.now());
+    cancelNext ??= clock.after(wait, compute);
+  }
+
+  function sourceNow(): DashboardSource {
+    const node = live.kind('node');
+    const metrics = node === undefined ? undefined : live.metrics(node);
+    return {
+      kinds,
+      entries(kind) {
+        const tap = open.get(kind)?.tap;
+        return tap?.isReady === true ? tap.entries() : undefined;
+      },
+      find: (kind, uid) => open.get(kind)?.tap.find(uid),
+      usage: (place) => metrics?.usage(place),
+      usageState: metrics?.state ?? { status: 'absent', at: null, message: null },
+    };
+  }
+
+  function compute(): void {
+    cancelNext = undefined;
+    cancelLater?.();
+    cancelLater = undefined;
+    computedAt = clock.now();
+    const compose = readDashboard(sourceNow());
+    let changesAt: number | undefined;
+    for (const group of groups.values()) {
+      if (!isKnown(group)) continue;
+      const composed = compose(group.held, Math.floor(computedAt / 1000));
+      if (composed.changesAt !== undefined)
+        changesAt = Math.min(changesAt ?? composed.changesAt, composed.changesAt);
+      const text = JSON.stringify(composed.dashboard);
+      if (text === group.text) continue;
+      group.text = text;
+      for (const sink of group.sinks) sink.dashboard(text);
+    }
+    if (changesAt !== undefined) cancelLater = clock.after(changesAt * 1000 - computedAt, soon);
+  }
+
+  function use({ used }: Pick<Group, 'used'>, kind: Kind): void {
+    if (used.has(kind)) return;
+    const known = open.get(kind);
+    if (known !== undefined) {
+      known.uses += 1;
+      used.add(kind);
+      return;
+    }
+    try {
+      const feed = live.feed(kind);
+      open.set(kind, { tap: feed.tap(listener), retry: () => feed.retry(), uses: 1 });
+      used.add(kind);
+      refused.delete(kind);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      refused.set(kind, {
+        status: 'unreachable',
+        since: new Date(clock.now()).toISOString(),
+        message: error.title,
+      });
+    }
+  }
+
+  function unuse(kind: Kind): void {
+    const known = open.get(kind);
+    if (known === undefined) return;
+    known.uses -= 1;
+    if (known.uses > 0) return;
+    known.tap.leave();
+    open.delete(kind);
+  }
+
+  function stateOf(group: Group): ListState {
+    const states = new Map(
+      group.kinds.flatMap((kind) => {
+        const state = open.get(kind)?.tap.state ?? refused.get(kind);
+        return state === undefined ? [] : [[kind.title, state] as const];
+      }),
+    );
+    const merged = mergeStates(states);
+    if (merged === undefined) return { status: 'live', since: new Date(clock.now()).toISOString() };
+    const said = [...states.values()].find(({ message }) => message !== undefined)?.message;
+    return merged.message === undefined && said !== undefined ? { ...merged, message: said } : merged;
+  }
+
+  function openGroup(held: ReadonlySet<Permission>): Group {
+    const seen = kinds.filter((kind) => satisfies(held, kind.permissions.view));
+    const group: Group = { held, kinds: seen, used: new Set(), sinks: new Set(), text: undefined };
+    for (const kind of seen) use(group, kind);
+    const node = live.kind('node');
+    if (node !== undefined) endUsage ??= live.metrics(node).retain(soon);
+    return group;
+  }
+
+  return {
+    join(held, sink) {
+      const key = [...held].sort().join(' ');
+      const group = groups.get(key) ?? openGroup(held);
+      groups.set(key, group);
+      group.sinks.add(sink);
+      soon();
+      return {
+        get text() {
+          return group.text;
+        },
+        get state() {
+          return stateOf(group);
+        },
+        retry() {
+          for (const kind of group.kinds) {
+            use(group, kind);
+            open.get(kind)?.retry();
+          }
+        },
+        leave() {
+          if (!group.sinks.delete(sink) || group.sinks.size > 0 || groups.get(key) !== group) return;
+          groups.delete(key);
+          for (const kind of group.used) unuse(kind);
+          if (groups.size > 0) return;
+          endUsage?.();
+          endUsage = undefined;
+          cancelNext?.();
+          cancelLater?.();
+          cancelNext = undefined;
+          cancelLater = undefined;
+        },
+      };
+    },
+  };
+}

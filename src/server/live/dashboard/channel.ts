@@ -1,0 +1,57 @@
+import type { ListState } from '../../../contract/live.ts';
+import type { Access } from '../access.ts';
+import { type Channel, createNumbered, type Outlet } from '../channel.ts';
+import type { Board, BoardSink } from './board.ts';
+
+/** A dashboard on one page. */
+export function createDashboardChannel(id: number, outlet: Outlet, board: Board, access: Access): Channel {
+  const post = createNumbered(id, outlet);
+  let isHeld = false;
+  let isSuspended = false;
+  let told: ListState | undefined;
+  let sent: string | undefined;
+
+  function send(): void {
+    if (isHeld || isSuspended) return;
+    const { text, state } = membership;
+    if (text !== undefined && text !== sent) {
+      sent = text;
+      post('dashboard', `"dashboard":${text}`, { compress: true });
+    }
+    if (JSON.stringify(state) === JSON.stringify(told)) return;
+    told = state;
+    post('state', `"state":${JSON.stringify(state)}`);
+  }
+
+  const sink: BoardSink = { dashboard: send, state: send };
+  let membership = board.join(access.held, sink);
+  send();
+
+  return {
+    get isLive() {
+      return membership.state.status === 'live';
+    },
+    hold() {
+      isHeld = true;
+    },
+    release(now) {
+      isHeld = false;
+      const old = membership;
+      membership = board.join(now.held, sink);
+      old.leave();
+      send();
+    },
+    suspend() {
+      isSuspended = true;
+    },
+    resync() {
+      isSuspended = false;
+      send();
+    },
+    retry: () => membership.retry(),
+    leave() {
+      isSuspended = true;
+      membership.leave();
+    },
+  };
+}

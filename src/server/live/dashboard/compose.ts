@@ -1,0 +1,141 @@
+import {
+  attentionLines,
+  type CapacityLine,
+  type Dashboard,
+  type DashboardNode,
+  type DashboardTone,
+  type UsageState,
+} from '../../../contract/dashboard.ts';
+import type { Permission } from '../../../contract/permissions.ts';
+import type { Kind } from '../../../registry/kind.ts';
+import { toneRank } from '../../../registry/tone.ts';
+import { satisfies } from '../access.ts';
+import { attentionLinesOf, type Trouble } from '../attention-lines.ts';
+import type { Usage } from '../joins/metrics.ts';
+import { placeOfTrouble } from '../owners.ts';
+import { type Entry, placeOf, statusOf } from '../projector.ts';
+import { cellReader, countKind, type KindCounts, loadOfNodes, numberOf, recentWarnings } from './facts.ts';
+
+/** The kinds that a dashboard is made of, as they are known now. */
+export interface DashboardSource {
+  readonly kinds: readonly Kind[];
+  /** The objects of a kind; undefined while they are not known, or where the console cannot read them. */
+  entries(kind: Kind): Iterable<Entry> | undefined;
+  find(kind: Kind, uid: string): Entry | undefined;
+  usage(node: string): Usage | undefined;
+  readonly usageState: UsageState;
+}
+
+/** A dashboard, and when time alone will change it (epoch seconds). */
+export interface Composed {
+  readonly dashboard: Dashboard;
+  readonly changesAt: number | undefined;
+}
+
+/** The kinds of a dashboard: those that may be in trouble, and events. */
+export function dashboardKinds(kinds: readonly Kind[]): readonly Kind[] {
+  return kinds.filter(({ attention, id }) => attention !== undefined || id === 'event');
+}
+
+/** Workloads are what the sidebar lists as resources and has a health of its own. */
+const isWorkload = ({ attention, sidebar }: Kind) =>
+  attention !== undefined && sidebar?.section === 'Resources';
+
+/**
+ * Reads what is the same for everybody once; the answer composes the dashboard of people with some permissions from it.
+ * A kind that they may not view is neither shown nor counted.
+ */
+export function readDashboard(
+  source: DashboardSource,
+): (held: ReadonlySet<Permission>, now: number) => Composed {
+  const counts = new Map<Kind, KindCounts>();
+  for (const kind of source.kinds) {
+    const entries = source.entries(kind);
+    if (entries !== undefined) counts.set(kind, countKind(kind, entries));
+  }
+  const kindOf = (id: string) => source.kinds.find((kind) => kind.id === id);
+  const [nodeKind, podKind, eventKind] = [kindOf('node'), kindOf('pod'), kindOf('event')];
+  const pods = podKind && source.entries(podKind);
+  const loads = pods === undefined ? undefined : loadOfNodes(pods);
+  const nodes = nodeKind && source.entries(nodeKind);
+  const events = eventKind && source.entries(eventKind);
+  const warnings = eventKind === undefined || events === undefined ? null : recentWarnings(eventKind, events);
+
+  function nodeLines(kind: Kind, entries: Iterable<Entry>, maySeePods: boolean): DashboardNode[] {
+    const cell = cellReader(kind);
+    const lines = [...entries].map((entry): DashboardNode => {
+      const load = loads?.get(entry.name);
+      const usage = source.usage(placeOf('', entry.name));
+      const line = (name: 'cpu' | 'memory' | 'pods'): CapacityLine => ({
+        requested: maySeePods && loads !== undefined ? (load?.[name] ?? 0) : null,
+        allocatable: numberOf(entry.facts[name]),
+        used: name === 'pods' ? null : (usage?.[name] ?? null),
+      });
+      const [label, tone] = statusOf(kind, entry) ?? ['Unknown', 'warn'];
+      const roles = cell(entry, 'roles');
+      return {
+        name: entry.name,
+        status: [label, tone as DashboardTone],
+        roles: typeof roles === 'string' ? roles : null,
+        cpu: line('cpu'),
+        memory: line('memory'),
+        pods: line('pods'),
+      };
+    });
+    return lines.sort((a, b) => toneRank[a.status[1]] - toneRank[b.status[1]] || (a.name < b.name ? -1 : 1));
+  }
+
+  return (held, now) => {
+    const maySee = (kind: Kind | undefined): kind is Kind =>
+      kind !== undefined && satisfies(held, kind.permissions.view);
+    const visible = {
+      kinds: source.kinds,
+      find: (kind: Kind, uid: string) => (maySee(kind) ? source.find(kind, uid) : undefined),
+    };
+    let changesAt: number | undefined;
+    const troubles: Trouble[] = [];
+    for (const [kind, { troubled }] of counts) {
+      if (!maySee(kind)) continue;
+      for (const entry of troubled) {
+        const { attention } = entry;
+        if (attention === undefined) continue;
+        const { notBefore = 0 } = attention;
+        if (notBefore > now) changesAt = Math.min(changesAt ?? notBefore, notBefore);
+        else troubles.push({ kind, entry, attention, place: placeOfTrouble(visible, kind, entry) });
+      }
+    }
+    const lines = attentionLinesOf(troubles, (need) => satisfies(held, need));
+    const seenNodes =
+      maySee(nodeKind) && nodes !== undefined ? nodeLines(nodeKind, nodes, maySee(podKind)) : null;
+    const workloads = [...counts].filter(([kind]) => isWorkload(kind) && maySee(kind));
+    return {
+      changesAt,
+      dashboard: {
+        attention: lines.slice(0, attentionLines),
+        attentionTotal: lines.length,
+        workloads: Object.fromEntries(workloads.map(([kind, { tones }]) => [kind.id, tones])),
+        capacity: seenNodes === null ? null : capacityOf(seenNodes),
+        nodes: seenNodes,
+        usage: seenNodes === null ? null : source.usageState,
+        events: maySee(eventKind) ? warnings : null,
+      },
+    };
+  };
+}
+
+/** Adds up nodes; what is unknown of one is unknown of all, but usage, which counts the nodes that report it. */
+function capacityOf(nodes: readonly DashboardNode[]): NonNullable<Dashboard['capacity']> {
+  const add = (name: 'cpu' | 'memory' | 'pods'): CapacityLine => {
+    const lines = nodes.map((node) => node[name]);
+    const used = lines.flatMap((line) => line.used ?? []);
+    const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+    return {
+      requested: lines.some(({ requested }) => requested === null)
+        ? null
+        : sum(lines.map(({ requested }) => requested ?? 0)),
+      allocatable: sum(lines.map(({ allocatable }) => allocatable)),
+      used: used.length === 0 ? null : sum(used),
+    };
+  };
+  return { cpu: add('cpu'), memory: add('memory'), pods: add('pods') };
+}

@@ -1,0 +1,92 @@
+import { type DashboardEvent, dashboardEvents, type DashboardTone } from '../../../contract/dashboard.ts';
+import type { CellValue } from '../../../contract/live.ts';
+import type { Kind } from '../../../registry/kind.ts';
+import { nodeOf } from '../joins/pods-of-node.ts';
+import { type Entry, statusOf } from '../projector.ts';
+
+/** What the pods of a node ask for. */
+export interface NodeLoad {
+  pods: number;
+  cpu: number;
+  memory: number;
+}
+
+/** What is read of one kind's entries, for everybody. */
+export interface KindCounts {
+  readonly tones: Readonly<Record<DashboardTone, number>> & { readonly total: number };
+  readonly troubled: readonly Entry[];
+}
+
+const isTone = (text: string | undefined): text is DashboardTone =>
+  text === 'ok' || text === 'info' || text === 'idle' || text === 'warn' || text === 'bad';
+
+/** Counts the entries of a kind by tone and finds those in trouble, now or later. */
+export function countKind(kind: Kind, entries: Iterable<Entry>): KindCounts {
+  const tones = { ok: 0, info: 0, idle: 0, warn: 0, bad: 0, total: 0 };
+  const troubled: Entry[] = [];
+  const index = kind.columns.findIndex((column) => column.format === 'status');
+  for (const entry of entries) {
+    const cell = entry.cells[index] as readonly string[] | null | undefined;
+    const tone = cell?.[1];
+    if (isTone(tone)) tones[tone] += 1;
+    tones.total += 1;
+    if (entry.attention !== undefined) troubled.push(entry);
+  }
+  return { tones, troubled };
+}
+
+/** Adds up what pods ask for, by node; pods without a node and those that are over ask for nothing. */
+export function loadOfNodes(pods: Iterable<Entry>): ReadonlyMap<string, NodeLoad> {
+  const loads = new Map<string, NodeLoad>();
+  for (const entry of pods) {
+    const node = nodeOf(entry);
+    if (node === undefined) continue;
+    let load = loads.get(node);
+    if (load === undefined) {
+      load = { pods: 0, cpu: 0, memory: 0 };
+      loads.set(node, load);
+    }
+    load.pods += 1;
+    load.cpu += numberOf(entry.facts['cpuRequest']);
+    load.memory += numberOf(entry.facts['memoryRequest']);
+  }
+  return loads;
+}
+
+/** A fact or cell as a number, 0 for anything else. */
+export const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
+
+/** Reads cells of a kind's entries by column id. */
+export function cellReader(kind: Kind): (entry: Entry, id: string) => CellValue {
+  const indexes = new Map(kind.columns.map((column, index) => [column.id, index]));
+  return (entry, id) => entry.cells[indexes.get(id) ?? -1] ?? null;
+}
+
+/** The newest warnings. */
+export function recentWarnings(kind: Kind, entries: Iterable<Entry>): readonly DashboardEvent[] {
+  const cell = cellReader(kind);
+  const lastSeen = (entry: Entry) => numberOf(cell(entry, 'last-seen'));
+  const newest: Entry[] = [];
+  for (const entry of entries) {
+    if (statusOf(kind, entry)?.[1] !== 'warn') continue;
+    const last = newest.at(-1);
+    if (newest.length >= dashboardEvents && last !== undefined && lastSeen(entry) <= lastSeen(last)) continue;
+    const at = newest.findIndex((other) => lastSeen(other) < lastSeen(entry));
+    newest.splice(at === -1 ? newest.length : at, 0, entry);
+    if (newest.length > dashboardEvents) newest.pop();
+  }
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  return newest.map((entry) => {
+    const [about, name] = cell(entry, 'object') as readonly string[];
+    return {
+      uid: entry.uid,
+      name: entry.name,
+      namespace: entry.namespace,
+      reason: text(cell(entry, 'reason')),
+      object: [text(about), text(name)],
+      message: text(cell(entry, 'message')),
+      count: numberOf(cell(entry, 'count')),
+      lastSeen: lastSeen(entry) || null,
+    };
+  });
+}

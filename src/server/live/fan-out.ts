@@ -1,0 +1,168 @@
+import type { Logger } from 'pino';
+import { flushInterval } from '../../contract/live.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { JoinName } from '../../registry/kind-action.ts';
+import type { Kind } from '../../registry/kind.ts';
+import type { Clock } from './clock.ts';
+import type { Joins } from './joins/join.ts';
+import { type Entry, placeOf } from './projector.ts';
+import { type Batch, type Change, rowText } from './rows.ts';
+import { createView, type RowSource, type View, type ViewSpec, viewKey } from './view.ts';
+
+/** Who hears of a feed's rows. */
+export interface Sink {
+  /** The list is complete for the first time: send a snapshot. */
+  ready(): void;
+  changes(batch: Batch): void;
+  /** The state may have changed. */
+  state(): void;
+}
+
+export interface FanOutOptions {
+  readonly kind: Kind;
+  readonly source: Pick<RowSource, 'entries' | 'find'>;
+  readonly joins: Joins;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** The views of a feed and who sees them: collects changes and hands them on together. */
+export interface FanOut {
+  readonly size: number;
+  /** Throws Problem 400 for a label selector that cannot be read. */
+  join(spec: ViewSpec, sink: Sink): { readonly view: View; leave(): void };
+  change(uid: string, entry: Entry | undefined, previous: Entry | undefined): void;
+  sinks(): Iterable<Sink>;
+  trim(): void;
+  dispose(): void;
+}
+
+interface OpenView {
+  readonly view: View;
+  readonly sinks: Set<Sink>;
+  /** Ends the joins that it shows. */
+  readonly release: readonly (() => void)[];
+}
+
+export function createFanOut({ kind, source, joins, clock, log }: FanOutOptions): FanOut {
+  const views = new Map<string, OpenView>();
+  const pending = new Map<string, Change>();
+  /** Places where a join gives something new. */
+  let touched: Set<string> | 'all' = new Set();
+  /** Rows written in this flush, shared by the views that show the same joins. */
+  let written: Map<string, Map<Entry, string>> | undefined;
+  let cancelFlush: (() => void) | undefined;
+
+  const rows: RowSource = {
+    ...source,
+    text(entry, names) {
+      const texts = written?.get(names.join(' ')) ?? new Map<Entry, string>();
+      const text = texts.get(entry) ?? rowText(entry, joinCells(entry, names));
+      written?.set(names.join(' '), texts.set(entry, text));
+      return text;
+    },
+  };
+
+  /** The cells of a row with these joins' values in them. */
+  function joinCells(entry: Entry, names: readonly JoinName[]): Entry['cells'] {
+    if (names.length === 0) return entry.cells;
+    return entry.cells.map((cell, index) => {
+      const column = kind.columns[index];
+      if (column?.join === undefined || !names.includes(column.join)) return cell;
+      return joins(column.join, kind).cell(placeOf(entry.namespace, entry.name), column);
+    });
+  }
+
+  /** What joins touched becomes a change of its rows. */
+  function takeTouched(): void {
+    if (touched !== 'all' && touched.size === 0) return;
+    for (const entry of source.entries()) {
+      if (touched !== 'all' && !touched.has(placeOf(entry.namespace, entry.name))) continue;
+      pending.set(entry.uid, { entry, gone: false, shown: true });
+    }
+    touched = new Set();
+  }
+
+  function flush(): void {
+    cancelFlush = undefined;
+    written = new Map();
+    takeTouched();
+    for (const { view, sinks } of views.values()) {
+      const batch = view.flush(pending);
+      if (batch !== undefined) for (const sink of sinks) sink.changes(batch);
+    }
+    pending.clear();
+    written = undefined;
+  }
+
+  function touch(places: ReadonlySet<string> | 'all'): void {
+    if (places === 'all') touched = 'all';
+    else if (touched !== 'all') for (const place of places) touched.add(place);
+    cancelFlush ??= clock.after(flushInterval, flush);
+  }
+
+  /** Keeps joins going while a view shows them; one that cannot be had leaves its cells empty. */
+  function retain(names: readonly JoinName[]): (() => void)[] {
+    return names.flatMap((name) => {
+      try {
+        return joins(name, kind).retain(touch);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        log.debug({ err: error, join: name }, 'A join could not be opened');
+        return [];
+      }
+    });
+  }
+
+  const end = ({ release }: OpenView) => {
+    for (const stop of release) stop();
+  };
+
+  return {
+    get size() {
+      return views.size;
+    },
+    join(spec, sink) {
+      const key = viewKey(spec);
+      const known = views.get(key) ?? {
+        view: createView(spec, kind, rows),
+        sinks: new Set<Sink>(),
+        release: retain(spec.joins ?? []),
+      };
+      views.set(key, known);
+      known.sinks.add(sink);
+      return {
+        view: known.view,
+        leave() {
+          known.sinks.delete(sink);
+          if (known.sinks.size > 0 || views.get(key) !== known) return;
+          views.delete(key);
+          end(known);
+        },
+      };
+    },
+    change(uid, entry, previous) {
+      const last = entry ?? previous;
+      if (last === undefined) return;
+      const isShown = entry === undefined || entry.cells !== previous?.cells;
+      pending.set(uid, {
+        entry: last,
+        gone: entry === undefined,
+        shown: isShown || pending.get(uid)?.shown === true,
+      });
+      cancelFlush ??= clock.after(flushInterval, flush);
+    },
+    *sinks() {
+      for (const { sinks } of views.values()) yield* sinks;
+    },
+    trim() {
+      for (const { view } of views.values()) view.trim();
+    },
+    dispose() {
+      cancelFlush?.();
+      for (const view of views.values()) end(view);
+      views.clear();
+      pending.clear();
+    },
+  };
+}

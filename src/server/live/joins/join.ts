@@ -1,0 +1,45 @@
+import type { CellValue, JoinedValues } from '../../../contract/live.ts';
+import type { Permission } from '../../../contract/permissions.ts';
+import type { JoinName } from '../../../registry/kind-action.ts';
+import type { Column, Kind } from '../../../registry/kind.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+
+/** What a join gives is new for the objects in these places; `all`: it may be for any of them. */
+export type JoinListener = (places: ReadonlySet<string> | 'all') => void;
+
+/** Values that belong to objects of a kind but stand elsewhere, by the objects' places. */
+export interface Join {
+  /** Reads and watches while anybody listens; the answer ends that. Throws Problem when the cluster has too many lists open. */
+  retain(listener: JoinListener): () => void;
+  /** What stands in a joined column; null until it is known. */
+  cell(place: string, column: Column<KubeObject>): CellValue;
+  /** What an object's page shows of it. */
+  value(place: string): JoinedValues;
+}
+
+/** The joins of one cluster. */
+export type Joins = (name: JoinName, kind: Kind) => Join;
+
+/** What somebody must be allowed to view, beside the kind itself, to be given a join. */
+const needs: Readonly<Record<JoinName, Permission | undefined>> = {
+  metrics: undefined,
+  podsOfNode: 'pods.view',
+  scaledBy: 'namespaces.view',
+};
+
+/** Of these joins those that a person with these permissions may be given. */
+export function permittedJoins(
+  names: readonly JoinName[],
+  held: ReadonlySet<Permission>,
+): readonly JoinName[] {
+  return names.filter((name) => {
+    const need = needs[name];
+    return need === undefined || held.has(need);
+  });
+}
+
+/** The joins that columns of a kind show. @param wide those of the wide table as well */
+export function columnJoins(kind: Kind, wide: boolean): readonly JoinName[] {
+  const shown = kind.columns.filter((column) => wide || column.wide !== true);
+  return [...new Set(shown.flatMap(({ join }) => join ?? []))];
+}

@@ -1,0 +1,169 @@
+import type { UsageState } from '../../../contract/dashboard.ts';
+import type { KubeList, KubeObject } from '../../../kube/object.ts';
+import { parseQuantity } from '../../../kube/quantity.ts';
+import type { Kind } from '../../../registry/kind.ts';
+import { ClusterProblem, type Transport } from '../../clusters/transport.ts';
+import type { Clock } from '../clock.ts';
+import { judge } from '../faults.ts';
+import { placeOf } from '../projector.ts';
+import type { Join, JoinListener } from './join.ts';
+
+/** How often usage is read, ms: the metrics server itself looks every 15 s. */
+export const metricsInterval = 15_000;
+/** An API that is absent or closed is asked for this often, ms. */
+export const metricsAbsent = 60_000;
+
+/** Usage of a pod or node: cores and bytes. */
+export interface Usage {
+  readonly cpu: number;
+  readonly memory: number;
+}
+
+interface Metrics extends KubeObject {
+  /** Of a node. */
+  usage?: Readonly<Record<string, string>>;
+  /** Of a pod. */
+  containers?: readonly { usage?: Readonly<Record<string, string>> }[];
+}
+
+/** Usage of all pods or of all nodes. */
+export interface MetricsJoin extends Join {
+  readonly state: UsageState;
+  usage(place: string): Usage | undefined;
+}
+
+export interface MetricsOptions {
+  /** Pod or Node. */
+  readonly kind: Kind;
+  /** Name of the cluster. */
+  readonly cluster: () => string;
+  readonly transport: () => Promise<Transport>;
+  readonly clock: Clock;
+}
+
+/** Two significant digits: what a table shows, and most of it does not change from one reading to the next. */
+const rounded = (value: number) => Number(value.toPrecision(2));
+
+function read(list: KubeList<Metrics>): Map<string, Usage> {
+  const found = new Map<string, Usage>();
+  for (const { metadata, usage, containers } of list.items ?? []) {
+    if (metadata?.name === undefined) continue;
+    const parts = containers?.map((container) => container.usage ?? {}) ?? [usage ?? {}];
+    const sum = (name: string) => parts.reduce((total, part) => total + (parseQuantity(part[name]) ?? 0), 0);
+    found.set(placeOf(metadata.namespace ?? '', metadata.name), { cpu: sum('cpu'), memory: sum('memory') });
+  }
+  return found;
+}
+
+/** Reads metrics.k8s.io while anybody listens. */
+export function createMetrics({ kind, cluster, transport, clock }: MetricsOptions): MetricsJoin {
+  const listeners = new Set<JoinListener>();
+  const loading: UsageState = { status: 'loading', at: null, message: null };
+  let state = loading;
+  let usages: ReadonlyMap<string, Usage> = new Map();
+  let polling: AbortController | undefined;
+  let cancelNext: (() => void) | undefined;
+
+  function tell(places: ReadonlySet<string> | 'all'): void {
+    for (const listener of listeners) listener(places);
+  }
+
+  function update(next: UsageState, found: ReadonlyMap<string, Usage>): void {
+    const before = usages;
+    const isNews = next.status !== state.status || next.message !== state.message;
+    state = next;
+    usages = found;
+    if (isNews) {
+      tell('all');
+      return;
+    }
+    const changed = new Set<string>();
+    for (const place of new Set([...before.keys(), ...found.keys()])) {
+      const [old, now] = [before.get(place), found.get(place)];
+      const isSame =
+        rounded(old?.cpu ?? -1) === rounded(now?.cpu ?? -1) &&
+        rounded(old?.memory ?? -1) === rounded(now?.memory ?? -1);
+      if (!isSame) changed.add(place);
+    }
+    if (changed.size > 0) tell(changed);
+  }
+
+  function failed(error: unknown): number {
+    const subject = {
+      cluster: cluster(),
+      kind: {
+        ...kind,
+        group: 'metrics.k8s.io',
+        title: `Usage of ${kind.title.toLowerCase()}`,
+        scope: 'Cluster' as const,
+      },
+    };
+    const fault = judge(error, subject, 'list');
+    if (fault.type === 'absent' || (error instanceof ClusterProblem && error.upstream.status === 503)) {
+      update(
+        {
+          status: 'absent',
+          at: null,
+          message: `${cluster()} has no metrics: no metrics server answers there.`,
+        },
+        new Map(),
+      );
+      return metricsAbsent;
+    }
+    if (fault.type === 'denied' || fault.type === 'refused') {
+      update({ status: 'forbidden', at: null, message: fault.message }, new Map());
+      return metricsAbsent;
+    }
+    // What was read last goes on standing: `at` says how old it is.
+    update({ status: 'unreachable', at: state.at, message: fault.message }, usages);
+    return Math.max(metricsInterval, fault.retryAfter ?? 0);
+  }
+
+  async function poll(signal: AbortSignal): Promise<void> {
+    let wait: number = metricsInterval;
+    try {
+      const way = await transport();
+      const list = await way.json<KubeList<Metrics>>({
+        path: `/apis/metrics.k8s.io/v1beta1/${kind.plural}`,
+        signal,
+      });
+      signal.throwIfAborted();
+      update({ status: 'live', at: new Date(clock.now()).toISOString(), message: null }, read(list));
+    } catch (error) {
+      if (signal.aborted) return;
+      wait = failed(error);
+    }
+    cancelNext = clock.after(wait, () => void poll(signal));
+  }
+
+  return {
+    get state() {
+      return state;
+    },
+    usage: (place) => usages.get(place),
+    retain(listener) {
+      listeners.add(listener);
+      if (polling === undefined) {
+        polling = new AbortController();
+        void poll(polling.signal);
+      }
+      return () => {
+        if (!listeners.delete(listener) || listeners.size > 0) return;
+        polling?.abort();
+        polling = undefined;
+        cancelNext?.();
+        state = loading;
+        usages = new Map();
+      };
+    },
+    cell(place, column) {
+      const usage = usages.get(place);
+      if (usage === undefined) return null;
+      return rounded(column.format === 'bytes' ? usage.memory : usage.cpu);
+    },
+    value(place) {
+      const usage = usages.get(place);
+      return { usage: { ...state, cpu: usage?.cpu ?? null, memory: usage?.memory ?? null } };
+    },
+  };
+}

@@ -1,0 +1,337 @@
+import {
+  flushInterval,
+  type JoinedValues,
+  type ListState,
+  type SubscribeObject,
+} from '../../contract/live.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { formatSelector } from '../../kube/selector.ts';
+import type { Joined, JoinName } from '../../registry/kind-action.ts';
+import type { Kind, PodSelection } from '../../registry/kind.ts';
+import { stateActions } from '../actions/available.ts';
+import { readOnlyReason } from '../actions/protection.ts';
+import { cleanValue, presentObject } from '../objects/present.ts';
+import { type Access, satisfies } from './access.ts';
+import { attentionLinesOf, type Place, refOf, type Trouble } from './attention-lines.ts';
+import { type Channel, createNumbered, type Outlet } from './channel.ts';
+import type { Clock } from './clock.ts';
+import type { ClusterLive } from './cluster.ts';
+import type { Membership, Tapped } from './feed.ts';
+import { permittedJoins } from './joins/join.ts';
+import type { ObjectSink } from './object-watch.ts';
+import { kindsBetween, placeOfTrouble } from './owners.ts';
+import { cleanAttention, identity, ownersOf, placeOf } from './projector.ts';
+
+/** What stands in place of a join that a person may not see. */
+const hidden: Readonly<Record<JoinName, JoinedValues>> = {
+  metrics: {},
+  podsOfNode: { podsOfNode: null },
+  scaledBy: { scaledBy: null },
+};
+
+/** Versions kept for a page while its person's grants are read; the oldest are dropped beyond. */
+const heldVersions = 50;
+
+/** The part of an `object` message that is the same for everybody, by version. */
+const bodies = new WeakMap<KubeObject, string>();
+
+function bodyOf(kind: Kind, object: KubeObject): string {
+  const known = bodies.get(object);
+  if (known !== undefined) return known;
+  const status = kind.status?.(object);
+  const body = [
+    `"object":${JSON.stringify(presentObject(kind, object))}`,
+    `"status":${JSON.stringify(status === undefined ? null : cleanValue([status.label, status.tone]))}`,
+    `"facts":${JSON.stringify(cleanValue(kind.facts?.(object) ?? {}))}`,
+  ].join(',');
+  bodies.set(object, body);
+  return body;
+}
+
+/** An object that a page asks for. */
+export interface ObjectRequest {
+  readonly live: ClusterLive;
+  readonly kind: Kind;
+  readonly message: SubscribeObject;
+  readonly clock: Clock;
+}
+
+/** One object on one page: its versions, and what belongs to it as this person may see it. */
+export function createObjectChannel(
+  outlet: Outlet,
+  { live, kind, message, clock }: ObjectRequest,
+  first: Access,
+): Channel {
+  const { id, namespace = '', name } = message;
+  const post = createNumbered(id, outlet);
+  const place = placeOf(namespace, name);
+  let access = first;
+  let isHeld = false;
+  let isSuspended = false;
+  let isOver = false;
+  /** Versions that could not be sent yet. */
+  let waiting: KubeObject[] = [];
+  let sent: KubeObject | undefined;
+  let sentSurroundings: string | undefined;
+  let sentGone = false;
+  let told: ListState | undefined;
+  let cancelSoon: (() => void) | undefined;
+  let cancelLater: (() => void) | undefined;
+  /** What is open for the surroundings: joins, pods, the kinds between a pod and its workload. */
+  let ends: (() => void)[] = [];
+  let pods: { readonly key: string; readonly membership: Membership } | undefined;
+  const between = new Map<Kind, Tapped>();
+
+  const may = (need: Parameters<typeof satisfies>[1]) => satisfies(access.held, need);
+  const joinNames = (): readonly JoinName[] => permittedJoins(kind.joins ?? [], access.held);
+
+  const sink: ObjectSink = {
+    version(object) {
+      if (isSuspended) return;
+      if (isHeld) {
+        waiting = [...waiting, object].slice(-heldVersions);
+        return;
+      }
+      sendVersion(object);
+      state();
+    },
+    gone() {
+      if (!isHeld && !isSuspended) sendGone();
+    },
+    state,
+  };
+
+  function sendVersion(object: KubeObject): void {
+    followPods(object);
+    sent = object;
+    sentGone = false;
+    sentSurroundings = surroundings(object);
+    post('object', `${bodyOf(kind, object)},${sentSurroundings}`, { compress: true });
+  }
+
+  function sendGone(): void {
+    const { gone } = membership;
+    if (gone === undefined || sentGone) return;
+    sentGone = true;
+    post('gone', `"at":${JSON.stringify(gone.at)}`);
+    state();
+  }
+
+  function state(): void {
+    if (isHeld || isSuspended || isOver) return;
+    const now = membership.state;
+    if (JSON.stringify(now) === JSON.stringify(told)) return;
+    told = now;
+    post('state', `"state":${JSON.stringify(now)}`);
+  }
+
+  /** What belongs to the object, as JSON members. Sets a timer for what time alone changes. */
+  function surroundings(object: KubeObject): string {
+    const joined = joinedValues();
+    const reason = readOnlyReason(access.cluster);
+    const actions = stateActions(kind, object, judgedBy(), may);
+    const { causes, own } = troublesOf(object);
+    const attention = [...attentionLinesOf(causes, may), ...attentionLinesOf(own, may)];
+    return [
+      `"attention":${JSON.stringify(attention)}`,
+      `"joined":${JSON.stringify(joined)}`,
+      `"actions":${JSON.stringify(
+        reason === undefined ? actions : actions.map((action) => ({ ...action, enabled: reason })),
+      )}`,
+    ].join(',');
+  }
+
+  /** What the person may see; what they may not is null. */
+  function joinedValues(): JoinedValues {
+    const permitted = joinNames();
+    const values = (kind.joins ?? []).map(
+      (join): JoinedValues => (permitted.includes(join) ? live.join(join, kind).value(place) : hidden[join]),
+    );
+    return values.reduce((all, value) => ({ ...all, ...value }), {});
+  }
+
+  /** What actions are judged by does not depend on who asks: as when one is done. */
+  function judgedBy(): Joined {
+    if (kind.joins?.includes('scaledBy') !== true) return {};
+    const { scaledBy } = live.join('scaledBy', kind).value(place);
+    return scaledBy === null || scaledBy === undefined ? {} : { scaledBy };
+  }
+
+  function troublesOf(object: KubeObject): { causes: Trouble[]; own: Trouble[] } {
+    const uid = identity(object) ?? place;
+    const entry = { uid, namespace, name, owners: ownersOf(object) };
+    const self: Place = { ref: refOf(kind, { namespace, name }), uid, kind };
+    const podKind = live.kind('pod');
+    const podEntries = podKind === undefined ? [] : [...(pods?.membership.view.entries() ?? [])];
+    const causes = podEntries.flatMap((pod): Trouble[] =>
+      podKind === undefined || pod.attention === undefined
+        ? []
+        : [{ kind: podKind, entry: pod, attention: pod.attention, place: self }],
+    );
+    const attention = kind.attention?.(object);
+    const source = { kinds: live.kinds, find: (of: Kind, owner: string) => between.get(of)?.find(owner) };
+    const own: Trouble[] =
+      attention === undefined
+        ? []
+        : [
+            {
+              kind,
+              entry,
+              attention: cleanAttention(attention),
+              place: placeOfTrouble(source, kind, entry),
+            },
+          ];
+    const now = clock.now() / 1000;
+    const isDue = ({ attention: { notBefore = 0 } }: Trouble) => notBefore <= now;
+    const later = [...causes, ...own].filter((trouble) => !isDue(trouble));
+    cancelLater?.();
+    cancelLater = undefined;
+    if (later.length > 0) {
+      const next = Math.min(...later.map((trouble) => trouble.attention.notBefore ?? 0));
+      cancelLater = clock.after((next - now) * 1000, lookAgainSoon);
+    }
+    return { causes: causes.filter(isDue), own: own.filter(isDue) };
+  }
+
+  function lookAgainSoon(): void {
+    if (isOver) return;
+    cancelSoon ??= clock.after(flushInterval, () => {
+      cancelSoon = undefined;
+      lookAgain();
+    });
+  }
+
+  function lookAgain(): void {
+    if (isHeld || isSuspended || sent === undefined || sentGone) return;
+    const now = surroundings(sent);
+    if (now === sentSurroundings) return;
+    sentSurroundings = now;
+    post('surroundings', now);
+  }
+
+  /** A workload's trouble lies in its pods: those that it selects, where the person may view pods. */
+  function followPods(object: KubeObject): void {
+    const podKind = live.kind('pod');
+    const selection = kind.attention === undefined ? undefined : kind.pods?.(object);
+    const labels = selection === undefined ? '' : labelsOf(selection);
+    const key = podKind !== undefined && may(podKind.permissions.view) ? labels : '';
+    if (pods?.key === key || (pods === undefined && key === '')) return;
+    pods?.membership.leave();
+    pods = undefined;
+    if (podKind === undefined || key === '') return;
+    open(() => {
+      const membership = live.feed(podKind).join(
+        { namespace, where: { labels: key } },
+        {
+          // Only a view that was read once tells of changes.
+          ready: () => {
+            membership.view.entries();
+            lookAgainSoon();
+          },
+          changes: lookAgainSoon,
+          state: () => {},
+        },
+      );
+      membership.view.entries();
+      pods = { key, membership };
+    });
+  }
+
+  /** Opens something of the surroundings; a cluster with too many lists open goes without. */
+  function open(begin: () => void): void {
+    try {
+      begin();
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+    }
+  }
+
+  function followSurroundings(): void {
+    const names = new Set([...joinNames(), ...(kind.joins ?? []).filter((join) => join === 'scaledBy')]);
+    for (const join of names) {
+      open(() => {
+        ends.push(
+          live.join(join, kind).retain((places) => {
+            if (places === 'all' || places.has(place)) lookAgainSoon();
+          }),
+        );
+      });
+    }
+    for (const owner of kindsBetween(live.kinds, kind)) {
+      if (!may(owner.permissions.view)) continue;
+      open(() => {
+        const tap = live.feed(owner).tap({ changed: () => {}, settled: lookAgainSoon });
+        between.set(owner, tap);
+        ends.push(() => tap.leave());
+      });
+    }
+  }
+
+  function leaveSurroundings(): void {
+    for (const end of ends) end();
+    ends = [];
+    between.clear();
+    pods?.membership.leave();
+    pods = undefined;
+  }
+
+  /** Sends what is newest, whatever was sent before. */
+  function catchUp(): void {
+    const { object, gone } = membership;
+    if (object !== undefined && gone === undefined && object !== sent) sendVersion(object);
+    else lookAgain();
+    sendGone();
+    state();
+  }
+
+  const feed = live.feed(kind);
+  const membership = feed.open(namespace, name, sink);
+  followSurroundings();
+  if (membership.object !== undefined) sendVersion(membership.object);
+  sendGone();
+  state();
+
+  return {
+    get isLive() {
+      return membership.state.status === 'live';
+    },
+    hold() {
+      isHeld = true;
+    },
+    release(now) {
+      if (!isHeld) return;
+      isHeld = false;
+      access = now;
+      leaveSurroundings();
+      followSurroundings();
+      const versions = waiting;
+      waiting = [];
+      for (const object of versions) if (object !== sent) sendVersion(object);
+      if (sent !== undefined) followPods(sent);
+      catchUp();
+    },
+    suspend() {
+      isSuspended = true;
+      waiting = [];
+    },
+    resync() {
+      isSuspended = false;
+      catchUp();
+    },
+    retry: () => feed.retry(),
+    leave() {
+      isOver = true;
+      isSuspended = true;
+      cancelSoon?.();
+      cancelLater?.();
+      leaveSurroundings();
+      membership.leave();
+    },
+  };
+}
+
+/** The label selector of a selection as text; empty where pods are chosen otherwise, or all of a namespace would be. */
+function labelsOf(selection: PodSelection): string {
+  return 'nodeName' in selection ? '' : formatSelector(selection);
+}
