@@ -17,7 +17,7 @@ export function UserMenu() {
     <button
       type="button"
       className="avatar"
-      aria-label={`Account of ${user.name} (${initials})`}
+      aria-label={`${initials}, account of ${user.name}`}
       aria-haspopup="menu"
       onPointerEnter={() => void load()}
       onClick={() => setWanted(true)}

@@ -26,7 +26,7 @@ export function UserMenuContent({ user, initials }: UserMenuContentProps) {
   const entries = app.registry.at('user-menu', contextOf(app), mayOf(app));
   return (
     <DropdownMenu.Root open={isOpen} onOpenChange={setOpen} modal={false}>
-      <DropdownMenu.Trigger className="avatar" aria-label={`Account of ${user.name} (${initials})`}>
+      <DropdownMenu.Trigger className="avatar" aria-label={`${initials}, account of ${user.name}`}>
         {initials}
       </DropdownMenu.Trigger>
       <DropdownMenu.Content className="menu user-menu" align="end" sideOffset={6} collisionPadding={8}>
