@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 
-const errorBodyLimit = 64 * 1024;
+const errorBodyLimits: AnswerLimits = { bytes: 64 * 1024, values: 10_000 };
 const errorBodyMs = 2_000;
 const unzip = promisify(gunzip);
 
@@ -15,13 +15,47 @@ export class UnusableAnswer extends Error {
   }
 }
 
+/** How much of an answer is taken. */
+export interface AnswerLimits {
+  /** Decoded bytes. */
+  readonly bytes: number;
+  /** Values in the JSON. Two bytes of text become fifty of memory: a small text can be a large object. */
+  readonly values: number;
+}
+
+/** Bytes of several answers that may be held at one time, while they are read and parsed. */
+export interface AnswerBudget {
+  readonly limit: number;
+  held: number;
+}
+
 /**
  * Reads a JSON answer; an empty one is undefined.
- * @param limit decoded bytes; throws UnusableAnswer beyond
+ * @throws UnusableAnswer for what is no JSON, beyond its limits, or more than the budget has left
  */
-export async function readJson(response: Dispatcher.ResponseData, limit: number): Promise<unknown> {
-  const bytes = await readBytes(response, limit);
-  if (bytes.length === 0) return undefined;
+export async function readJson(
+  response: Dispatcher.ResponseData,
+  limits: AnswerLimits,
+  budget?: AnswerBudget,
+): Promise<unknown> {
+  let held = 0;
+  const hold = (bytes: number) => {
+    if (budget === undefined) return;
+    if (budget.held + bytes > budget.limit) throw new UnusableAnswer('ANSWER_TOO_LARGE');
+    budget.held += bytes;
+    held += bytes;
+  };
+  try {
+    const bytes = await readBytes(response, limits.bytes, hold);
+    if (bytes.length === 0) return undefined;
+    if (hasMoreValues(bytes, limits.values)) throw new UnusableAnswer('ANSWER_TOO_LARGE');
+    return parse(bytes);
+  } finally {
+    if (budget !== undefined) budget.held -= held;
+  }
+}
+
+function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8')) as unknown;
   } catch {
@@ -30,12 +64,28 @@ export async function readJson(response: Dispatcher.ResponseData, limit: number)
   }
 }
 
+/**
+ * Whether a JSON text has more values than allowed, judged before it is parsed, by the characters that begin or part
+ * them. Those in texts count as well: the limit leaves room for them.
+ */
+function hasMoreValues(bytes: Buffer, limit: number): boolean {
+  if (bytes.length <= limit) return false;
+  let count = 0;
+  // Five times as fast as an iterator, over what may be hundreds of megabytes.
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    // , [ {
+    if (byte === 0x2c || byte === 0x5b || byte === 0x7b) count += 1;
+  }
+  return count > limit;
+}
+
 /** The JSON body of a failed answer, undefined when it is none, too large or too slow. Never throws. */
 export async function readErrorBody(response: Dispatcher.ResponseData): Promise<unknown> {
   // A stream has no time limit of its own, and its refusal must not wait for a body that never ends.
   const timer = setTimeout(() => response.body.destroy(), errorBodyMs);
   try {
-    return await readJson(response, errorBodyLimit);
+    return await readJson(response, errorBodyLimits);
   } catch {
     return undefined;
   } finally {
@@ -43,13 +93,18 @@ export async function readErrorBody(response: Dispatcher.ResponseData): Promise<
   }
 }
 
-async function readBytes(response: Dispatcher.ResponseData, limit: number): Promise<Buffer> {
+async function readBytes(
+  response: Dispatcher.ResponseData,
+  limit: number,
+  hold: (bytes: number) => void,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   // Leaving the loop early destroys the body, and with it the rest of an endless answer.
   for await (const chunk of response.body as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > limit) throw new UnusableAnswer('ANSWER_TOO_LARGE');
+    hold(chunk.length);
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks);
@@ -57,8 +112,11 @@ async function readBytes(response: Dispatcher.ResponseData, limit: number): Prom
   if (encoding === undefined || encoding === 'identity' || bytes.length === 0) return bytes;
   if (encoding !== 'gzip') throw new UnusableAnswer('ANSWER_UNREADABLE');
   try {
-    return await unzip(bytes, { maxOutputLength: limit });
+    const decoded = await unzip(bytes, { maxOutputLength: limit });
+    hold(decoded.length);
+    return decoded;
   } catch (error) {
+    if (error instanceof UnusableAnswer) throw error;
     const isBomb = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
     throw new UnusableAnswer(isBomb ? 'ANSWER_TOO_LARGE' : 'ANSWER_UNREADABLE');
   }

@@ -1,6 +1,6 @@
 import manifest from '../../../package.json' with { type: 'json' };
 import type { AddressGuard, Resolver } from './address.ts';
-import { readErrorBody, readJson, UnusableAnswer } from './answer.ts';
+import { type AnswerBudget, type AnswerLimits, readErrorBody, readJson, UnusableAnswer } from './answer.ts';
 import { bounded } from './bounds.ts';
 import { type Attempt, createBreaker, type Now } from './breaker.ts';
 import { type Answer, createConnections } from './connections.ts';
@@ -16,10 +16,12 @@ import { ClusterProblem, type KubeRequest, type Transport } from './transport.ts
 const headersTimeoutMs = 15_000;
 const answerTimeoutMs = 120_000;
 const concurrentRequests = 16;
-/** Decoded bytes of an answer that is no list page. */
-const answerLimit = 16 * 1024 * 1024;
-/** Decoded bytes of one page of a list. */
-const pageLimit = 256 * 1024 * 1024;
+/** An answer that is no list page. */
+const answerLimits: AnswerLimits = { bytes: 16 * 1024 * 1024, values: 1_000_000 };
+/** One page of a list: 500 objects of the largest size are more, and nobody has those. */
+const pageLimits: AnswerLimits = { bytes: 256 * 1024 * 1024, values: 3_000_000 };
+/** Decoded bytes of all answers of one cluster that are being read. */
+const budgetBytes = 512 * 1024 * 1024;
 
 /** What a transport needs beside its target. */
 export interface TransportOptions {
@@ -51,6 +53,7 @@ export function createTransport(target: Target, options: TransportOptions): Http
   const now = options.now ?? Date.now;
   const breaker = createBreaker(now);
   const limiter = createLimiter(concurrentRequests);
+  const budget: AnswerBudget = { limit: budgetBytes, held: 0 };
   const source = createCredentialSource(target, now);
   const connections = createConnections(target, options.guard, options.resolve);
   const userAgent = `wheelhouse/${manifest.version}`;
@@ -175,8 +178,8 @@ export function createTransport(target: Target, options: TransportOptions): Http
     const limits = bounded(request.signal, answerTimeoutMs);
     try {
       const answer = await exchange(request, path, false, limits.signal);
-      const limit = request.query?.['limit'] === undefined ? answerLimit : pageLimit;
-      const body = await readJson(answer.response, limit).finally(() => answer.release());
+      const most = request.query?.['limit'] === undefined ? answerLimits : pageLimits;
+      const body = await readJson(answer.response, most, budget).finally(() => answer.release());
       attempt.succeeded();
       options.onOutcome?.(undefined);
       return body as T;

@@ -150,6 +150,14 @@ describe('answers that are no success', () => {
       { status: 502, title: 'prod sent more than the console takes in one answer.' },
     ],
     [
+      'a small body that parses into millions of values',
+      (_seen, response) => {
+        response.writeHead(200, { 'content-encoding': 'gzip' });
+        response.end(gzipSync(`[${'[],'.repeat(1_000_000)}0]`));
+      },
+      { status: 502, title: 'prod sent more than the console takes in one answer.' },
+    ],
+    [
       'a connection that ends in the middle',
       (_seen, response) => {
         response.writeHead(200, { 'content-length': '100' });
@@ -173,6 +181,21 @@ describe('answers that are no success', () => {
     expect(problem).toMatchObject({ where: { source: 'cluster', cluster: 'prod' }, ...expected });
     expect(JSON.stringify(problem.toBody())).not.toMatch(/INTERNAL|secret-token/);
     expect(server.seen).toHaveLength(1);
+  });
+
+  it('of a page may have more values, and still not any number', async () => {
+    let values = 2_900_000;
+    const server = await wire.serve((_seen, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      response.end(gzipSync(`{"items":[${'0,'.repeat(values)}0]}`, { level: 1 }));
+    });
+    const transport = wire.connect(targetFor(server.url, wire.authority().pem));
+    const page = { path: '/api/v1/pods', query: { limit: 500 } };
+    expect(await transport.json<{ items: unknown[] }>(page)).toHaveProperty('items.length', values + 1);
+    values = 3_100_000;
+    expect(await failure(transport.json(page))).toMatchObject({
+      title: 'prod sent more than the console takes in one answer.',
+    });
   });
 
   it('tell the same of streams', async () => {
