@@ -1,10 +1,11 @@
 import { allowed, refusal, type Wish } from '../access/authorize.ts';
 import { anonymous, type Tokens, type User } from '../access/users.ts';
+import { measured, measuredOne } from '../metrics/serve.ts';
 import { openapiDocument, openapiIndex, swagger } from '../openapi/serve.ts';
 import { getObject, type World } from '../objects.ts';
 import { forbidden, methodNotAllowed, noSuchResource, StatusError, unauthorized } from '../status.ts';
 import { aggregated, coreVersions, groupList, oneGroup, resourceList } from './discovery.ts';
-import { listJson, listPage } from './list.ts';
+import { computedPage, listJson, listPage } from './list.ts';
 import { serveLog } from './log.ts';
 import { serveBinding, serveEviction } from './pods.ts';
 import { type Call, route, type Target } from './request.ts';
@@ -162,7 +163,10 @@ async function serveResource(
       serveWatch(world, resource, namespace, name, call, form, reply, api.streams);
       return;
     case 'list': {
-      const page = listPage(world.store, resource, namespace, call.query);
+      const page =
+        resource.computed === true
+          ? computedPage(measured(world, resource, namespace), resource, namespace, call.query)
+          : listPage(world.store, resource, namespace, call.query);
       if (form.as === 'Table') {
         await send(call, reply, {
           code: 200,
@@ -178,7 +182,10 @@ async function serveResource(
       return;
     }
     case 'get': {
-      const object = getObject(world, resource, namespace, name);
+      const object =
+        resource.computed === true
+          ? measuredOne(world, resource, namespace, name)
+          : getObject(world, resource, namespace, name);
       const body =
         form.as === 'Table'
           ? tableEvent(resource, object, true, call.query, world.clock.now())

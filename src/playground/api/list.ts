@@ -94,6 +94,18 @@ export function listPage(store: Store, resource: Resource, namespace: string, qu
   };
 }
 
+/** Objects that are computed as a page: all that the selectors leave. */
+export function computedPage(
+  objects: readonly Obj[],
+  resource: Resource,
+  namespace: string,
+  query: URLSearchParams,
+): Page {
+  const selection = readSelection(resource, namespace, '', query);
+  // What is not stored has no version either.
+  return { items: objects.filter(selection.matches), metadata: { resourceVersion: '' } };
+}
+
 /** A list as JSON text. Items of built-in kinds carry no kind and version of their own, as in Go. */
 export function listJson(resource: Resource, page: Page): string {
   const items = page.items.map((item) =>

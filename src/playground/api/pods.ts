@@ -71,32 +71,56 @@ export async function serveEviction(world: World, target: Target, call: Call): P
   const healthy = recs(at(pod, 'status', 'conditions')).some(
     (item) => item['type'] === 'Ready' && item['status'] === 'True',
   );
-  for (const budget of world.store.list('policy/poddisruptionbudgets', `${namespace}/`)) {
-    const selector = at(budget, 'spec', 'selector') as LabelSelector | undefined;
-    if (!healthy || !matchesSelector(selector, pod.metadata.labels)) continue;
-    const spare = Number(at(budget, 'status', 'disruptionsAllowed') ?? 0);
-    const budgetName = budget.metadata.name ?? '';
-    if (spare > 0) continue;
+  const budgets = world.store
+    .list('policy/poddisruptionbudgets', `${namespace}/`)
+    .filter((budget) =>
+      matchesSelector(at(budget, 'spec', 'selector') as LabelSelector | undefined, pod.metadata.labels),
+    );
+  const options = readDeleteOptions(rec(body['deleteOptions']), new URLSearchParams());
+  if (budgets.length > 1) {
     throw new StatusError(
+      500,
+      undefined,
+      'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+      {},
+    );
+  }
+  const [budget] = budgets;
+  if (budget !== undefined && healthy) spend(world, budget, name, options.dryRun === true);
+  deleteObject(world, resource, namespace, name, options);
+  return success;
+}
+
+/** Takes one disruption from a budget. Throws 429 when none is left, or nobody has counted yet. */
+function spend(world: World, budget: Obj, pod: string, dryRun: boolean): void {
+  const { name = '', generation = 0 } = budget.metadata;
+  const status = rec(budget['status']);
+  const number = (field: string) => Number(status[field] ?? 0);
+  const refuse = (message: string, retryAfterSeconds?: number) =>
+    new StatusError(
       429,
       'TooManyRequests',
       "Cannot evict pod as it would violate the pod's disruption budget.",
       {
-        causes: [
-          {
-            reason: 'DisruptionBudget',
-            message: `The disruption budget ${budgetName} needs ${Number(at(budget, 'status', 'desiredHealthy') ?? 0)} healthy pods and has ${Number(at(budget, 'status', 'currentHealthy') ?? 0)} currently`,
-          },
-        ],
+        causes: [{ reason: 'DisruptionBudget', message }],
+        ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
       },
     );
+  if (number('observedGeneration') > 0 && number('observedGeneration') < generation) {
+    throw refuse(`The disruption budget ${name} is still being processed by the server.`, 10);
   }
-  deleteObject(
-    world,
-    resource,
-    namespace,
-    name,
-    readDeleteOptions(rec(body['deleteOptions']), new URLSearchParams()),
-  );
-  return success;
+  if (number('disruptionsAllowed') <= 0) {
+    throw refuse(
+      `The disruption budget ${name} needs ${number('desiredHealthy')} healthy pods and has ${number('currentHealthy')} currently`,
+    );
+  }
+  if (dryRun) return;
+  world.store.commit('policy/poddisruptionbudgets', keyOf(budget.metadata.namespace, name), {
+    ...budget,
+    status: {
+      ...status,
+      disruptionsAllowed: number('disruptionsAllowed') - 1,
+      disruptedPods: { ...rec(status['disruptedPods']), [pod]: timestamp(world.clock.now()) },
+    },
+  });
 }

@@ -1,9 +1,12 @@
 import type { World } from '../objects.ts';
+import { budgetController } from './budget.ts';
+import { cronJobController } from './cronjob.ts';
 import { daemonSetController } from './daemonset.ts';
 import { deploymentController } from './deployment.ts';
 import { endpointsController } from './endpoints.ts';
 import { Life } from './engine.ts';
 import { garbageCollector } from './garbage.ts';
+import { autoscaler } from './autoscaler.ts';
 import { jobController } from './job.ts';
 import { kubelet } from './kubelet.ts';
 import { namespaceController } from './namespace.ts';
@@ -21,6 +24,9 @@ export function startLife(world: World): Life {
     statefulSetController,
     daemonSetController,
     jobController,
+    cronJobController,
+    budgetController,
+    autoscaler,
     scheduler,
     kubelet,
     endpointsController,

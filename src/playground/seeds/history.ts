@@ -7,6 +7,7 @@ import type { World } from '../objects.ts';
 import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
 import { activity } from './activity.ts';
 import { eras, machines, stuckRollout } from './company.ts';
+import { plantOperations } from './operations.ts';
 import { createNode } from './nodes.ts';
 import { setImage } from './release.ts';
 import { createWorkload, type Workload } from './workload.ts';
@@ -49,6 +50,7 @@ export function plantCompany(
   }
   settleServices(world);
   past.jump(now - 26 * 3600_000);
+  plantOperations(world);
   setImage(world, stuckRollout.namespace, stuckRollout.name, stuckRollout.image);
   past.advance(11 * minute);
   for (const { workloads } of eras)

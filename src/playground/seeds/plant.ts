@@ -1,6 +1,7 @@
 import { ManualClock } from '../clock.ts';
 import { establishDefinitions } from '../custom/establish.ts';
 import { startLife } from '../life/life.ts';
+import { offerMetrics } from '../metrics/serve.ts';
 import type { World } from '../objects.ts';
 import { churn } from './activity.ts';
 import { plantBulk } from './bulk.ts';
@@ -42,6 +43,7 @@ export function plant(bare: World, { seed, controllers, churn: rate }: Planting)
     }
   } else throw new Error(`There is no seed "${seed}": use company, none or bulk:N.`);
   stops.push(establishDefinitions(world));
+  if (controllers || seed === 'company') offerMetrics(world);
   if (rate > 0) stops.push(churn(world, rate));
   return {
     world,

@@ -1,0 +1,141 @@
+import { type LabelSelector, matchesSelector } from '../../kube/selector.ts';
+import { parseQuantity } from '../../kube/quantity.ts';
+import { steady } from '../life/behaviour.ts';
+import type { World } from '../objects.ts';
+import { at, type Obj, recs, str } from '../values.ts';
+
+/** What a container uses. */
+export interface Usage {
+  readonly name: string;
+  /** Cores. */
+  readonly cpu: number;
+  /** Bytes. */
+  readonly memory: number;
+}
+
+/** How often use is measured, ms: within it, it stays the same. */
+export const measuredEvery = 15_000;
+
+/** When use was last measured at a time. */
+export const measuredAt = (now: number): number => Math.floor(now / measuredEvery) * measuredEvery;
+
+const minute = 60_000;
+
+/** A wave around 1 with two periods of some minutes, never still and never the same for two names. */
+function breath(now: number, depth: number, ...words: string[]): number {
+  const slow = (4 + steady('slow', ...words) * 8) * minute;
+  const fast = (1.2 + steady('fast', ...words)) * minute;
+  const phase = steady('phase', ...words) * 2 * Math.PI;
+  const wave =
+    Math.sin((now / slow) * 2 * Math.PI + phase) * 0.75 + Math.sin((now / fast) * 2 * Math.PI) * 0.25;
+  return 1 + depth * wave;
+}
+
+/** Who made a pod, without what differs between its revisions: "shop/ReplicaSet/web". */
+function family(pod: Obj): string {
+  const owner = pod.metadata.ownerReferences?.find((item) => item.controller === true);
+  const hash = pod.metadata.labels?.['pod-template-hash'];
+  const name = owner?.name ?? pod.metadata.name ?? '';
+  const plain = hash !== undefined && name.endsWith(`-${hash}`) ? name.slice(0, -hash.length - 1) : name;
+  return `${pod.metadata.namespace ?? ''}/${owner?.kind ?? 'Pod'}/${plain}`;
+}
+
+/** Whether a pod runs and so uses anything. */
+const runs = (pod: Obj) =>
+  at(pod, 'status', 'phase') === 'Running' && typeof at(pod, 'spec', 'nodeName') === 'string';
+
+const amount = (value: unknown): number => parseQuantity(str(value)) ?? 0;
+
+/** How much of its processor request a pod of a family is asked for, at a time: between a tenth and nine tenths. */
+function asked(words: string, now: number): number {
+  const usual = 0.12 + steady('cpu', words) * 0.55;
+  return usual * breath(now, 0.35, words);
+}
+
+/** What each running container of a pod uses; undefined for a pod that does not run. */
+export function podUsage(pod: Obj, now: number, factor = 1): Usage[] | undefined {
+  if (!runs(pod)) return undefined;
+  const time = measuredAt(now);
+  const words = family(pod);
+  const own = pod.metadata.uid ?? '';
+  const started = Date.parse(str(at(pod, 'status', 'startTime'))) || time;
+  const states = recs(at(pod, 'status', 'containerStatuses'));
+  return recs(at(pod, 'spec', 'containers')).flatMap((container): Usage[] => {
+    const name = str(container['name']);
+    const state = states.find((item) => item['name'] === name);
+    if (at(state, 'state', 'running') === undefined) return [];
+    const requested = (resource: string) => amount(at(container, 'resources', 'requests', resource));
+    const limited = (resource: string) =>
+      amount(at(container, 'resources', 'limits', resource)) || Number.POSITIVE_INFINITY;
+    const processor = requested('cpu') || 0.02 + steady('cpu', words, name) * 0.06;
+    const store = requested('memory') || (24 + steady('memory', words, name) * 160) * 2 ** 20;
+    const cpu = processor * asked(words, time) * factor * breath(time, 0.12, own, name);
+    // Memory grows in the first minutes and then hardly moves.
+    const warm = 1 - 0.35 * Math.exp(-(time - started) / (5 * minute));
+    const memory =
+      store * (0.45 + steady('memory', words, name) * 0.4) * warm * breath(time, 0.02, own, name);
+    return [{ name, cpu: Math.min(cpu, limited('cpu')), memory: Math.min(memory, limited('memory') * 0.97) }];
+  });
+}
+
+/** Scale that an autoscaler works on: demand is shared by however many pods there are. */
+interface Demand {
+  readonly namespace: string;
+  readonly selector: LabelSelector | undefined;
+  /** What each pod uses, against what one alone would: less, the more share the work. */
+  readonly factor: number;
+}
+
+const targets: Readonly<Record<string, string>> = {
+  Deployment: 'apps/deployments',
+  StatefulSet: 'apps/statefulsets',
+  ReplicaSet: 'apps/replicasets',
+};
+
+/** The object that an autoscaler scales. */
+export function scaleTarget(world: World, autoscaler: Obj): { storage: string; object: Obj } | undefined {
+  const reference = at(autoscaler, 'spec', 'scaleTargetRef');
+  const storage = targets[str(at(reference, 'kind'))];
+  if (storage === undefined) return undefined;
+  const key = `${autoscaler.metadata.namespace ?? ''}/${str(at(reference, 'name'))}`;
+  const object = world.store.get(storage, key);
+  return object === undefined ? undefined : { storage, object };
+}
+
+/**
+ * The work that autoscaled workloads have: it swings around what their fewest pods can do at the wanted use, and is
+ * shared by the pods there are. So an autoscaler sees its own effect.
+ */
+export function demands(world: World, now: number): Demand[] {
+  return world.store.list('autoscaling/horizontalpodautoscalers').flatMap((autoscaler): Demand[] => {
+    const target = scaleTarget(world, autoscaler);
+    if (target === undefined) return [];
+    const least = Number(at(autoscaler, 'spec', 'minReplicas') ?? 1);
+    const ready = Math.max(1, Number(at(target.object, 'status', 'readyReplicas') ?? 1));
+    const words = `${autoscaler.metadata.namespace ?? ''}/${target.object.kind}/${target.object.metadata.name ?? ''}`;
+    const wanted = Number(
+      at(recs(at(autoscaler, 'spec', 'metrics'))[0], 'resource', 'target', 'averageUtilization') ?? 80,
+    );
+    const work = least * (wanted / 100) * (1.15 + 0.55 * (breath(measuredAt(now), 1, 'work', words) - 1));
+    const familyWords = `${autoscaler.metadata.namespace ?? ''}/${
+      target.object.kind === 'Deployment' ? 'ReplicaSet' : target.object.kind
+    }/${target.object.metadata.name ?? ''}`;
+    return [
+      {
+        namespace: autoscaler.metadata.namespace ?? '',
+        selector: at(target.object, 'spec', 'selector') as LabelSelector | undefined,
+        factor: work / ready / asked(familyWords, measuredAt(now)),
+      },
+    ];
+  });
+}
+
+/** How a pod's use differs from what it would be alone, under the demands there are. */
+export function factorOf(pod: Obj, all: readonly Demand[]): number {
+  return (
+    all.find(
+      ({ namespace, selector }) =>
+        namespace === pod.metadata.namespace && matchesSelector(selector, pod.metadata.labels),
+    )?.factor ?? 1
+  );
+}

@@ -1,0 +1,94 @@
+import { timestamp } from '../clock.ts';
+import type { World } from '../objects.ts';
+import type { Resource } from '../registry.ts';
+import { notFound } from '../status.ts';
+import { keyOf } from '../store.ts';
+import { at, type Obj } from '../values.ts';
+import { demands, factorOf, measuredAt, podUsage, type Usage } from './load.ts';
+
+const offer = (plural: string, kind: string, namespaced: boolean): Resource => ({
+  group: 'metrics.k8s.io',
+  version: 'v1beta1',
+  plural,
+  singular: '',
+  kind,
+  namespaced,
+  verbs: ['get', 'list'],
+  shortNames: [],
+  categories: [],
+  subresources: new Map(),
+  patchTypes: [],
+  shape: undefined,
+  storage: `metrics.k8s.io/${plural}`,
+  computed: true,
+});
+
+/** Offers metrics.k8s.io, as a cluster with a metrics server does. */
+export function offerMetrics(world: World): void {
+  world.registry.register(offer('nodes', 'NodeMetrics', false));
+  world.registry.register(offer('pods', 'PodMetrics', true));
+}
+
+/** Quantities as the metrics server writes them: billionths of a core, kibibytes. */
+const quantities = ({ cpu, memory }: { cpu: number; memory: number }) => ({
+  cpu: `${Math.round(cpu * 1e9)}n`,
+  memory: `${Math.round(memory / 1024)}Ki`,
+});
+
+const sum = (usages: readonly { cpu: number; memory: number }[]) =>
+  usages.reduce((total, { cpu, memory }) => ({ cpu: total.cpu + cpu, memory: total.memory + memory }), {
+    cpu: 0,
+    memory: 0,
+  });
+
+function head(kind: string, object: Obj, now: number) {
+  const { name = '', namespace, labels } = object.metadata;
+  return {
+    kind,
+    apiVersion: 'metrics.k8s.io/v1beta1',
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      creationTimestamp: timestamp(now),
+      ...(labels === undefined ? {} : { labels }),
+    },
+    timestamp: timestamp(measuredAt(now)),
+    window: '15s',
+  };
+}
+
+/** The use of pods or nodes as it was last measured; of one namespace where one is given. */
+export function measured(world: World, resource: Resource, namespace: string): Obj[] {
+  const now = world.clock.now();
+  const shared = demands(world, now);
+  const usageOf = (pod: Obj): Usage[] | undefined => podUsage(pod, now, factorOf(pod, shared));
+  if (resource.plural === 'pods') {
+    return world.store.list('/pods', namespace === '' ? '' : `${namespace}/`).flatMap((pod): Obj[] => {
+      const usages = usageOf(pod);
+      if (usages === undefined || usages.length === 0) return [];
+      const containers = usages.map((usage) => ({ name: usage.name, usage: quantities(usage) }));
+      return [{ ...head('PodMetrics', pod, now), containers }];
+    });
+  }
+  const byNode = new Map<unknown, Usage[]>();
+  for (const pod of world.store.list('/pods')) {
+    const node = at(pod, 'spec', 'nodeName');
+    const list = byNode.get(node) ?? [];
+    list.push(...(usageOf(pod) ?? []));
+    byNode.set(node, list);
+  }
+  // What runs beside the pods: the kubelet, the container runtime, the system.
+  const system = { cpu: 0.12, memory: 900 * 2 ** 20 };
+  return world.store.list('/nodes').map((node) => ({
+    ...head('NodeMetrics', node, now),
+    usage: quantities(sum([system, ...(byNode.get(node.metadata.name) ?? [])])),
+  }));
+}
+
+/** The use of one pod or node. Throws 404 when it does not run. */
+export function measuredOne(world: World, resource: Resource, namespace: string, name: string): Obj {
+  const found = world.store.get(`/${resource.plural}`, keyOf(namespace, name));
+  const usage = measured(world, resource, namespace).find((item) => item.metadata.name === name);
+  if (found === undefined || usage === undefined) throw notFound(resource, name);
+  return usage;
+}

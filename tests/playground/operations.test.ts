@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseQuantity } from '../../src/kube/quantity.ts';
+import { ManualClock } from '../../src/playground/clock.ts';
+import { lastDue, parseSchedule } from '../../src/playground/life/schedule.ts';
+import { type Playground, startPlayground } from '../../src/playground/server.ts';
+import { at, type Obj } from '../../src/playground/values.ts';
+import { json } from './client.ts';
+
+interface Metrics {
+  items: {
+    metadata: { name: string; namespace?: string };
+    timestamp: string;
+    usage?: { cpu: string; memory: string };
+    containers?: { name: string; usage: { cpu: string; memory: string } }[];
+  }[];
+}
+
+const minute = 60_000;
+const clock = new ManualClock(Date.parse('2026-03-01T08:00:00Z'));
+let playground: Playground;
+
+beforeAll(async () => {
+  playground = await startPlayground({ seed: 'company', controllers: true, clock, chance: 3 });
+});
+afterAll(async () => {
+  await playground.close();
+});
+
+const call = <T>(path: string) => json<T>(playground, 'GET', path);
+const object = (storage: string, key: string) => playground.world.store.get(storage, key);
+const podMetrics = () => call<Metrics>('/apis/metrics.k8s.io/v1beta1/pods');
+const cores = (text: string | undefined) => parseQuantity(text) ?? Number.NaN;
+
+test('every running pod and every node has its use, a node that of its pods and more', async () => {
+  const pods = await podMetrics();
+  const running = playground.world.store
+    .list('/pods')
+    .filter(
+      (pod) =>
+        at(pod, 'status', 'phase') === 'Running' && JSON.stringify(pod['status']).includes('"running":{'),
+    );
+  expect(pods.items).toHaveLength(running.length);
+  const byNode = new Map<unknown, number>();
+  for (const item of pods.items) {
+    const pod = object('/pods', `${item.metadata.namespace}/${item.metadata.name}`);
+    const used = (item.containers ?? []).reduce((sum, { usage }) => sum + cores(usage.cpu), 0);
+    expect(used).toBeGreaterThan(0);
+    const node = at(pod, 'spec', 'nodeName');
+    byNode.set(node, (byNode.get(node) ?? 0) + used);
+  }
+  const nodes = await call<Metrics>('/apis/metrics.k8s.io/v1beta1/nodes');
+  expect(nodes.items).toHaveLength(6);
+  for (const { metadata, usage } of nodes.items) {
+    const extra = cores(usage?.cpu) - (byNode.get(metadata.name) ?? 0);
+    expect(extra).toBeGreaterThan(0.05);
+    expect(cores(usage?.cpu)).toBeLessThan(8);
+    expect(parseQuantity(usage?.memory)).toBeLessThan(32 * 2 ** 30);
+  }
+});
+
+test('use breathes over minutes, stands still within a measurement, and stays under its limit', async () => {
+  const before = await podMetrics();
+  expect(await podMetrics()).toEqual(before);
+  const seen = new Map<string, Set<string>>();
+  for (let round = 0; round < 6; round++) {
+    clock.advance(minute);
+    for (const { metadata, containers } of (await podMetrics()).items) {
+      const key = `${metadata.namespace}/${metadata.name}`;
+      seen.set(key, (seen.get(key) ?? new Set()).add(containers?.[0]?.usage.cpu ?? ''));
+    }
+  }
+  const changing = Array.from(seen.values()).filter((values) => values.size >= 4);
+  expect(changing.length).toBeGreaterThan(seen.size * 0.7);
+});
+
+test('one pod is asked for by name; one that does not run has no metrics', async () => {
+  const { items } = await podMetrics();
+  const { namespace, name } = items[0]?.metadata ?? {};
+  const path = (which: string | undefined) =>
+    `/apis/metrics.k8s.io/v1beta1/namespaces/${namespace}/pods/${which}`;
+  expect(await call(path(name))).toMatchObject({ kind: 'PodMetrics', metadata: { name } });
+  expect(await call(path('nobody'))).toMatchObject({
+    code: 404,
+    message: 'pods.metrics.k8s.io "nobody" not found',
+  });
+});
+
+test('an autoscaler keeps its workload between its bounds and follows the load', () => {
+  const sizes = new Set<number>();
+  for (let round = 0; round < 60; round++) {
+    clock.advance(minute);
+    sizes.add(Number(at(object('apps/deployments', 'shop/catalog-api'), 'spec', 'replicas')));
+  }
+  expect(Math.min(...sizes)).toBeGreaterThanOrEqual(3);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(6);
+  expect(sizes.size).toBeGreaterThan(1);
+  expect(object('autoscaling/horizontalpodautoscalers', 'shop/catalog-api')).toMatchObject({
+    status: {
+      currentMetrics: [{ type: 'Resource', resource: { name: 'cpu' } }],
+      conditions: [
+        { type: 'AbleToScale', status: 'True' },
+        { type: 'ScalingActive', status: 'True', reason: 'ValidMetricFound' },
+        { type: 'ScalingLimited' },
+      ],
+    },
+  });
+});
+
+describe('disruption budgets', () => {
+  const evict = (namespace: string, name: string) =>
+    json(playground, 'POST', `/api/v1/namespaces/${namespace}/pods/${name}/eviction`, {
+      apiVersion: 'policy/v1',
+      kind: 'Eviction',
+      metadata: { name, namespace },
+    });
+
+  test('refuse the eviction of a pod that is needed, in the words of the real server', async () => {
+    expect(object('policy/poddisruptionbudgets', 'platform/vault')).toMatchObject({
+      status: { expectedPods: 3, currentHealthy: 3, desiredHealthy: 3, disruptionsAllowed: 0 },
+    });
+    expect(await evict('platform', 'vault-0')).toMatchObject({
+      code: 429,
+      reason: 'TooManyRequests',
+      message: "Cannot evict pod as it would violate the pod's disruption budget.",
+      details: {
+        causes: [
+          {
+            reason: 'DisruptionBudget',
+            message: 'The disruption budget vault needs 3 healthy pods and has 3 currently',
+          },
+        ],
+      },
+    });
+  });
+
+  test('are spent by evictions before the pods are gone, and filled again by new pods', async () => {
+    const budget = () => object('policy/poddisruptionbudgets', 'shop/checkout');
+    const pods = playground.world.store
+      .list('/pods', 'shop/')
+      .filter((pod: Obj) => pod.metadata.labels?.['app.kubernetes.io/name'] === 'checkout');
+    expect(budget()).toMatchObject({ status: { disruptionsAllowed: 1 } });
+    expect(await evict('shop', pods[0]?.metadata.name ?? '')).toMatchObject({ status: 'Success' });
+    expect(await evict('shop', pods[1]?.metadata.name ?? '')).toMatchObject({ code: 429 });
+    clock.advance(3 * minute);
+    // A rollout may be under way, with a pod more than wanted.
+    const healthy = Number(at(budget(), 'status', 'currentHealthy'));
+    expect(healthy).toBeGreaterThanOrEqual(3);
+    expect(budget()).toMatchObject({ status: { desiredHealthy: 2, disruptionsAllowed: healthy - 2 } });
+  });
+});
+
+test('a cron job runs when it is due, keeps the last jobs, and says when it succeeded', () => {
+  clock.advance(30 * minute);
+  const cron = object('batch/cronjobs', 'shop/order-digest');
+  const jobs = playground.world.store
+    .list('batch/jobs', 'shop/')
+    .filter((job: Obj) => job.metadata.ownerReferences?.[0]?.uid === cron?.metadata.uid);
+  expect(jobs).toHaveLength(3);
+  const last = Date.parse(String(at(cron, 'status', 'lastScheduleTime')));
+  expect(last % (5 * minute)).toBe(0);
+  expect(clock.now() - last).toBeLessThan(6 * minute);
+  expect(at(cron, 'status', 'lastSuccessfulTime')).toBeDefined();
+});
+
+test('a schedule is due as cron says, in its time zone', () => {
+  const time = (text: string) => Date.parse(text);
+  const due = (schedule: string, after: string, until: string, zone = '') => {
+    const read = parseSchedule(schedule);
+    const found = read === undefined ? undefined : lastDue(read, time(after), time(until), zone);
+    return found === undefined ? undefined : new Date(found).toISOString();
+  };
+  const [monday, until] = ['2026-03-02T00:00:00Z', '2026-03-02T12:07:30Z'];
+  expect(due('*/15 * * * *', monday, until)).toBe('2026-03-02T12:00:00.000Z');
+  expect(due('30 9 * * mon-fri', monday, until)).toBe('2026-03-02T09:30:00.000Z');
+  expect(due('30 9 * * sun', monday, until)).toBeUndefined();
+  expect(due('0 9 13 * 1', monday, until)).toBe('2026-03-02T09:00:00.000Z');
+  expect(due('0 9 * * *', monday, until, 'Europe/Berlin')).toBe('2026-03-02T08:00:00.000Z');
+  expect(due('@hourly', '2026-03-02T12:00:00Z', until)).toBeUndefined();
+  expect(['* * * *', '61 * * * *', 'a * * * *'].map(parseSchedule)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
