@@ -57,6 +57,9 @@ function ListPage({ kind, clusterId }: ListPageProps) {
 
   const filterField = useRef<HTMLInputElement>(null);
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
+  const grid = useRef<HTMLDivElement>(null);
+  // The grid is as tall as its rows: without this, focusing it would scroll.
+  const focusRows = () => grid.current?.focus({ preventScroll: true });
   const { width, rootSize } = useMeasure(scroller);
   const rowHeight = (isTwoLine ? 3.25 : 1.625) * rootSize;
 
@@ -114,7 +117,7 @@ function ListPage({ kind, clusterId }: ListPageProps) {
   };
   const clearFilter = () => {
     setSearch({ q: undefined });
-    scroller?.focus();
+    focusRows();
   };
   const target = { clusterId, kind: kind.id, namespace };
 
@@ -123,17 +126,17 @@ function ListPage({ kind, clusterId }: ListPageProps) {
     lists.publish(tab, {
       row: () => (cursor.uid === undefined ? 'none' : opens ? 'opens' : 'plain'),
       moveCursor: (by) => {
-        scroller?.focus();
+        focusRows();
         cursor.move(by);
       },
       movePage: (by) => {
-        scroller?.focus();
+        focusRows();
         cursor.move(by * page);
       },
       openRow: () => open(cursor.uid),
       focusFilter: () => filterField.current?.select(),
       escape: () => {
-        if (document.activeElement === filterField.current && filter !== '') scroller?.focus();
+        if (document.activeElement === filterField.current && filter !== '') focusRows();
         else clearFilter();
       },
       retry: () => live.retry(target),
@@ -161,7 +164,7 @@ function ListPage({ kind, clusterId }: ListPageProps) {
         isComplete={list?.complete === true}
         fieldRef={filterField}
         onFilter={(q) => setSearch({ q })}
-        onLeave={() => scroller?.focus()}
+        onLeave={() => focusRows()}
       />
       <div
         className="body list-body"
@@ -185,44 +188,46 @@ function ListPage({ kind, clusterId }: ListPageProps) {
             onRetry={() => live.retry(target)}
           />
         ) : (
-          <div
-            ref={setScroller}
-            className="tbl scroll"
-            role="grid"
-            aria-label={kind.title}
-            aria-rowcount={arranged.rows.length + 1}
-            aria-activedescendant={activeId}
-            tabIndex={0}
-            style={{ '--cols': tracksOf(fitting) } as React.CSSProperties}
-            onFocus={() => setFocus(true)}
-            onBlur={() => setFocus(false)}
-          >
-            <ListHead
-              columns={fitting}
-              sort={sort}
-              isHidden={isTwoLine}
-              onSort={(sort) => setSearch({ sort }, 'push')}
-            />
-            <div className="rows" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
-              {virtualizer.getVirtualItems().map((item) => {
-                const row = arranged.rows[item.index];
-                if (row === undefined) return null;
-                return (
-                  <ListRow
-                    key={row[0]}
-                    row={row}
-                    id={`${tab}-${row[0]}`}
-                    columns={isTwoLine ? columns : fitting}
-                    index={item.index + 2}
-                    top={item.start}
-                    isCursor={row[0] === cursor.uid}
-                    isTwoLine={isTwoLine}
-                    now={told + skew}
-                    onPoint={cursor.set}
-                    onOpen={opens ? open : undefined}
-                  />
-                );
-              })}
+          <div ref={setScroller} className="tbl-scroll scroll">
+            <div
+              ref={grid}
+              className="tbl"
+              role="grid"
+              aria-label={kind.title}
+              aria-rowcount={arranged.rows.length + 1}
+              aria-activedescendant={activeId}
+              tabIndex={0}
+              style={{ '--cols': tracksOf(fitting) } as React.CSSProperties}
+              onFocus={() => setFocus(true)}
+              onBlur={() => setFocus(false)}
+            >
+              <ListHead
+                columns={fitting}
+                sort={sort}
+                isHidden={isTwoLine}
+                onSort={(sort) => setSearch({ sort }, 'push')}
+              />
+              <div className="rows" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
+                {virtualizer.getVirtualItems().map((item) => {
+                  const row = arranged.rows[item.index];
+                  if (row === undefined) return null;
+                  return (
+                    <ListRow
+                      key={row[0]}
+                      row={row}
+                      id={`${tab}-${row[0]}`}
+                      columns={isTwoLine ? columns : fitting}
+                      index={item.index + 2}
+                      top={item.start}
+                      isCursor={row[0] === cursor.uid}
+                      isTwoLine={isTwoLine}
+                      now={told + skew}
+                      onPoint={cursor.set}
+                      onOpen={opens ? open : undefined}
+                    />
+                  );
+                })}
+              </div>
             </div>
             {arranged.hidden > 0 && (
               <p className="more">
