@@ -36,6 +36,14 @@ export type Projector = (object: KubeObject, previous: Entry | undefined) => Ent
 
 /** Distinct values shared before the table starts anew: sharing is lost then, nothing else. */
 const shareLimit = 10_000;
+// Kubernetes keeps to less; a cluster that does not must not fill the memory of a console that has many.
+const longestName = 253;
+/** What a message of a condition may have. */
+const longestText = 32_768;
+const longestLabelKey = 317;
+const longestLabel = 63;
+const mostLabels = 500;
+const mostItems = 1_000;
 const noOwners: readonly Owner[] = [];
 const noFacts: Facts = {};
 
@@ -60,11 +68,32 @@ function sameCell(a: CellValue, b: CellValue | undefined): boolean {
 const sameCells = (a: readonly CellValue[], b: readonly CellValue[]) =>
   a.length === b.length && a.every((value, index) => sameCell(value, b[index]));
 
+/** A name as a cluster may have it; undefined for what is none, whatever the types say. */
+function nameIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= longestName ? value : undefined;
+}
+
+/** A text of the cluster as it may be shown: cleaned, and with an ellipsis where it is cut. */
+function shown(value: string): string {
+  const clean = cleanText(value.length > longestText ? value.slice(0, longestText) : value);
+  return value.length > longestText ? `${clean}…` : clean;
+}
+
 /** Identity of an object: its uid, or its place for the rare API that gives none. */
 export function identity(object: KubeObject): string | undefined {
   const { uid, name, namespace } = object.metadata ?? {};
-  if (uid !== undefined && uid !== '') return uid;
-  return name === undefined ? undefined : placeOf(namespace ?? '', name);
+  const own = nameIn(uid);
+  if (own !== undefined) return own;
+  const known = nameIn(name);
+  return known === undefined ? undefined : placeOf(nameIn(namespace) ?? '', known);
+}
+
+/** The labels that are labels. */
+function labelsIn(labels: unknown): Readonly<Record<string, string>> {
+  if (typeof labels !== 'object' || labels === null) return {};
+  const isLabel = (entry: [string, unknown]): entry is [string, string] =>
+    entry[0].length <= longestLabelKey && typeof entry[1] === 'string' && entry[1].length <= longestLabel;
+  return Object.fromEntries(Object.entries(labels).filter(isLabel).slice(0, mostLabels));
 }
 
 /** Where an object is, as one text; the namespace is empty for objects of the cluster. */
@@ -79,10 +108,10 @@ export function ownersOf({ metadata }: KubeObject): readonly Owner[] {
   return references
     .toSorted((a, b) => Number(b.controller === true) - Number(a.controller === true))
     .map(({ apiVersion, kind, name, uid }) => ({
-      apiVersion: cleanText(apiVersion),
-      kind: cleanText(kind),
-      name: cleanText(name),
-      uid,
+      apiVersion: shown(apiVersion),
+      kind: shown(kind),
+      name: shown(name),
+      uid: nameIn(uid) ?? '',
     }));
 }
 
@@ -99,8 +128,8 @@ export function cleanAttention(attention: Attention): Attention {
   const { detail } = attention;
   return {
     ...attention,
-    title: cleanText(attention.title),
-    ...(detail === undefined ? {} : { detail: cleanText(detail) }),
+    title: shown(attention.title),
+    ...(detail === undefined ? {} : { detail: shown(detail) }),
   };
 }
 
@@ -125,18 +154,20 @@ export function createProjector(kind: Kind, log: Logger): Projector {
   }
 
   function text(value: string, column: Column<KubeObject>): string {
-    const clean = cleanText(value);
+    const clean = shown(value);
     // Names and addresses are as good as unique; sharing them would only fill the table.
     return column.format === 'name' || column.format === 'mono' ? clean : share(`s${clean}`, clean);
   }
 
   function cell(object: KubeObject, column: Column<KubeObject>): CellValue {
-    const value = column.value(object);
+    // The column read it from an object of the cluster, which is not bound to our types.
+    const value: unknown = column.value(object);
     if (typeof value === 'string') return text(value, column);
-    if (!Array.isArray(value)) return value ?? null;
-    const list = value.map((item: string | number | null) =>
-      typeof item === 'string' ? cleanText(item) : item,
-    );
+    if (!Array.isArray(value)) return typeof value === 'boolean' || isNumber(value) ? value : null;
+    const list = value
+      .slice(0, mostItems)
+      .map((item: unknown) => (typeof item === 'string' ? shown(item) : isNumber(item) ? item : null));
+    if (value.length > mostItems) list.push('…');
     return share(`a${JSON.stringify(list)}`, list);
   }
 
@@ -146,12 +177,14 @@ export function createProjector(kind: Kind, log: Logger): Projector {
     const held: Record<string, Facts[string]> = {};
     for (const [name, value] of Object.entries(facts)) {
       if (typeof value === 'string') {
-        const clean = cleanText(value);
+        const clean = shown(value);
         held[name] = share(`s${clean}`, clean);
       } else if (Array.isArray(value)) {
-        const list = value.map((item: string) => cleanText(item));
+        const list = value
+          .slice(0, mostItems)
+          .flatMap((item: unknown) => (typeof item === 'string' ? shown(item) : []));
         held[name] = share(`a${JSON.stringify(list)}`, list);
-      } else held[name] = value;
+      } else if (typeof value === 'boolean' || isNumber(value)) held[name] = value;
     }
     return held;
   }
@@ -179,14 +212,15 @@ export function createProjector(kind: Kind, log: Logger): Projector {
   return (object, previous) => {
     const uid = identity(object);
     const metadata = object.metadata;
-    if (uid === undefined || metadata?.name === undefined) return undefined;
+    const name = nameIn(metadata?.name);
+    if (uid === undefined || metadata === undefined || name === undefined) return undefined;
     const cells = kind.columns.map((column) => attempt(column.id, () => cell(object, column), null));
-    const version = metadata.resourceVersion ?? '';
-    const namespace = metadata.namespace ?? '';
-    const labels = metadata.labels ?? {};
+    const version = nameIn(metadata.resourceVersion) ?? '';
+    const namespace = nameIn(metadata.namespace) ?? '';
+    const labels = labelsIn(metadata.labels);
     const next = {
       uid: previous?.uid ?? uid,
-      name: previous?.name ?? metadata.name,
+      name: previous?.name ?? name,
       namespace: share(`s${namespace}`, namespace),
       labels: share(`l${JSON.stringify(labels)}`, labels),
       owners: attempt('owners', () => sharedOwners(object), noOwners),
@@ -198,6 +232,10 @@ export function createProjector(kind: Kind, log: Logger): Projector {
     previous.version = version;
     return previous;
   };
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
 }
 
 function sameFacts(a: Facts, b: Facts): boolean {

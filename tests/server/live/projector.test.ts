@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
+import type { KubeObject } from '../../../src/kube/object.ts';
 import { kinds } from '../../../commands/kinds/index.ts';
 import { pod } from '../../../commands/kinds/pod.ts';
 import { defineKind } from '../../../src/registry/kind.ts';
@@ -25,6 +26,68 @@ describe('the projector', () => {
     const entry = createProjector(pod, silent)(object, undefined);
     expect(JSON.stringify(entry?.cells)).not.toMatch(/\\u00|\u202e/);
     expect(entry?.cells).toContain('a[31mb');
+  });
+
+  test.each(kinds)('$id holds plain values of bounded size, whatever types its cluster sends', (kind) => {
+    const long = 'x'.repeat(5_000_000);
+    const odd: unknown[] = [
+      null,
+      7,
+      long,
+      { a: { b: 1 } },
+      [{ c: 1 }],
+      Array.from({ length: 5_000 }, () => ({ type: long.slice(0, 10), status: { a: 1 } })),
+    ];
+    for (const value of odd) {
+      const project = createProjector(kind, silent);
+      const part = Object.fromEntries(
+        [
+          'phase',
+          'podIP',
+          'conditions',
+          'containers',
+          'replicas',
+          'nodeName',
+          'type',
+          'ports',
+          'nodeInfo',
+        ].map((name) => [name, value]),
+      );
+      const object: unknown = {
+        metadata: {
+          name: 'odd',
+          namespace: value,
+          uid: value,
+          labels: { ok: 'yes', odd: value, [`k${long}`]: 'x' },
+          annotations: value,
+          ownerReferences: value,
+          creationTimestamp: value,
+          resourceVersion: value,
+        },
+        spec: part,
+        status: part,
+        type: value,
+        reason: value,
+        message: value,
+        involvedObject: value,
+      };
+      const entry = project(object as KubeObject, undefined);
+      expect(entry?.labels).toHaveProperty('ok', 'yes');
+      expect(JSON.stringify(entry).length).toBeLessThan(1_000_000);
+      for (const item of (entry?.cells ?? []).flat()) {
+        expect(item === null || ['string', 'number', 'boolean'].includes(typeof item)).toBe(true);
+      }
+    }
+  });
+
+  test('what has no name of a sane size is no row, and a text that is cut says so', () => {
+    const project = createProjector(pod, silent);
+    for (const name of ['x'.repeat(254), 7, {}, '']) {
+      const object: unknown = { metadata: { name, uid: 'u' } };
+      expect(project(object as KubeObject, undefined)).toBeUndefined();
+    }
+    const entry = project(podOf('a', '1', 'y'.repeat(33_000)), undefined);
+    expect(JSON.stringify(entry?.cells)).toContain(`${'y'.repeat(32_768)}…`);
   });
 
   test('a column that throws is null, is logged once with its id, and leaves the others alone', () => {
