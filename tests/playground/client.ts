@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { request } from 'node:https';
+import { Agent, request } from 'node:https';
 import type { Playground } from '../../src/playground/server.ts';
 
 /** What a playground answered. */
@@ -31,7 +31,10 @@ export interface Stream {
 
 type Target = Pick<Playground, 'port' | 'authority' | 'token'>;
 
-function open(target: Target, { method, path, headers = {}, body, token }: Request) {
+/** Connections kept between single requests; streams have their own. */
+const kept = new Agent({ keepAlive: true });
+
+function open(target: Target, { method, path, headers = {}, body, token }: Request, agent: Agent | false) {
   const bearer = token === undefined ? target.token : token;
   const sent = request({
     host: '127.0.0.1',
@@ -39,7 +42,7 @@ function open(target: Target, { method, path, headers = {}, body, token }: Reque
     ca: target.authority,
     method,
     path: path.replaceAll(' ', '%20'),
-    agent: false,
+    agent,
     headers: {
       ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
       ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
@@ -53,7 +56,7 @@ function open(target: Target, { method, path, headers = {}, body, token }: Reque
 /** Sends one request and reads the whole answer. */
 export function send(target: Target, wanted: Request): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const sent = open(target, wanted);
+    const sent = open(target, wanted, kept);
     sent.on('error', reject);
     sent.on('response', (response) => {
       const chunks: Buffer[] = [];
@@ -90,7 +93,7 @@ export async function json<T = Record<string, unknown>>(
 /** Opens a stream (watch, log) and reads its lines as they come. */
 export function stream(target: Target, wanted: Request): Promise<Stream> {
   return new Promise((resolve, reject) => {
-    const sent = open(target, wanted);
+    const sent = open(target, wanted, false);
     sent.on('error', reject);
     sent.on('response', (response) => {
       const lines: string[] = [];
