@@ -289,7 +289,7 @@ for (const handsOf of [keyboard, pointer]) {
         socket.send(String(message).replace(/"build":"[^"]*"/, '"build":"0123456789abcdef"')),
       );
     });
-    const url = `${podsUrl}?ns=shop&q=cart`;
+    const url = `${podsUrl}?ns=shop&q=shop-postgres`;
     await openPods(page, url);
     const banner = said(page, 'A new version of Wheelhouse is running.');
     await expect(banner).toBeVisible();

@@ -16,7 +16,7 @@ async function signIn(page: Page, hands: Hands, password = owner.password): Prom
 
 async function podsPath(): Promise<string> {
   const [cluster] = await app().client.call('clusters', {});
-  return `/clusters/${cluster?.id}/pods?ns=shop&q=cart`;
+  return `/clusters/${cluster?.id}/pods?ns=shop&q=shop-postgres`;
 }
 
 for (const handsOf of bothHands) {

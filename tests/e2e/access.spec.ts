@@ -1,0 +1,281 @@
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright/test';
+import { type Gate, openGate } from './gate.ts';
+import { expectFocusShown } from './hands.ts';
+import { expect, owner, sharedApp, test } from './kit.ts';
+import { kubeconfigOf } from './kubeconfigs.ts';
+import { filterField, podRows, podsOf, statusLine } from './places.ts';
+import { type SecondCluster, startProduct, startSecondCluster } from './product.ts';
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+let cluster: SecondCluster;
+let gate: Gate;
+let podsUrl: string;
+
+test.beforeAll(async () => {
+  cluster = await startSecondCluster();
+  gate = await openGate(cluster.server);
+  const kubeConfigContent = kubeconfigOf(cluster, [
+    { name: 'harbour', server: `https://127.0.0.1:${gate.port}`, user: { token: cluster.token } },
+  ]);
+  const body = { name: 'harbour', description: 'The harbour’s own', kubeConfigContent };
+  const { id } = await app().client.call('addCluster', { body });
+  podsUrl = `${app().url}/clusters/${id}/pods`;
+});
+test.afterAll(async () => {
+  await gate.shut();
+  await cluster.stop();
+});
+
+interface AxeNode {
+  readonly target: readonly unknown[];
+  readonly failureSummary?: string;
+}
+interface AxeViolation {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly AxeNode[];
+}
+
+const shapes = [
+  { name: 'light, wide', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+  { name: 'dark, wide', colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
+  { name: 'light, narrow', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  { name: 'dark, narrow', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const;
+
+/** Rules that do not fit a state, each with the reason. */
+interface Exemption {
+  readonly rule: string;
+  readonly reason: string;
+}
+
+const behindAlert = 'An alert dialog puts the page behind it out of reach; axe knows that of dialogs only.';
+
+/** Checks one state of the page in light and dark, wide and narrow, and that nothing is wider than the window. */
+async function expectAccessible(
+  page: Page,
+  state: string,
+  exemptions: readonly Exemption[] = [],
+): Promise<void> {
+  const found: string[] = [];
+  const exempt = new Set(exemptions.map(({ rule }) => rule));
+  for (const { name, colorScheme, viewport } of shapes) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize(viewport);
+    // One frame, for what follows the width.
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    const violations = await page.evaluate(async (): Promise<readonly AxeViolation[]> => {
+      const { axe } = window as unknown as {
+        axe: { run(): Promise<{ violations: readonly AxeViolation[] }> };
+      };
+      return (await axe.run()).violations;
+    });
+    for (const { id, help, nodes } of violations.filter((one) => !exempt.has(one.id)))
+      for (const { target, failureSummary } of nodes)
+        found.push(`${state}, ${name}: ${id} (${help}) at ${target.join(' ')}\n${failureSummary ?? ''}`);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    if (overflow > 0) found.push(`${state}, ${name}: ${overflow} px wider than the window`);
+  }
+  await page.setViewportSize(shapes[0].viewport);
+  expect(found).toEqual([]);
+}
+
+test.beforeEach(async ({ context }) => {
+  await context.addInitScript({ path: axePath });
+});
+
+test('every screen without chrome is accessible', async ({ page, another, allow }) => {
+  allow(/401 \(Unauthorized\)/, /failed with 401/);
+  await page.goto(app().url);
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  await expectAccessible(page, 'sign-in');
+  await page.getByLabel('E-mail').fill('nobody@example.org');
+  await page.getByLabel(/^Password/).fill('not the password');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expectAccessible(page, 'sign-in refused');
+  for (const path of ['/invite-not-found', '/invite-rejected']) {
+    await page.goto(app().url + path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectAccessible(page, path);
+  }
+  const fresh = await startProduct({ WHEELHOUSE_PLAYGROUND: 'off' });
+  try {
+    const context = await another();
+    await context.addInitScript({ path: axePath });
+    const first = await context.newPage();
+    await first.goto(fresh.url);
+    await expect(first.getByText('This installation has no Owner yet.')).toBeVisible();
+    await expectAccessible(first, 'sign-in before the first Owner');
+    await first.goto('about:blank');
+    await first.goto(fresh.setupLink);
+    await first.getByLabel('Your name').fill(owner.name);
+    await expectAccessible(first, 'first Owner');
+    await first.getByLabel('E-mail').fill(owner.email);
+    await first.getByLabel(/^Password/).fill(owner.password);
+    await first.keyboard.press('Enter');
+    await expect(first.getByLabel('Name of the organisation')).toBeVisible();
+    await expectAccessible(first, 'set-up of the organisation');
+    await first.getByLabel('Name of the organisation').fill('Example');
+    await first.keyboard.press('Enter');
+    await expect(first.getByRole('heading', { name: 'No cluster yet' })).toBeVisible();
+    await expectAccessible(first, 'home without a cluster');
+    await first.goto(`${fresh.url}/clusters`);
+    await expect(first.getByRole('heading', { name: 'No cluster yet' })).toBeVisible();
+    await expectAccessible(first, 'no cluster yet');
+  } finally {
+    await fresh.remove();
+  }
+});
+
+test('home, clusters and their dialogs are accessible', async ({ page, context }) => {
+  await app().enter(context);
+  await page.goto(app().url);
+  await expect(page.getByRole('heading', { name: 'Clusters worst first' })).toBeVisible();
+  await expectAccessible(page, 'home');
+  await page.goto(`${app().url}/clusters`);
+  await expect(page.getByRole('table')).toContainText('Reachable');
+  await expectAccessible(page, 'clusters');
+
+  await page.getByRole('button', { name: 'Add clusters' }).click();
+  await page.getByRole('textbox', { name: 'Kubeconfig' }).fill(cluster.kubeconfig);
+  await expect(page.getByRole('group', { name: 'Its context' })).toBeVisible();
+  await expectAccessible(page, 'adding clusters');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Replace the kubeconfig of harbour' }).click();
+  await page.getByRole('textbox', { name: 'Kubeconfig' }).fill(cluster.kubeconfig);
+  await expect(page.getByLabel('Context')).toBeVisible();
+  await expectAccessible(page, 'replacing a kubeconfig');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Delete harbour' }).click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await expectAccessible(page, 'deleting a cluster', [
+    { rule: 'landmark-one-main', reason: behindAlert },
+    { rule: 'page-has-heading-one', reason: behindAlert },
+  ]);
+  await page.keyboard.press('Escape');
+
+  await page.goto(`${app().url}/no/such/place`);
+  await expect(page.getByRole('heading', { name: 'No such page' })).toBeVisible();
+  await expectAccessible(page, 'no such page');
+});
+
+test('a cluster, its lists and its menus are accessible', async ({ page, context }) => {
+  await app().enter(context);
+  await page.goto(podsUrl.replace(/\/pods$/, ''));
+  await expect(page.getByText('Reachable')).toBeVisible();
+  await expectAccessible(page, 'cluster');
+  await page.getByRole('main').getByRole('link', { name: 'Pods' }).click();
+  await expect(statusLine(page)).toContainText(/^Live/);
+  await expectAccessible(page, 'pods');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await expectAccessible(page, 'pods with a cursor');
+  await filterField(page).fill('shop-postgres');
+  await expect(podRows(page)).toHaveCount(3);
+  await expectAccessible(page, 'pods filtered');
+  await filterField(page).fill('no-such-pod');
+  await expect(page.getByRole('heading', { name: 'No pod matches “no-such-pod”' })).toBeVisible();
+  await expectAccessible(page, 'pods without a match');
+  await filterField(page).fill('');
+
+  await page.getByRole('button', { name: /^Cluster: / }).click();
+  await expect(page.getByRole('combobox')).toBeVisible();
+  await expectAccessible(page, 'cluster dropdown');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: `Account of ${owner.name}` }).click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await expectAccessible(page, 'user menu');
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: 'Toggle sidebar' }).click();
+  await expect(page.getByRole('navigation', { name: 'Sidebar' })).toBeVisible();
+  await expectAccessible(page, 'sidebar over a narrow page');
+});
+
+test('a list that is away is accessible and says so aloud', async ({ page, context, another, allow }) => {
+  allow(/502 \(Bad Gateway\)/, /failed with 502/);
+  await app().enter(context);
+  await page.goto(podsUrl);
+  await expect(statusLine(page)).toContainText(/^Live/);
+  await gate.shut();
+  try {
+    await expect(statusLine(page)).toContainText(/^Reconnecting/);
+    await expectAccessible(page, 'pods reconnecting');
+    await expect(statusLine(page)).toContainText(/^Stale since/, { timeout: 25_000 });
+    await expectAccessible(page, 'pods stale');
+    await expect(statusLine(page)).toHaveRole('status');
+    const colleague = await another();
+    await colleague.addInitScript({ path: axePath });
+    await app().enter(colleague);
+    const other = await colleague.newPage();
+    await other.goto(app().url);
+    await expect(other.getByRole('heading', { name: 'Clusters worst first' })).toBeVisible();
+    await expectAccessible(other, 'home while a cluster is away');
+  } finally {
+    await gate.open();
+  }
+  await page.keyboard.press('Shift+R');
+  await expect(statusLine(page)).toContainText(/^Live/);
+});
+
+test('counts and freshness are announced by live regions that stand before they change', async ({
+  page,
+  context,
+}) => {
+  await app().enter(context);
+  await page.goto(podsUrl);
+  await expect(statusLine(page)).toContainText(/^Live/);
+  const count = page.getByRole('status').filter({ hasText: /^\d+ pods$/ });
+  await expect(count).toHaveCount(1);
+  const handle = await count.elementHandle();
+  await filterField(page).fill('shop-postgres');
+  await expect(page.getByRole('status').filter({ hasText: /^3 of \d+$/ })).toHaveCount(1);
+  expect(await handle?.innerText()).toMatch(/^3 of \d+$/);
+  expect(await handle?.evaluate((element) => element.isConnected)).toBe(true);
+});
+
+test('every stop of the Tab key shows the focus', async ({ page, context }) => {
+  await app().enter(context);
+  for (const url of [app().url, `${app().url}/clusters`, podsUrl.replace(/\/pods$/, ''), podsUrl]) {
+    await page.goto(url);
+    await expect(page.getByRole('main')).toContainText(/Reachable|Live|worst first/);
+    const isOnPage = () => page.evaluate(() => document.activeElement !== document.body);
+    await page.keyboard.press('Tab');
+    let stops = 0;
+    while (stops < 60 && (await isOnPage())) {
+      await expectFocusShown(page);
+      await page.keyboard.press('Tab');
+      stops += 1;
+    }
+    expect(stops, `stops on ${url}`).toBeGreaterThan(5);
+    expect(stops, `stops on ${url}`).toBeLessThan(60);
+  }
+});
+
+test('at 200 % zoom nothing needs to be scrolled sideways', async ({ another }) => {
+  // Zoom halves the window's CSS pixels and doubles what each is made of.
+  const context = await another({ viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 });
+  await app().enter(context);
+  const page = await context.newPage();
+  for (const url of [app().url, `${app().url}/clusters`, podsUrl.replace(/\/pods$/, ''), podsUrl]) {
+    await page.goto(url);
+    await expect(page.getByRole('main')).toContainText(/Reachable|Live|worst first/);
+    const isTooWide = () =>
+      page.evaluate(() =>
+        [document.documentElement, ...document.querySelectorAll('main, [role=tabpanel], [role=grid]')]
+          .filter((element) => element.scrollWidth > element.clientWidth + 1)
+          .map((element) => element.outerHTML.slice(0, 120)),
+      );
+    expect(await isTooWide(), url).toEqual([]);
+  }
+  await expect(podsOf(page)).toBeVisible();
+  await expect(podRows(page).first()).toBeInViewport();
+});
