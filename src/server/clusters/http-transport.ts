@@ -1,4 +1,5 @@
 import manifest from '../../../package.json' with { type: 'json' };
+import { Problem } from '../../contract/problem.ts';
 import type { AddressGuard, Resolver } from './address.ts';
 import { type AnswerBudget, type AnswerLimits, readErrorBody, readJson, UnusableAnswer } from './answer.ts';
 import { bounded } from './bounds.ts';
@@ -128,7 +129,7 @@ export function createTransport(target: Target, options: TransportOptions): Http
 
   const send = (
     request: KubeRequest,
-    path: string,
+    { path, body }: Outgoing,
     credential: LiveCredential,
     isStream: boolean,
     signal: AbortSignal,
@@ -142,17 +143,22 @@ export function createTransport(target: Target, options: TransportOptions): Http
         userAgent,
         gzip: !isStream && !target.disableCompression,
       }),
-      body: request.body === undefined ? null : JSON.stringify(request.body),
+      body,
       signal,
       headersTimeout: request.timeoutMs ?? headersTimeoutMs,
       bodyTimeout: isStream ? 0 : 30_000,
     });
 
   /** Sends, again with a fresh credential when the first was rejected; throws the problem of an answer that is no success. */
-  const exchange = async (request: KubeRequest, path: string, isStream: boolean, signal: AbortSignal) => {
+  const exchange = async (
+    request: KubeRequest,
+    outgoing: Outgoing,
+    isStream: boolean,
+    signal: AbortSignal,
+  ) => {
     for (let isRetry = false; ; isRetry = true) {
       const credential = await source.get();
-      const answer = await send(request, path, credential, isStream, signal);
+      const answer = await send(request, outgoing, credential, isStream, signal);
       const { response } = answer;
       // Destroying an answer nobody reads would otherwise be an uncaught error.
       response.body.on('error', () => {});
@@ -173,11 +179,11 @@ export function createTransport(target: Target, options: TransportOptions): Http
   };
 
   const json = async <T>(request: KubeRequest, force: boolean): Promise<T> => {
-    const path = requestPath(target.server, request);
+    const outgoing = prepare(target.server, request);
     const attempt = force ? breaker.force() : enter();
     const limits = bounded(request.signal, answerTimeoutMs);
     try {
-      const answer = await exchange(request, path, false, limits.signal);
+      const answer = await exchange(request, outgoing, false, limits.signal);
       const most = request.query?.['limit'] === undefined ? answerLimits : pageLimits;
       const body = await readJson(answer.response, most, budget).finally(() => answer.release());
       attempt.succeeded();
@@ -196,11 +202,11 @@ export function createTransport(target: Target, options: TransportOptions): Http
     json: (request) => limiter.run(() => json(request, false), request.signal),
     ask: (request) => json(request, true),
     async stream(request) {
-      const path = requestPath(target.server, request);
+      const outgoing = prepare(target.server, request);
       const attempt = enter();
       const limits = bounded(request.signal);
       try {
-        const answer = await exchange(request, path, true, limits.signal);
+        const answer = await exchange(request, outgoing, true, limits.signal);
         attempt.succeeded();
         options.onOutcome?.(undefined);
         return openStream(answer, limits, (error) => networkProblem(error, name, 0));
@@ -214,6 +220,23 @@ export function createTransport(target: Target, options: TransportOptions): Http
       await connections.close();
     },
   };
+}
+
+/** The parts of a request that its maker may get wrong. */
+interface Outgoing {
+  readonly path: string;
+  readonly body: string | null;
+}
+
+/** Throws Problem 400 for what cannot be sent: that is the caller's fault, and says nothing about the cluster. */
+function prepare(server: string, request: KubeRequest): Outgoing {
+  const path = requestPath(server, request);
+  if (request.body === undefined) return { path, body: null };
+  try {
+    return { path, body: JSON.stringify(request.body) };
+  } catch (error) {
+    throw new Problem({ status: 400, title: 'The object is nested too deeply.' }, { cause: error });
+  }
 }
 
 /** Takes what a credential consists of out of a text, should a cluster send it back. */

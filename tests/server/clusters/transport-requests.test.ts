@@ -43,6 +43,23 @@ describe('requests', () => {
     expect(server.seen[0]?.headers['content-type']).toBe('application/merge-patch+json');
   });
 
+  it('that cannot be written down are the fault of their caller, and no blame falls on the cluster', async () => {
+    const server = await wire.serve((_seen, response) => json(response, 200, { ok: true }));
+    const transport = wire.connect(targetFor(server.url, wire.authority().pem));
+    const body: unknown = JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`);
+    const path = '/api/v1/namespaces/shop';
+    for (let round = 0; round < 5; round += 1) {
+      const problem = {
+        status: 400,
+        title: 'The object is nested too deeply.',
+        where: { source: 'console' },
+      };
+      await expect(transport.json({ method: 'PATCH', path, body })).rejects.toMatchObject(problem);
+    }
+    expect(await transport.json({ path })).toEqual({ ok: true });
+    expect(server.seen).toHaveLength(1);
+  });
+
   it('answer undefined for an empty body', async () => {
     const server = await wire.serve((_seen, response) => response.end());
     expect(
