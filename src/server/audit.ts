@@ -45,13 +45,33 @@ const unwritten = (cause: unknown) =>
     { cause },
   );
 
+/** Longest text of a subject, in characters. */
+const longestText = 8_000;
+
+/**
+ * A subject as it can be stored and read: callers choose its texts, and the database takes neither NUL nor half a
+ * surrogate pair. A text that is changed shows it, by U+FFFD or an ellipsis.
+ */
+function storable<T extends { readonly subject?: AuditSubject }>(row: T): T {
+  if (row.subject === undefined) return row;
+  const texts = Object.entries(row.subject).map(([key, value]) => {
+    if (typeof value !== 'string') return [key, value];
+    const clean = value
+      .slice(0, longestText)
+      .toWellFormed()
+      .replaceAll(/\p{Cc}/gu, '\ufffd');
+    return [key, value.length > longestText ? `${clean}…` : clean];
+  });
+  return { ...row, subject: Object.fromEntries(texts) as AuditSubject };
+}
+
 /** The audit of one store. */
 export function createAudit(store: Pick<Store, 'db'>, log: Logger): Audit {
   return {
     async begin(entry) {
       let id: number;
       try {
-        const [row] = await store.db.insert(audit).values(entry).returning({ id: audit.id });
+        const [row] = await store.db.insert(audit).values(storable(entry)).returning({ id: audit.id });
         if (row === undefined) throw new Error('The audit row was not stored.');
         id = row.id;
       } catch (error) {
@@ -60,7 +80,7 @@ export function createAudit(store: Pick<Store, 'db'>, log: Logger): Audit {
       return {
         async describe(more) {
           try {
-            await store.db.update(audit).set(more).where(eq(audit.id, id));
+            await store.db.update(audit).set(storable(more)).where(eq(audit.id, id));
           } catch (error) {
             throw unwritten(error);
           }
@@ -69,7 +89,7 @@ export function createAudit(store: Pick<Store, 'db'>, log: Logger): Audit {
           try {
             await store.db
               .update(audit)
-              .set({ ...more, status, finishedAt: new Date().toISOString() })
+              .set({ ...storable(more), status, finishedAt: new Date().toISOString() })
               .where(eq(audit.id, id));
           } catch (error) {
             log.error(

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../../src/contract/api.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { createAudit } from '../../../src/server/audit.ts';
 import { audit, companies } from '../../../src/server/store/schema.ts';
 import { startConsole, type TestConsole, type TestPerson, testPassword } from '../harness.ts';
 import { pathOf } from '../http-client.ts';
@@ -51,6 +53,36 @@ describe('the audit', () => {
     await owner.client.call('clusters', {});
     await owner.client.call('currentUser', {});
     expect((await rows()).length).toBe(before);
+  });
+
+  it('has whatever callers choose as names, in a form that can be stored and read', async () => {
+    const clusterId = await console.cluster(companyId);
+    const names = { 'a%00b%1b': 'a\ufffdb\ufffd', [encodeURIComponent('x'.repeat(90))]: 'x'.repeat(90) };
+    for (const [name, kept] of Object.entries(names)) {
+      const answer = await owner.client.send('POST', `/api/clusters/${clusterId}/actions/${name}`, {
+        refs: [{ kind: 'pod', namespace: 'shop', name: 'a' }],
+      });
+      expect(answer.status).toBe(404);
+      expect((await rows()).at(-1)).toMatchObject({ subject: { clusterId, actionId: kept }, status: 404 });
+    }
+    const store = createAudit(console.store, pino({ level: 'silent' }));
+    const long = `\ud800${'y'.repeat(10_000)}`;
+    const row = await store.begin({
+      companyId,
+      userId: owner.id,
+      actor: owner.email,
+      action: 'test',
+      clusterId: null,
+      subject: { long },
+      address: '127.0.0.1',
+      requestId: 'test',
+    });
+    await row.describe({ action: 'test', subject: { long } });
+    await row.finish(200, { subject: { long } });
+    expect((await rows()).at(-1)).toMatchObject({
+      subject: { long: `\ufffd${'y'.repeat(7_999)}…` },
+      status: 200,
+    });
   });
 
   it('that cannot be written stops every change', async () => {
