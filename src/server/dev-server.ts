@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { livePath } from '../contract/live.ts';
 import { buildMeta } from './http/page.ts';
 import { checkout } from './page-build.ts';
 
@@ -39,7 +38,7 @@ export async function serveDevelopment(
     else vite.middlewares(request, response);
   });
   server.on('upgrade', (request: IncomingMessage, socket, head) => {
-    if (request.url?.startsWith(livePath) === true) app.server.emit('upgrade', request, socket, head);
+    if (request.url?.startsWith('/api/') === true) app.server.emit('upgrade', request, socket, head);
   });
   return {
     async close() {

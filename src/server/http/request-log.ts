@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { livePath } from '../../contract/live.ts';
+import { logPath } from '../../contract/log.ts';
+
+const isSocket = (route: string) => route === livePath || route === logPath;
 
 /**
  * One line a request, and its id in the answer. The line has the route's pattern, never the address itself: paths and
@@ -23,7 +26,7 @@ export function installRequestLog(app: FastifyInstance): void {
         userId: request.person?.id ?? null,
         address: request.ip,
       },
-      route === livePath && reply.statusCode < 400 ? 'A live socket closed' : 'Answered',
+      isSocket(route) && reply.statusCode < 400 ? 'A socket closed' : 'Answered',
     );
     done();
   });

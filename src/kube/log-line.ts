@@ -1,0 +1,24 @@
+/** Escape sequences by their shapes (ECMA-48), then every other control and invisible formatting character but tab. */
+const unwanted =
+  // eslint-disable-next-line no-control-regex -- removing them is the point
+  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]*[0-~])|[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+// eslint-disable-next-line no-control-regex -- colours are sequences
+const colour = /^\u001b\[[0-9;:]*m$/;
+
+/** A line of a log without control characters; colours (SGR sequences) stay. */
+export function cleanLogLine(text: string): string {
+  return text.replace(unwanted, (found) => (colour.test(found) ? found : ''));
+}
+
+const stamped = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z) ?/;
+
+/** Splits what the cluster put before a line (`timestamps=true`) from the line; no time where there is none. */
+export function splitLogLine(line: string): readonly [time: string, text: string] {
+  const time = stamped.exec(line);
+  return time === null ? ['', line] : [time[1] ?? '', line.slice(time[0].length)];
+}
+
+/** A log's time as a text that sorts: nanoseconds are written in full. */
+export function logTimeKey(time: string): string {
+  return `${time.slice(0, 19)}.${time.slice(20, -1).padEnd(9, '0')}`;
+}

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { cleanLogLine, logTimeKey, splitLogLine } from '../../src/kube/log-line.ts';
+
+describe('a line of a log', () => {
+  test('keeps colours and tabs, and loses every other sequence and control character', () => {
+    expect(cleanLogLine('\u001b[31mred\u001b[0m\tok')).toBe('\u001b[31mred\u001b[0m\tok');
+    expect(cleanLogLine('\u001b[1;38:5:9mbright\u001b[m')).toBe('\u001b[1;38:5:9mbright\u001b[m');
+    expect(cleanLogLine('a\u001b[2Jb\u001b[10;10Hc\u001b]0;title\u0007d\u001b]8;;x\u001b\\e')).toBe('abcde');
+    expect(cleanLogLine('a\u0000b\u0008c\rd\u009be\u202ef\u001bPq\u001b\\g\u001bch')).toBe('abcdefgh');
+    expect(cleanLogLine('end\u001b')).toBe('end');
+  });
+
+  test('is split from the time before it, if there is one', () => {
+    expect(splitLogLine('2026-01-01T00:00:00.123456789Z hello there')).toEqual([
+      '2026-01-01T00:00:00.123456789Z',
+      'hello there',
+    ]);
+    expect(splitLogLine('2026-01-01T00:00:00Z')).toEqual(['2026-01-01T00:00:00Z', '']);
+    expect(splitLogLine('no time')).toEqual(['', 'no time']);
+  });
+
+  test('is older than another by its time, however many digits each has', () => {
+    const times = ['2026-01-01T00:00:00.5Z', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00.123456789Z'];
+    expect(times.toSorted((a, b) => (logTimeKey(a) < logTimeKey(b) ? -1 : 1))).toEqual([
+      '2026-01-01T00:00:00Z',
+      '2026-01-01T00:00:00.123456789Z',
+      '2026-01-01T00:00:00.5Z',
+    ]);
+  });
+});
