@@ -48,6 +48,9 @@ export async function ensurePage(
   if (existsSync(pageDir)) return { build, pageDir };
   say('Building the page: this is the first start, or its sources have changed.');
   const draft = join(outDir, `.${build}-${randomBytes(4).toString('hex')}`);
+  // Vite builds React's development half under any other NODE_ENV: three times the size, and slower.
+  const nodeEnv = process.env['NODE_ENV'];
+  process.env['NODE_ENV'] = 'production';
   try {
     await mkdir(outDir, { recursive: true });
     const vite = await import('vite');
@@ -65,6 +68,8 @@ export async function ensurePage(
   } catch (error) {
     throw new StartError(`The page could not be built: ${(error as Error).message}`, { cause: error });
   } finally {
+    if (nodeEnv === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = nodeEnv;
     await rm(draft, { recursive: true, force: true });
   }
   await removeOld(outDir, build);
