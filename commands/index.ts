@@ -1,6 +1,7 @@
 import type { Command } from '../src/registry/command.ts';
-import { commandsOf } from '../src/registry/kind-commands.ts';
+import { commandsOf, objectActionCommands } from '../src/registry/kind-commands.ts';
 import { clusterActions } from './actions/cluster.ts';
+import { objectViews } from './actions/object.ts';
 import { sessionActions } from './actions/session.ts';
 import { tableActions } from './actions/table.ts';
 import { appearanceActions, workspaceActions } from './actions/workspace.ts';
@@ -8,12 +9,18 @@ import { kindFacts } from './kinds/facts.ts';
 import { accountRoutes } from './routes/account.ts';
 import { clusterRoutes } from './routes/cluster.ts';
 
+/** The screens that every kind is shown on. */
+const screens = {
+  list: () => import('../src/web/resource/ListPage.tsx'),
+  detail: () => import('../src/web/resource/detail/DetailPage.tsx'),
+};
+
 /** Everything the console can do, in the order of help and palette. */
 export const commands: readonly Command[] = [
   ...clusterRoutes,
-  ...kindFacts.flatMap((kind) =>
-    commandsOf(kind, { list: () => import('../src/web/resource/ListPage.tsx') }),
-  ),
+  ...kindFacts.flatMap((kind) => commandsOf(kind, screens)),
+  ...objectActionCommands(kindFacts),
+  ...objectViews(kindFacts.map(({ id }) => id)),
   ...clusterActions,
   ...tableActions,
   ...workspaceActions,

@@ -33,6 +33,9 @@ export const tableActions = [
   onList('sortNext', 'Sort by the next column', '>', (list) => list.stepSort(1)),
   onList('sortPrevious', 'Sort by the previous column', '<', (list) => list.stepSort(-1)),
   onList('sortTurn', 'Turn the order around', 'shift+o', (list) => list.turnSort()),
+  onList('select', 'Select the row', 'space', (list) => list.toggleRow()),
+  onList('selectAll', 'Select every row that shows', 'mod+a', (list) => list.toggleAll()),
+  onList('wide', 'Wide table', 'w w', (list) => list.toggleWide()),
   action({
     id: 'table.open',
     title: 'Open',

@@ -46,6 +46,15 @@ export const event = defineKind<KubeEvent>({
       dropAt: 2,
       value: (object) => object.series?.count ?? object.count ?? 1,
     },
+    // Its page is found by it; nobody reads it.
+    {
+      id: 'name',
+      label: 'Name',
+      format: 'name',
+      wide: true,
+      dropAt: 6,
+      value: (object) => object.metadata?.name ?? '',
+    },
     {
       id: 'source',
       label: 'Source',

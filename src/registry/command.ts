@@ -5,7 +5,7 @@ import type { Services } from './services.ts';
 import type { When } from './when.ts';
 
 /** Headings of the palette and sections of the help, in this order. */
-export const groups = ['Go to', 'Cluster', 'List', 'Workspace', 'Appearance', 'Account'] as const;
+export const groups = ['Go to', 'Objects', 'Cluster', 'List', 'Workspace', 'Appearance', 'Account'] as const;
 export type Group = (typeof groups)[number];
 
 /** One object of a cluster, by kind id. */
@@ -89,6 +89,8 @@ export interface RouteCommand<P extends string = string> extends Common<PathPara
   readonly bare?: true;
   /** Id of the kind whose objects the screen shows. */
   readonly kind?: string;
+  /** Whether it shows a list of them, or one: then the last parameter is its name, the one before its namespace. */
+  readonly shows?: 'list' | 'object';
   readonly load: () => Promise<ScreenModule>;
 }
 

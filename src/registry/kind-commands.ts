@@ -1,12 +1,20 @@
-import { type Command, route, type ScreenModule } from './command.ts';
-import type { DeclaredFacts } from './kind-facts.ts';
+import type { Permission } from '../contract/permissions.ts';
+import { action, type Command, type ObjectRef, route, type ScreenModule } from './command.ts';
+import type { ActionFacts, DeclaredFacts } from './kind-facts.ts';
+import { paramNames } from './path.ts';
+import type { RouteMatch } from './registry.ts';
 
 /** The generic screens every kind is shown on. */
 export interface KindScreens {
   readonly list: () => Promise<ScreenModule>;
+  readonly detail: () => Promise<ScreenModule>;
 }
 
-/** The commands a kind brings along: its list page. */
+/** Icon of a kind: that of its sidebar entry, else by its id. */
+export const kindIcon = ({ id, sidebar }: Pick<DeclaredFacts, 'id' | 'sidebar'>): string =>
+  sidebar?.icon ?? id;
+
+/** The commands a kind brings along: its list page and the page of one object. */
 export function commandsOf(kind: DeclaredFacts, screens: KindScreens): readonly Command[] {
   return [
     route({
@@ -15,15 +23,88 @@ export function commandsOf(kind: DeclaredFacts, screens: KindScreens): readonly 
       group: 'Go to',
       path: kind.paths.list,
       kind: kind.id,
+      shows: 'list',
       needs: kind.permissions.view,
+      icon: kindIcon(kind),
       ...(kind.aliases === undefined ? {} : { keywords: kind.aliases }),
       ...(kind.sidebar === undefined
         ? {}
-        : {
-            icon: kind.sidebar.icon,
-            places: [{ sidebar: kind.sidebar.section, order: kind.sidebar.order }],
-          }),
+        : { places: [{ sidebar: kind.sidebar.section, order: kind.sidebar.order }] }),
       load: screens.list,
     }),
+    ...(kind.paths.detail ?? []).map((path, index) =>
+      route({
+        id: `${kind.id}.open${index === 0 ? '' : 'Also'.repeat(index)}`,
+        title: ({ args }: { readonly args: Readonly<Record<string, string>> }) =>
+          args[paramNames(path).at(-1) ?? ''] ?? kind.kind,
+        group: 'Go to',
+        path,
+        kind: kind.id,
+        shows: 'object',
+        needs: kind.permissions.view,
+        icon: kindIcon(kind),
+        load: screens.detail,
+      }),
+    ),
   ];
+}
+
+/** The object that a route shows: the last parameter of its path is the name, the one before its namespace. */
+export function objectOfRoute(match: RouteMatch | undefined): ObjectRef | undefined {
+  if (match?.command.shows !== 'object' || match.command.kind === undefined) return undefined;
+  const { clusterId: cluster = '' } = match.params;
+  const names = paramNames(match.command.path).filter((name) => name !== 'clusterId');
+  const [name, namespace] = names.toReversed().map((one) => match.params[one] ?? '');
+  if (name === undefined || name === '') return undefined;
+  return { cluster, kind: match.command.kind, ...(namespace === undefined ? {} : { namespace }), name };
+}
+
+/** Parameters of an object's path by the names the path gives them. */
+export function objectParams(path: string, ref: ObjectRef): Readonly<Record<string, string>> {
+  const names = paramNames(path).filter((name) => name !== 'clusterId');
+  const [name = '', namespace] = names.toReversed();
+  return {
+    clusterId: ref.cluster,
+    [name]: ref.name,
+    ...(namespace === undefined ? {} : { [namespace]: ref.namespace ?? '' }),
+  };
+}
+
+/** Every action on objects once, with the ids of the kinds that have it. */
+function sharedActions(
+  kinds: readonly DeclaredFacts[],
+): readonly { readonly facts: ActionFacts; readonly kinds: readonly DeclaredFacts[] }[] {
+  const byId = new Map<string, { facts: ActionFacts; kinds: DeclaredFacts[] }>();
+  for (const kind of kinds) {
+    for (const facts of kind.actions) {
+      const known = byId.get(facts.id);
+      if (known === undefined) byId.set(facts.id, { facts, kinds: [kind] });
+      else known.kinds.push(kind);
+    }
+  }
+  return [...byId.values()];
+}
+
+/**
+ * The actions on objects as commands: keys, palette and help derive from them. Where kinds need different permissions,
+ * any of them shows the command; which object may be acted on is judged by the server.
+ */
+export function objectActionCommands(kinds: readonly DeclaredFacts[]): readonly Command[] {
+  return sharedActions(kinds).map(({ facts, kinds: having }) => {
+    const needs = new Set<Permission>(having.flatMap(({ permissions }) => facts.needs ?? permissions.manage));
+    return action({
+      id: facts.id,
+      title: facts.title,
+      group: 'Objects',
+      icon: facts.icon,
+      when: { focus: ['table', 'page'], kind: having.map(({ id }) => id) },
+      needs: { any: [...needs] },
+      ...(facts.keys === undefined ? {} : { keys: facts.keys }),
+      ...(facts.dangerous === true ? { dangerous: true as const } : {}),
+      enabled: ({ subject }) => (subject.type === 'objects' ? true : 'Choose a row first.'),
+      run: async ({ subject }, { objects }) => {
+        if (subject.type === 'objects') await objects.act(facts.id, subject.refs);
+      },
+    });
+  });
 }

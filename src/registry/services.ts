@@ -1,6 +1,6 @@
 import type { Api } from '../contract/api.ts';
 import type { Client } from '../contract/endpoint.ts';
-import type { Target } from './command.ts';
+import type { ObjectRef, Target } from './command.ts';
 
 /** What a call may carry besides its arguments. */
 export interface CallOptions {
@@ -22,7 +22,7 @@ export interface Workspace {
 }
 
 export interface ToastOptions {
-  /** One line under the title: the object and its cluster. */
+  /** Under the title: the object and its cluster, before that a line for each failure. */
   readonly detail?: string;
   /** Milliseconds; Infinity keeps it until dismissed. */
   readonly duration?: number;
@@ -68,6 +68,20 @@ export interface FocusedList {
   stepSort(by: number): void;
   /** Turns the order around. */
   turnSort(): void;
+  /** Selects the row under the cursor, or no more. */
+  toggleRow(): void;
+  /** Selects every row that shows, or none where all are. */
+  toggleAll(): void;
+  /** Shows the columns of the wide table, or no more. */
+  toggleWide(): void;
+}
+
+/** Objects of clusters: their pages and what can be done on them. */
+export interface ObjectWork {
+  /** Opens the page of an object, or one of its tools (`yaml`, `logs`). */
+  open(ref: ObjectRef, target?: Target, view?: string): void;
+  /** Does an action on objects: asks for arguments and confirmation first where it has to. Rejects with a Problem. */
+  act(actionId: string, refs: readonly [ObjectRef, ...ObjectRef[]]): Promise<void>;
 }
 
 /** The view that has the keys. */
@@ -83,6 +97,7 @@ export interface Services {
   readonly session: Session;
   readonly appearance: Appearance;
   readonly view: FocusedView;
+  readonly objects: ObjectWork;
   /** Notes a failure for whoever looks into it; nothing secret. */
   readonly log: (message: string, error: unknown) => void;
 }

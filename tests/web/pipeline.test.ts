@@ -3,16 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { pod } from '../../commands/kinds/pod.ts';
 import type { Row } from '../../src/contract/live.ts';
 import { fittingColumns } from '../../src/web/resource/columns.ts';
+import { rowFilter } from '../../src/web/resource/filter.ts';
 import { nextSort } from '../../src/web/resource/ListHead.tsx';
 import { namePartsOf } from '../../src/web/resource/names.ts';
-import {
-  arrange,
-  holdOrder,
-  placeColumns,
-  rowFilter,
-  rowOrder,
-  windowSort,
-} from '../../src/web/resource/pipeline.ts';
+import { arrange, holdOrder, placeColumns, rowOrder, windowSort } from '../../src/web/resource/pipeline.ts';
 import { toneCounts } from '../../src/web/resource/tones.ts';
 
 const columns = placeColumns(pod, undefined);
@@ -169,7 +163,7 @@ test('tones are counted', () => {
 
 test('narrow tiles drop columns by priority, wide ones show only when asked for', () => {
   const ids = (width: number, wide = false) =>
-    fittingColumns(columns, width, wide).map(({ column }) => column.id);
+    fittingColumns(columns, width, { isWide: wide, columns: {} }).map(({ column }) => column.id);
   expect(ids(0)).not.toContain('ip');
   expect(ids(2_000, true)).toContain('ip');
   expect(ids(460)).toEqual(['name', 'ready', 'status', 'age']);

@@ -7,6 +7,7 @@ import { Toasts } from '../ui/toast/Toasts.tsx';
 import { AppContext, type App as AppParts } from './context.ts';
 import { tidyAddress } from './address.ts';
 import { contextOf, mayOf } from './moment.ts';
+import { subjectNow } from './subject.ts';
 import { Guarded } from './Guarded.tsx';
 
 /** The whole console. */
@@ -30,7 +31,7 @@ export function App({ app }: { readonly app: AppParts }) {
         run: (command) => {
           void execute(
             command,
-            { args: {}, subject: { type: 'none' }, source: 'key', target: 'here' },
+            { args: {}, subject: subjectNow(app), source: 'key', target: 'here' },
             app.services,
           );
         },

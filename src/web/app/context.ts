@@ -3,10 +3,12 @@ import { createContext, useContext } from 'react';
 import type { Command, Invocation } from '../../registry/command.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Services } from '../../registry/services.ts';
+import type { Acting } from '../actions/acting.ts';
 import type { ApiClient } from '../data/client.ts';
 import type { Live } from '../data/live/live.ts';
 import type { Queries } from '../data/queries.ts';
 import type { Cell } from '../state/state.ts';
+import type { ColumnChoices } from '../state/columns.ts';
 import type { AppearanceState } from '../state/appearance.ts';
 import type { PublishedLists } from '../workspace/published.ts';
 import type { WorkspaceStore } from '../workspace/workspace.ts';
@@ -28,7 +30,11 @@ export interface App {
   readonly leaving: Cell<boolean>;
   /** The step already pressed of keys of two steps, with what may follow. */
   readonly pendingKeys: Cell<PendingKeys | undefined>;
-  /** Runs a command by id, as a button or menu does. */
+  /** Which columns of each kind's list are wanted. */
+  readonly columnChoices: Cell<ColumnChoices>;
+  /** The action that waits for its arguments or confirmation. */
+  readonly acting: Cell<Acting | undefined>;
+  /** Runs a command by id, as a button or menu does; without a subject on what the focused view means. */
   readonly run: (
     id: string,
     args?: Readonly<Record<string, unknown>>,

@@ -4,11 +4,15 @@ import { livePath } from '../../contract/live.ts';
 import { execute } from '../../registry/execute.ts';
 import { createRegistry } from '../../registry/registry.ts';
 import type { Appearance, Services } from '../../registry/services.ts';
+import type { Acting } from '../actions/acting.ts';
+import { beginAction } from '../actions/run-action.ts';
 import { createClient } from '../data/client.ts';
 import { createLive, type Socket, type SocketEvents } from '../data/live/live.ts';
 import { liveKey } from '../data/live/targets.ts';
+import { objectPath } from '../data/object-path.ts';
 import { createQueries } from '../data/queries.ts';
 import { applyTheme, appearanceKey, readAppearance, storeAppearance } from '../state/appearance.ts';
+import { columnsKey, readColumns, storeColumns } from '../state/columns.ts';
 import { cell } from '../state/state.ts';
 import { createToaster } from '../ui/toast/toaster.ts';
 import { createPublishedLists } from '../workspace/published.ts';
@@ -16,6 +20,7 @@ import { focusedTab } from '../workspace/layout.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { browserPlace } from './browser-place.ts';
 import type { App, Overlays, PendingKeys } from './context.ts';
+import { subjectNow } from './subject.ts';
 import { forgetPlace, rememberPlace } from './remember.ts';
 
 const narrow = '(max-width: 767.98px)';
@@ -27,6 +32,7 @@ export function createApp(): App {
     defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true, staleTime: 5_000 } },
   });
   const leaving = cell(false);
+  const acting = cell<Acting | undefined>(undefined);
   const toaster = createToaster();
   const lists = createPublishedLists();
   const workspace = createWorkspace(registry, browserPlace());
@@ -69,6 +75,8 @@ export function createApp(): App {
     localStorage.setItem(appearanceKey, storeAppearance(appearanceState.get()));
     applyTheme(document.documentElement, appearanceState.get().theme);
   });
+  const columnChoices = cell(readColumns(localStorage.getItem(columnsKey)));
+  columnChoices.subscribe(() => localStorage.setItem(columnsKey, storeColumns(columnChoices.get())));
   const appearance: Appearance = {
     toggleSidebar: () =>
       appearanceState.update((value) => ({
@@ -105,6 +113,15 @@ export function createApp(): App {
     },
     log: (message, error) => console.error(message, error),
     view: { list: () => lists.of(focusedTab(workspace.state.get().layout).id) },
+    objects: {
+      open: (ref, target, view) => {
+        const path = objectPath(ref, view);
+        if (path === undefined) toaster.info(`This console has no page for ${ref.name}.`);
+        else workspace.open(path, target);
+      },
+      act: (actionId, refs) =>
+        beginAction({ api, queryClient, queries, acting, toast: toaster }, { actionId, refs }),
+    },
   };
 
   return {
@@ -119,11 +136,19 @@ export function createApp(): App {
     lists,
     overlays: cell<Overlays>({ menu: 0, dialog: 0 }),
     leaving,
+    acting,
+    columnChoices,
     pendingKeys: cell<PendingKeys | undefined>(undefined),
     run: (id, args = {}, invocation = {}) => {
       void execute(
         registry.get(id),
-        { subject: { type: 'none' }, source: 'button', target: 'here', ...invocation, args },
+        {
+          subject: subjectNow({ workspace, registry, lists }),
+          source: 'button',
+          target: 'here',
+          ...invocation,
+          args,
+        },
         services,
       );
     },

@@ -1,3 +1,4 @@
+import { CheckMark } from '../ui/marks.tsx';
 import { isRight } from './columns.ts';
 import type { PlacedColumn, SortKey } from './pipeline.ts';
 
@@ -6,7 +7,10 @@ interface ListHeadProps {
   readonly sort: SortKey;
   /** Narrow windows have no headings; assistive technology still hears them. */
   readonly isHidden: boolean;
+  /** Whether all rows that show are selected, or some. */
+  readonly selected: 'all' | 'some' | 'none';
   readonly onSort: (sort: SortKey) => void;
+  readonly onSelectAll: () => void;
 }
 
 /** The next order a heading leads to: ascending, descending, worst first again. */
@@ -29,11 +33,23 @@ export function turnedSort(sort: SortKey): SortKey {
 }
 
 /** The headings: each sorts by its column. */
-export function ListHead({ columns, sort, isHidden, onSort }: ListHeadProps) {
+export function ListHead({ columns, sort, isHidden, selected, onSort, onSelectAll }: ListHeadProps) {
   const isWorstFirst = sort === undefined && columns.some(({ column }) => column.format === 'status');
   return (
     <div role="rowgroup" className={isHidden ? 'vh' : 'head-group'}>
       <div role="row" className="thead" aria-rowindex={1}>
+        <span role="columnheader" className="ck">
+          <button
+            type="button"
+            role="checkbox"
+            tabIndex={-1}
+            aria-checked={selected === 'some' ? 'mixed' : selected === 'all'}
+            aria-label="Select all rows"
+            onClick={onSelectAll}
+          >
+            <CheckMark state={selected} />
+          </button>
+        </span>
         {columns.map(({ column }) => {
           const isDown = sort === `-${column.id}`;
           const isUp = sort === column.id;

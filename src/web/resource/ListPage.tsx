@@ -1,30 +1,40 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Row } from '../../contract/live.ts';
-import type { ScreenProps } from '../../registry/command.ts';
+import type { ScreenProps, Target } from '../../registry/command.ts';
 import type { KindFacts } from '../../registry/kind-facts.ts';
+import type { MenuPlace } from '../actions/ActionMenu.tsx';
 import { useApp } from '../app/context.ts';
 import { kindById } from '../data/kinds.ts';
 import type { ListTarget } from '../data/live/targets.ts';
-import { agesAt, lowerFirst } from '../data/live/freshness.ts';
+import { lowerFirst } from '../data/live/freshness.ts';
+import { useTold } from '../data/live/use-told.ts';
 import { useLive } from '../data/live/use-live.ts';
-import { useNow } from '../data/now.ts';
 import { useNarrow } from '../shell/use-sidebar.ts';
 import { useCell } from '../state/state.ts';
 import { Keys } from '../keyboard/Keys.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
-import { fittingColumns, tracksOf } from './columns.ts';
+import { type ColumnChoice, noChoice } from '../state/columns.ts';
+import { BulkBar } from './BulkBar.tsx';
+import { fittingColumns, isChosen, leastWidth, tracksOf } from './columns.ts';
+import { extras } from './extras.tsx';
 import { ListHead, steppedSort, turnedSort } from './ListHead.tsx';
 import { ListRow } from './ListRow.tsx';
 import { ListState } from './ListState.tsx';
 import { ListStatus } from './ListStatus.tsx';
 import { ListTools } from './ListTools.tsx';
 import { placeColumns, windowSort } from './pipeline.ts';
+import { refOfRow } from './row-ref.ts';
 import { useArranged } from './use-arranged.ts';
 import { useCursor } from './use-cursor.ts';
 import { useMeasure } from './use-measure.ts';
+import { useSelection } from './use-selection.ts';
 
+const ActionMenu = lazy(async () => ({ default: (await import('../actions/ActionMenu.tsx')).ActionMenu }));
+const ColumnsMenu = lazy(async () => ({ default: (await import('./ColumnsMenu.tsx')).ColumnsMenu }));
+/** Width of what stands besides the columns: the box and the dots, px at 16px root. */
+const besides = 52;
 const none: ReadonlyMap<string, Row> = new Map<string, Row>();
 
 /** The list of any kind. */
@@ -40,19 +50,21 @@ interface ListPageProps {
 }
 
 function ListPage({ kind, clusterId }: ListPageProps) {
-  const { live, queries, lists, registry, workspace } = useApp();
+  const { live, queries, lists, columnChoices, services } = useApp();
   const { tab, isVisible } = useView();
   const [search, setSearch] = useViewSearch();
   const namespace = kind.scope === 'Namespaced' ? search.ns : undefined;
   const filter = search.q ?? '';
   const sort = search.sort ?? windowSort(kind);
-  const list = useLive<ListTarget>({ clusterId, kind: kind.id, namespace, window: kind.window }, isVisible);
+  const choice = useCell(columnChoices, (choices) => choices[kind.id]) ?? noChoice;
+  const wide = kind.columns.some(
+    (column) => column.wide === true && column.join !== undefined && isChosen(column, choice),
+  );
+  const target: ListTarget = { clusterId, kind: kind.id, namespace, wide, window: kind.window };
+  const list = useLive<ListTarget>(target, isVisible);
   const order = useCell(live.connection, (connection) => connection.columns[kind.id]);
-  const skew = useCell(live.connection, (connection) => connection.skew);
-  const phase = useCell(live.connection, (connection) => connection.phase);
   const cluster = useQuery(queries.clusters).data?.find((one) => one.id === clusterId);
-  const now = useNow();
-  const told = agesAt(list, { phase, skew, heardAt: live.connection.get().heardAt }, now);
+  const told = useTold(list);
   const isTwoLine = useNarrow();
 
   const filterField = useRef<HTMLInputElement>(null);
@@ -65,8 +77,8 @@ function ListPage({ kind, clusterId }: ListPageProps) {
 
   const columns = useMemo(() => placeColumns(kind, order), [kind, order]);
   const fitting = useMemo(
-    () => fittingColumns(columns, (width * 16) / rootSize, false),
-    [columns, width, rootSize],
+    () => fittingColumns(columns, (width * 16) / rootSize - besides, choice),
+    [columns, width, rootSize, choice],
   );
 
   const [isPointed, setPointed] = useState(false);
@@ -97,29 +109,28 @@ function ListPage({ kind, clusterId }: ListPageProps) {
   const page = Math.max(1, Math.floor((scroller?.clientHeight ?? rowHeight) / rowHeight) - 1);
   const cursor = useCursor(arranged.rows, scrollTo);
 
-  const detailId = `${kind.id}.open`;
-  const opens = registry.has(detailId);
-  const open = (uid: string | undefined) => {
-    const row = arranged.rows.find((one) => one[0] === uid);
-    if (row === undefined || !opens) return;
-    const text = (format: 'name' | 'namespace') => {
-      const placed = columns.find(({ column }) => column.format === format);
-      return placed === undefined ? '' : String(row[1][placed.index] ?? '');
-    };
-    const command = registry.get(detailId);
-    if (command.type !== 'route') return;
-    const names = [...command.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
-    const values = names.map((name, at): [string, string] => [
-      name,
-      name === 'clusterId' ? String(clusterId) : at === names.length - 1 ? text('name') : text('namespace'),
-    ]);
-    workspace.open(registry.href(detailId, Object.fromEntries(values)));
+  const selection = useSelection(arranged.rows, rows);
+  const opens = kind.paths.detail !== undefined;
+  const refOf = (uid: string | undefined) => {
+    const row = uid === undefined ? undefined : rows.get(uid);
+    return row === undefined ? undefined : refOfRow(row, columns, kind.id, clusterId);
   };
+  const open = (uid: string | undefined, to?: Target) => {
+    const ref = refOf(uid);
+    if (ref !== undefined && opens) services.objects.open(ref, to);
+  };
+  const selected = [...selection.uids].flatMap((uid) => refOf(uid) ?? []);
+  const [firstSelected, ...otherSelected] = selected;
+  const [menu, setMenu] = useState<{ readonly uid: string; readonly place: MenuPlace } | undefined>(
+    undefined,
+  );
+  const [columnsAt, setColumnsAt] = useState<MenuPlace | undefined>(undefined);
+  const menuRef = refOf(menu?.uid);
+  const choose = (next: ColumnChoice) => columnChoices.update((choices) => ({ ...choices, [kind.id]: next }));
   const clearFilter = () => {
     setSearch({ q: undefined });
     focusRows();
   };
-  const target = { clusterId, kind: kind.id, namespace };
 
   // Published anew at each render: the functions see the rows of this moment.
   useEffect(() =>
@@ -133,10 +144,18 @@ function ListPage({ kind, clusterId }: ListPageProps) {
         focusRows();
         cursor.move(by * page);
       },
-      openRow: () => open(cursor.uid),
+      rowRef: () => refOf(cursor.uid),
+      selection: () => selected,
+      openRow: (to) => open(cursor.uid, to),
+      toggleRow: () => {
+        if (cursor.uid !== undefined) selection.toggle(cursor.uid);
+      },
+      toggleAll: selection.toggleAll,
+      toggleWide: () => choose({ isWide: !choice.isWide, columns: {} }),
       focusFilter: () => filterField.current?.select(),
       escape: () => {
         if (document.activeElement === filterField.current && filter !== '') focusRows();
+        else if (selection.uids.size > 0) selection.clear();
         else clearFilter();
       },
       retry: () => live.retry(target),
@@ -165,6 +184,16 @@ function ListPage({ kind, clusterId }: ListPageProps) {
         fieldRef={filterField}
         onFilter={(q) => setSearch({ q })}
         onLeave={() => focusRows()}
+        onColumns={(button) => {
+          const { right, bottom } = button.getBoundingClientRect();
+          setColumnsAt({ x: right, y: bottom + 2, align: 'end' });
+        }}
+        bulk={
+          firstSelected === undefined ? undefined : (
+            <BulkBar kind={kind} refs={[firstSelected, ...otherSelected]} onClear={selection.clear} />
+          )
+        }
+        extra={extras[kind.id]?.(clusterId)}
       />
       <div
         className="body list-body"
@@ -197,7 +226,12 @@ function ListPage({ kind, clusterId }: ListPageProps) {
               aria-rowcount={arranged.rows.length + 1}
               aria-activedescendant={activeId}
               tabIndex={0}
-              style={{ '--cols': tracksOf(fitting) } as React.CSSProperties}
+              style={
+                {
+                  '--cols': tracksOf(fitting),
+                  '--least': choice.isWide ? `${(leastWidth(fitting) + besides) / 16}rem` : '0',
+                } as React.CSSProperties
+              }
               onFocus={() => setFocus(true)}
               onBlur={() => setFocus(false)}
             >
@@ -205,7 +239,15 @@ function ListPage({ kind, clusterId }: ListPageProps) {
                 columns={fitting}
                 sort={sort}
                 isHidden={isTwoLine}
+                selected={
+                  selection.uids.size === 0
+                    ? 'none'
+                    : arranged.rows.every((row) => selection.uids.has(row[0]))
+                      ? 'all'
+                      : 'some'
+                }
                 onSort={(sort) => setSearch({ sort }, 'push')}
+                onSelectAll={selection.toggleAll}
               />
               <div className="rows" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
                 {virtualizer.getVirtualItems().map((item) => {
@@ -220,10 +262,13 @@ function ListPage({ kind, clusterId }: ListPageProps) {
                       index={item.index + 2}
                       top={item.start}
                       isCursor={row[0] === cursor.uid}
+                      isSelected={selection.uids.has(row[0])}
                       isTwoLine={isTwoLine}
-                      now={told + skew}
+                      now={told}
                       onPoint={cursor.set}
                       onOpen={opens ? open : undefined}
+                      onSelect={(uid, isRange) => (isRange ? selection.extend(uid) : selection.toggle(uid))}
+                      onMenu={(uid, place) => setMenu({ uid, place })}
                     />
                   );
                 })}
@@ -243,6 +288,28 @@ function ListPage({ kind, clusterId }: ListPageProps) {
           </div>
         )}
       </div>
+      <Suspense>
+        {menu !== undefined && menuRef !== undefined && (
+          <ActionMenu
+            place={menu.place}
+            refs={
+              selection.uids.has(menu.uid) && firstSelected !== undefined
+                ? [firstSelected, ...otherSelected]
+                : [menuRef]
+            }
+            onClose={() => setMenu(undefined)}
+          />
+        )}
+        {columnsAt !== undefined && (
+          <ColumnsMenu
+            place={columnsAt}
+            columns={kind.columns}
+            choice={choice}
+            onChoose={choose}
+            onClose={() => setColumnsAt(undefined)}
+          />
+        )}
+      </Suspense>
       <ListStatus
         kind={kind}
         list={list}

@@ -1,5 +1,8 @@
+import { Ellipsis } from 'lucide-react';
 import { memo } from 'react';
 import type { Row } from '../../contract/live.ts';
+import type { MenuPlace } from '../actions/ActionMenu.tsx';
+import { CheckMark } from '../ui/marks.tsx';
 import { Cell } from './cells/Cell.tsx';
 import { isRight } from './columns.ts';
 import type { PlacedColumn } from './pipeline.ts';
@@ -12,16 +15,22 @@ interface ListRowProps {
   readonly index: number;
   readonly top: number;
   readonly isCursor: boolean;
+  readonly isSelected: boolean;
   readonly isTwoLine: boolean;
   /** The server's clock, ms; changes once a second at most. */
   readonly now: number;
   readonly onPoint: (uid: string) => void;
   readonly onOpen: ((uid: string) => void) | undefined;
+  /** Selects the row or no more; `isRange` from the row selected last up to this one. */
+  readonly onSelect: (uid: string, isRange: boolean) => void;
+  /** Opens the menu of the row at a point in the window. */
+  readonly onMenu: (uid: string, place: MenuPlace) => void;
 }
 
 /** One row, in one line or, in narrow windows, in two. */
 export const ListRow = memo(function ListRow(props: ListRowProps) {
-  const { row, columns, id, index, top, isCursor, isTwoLine, now, onPoint, onOpen } = props;
+  const { row, columns, id, index, top, isCursor, isSelected, isTwoLine, now } = props;
+  const { onPoint, onOpen, onSelect, onMenu } = props;
   const [uid, cells] = row;
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid holds focus; keys are commands
@@ -30,28 +39,85 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       id={id}
       tabIndex={-1}
       aria-rowindex={index}
-      aria-selected={isCursor}
-      className={`r ${isCursor ? 'cur' : ''} ${isTwoLine ? 'two-line' : ''}`}
+      aria-selected={isSelected}
+      className={`r ${isCursor ? 'cur' : ''} ${isSelected ? 'sel' : ''} ${isTwoLine ? 'two-line' : ''}`}
       style={{ transform: `translateY(${top}px)` }}
-      onClick={() => onPoint(uid)}
+      onClick={(event) => {
+        onPoint(uid);
+        if (event.shiftKey || event.ctrlKey || event.metaKey) onSelect(uid, event.shiftKey);
+      }}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        onPoint(uid);
+        onMenu(uid, { x: event.clientX, y: event.clientY, align: 'start' });
+      }}
       onDoubleClick={onOpen === undefined ? undefined : () => onOpen(uid)}
     >
       {isTwoLine ? (
-        <TwoLines columns={columns} cells={cells} now={now} />
+        <>
+          <Box uid={uid} isSelected={isSelected} onSelect={onSelect} />
+          <TwoLines columns={columns} cells={cells} now={now} />
+        </>
       ) : (
-        columns.map(({ column, index: at }) => (
-          <span
-            key={column.id}
-            role="gridcell"
-            className={`c-${column.format} ${isRight(column.format) ? 'num' : ''} ${column.format === 'name' ? 'name' : ''}`}
-          >
-            <Cell format={column.format} value={cells[at]} now={now} />
-          </span>
-        ))
+        <>
+          <Box uid={uid} isSelected={isSelected} onSelect={onSelect} />
+          {columns.map(({ column, index: at }) => (
+            <span
+              key={column.id}
+              role="gridcell"
+              className={`c-${column.format} ${isRight(column.format) ? 'num' : ''} ${column.format === 'name' ? 'name' : ''}`}
+            >
+              <Cell format={column.format} value={cells[at]} now={now} />
+            </span>
+          ))}
+        </>
       )}
+      <span role="gridcell" className="dots">
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label="Actions"
+          aria-haspopup="menu"
+          onClick={(event) => {
+            event.stopPropagation();
+            onPoint(uid);
+            const { right, bottom } = event.currentTarget.getBoundingClientRect();
+            onMenu(uid, { x: right, y: bottom, align: 'end' });
+          }}
+        >
+          <Ellipsis size={14} strokeWidth={1.75} aria-hidden="true" />
+        </button>
+      </span>
     </div>
   );
 });
+
+interface BoxProps {
+  readonly uid: string;
+  readonly isSelected: boolean;
+  readonly onSelect: (uid: string, isRange: boolean) => void;
+}
+
+/** The box that selects a row; the whole cell is the target. */
+function Box({ uid, isSelected, onSelect }: BoxProps) {
+  return (
+    <span role="gridcell" className="ck">
+      <button
+        type="button"
+        role="checkbox"
+        tabIndex={-1}
+        aria-checked={isSelected}
+        aria-label="Select"
+        onClick={(event) => {
+          event.stopPropagation();
+          onSelect(uid, event.shiftKey);
+        }}
+      >
+        <CheckMark state={isSelected ? 'all' : 'none'} />
+      </button>
+    </span>
+  );
+}
 
 /** Name and status above; below what else is worth a glance: namespace, ready, restarts, and the age. */
 function TwoLines({
@@ -71,14 +137,17 @@ function TwoLines({
   const ratio = value('ratio');
   const restarts = value('restarts');
   const count = Array.isArray(restarts) ? (restarts as readonly unknown[])[0] : undefined;
+  const message = value('message');
+  const hasOwnName = columns.some(({ column }) => column.format === 'name' && column.wide !== true);
   const facts = [
+    typeof message === 'string' ? message : undefined,
     typeof namespace === 'string' && namespace !== '' ? namespace : undefined,
     typeof ratio === 'string' ? `${ratio} ready` : undefined,
   ].filter((fact) => fact !== undefined);
   return (
     <>
       <span role="gridcell" className="name">
-        {cell('name')}
+        {hasOwnName ? cell('name') : cell('object')}
       </span>
       <span role="gridcell" className="stt">
         {cell('status')}

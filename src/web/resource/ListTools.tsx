@@ -1,8 +1,9 @@
-import { ListFilter, X } from 'lucide-react';
-import type { RefObject } from 'react';
+import { Columns3, ListFilter, X } from 'lucide-react';
+import type { ReactNode, RefObject } from 'react';
 import type { KindFacts } from '../../registry/kind-facts.ts';
 import { Keys } from '../keyboard/Keys.tsx';
 import { lowerFirst } from '../data/live/freshness.ts';
+import { IconButton } from '../ui/Button.tsx';
 import { NamespacePicker } from '../shell/NamespacePicker.tsx';
 
 interface ListToolsProps {
@@ -17,6 +18,12 @@ interface ListToolsProps {
   readonly onFilter: (text: string) => void;
   /** Done with the field: the rows get the keys. */
   readonly onLeave: () => void;
+  /** Opens the choice of columns below this button. */
+  readonly onColumns: (button: Element) => void;
+  /** What can be done with the selected rows, in the place of what else stands right. */
+  readonly bulk: ReactNode;
+  /** What can be done with the list itself. */
+  readonly extra: ReactNode;
 }
 
 /** The filter, and how many rows pass it. */
@@ -30,6 +37,9 @@ export function ListTools({
   fieldRef,
   onFilter,
   onLeave,
+  onColumns,
+  bulk,
+  extra,
 }: ListToolsProps) {
   const plural = lowerFirst(kind.title);
   const all =
@@ -71,9 +81,24 @@ export function ListTools({
         {isComplete && count}
       </span>
       <span className="grow" />
-      <span className="only-n">
-        <NamespacePicker />
-      </span>
+      {bulk ?? (
+        <>
+          {extra}
+          <span className="w-only">
+            <IconButton
+              label="Columns"
+              size="sm"
+              aria-haspopup="menu"
+              onClick={(event) => onColumns(event.currentTarget)}
+            >
+              <Columns3 size={14} strokeWidth={1.75} aria-hidden="true" />
+            </IconButton>
+          </span>
+          <span className="only-n">
+            <NamespacePicker />
+          </span>
+        </>
+      )}
     </div>
   );
 }

@@ -1,4 +1,6 @@
 import type { CellFormat } from '../../registry/kind.ts';
+import type { ColumnFacts } from '../../registry/kind-facts.ts';
+import { type ColumnChoice, noChoice } from '../state/columns.ts';
 import type { PlacedColumn } from './pipeline.ts';
 
 /** Width of a column by its format: the least it takes (px at 16px root), and its track in the grid. */
@@ -7,7 +9,7 @@ const widths: Readonly<Record<CellFormat, { readonly least: number; readonly tra
   name: { least: 170, track: 'minmax(10.5rem, 1.3fr)' },
   ratio: { least: 52, track: '3.25rem' },
   status: { least: 158, track: '10rem' },
-  restarts: { least: 104, track: '6.5rem' },
+  restarts: { least: 116, track: '7.25rem' },
   number: { least: 72, track: '4.5rem' },
   text: { least: 96, track: 'minmax(6rem, 0.6fr)' },
   mono: { least: 112, track: '7rem' },
@@ -29,23 +31,42 @@ export const isRight = (format: CellFormat): boolean =>
   format === 'cores' ||
   format === 'bytes';
 
+/** Whether a column is wanted: as chosen one by one, else as the table says. */
+export function isChosen({ id, wide }: Pick<ColumnFacts, 'id' | 'wide'>, choice: ColumnChoice): boolean {
+  return choice.columns[id] ?? (choice.isWide || wide !== true);
+}
+
+/** The least width of some columns, px at 16px root. */
+export function leastWidth(columns: readonly PlacedColumn[]): number {
+  return columns.reduce((sum, { column }) => sum + widths[column.format].least, 16);
+}
+
 /**
- * The columns that fit: wide ones only where asked for, then dropped from the highest `dropAt` down.
- * `width` in px at 16px root; 0 is not measured yet and drops nothing.
+ * The columns that fit: of those wanted the ones with the highest `dropAt` go first. A wide table drops none, it is
+ * scrolled; nor does a column go that was asked for by itself.
+ * @param width px at 16px root; 0 is not measured yet and drops nothing
  */
 export function fittingColumns(
   columns: readonly PlacedColumn[],
   width: number,
-  wantsWide: boolean,
+  choice: ColumnChoice = noChoice,
 ): readonly PlacedColumn[] {
-  const fitting = columns.filter(({ column }) => wantsWide || column.wide !== true);
-  const least = fitting.reduce((sum, { column }) => sum + widths[column.format].least, 16);
-  const most = Math.max(0, ...fitting.map(({ column }) => column.dropAt ?? 0));
-  if (width === 0 || least <= width || most === 0) return fitting;
-  return fittingColumns(
-    fitting.filter(({ column }) => (column.dropAt ?? 0) < most),
+  const chosen = columns.filter(({ column }) => isChosen(column, choice));
+  return choice.isWide ? chosen : dropped(chosen, width, choice);
+}
+
+function dropped(
+  columns: readonly PlacedColumn[],
+  width: number,
+  choice: ColumnChoice,
+): readonly PlacedColumn[] {
+  const rankOf = ({ column }: PlacedColumn) => (choice.columns[column.id] ? 0 : (column.dropAt ?? 0));
+  const most = Math.max(0, ...columns.map(rankOf));
+  if (width === 0 || leastWidth(columns) <= width || most === 0) return columns;
+  return dropped(
+    columns.filter((placed) => rankOf(placed) < most),
     width,
-    wantsWide,
+    choice,
   );
 }
 

@@ -2,6 +2,7 @@ import type { CellValue, Row } from '../../contract/live.ts';
 import type { CellFormat } from '../../registry/kind.ts';
 import type { ColumnFacts, KindFacts } from '../../registry/kind-facts.ts';
 import { toneRank } from '../../registry/tone.ts';
+import type { RowFilter } from './filter.ts';
 import { statusOf } from './tones.ts';
 
 /** A column and where its cell is in a row. */
@@ -19,64 +20,6 @@ export function placeColumns(kind: KindFacts, order: readonly string[] | undefin
     const at = order === undefined ? index : order.indexOf(column.id);
     return at < 0 ? [] : [{ column, index: at }];
   });
-}
-
-/** The words of a cell, for the text filter. */
-function textOf(value: CellValue | undefined, format: CellFormat): string {
-  if (value === null || value === undefined || format === 'age') return '';
-  if (format === 'status') return statusOf(value)?.label ?? '';
-  if (format === 'restarts') return Array.isArray(value) ? String(value[0] ?? '') : '';
-  return Array.isArray(value) ? value.join(' ') : String(value);
-}
-
-/** A filter, ready to be asked about rows. */
-export type RowFilter = (row: Row) => boolean;
-
-/**
- * Reads a filter: words that must all occur somewhere in the row, and `column:text` for one column, where `*` stands
- * for anything. Upper and lower case are alike. Undefined for a blank text.
- */
-export function rowFilter(text: string, columns: readonly PlacedColumn[]): RowFilter | undefined {
-  const terms = text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((term) => term !== '');
-  if (terms.length === 0) return undefined;
-  const tests = terms.map((term): RowFilter => {
-    const [name, wanted] = splitTerm(term);
-    const placed = columns.find(({ column }) => column.id.toLowerCase() === name);
-    if (placed === undefined || wanted === undefined || wanted === '') {
-      return (row) => haystackOf(row, columns).includes(term);
-    }
-    const { column, index } = placed;
-    if (!wanted.includes('*'))
-      return (row) => textOf(row[1][index], column.format).toLowerCase().includes(wanted);
-    const pattern = new RegExp(`^${wanted.split('*').map(escape).join('.*')}$`);
-    return (row) => pattern.test(textOf(row[1][index], column.format).toLowerCase());
-  });
-  return (row) => tests.every((test) => test(row));
-}
-
-function splitTerm(term: string): readonly [string | undefined, string | undefined] {
-  const at = term.indexOf(':');
-  return at <= 0 ? [undefined, undefined] : [term.slice(0, at), term.slice(at + 1)];
-}
-
-const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
-/** Prepared once for each row: rows keep their identity while they do not change. */
-const haystacks = new WeakMap<Row, string>();
-
-function haystackOf(row: Row, columns: readonly PlacedColumn[]): string {
-  let text = haystacks.get(row);
-  if (text === undefined) {
-    text = columns
-      .map(({ column, index }) => textOf(row[1][index], column.format))
-      .join('\n')
-      .toLowerCase();
-    haystacks.set(row, text);
-  }
-  return text;
 }
 
 /** How rows are sorted: a column's id, with a minus for descending; undefined is worst first. */

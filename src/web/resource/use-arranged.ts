@@ -1,14 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Row } from '../../contract/live.ts';
-import {
-  arrange,
-  type Held,
-  holdOrder,
-  type PlacedColumn,
-  rowFilter,
-  rowOrder,
-  type SortKey,
-} from './pipeline.ts';
+import { rowFilter } from './filter.ts';
+import { arrange, type Held, holdOrder, type PlacedColumn, rowOrder, type SortKey } from './pipeline.ts';
 
 /** The rows as they stand on screen. */
 export interface Arranged extends Held {

@@ -20,7 +20,7 @@ export function NamespacePicker() {
   const match = registry.match(href);
   const kind = match?.command.kind === undefined ? undefined : kindById(match.command.kind);
   const clusterId = Number(match?.params.clusterId ?? 0);
-  const isNamespaced = kind?.scope === 'Namespaced';
+  const isNamespaced = kind?.scope === 'Namespaced' && match?.command.shows === 'list';
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { ActionHost } from '../actions/ActionHost.tsx';
 import { useApp } from '../app/context.ts';
 import { PendingKeysBar } from '../keyboard/PendingKeysBar.tsx';
 import { useCell } from '../state/state.ts';
@@ -29,6 +30,7 @@ export function Shell() {
         <Tile />
       </main>
       <PendingKeysBar />
+      <ActionHost />
     </div>
   );
 }

@@ -1,10 +1,16 @@
 import { plainTitle } from '../../registry/command.ts';
+import { splitHref } from '../../registry/path.ts';
 import type { Registry } from '../../registry/registry.ts';
 
-/** The title of a tab: the route's title. */
+const views: Readonly<Record<string, string>> = { yaml: 'YAML', logs: 'Logs' };
+
+/** The title of a tab: the route's title, for a tool of an object with its name in front. */
 export function titleOf(registry: Registry, href: string): string {
   const match = registry.match(href);
-  return match === undefined ? 'No such page' : plainTitle(match.command, match.params);
+  if (match === undefined) return 'No such page';
+  const title = plainTitle(match.command, match.params);
+  const view = new URLSearchParams(splitHref(href).search).get('view') ?? '';
+  return match.command.shows === 'object' && view in views ? `${views[view]} ${title}` : title;
 }
 
 /** The icon of a tab: the route's. */

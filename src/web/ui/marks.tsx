@@ -133,6 +133,19 @@ export function Glyph({ tone, size = 12 }: { readonly tone: Tone | 'done'; reado
   );
 }
 
+/** The box of a row: empty, a check, or a dash for some of many. Only its look: what holds it says the state. */
+export function CheckMark({ state }: { readonly state: 'all' | 'some' | 'none' }) {
+  return (
+    <span className={`cb ${state === 'none' ? '' : 'on'}`} aria-hidden="true">
+      {state !== 'none' && (
+        <svg width={10} height={10} viewBox="0 0 12 12" fill="none" stroke="currentColor" strokeWidth="2">
+          <path d={state === 'all' ? 'm2 6.4 2.8 2.8L10.2 3' : 'M2.5 6h7'} strokeLinecap="round" />
+        </svg>
+      )}
+    </span>
+  );
+}
+
 /** A status: shape, word, colour, in that order. */
 export function StatusText({ tone, label }: { readonly tone: Tone; readonly label: string }) {
   const isDone = tone === 'idle' && /^(Completed|Succeeded|Complete)$/.test(label);

@@ -1,9 +1,14 @@
+import type { ObjectRef } from '../../registry/command.ts';
 import type { FocusedList } from '../../registry/services.ts';
 
 /** A list as its view offers it to commands. */
 export interface PublishedList extends FocusedList {
   /** The row under the cursor, for `when`. */
   readonly row: () => 'none' | 'plain' | 'opens';
+  /** The object under the cursor. */
+  readonly rowRef: () => ObjectRef | undefined;
+  /** The objects of the selected rows. */
+  readonly selection: () => readonly ObjectRef[];
 }
 
 /** The lists of the mounted views, by tab. */

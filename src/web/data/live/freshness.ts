@@ -57,7 +57,7 @@ export function freshnessOf(
  * last known to be true, so that ages stop where the data did.
  */
 export function agesAt(
-  list: FreshData | undefined,
+  list: LiveBase | undefined,
   connection: Pick<Connection, 'phase' | 'heardAt' | 'skew'>,
   now: number,
 ): number {

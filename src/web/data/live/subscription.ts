@@ -1,6 +1,6 @@
 import type { ListState, Row, ServerMessage } from '../../../contract/live.ts';
-import { applyDashboard, type LiveDashboard, unknownDashboard } from './dashboard.ts';
-import { applyObject, type LiveObject, unknownObject } from './object.ts';
+import { applyDashboard, unknownDashboard } from './dashboard.ts';
+import { applyObject, unknownObject } from './object.ts';
 import { applyChanges, applySnapshot, type LiveList, unknownList } from './rows.ts';
 import type { LiveData, Target } from './targets.ts';
 

@@ -1,5 +1,6 @@
 import type { CellValue } from '../../../contract/live.ts';
 import { formatAge } from '../../../kube/age.ts';
+import { formatBytes, formatCores } from '../../../kube/format-quantity.ts';
 import type { CellFormat } from '../../../registry/kind.ts';
 import { StatusText } from '../../ui/marks.tsx';
 import { namePartsOf } from '../names.ts';
@@ -40,15 +41,24 @@ export function Cell({ format, value, now }: CellProps) {
       return <span className={value === 0 ? 'dim' : ''}>{String(value)}</span>;
     case 'namespace':
     case 'text':
+      return (
+        <span className="sec" title={plain(value)}>
+          {plain(value)}
+        </span>
+      );
     case 'message':
+      return <span title={plain(value)}>{plain(value)}</span>;
     case 'object':
+      return <NamedObject value={value} />;
     case 'list':
+      return <Several value={value} className="sec" />;
     case 'cores':
+      return <span className="sec">{typeof value === 'number' ? formatCores(value) : plain(value)}</span>;
     case 'bytes':
-      return <span className="sec">{plain(value)}</span>;
+      return <span className="sec">{typeof value === 'number' ? formatBytes(value) : plain(value)}</span>;
     case 'mono':
     case 'labels':
-      return <span className="mono sec">{plain(value)}</span>;
+      return <Several value={value} className="mono sec" />;
     default: {
       const never: never = format;
       return never;
@@ -58,6 +68,28 @@ export function Cell({ format, value, now }: CellProps) {
 
 const plain = (value: CellValue): string =>
   Array.isArray(value) ? value.filter((one) => one !== null).join(', ') : String(value);
+
+/** Several texts in one line; what is cut off is told on hover. */
+function Several({ value, className }: { readonly value: CellValue; readonly className: string }) {
+  const text = plain(value);
+  if (text === '') return absent;
+  return (
+    <span className={className} title={Array.isArray(value) ? value.join('\n') : text}>
+      {text}
+    </span>
+  );
+}
+
+/** Kind and name of another object. */
+function NamedObject({ value }: { readonly value: CellValue }) {
+  const [kind, name] = Array.isArray(value) ? (value as readonly unknown[]) : ['', value];
+  return (
+    <span title={`${String(kind)} ${String(name)}`}>
+      <span className="dim">{String(kind)} </span>
+      {String(name)}
+    </span>
+  );
+}
 
 function Name({ name }: { readonly name: string }) {
   const { stem, middle, end } = namePartsOf(name);

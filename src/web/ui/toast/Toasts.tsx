@@ -113,7 +113,7 @@ function ToastItem({ toast, offset, onHeight, onDismiss }: ToastItemProps) {
       <button type="button" className="x" aria-label="Dismiss" onClick={() => onDismiss(toast.id)}>
         <X size={13} strokeWidth={1.75} aria-hidden="true" />
       </button>
-      {content?.detail !== undefined && <p>{content.detail}</p>}
+      {content?.detail !== undefined && <p className="lines">{content.detail}</p>}
     </div>
   );
 }

@@ -1,0 +1,23 @@
+const binary = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const;
+
+const digits = (value: number): string => {
+  const rounded = value >= 10 ? Math.round(value) : Math.round(value * 10) / 10;
+  return String(rounded);
+};
+
+/** Bytes as people read them: `512Mi`, `7.6Gi`. */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (Math.abs(value) >= 1000 && unit < binary.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  return `${digits(value)}${binary[unit] ?? ''}`;
+}
+
+/** Cores as people read them: `250m`, `1.2`, `16`. */
+export function formatCores(cores: number): string {
+  if (cores === 0) return '0';
+  return Math.abs(cores) < 1 ? `${Math.max(1, Math.round(cores * 1000))}m` : digits(cores);
+}

@@ -1,0 +1,34 @@
+import type { ActionState } from '../../contract/objects.ts';
+import type { ActionFacts } from '../../registry/kind-facts.ts';
+import { useApp } from '../app/context.ts';
+import { capsOf } from '../keyboard/Keys.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Icon } from '../ui/icons.tsx';
+import type { Refs } from './acting.ts';
+
+interface ActionButtonProps {
+  readonly action: ActionFacts;
+  readonly refs: Refs;
+  /** Whether it can be done now; undefined while that is not known. */
+  readonly state: ActionState | undefined;
+}
+
+/** An action on objects as a button: disabled with its reason while it cannot be done. */
+export function ActionButton({ action, refs, state }: ActionButtonProps) {
+  const { run } = useApp();
+  const reason = typeof state?.enabled === 'string' ? state.enabled : undefined;
+  const keys = action.keys === undefined ? '' : `  ${capsOf(action.keys).join(' ')}`;
+  return (
+    <Button
+      size="sm"
+      variant="secondary"
+      className="collapses"
+      icon={<Icon name={action.icon} size={14} />}
+      title={`${action.description}${keys}`}
+      reason={reason}
+      onClick={() => run(action.id, {}, { subject: { type: 'objects', refs, from: 'args' } })}
+    >
+      <span className="lbl">{action.title}</span>
+    </Button>
+  );
+}

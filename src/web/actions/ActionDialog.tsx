@@ -1,0 +1,220 @@
+import { useQuery } from '@tanstack/react-query';
+import { Lock } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { actionById } from '../../../commands/kinds/index.ts';
+import type { Outcome } from '../../contract/objects.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { sentenceOf } from '../../registry/execute.ts';
+import type { KindAction } from '../../registry/kind-action.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import { useApp } from '../app/context.ts';
+import { fullKind } from '../resource/full-kind.ts';
+import { useForm } from '../screens/use-form.ts';
+import { Button } from '../ui/Button.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { ErrorAlert } from '../ui/ErrorAlert.tsx';
+import { TextField } from '../ui/fields.tsx';
+import { clusterStyle } from '../ui/marks.tsx';
+import { type Acting, placeOf, plainRef } from './acting.ts';
+import { ArgFields } from './ArgFields.tsx';
+import { type FieldValue, type Fields, type FormBasis, initialFields, noBasis, readFields } from './args.ts';
+import { ChangePreview } from './ChangePreview.tsx';
+import { countOf, plainAction } from './outcome.ts';
+import { tellOutcomes } from './run-action.ts';
+import { SubjectBox } from './SubjectBox.tsx';
+import { useActionStates } from './use-action-states.ts';
+
+interface ActionDialogProps {
+  readonly acting: Acting;
+  readonly onClose: () => void;
+}
+
+/** Asks for what an action needs: its arguments, and a confirmation that names what it is about. */
+export function ActionDialog({ acting, onClose }: ActionDialogProps) {
+  const { api } = useApp();
+  const action = actionById(acting.actionId);
+  const [first] = acting.refs;
+  const kind = fullKind(first.kind);
+  const takesArgs = Object.keys(action?.args ?? {}).length > 0;
+  // One object's form begins with what the object has; several have nothing in common.
+  const needsObject = takesArgs && acting.refs.length === 1;
+  const object = useQuery({
+    queryKey: ['object', first],
+    enabled: needsObject,
+    gcTime: 0,
+    staleTime: 0,
+    retry: false,
+    queryFn: ({ signal }) =>
+      api.object(
+        {
+          params: { clusterId: Number(first.cluster), kind: first.kind, name: first.name },
+          query: first.namespace === undefined ? {} : { namespace: first.namespace },
+        },
+        { signal },
+      ),
+  });
+  if (action === undefined || kind === undefined) return null;
+  if (needsObject && object.isPending) return null;
+  const read = object.data as KubeObject | undefined;
+  const basis: FormBasis =
+    read === undefined
+      ? noBasis
+      : {
+          facts: kind.facts?.(read) ?? {},
+          labels: read.metadata?.labels ?? {},
+          annotations: read.metadata?.annotations ?? {},
+        };
+  return (
+    <ActionForm
+      acting={acting}
+      action={action}
+      kind={kind}
+      basis={basis}
+      failure={object.isError ? sentenceOf(object.error) : undefined}
+      onClose={onClose}
+    />
+  );
+}
+
+interface ActionFormProps extends ActionDialogProps {
+  readonly action: KindAction;
+  readonly kind: AnyKind;
+  readonly basis: FormBasis;
+  /** Why the object could not be read, if it could not. */
+  readonly failure: string | undefined;
+}
+
+function ActionForm({ acting, action, kind, basis, failure, onClose }: ActionFormProps) {
+  const { api, queries, services } = useApp();
+  const { refs, actionId } = acting;
+  const clusterId = Number(refs[0].cluster);
+  const cluster = useQuery(queries.clusters).data?.find(({ id }) => id === clusterId);
+  const definitions = action.args ?? {};
+  const [fields, setFields] = useState<Fields>(() => initialFields(definitions, basis));
+  const [isTried, setTried] = useState(false);
+  const [typed, setTyped] = useState('');
+  const [failed, setFailed] = useState<readonly Outcome[]>([]);
+  const states = useActionStates(refs);
+  const state = states.data?.find(({ id }) => id === actionId);
+  const read = readFields(definitions, fields, basis);
+  const args = read.ok ? read.args : undefined;
+  const isDangerous = action.dangerous === true;
+  const mustType = isDangerous && cluster?.isProtected === true;
+  const verb = plainAction(action);
+  const subject = countOf(
+    kind,
+    refs.map(({ name }) => name),
+  );
+
+  const kubectl = useMemo(
+    () =>
+      args === undefined
+        ? undefined
+        : () =>
+            refs
+              .map(({ namespace, name }) => action.kubectl({ ...kind, namespace, name }, args as never))
+              .join('\n'),
+    [action, kind, refs, args],
+  );
+  const form = useForm(async () => {
+    setTried(true);
+    setFailed([]);
+    if (args === undefined) return;
+    const { outcomes } = await api.runAction({
+      params: { clusterId, actionId },
+      body: { refs: refs.map(plainRef), args: { ...args }, ...(mustType ? { confirm: typed } : {}) },
+    });
+    const bad = outcomes.filter(({ ok }) => !ok);
+    if (bad.length === outcomes.length && bad.length > 0) {
+      // Nothing was done: what was typed stays.
+      setFailed(bad);
+      return;
+    }
+    tellOutcomes(services.toast, action, kind, outcomes, cluster?.name ?? '');
+    onClose();
+  });
+
+  const reason =
+    typeof state?.enabled === 'string'
+      ? state.enabled
+      : states.isSuccess && state === undefined
+        ? `You may not do this on ${subject}.`
+        : undefined;
+  const nameMissing =
+    mustType && typed !== cluster?.name ? `Type ${cluster?.name ?? ''} to confirm.` : undefined;
+  const blocked = reason ?? nameMissing;
+  const title = isDangerous ? `${verb} ${subject}?` : `${verb} ${subject}`;
+  const change = (name: string, value: FieldValue) => setFields((known) => ({ ...known, [name]: value }));
+  const formId = `action-${actionId}`;
+  return (
+    <Dialog
+      title={title}
+      role={isDangerous ? 'alertdialog' : 'dialog'}
+      className={`action-dialog ${isDangerous ? 'confirm' : ''} ${mustType ? 'protected' : ''}`}
+      {...(cluster === undefined ? {} : { style: clusterStyle(cluster.colour) })}
+      onClose={onClose}
+      isSticky={Object.keys(definitions).length > 0}
+      description={<p className="sec">{action.description}</p>}
+      footer={
+        <>
+          {kubectl !== undefined && <CopyButton text={kubectl}>Copy as kubectl</CopyButton>}
+          <span className="grow" />
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form={formId}
+            variant={isDangerous ? 'danger' : 'primary'}
+            isLoading={form.isBusy}
+            loadingText="Working..."
+            reason={blocked}
+          >
+            {refs.length > 1 ? `${verb} ${refs.length}` : verb}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="form" onSubmit={form.submit} noValidate>
+        <SubjectBox refs={refs} cluster={cluster} />
+        <ErrorAlert message={failure} />
+        {reason !== undefined && <ErrorAlert message={reason} />}
+        <ArgFields
+          definitions={definitions}
+          fields={fields}
+          issues={isTried && !read.ok ? read.issues : {}}
+          self={refs[0]}
+          onChange={change}
+        />
+        {mustType && (
+          <TextField
+            label={
+              <span className="row">
+                <Lock size={12} strokeWidth={1.75} aria-hidden="true" />
+                <span>
+                  {cluster.name} is protected. Type its name to {verb.toLowerCase()}.
+                </span>
+              </span>
+            }
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+        <ErrorAlert message={form.error} />
+        <ErrorAlert
+          title={failed.length === 0 ? '' : 'Nothing was changed.'}
+          message={failed
+            .map(({ ref, message }) => (refs.length > 1 ? `${placeOf(ref)}: ${message}` : message))
+            .join('\n')}
+        />
+        {args !== undefined && reason === undefined && (
+          <ChangePreview key={JSON.stringify(args)} acting={acting} args={args} />
+        )}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,127 @@
+import { DropdownMenu } from 'radix-ui';
+import { sentenceOf } from '../../registry/execute.ts';
+import type { ActionFacts } from '../../registry/kind-facts.ts';
+import { useApp } from '../app/context.ts';
+import { kindById } from '../data/kinds.ts';
+import { objectPath } from '../data/object-path.ts';
+import { Keys } from '../keyboard/Keys.tsx';
+import { useMenuOverlay } from '../shell/use-overlay.ts';
+import { Icon } from '../ui/icons.tsx';
+import type { Refs } from './acting.ts';
+import { actionsFor } from './actions-for.ts';
+import { useActionStates } from './use-action-states.ts';
+
+/** Where a menu opens, px in the window. */
+export interface MenuPlace {
+  readonly x: number;
+  readonly y: number;
+  readonly align: 'start' | 'end';
+}
+
+/** The place below a button, its right edges aligned. */
+export function placeBelow(element: Element): MenuPlace {
+  const { right, bottom } = element.getBoundingClientRect();
+  return { x: right, y: bottom + 2, align: 'end' };
+}
+
+interface ActionMenuProps {
+  readonly place: MenuPlace;
+  readonly refs: Refs;
+  readonly onClose: () => void;
+}
+
+/** What can be done with some objects: their pages when there is one, then the actions the person may do. */
+export function ActionMenu({ place, refs, onClose }: ActionMenuProps) {
+  const { run, services, registry } = useApp();
+  useMenuOverlay(true);
+  const [first] = refs;
+  const states = useActionStates(refs);
+  const kind = kindById(first.kind);
+  const actions = actionsFor(kind?.actions ?? [], states.data);
+  const isOne = refs.length === 1;
+  const tools = ['object.yaml', 'pod.logs'].filter((id) => id !== 'pod.logs' || first.kind === 'pod');
+  const subject = { type: 'objects', refs, from: 'args' } as const;
+  return (
+    <DropdownMenu.Root
+      open
+      modal={false}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+    >
+      <DropdownMenu.Trigger asChild>
+        <span className="menu-anchor" aria-hidden="true" style={{ left: place.x, top: place.y }} />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          className="menu action-menu"
+          align={place.align}
+          collisionPadding={8}
+          aria-label={isOne ? `Actions on ${first.name}` : `Actions on ${refs.length} objects`}
+        >
+          {isOne && objectPath(first) !== undefined && (
+            <>
+              <DropdownMenu.Item className="mi" onSelect={() => services.objects.open(first)}>
+                <Icon name="open" />
+                <span className="grow">Open</span>
+                <Keys keys="enter" />
+              </DropdownMenu.Item>
+              {tools.map((id) => {
+                const command = registry.get(id);
+                return (
+                  <DropdownMenu.Item
+                    key={id}
+                    className="mi"
+                    onSelect={() => run(id, {}, { subject, source: 'menu' })}
+                  >
+                    <Icon name={command.icon} />
+                    <span className="grow">{String(command.title)}</span>
+                    {typeof command.keys === 'string' && <Keys keys={command.keys} />}
+                  </DropdownMenu.Item>
+                );
+              })}
+              <DropdownMenu.Separator className="mi-line" />
+            </>
+          )}
+          {states.isPending && <p className="mi-none">Asking what can be done…</p>}
+          {states.isError && <p className="mi-none">{sentenceOf(states.error)}</p>}
+          {states.isSuccess && actions.length === 0 && (
+            <p className="mi-none">There is nothing you may change here.</p>
+          )}
+          {actions.map(({ action, reason }) => (
+            <ActionItem
+              key={action.id}
+              action={action}
+              reason={reason}
+              onSelect={() => run(action.id, {}, { subject, source: 'menu' })}
+            />
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+interface ActionItemProps {
+  readonly action: ActionFacts;
+  readonly reason: string | undefined;
+  readonly onSelect: () => void;
+}
+
+function ActionItem({ action, reason, onSelect }: ActionItemProps) {
+  return (
+    <DropdownMenu.Item
+      className={`mi ${action.dangerous === true ? 'danger' : ''}`}
+      disabled={reason !== undefined}
+      title={reason === undefined ? action.description : undefined}
+      onSelect={onSelect}
+    >
+      <Icon name={action.icon} />
+      <span className="grow two">
+        {action.title}
+        {reason !== undefined && <span className="sub">{reason}</span>}
+      </span>
+      {action.keys !== undefined && reason === undefined && <Keys keys={action.keys} />}
+    </DropdownMenu.Item>
+  );
+}

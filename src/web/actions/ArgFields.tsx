@@ -1,0 +1,175 @@
+import { Plus, X } from 'lucide-react';
+import type { ObjectRef } from '../../registry/command.ts';
+import type { ArgDefinition, ArgDefinitions } from '../../registry/kind-action.ts';
+import { Button, IconButton } from '../ui/Button.tsx';
+import { Select, TextField } from '../ui/fields.tsx';
+import { Glyph } from '../ui/marks.tsx';
+import type { FieldValue, Fields, MapRow } from './args.ts';
+import { RevisionField } from './RevisionField.tsx';
+
+interface ArgFieldsProps {
+  readonly definitions: ArgDefinitions;
+  readonly fields: Fields;
+  /** What is wrong, by the argument's name. */
+  readonly issues: Readonly<Record<string, string>>;
+  /** The first object that is acted on. */
+  readonly self: ObjectRef;
+  readonly onChange: (name: string, value: FieldValue) => void;
+}
+
+/** The form of an action, made from its arguments. */
+export function ArgFields({ definitions, fields, issues, self, onChange }: ArgFieldsProps) {
+  return Object.entries(definitions).map(([name, definition]) => (
+    <ArgField
+      key={name}
+      definition={definition}
+      value={fields[name] ?? ''}
+      issue={issues[name]}
+      self={self}
+      onChange={(value) => onChange(name, value)}
+    />
+  ));
+}
+
+interface ArgFieldProps {
+  readonly definition: ArgDefinition;
+  readonly value: FieldValue;
+  readonly issue: string | undefined;
+  readonly self: ObjectRef;
+  readonly onChange: (value: FieldValue) => void;
+}
+
+function ArgField({ definition, value, issue, self, onChange }: ArgFieldProps) {
+  const text = typeof value === 'string' ? value : '';
+  switch (definition.type) {
+    case 'number':
+      return (
+        <TextField
+          label={definition.label}
+          type="number"
+          inputMode="numeric"
+          min={definition.min}
+          max={definition.max}
+          step={1}
+          required
+          value={text}
+          error={issue}
+          help={`${definition.min} to ${definition.max}`}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      );
+    case 'text':
+      return (
+        <TextField
+          label={definition.label}
+          value={text}
+          error={issue}
+          help={definition.help}
+          spellCheck={false}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      );
+    case 'choice':
+      return (
+        <Select
+          label={definition.label}
+          value={text}
+          error={issue}
+          help={definition.options.find((one) => one.value === text)?.help}
+          onChange={(event) => onChange(event.target.value)}
+        >
+          {definition.options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </Select>
+      );
+    case 'revision':
+      return (
+        <RevisionField label={definition.label} self={self} value={text} issue={issue} onChange={onChange} />
+      );
+    case 'map':
+      return (
+        <MapField
+          label={definition.label}
+          rows={typeof value === 'string' ? [] : value}
+          issue={issue}
+          onChange={onChange}
+        />
+      );
+    default: {
+      const never: never = definition;
+      return never;
+    }
+  }
+}
+
+interface MapFieldProps {
+  readonly label: string;
+  readonly rows: readonly MapRow[];
+  readonly issue: string | undefined;
+  readonly onChange: (rows: readonly MapRow[]) => void;
+}
+
+/** Keys and values, one pair a line; a line that is taken away removes its key. */
+export function MapField({ label, rows, issue, onChange }: MapFieldProps) {
+  const edit = (id: number, change: Partial<MapRow>) =>
+    onChange(rows.map((row) => (row.id === id ? { ...row, ...change } : row)));
+  const add = () => {
+    const id = Math.max(0, ...rows.map((row) => row.id)) + 1;
+    onChange([...rows, { id, key: '', value: '' }]);
+  };
+  return (
+    <fieldset className="map-field">
+      <legend>{label}</legend>
+      {rows.map(({ id, key, value }, index) => (
+        <div key={id} className="row">
+          <span className="input grow">
+            <input
+              aria-label={`Key ${index + 1}`}
+              placeholder="key"
+              value={key}
+              spellCheck={false}
+              autoCapitalize="none"
+              onChange={(event) => edit(id, { key: event.target.value })}
+            />
+          </span>
+          <span className="input grow">
+            <input
+              aria-label={`Value ${index + 1}`}
+              placeholder="value"
+              value={value}
+              spellCheck={false}
+              autoCapitalize="none"
+              onChange={(event) => edit(id, { value: event.target.value })}
+            />
+          </span>
+          <IconButton
+            label={`Remove ${key === '' ? 'the line' : key}`}
+            size="sm"
+            onClick={() => onChange(rows.filter((row) => row.id !== id))}
+          >
+            <X size={13} strokeWidth={1.75} aria-hidden="true" />
+          </IconButton>
+        </div>
+      ))}
+      <div className="row">
+        <Button
+          size="sm"
+          variant="secondary"
+          icon={<Plus size={13} strokeWidth={1.75} aria-hidden="true" />}
+          onClick={add}
+        >
+          Add
+        </Button>
+        {issue !== undefined && (
+          <p className="help bad" role="alert">
+            <Glyph tone="bad" size={11} />
+            {issue}
+          </p>
+        )}
+      </div>
+    </fieldset>
+  );
+}

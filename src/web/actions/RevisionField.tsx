@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { formatAge } from '../../kube/age.ts';
+import type { ObjectRef } from '../../registry/command.ts';
+import { sentenceOf } from '../../registry/execute.ts';
+import { useApp } from '../app/context.ts';
+import { useNow } from '../data/now.ts';
+import { ErrorAlert } from '../ui/ErrorAlert.tsx';
+import { Glyph } from '../ui/marks.tsx';
+import { toYaml } from '../yaml/to-yaml.ts';
+import { DiffText } from './DiffText.tsx';
+
+interface RevisionFieldProps {
+  readonly label: string;
+  readonly self: ObjectRef;
+  readonly value: string;
+  readonly issue: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** The revisions of a workload to choose from, and what the chosen one would change. */
+export function RevisionField({ label, self, value, issue, onChange }: RevisionFieldProps) {
+  const { api } = useApp();
+  const now = useNow();
+  const group = useId();
+  const { cluster, kind, namespace, name } = self;
+  const revisions = useQuery({
+    queryKey: ['revisions', self],
+    gcTime: 0,
+    retry: false,
+    queryFn: ({ signal }) =>
+      api.revisions(
+        {
+          params: { clusterId: Number(cluster), kind, name },
+          query: namespace === undefined ? {} : { namespace },
+        },
+        { signal },
+      ),
+  });
+  const chosen = revisions.data?.revisions.find(({ revision }) => String(revision) === value);
+  const others = revisions.data?.revisions.filter(({ isCurrent }) => !isCurrent) ?? [];
+  return (
+    <fieldset className="revisions">
+      <legend>{label}</legend>
+      {revisions.isPending && <p className="sec">Reading the revisions…</p>}
+      <ErrorAlert
+        message={revisions.isError ? sentenceOf(revisions.error) : undefined}
+        onRetry={() => void revisions.refetch()}
+      />
+      {revisions.isSuccess && others.length === 0 && (
+        <p className="sec">There is no earlier revision: the cluster keeps none.</p>
+      )}
+      {others.map(({ revision, createdAt, images, cause }) => {
+        const made = Date.parse(createdAt ?? '');
+        return (
+          <label key={revision} className={`context ${String(revision) === value ? 'on' : ''}`}>
+            <span className="row">
+              <input
+                type="radio"
+                name={group}
+                value={revision}
+                checked={String(revision) === value}
+                onChange={() => onChange(String(revision))}
+              />
+              <b className="semi">Revision {revision}</b>
+              {!Number.isNaN(made) && <span className="sec">{formatAge((now - made) / 1000)} ago</span>}
+            </span>
+            <span className="sub mono break">{images.join(', ')}</span>
+            {cause !== null && <span className="sub">{cause}</span>}
+          </label>
+        );
+      })}
+      {issue !== undefined && (
+        <p className="help bad" role="alert">
+          <Glyph tone="bad" size={11} />
+          {issue}
+        </p>
+      )}
+      {chosen !== undefined && (
+        <DiffText
+          title={`What revision ${chosen.revision} changes in the pod template`}
+          before={toYaml(revisions.data?.current)}
+          after={toYaml(chosen.template)}
+          same="Its pod template is the present one."
+        />
+      )}
+    </fieldset>
+  );
+}

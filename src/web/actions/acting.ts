@@ -1,0 +1,41 @@
+import type { ObjectRef } from '../../registry/command.ts';
+import type { Cluster } from '../../contract/clusters.ts';
+import type { Ref } from '../../contract/objects.ts';
+import type { ActionFacts } from '../../registry/kind-facts.ts';
+
+/** Objects of one cluster, at least one. */
+export type Refs = readonly [ObjectRef, ...ObjectRef[]];
+
+/** An action that was asked for and waits for its arguments or its confirmation. */
+export interface Acting {
+  readonly actionId: string;
+  readonly refs: Refs;
+}
+
+/**
+ * Whether somebody is asked before an action is done: it takes arguments, destroys something, is meant for several
+ * objects, or its cluster is protected.
+ */
+export function asksFirst(
+  action: Pick<ActionFacts, 'args' | 'dangerous'>,
+  refs: readonly unknown[],
+  cluster: Pick<Cluster, 'isProtected'> | undefined,
+): boolean {
+  const takesArgs = Object.keys(action.args ?? {}).length > 0;
+  return takesArgs || action.dangerous === true || refs.length > 1 || cluster?.isProtected !== false;
+}
+
+/** A reference as calls take it: the cluster stands in the path. */
+export function plainRef({ kind, namespace, name }: ObjectRef): Ref {
+  return namespace === undefined ? { kind, name } : { kind, namespace, name };
+}
+
+/** A reference of a call, in its cluster. */
+export function refIn(clusterId: number, { kind, namespace, name }: Ref): ObjectRef {
+  return { cluster: String(clusterId), kind, ...(namespace === undefined ? {} : { namespace }), name };
+}
+
+/** `shop/api`, or the name alone for objects of the cluster. */
+export function placeOf({ namespace, name }: Pick<Ref, 'namespace' | 'name'>): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}

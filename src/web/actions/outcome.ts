@@ -1,0 +1,55 @@
+import type { Outcome } from '../../contract/objects.ts';
+import type { ActionFacts, KindFacts } from '../../registry/kind-facts.ts';
+import { lowerFirst } from '../data/live/freshness.ts';
+import { placeOf } from './acting.ts';
+
+/** What is said of an action that was done: one toast, whatever the number of objects. */
+export interface OutcomeText {
+  readonly type: 'success' | 'warning' | 'error';
+  readonly title: string;
+  /** One line for each failure, then where it was. */
+  readonly detail: string;
+}
+
+/** Most failures told one by one. */
+const mostTold = 6;
+
+/** The title of an action without the dots that say "asks first". */
+export const plainAction = ({ title }: Pick<ActionFacts, 'title'>): string => title.replace(/…$/, '');
+
+/** `deployment api`, or `3 deployments`. */
+export function countOf(kind: Pick<KindFacts, 'kind' | 'title'>, names: readonly string[]): string {
+  const [first = ''] = names;
+  return names.length === 1 ? `${kind.kind} ${first}` : `${names.length} ${lowerFirst(kind.title)}`;
+}
+
+/** Composes the toast for the outcomes of an action on a cluster. */
+export function outcomeText(
+  action: Pick<ActionFacts, 'title' | 'done'>,
+  kind: Pick<KindFacts, 'kind' | 'title'>,
+  outcomes: readonly Outcome[],
+  cluster: string,
+): OutcomeText {
+  const failed = outcomes.filter(({ ok }) => !ok);
+  const names = outcomes.map(({ ref }) => ref.name);
+  const [only] = outcomes;
+  if (outcomes.length === 1 && only !== undefined) {
+    const where = only.ref.namespace === undefined ? cluster : `${only.ref.namespace} · ${cluster}`;
+    return only.ok
+      ? { type: 'success', title: `${countOf(kind, names)} ${action.done}`, detail: where }
+      : {
+          type: 'error',
+          title: `${countOf(kind, names)} was not ${action.done}`,
+          detail: `${only.message}\n${where}`,
+        };
+  }
+  if (failed.length === 0)
+    return { type: 'success', title: `${countOf(kind, names)} ${action.done}`, detail: cluster };
+  const told = failed.slice(0, mostTold).map(({ ref, message }) => `${placeOf(ref)}: ${message}`);
+  const rest = failed.length - told.length;
+  const detail = [...told, ...(rest > 0 ? [`and ${rest} more`] : []), cluster].join('\n');
+  const done = outcomes.length - failed.length;
+  return done === 0
+    ? { type: 'error', title: `None of ${countOf(kind, names)} ${action.done}`, detail }
+    : { type: 'warning', title: `${done} of ${countOf(kind, names)} ${action.done}`, detail };
+}

@@ -1,0 +1,49 @@
+import type { Outcome } from '../../contract/objects.ts';
+import type { ActionFacts, KindFacts } from '../../registry/kind-facts.ts';
+import type { App } from '../app/context.ts';
+import { kindById } from '../data/kinds.ts';
+import { type Acting, asksFirst, plainRef } from './acting.ts';
+import { outcomeText } from './outcome.ts';
+
+/** What an action needs of the app. */
+type Parts = Pick<App, 'api' | 'queryClient' | 'queries' | 'acting'> & {
+  readonly toast: App['services']['toast'];
+};
+
+/** The cluster that the objects of an action are in, if it is known. */
+export function clusterOfRefs(
+  { queryClient, queries }: Pick<App, 'queryClient' | 'queries'>,
+  { refs }: Acting,
+) {
+  const clusters = queryClient.getQueryData(queries.clusters.queryKey);
+  return clusters?.find(({ id }) => String(id) === refs[0].cluster);
+}
+
+/** Begins an action: asks first where it has to, else does it at once. Rejects with the Problem that kept it. */
+export async function beginAction(parts: Parts, acting: Acting): Promise<void> {
+  const kind = kindById(acting.refs[0].kind);
+  const facts = kind?.actions.find(({ id }) => id === acting.actionId);
+  const cluster = clusterOfRefs(parts, acting);
+  if (kind === undefined || facts === undefined || asksFirst(facts, acting.refs, cluster)) {
+    parts.acting.set(acting);
+    return;
+  }
+  const { actionId, refs } = acting;
+  const { outcomes } = await parts.api.runAction({
+    params: { clusterId: Number(refs[0].cluster), actionId },
+    body: { refs: refs.map(plainRef) },
+  });
+  tellOutcomes(parts.toast, facts, kind, outcomes, cluster?.name ?? '');
+}
+
+/** Says in one toast what became of an action. Failures stay until they are dismissed. */
+export function tellOutcomes(
+  toast: Parts['toast'],
+  action: Pick<ActionFacts, 'title' | 'done'>,
+  kind: Pick<KindFacts, 'kind' | 'title'>,
+  outcomes: readonly Outcome[],
+  cluster: string,
+): void {
+  const { type, title, detail } = outcomeText(action, kind, outcomes, cluster);
+  toast[type](title, { detail, ...(type === 'success' ? {} : { duration: Number.POSITIVE_INFINITY }) });
+}

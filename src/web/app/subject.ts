@@ -1,0 +1,22 @@
+import type { Subject } from '../../registry/command.ts';
+import { objectOfRoute } from '../../registry/kind-commands.ts';
+import { resolveSubject } from '../../registry/subject.ts';
+import { focusedTab } from '../workspace/layout.ts';
+import type { App } from './context.ts';
+
+/** What a command of this moment acts on, from the focused view; never from the document's focus. */
+export function subjectNow({
+  workspace,
+  registry,
+  lists,
+}: Pick<App, 'workspace' | 'registry' | 'lists'>): Subject {
+  const { layout, clusterId } = workspace.state.get();
+  const tab = focusedTab(layout);
+  const list = lists.of(tab.id);
+  return resolveSubject({
+    selection: list?.selection() ?? [],
+    row: list?.rowRef(),
+    tile: objectOfRoute(registry.match(tab.href)),
+    cluster: clusterId === undefined ? undefined : String(clusterId),
+  });
+}

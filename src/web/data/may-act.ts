@@ -1,0 +1,22 @@
+import type { Need, Permission } from '../../contract/permissions.ts';
+import type { ActionFacts, KindFacts } from '../../registry/kind-facts.ts';
+import type { App } from '../app/context.ts';
+import { isAdmin } from './session.ts';
+
+/** Whether what is needed is held. */
+export function meets(need: Need, held: readonly Permission[], isOwner: boolean): boolean {
+  if (need === 'owner') return isOwner;
+  return typeof need === 'string' ? held.includes(need) : need.every((one) => held.includes(one));
+}
+
+/** Whether the person may do actions on objects of a kind, as far as the page knows; the server judges again. */
+export function mayAct(
+  { queryClient, queries }: Pick<App, 'queryClient' | 'queries'>,
+  clusterId: number,
+  kind: Pick<KindFacts, 'permissions'>,
+): (action: Pick<ActionFacts, 'needs'>) => boolean {
+  const held = queryClient.getQueryData(queries.permissions(clusterId).queryKey) ?? [];
+  const user = queryClient.getQueryData(queries.session.queryKey);
+  const isOwner = user !== undefined && user !== null && isAdmin(user);
+  return ({ needs }) => meets(needs ?? kind.permissions.manage, held, isOwner);
+}

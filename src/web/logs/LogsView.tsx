@@ -1,0 +1,237 @@
+import { ArrowDownToLine, ChevronDown, ChevronUp, Clock, Download, Search, WrapText, X } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import type { Pod } from '../../kube/core.ts';
+import type { ObjectRef } from '../../registry/command.ts';
+import { Keys } from '../keyboard/Keys.tsx';
+import { Button, IconButton } from '../ui/Button.tsx';
+import { useView, useViewSearch } from '../workspace/view.ts';
+import { plainText } from './ansi.ts';
+import { containersOf, defaultContainer } from './containers.ts';
+import { LogLines } from './LogLines.tsx';
+import { stepMatch } from './matches.ts';
+import type { LogState } from './stream.ts';
+import { useLog } from './use-log.ts';
+import { useMatches } from './use-matches.ts';
+
+/** Lines from the end of a log to begin with. */
+const tailLines = 2_000;
+
+interface LogsViewProps {
+  readonly self: ObjectRef;
+  readonly pod: Pod;
+}
+
+const words: Readonly<Record<LogState['type'], string>> = {
+  opening: 'Opening',
+  live: 'Following',
+  waiting: 'Waiting for the container',
+  reconnecting: 'Reconnecting',
+  ended: 'Ended',
+};
+
+/** The log of one container of a pod: followed, or of its previous run. */
+export function LogsView({ self, pod }: LogsViewProps) {
+  const [search, setSearch] = useViewSearch();
+  const { isVisible } = useView();
+  const containers = containersOf(pod);
+  const container = search.container ?? defaultContainer(pod);
+  const previous = search.previous === 'true';
+  const log = useLog({ self, container, previous, tailLines }, isVisible);
+  const { buffer, version, state, dropped } = log;
+
+  const [isAtEnd, setAtEnd] = useState(true);
+  const [isWrapped, setWrapped] = useState(true);
+  const [hasTimes, setTimes] = useState(true);
+  const [query, setQuery] = useState('');
+  const [current, setCurrent] = useState<number | undefined>(undefined);
+  const field = useRef<HTMLInputElement>(null);
+  const lines = useRef<HTMLDivElement>(null);
+  const matches = useMatches(query, buffer, version);
+
+  const step = (by: 1 | -1) => {
+    const next = stepMatch(matches, current, by);
+    if (next === undefined) return;
+    setAtEnd(false);
+    setCurrent(next);
+  };
+  const at = current === undefined ? -1 : matches.lines.indexOf(current);
+  const counted =
+    query === ''
+      ? ''
+      : matches.lines.length === 0
+        ? 'no match'
+        : `${at < 0 ? '' : `${at + 1} of `}${matches.lines.length}`;
+  const press = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const keys: Readonly<Record<string, () => void>> = {
+      n: () => step(1),
+      N: () => step(-1),
+      '/': () => field.current?.select(),
+      f: () => setAtEnd(true),
+    };
+    const run = keys[event.key];
+    if (run === undefined) return;
+    event.preventDefault();
+    run();
+  };
+  const save = () => {
+    const texts: string[] = [];
+    for (let number = buffer.first; number < buffer.end; number += 1)
+      texts.push(plainText(buffer.at(number)?.[1] ?? ''));
+    const url = URL.createObjectURL(new Blob([`${texts.join('\n')}\n`], { type: 'text/plain' }));
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = `${self.name}-${container}${previous ? '-previous' : ''}.log`;
+    link.click();
+    URL.revokeObjectURL(url);
+  };
+
+  return (
+    <>
+      <div className="tools log-tools">
+        <div className="input sm filter">
+          <Search size={13} strokeWidth={1.75} aria-hidden="true" />
+          <input
+            ref={field}
+            type="text"
+            inputMode="search"
+            aria-label="Search the log"
+            placeholder="Search"
+            value={query}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            onChange={(event) => {
+              setQuery(event.target.value);
+              setCurrent(undefined);
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') {
+                event.preventDefault();
+                step(event.shiftKey ? -1 : 1);
+              } else if (event.key === 'Escape') {
+                setQuery('');
+                lines.current?.focus();
+              }
+            }}
+          />
+          <span className="sec counted" role="status">
+            {counted}
+          </span>
+          {query !== '' && (
+            <button
+              type="button"
+              className="clear"
+              aria-label="Clear the search"
+              onClick={() => setQuery('')}
+            >
+              <X size={12} strokeWidth={1.75} aria-hidden="true" />
+            </button>
+          )}
+        </div>
+        {query !== '' && (
+          <>
+            <IconButton size="sm" label="Previous match" keyHint="⇧ N" onClick={() => step(-1)}>
+              <ChevronUp size={14} strokeWidth={1.75} aria-hidden="true" />
+            </IconButton>
+            <IconButton size="sm" label="Next match" keyHint="N" onClick={() => step(1)}>
+              <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
+            </IconButton>
+          </>
+        )}
+        <span className="input sm select">
+          <select
+            aria-label="Container"
+            value={container}
+            onChange={(event) => setSearch({ container: event.target.value }, 'push')}
+          >
+            {containers.map((one) => (
+              <option key={one.name} value={one.name}>
+                {one.name}
+                {one.isInit ? ' (init)' : ''}
+              </option>
+            ))}
+          </select>
+          <ChevronDown className="chev" size={13} aria-hidden="true" />
+        </span>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={previous}
+            onChange={(event) => setSearch({ previous: event.target.checked ? 'true' : undefined }, 'push')}
+          />
+          Previous
+        </label>
+        <span className="grow" />
+        <IconButton
+          size="sm"
+          label="Wrap lines"
+          variant={isWrapped ? 'light' : 'transparent'}
+          aria-pressed={isWrapped}
+          onClick={() => setWrapped((was) => !was)}
+        >
+          <WrapText size={14} strokeWidth={1.75} aria-hidden="true" />
+        </IconButton>
+        <IconButton
+          size="sm"
+          label="Times"
+          variant={hasTimes ? 'light' : 'transparent'}
+          aria-pressed={hasTimes}
+          onClick={() => setTimes((was) => !was)}
+        >
+          <Clock size={14} strokeWidth={1.75} aria-hidden="true" />
+        </IconButton>
+        <IconButton size="sm" label="Download what is here" onClick={save}>
+          <Download size={14} strokeWidth={1.75} aria-hidden="true" />
+        </IconButton>
+        {!isAtEnd && (
+          <Button
+            size="sm"
+            variant="secondary"
+            icon={<ArrowDownToLine size={13} strokeWidth={1.75} aria-hidden="true" />}
+            onClick={() => setAtEnd(true)}
+          >
+            {previous ? 'To the end' : 'Follow'}
+          </Button>
+        )}
+      </div>
+      <LogLines
+        scrollerRef={lines}
+        log={log}
+        label={`Log of ${container} in ${self.name}`}
+        isAtEnd={isAtEnd}
+        onAtEnd={setAtEnd}
+        isWrapped={isWrapped}
+        hasTimes={hasTimes}
+        query={query}
+        current={current}
+        onKeyDown={press}
+      />
+      <div className={`status ${state.type === 'reconnecting' ? 'stale' : ''}`}>
+        <span className="mode">LOGS</span>
+        <span className="fresh" role="status">
+          {state.type === 'live' && !isAtEnd ? 'Reading, new lines go on coming in' : words[state.type]}
+        </span>
+        {'message' in state && state.message !== undefined && (
+          <span className="sec trunc">{state.message}</span>
+        )}
+        <span className="sec">{buffer.end === 1 ? '1 line' : `${buffer.end} lines`}</span>
+        {buffer.first > 0 && <span className="sec">the first {buffer.first} are no longer kept</span>}
+        {dropped > 0 && <span className="hot">{dropped} lines were left out</span>}
+        <span className="grow" />
+        <span className="hint">
+          <Keys keys="/" />
+          search
+        </span>
+        <span className="hint">
+          <Keys keys="n" />
+          next match
+        </span>
+        <span className="hint">
+          <Keys keys="f" />
+          follow
+        </span>
+      </div>
+    </>
+  );
+}

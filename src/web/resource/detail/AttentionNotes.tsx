@@ -1,0 +1,59 @@
+import type { AttentionLine } from '../../../contract/dashboard.ts';
+import { formatAge } from '../../../kube/age.ts';
+import type { ObjectRef } from '../../../registry/command.ts';
+import type { KindFacts } from '../../../registry/kind-facts.ts';
+import { HelpButton } from '../../actions/HelpButton.tsx';
+import { placeOf, refIn } from '../../actions/acting.ts';
+import { Glyph } from '../../ui/marks.tsx';
+import { lowerFirst } from '../../data/live/freshness.ts';
+import { kindById } from '../../data/kinds.ts';
+import { ObjectLink } from './ObjectLink.tsx';
+
+interface AttentionNotesProps {
+  readonly lines: readonly AttentionLine[];
+  readonly self: ObjectRef;
+  readonly kind: Pick<KindFacts, 'id'>;
+  /** The server's clock, ms. */
+  readonly now: number;
+}
+
+/** What is wrong with an object, the cause first, each with the action that helps. */
+export function AttentionNotes({ lines, self, kind, now }: AttentionNotesProps) {
+  if (lines.length === 0) return null;
+  const clusterId = Number(self.cluster);
+  return (
+    <div className="sect notes">
+      {lines.map((line) => {
+        const others = line.objects.filter((one) => one.kind !== kind.id || one.name !== self.name);
+        return (
+          <div key={line.key} className={`note ${line.tone}`} role="status">
+            <Glyph tone={line.tone} size={13} />
+            <div className="grow">
+              <b className="semi">{line.title}</b>
+              {line.since !== null && <span className="sec"> {formatAge(now / 1000 - line.since)}</span>}
+              {line.detail !== null && <p className="lines">{line.detail}</p>}
+              {others.length > 0 && (
+                <p className="sec">
+                  {line.count > 1 &&
+                    `${line.count} ${lowerFirst(kindById(others[0]?.kind ?? '')?.title ?? 'objects')}: `}
+                  {others.slice(0, 3).map((one, index) => (
+                    <span key={placeOf(one)}>
+                      {index > 0 && ', '}
+                      <ObjectLink to={refIn(clusterId, one)}>{one.name}</ObjectLink>
+                    </span>
+                  ))}
+                  {line.count > 3 && ' …'}
+                </p>
+              )}
+              {line.action !== null && (
+                <div className="row actions">
+                  <HelpButton action={line.action} clusterId={clusterId} />
+                </div>
+              )}
+            </div>
+          </div>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import type { CellValue } from '../../../contract/live.ts';
+import type { CellFormat } from '../../../registry/kind.ts';
+import { Cell } from '../cells/Cell.tsx';
+
+interface DetailCellProps {
+  readonly format: CellFormat;
+  readonly value: CellValue;
+  /** The server's clock, ms. */
+  readonly now: number;
+}
+
+/** A value on a detail page: several of them one below the other, whole. */
+export function DetailCell({ format, value, now }: DetailCellProps) {
+  if (!Array.isArray(value) || format === 'status' || format === 'object' || format === 'restarts')
+    return <Cell format={format} value={value} now={now} />;
+  const several = value as readonly (string | number | null)[];
+  if (several.length === 0) return <span className="dim">–</span>;
+  if (format === 'labels') return <Labels entries={several.map(String)} />;
+  return several.map((one, index) => (
+    <div key={`${index}`}>
+      <Cell format={format} value={one} now={now} />
+    </div>
+  ));
+}
+
+/** Labels as chips that wrap. */
+export function Labels({ entries }: { readonly entries: readonly string[] }) {
+  return (
+    <span className="labels">
+      {entries.map((entry) => (
+        <span key={entry} className="label mono" title={entry}>
+          {entry}
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,96 @@
+import { Ellipsis } from 'lucide-react';
+import { useState } from 'react';
+import type { ObjectView } from '../../../contract/live.ts';
+import { formatAge } from '../../../kube/age.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { ObjectRef } from '../../../registry/command.ts';
+import type { AnyKind } from '../../../registry/kind.ts';
+import { kindIcon } from '../../../registry/kind-commands.ts';
+import { ActionButton } from '../../actions/ActionButton.tsx';
+import { ActionMenu, type MenuPlace, placeBelow } from '../../actions/ActionMenu.tsx';
+import { kindById } from '../../data/kinds.ts';
+import { IconButton } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { StatusText } from '../../ui/marks.tsx';
+import { statusOf } from '../tones.ts';
+import { ObjectLink } from './ObjectLink.tsx';
+import { ownersOf } from './related.ts';
+
+interface DetailHeadProps {
+  readonly kind: AnyKind;
+  readonly self: ObjectRef;
+  readonly view: ObjectView;
+  /** The server's clock, ms. */
+  readonly now: number;
+}
+
+/** Whether objects of a kind belong to no namespace. */
+export const isClusterKind = (id: string) => kindById(id)?.scope === 'Cluster';
+
+/** Name, status, where it is and what can be done with it. */
+export function DetailHead({ kind, self, view, now }: DetailHeadProps) {
+  const [menu, setMenu] = useState<MenuPlace | undefined>(undefined);
+  const object = view.object as KubeObject;
+  const status = view.status === null ? undefined : statusOf(view.status);
+  const created = Date.parse(object.metadata?.creationTimestamp ?? '');
+  const [owner] = ownersOf(self.cluster, object, isClusterKind);
+  const prominent = kind.actions.filter(
+    ({ id, prominent: isProminent }) => isProminent === true && view.actions.some((one) => one.id === id),
+  );
+  const namespace = self.namespace;
+  return (
+    <header className="dhead">
+      <div className="row">
+        <Icon name={kindIcon(kind)} size={16} />
+        <h1 className="grow" title={self.name}>
+          {self.name}
+        </h1>
+        {prominent.map((action) => (
+          <ActionButton
+            key={action.id}
+            action={action}
+            refs={[self]}
+            state={view.actions.find(({ id }) => id === action.id)}
+          />
+        ))}
+        {view.actions.length > 0 && (
+          <IconButton
+            label="More actions"
+            variant="secondary"
+            size="sm"
+            aria-haspopup="menu"
+            aria-expanded={menu !== undefined}
+            onClick={(event) => setMenu(placeBelow(event.currentTarget))}
+          >
+            <Ellipsis size={14} strokeWidth={1.75} aria-hidden="true" />
+          </IconButton>
+        )}
+      </div>
+      <p className="meta">
+        {status !== undefined && (
+          <span className={`badge ${status.tone}`}>
+            <StatusText {...status} />
+          </span>
+        )}
+        <span>
+          {kind.kind}
+          {namespace !== undefined && (
+            <>
+              {' in '}
+              <ObjectLink to={{ cluster: self.cluster, kind: 'namespace', name: namespace }}>
+                {namespace}
+              </ObjectLink>
+            </>
+          )}
+          {owner !== undefined && (
+            <>
+              , owned by {owner.kind} <ObjectLink to={owner.ref}>{owner.name}</ObjectLink>
+            </>
+          )}
+          {!Number.isNaN(created) && `, ${formatAge((now - created) / 1000)} old`}
+        </span>
+      </p>
+      {menu !== undefined && <ActionMenu place={menu} refs={[self]} onClose={() => setMenu(undefined)} />}
+    </header>
+  );
+}

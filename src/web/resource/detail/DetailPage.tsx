@@ -1,0 +1,17 @@
+import type { ScreenProps } from '../../../registry/command.ts';
+import { objectOfRoute } from '../../../registry/kind-commands.ts';
+import { useLive } from '../../data/live/use-live.ts';
+import { useView } from '../../workspace/view.ts';
+import { fullKind } from '../full-kind.ts';
+import { DetailView } from './DetailView.tsx';
+import { targetOf } from './target.ts';
+
+/** The page of one object of any kind. */
+export function Screen({ params, command }: ScreenProps) {
+  const ref = objectOfRoute({ command, params });
+  const kind = ref === undefined ? undefined : fullKind(ref.kind);
+  if (ref === undefined || kind === undefined) throw new Error(`The route ${command.id} names no kind.`);
+  const { isVisible } = useView();
+  const data = useLive(targetOf(kind, ref), isVisible);
+  return <DetailView kind={kind} self={ref} data={data} />;
+}

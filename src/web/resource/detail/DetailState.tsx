@@ -1,0 +1,112 @@
+import { Lock, PackageX, Trash2 } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { ObjectRef } from '../../../registry/command.ts';
+import { fillPath } from '../../../registry/path.ts';
+import type { AnyKind } from '../../../registry/kind.ts';
+import { placeOf } from '../../actions/acting.ts';
+import { useApp } from '../../app/context.ts';
+import { clock, lowerFirst } from '../../data/live/freshness.ts';
+import type { LiveObject } from '../../data/live/object.ts';
+import { SkeletonRows, useLongWait } from '../../shell/ScreenPending.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { PlaceLink } from '../../ui/Link.tsx';
+import { State } from '../../ui/State.tsx';
+import { toYaml } from '../../yaml/to-yaml.ts';
+import { YamlText } from '../../yaml/YamlText.tsx';
+import { needText } from '../need.ts';
+import { targetOf } from './target.ts';
+
+interface DetailStateProps {
+  readonly kind: AnyKind;
+  readonly self: ObjectRef;
+  readonly data: LiveObject | undefined;
+}
+
+/** What shows in the place of an object that cannot be shown, and why. */
+export function DetailState({ kind, self, data }: DetailStateProps) {
+  const { live, queries } = useApp();
+  const cluster = useQuery(queries.clusters).data?.find(({ id }) => String(id) === self.cluster)?.name ?? '';
+  const name = `${kind.kind} ${placeOf(self)}`;
+  const status = data?.state.status ?? 'loading';
+  const isWaiting =
+    data?.ended === undefined && data?.complete !== true && (status === 'loading' || status === 'live');
+  const isLong = useLongWait(isWaiting);
+  const list = fillPath(kind.paths.list, { clusterId: self.cluster });
+  const showList = (
+    <PlaceLink className="btn sm b-secondary" href={list}>
+      Show all {lowerFirst(kind.title)}
+    </PlaceLink>
+  );
+  const icon = { size: 22, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+  if (data?.ended !== undefined || status === 'forbidden') {
+    const message = data?.ended?.title ?? data?.state.message;
+    if (data?.ended !== undefined && data.ended.status !== 403)
+      return <Failed title={`Could not load ${name}.`} message={message} />;
+    return (
+      <State icon={<Lock {...icon} />} title={`You cannot view ${lowerFirst(kind.title)} in ${cluster}`}>
+        {message ?? needText(kind.permissions.view)}
+      </State>
+    );
+  }
+  if (data?.gone !== undefined) {
+    const { at } = data.gone;
+    const last = data.view?.object as KubeObject | undefined;
+    if (last === undefined)
+      return (
+        <State icon={<PackageX {...icon} />} title={`There is no ${name} in ${cluster}`} actions={showList}>
+          It may have been deleted, or its name is another.
+        </State>
+      );
+    return (
+      <div className="gone">
+        <State icon={<Trash2 {...icon} />} title={`${name} was deleted`} actions={showList}>
+          {at === null
+            ? 'It was gone when the console came back to it.'
+            : `Seen at ${clock(Date.parse(at))}.`}{' '}
+          This is how it was last.
+        </State>
+        <div className="tools">
+          <span className="grow" />
+          <CopyButton text={() => toYaml(last)}>Copy YAML</CopyButton>
+        </div>
+        <YamlText text={toYaml(last)} label={`Last YAML of ${self.name}`} />
+      </div>
+    );
+  }
+  if (status === 'absent')
+    return (
+      <State icon={<PackageX {...icon} />} title={`${cluster} does not serve ${lowerFirst(kind.title)}`}>
+        {data?.state.message ?? `The API ${kind.group}/${kind.version} is not installed there.`}
+      </State>
+    );
+  if (isWaiting)
+    return (
+      <div aria-busy="true" className="fill">
+        {isLong && <SkeletonRows />}
+      </div>
+    );
+  return (
+    <Failed
+      title={`Could not load ${name}.`}
+      message={`${data?.state.message ?? `${cluster} does not answer.`} Other clusters are fine.`}
+      onRetry={() => live.retry(targetOf(kind, self))}
+    />
+  );
+}
+
+interface FailedProps {
+  readonly title: string;
+  readonly message: string | undefined;
+  readonly onRetry?: () => void;
+}
+
+function Failed({ title, message, onRetry }: FailedProps) {
+  return (
+    <div className="state stretch">
+      <ErrorAlert title={title} message={message ?? 'The server gave no reason.'} onRetry={onRetry} />
+    </div>
+  );
+}

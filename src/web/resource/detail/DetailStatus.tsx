@@ -1,0 +1,60 @@
+import type { ObjectRef } from '../../../registry/command.ts';
+import type { AnyKind } from '../../../registry/kind.ts';
+import { plainAction } from '../../actions/outcome.ts';
+import { useApp } from '../../app/context.ts';
+import type { LiveObject } from '../../data/live/object.ts';
+import { Keys } from '../../keyboard/Keys.tsx';
+import { FreshLine, useFreshness } from '../FreshLine.tsx';
+import { targetOf } from './target.ts';
+
+interface DetailStatusProps {
+  readonly kind: AnyKind;
+  readonly self: ObjectRef;
+  readonly data: LiveObject | undefined;
+  /** The word in the corner. */
+  readonly mode: string;
+}
+
+/** Hints shown at most. */
+const most = 4;
+
+/** The line below a detail: mode, how fresh it is, and the keys that work. */
+export function DetailStatus({ kind, self, data, mode }: DetailStatusProps) {
+  const { live, registry } = useApp();
+  const found = useFreshness(data, kind.kind);
+  const freshness = data?.gone === undefined ? found : { ...found, look: 'none' as const, text: 'Gone' };
+  const tools = ['pod.logs', 'object.yaml']
+    .map((id) => registry.get(id))
+    .filter(
+      ({ when }) =>
+        when !== undefined && 'kind' in when && Array.isArray(when.kind) && when.kind.includes(kind.id),
+    )
+    .map((command) => ({ id: command.id, keys: command.keys, title: String(command.title) }));
+  const actions = kind.actions
+    .filter(({ id }) => data?.view?.actions.some((one) => one.id === id && one.enabled === true))
+    .map((action) => ({ id: action.id, keys: action.keys, title: plainAction(action) }));
+  const hints = data?.gone === undefined ? [...tools, ...actions] : [];
+  const canRetry = freshness.look === 'stale';
+  return (
+    <div className={`status ${freshness.look === 'stale' ? 'stale' : ''}`}>
+      <span className="mode">{mode}</span>
+      <FreshLine freshness={freshness} />
+      <span className="grow" />
+      {canRetry ? (
+        <button type="button" className="hint" onClick={() => live.retry(targetOf(kind, self))}>
+          retry now
+        </button>
+      ) : (
+        hints
+          .flatMap(({ id, keys, title }) => (typeof keys === 'string' ? [{ id, keys, title }] : []))
+          .slice(0, most)
+          .map(({ id, keys, title }) => (
+            <span key={id} className="hint">
+              <Keys keys={keys} />
+              {title.toLowerCase()}
+            </span>
+          ))
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { lazy, Suspense } from 'react';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { ObjectRef } from '../../../registry/command.ts';
+import type { AnyKind } from '../../../registry/kind.ts';
+import type { LiveObject } from '../../data/live/object.ts';
+import { useTold } from '../../data/live/use-told.ts';
+import { ScreenPending } from '../../shell/ScreenPending.tsx';
+import { useViewSearch } from '../../workspace/view.ts';
+import { AttentionNotes } from './AttentionNotes.tsx';
+import { DetailHead } from './DetailHead.tsx';
+import { DetailState } from './DetailState.tsx';
+import { DetailStatus } from './DetailStatus.tsx';
+import { ObjectYaml } from './ObjectYaml.tsx';
+import { SectionOf } from './SectionOf.tsx';
+import { type DetailTool, SectionNav } from './SectionNav.tsx';
+
+const LogsView = lazy(async () => ({ default: (await import('../../logs/LogsView.tsx')).LogsView }));
+
+interface DetailViewProps {
+  readonly kind: AnyKind;
+  /** The object of this page. */
+  readonly self: ObjectRef;
+  readonly data: LiveObject | undefined;
+}
+
+/** One object: what is wrong with it first, then its sections, its YAML, the logs of a pod. */
+export function DetailView({ kind, self, data }: DetailViewProps) {
+  const [search] = useViewSearch();
+  const tools: readonly DetailTool[] = kind.id === 'pod' ? ['logs', 'yaml'] : ['yaml'];
+  const tool = tools.find((one) => one === search.view);
+  const now = useTold(data);
+  const view = data?.view;
+  if (view === undefined || data?.gone !== undefined || data?.ended !== undefined) {
+    return (
+      <>
+        <div className="body scroll detail">
+          <DetailState kind={kind} self={self} data={data} />
+        </div>
+        <DetailStatus kind={kind} self={self} data={data} mode="DETAIL" />
+      </>
+    );
+  }
+  const object = view.object as KubeObject;
+  const head = (
+    <>
+      <DetailHead kind={kind} self={self} view={view} now={now} />
+      <SectionNav tools={tools} tool={tool} />
+    </>
+  );
+  if (tool === 'logs') {
+    return (
+      <>
+        {head}
+        <Suspense fallback={<ScreenPending />}>
+          <LogsView self={self} pod={object} />
+        </Suspense>
+      </>
+    );
+  }
+  return (
+    <>
+      {head}
+      {tool === 'yaml' ? (
+        <ObjectYaml object={object} name={self.name} />
+      ) : (
+        <div className="body scroll detail">
+          <AttentionNotes lines={view.attention} self={self} kind={kind} now={now} />
+          {kind.sections.map((section) => (
+            <SectionOf
+              key={typeof section === 'string' ? section : section.title}
+              section={section}
+              kind={kind}
+              self={self}
+              view={view}
+              now={now}
+            />
+          ))}
+        </div>
+      )}
+      <DetailStatus kind={kind} self={self} data={data} mode={tool === 'yaml' ? 'YAML' : 'DETAIL'} />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { Download } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { KubeObject } from '../../../kube/object.ts';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { toYaml } from '../../yaml/to-yaml.ts';
+import { YamlText } from '../../yaml/YamlText.tsx';
+
+interface ObjectYamlProps {
+  readonly object: KubeObject;
+  readonly name: string;
+}
+
+/** An object as YAML, to read and to copy. It has no managed fields; the status can be left out. */
+export function ObjectYaml({ object, name }: ObjectYamlProps) {
+  const [withStatus, setWithStatus] = useState(true);
+  const text = useMemo(() => {
+    if (withStatus) return toYaml(object);
+    const { status: _status, ...rest } = object as KubeObject & { readonly status?: unknown };
+    return toYaml(rest);
+  }, [object, withStatus]);
+  const save = () => {
+    const url = URL.createObjectURL(new Blob([text], { type: 'application/yaml' }));
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = `${name}.yaml`;
+    link.click();
+    URL.revokeObjectURL(url);
+  };
+  return (
+    <>
+      <div className="tools">
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={withStatus}
+            onChange={(event) => setWithStatus(event.target.checked)}
+          />
+          Status
+        </label>
+        <span className="sec w-only small">without managed fields</span>
+        <span className="grow" />
+        <CopyButton text={() => text}>Copy</CopyButton>
+        <Button
+          size="sm"
+          variant="transparent"
+          icon={<Download size={13} strokeWidth={1.75} aria-hidden="true" />}
+          onClick={save}
+        >
+          Download
+        </Button>
+      </div>
+      <div className="body scroll">
+        <YamlText text={text} label={`YAML of ${name}`} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import type { ObjectView } from '../../../contract/live.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { ObjectRef } from '../../../registry/command.ts';
+import type { AnyKind, Section as SectionDefinition } from '../../../registry/kind.ts';
+import { kindById } from '../../data/kinds.ts';
+import { Capacity } from './Capacity.tsx';
+import { Conditions } from './Conditions.tsx';
+import { Containers } from './Containers.tsx';
+import { DetailCell } from './DetailCell.tsx';
+import { isClusterKind } from './DetailHead.tsx';
+import { Events } from './Events.tsx';
+import { Joined } from './Joined.tsx';
+import { Metadata } from './Metadata.tsx';
+import { Related } from './Related.tsx';
+import { ownersOf, podsWhere, relatedOf } from './related.ts';
+import { Section } from './Section.tsx';
+import { SubList } from './SubList.tsx';
+
+interface SectionOfProps {
+  readonly section: SectionDefinition<KubeObject>;
+  readonly kind: AnyKind;
+  readonly self: ObjectRef;
+  readonly view: ObjectView;
+  /** The server's clock, ms. */
+  readonly now: number;
+}
+
+/** One section of the closed list, or a table of fields; nothing where the object has nothing to it. */
+export function SectionOf({ section, kind, self, view, now }: SectionOfProps) {
+  const object = view.object as KubeObject;
+  const clusterId = Number(self.cluster);
+  if (typeof section !== 'string') {
+    return (
+      <Section title={section.title}>
+        <dl className="kv">
+          {section.fields.map(({ label, format, value }) => (
+            <div key={label} className="kv-line">
+              <dt>{label}</dt>
+              <dd>
+                <DetailCell format={format} value={value(object)} now={now} />
+              </dd>
+            </div>
+          ))}
+          <Joined joined={view.joined} self={self} />
+        </dl>
+      </Section>
+    );
+  }
+  switch (section) {
+    case 'metadata':
+      return <Metadata object={object} owners={ownersOf(self.cluster, object, isClusterKind)} now={now} />;
+    case 'conditions':
+      return <Conditions object={object} now={now} />;
+    case 'containers':
+      return <Containers object={object} now={now} />;
+    case 'capacity':
+      return <Capacity object={object} joined={view.joined} />;
+    case 'pods': {
+      const where = podsWhere(kind, object);
+      if (where === undefined) return null;
+      const namespace = where.node === undefined ? self.namespace : undefined;
+      return <SubList target={{ clusterId, kind: 'pod', namespace, where }} title="Pods" />;
+    }
+    case 'owned': {
+      const owner = object.metadata?.uid;
+      if (owner === undefined) return null;
+      return (kind.owns ?? []).map((id) => (
+        <SubList
+          key={id}
+          target={{ clusterId, kind: id, namespace: self.namespace, where: { owner } }}
+          title={kindById(id)?.title ?? id}
+        />
+      ));
+    }
+    case 'related':
+      return <Related lines={relatedOf(self.cluster, kind, object)} />;
+    case 'events': {
+      const about = object.metadata?.uid;
+      return about === undefined ? null : (
+        <Events clusterId={clusterId} namespace={self.namespace} about={about} />
+      );
+    }
+    case 'yaml':
+      // A view of its own: its tab stands above.
+      return null;
+    default: {
+      const never: never = section;
+      return never;
+    }
+  }
+}

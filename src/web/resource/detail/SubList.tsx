@@ -1,0 +1,117 @@
+import { useMemo, useState } from 'react';
+import type { Row } from '../../../contract/live.ts';
+import type { ObjectRef } from '../../../registry/command.ts';
+import { useApp } from '../../app/context.ts';
+import { lowerFirst } from '../../data/live/freshness.ts';
+import type { ListTarget } from '../../data/live/targets.ts';
+import { useLive } from '../../data/live/use-live.ts';
+import { useTold } from '../../data/live/use-told.ts';
+import { kindById } from '../../data/kinds.ts';
+import { useCell } from '../../state/state.ts';
+import { useView } from '../../workspace/view.ts';
+import { Cell } from '../cells/Cell.tsx';
+import { fittingColumns, isRight, tracksOf } from '../columns.ts';
+import { arrange, type PlacedColumn, placeColumns, rowOrder } from '../pipeline.ts';
+import { refOfRow } from '../row-ref.ts';
+import { useMeasure } from '../use-measure.ts';
+import { ObjectLink } from './ObjectLink.tsx';
+import { Section } from './Section.tsx';
+
+/** Rows shown before one asks for all. */
+const first = 30;
+const none: ReadonlyMap<string, Row> = new Map<string, Row>();
+
+interface SubListProps {
+  readonly target: ListTarget;
+  readonly title: string;
+}
+
+/** A live list inside a detail page, worst first: pods of a workload, what an object owns. */
+export function SubList({ target, title }: SubListProps) {
+  const { live } = useApp();
+  const { isVisible } = useView();
+  const kind = kindById(target.kind);
+  const list = useLive(target, isVisible);
+  const now = useTold(list);
+  const order = useCell(live.connection, (connection) => connection.columns[target.kind]);
+  const [element, setElement] = useState<HTMLDivElement | null>(null);
+  const { width, rootSize } = useMeasure(element);
+  const [isWhole, setWhole] = useState(false);
+  const rows = list?.rows ?? none;
+  const columns = useMemo(() => (kind === undefined ? [] : placeColumns(kind, order)), [kind, order]);
+  const sorted = useMemo(
+    () => arrange(rows.values(), undefined, rowOrder(undefined, columns)),
+    [rows, columns],
+  );
+  if (kind === undefined) return null;
+  const shown = isWhole ? sorted : sorted.slice(0, first);
+  const fitting = fittingColumns(
+    columns.filter(({ column }) => column.format !== 'namespace' || target.namespace === undefined),
+    (width * 16) / rootSize,
+  );
+  const problem = list?.ended?.title ?? (list?.complete === true ? undefined : list?.state.message);
+  return (
+    <Section title={title} about={list?.complete === true ? rows.size : undefined}>
+      {problem !== undefined && <p className="sec">{problem}</p>}
+      {list?.complete === true && rows.size === 0 && <p className="sec">No {lowerFirst(kind.title)}.</p>}
+      <div
+        ref={setElement}
+        className="tbl sub"
+        role="table"
+        aria-label={title}
+        aria-busy={list?.complete !== true && problem === undefined}
+        style={{ '--cols': tracksOf(fitting) } as React.CSSProperties}
+      >
+        {shown.length > 0 && (
+          <div role="row" className="thead">
+            {fitting.map(({ column }) => (
+              <span key={column.id} role="columnheader" className={isRight(column.format) ? 'num' : ''}>
+                {column.label}
+              </span>
+            ))}
+          </div>
+        )}
+        {shown.map((row) => (
+          <SubRow
+            key={row[0]}
+            row={row}
+            columns={fitting}
+            to={refOfRow(row, columns, kind.id, target.clusterId)}
+            now={now}
+          />
+        ))}
+      </div>
+      {sorted.length > shown.length && (
+        <button type="button" className="link" onClick={() => setWhole(true)}>
+          Show all {sorted.length}
+        </button>
+      )}
+    </Section>
+  );
+}
+
+interface SubRowProps {
+  readonly row: Row;
+  readonly columns: readonly PlacedColumn[];
+  readonly to: ObjectRef | undefined;
+  readonly now: number;
+}
+
+function SubRow({ row, columns, to, now }: SubRowProps) {
+  return (
+    <div role="row">
+      {columns.map(({ column, index }) => {
+        const cell = <Cell format={column.format} value={row[1][index]} now={now} />;
+        return (
+          <span
+            key={column.id}
+            role="cell"
+            className={`${isRight(column.format) ? 'num' : ''} ${column.format === 'name' ? 'name' : ''}`}
+          >
+            {column.format === 'name' ? <ObjectLink to={to}>{cell}</ObjectLink> : cell}
+          </span>
+        );
+      })}
+    </div>
+  );
+}

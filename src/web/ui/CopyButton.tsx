@@ -1,0 +1,50 @@
+import { Check, Copy, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button } from './Button.tsx';
+
+/** The icon tells for so long how copying went (ms; specification section 9). */
+const told = 2_000;
+
+interface CopyButtonProps {
+  /** What is copied, asked for when it is pressed. */
+  readonly text: () => string;
+  readonly children: string;
+  readonly variant?: 'secondary' | 'transparent';
+}
+
+/** Copies a text; its icon becomes a check, or a times mark where the browser refused. */
+export function CopyButton({ text, children, variant = 'transparent' }: CopyButtonProps) {
+  const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle');
+  useEffect(() => {
+    if (state === 'idle') return undefined;
+    const timer = setTimeout(() => setState('idle'), told);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = () => {
+    // Absent on pages that are not served over https or loopback.
+    const clipboard = navigator.clipboard as Clipboard | undefined;
+    if (clipboard === undefined) {
+      setState('failed');
+      return;
+    }
+    clipboard.writeText(text()).then(
+      () => setState('done'),
+      () => setState('failed'),
+    );
+  };
+  const Mark = state === 'done' ? Check : state === 'failed' ? X : Copy;
+  return (
+    <Button
+      size="sm"
+      variant={variant}
+      onClick={copy}
+      icon={<Mark size={13} strokeWidth={1.75} aria-hidden="true" />}
+    >
+      {children}
+      <span className="vh" role="status">
+        {state === 'done' && 'copied'}
+        {state === 'failed' && 'The browser did not allow copying.'}
+      </span>
+    </Button>
+  );
+}

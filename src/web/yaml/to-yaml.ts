@@ -1,0 +1,29 @@
+import { stringify } from 'yaml';
+
+const first = ['apiVersion', 'kind', 'metadata', 'type', 'spec', 'data', 'stringData'];
+const inMetadata = ['name', 'namespace', 'labels', 'annotations'];
+
+function ordered(
+  object: Readonly<Record<string, unknown>>,
+  head: readonly string[],
+): Record<string, unknown> {
+  const keys = Object.keys(object);
+  const known = head.filter((key) => keys.includes(key));
+  const rest = keys.filter((key) => !head.includes(key));
+  return Object.fromEntries([...known, ...rest].map((key) => [key, object[key]]));
+}
+
+/** An object as YAML the way people write it: names first, status last, long texts unwrapped. */
+export function toYaml(value: unknown): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return stringify(value, { lineWidth: 0 });
+  const { status, ...rest } = value as Readonly<Record<string, unknown>>;
+  const object = ordered(rest, first);
+  const { metadata } = object;
+  if (typeof metadata === 'object' && metadata !== null)
+    object['metadata'] = ordered(metadata as Readonly<Record<string, unknown>>, inMetadata);
+  return stringify(status === undefined ? object : { ...object, status }, {
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+  });
+}
