@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { nameOfSchema } from './text.ts';
 
 /** Shortest password accepted; long phrases are fine, up to 256 characters. */
 export const passwordMinimum = 12;
@@ -11,8 +12,8 @@ const emailSchema = z
   .email('That is not an e-mail address.')
   .max(254)
   .transform((text) => text.toLowerCase());
-const personNameSchema = z.string().trim().min(1, 'Enter a name.').max(100);
-const companyNameSchema = z.string().trim().min(1, 'Enter a name for the organisation.').max(100);
+const personNameSchema = nameOfSchema('Enter a name.');
+const companyNameSchema = nameOfSchema('Enter a name for the organisation.');
 
 /** The signed-in person (specification section 3). Ids are 0 where there is none yet. */
 export const userSchema = z

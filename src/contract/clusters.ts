@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { permissions } from './permissions.ts';
+import { freeTextSchema, nameOfSchema } from './text.ts';
 
 /** Largest kubeconfig accepted, in bytes. */
 export const kubeconfigLimit = 256 * 1024;
@@ -48,11 +49,11 @@ export const clusterSchema = z
   .meta({ id: 'Cluster' });
 export type Cluster = z.infer<typeof clusterSchema>;
 
-const nameSchema = z.string().trim().min(1, 'A cluster needs a name.').max(100);
+const nameSchema = nameOfSchema('A cluster needs a name.');
 /** Creation input of one cluster (specification section 3). `context` picks one of several in the file. */
 export const clusterInputSchema = z.strictObject({
   name: nameSchema,
-  description: z.string().trim().max(1000).default(''),
+  description: freeTextSchema(1000).default(''),
   kubeConfigContent: z.string().min(1, 'Paste a kubeconfig.').max(kubeconfigLimit),
   context: z.string().max(253).optional(),
 });

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+// Control characters, bidirectional overrides and invisible formatting: what makes one name look like another.
+const invisible = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+const invisibleInLines = /[^\P{Cc}\n\t]|[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+const refusal = 'Leave out invisible characters: they can make one text look like another.';
+
+/** A name that a person gives to something: one visible line, trimmed. @param empty said of an empty one */
+export const nameOfSchema = (empty: string) =>
+  z
+    .string()
+    .trim()
+    .min(1, empty)
+    .max(100)
+    .refine((text) => !invisible.test(text), refusal);
+
+/** Free text of several lines, trimmed. @param longest in characters */
+export const freeTextSchema = (longest: number) =>
+  z
+    .string()
+    .trim()
+    .max(longest)
+    .refine((text) => !invisibleInLines.test(text), refusal);
