@@ -10,6 +10,7 @@ export function NoSuchPage() {
     <State
       icon={<Compass size={22} strokeWidth={1.75} aria-hidden="true" />}
       title="No such page"
+      level={1}
       actions={
         <Button size="sm" variant="secondary" onClick={() => workspace.redirect(registry.href('home'))}>
           Go home
