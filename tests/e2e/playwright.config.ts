@@ -16,7 +16,8 @@ export default defineConfig({
   globalSetup: './build-page.ts',
   outputDir: '../../test-results',
   fullyParallel: false,
-  workers: 1,
+  // Files wait more than they work: two at a time fit two cores.
+  workers: 2,
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
   timeout: 60_000,
