@@ -23,6 +23,8 @@ export interface LiveList {
   /** Snapshots that were complete. */
   readonly snapshots: number;
   readonly changes: number;
+  /** Rows that came in changes. */
+  readonly upserts: number;
   readonly total: number | undefined;
   readonly ended: { readonly status: number; readonly title: string } | undefined;
 }
@@ -79,6 +81,7 @@ interface Mutable {
   sentences: string[];
   snapshots: number;
   changes: number;
+  upserts: number;
   total: number | undefined;
   ended: { status: number; title: string } | undefined;
 }
@@ -113,6 +116,7 @@ function apply(list: Mutable, message: ListMessage): void {
       for (const uid of message.removes) list.rows.delete(uid);
       list.total = message.total;
       list.changes += 1;
+      list.upserts += message.upserts.length;
       return;
     case 'state':
       list.state = message.state;
@@ -281,6 +285,7 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
         sentences: [],
         snapshots: 0,
         changes: 0,
+        upserts: 0,
         total: undefined,
         ended: undefined,
       };

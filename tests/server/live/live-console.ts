@@ -5,10 +5,12 @@ import { eq } from 'drizzle-orm';
 import { type Logger, pino } from 'pino';
 import { WebSocketServer } from 'ws';
 import { kinds } from '../../../commands/kinds/index.ts';
-import { orgRoles, type TeamRole } from '../../../src/contract/permissions.ts';
+import { orgRoles, type Permission, type TeamRole } from '../../../src/contract/permissions.ts';
+import { Problem } from '../../../src/contract/problem.ts';
 import { createGrants, noSuchCluster } from '../../../src/server/access/grants.ts';
 import type { Member } from '../../../src/server/access/person.ts';
 import type { Transport } from '../../../src/server/clusters/transport.ts';
+import { satisfies } from '../../../src/server/live/access.ts';
 import { type Clock, systemClock } from '../../../src/server/live/clock.ts';
 import { createHub, type Hub } from '../../../src/server/live/hub.ts';
 import { openStore } from '../../../src/server/store/open.ts';
@@ -43,6 +45,8 @@ export interface LiveConsole {
   grantsAnswer: Promise<void>;
   /** Takes a cluster out of store and directory. */
   remove(clusterId: number): Promise<void>;
+  /** Leaves somebody only these permissions of those that their grants give them, as a later role might. */
+  narrow(person: Member, permissions: readonly Permission[]): Promise<void>;
   company(): Promise<number>;
   person(input?: { companyId?: number; isOwner?: boolean }): Promise<Member>;
   /** Makes a team of this person, in this role, on this cluster; returns its end. */
@@ -70,6 +74,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
   const listeners = new Set<(clusterId: number) => void>();
   const people = new Map<string, Member>();
   const grants = createGrants(store);
+  const narrowed = new Map<number, ReadonlySet<Permission>>();
   const hub = createHub({
     grants: {
       ...grants,
@@ -77,8 +82,15 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
         if (console.isStoreAway) throw new Error('The store is away.');
         const answer = await grants.require(...asked);
         await console.grantsAnswer;
+        const [{ id }, , need] = asked;
+        const left = narrowed.get(id);
+        if (left !== undefined && !satisfies(left, need)) {
+          throw new Problem({ status: 403, title: 'You lack a permission.' });
+        }
         return answer;
       },
+      permissions: async (person, clusterId) =>
+        narrowed.get(person.id) ?? (await grants.permissions(person, clusterId)),
     },
     clusters: {
       transport: async (id) => {
@@ -130,6 +142,10 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
     companyId,
     isStoreAway: false,
     grantsAnswer: Promise.resolve(),
+    async narrow(person, permissions) {
+      narrowed.set(person.id, new Set(permissions));
+      await channel.notify('grants', { companyId: person.companyId });
+    },
     company: makeCompany,
     async cluster(transport, input = {}) {
       const row = only(

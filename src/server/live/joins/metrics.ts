@@ -41,8 +41,9 @@ export interface MetricsOptions {
   readonly clock: Clock;
 }
 
-/** Two significant digits: what a table shows, and most of it does not change from one reading to the next. */
-const rounded = (value: number) => Number(value.toPrecision(2));
+const mebibyte = 2 ** 20;
+/** Two significant digits, in the unit of people: a table shows no more, and most rows then stay as they are. */
+const rounded = (value: number, unit = 1) => Number((value / unit).toPrecision(2)) * unit;
 
 function read(list: KubeList<Metrics>): Map<string, Usage> {
   const found = new Map<string, Usage>();
@@ -82,7 +83,7 @@ export function createMetrics({ kind, cluster, transport, clock }: MetricsOption
       const [old, now] = [before.get(place), found.get(place)];
       const isSame =
         rounded(old?.cpu ?? -1) === rounded(now?.cpu ?? -1) &&
-        rounded(old?.memory ?? -1) === rounded(now?.memory ?? -1);
+        rounded(old?.memory ?? -1, mebibyte) === rounded(now?.memory ?? -1, mebibyte);
       if (!isSame) changed.add(place);
     }
     if (changed.size > 0) tell(changed);
@@ -159,7 +160,7 @@ export function createMetrics({ kind, cluster, transport, clock }: MetricsOption
     cell(place, column) {
       const usage = usages.get(place);
       if (usage === undefined) return null;
-      return rounded(column.format === 'bytes' ? usage.memory : usage.cpu);
+      return column.format === 'bytes' ? rounded(usage.memory, mebibyte) : rounded(usage.cpu);
     },
     value(place) {
       const usage = usages.get(place);

@@ -1,0 +1,228 @@
+import { pino } from 'pino';
+import { describe, expect, test } from 'vitest';
+import { kindById, kinds } from '../../../commands/kinds/index.ts';
+import { type Permission, permissions } from '../../../src/contract/permissions.ts';
+import type { KubeObject } from '../../../src/kube/object.ts';
+import type { Kind } from '../../../src/registry/kind.ts';
+import {
+  dashboardKinds,
+  type DashboardSource,
+  readDashboard,
+} from '../../../src/server/live/dashboard/compose.ts';
+import { createProjector, type Entry } from '../../../src/server/live/projector.ts';
+import { sampleOf } from '../../kinds/samples.ts';
+
+const silent = pino({ level: 'silent' });
+const everything: ReadonlySet<Permission> = new Set(permissions);
+const now = Date.parse('2026-06-01T00:00:00Z') / 1000;
+
+/** A dashboard's source of these objects, by kind id; a kind that is not named is not read. */
+function sourceOf(objects: Readonly<Record<string, readonly KubeObject[]>>): DashboardSource {
+  const entries = new Map<Kind, Entry[]>();
+  for (const [id, items] of Object.entries(objects)) {
+    const kind = kindById(id);
+    if (kind === undefined) throw new Error(id);
+    const project = createProjector(kind, silent);
+    entries.set(
+      kind,
+      items.flatMap((item) => project(item, undefined) ?? []),
+    );
+  }
+  return {
+    kinds: dashboardKinds(kinds),
+    entries: (kind) => entries.get(kind),
+    find: (kind, uid) => entries.get(kind)?.find((entry) => entry.uid === uid),
+    usage: () => undefined,
+    usageState: { status: 'absent', at: null, message: 'There are no metrics.' },
+  };
+}
+
+const dashboardOf = (
+  objects: Parameters<typeof sourceOf>[0],
+  held: ReadonlySet<Permission> = everything,
+  at = now,
+) => readDashboard(sourceOf(objects))(held, at);
+
+const owned = (kind: string, name: string) => ({
+  ownerReferences: [{ apiVersion: 'apps/v1', kind, name, uid: `uid-${name}`, controller: true }],
+});
+const workload = () => ({
+  deployment: [
+    {
+      metadata: { name: 'api', namespace: 'shop', uid: 'uid-api', generation: 1 },
+      spec: { replicas: 3 },
+      status: {
+        observedGeneration: 1,
+        replicas: 3,
+        updatedReplicas: 3,
+        availableReplicas: 0,
+        conditions: [{ type: 'Available', status: 'False', message: 'none' }],
+      },
+    } as KubeObject,
+  ],
+  replicaset: [
+    { metadata: { name: 'api-1', namespace: 'shop', uid: 'uid-api-1', ...owned('Deployment', 'api') } },
+  ],
+  pod: [1, 2, 3].map(
+    (number) =>
+      ({
+        metadata: {
+          name: `api-1-${number}`,
+          namespace: 'shop',
+          uid: `uid-pod-${number}`,
+          ...owned('ReplicaSet', 'api-1'),
+        },
+        spec: { nodeName: 'n1', containers: [{ resources: { requests: { cpu: '500m', memory: '1Gi' } } }] },
+        status: {
+          phase: 'Running',
+          containerStatuses: [
+            {
+              name: 'app',
+              restartCount: number,
+              state: { waiting: { reason: 'CrashLoopBackOff' } },
+              lastState: { terminated: { exitCode: 1, finishedAt: `2026-05-3${number % 2}T00:00:00Z` } },
+            },
+          ],
+        },
+      }) as KubeObject,
+  ),
+});
+
+describe('what needs attention', () => {
+  const cases = kinds.flatMap((kind) =>
+    kind.attention === undefined ? [] : (kind.rules ?? []).map((rule) => [rule, kind] as const),
+  );
+  test.each(cases)('%s is one line with what helps', (rule, kind) => {
+    const object = sampleOf(kind).troubled.get(rule);
+    if (object === undefined) throw new Error(`The sample of ${kind.id} has none of ${rule}.`);
+    const { dashboard } = dashboardOf({ [kind.id]: [object] });
+    expect(dashboard.attention.map((line) => line.rule)).toEqual([rule]);
+    const [line] = dashboard.attention;
+    expect(line).toMatchObject({ count: 1, on: { kind: kind.id, name: object.metadata?.name } });
+    if (line?.action !== null) {
+      expect(kind.actions.map(({ id }) => id)).toContain(line?.action.id);
+      expect(line?.action.refs).toEqual(line?.objects);
+    }
+  });
+
+  test('healthy objects of every kind need none', () => {
+    const samples = kinds.map((kind) => [kind.id, [sampleOf(kind).healthy]] as const);
+    expect(dashboardOf(Object.fromEntries(samples)).dashboard.attention).toEqual([]);
+  });
+
+  test('pods of one workload are one line, at the workload, with its action; what the workload says is folded in', () => {
+    const { dashboard } = dashboardOf(workload());
+    expect(dashboard.attention).toHaveLength(1);
+    expect(dashboard.attention[0]).toMatchObject({
+      rule: 'pod.crash-loop',
+      tone: 'bad',
+      count: 3,
+      on: { kind: 'deployment', namespace: 'shop', name: 'api' },
+      action: { id: 'deployment.rollback', refs: [{ kind: 'deployment', namespace: 'shop', name: 'api' }] },
+    });
+    expect(dashboard.attention[0]?.objects.map(({ name }) => name)).toHaveLength(3);
+  });
+
+  test('somebody who may not view Deployments sees the pods at what the pods themselves name', () => {
+    const held = new Set<Permission>(['pods.view']);
+    const { dashboard } = dashboardOf(workload(), held);
+    expect(dashboard.attention).toMatchObject([
+      { on: { kind: 'replicaset', namespace: 'shop', name: 'api-1' }, count: 3, action: null },
+    ]);
+    expect(dashboard.workloads).toEqual({ pod: expect.objectContaining({ total: 3, bad: 3 }) });
+    expect([dashboard.capacity, dashboard.nodes, dashboard.events]).toEqual([null, null, null]);
+  });
+
+  test('the action that helps is named only to those who may do it', () => {
+    const held = new Set<Permission>(['pods.view', 'deployments.view']);
+    expect(dashboardOf(workload(), held).dashboard.attention[0]?.action).toBeNull();
+  });
+
+  test('trouble that is not yet due waits for its time, and says when that is', () => {
+    const object = sampleOf(kindById('namespace') as Kind).troubled.get('namespace.stuck');
+    const deleted = Date.parse(object?.metadata?.deletionTimestamp ?? '') / 1000;
+    const objects = { namespace: object === undefined ? [] : [object] };
+    const early = dashboardOf(objects, everything, deleted + 30);
+    expect([early.dashboard.attention, early.changesAt]).toEqual([[], deleted + 60]);
+    const due = dashboardOf(objects, everything, deleted + 60);
+    expect([due.dashboard.attention.length, due.changesAt]).toEqual([1, undefined]);
+  });
+
+  test('the worst comes first, then the newest', () => {
+    const pods = (kindById('pod') as Kind).rules?.flatMap(
+      (rule) => sampleOf(kindById('pod') as Kind).troubled.get(rule) ?? [],
+    );
+    const { attention, attentionTotal } = dashboardOf({ pod: pods ?? [] }).dashboard;
+    expect(attentionTotal).toBe(attention.length);
+    const keys = attention.map(({ tone, since }) => [tone === 'bad' ? 0 : 1, -(since ?? 0)] as const);
+    expect(keys).toEqual(keys.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]));
+    expect(new Set(attention.map(({ tone }) => tone)).size).toBe(2);
+  });
+});
+
+describe('capacity', () => {
+  const node = (name: string, ready = 'True') =>
+    ({
+      metadata: { name, uid: `uid-${name}` },
+      status: {
+        allocatable: { cpu: '4', memory: '8Gi', pods: '10' },
+        conditions: [{ type: 'Ready', status: ready }],
+      },
+    }) as KubeObject;
+
+  test('is what running pods ask for against what the nodes have, worst node first', () => {
+    const over = { ...workload().pod[0], status: { phase: 'Succeeded' } } as KubeObject;
+    const { dashboard } = dashboardOf({
+      ...workload(),
+      pod: [...workload().pod.slice(1), over],
+      node: [node('n1'), node('n2', 'False')],
+    });
+    expect(dashboard.capacity).toEqual({
+      cpu: { requested: 1, allocatable: 8, used: null },
+      memory: { requested: 2 * 2 ** 30, allocatable: 16 * 2 ** 30, used: null },
+      pods: { requested: 2, allocatable: 20, used: null },
+    });
+    expect(dashboard.nodes?.map(({ name, pods }) => [name, pods.requested])).toEqual([
+      ['n2', 0],
+      ['n1', 2],
+    ]);
+    expect(dashboard.usage).toMatchObject({ status: 'absent', message: 'There are no metrics.' });
+  });
+
+  test('counts no pods for somebody who may not view them', () => {
+    const held = new Set<Permission>(['clusters.view']);
+    const { dashboard } = dashboardOf({ ...workload(), node: [node('n1')] }, held);
+    expect(dashboard.capacity?.cpu).toEqual({ requested: null, allocatable: 4, used: null });
+    expect(dashboard.nodes?.[0]?.pods).toEqual({ requested: null, allocatable: 10, used: null });
+    expect(dashboard.workloads).toEqual({});
+  });
+});
+
+describe('recent events', () => {
+  const eventOf = (name: string, type: string, second: number): KubeObject =>
+    ({
+      metadata: { name, namespace: 'shop', uid: `uid-${name}` },
+      type,
+      reason: 'BackOff',
+      message: 'Back-off',
+      count: 3,
+      lastTimestamp: new Date((now + second) * 1000).toISOString(),
+      involvedObject: { kind: 'Pod', name: 'api-1', namespace: 'shop' },
+    }) as KubeObject;
+
+  test('are the newest warnings, newest first, and nothing that is normal', () => {
+    const events = Array.from({ length: 50 }, (_, index) =>
+      eventOf(`w${index}`, 'Warning', (index * 7) % 50),
+    );
+    const { dashboard } = dashboardOf({ event: [...events, eventOf('n', 'Normal', 99)] });
+    expect(dashboard.events?.map(({ lastSeen }) => (lastSeen ?? 0) - now)).toEqual(
+      Array.from({ length: 20 }, (_, index) => 49 - index),
+    );
+    expect(dashboard.events?.[0]).toMatchObject({
+      reason: 'BackOff',
+      object: ['Pod', 'api-1'],
+      namespace: 'shop',
+      count: 3,
+    });
+  });
+});
