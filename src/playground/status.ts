@@ -121,8 +121,8 @@ export function unsupportedMediaType(): StatusError {
   return new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
 }
 
-/** A patch of a type that a custom resource does not take. */
-export function unsupportedPatch(accepted: readonly string[]): StatusError {
+/** A body of a type that cannot be read here, and those that can. */
+export function unsupportedFormat(accepted: readonly string[]): StatusError {
   return new StatusError(
     415,
     'UnsupportedMediaType',

@@ -179,7 +179,11 @@ export class Store {
       if (change?.storage === storage && !past.has(change.key)) past.set(change.key, change.before);
     }
     const shelf = this.#shelf(storage);
-    const keys = past.size === 0 ? shelf.keys : mergeKeys(shelf.keys, past);
+    // Most changes are of objects that were there before and still are: the keys are then the same.
+    const moved = Array.from(past).filter(
+      ([key, object]) => (object === undefined) === shelf.objects.has(key),
+    );
+    const keys = moved.length === 0 ? shelf.keys : mergeKeys(shelf.keys, new Map(moved));
     const items: Obj[] = [];
     const end = prefix === '' ? keys.length : lowerBound(keys, `${prefix.slice(0, -1)}0`);
     let index = lowerBound(keys, after > prefix ? after : prefix);

@@ -6,8 +6,15 @@ import type { ApiCall } from './api.ts';
 export interface Changes {
   /** Notes which changes these rows carry. */
   seen(rows: readonly Row[]): void;
-  /** Changes `rate` pods a second; resolves when all were sent and accepted. */
-  run(rate: number, seconds: number): Promise<{ readonly sent: number; readonly perSecond: number }>;
+  /**
+   * Changes `rate` pods a second; resolves when all were sent and accepted.
+   * @param turn from well to bad and back, so that every change moves a count; else each has a status of its own
+   */
+  run(
+    rate: number,
+    seconds: number,
+    turn?: boolean,
+  ): Promise<{ readonly sent: number; readonly perSecond: number }>;
   /** From the moment a change was asked for to the moment its row arrived, ms. */
   readonly latencies: readonly number[];
 }
@@ -36,7 +43,7 @@ export async function prepareChanges(call: ApiCall): Promise<Changes> {
         }
       }
     },
-    async run(rate, seconds) {
+    async run(rate, seconds, turn = false) {
       const began = performance.now();
       const running: Promise<unknown>[] = [];
       const count = rate * seconds;
@@ -46,7 +53,8 @@ export async function prepareChanges(call: ApiCall): Promise<Changes> {
         const pod = names[index % names.length];
         if (pod === undefined) throw new Error('The cluster has no pods.');
         // Shown in the status cell, so that a row tells which change it carries.
-        const reason = `Bench${index}`;
+        const isBad = Math.floor(index / names.length) % 2 === 0;
+        const reason = turn ? (isBad ? 'Evicted' : 'Bench') : `Bench${index}`;
         sentAt.set(reason, performance.now());
         const path = `/api/v1/namespaces/${pod.namespace}/pods/${pod.name}/status`;
         running.push(call('PATCH', path, { status: { reason } }, 'application/merge-patch+json'));

@@ -11,6 +11,8 @@ const root = join(import.meta.dirname, '..', '..');
 
 /** A playground process. */
 export interface BenchCluster extends ApiTarget {
+  /** Its most memory so far (resident), bytes; read from the system. */
+  peak(): Promise<number>;
   end(): Promise<void>;
 }
 
@@ -24,11 +26,15 @@ function ended(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => child.once('exit', () => resolve()));
 }
 
-/** Starts a playground with this many pods and no life of its own. @param folder for its kubeconfig */
-export async function startCluster(folder: string, pods: number): Promise<BenchCluster> {
+/**
+ * Starts a playground with this many pods and no life of its own.
+ * @param folder for its kubeconfig
+ * @param churn pods that change by themselves, per second
+ */
+export async function startCluster(folder: string, pods: number, churn = 0): Promise<BenchCluster> {
   const file = join(folder, 'playground.yaml');
   const args = ['src/playground/main.ts', '--with-parent', '--kubeconfig', file];
-  args.push('--seed', `bulk:${pods}`, '--controllers', 'off');
+  args.push('--seed', `bulk:${pods}`, '--controllers', 'off', '--churn', String(churn));
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
   const line = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).once('line', resolve);
@@ -40,6 +46,10 @@ export async function startCluster(folder: string, pods: number): Promise<BenchC
     server,
     authority: Buffer.from(clusters[0].cluster['certificate-authority-data'], 'base64').toString('utf8'),
     token: users[0].user.token,
+    async peak() {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+      return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN) * 1024;
+    },
     async end() {
       child.stdin.end();
       await ended(child);

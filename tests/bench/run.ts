@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { measureLive } from './live.ts';
+import { measurePlayground } from './playground.ts';
 import { isKept, table } from './report.ts';
 
 const usage = `npm run bench -- [--pods 10000] [--subscribers 50] [--rate 200] [--seconds 10]
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
     rate: whole('rate'),
     seconds: whole('seconds'),
   });
+  figures.push(...(await measurePlayground({ pods: 20_000, rate: 200, seconds: whole('seconds') })));
   process.stdout.write(`${table(figures)}\n`);
   if (!figures.every(isKept)) process.exitCode = 1;
 }

@@ -9,7 +9,11 @@ export interface Subscriber {
   /** Rows of the snapshot so far. */
   readonly rows: number;
   readonly messages: number;
+  /** Dashboards that came. */
+  readonly dashboards: number;
   subscribe(clusterId: number): void;
+  /** Opens the cluster's dashboard beside the list; resolves with the first one. */
+  openDashboard(clusterId: number): Promise<void>;
   /** When the snapshot is complete, epoch ms. */
   readonly complete: Promise<number>;
   close(): void;
@@ -27,6 +31,8 @@ export async function openSubscriber(
   let raw: Socket | undefined;
   let rows = 0;
   let messages = 0;
+  let dashboards = 0;
+  const firstDashboard = Promise.withResolvers<void>();
   let resolveComplete: (at: number) => void = () => {};
   const complete = new Promise<number>((resolve) => {
     resolveComplete = resolve;
@@ -40,6 +46,9 @@ export async function openSubscriber(
     if (text.startsWith('{"type":"snapshot"')) {
       rows += text.split('],["').length;
       if (text.slice(0, 100).includes('"done":true')) resolveComplete(performance.now());
+    } else if (text.startsWith('{"type":"dashboard"')) {
+      dashboards += 1;
+      firstDashboard.resolve();
     } else if (onRows !== undefined && text.startsWith('{"type":"changes"')) {
       onRows((JSON.parse(text) as { upserts: Row[] }).upserts);
     }
@@ -57,6 +66,13 @@ export async function openSubscriber(
     },
     get messages() {
       return messages;
+    },
+    get dashboards() {
+      return dashboards;
+    },
+    openDashboard(clusterId) {
+      socket.send(JSON.stringify({ type: 'subscribe', id: 2, clusterId, dashboard: true }));
+      return firstDashboard.promise;
     },
     subscribe: (clusterId) =>
       socket.send(JSON.stringify({ type: 'subscribe', id: 1, clusterId, kind: 'pod' })),

@@ -4,7 +4,7 @@ import { ManualClock } from '../../src/playground/clock.ts';
 import { lastDue, parseSchedule } from '../../src/playground/life/schedule.ts';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';
 import { at, type Obj } from '../../src/playground/values.ts';
-import { json } from './client.ts';
+import { json, send } from './client.ts';
 
 interface Metrics {
   items: {
@@ -160,6 +160,32 @@ test('a cron job runs when it is due, keeps the last jobs, and says when it succ
   expect(last % (5 * minute)).toBe(0);
   expect(clock.now() - last).toBeLessThan(6 * minute);
   expect(at(cron, 'status', 'lastSuccessfulTime')).toBeDefined();
+});
+
+test('tables of what runs by itself show what kubectl shows', async () => {
+  const rows = async (group: string, plural: string, namespace: string) => {
+    const answer = await send(playground, {
+      method: 'GET',
+      path: `/apis/${group}/namespaces/${namespace}/${plural}`,
+      headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' },
+    });
+    return (JSON.parse(answer.text) as { rows: { cells: unknown[] }[] }).rows.map(({ cells }) => cells);
+  };
+  const age = expect.stringMatching(/^(\d+[smhd])+$/) as string;
+  expect(await rows('policy/v1', 'poddisruptionbudgets', 'platform')).toEqual([
+    ['vault', '3', 'N/A', 0, age],
+  ]);
+  const image = 'registry.acme.example/shop/order-digest:1.6.0';
+  expect(await rows('batch/v1', 'cronjobs', 'shop')).toEqual([
+    ['order-digest', '*/5 * * * *', '<none>', 'False', 0, age, age, 'order-digest', image, '<none>'],
+  ]);
+  const jobs = await rows('batch/v1', 'jobs', 'shop');
+  const job = jobs.find(([name]) => String(name).startsWith('order-digest-'));
+  expect(job?.slice(1, 7)).toEqual(['Complete', '1/1', age, age, 'order-digest', image]);
+  const [autoscaler] = await rows('autoscaling/v2', 'horizontalpodautoscalers', 'shop');
+  const bounds = ['3', 6, expect.any(Number) as number, age];
+  const use = expect.stringMatching(/^cpu: \d+%\/75%$/) as string;
+  expect(autoscaler).toEqual(['catalog-api', 'Deployment/catalog-api', use, ...bounds]);
 });
 
 test('a schedule is due as cron says, in its time zone', () => {

@@ -2,9 +2,11 @@ import { formatAge } from '../../kube/age.ts';
 import { podHealth } from '../../kube/pod-status.ts';
 import { formatSelector, type LabelSelector } from '../../kube/selector.ts';
 import type { Resource } from '../registry.ts';
+import { moreCells } from './more-cells.ts';
 import { at, type Obj, type Rec, rec, recs, str, strings } from '../values.ts';
 
-type Cells = (object: Obj, now: number) => Rec;
+/** What a kind shows of an object, by column name. */
+export type Cells = (object: Obj, now: number) => Rec;
 
 const none = '<none>';
 const text = (value: unknown): string => (value === undefined || value === '' ? none : str(value));
@@ -114,6 +116,7 @@ function event(object: Obj, now: number): Rec {
 }
 
 const byStorage: Readonly<Record<string, Cells>> = {
+  ...moreCells,
   '/pods': pod,
   '/nodes': node,
   '/services': service,

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { User } from '../access/users.ts';
 import type { Registry, Resource, Subresource } from '../registry.ts';
-import { badRequest, StatusError } from '../status.ts';
+import { badRequest, StatusError, unsupportedFormat } from '../status.ts';
 import { isRec, type Rec } from '../values.ts';
 
 /** What a path asks for. */
@@ -92,6 +92,8 @@ export function mediaType(header: string | undefined): string {
 export async function parseBody(body: Buffer, contentType: string, kind: string): Promise<unknown> {
   const text = body.toString('utf8');
   if (text.trim() === '') return undefined;
+  // Told plainly: as JSON it would only be found broken.
+  if (contentType.includes('protobuf')) throw unsupportedFormat(['application/json', 'application/yaml']);
   if (contentType.includes('yaml')) {
     const { parse } = await import('yaml');
     try {

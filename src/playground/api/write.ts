@@ -17,7 +17,7 @@ import {
   invalid,
   StatusError,
   unsupportedMediaType,
-  unsupportedPatch,
+  unsupportedFormat,
 } from '../status.ts';
 import { isRec, type Obj, type Rec } from '../values.ts';
 import {
@@ -138,7 +138,7 @@ export async function patch(world: World, target: Target, call: Call): Promise<A
   const { resource, namespace, name } = target;
   const type = mediaType(call.headers['content-type']);
   if (!resource.patchTypes.includes(type)) {
-    throw resource.custom === undefined ? unsupportedMediaType() : unsupportedPatch(resource.patchTypes);
+    throw resource.custom === undefined ? unsupportedMediaType() : unsupportedFormat(resource.patchTypes);
   }
   if (type === 'application/apply-patch+yaml') return await apply(world, target, call);
   const body = await parseBody(await call.body(), type, resource.kind);
