@@ -1,147 +1,127 @@
 import { useQuery } from '@tanstack/react-query';
-import { RefreshCw } from 'lucide-react';
+import { Lock, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import { plainTitle, type ScreenProps } from '../../../registry/command.ts';
+import type { ScreenProps } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
-import { fillPath } from '../../../registry/path.ts';
 import { useApp } from '../../app/context.ts';
+import { useLive } from '../../data/live/use-live.ts';
+import { useTold } from '../../data/live/use-told.ts';
 import { useNow } from '../../data/now.ts';
-import { clock } from '../../data/live/freshness.ts';
+import { FreshLine, useFreshness } from '../../resource/FreshLine.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
-import { Icon } from '../../ui/icons.tsx';
-import { PlaceLink } from '../../ui/Link.tsx';
-import { Flag, StatusText } from '../../ui/marks.tsx';
+import { Flag } from '../../ui/marks.tsx';
+import { useView } from '../../workspace/view.ts';
 import { clusterHealth, expiryOf, sourceText } from '../cluster-health.ts';
-import { Page } from '../Page.tsx';
+import { AttentionCard } from './AttentionCard.tsx';
+import { CapacityCard } from './CapacityCard.tsx';
+import { EventsCard } from './EventsCard.tsx';
+import { NodesCard } from './NodesCard.tsx';
+import { WorkloadsCard } from './WorkloadsCard.tsx';
 
-/** `/clusters/{id}`: the cluster itself: how it is, and the ways into it. */
+/** `/clusters/{id}`: how a cluster does, as far as the person may see it, live. */
 export function Screen({ params }: ScreenProps) {
-  const { queries, queryClient, api, registry } = useApp();
+  const { queries, queryClient, api, live } = useApp();
+  const { isVisible } = useView();
   const clusterId = Number(params.clusterId);
-  const clusters = useQuery(queries.clusters);
-  const permissions = useQuery(queries.permissions(clusterId)).data ?? [];
-  const canSeeNamespaces = permissions.includes('namespaces.view');
-  const namespaces = useQuery({ ...queries.namespaces(clusterId), enabled: canSeeNamespaces });
+  const cluster = useQuery(queries.clusters).data?.find((one) => one.id === clusterId);
+  const target = { type: 'dashboard', clusterId } as const;
+  const data = useLive(target, isVisible);
+  const told = useTold(data);
   const now = useNow();
+  const freshness = useFreshness(data, 'the dashboard');
   const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<unknown>(undefined);
-  const cluster = clusters.data?.find((one) => one.id === clusterId);
   if (cluster === undefined) return null;
 
   const ask = () => {
     setAsking(true);
     setFailure(undefined);
+    live.retry(target);
     api
       .clusterState({ params: { clusterId } })
       .then(() => queryClient.invalidateQueries({ queryKey: queries.clusters.queryKey }))
-      .then(() => queryClient.invalidateQueries({ queryKey: queries.namespaces(clusterId).queryKey }))
       .catch((error: unknown) => setFailure(error))
       .finally(() => setAsking(false));
   };
-  const health = clusterHealth(cluster);
-  const expiry = expiryOf(cluster.credentialExpiresAt, now);
   const { state } = cluster;
-  const lists = registry.routes.filter(
-    (command) =>
-      command.kind !== undefined && typeof command.needs === 'string' && permissions.includes(command.needs),
-  );
+  const dashboard = data?.dashboard;
+  const expiry = expiryOf(cluster.credentialExpiresAt, now);
+  const about = [
+    cluster.description,
+    clusterHealth(cluster).text,
+    ...(dashboard?.nodes == null ? [] : [`${dashboard.nodes.length} nodes`]),
+    sourceText[cluster.source],
+    ...(expiry === undefined || expiry.tone === 'ok' ? [] : [`credential: ${expiry.text.toLowerCase()}`]),
+  ].filter((text) => text !== '');
   const isBad = state.status === 'unreachable' || state.status === 'forbidden';
   return (
-    <Page
-      title={
-        <span className="row">
+    <>
+      <div className="body scroll page dash">
+        <header className="page-head">
           <Flag colour={cluster.colour} size={18} />
-          {cluster.name}
-        </span>
-      }
-      about={cluster.description}
-      mode="CLUSTER"
-      actions={
-        <Button
-          variant="secondary"
-          icon={<RefreshCw size={14} strokeWidth={1.75} aria-hidden="true" />}
-          isLoading={isAsking}
-          loadingText="Asking..."
-          onClick={ask}
-        >
-          Check now
-        </Button>
-      }
-      status={state.checkedAt !== undefined && <span>Asked at {clock(Date.parse(state.checkedAt))}</span>}
-    >
-      <ErrorAlert
-        title={
-          state.status === 'forbidden'
-            ? 'The cluster refuses the credential.'
-            : 'The cluster cannot be reached.'
-        }
-        message={isBad ? (state.message ?? 'It gave no reason.') : undefined}
-        onRetry={ask}
-        isRetrying={isAsking}
-      />
-      <ErrorAlert message={failure === undefined ? undefined : sentenceOf(failure)} onRetry={ask} />
-      <div className="home-columns">
-        <section className="card" aria-labelledby={`facts-${clusterId}`}>
-          <h2 id={`facts-${clusterId}`}>Cluster</h2>
-          <dl className="kv">
-            <dt>State</dt>
-            <dd>
-              <StatusText
-                tone={health.tone}
-                label={state.status === 'reachable' ? 'Reachable' : health.text}
+          <h1>{cluster.name}</h1>
+          {cluster.isProtected && (
+            <span className="badge">
+              <Lock size={11} strokeWidth={1.75} aria-hidden="true" />
+              Protected
+            </span>
+          )}
+          {cluster.isReadOnly && <span className="badge">Read-only</span>}
+          <p className="sec small">{about.join(' · ')}</p>
+          <span className="grow" />
+          <Button
+            size="sm"
+            variant="secondary"
+            icon={<RefreshCw size={13} strokeWidth={1.75} aria-hidden="true" />}
+            isLoading={isAsking}
+            loadingText="Asking..."
+            onClick={ask}
+          >
+            Check now
+          </Button>
+        </header>
+        <ErrorAlert
+          title={
+            state.status === 'forbidden'
+              ? 'The cluster refuses the credential.'
+              : 'The cluster cannot be reached.'
+          }
+          message={isBad ? (state.message ?? 'It gave no reason.') : undefined}
+          onRetry={ask}
+          isRetrying={isAsking}
+        />
+        <ErrorAlert message={failure === undefined ? undefined : sentenceOf(failure)} onRetry={ask} />
+        <ErrorAlert message={data?.ended?.title} />
+        {dashboard !== undefined && (
+          <div className="dash-grid">
+            <div className="dash-col">
+              <AttentionCard
+                clusterId={clusterId}
+                lines={dashboard.attention}
+                total={dashboard.attentionTotal}
+                now={told}
               />
-            </dd>
-            <dt>Version</dt>
-            <dd>{state.version ?? <span className="dim">–</span>}</dd>
-            <dt>Server</dt>
-            <dd className="mono">
-              {cluster.server === '' ? <span className="dim">–</span> : cluster.server}
-            </dd>
-            <dt>Credential</dt>
-            <dd>
-              {expiry === undefined ? (
-                'No end stated'
-              ) : (
-                <StatusText
-                  tone={expiry.tone}
-                  label={expiry.tone === 'bad' ? 'Expired' : `Ends in ${expiry.text}`}
-                />
+              <WorkloadsCard clusterId={clusterId} workloads={dashboard.workloads} />
+              {dashboard.events !== null && (
+                <EventsCard clusterId={clusterId} events={dashboard.events} now={told} />
               )}
-            </dd>
-            <dt>Source</dt>
-            <dd>{sourceText[cluster.source]}</dd>
-            <dt>Namespaces</dt>
-            <dd>
-              {canSeeNamespaces ? (
-                namespaces.isError ? (
-                  <span className="sec">{sentenceOf(namespaces.error)}</span>
-                ) : (
-                  (namespaces.data?.length ?? <span className="dim">–</span>)
-                )
-              ) : (
-                'Not visible to you'
+            </div>
+            <div className="dash-col">
+              {dashboard.capacity !== null && (
+                <CapacityCard capacity={dashboard.capacity} usage={dashboard.usage} />
               )}
-            </dd>
-          </dl>
-        </section>
-        <section className="card" aria-labelledby={`lists-${clusterId}`}>
-          <h2 id={`lists-${clusterId}`}>Lists</h2>
-          <ul className="lines-list">
-            {lists.map((command) => (
-              <li key={command.id}>
-                <PlaceLink
-                  className="line inset"
-                  href={fillPath(command.path, { clusterId: String(clusterId) })}
-                >
-                  <Icon name={command.icon} />
-                  <span className="grow">{plainTitle(command)}</span>
-                </PlaceLink>
-              </li>
-            ))}
-          </ul>
-        </section>
+              {dashboard.nodes !== null && <NodesCard clusterId={clusterId} nodes={dashboard.nodes} />}
+            </div>
+          </div>
+        )}
       </div>
-    </Page>
+      <div className={`status ${freshness.look === 'stale' ? 'stale' : ''}`}>
+        <span className="mode">CLUSTER</span>
+        <FreshLine freshness={freshness} />
+        {dashboard?.usage?.status === 'live' && <span className="sec">usage every 15 s</span>}
+        {data?.state.message !== undefined && <span className="trunc">{data.state.message}</span>}
+      </div>
+    </>
   );
 }

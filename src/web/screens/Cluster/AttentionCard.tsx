@@ -1,0 +1,77 @@
+import { useId } from 'react';
+import type { AttentionLine } from '../../../contract/dashboard.ts';
+import { formatAge } from '../../../kube/age.ts';
+import { HelpButton } from '../../actions/HelpButton.tsx';
+import { placeOf, refIn } from '../../actions/acting.ts';
+import { kindLabel } from '../../data/kind-names.ts';
+import { ObjectLink } from '../../resource/detail/ObjectLink.tsx';
+import { Glyph } from '../../ui/marks.tsx';
+import { attentionCounts } from './model.ts';
+
+interface AttentionCardProps {
+  readonly clusterId: number;
+  readonly lines: readonly AttentionLine[];
+  /** Lines there are in all. */
+  readonly total: number;
+  /** The server's clock, ms. */
+  readonly now: number;
+}
+
+/** What needs attention, worst first, each with the action that helps. */
+export function AttentionCard({ clusterId, lines, total, now }: AttentionCardProps) {
+  const id = useId();
+  const { bad, warn } = attentionCounts(lines);
+  return (
+    <section className="card" aria-labelledby={id}>
+      <h2 id={id} className="row">
+        Needs attention
+        {bad > 0 && (
+          <span className="badge bad">
+            <Glyph tone="bad" size={11} />
+            {bad}
+            <span className="vh"> failing</span>
+          </span>
+        )}
+        {warn > 0 && (
+          <span className="badge warn">
+            <Glyph tone="warn" size={11} />
+            {warn}
+            <span className="vh"> degraded</span>
+          </span>
+        )}
+        <span className="muted">{lines.length > 0 && 'worst first'}</span>
+      </h2>
+      {lines.length === 0 ? (
+        <p className="card-none sec">
+          <Glyph tone="ok" size={11} /> Nothing that you may see.
+        </p>
+      ) : (
+        <ul className="attention">
+          {lines.map((line) => (
+            <li key={line.key}>
+              <Glyph tone={line.tone} />
+              <div className="at-where">
+                <span className="sec at-kind">{kindLabel(line.on.kind)}</span>
+                <b className="trunc" title={placeOf(line.on)}>
+                  <ObjectLink to={refIn(clusterId, line.on)}>{placeOf(line.on)}</ObjectLink>
+                </b>
+              </div>
+              <p className="at-what" title={line.detail ?? undefined}>
+                {line.title}
+                {line.count > 1 && <b className="semi"> {line.count}×</b>}
+                {line.detail !== null && <span className="sub trunc">{line.detail}</span>}
+              </p>
+              <span className="at-act">
+                {line.action !== null && <HelpButton action={line.action} clusterId={clusterId} />}
+              </span>
+              <span className="at-age num sec">
+                {line.since === null ? '–' : formatAge(now / 1000 - line.since)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {total > lines.length && <p className="card-none sec">and {total - lines.length} more</p>}
+    </section>
+  );
+}

@@ -1,0 +1,90 @@
+import type { CapacityLine, ToneCounts } from '../../../contract/dashboard.ts';
+import { formatBytes, formatCores } from '../../../kube/format-quantity.ts';
+
+/** A line of capacity in words and shares. */
+export interface CapacityText {
+  /** What the bar shows, 0 to 1: what is used, or what is requested where usage is not known. */
+  readonly share: number | undefined;
+  /** Where the requests stand, 0 to 1; only beside usage. */
+  readonly mark: number | undefined;
+  /** `56%`, or nothing where neither is known. */
+  readonly percent: string;
+  /** `107 of 192 cores`. */
+  readonly amount: string;
+  /** `requested 74%`. */
+  readonly requested: string | undefined;
+}
+
+const percentOf = (share: number) => `${Math.round(share * 100)}%`;
+
+/** What a capacity line says; the unit says how its figures are written. */
+export function capacityText(
+  { requested, allocatable, used }: CapacityLine,
+  unit: 'cores' | 'bytes' | 'pods',
+): CapacityText {
+  const text = unit === 'bytes' ? formatBytes : unit === 'cores' ? formatCores : String;
+  const after = unit === 'cores' ? ' cores' : unit === 'pods' ? ' pods' : '';
+  const shareOf = (value: number | null) =>
+    value === null || allocatable <= 0 ? undefined : value / allocatable;
+  const usedShare = shareOf(used);
+  const requestedShare = shareOf(requested);
+  const shown = used ?? requested;
+  const share = usedShare ?? requestedShare;
+  return {
+    share,
+    mark: usedShare === undefined ? undefined : requestedShare,
+    percent: share === undefined ? '' : percentOf(share),
+    amount: `${shown === null ? '' : `${text(shown)} of `}${text(allocatable)}${after}${used === null && requested !== null && unit !== 'pods' ? ' requested' : ''}`,
+    requested:
+      usedShare === undefined || requestedShare === undefined
+        ? undefined
+        : `requested ${percentOf(requestedShare)}`,
+  };
+}
+
+/** One part of the bar of a kind; widths are shares of the whole, rare trouble stays visible. */
+export interface Segment {
+  readonly tone: 'ok' | 'warn' | 'bad' | 'rest';
+  readonly width: number;
+}
+
+/** Least width of a part that exists at all. */
+const least = 0.03;
+
+/** The bar of a kind by how its objects do: well, degraded, failing, and what is neither (changing, finished). */
+export function segmentsOf(counts: ToneCounts): readonly Segment[] {
+  const parts = [
+    { tone: 'ok', count: counts.ok },
+    { tone: 'rest', count: counts.info + counts.idle },
+    { tone: 'warn', count: counts.warn },
+    { tone: 'bad', count: counts.bad },
+  ] as const;
+  const present = parts.filter(({ count }) => count > 0);
+  const raw = present.map(({ tone, count }) => ({
+    tone,
+    width: Math.max(least, count / Math.max(1, counts.total)),
+  }));
+  const sum = raw.reduce((total, { width }) => total + width, 0);
+  return raw.map(({ tone, width }) => ({ tone, width: width / sum }));
+}
+
+/** The bar of a kind in words. */
+export function countsText({ ok, warn, bad, info, idle }: ToneCounts): string {
+  const parts = [
+    `${ok} healthy`,
+    ...(warn > 0 ? [`${warn} degraded`] : []),
+    ...(bad > 0 ? [`${bad} failing`] : []),
+    ...(info > 0 ? [`${info} changing`] : []),
+    ...(idle > 0 ? [`${idle} off or finished`] : []),
+  ];
+  return parts.join(', ');
+}
+
+/** How many lines of each tone. */
+export function attentionCounts(lines: readonly { readonly tone: 'warn' | 'bad' }[]): {
+  readonly bad: number;
+  readonly warn: number;
+} {
+  const bad = lines.filter(({ tone }) => tone === 'bad').length;
+  return { bad, warn: lines.length - bad };
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import { kindFacts } from '../../commands/kinds/facts.ts';
+import { objectOfRoute, objectParams } from '../../src/registry/kind-commands.ts';
+import { fillPath } from '../../src/registry/path.ts';
+import { createRegistry } from '../../src/registry/registry.ts';
+import { resolveSubject } from '../../src/registry/subject.ts';
+
+const ref = (name: string) => ({ cluster: '1', kind: 'pod', namespace: 'shop', name });
+const all = {
+  args: [ref('a')],
+  selection: [ref('b'), ref('c')],
+  row: ref('d'),
+  tile: ref('e'),
+  cluster: '1',
+};
+
+test('what is meant is what was named, else the selection, the row, the object on screen, the cluster', () => {
+  expect(resolveSubject(all)).toEqual({ type: 'objects', refs: [ref('a')], from: 'args' });
+  expect(resolveSubject({ ...all, args: [] })).toMatchObject({
+    refs: [ref('b'), ref('c')],
+    from: 'selection',
+  });
+  expect(resolveSubject({ row: ref('d'), tile: ref('e'), cluster: '1' })).toMatchObject({ from: 'row' });
+  expect(resolveSubject({ tile: ref('e'), cluster: '1' })).toMatchObject({ refs: [ref('e')], from: 'tile' });
+  expect(resolveSubject({ selection: [], row: undefined, cluster: '1' })).toEqual({
+    type: 'cluster',
+    cluster: '1',
+  });
+  expect(resolveSubject({})).toEqual({ type: 'none' });
+});
+
+test('the address of an object of every kind names that object', () => {
+  const registry = createRegistry(commands);
+  for (const kind of kindFacts) {
+    for (const path of kind.paths.detail ?? []) {
+      const object = {
+        cluster: '7',
+        kind: kind.id,
+        ...(kind.scope === 'Namespaced' ? { namespace: 'shop/1' } : {}),
+        name: 'a b',
+      };
+      const match = registry.match(fillPath(path, objectParams(path, object)));
+      expect(objectOfRoute(match)).toEqual(object);
+    }
+    expect(objectOfRoute(registry.match(kind.paths.list.replace(':clusterId', '7')))).toBeUndefined();
+  }
+});
+
+test('every action of every kind is a command that is there where its kind is', () => {
+  const registry = createRegistry(commands);
+  for (const kind of kindFacts) {
+    for (const { id, keys } of kind.actions) {
+      const command = registry.get(id);
+      expect(command.keys).toBe(keys);
+      expect(command.when).toMatchObject({ kind: expect.arrayContaining([kind.id]) as unknown });
+    }
+  }
+});

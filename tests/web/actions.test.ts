@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import type { Outcome } from '../../src/contract/objects.ts';
+import type { ArgDefinitions } from '../../src/registry/kind-action.ts';
+import { asksFirst } from '../../src/web/actions/acting.ts';
+import { actionsFor } from '../../src/web/actions/actions-for.ts';
+import { initialFields, noBasis, readFields } from '../../src/web/actions/args.ts';
+import { comparable } from '../../src/web/actions/comparable.ts';
+import { diffOf } from '../../src/web/actions/diff.ts';
+import { outcomeText } from '../../src/web/actions/outcome.ts';
+
+describe('the form of an action', () => {
+  const definitions: ArgDefinitions = {
+    replicas: { type: 'number', label: 'Replicas', min: 0, max: 10, from: 'replicas' },
+    how: {
+      type: 'choice',
+      label: 'How',
+      options: [
+        { value: 'a', label: 'A' },
+        { value: 'b', label: 'B' },
+      ],
+      default: 'b',
+    },
+    labels: { type: 'map', label: 'Labels', of: 'labels' },
+    to: { type: 'revision', label: 'Revision' },
+    word: { type: 'text', label: 'Word', pattern: '^[a-z]+$', help: 'Small letters.' },
+  };
+  const basis = { facts: { replicas: 3 }, labels: { app: 'web', old: '1' }, annotations: {} };
+
+  test('begins with what the object has', () => {
+    expect(initialFields(definitions, basis)).toEqual({
+      replicas: '3',
+      how: 'b',
+      labels: [
+        { id: 0, key: 'app', value: 'web' },
+        { id: 1, key: 'old', value: '1' },
+      ],
+      to: '',
+      word: '',
+    });
+    expect(initialFields(definitions, noBasis)).toMatchObject({ replicas: '', labels: [] });
+  });
+
+  test('gives what was changed of labels, null for a key that was taken away', () => {
+    const fields = {
+      replicas: '0',
+      how: 'a',
+      labels: [
+        { id: 0, key: 'app', value: 'shop' },
+        { id: 4, key: ' new ', value: '' },
+      ],
+      to: '12',
+      word: 'abc',
+    };
+    expect(readFields(definitions, fields, basis)).toEqual({
+      ok: true,
+      args: { replicas: 0, how: 'a', labels: { app: 'shop', new: '', old: null }, to: 12, word: 'abc' },
+    });
+  });
+
+  test('says for each field what is wrong with it', () => {
+    const fields = {
+      replicas: '11',
+      how: 'c',
+      labels: initialFields(definitions, basis)['labels'] ?? '',
+      to: '',
+      word: 'A',
+    };
+    expect(readFields(definitions, fields, basis)).toEqual({
+      ok: false,
+      issues: {
+        replicas: 'Replicas is a whole number from 0 to 10.',
+        how: 'Choose how.',
+        labels: 'Change at least one label.',
+        to: 'Choose a revision.',
+        word: 'Small letters.',
+      },
+    });
+  });
+
+  test.each(['', '-1', '1.5', '1e1', ' '])('%j is no count', (text) => {
+    const read = readFields({ n: { type: 'number', label: 'N', min: 0, max: 99 } }, { n: text }, noBasis);
+    expect(read.ok).toBe(false);
+  });
+
+  test.each([
+    [
+      [
+        { id: 1, key: 'a', value: '1' },
+        { id: 2, key: 'a', value: '2' },
+      ],
+      'a stands there twice.',
+    ],
+    [[{ id: 1, key: '', value: '1' }], 'A value has no key.'],
+  ])('labels are keys with values, each once', (rows, issue) => {
+    const read = readFields({ l: { type: 'map', label: 'L', of: 'labels' } }, { l: rows }, noBasis);
+    expect(read).toEqual({ ok: false, issues: { l: issue } });
+  });
+});
+
+test('somebody is asked before what takes arguments, destroys, is for many, or on a protected cluster', () => {
+  const open = { isProtected: false };
+  expect(asksFirst({}, [1], open)).toBe(false);
+  expect(asksFirst({ dangerous: true }, [1], open)).toBe(true);
+  expect(asksFirst({ args: { n: { type: 'revision', label: 'N' } } }, [1], open)).toBe(true);
+  expect(asksFirst({}, [1, 2], open)).toBe(true);
+  expect(asksFirst({}, [1], { isProtected: true })).toBe(true);
+  expect(asksFirst({}, [1], undefined)).toBe(true);
+});
+
+test('only what the server allows is offered, what destroys last, with its reason where it cannot be done', () => {
+  const action = (id: string, dangerous?: true) => ({
+    id,
+    title: id,
+    description: '',
+    done: '',
+    icon: '',
+    ...(dangerous === undefined ? {} : { dangerous }),
+  });
+  const states = [
+    { id: 'b', enabled: 'Not now.' },
+    { id: 'a', enabled: true as const },
+  ];
+  expect(actionsFor([action('a', true), action('b'), action('c')], states)).toMatchObject([
+    { action: { id: 'b' }, reason: 'Not now.' },
+    { action: { id: 'a' }, reason: undefined },
+  ]);
+  expect(actionsFor([action('a')], undefined)).toEqual([]);
+});
+
+describe('what is said of an action', () => {
+  const action = { title: 'Restart…', done: 'restarted' };
+  const kind = { kind: 'Deployment', title: 'Deployments' };
+  const outcome = (name: string, message?: string): Outcome => ({
+    ref: { kind: 'deployment', namespace: 'shop', name },
+    ok: message === undefined,
+    message: message ?? 'Done.',
+    status: message === undefined ? 200 : 409,
+    requests: [],
+  });
+  const said = (...outcomes: Outcome[]) => outcomeText(action, kind, outcomes, 'prod');
+
+  test('one object is named with its place', () => {
+    expect(said(outcome('api'))).toEqual({
+      type: 'success',
+      title: 'Deployment api restarted',
+      detail: 'shop · prod',
+    });
+    expect(said(outcome('api', 'It is paused.'))).toEqual({
+      type: 'error',
+      title: 'Deployment api was not restarted',
+      detail: 'It is paused.\nshop · prod',
+    });
+  });
+
+  test('several are counted in one toast, every failure with its object', () => {
+    expect(said(outcome('a'), outcome('b'))).toMatchObject({
+      type: 'success',
+      title: '2 deployments restarted',
+    });
+    expect(said(outcome('a'), outcome('b', 'No.'))).toEqual({
+      type: 'warning',
+      title: '1 of 2 deployments restarted',
+      detail: 'shop/b: No.\nprod',
+    });
+    const many = said(...'abcdefgh'.split('').map((name) => outcome(name, 'No.')));
+    expect(many.type).toBe('error');
+    expect(many.title).toBe('None of 8 deployments restarted');
+    expect(many.detail.split('\n')).toHaveLength(8);
+    expect(many.detail).toContain('and 2 more');
+  });
+});
+
+describe('a difference', () => {
+  test('shows what changes with a little around it', () => {
+    const text = (value: string) => ['a', 'b', 'c', 'd', value, 'f', 'g', 'h', 'i', ''].join('\n');
+    expect(diffOf(text('1'), text('2'))).toEqual([
+      { type: 'skip', count: 2 },
+      { type: 'same', text: 'c' },
+      { type: 'same', text: 'd' },
+      { type: 'removed', text: '1' },
+      { type: 'added', text: '2' },
+      { type: 'same', text: 'f' },
+      { type: 'same', text: 'g' },
+      { type: 'skip', count: 2 },
+    ]);
+  });
+  test('is empty for equal texts', () => expect(diffOf('a\n', 'a\n')).toEqual([]));
+  test('leaves out what every change changes', () => {
+    const object = { metadata: { name: 'a', resourceVersion: '1', generation: 2 }, spec: {}, status: {} };
+    expect(comparable(object)).toEqual({ metadata: { name: 'a' }, spec: {} });
+  });
+});

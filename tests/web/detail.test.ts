@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { deployment } from '../../commands/kinds/deployment.ts';
+import { node } from '../../commands/kinds/node.ts';
+import { formatBytes, formatCores } from '../../src/kube/format-quantity.ts';
+import { kindNameOf } from '../../src/web/data/kind-names.ts';
+import { objectPath } from '../../src/web/data/object-path.ts';
+import { conditionTone } from '../../src/web/resource/detail/condition-tone.ts';
+import { containerLines, endText } from '../../src/web/resource/detail/containers.ts';
+import { ownersOf, podsWhere } from '../../src/web/resource/detail/related.ts';
+
+const now = Date.parse('2026-01-01T01:00:00Z');
+
+describe('containers', () => {
+  test('of a pod have their state, why they wait and how they ended the last time', () => {
+    const pod = {
+      spec: {
+        initContainers: [{ name: 'setup', image: 'setup:1' }],
+        containers: [
+          {
+            name: 'app',
+            image: 'app:1',
+            resources: { requests: { cpu: '100m' }, limits: { memory: '1Gi' } },
+          },
+        ],
+      },
+      status: {
+        initContainerStatuses: [
+          { name: 'setup', state: { terminated: { exitCode: 0, reason: 'Completed' } } },
+        ],
+        containerStatuses: [
+          {
+            name: 'app',
+            restartCount: 4,
+            state: { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 5m' } },
+            lastState: { terminated: { exitCode: 1, reason: 'Error', finishedAt: '2026-01-01T00:58:00Z' } },
+          },
+        ],
+      },
+    };
+    expect(containerLines(pod as object, now)).toMatchObject([
+      { name: 'setup', isInit: true, status: { tone: 'idle', label: 'Completed' } },
+      {
+        name: 'app',
+        restarts: 4,
+        status: { tone: 'bad', label: 'CrashLoopBackOff' },
+        note: 'back-off 5m · Last time it ended with exit code 1 (Error) 2m ago',
+        resources: ['cpu 100m / –', 'memory – / 1Gi'],
+      },
+    ]);
+  });
+
+  test('of a template have none', () => {
+    const spec = { template: { spec: { containers: [{ name: 'app', image: 'app:1' }] } } };
+    expect(containerLines({ spec } as object, now)).toEqual([
+      { name: 'app', isInit: false, image: 'app:1', ports: [], resources: [] },
+    ]);
+  });
+
+  test('a bare object has none, and a bare end says what is known', () => {
+    expect(containerLines({}, now)).toEqual([]);
+    expect(endText({}, now)).toBe('ended with exit code unknown');
+    expect(endText({ signal: 9 }, now)).toBe('ended with signal 9');
+  });
+});
+
+test.each([
+  [{ type: 'Ready', status: 'True' }, 'ok'],
+  [{ type: 'Ready', status: 'False' }, 'warn'],
+  [{ type: 'MemoryPressure', status: 'False' }, 'idle'],
+  [{ type: 'MemoryPressure', status: 'True' }, 'warn'],
+  [{ type: 'ReplicaFailure', status: 'True' }, 'warn'],
+  [{ type: 'Progressing', status: 'Unknown' }, 'info'],
+])('the condition %j', (condition, tone) => expect(conditionTone(condition)).toBe(tone));
+
+describe('other objects', () => {
+  test('owners are found in the namespace, or in none', () => {
+    const owner = (kind: string, apiVersion: string, controller?: boolean) => ({
+      kind,
+      apiVersion,
+      name: 'x',
+      uid: 'u',
+      ...(controller === undefined ? {} : { controller }),
+    });
+    const object = {
+      metadata: {
+        namespace: 'shop',
+        ownerReferences: [
+          owner('Node', 'v1'),
+          owner('ReplicaSet', 'apps/v1', true),
+          owner('Rollout', 'argoproj.io/v1'),
+        ],
+      },
+    };
+    const found = ownersOf('1', object, (id) => id === 'node');
+    expect(found.map(({ kind, ref }) => [kind, ref])).toEqual([
+      ['ReplicaSet', { cluster: '1', kind: 'replicaset', namespace: 'shop', name: 'x' }],
+      ['Node', { cluster: '1', kind: 'node', name: 'x' }],
+      ['Rollout', undefined],
+    ]);
+  });
+
+  test('pods are asked for by selector or by node, never all of them', () => {
+    expect(podsWhere(node, { metadata: { name: 'a1' } })).toEqual({ node: 'a1' });
+    expect(podsWhere(deployment, { spec: { selector: { matchLabels: { app: 'x' } } } } as object)).toEqual({
+      labels: 'app=x',
+    });
+    expect(podsWhere(deployment, {})).toBeUndefined();
+    expect(podsWhere(node, {})).toBeUndefined();
+  });
+
+  test('have a page by their kind, or the generic one', () => {
+    expect(objectPath({ cluster: '1', kind: 'pod', namespace: 's', name: 'a' }, 'logs')).toBe(
+      '/clusters/1/namespaces/s/pods/a?view=logs',
+    );
+    const key = kindNameOf('batch/v1', 'Job') ?? '';
+    expect(objectPath({ cluster: '1', kind: key, namespace: 's', name: 'a' })).toBe(
+      '/clusters/1/namespaces/s/objects/batch/jobs/a',
+    );
+    expect(kindNameOf('v1', 'ConfigMap')).toBe('core~v1~configmaps');
+    expect(kindNameOf('example.org/v1', 'Deployment')).toBeUndefined();
+  });
+});
+
+test.each([
+  [0.25, '250m'],
+  [0.0001, '1m'],
+  [1.25, '1.3'],
+  [16, '16'],
+  [0, '0'],
+])('%d cores', (cores, text) => expect(formatCores(cores)).toBe(text));
+test.each([
+  [512 * 2 ** 20, '512Mi'],
+  [7.62 * 2 ** 30, '7.6Gi'],
+  [1000 * 2 ** 20, '1Gi'],
+  [900, '900'],
+])('%d bytes', (bytes, text) => expect(formatBytes(bytes)).toBe(text));

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { deployment } from '../../commands/kinds/deployment.ts';
+import { pod } from '../../commands/kinds/pod.ts';
+import type { Row } from '../../src/contract/live.ts';
+import { fittingColumns } from '../../src/web/resource/columns.ts';
+import { rowFilter } from '../../src/web/resource/filter.ts';
+import { placeColumns } from '../../src/web/resource/pipeline.ts';
+import { noChoice, readColumns, storeColumns, turnColumn } from '../../src/web/state/columns.ts';
+
+const columns = placeColumns(deployment, undefined);
+function row(name: string, cells: Readonly<Record<string, unknown>>): Row {
+  const all: Readonly<Record<string, unknown>> = {
+    name,
+    namespace: 'shop',
+    status: ['Available', 'ok'],
+    ...cells,
+  };
+  return [name, deployment.columns.map(({ id }) => (all[id] ?? null) as Row[1][number])];
+}
+const rows = [
+  row('api', { labels: ['app=web', 'tier=front'] }),
+  row('worker', { labels: ['app=worker', 'canary='], status: ['Degraded', 'warn'] }),
+  row('db', { namespace: 'data', labels: ['app=postgres'] }),
+];
+const found = (text: string) => rows.filter(rowFilter(text, columns) ?? (() => true)).map(([uid]) => uid);
+
+describe('a filter', () => {
+  test.each([
+    ['label:app=web', ['api']],
+    ['label:app', ['api', 'worker', 'db']],
+    ['label:app=w*', ['api', 'worker']],
+    ['label:canary', ['worker']],
+    ['label:canary=', ['worker']],
+    ['label:ap', []],
+    ['!label:tier', ['worker', 'db']],
+    ['status:degraded', ['worker']],
+    ['!status:avail', ['worker']],
+    ['ns:shop !worker', ['api']],
+    ['namespace:shop api', ['api']],
+    ['ns:*', ['api', 'worker', 'db']],
+    ['!', ['api', 'worker', 'db']],
+    ['nothing:here', []],
+    ['tier=front', []],
+  ])('%s', (text, expected) => expect(found(text)).toEqual(expected));
+});
+
+describe('the columns somebody wants', () => {
+  const ids = (width: number, choice: typeof noChoice) =>
+    fittingColumns(placeColumns(pod, undefined), width, choice).map(({ column }) => column.id);
+
+  test('a column that was asked for stays, one that was put away goes', () => {
+    expect(ids(0, turnColumn(noChoice, 'ip', false))).toContain('ip');
+    expect(ids(460, turnColumn(noChoice, 'node', false))).toContain('node');
+    expect(ids(0, turnColumn(noChoice, 'age', true))).not.toContain('age');
+  });
+
+  test('a wide table drops nothing, however narrow the tile', () => {
+    expect(ids(300, { isWide: true, columns: {} })).toEqual(pod.columns.map(({ id }) => id));
+  });
+
+  test('are kept for each kind, and what does not read as a choice is dropped', () => {
+    const choices = { pod: { isWide: true, columns: { ip: false } } };
+    expect(readColumns(storeColumns(choices))).toEqual(choices);
+    expect(readColumns(null)).toEqual({});
+    expect(readColumns('{"version":2,"kinds":{}}')).toEqual({});
+    expect(readColumns('{"version":1,"kinds":{"pod":{"columns":{"a":1}},"x":4}}')).toEqual({
+      pod: { isWide: false, columns: {} },
+    });
+    expect(readColumns('no json')).toEqual({});
+  });
+});
