@@ -8,6 +8,7 @@ import { appearanceActions, workspaceActions } from './actions/workspace.ts';
 import { kindFacts } from './kinds/facts.ts';
 import { accountRoutes } from './routes/account.ts';
 import { clusterRoutes } from './routes/cluster.ts';
+import { objectRoutes } from './routes/object.ts';
 
 /** The screens that every kind is shown on. */
 const screens = {
@@ -19,6 +20,7 @@ const screens = {
 export const commands: readonly Command[] = [
   ...clusterRoutes,
   ...kindFacts.flatMap((kind) => commandsOf(kind, screens)),
+  ...objectRoutes,
   ...objectActionCommands(kindFacts),
   ...objectViews(kindFacts.map(({ id }) => id)),
   ...clusterActions,

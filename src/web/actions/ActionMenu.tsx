@@ -2,7 +2,7 @@ import { DropdownMenu } from 'radix-ui';
 import { sentenceOf } from '../../registry/execute.ts';
 import type { ActionFacts } from '../../registry/kind-facts.ts';
 import { useApp } from '../app/context.ts';
-import { kindById } from '../data/kinds.ts';
+import { fullKind } from '../resource/full-kind.ts';
 import { objectPath } from '../data/object-path.ts';
 import { Keys } from '../keyboard/Keys.tsx';
 import { useMenuOverlay } from '../shell/use-overlay.ts';
@@ -36,7 +36,7 @@ export function ActionMenu({ place, refs, onClose }: ActionMenuProps) {
   useMenuOverlay(true);
   const [first] = refs;
   const states = useActionStates(refs);
-  const kind = kindById(first.kind);
+  const kind = fullKind(first.kind);
   const actions = actionsFor(kind?.actions ?? [], states.data);
   const isOne = refs.length === 1;
   const tools = ['object.yaml', 'pod.logs'].filter((id) => id !== 'pod.logs' || first.kind === 'pod');

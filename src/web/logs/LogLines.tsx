@@ -73,7 +73,7 @@ export function LogLines(props: LogLinesProps) {
     if (isEnd && !isUp && !isAtEnd && current === undefined) onAtEnd(true);
     else if (isUp && !isEnd && isAtEnd) onAtEnd(false);
   };
-  const opened = state.type === 'opening' || (state.type === 'live' && count === 0);
+  const opened = count === 0 && (state.type === 'opening' || state.type === 'live');
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it scrolls, and its keys search in it
     <div

@@ -6,7 +6,7 @@ import { Keys } from '../keyboard/Keys.tsx';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
 import { plainText } from './ansi.ts';
-import { containersOf, defaultContainer } from './containers.ts';
+import { containersOf, defaultContainer, runOf } from './containers.ts';
 import { LogLines } from './LogLines.tsx';
 import { stepMatch } from './matches.ts';
 import type { LogState } from './stream.ts';
@@ -36,7 +36,8 @@ export function LogsView({ self, pod }: LogsViewProps) {
   const containers = containersOf(pod);
   const container = search.container ?? defaultContainer(pod);
   const previous = search.previous === 'true';
-  const log = useLog({ self, container, previous, tailLines }, isVisible);
+  const run = runOf(pod, container);
+  const log = useLog({ self, container, previous, tailLines }, isVisible, previous ? '' : run);
   const { buffer, version, state, dropped } = log;
 
   const [isAtEnd, setAtEnd] = useState(true);

@@ -23,8 +23,11 @@ const empty = (): ShownLog => ({
   dropped: 0,
 });
 
-/** Reads a log while it is looked at; what was read stays, and is gone on with. */
-export function useLog(target: LogTarget, isVisible: boolean): ShownLog {
+/**
+ * Reads a log while it is looked at; what was read stays, and is gone on with.
+ * @param run names the present run of the container: with another one a log that ended is read on
+ */
+export function useLog(target: LogTarget, isVisible: boolean, run: string): ShownLog {
   const [log, setLog] = useState(empty);
   const { self, container, previous, tailLines } = target;
   const text = JSON.stringify([self, container, previous, tailLines]);
@@ -77,7 +80,7 @@ export function useLog(target: LogTarget, isVisible: boolean): ShownLog {
       clearTimeout(timer);
       close();
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- `text` stands for the target, which is made anew each time
-  }, [text, buffer, isVisible]);
+    // oxlint-disable-next-line react/exhaustive-deps -- `text` stands for the target, made anew each time; another `run` reads on
+  }, [text, buffer, isVisible, run]);
   return log;
 }

@@ -1,323 +1,38 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Row } from '../../contract/live.ts';
-import type { ScreenProps, Target } from '../../registry/command.ts';
+import type { ScreenProps } from '../../registry/command.ts';
 import type { KindFacts } from '../../registry/kind-facts.ts';
-import type { MenuPlace } from '../actions/ActionMenu.tsx';
 import { useApp } from '../app/context.ts';
 import { kindById } from '../data/kinds.ts';
 import type { ListTarget } from '../data/live/targets.ts';
-import { lowerFirst } from '../data/live/freshness.ts';
-import { useTold } from '../data/live/use-told.ts';
 import { useLive } from '../data/live/use-live.ts';
-import { useNarrow } from '../shell/use-sidebar.ts';
+import { noChoice } from '../state/columns.ts';
 import { useCell } from '../state/state.ts';
-import { Keys } from '../keyboard/Keys.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
-import { type ColumnChoice, noChoice } from '../state/columns.ts';
-import { BulkBar } from './BulkBar.tsx';
-import { fittingColumns, isChosen, leastWidth, tracksOf } from './columns.ts';
-import { extras } from './extras.tsx';
-import { ListHead, steppedSort, turnedSort } from './ListHead.tsx';
-import { ListRow } from './ListRow.tsx';
-import { ListState } from './ListState.tsx';
-import { ListStatus } from './ListStatus.tsx';
-import { ListTools } from './ListTools.tsx';
-import { placeColumns, windowSort } from './pipeline.ts';
-import { refOfRow } from './row-ref.ts';
-import { useArranged } from './use-arranged.ts';
-import { useCursor } from './use-cursor.ts';
-import { useMeasure } from './use-measure.ts';
-import { useSelection } from './use-selection.ts';
+import { isChosen } from './columns.ts';
+import { ListView } from './ListView.tsx';
 
-const ActionMenu = lazy(async () => ({ default: (await import('../actions/ActionMenu.tsx')).ActionMenu }));
-const ColumnsMenu = lazy(async () => ({ default: (await import('./ColumnsMenu.tsx')).ColumnsMenu }));
-/** Width of what stands besides the columns: the box and the dots, px at 16px root. */
-const besides = 52;
-const none: ReadonlyMap<string, Row> = new Map<string, Row>();
-
-/** The list of any kind. */
+/** The list of any kind with a file. */
 export function Screen({ params, command }: ScreenProps) {
   const kind = kindById(command.kind ?? '');
   if (kind === undefined) throw new Error(`The route ${command.id} names no kind.`);
-  return <ListPage kind={kind} clusterId={Number(params.clusterId)} />;
+  return <LiveListView kind={kind} clusterId={Number(params.clusterId)} />;
 }
 
-interface ListPageProps {
+interface LiveListViewProps {
   readonly kind: KindFacts;
   readonly clusterId: number;
 }
 
-function ListPage({ kind, clusterId }: ListPageProps) {
-  const { live, queries, lists, columnChoices, services } = useApp();
-  const { tab, isVisible } = useView();
-  const [search, setSearch] = useViewSearch();
-  const namespace = kind.scope === 'Namespaced' ? search.ns : undefined;
-  const filter = search.q ?? '';
-  const sort = search.sort ?? windowSort(kind);
+function LiveListView({ kind, clusterId }: LiveListViewProps) {
+  const { live, columnChoices } = useApp();
+  const { isVisible } = useView();
+  const [search] = useViewSearch();
   const choice = useCell(columnChoices, (choices) => choices[kind.id]) ?? noChoice;
+  // What is joined for the wide table costs the cluster: it is asked for only while it shows.
   const wide = kind.columns.some(
     (column) => column.wide === true && column.join !== undefined && isChosen(column, choice),
   );
+  const namespace = kind.scope === 'Namespaced' ? search.ns : undefined;
   const target: ListTarget = { clusterId, kind: kind.id, namespace, wide, window: kind.window };
   const list = useLive<ListTarget>(target, isVisible);
-  const order = useCell(live.connection, (connection) => connection.columns[kind.id]);
-  const cluster = useQuery(queries.clusters).data?.find((one) => one.id === clusterId);
-  const told = useTold(list);
-  const isTwoLine = useNarrow();
-
-  const filterField = useRef<HTMLInputElement>(null);
-  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
-  const grid = useRef<HTMLDivElement>(null);
-  // The grid is as tall as its rows: without this, focusing it would scroll.
-  const focusRows = () => grid.current?.focus({ preventScroll: true });
-  const { width, rootSize } = useMeasure(scroller);
-  const rowHeight = (isTwoLine ? 3.25 : 1.625) * rootSize;
-
-  const columns = useMemo(() => placeColumns(kind, order), [kind, order]);
-  const fitting = useMemo(
-    () => fittingColumns(columns, (width * 16) / rootSize - besides, choice),
-    [columns, width, rootSize, choice],
-  );
-
-  const [isPointed, setPointed] = useState(false);
-  const [hasFocus, setFocus] = useState(false);
-  const rows = list?.rows ?? none;
-  const arranged = useArranged({
-    rows,
-    columns,
-    filter,
-    sort,
-    isHeld: (isPointed || hasFocus) && list?.complete === true,
-  });
-
-  const virtualizer = useVirtualizer({
-    count: arranged.rows.length,
-    getScrollElement: () => scroller,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-    getItemKey: (index) => arranged.rows[index]?.[0] ?? index,
-    useFlushSync: false,
-  });
-  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
-
-  const scrollTo = useCallback(
-    (index: number) => virtualizer.scrollToIndex(index, { align: 'auto' }),
-    [virtualizer],
-  );
-  const page = Math.max(1, Math.floor((scroller?.clientHeight ?? rowHeight) / rowHeight) - 1);
-  const cursor = useCursor(arranged.rows, scrollTo);
-
-  const selection = useSelection(arranged.rows, rows);
-  const opens = kind.paths.detail !== undefined;
-  const refOf = (uid: string | undefined) => {
-    const row = uid === undefined ? undefined : rows.get(uid);
-    return row === undefined ? undefined : refOfRow(row, columns, kind.id, clusterId);
-  };
-  const open = (uid: string | undefined, to?: Target) => {
-    const ref = refOf(uid);
-    if (ref !== undefined && opens) services.objects.open(ref, to);
-  };
-  const selected = [...selection.uids].flatMap((uid) => refOf(uid) ?? []);
-  const [firstSelected, ...otherSelected] = selected;
-  const [menu, setMenu] = useState<{ readonly uid: string; readonly place: MenuPlace } | undefined>(
-    undefined,
-  );
-  const [columnsAt, setColumnsAt] = useState<MenuPlace | undefined>(undefined);
-  const menuRef = refOf(menu?.uid);
-  const choose = (next: ColumnChoice) => columnChoices.update((choices) => ({ ...choices, [kind.id]: next }));
-  const clearFilter = () => {
-    setSearch({ q: undefined });
-    focusRows();
-  };
-
-  // Published anew at each render: the functions see the rows of this moment.
-  useEffect(() =>
-    lists.publish(tab, {
-      row: () => (cursor.uid === undefined ? 'none' : opens ? 'opens' : 'plain'),
-      moveCursor: (by) => {
-        focusRows();
-        cursor.move(by);
-      },
-      movePage: (by) => {
-        focusRows();
-        cursor.move(by * page);
-      },
-      rowRef: () => refOf(cursor.uid),
-      selection: () => selected,
-      openRow: (to) => open(cursor.uid, to),
-      toggleRow: () => {
-        if (cursor.uid !== undefined) selection.toggle(cursor.uid);
-      },
-      toggleAll: selection.toggleAll,
-      toggleWide: () => choose({ isWide: !choice.isWide, columns: {} }),
-      focusFilter: () => filterField.current?.select(),
-      escape: () => {
-        if (document.activeElement === filterField.current && filter !== '') focusRows();
-        else if (selection.uids.size > 0) selection.clear();
-        else clearFilter();
-      },
-      retry: () => live.retry(target),
-      settle: arranged.settle,
-      stepSort: (by) => {
-        const ids = fitting.map(({ column }) => column.id);
-        setSearch({ sort: steppedSort(ids, search.sort, by) }, 'push');
-      },
-      turnSort: () => setSearch({ sort: turnedSort(search.sort) }, 'push'),
-    }),
-  );
-
-  const isEmpty = arranged.rows.length === 0;
-  const activeId = cursor.uid === undefined ? undefined : `${tab}-${cursor.uid}`;
-  const plural = lowerFirst(kind.title);
-  return (
-    <>
-      <h1 className="vh">{kind.title}</h1>
-      <ListTools
-        kind={kind}
-        filter={filter}
-        shown={arranged.rows.length}
-        known={rows.size}
-        total={list?.total}
-        isComplete={list?.complete === true}
-        fieldRef={filterField}
-        onFilter={(q) => setSearch({ q })}
-        onLeave={() => focusRows()}
-        onColumns={(button) => {
-          const { right, bottom } = button.getBoundingClientRect();
-          setColumnsAt({ x: right, y: bottom + 2, align: 'end' });
-        }}
-        bulk={
-          firstSelected === undefined ? undefined : (
-            <BulkBar kind={kind} refs={[firstSelected, ...otherSelected]} onClear={selection.clear} />
-          )
-        }
-        extra={extras[kind.id]?.(clusterId)}
-      />
-      <div
-        className="body list-body"
-        // Not `enter`: that is missed when the list appears under a pointer that was there before.
-        onPointerMove={() => setPointed(true)}
-        onPointerOver={() => setPointed(true)}
-        onPointerLeave={() => setPointed(false)}
-      >
-        {isEmpty ? (
-          <ListState
-            kind={kind}
-            list={list}
-            clusterId={clusterId}
-            clusterName={cluster?.name ?? ''}
-            clusterMessage={cluster?.state.message}
-            namespace={namespace}
-            filter={filter}
-            hidden={arranged.hidden}
-            onClearFilter={clearFilter}
-            onAllNamespaces={() => setSearch({ ns: undefined }, 'push')}
-            onRetry={() => live.retry(target)}
-          />
-        ) : (
-          <div ref={setScroller} className="tbl-scroll scroll">
-            <div
-              ref={grid}
-              className="tbl"
-              role="grid"
-              aria-label={kind.title}
-              aria-rowcount={arranged.rows.length + 1}
-              aria-activedescendant={activeId}
-              tabIndex={0}
-              style={
-                {
-                  '--cols': tracksOf(fitting),
-                  '--least': choice.isWide ? `${(leastWidth(fitting) + besides) / 16}rem` : '0',
-                } as React.CSSProperties
-              }
-              onFocus={() => setFocus(true)}
-              onBlur={() => setFocus(false)}
-            >
-              <ListHead
-                columns={fitting}
-                sort={sort}
-                isHidden={isTwoLine}
-                selected={
-                  selection.uids.size === 0
-                    ? 'none'
-                    : arranged.rows.every((row) => selection.uids.has(row[0]))
-                      ? 'all'
-                      : 'some'
-                }
-                onSort={(sort) => setSearch({ sort }, 'push')}
-                onSelectAll={selection.toggleAll}
-              />
-              <div className="rows" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
-                {virtualizer.getVirtualItems().map((item) => {
-                  const row = arranged.rows[item.index];
-                  if (row === undefined) return null;
-                  return (
-                    <ListRow
-                      key={row[0]}
-                      row={row}
-                      id={`${tab}-${row[0]}`}
-                      columns={isTwoLine ? columns : fitting}
-                      index={item.index + 2}
-                      top={item.start}
-                      isCursor={row[0] === cursor.uid}
-                      isSelected={selection.uids.has(row[0])}
-                      isTwoLine={isTwoLine}
-                      now={told}
-                      onPoint={cursor.set}
-                      onOpen={opens ? open : undefined}
-                      onSelect={(uid, isRange) => (isRange ? selection.extend(uid) : selection.toggle(uid))}
-                      onMenu={(uid, place) => setMenu({ uid, place })}
-                    />
-                  );
-                })}
-              </div>
-            </div>
-            {arranged.hidden > 0 && (
-              <p className="more">
-                {arranged.hidden === 1
-                  ? `1 ${lowerFirst(kind.kind)} is hidden by the filter.`
-                  : `${arranged.hidden} ${plural} are hidden by the filter.`}{' '}
-                <button type="button" className="link" onClick={clearFilter}>
-                  Clear filter
-                </button>
-                <Keys keys="esc" />
-              </p>
-            )}
-          </div>
-        )}
-      </div>
-      <Suspense>
-        {menu !== undefined && menuRef !== undefined && (
-          <ActionMenu
-            place={menu.place}
-            refs={
-              selection.uids.has(menu.uid) && firstSelected !== undefined
-                ? [firstSelected, ...otherSelected]
-                : [menuRef]
-            }
-            onClose={() => setMenu(undefined)}
-          />
-        )}
-        {columnsAt !== undefined && (
-          <ColumnsMenu
-            place={columnsAt}
-            columns={kind.columns}
-            choice={choice}
-            onChoose={choose}
-            onClose={() => setColumnsAt(undefined)}
-          />
-        )}
-      </Suspense>
-      <ListStatus
-        kind={kind}
-        list={list}
-        moved={arranged.moved}
-        isFiltering={filter !== ''}
-        onSettle={arranged.settle}
-        onRetry={() => live.retry(target)}
-      />
-    </>
-  );
+  return <ListView kind={kind} clusterId={clusterId} list={list} onRetry={() => live.retry(target)} />;
 }

@@ -20,6 +20,7 @@ import {
   RotateCw,
   Scaling,
   Server,
+  Shapes,
   Ship,
   SquareDashed,
   SunMoon,
@@ -62,6 +63,7 @@ const icons: Readonly<Record<string, IconComponent>> = {
   sidebar: PanelLeft,
   theme: SunMoon,
   uncordon: CirclePlay,
+  object: Shapes,
   yaml: FileCode,
 };
 

@@ -16,17 +16,17 @@ import { State } from '../../ui/State.tsx';
 import { toYaml } from '../../yaml/to-yaml.ts';
 import { YamlText } from '../../yaml/YamlText.tsx';
 import { needText } from '../need.ts';
-import { targetOf } from './target.ts';
 
 interface DetailStateProps {
   readonly kind: AnyKind;
   readonly self: ObjectRef;
   readonly data: LiveObject | undefined;
+  readonly onRetry: () => void;
 }
 
 /** What shows in the place of an object that cannot be shown, and why. */
-export function DetailState({ kind, self, data }: DetailStateProps) {
-  const { live, queries } = useApp();
+export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
+  const { queries } = useApp();
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => String(id) === self.cluster)?.name ?? '';
   const name = `${kind.kind} ${placeOf(self)}`;
   const status = data?.state.status ?? 'loading';
@@ -92,7 +92,7 @@ export function DetailState({ kind, self, data }: DetailStateProps) {
     <Failed
       title={`Could not load ${name}.`}
       message={`${data?.state.message ?? `${cluster} does not answer.`} Other clusters are fine.`}
-      onRetry={() => live.retry(targetOf(kind, self))}
+      onRetry={onRetry}
     />
   );
 }

@@ -1,16 +1,17 @@
-import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { plainAction } from '../../actions/outcome.ts';
 import { useApp } from '../../app/context.ts';
+import type { Freshness } from '../../data/live/freshness.ts';
 import type { LiveObject } from '../../data/live/object.ts';
 import { Keys } from '../../keyboard/Keys.tsx';
 import { FreshLine, useFreshness } from '../FreshLine.tsx';
-import { targetOf } from './target.ts';
 
 interface DetailStatusProps {
   readonly kind: AnyKind;
-  readonly self: ObjectRef;
   readonly data: LiveObject | undefined;
+  /** How fresh it is, where it is not followed live. */
+  readonly freshness: Freshness | undefined;
+  readonly onRetry: () => void;
   /** The word in the corner. */
   readonly mode: string;
 }
@@ -19,9 +20,10 @@ interface DetailStatusProps {
 const most = 4;
 
 /** The line below a detail: mode, how fresh it is, and the keys that work. */
-export function DetailStatus({ kind, self, data, mode }: DetailStatusProps) {
-  const { live, registry } = useApp();
-  const found = useFreshness(data, kind.kind);
+export function DetailStatus({ kind, data, freshness: told, onRetry, mode }: DetailStatusProps) {
+  const { registry } = useApp();
+  const live = useFreshness(data, kind.kind);
+  const found = told ?? live;
   const freshness = data?.gone === undefined ? found : { ...found, look: 'none' as const, text: 'Gone' };
   const tools = ['pod.logs', 'object.yaml']
     .map((id) => registry.get(id))
@@ -41,7 +43,7 @@ export function DetailStatus({ kind, self, data, mode }: DetailStatusProps) {
       <FreshLine freshness={freshness} />
       <span className="grow" />
       {canRetry ? (
-        <button type="button" className="hint" onClick={() => live.retry(targetOf(kind, self))}>
+        <button type="button" className="hint" onClick={onRetry}>
           retry now
         </button>
       ) : (

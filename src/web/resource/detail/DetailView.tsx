@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
+import type { Freshness } from '../../data/live/freshness.ts';
 import type { LiveObject } from '../../data/live/object.ts';
 import { useTold } from '../../data/live/use-told.ts';
 import { ScreenPending } from '../../shell/ScreenPending.tsx';
@@ -21,10 +22,13 @@ interface DetailViewProps {
   /** The object of this page. */
   readonly self: ObjectRef;
   readonly data: LiveObject | undefined;
+  /** How fresh it is, where it is not followed live. */
+  readonly freshness?: Freshness;
+  readonly onRetry: () => void;
 }
 
 /** One object: what is wrong with it first, then its sections, its YAML, the logs of a pod. */
-export function DetailView({ kind, self, data }: DetailViewProps) {
+export function DetailView({ kind, self, data, freshness, onRetry }: DetailViewProps) {
   const [search] = useViewSearch();
   const tools: readonly DetailTool[] = kind.id === 'pod' ? ['logs', 'yaml'] : ['yaml'];
   const tool = tools.find((one) => one === search.view);
@@ -34,9 +38,9 @@ export function DetailView({ kind, self, data }: DetailViewProps) {
     return (
       <>
         <div className="body scroll detail">
-          <DetailState kind={kind} self={self} data={data} />
+          <DetailState kind={kind} self={self} data={data} onRetry={onRetry} />
         </div>
-        <DetailStatus kind={kind} self={self} data={data} mode="DETAIL" />
+        <DetailStatus kind={kind} data={data} freshness={freshness} onRetry={onRetry} mode="DETAIL" />
       </>
     );
   }
@@ -77,7 +81,13 @@ export function DetailView({ kind, self, data }: DetailViewProps) {
           ))}
         </div>
       )}
-      <DetailStatus kind={kind} self={self} data={data} mode={tool === 'yaml' ? 'YAML' : 'DETAIL'} />
+      <DetailStatus
+        kind={kind}
+        data={data}
+        freshness={freshness}
+        onRetry={onRetry}
+        mode={tool === 'yaml' ? 'YAML' : 'DETAIL'}
+      />
     </>
   );
 }
