@@ -10,9 +10,9 @@ export interface KindScreens {
   readonly detail: () => Promise<ScreenModule>;
 }
 
-/** Icon of a kind: that of its sidebar entry, else by its id. */
+/** Icon of a kind: that of its sidebar entry, else by its id; one for all kinds without a file. */
 export const kindIcon = ({ id, sidebar }: Pick<DeclaredFacts, 'id' | 'sidebar'>): string =>
-  sidebar?.icon ?? id;
+  sidebar?.icon ?? (id.includes('~') ? 'object' : id);
 
 /** The commands a kind brings along: its list page and the page of one object. */
 export function commandsOf(kind: DeclaredFacts, screens: KindScreens): readonly Command[] {

@@ -18,8 +18,8 @@ const widths: Readonly<Record<CellFormat, { readonly least: number; readonly tra
   object: { least: 120, track: 'minmax(7.5rem, 0.8fr)' },
   list: { least: 96, track: 'minmax(6rem, 0.6fr)' },
   labels: { least: 112, track: 'minmax(7rem, 0.8fr)' },
-  cores: { least: 72, track: '4.5rem' },
-  bytes: { least: 72, track: '4.5rem' },
+  cores: { least: 80, track: '5rem' },
+  bytes: { least: 92, track: '5.75rem' },
 };
 
 /** Whether a format is set to the right. */

@@ -46,7 +46,11 @@ export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
     if (data?.ended !== undefined && data.ended.status !== 403)
       return <Failed title={`Could not load ${name}.`} message={message} />;
     return (
-      <State icon={<Lock {...icon} />} title={`You cannot view ${lowerFirst(kind.title)} in ${cluster}`}>
+      <State
+        level={1}
+        icon={<Lock {...icon} />}
+        title={`You cannot view ${lowerFirst(kind.title)} in ${cluster}`}
+      >
         {message ?? needText(kind.permissions.view)}
       </State>
     );
@@ -56,13 +60,18 @@ export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
     const last = data.view?.object as KubeObject | undefined;
     if (last === undefined)
       return (
-        <State icon={<PackageX {...icon} />} title={`There is no ${name} in ${cluster}`} actions={showList}>
+        <State
+          level={1}
+          icon={<PackageX {...icon} />}
+          title={`There is no ${name} in ${cluster}`}
+          actions={showList}
+        >
           It may have been deleted, or its name is another.
         </State>
       );
     return (
       <div className="gone">
-        <State icon={<Trash2 {...icon} />} title={`${name} was deleted`} actions={showList}>
+        <State level={1} icon={<Trash2 {...icon} />} title={`${name} was deleted`} actions={showList}>
           {at === null
             ? 'It was gone when the console came back to it.'
             : `Seen at ${clock(Date.parse(at))}.`}{' '}
@@ -78,7 +87,11 @@ export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
   }
   if (status === 'absent')
     return (
-      <State icon={<PackageX {...icon} />} title={`${cluster} does not serve ${lowerFirst(kind.title)}`}>
+      <State
+        level={1}
+        icon={<PackageX {...icon} />}
+        title={`${cluster} does not serve ${lowerFirst(kind.title)}`}
+      >
         {data?.state.message ?? `The API ${kind.group}/${kind.version} is not installed there.`}
       </State>
     );

@@ -25,15 +25,19 @@ export function DetailStatus({ kind, data, freshness: told, onRetry, mode }: Det
   const live = useFreshness(data, kind.kind);
   const found = told ?? live;
   const freshness = data?.gone === undefined ? found : { ...found, look: 'none' as const, text: 'Gone' };
-  const tools = ['pod.logs', 'object.yaml']
-    .map((id) => registry.get(id))
-    .filter(
-      ({ when }) =>
-        when !== undefined && 'kind' in when && Array.isArray(when.kind) && when.kind.includes(kind.id),
-    )
-    .map((command) => ({ id: command.id, keys: command.keys, title: String(command.title) }));
+  // Keys are bound for kinds with a file only.
+  const isBound = (id: string) => {
+    const when = registry.has(id) ? registry.get(id).when : undefined;
+    return when !== undefined && 'kind' in when && Array.isArray(when.kind) && when.kind.includes(kind.id);
+  };
+  const tools = ['pod.logs', 'object.yaml'].filter(isBound).map((id) => {
+    const { keys, title } = registry.get(id);
+    return { id, keys, title: String(title) };
+  });
   const actions = kind.actions
-    .filter(({ id }) => data?.view?.actions.some((one) => one.id === id && one.enabled === true))
+    .filter(
+      ({ id }) => isBound(id) && data?.view?.actions.some((one) => one.id === id && one.enabled === true),
+    )
     .map((action) => ({ id: action.id, keys: action.keys, title: plainAction(action) }));
   const hints = data?.gone === undefined ? [...tools, ...actions] : [];
   const canRetry = freshness.look === 'stale';

@@ -68,7 +68,7 @@ export function Events({ clusterId, namespace, about }: EventsProps) {
               <span className="vh">, {status?.label}</span>
             </span>
             <span className="grow" />
-            {typeof count === 'number' && count > 1 && <span className="sec">×{count}</span>}
+            <span className="sec">{typeof count === 'number' && count > 1 && `×${count}`}</span>
             <span className="sec ago">{typeof seen === 'number' ? formatAge(now / 1000 - seen) : '–'}</span>
             <p>{String(message ?? '')}</p>
           </li>
