@@ -19,7 +19,7 @@ import { cellReader, countKind, type KindCounts, loadOfNodes, numberOf, recentWa
 /** The kinds that a dashboard is made of, as they are known now. */
 export interface DashboardSource {
   readonly kinds: readonly Kind[];
-  /** The objects of a kind; undefined while they are not known, or where the console cannot read them. */
+  /** The objects of a kind, perhaps to be gone through once; undefined while they are not known, or where the console cannot read them. */
   entries(kind: Kind): Iterable<Entry> | undefined;
   find(kind: Kind, uid: string): Entry | undefined;
   usage(node: string): Usage | undefined;
@@ -57,13 +57,15 @@ export function readDashboard(
   const [nodeKind, podKind, eventKind] = [kindOf('node'), kindOf('pod'), kindOf('event')];
   const pods = podKind && source.entries(podKind);
   const loads = pods === undefined ? undefined : loadOfNodes(pods);
-  const nodes = nodeKind && source.entries(nodeKind);
+  // Read once: entries may be an iterator, and everybody's nodes come from here.
+  const nodes = [...((nodeKind && source.entries(nodeKind)) ?? [])];
+  const isNodesKnown = nodeKind !== undefined && counts.has(nodeKind);
   const events = eventKind && source.entries(eventKind);
   const warnings = eventKind === undefined || events === undefined ? null : recentWarnings(eventKind, events);
 
-  function nodeLines(kind: Kind, entries: Iterable<Entry>, maySeePods: boolean): DashboardNode[] {
+  function nodeLines(kind: Kind, entries: readonly Entry[], maySeePods: boolean): DashboardNode[] {
     const cell = cellReader(kind);
-    const lines = [...entries].map((entry): DashboardNode => {
+    const lines = entries.map((entry): DashboardNode => {
       const load = loads?.get(entry.name);
       const usage = source.usage(placeOf('', entry.name));
       const line = (name: 'cpu' | 'memory' | 'pods'): CapacityLine => ({
@@ -105,8 +107,7 @@ export function readDashboard(
       }
     }
     const lines = attentionLinesOf(troubles, (need) => satisfies(held, need));
-    const seenNodes =
-      maySee(nodeKind) && nodes !== undefined ? nodeLines(nodeKind, nodes, maySee(podKind)) : null;
+    const seenNodes = isNodesKnown && maySee(nodeKind) ? nodeLines(nodeKind, nodes, maySee(podKind)) : null;
     const workloads = [...counts].filter(([kind]) => isWorkload(kind) && maySee(kind));
     return {
       changesAt,
@@ -114,7 +115,7 @@ export function readDashboard(
         attention: lines.slice(0, attentionLines),
         attentionTotal: lines.length,
         workloads: Object.fromEntries(workloads.map(([kind, { tones }]) => [kind.id, tones])),
-        capacity: seenNodes === null ? null : capacityOf(seenNodes),
+        capacity: seenNodes === null ? null : capacityOf(seenNodes, loads !== undefined && maySee(podKind)),
         nodes: seenNodes,
         usage: seenNodes === null ? null : source.usageState,
         events: maySee(eventKind) ? warnings : null,
@@ -123,16 +124,17 @@ export function readDashboard(
   };
 }
 
-/** Adds up nodes; what is unknown of one is unknown of all, but usage, which counts the nodes that report it. */
-function capacityOf(nodes: readonly DashboardNode[]): NonNullable<Dashboard['capacity']> {
+/** Adds up nodes; usage counts those that report it. @param isLoadKnown whether this person may know of their pods */
+function capacityOf(
+  nodes: readonly DashboardNode[],
+  isLoadKnown: boolean,
+): NonNullable<Dashboard['capacity']> {
   const add = (name: 'cpu' | 'memory' | 'pods'): CapacityLine => {
     const lines = nodes.map((node) => node[name]);
     const used = lines.flatMap((line) => line.used ?? []);
     const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
     return {
-      requested: lines.some(({ requested }) => requested === null)
-        ? null
-        : sum(lines.map(({ requested }) => requested ?? 0)),
+      requested: isLoadKnown ? sum(lines.map(({ requested }) => requested ?? 0)) : null,
       allocatable: sum(lines.map(({ allocatable }) => allocatable)),
       used: used.length === 0 ? null : sum(used),
     };
