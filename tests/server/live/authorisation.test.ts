@@ -155,7 +155,7 @@ describe('authorisation', () => {
   test('a session that ended closes its page, and no other page of the person', async () => {
     const person = await live.person({ isOwner: true });
     const client = await open(person);
-    const other = await open({ ...person, sessionHash: owner.sessionHash });
+    const other = await open(await live.session(person));
     await live.store.db
       .delete(sessions)
       .where(eq(sessions.tokenHash, Buffer.from(person.sessionHash, 'hex')));

@@ -30,7 +30,8 @@ function sourceOf(objects: Readonly<Record<string, readonly KubeObject[]>>): Das
   }
   return {
     kinds: dashboardKinds(kinds),
-    entries: (kind) => entries.get(kind),
+    // As a feed gives them: to be gone through once.
+    entries: (kind) => entries.get(kind)?.values(),
     find: (kind, uid) => entries.get(kind)?.find((entry) => entry.uid === uid),
     usage: () => undefined,
     usageState: { status: 'absent', at: null, message: 'There are no metrics.' },
@@ -187,6 +188,15 @@ describe('capacity', () => {
       ['n1', 2],
     ]);
     expect(dashboard.usage).toMatchObject({ status: 'absent', message: 'There are no metrics.' });
+  });
+
+  test('is the same for everybody who may see it, and unknown without nodes to somebody who may not see pods', () => {
+    const compose = readDashboard(sourceOf({ ...workload(), node: [node('n1')] }));
+    const [first, second] = [compose(everything, now), compose(everything, now)];
+    expect(second).toEqual(first);
+    expect(second.dashboard.nodes).toHaveLength(1);
+    const { dashboard } = dashboardOf({ pod: [], node: [] }, new Set<Permission>(['clusters.view']));
+    expect(dashboard.capacity?.pods).toEqual({ requested: null, allocatable: 0, used: null });
   });
 
   test('counts no pods for somebody who may not view them', () => {

@@ -49,6 +49,8 @@ export interface LiveConsole {
   narrow(person: Member, permissions: readonly Permission[]): Promise<void>;
   company(): Promise<number>;
   person(input?: { companyId?: number; isOwner?: boolean }): Promise<Member>;
+  /** The same person in another session. */
+  session(person: Member): Promise<Member>;
   /** Makes a team of this person, in this role, on this cluster; returns its end. */
   grant(person: Member, clusterId: number, role: TeamRole): Promise<() => Promise<void>>;
   /** A page of this person. */
@@ -130,6 +132,13 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
         .returning(),
     ).id;
   const companyId = await makeCompany();
+  const startSession = async (userId: number) => {
+    const sessionHash = createHash('sha256').update(unique()).digest('hex');
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    const tokenHash = Buffer.from(sessionHash, 'hex');
+    await db.insert(sessions).values({ tokenHash, userId, idleExpiresAt: later, expiresAt: later });
+    return sessionHash;
+  };
   const clients = new Set<LiveClient>();
   const changed = async (company: number, clusterId: number) => {
     for (const listener of listeners) listener(clusterId);
@@ -186,14 +195,6 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
           })
           .returning(),
       );
-      const sessionHash = createHash('sha256').update(unique()).digest('hex');
-      const later = new Date(Date.now() + 3_600_000).toISOString();
-      await db.insert(sessions).values({
-        tokenHash: Buffer.from(sessionHash, 'hex'),
-        userId: row.id,
-        idleExpiresAt: later,
-        expiresAt: later,
-      });
       return {
         id: row.id,
         companyId: company,
@@ -201,9 +202,10 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
         orgRole: input.isOwner === true ? orgRoles.Owner : orgRoles.Member,
         name: row.name,
         email: row.email,
-        sessionHash,
+        sessionHash: await startSession(row.id),
       };
     },
+    session: async (person) => ({ ...person, sessionHash: await startSession(person.id) }),
     async grant(person, clusterId, role) {
       const company = person.companyId;
       const team = only(
