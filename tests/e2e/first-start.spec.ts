@@ -134,7 +134,7 @@ test.describe('the first start with an operator’s own cluster', () => {
     await test.step('the list has the keys', async () => {
       await tabTo(pods);
       await page.keyboard.press('j');
-      await expect(pods.getByRole('row', { selected: true })).toHaveCount(1);
+      await expect(pods.locator('[role=row][aria-current=true]')).toHaveCount(1);
     });
   });
 });

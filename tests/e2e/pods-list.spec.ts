@@ -36,7 +36,7 @@ test.afterAll(async () => {
 
 /** A line of the page that assistive technology hears when it changes. */
 const said = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text });
-const selected = (page: Page) => podsOf(page).getByRole('row', { selected: true });
+const selected = (page: Page) => podsOf(page).locator('[role=row][aria-current=true]');
 const bad = /CrashLoopBackOff|ImagePullBackOff|ErrImagePull|Error|OOMKilled|Failed/;
 
 async function openPods(page: Page, url = podsUrl): Promise<void> {

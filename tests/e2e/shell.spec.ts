@@ -276,7 +276,7 @@ test('ten views are kept as they were left; an older one is opened anew', async 
   await openThree(page, pointer(page), 'Harbour');
   await page.keyboard.press('j');
   await page.keyboard.press('j');
-  const cursor = podsOf(page).getByRole('row', { selected: true });
+  const cursor = podsOf(page).locator('[role=row][aria-current=true]');
   await expect(cursor).toHaveAttribute('aria-rowindex', '3');
   const visit = async (name: string) => {
     await home(page).click();

@@ -5,7 +5,6 @@ import { execute } from '../../registry/execute.ts';
 import { createRegistry } from '../../registry/registry.ts';
 import type { Appearance, Services } from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
-import { beginAction } from '../actions/run-action.ts';
 import { createClient } from '../data/client.ts';
 import { createLive, type Socket, type SocketEvents } from '../data/live/live.ts';
 import { liveKey } from '../data/live/targets.ts';
@@ -119,8 +118,11 @@ export function createApp(): App {
         if (path === undefined) toaster.info(`This console has no page for ${ref.name}.`);
         else workspace.open(path, target);
       },
-      act: (actionId, refs) =>
-        beginAction({ api, queryClient, queries, acting, toast: toaster }, { actionId, refs }),
+      // What acting needs is loaded with the first action: no list waits for it.
+      act: async (actionId, refs) => {
+        const { beginAction } = await import('../actions/run-action.ts');
+        await beginAction({ api, queryClient, queries, acting, toast: toaster }, { actionId, refs });
+      },
     },
   };
 

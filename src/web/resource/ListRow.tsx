@@ -40,6 +40,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       tabIndex={-1}
       aria-rowindex={index}
       aria-selected={isSelected}
+      aria-current={isCursor ? 'true' : undefined}
       className={`r ${isCursor ? 'cur' : ''} ${isSelected ? 'sel' : ''} ${isTwoLine ? 'two-line' : ''}`}
       style={{ transform: `translateY(${top}px)` }}
       onClick={(event) => {

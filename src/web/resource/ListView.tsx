@@ -14,7 +14,6 @@ import { useCell } from '../state/state.ts';
 import { Keys } from '../keyboard/Keys.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
 import { type ColumnChoice, noChoice } from '../state/columns.ts';
-import { BulkBar } from './BulkBar.tsx';
 import { fittingColumns, leastWidth, tracksOf } from './columns.ts';
 import { extras } from './extras.tsx';
 import { ListHead, steppedSort, turnedSort } from './ListHead.tsx';
@@ -30,6 +29,7 @@ import { useMeasure } from './use-measure.ts';
 import { useSelection } from './use-selection.ts';
 
 const ActionMenu = lazy(async () => ({ default: (await import('../actions/ActionMenu.tsx')).ActionMenu }));
+const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }));
 const ColumnsMenu = lazy(async () => ({ default: (await import('./ColumnsMenu.tsx')).ColumnsMenu }));
 /** Width of what stands besides the columns: the box and the dots, px at 16px root. */
 const besides = 52;
@@ -181,7 +181,9 @@ export function ListView({ kind, clusterId, list, freshness, onRetry }: ListView
         }}
         bulk={
           firstSelected === undefined ? undefined : (
-            <BulkBar kind={kind} refs={[firstSelected, ...otherSelected]} onClear={selection.clear} />
+            <Suspense fallback={<span className="semi small">{selected.length} selected</span>}>
+              <BulkBar kind={kind} refs={[firstSelected, ...otherSelected]} onClear={selection.clear} />
+            </Suspense>
           )
         }
         extra={extras[kind.id]?.(clusterId)}
