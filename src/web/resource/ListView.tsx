@@ -213,8 +213,9 @@ export function ListView({ kind, clusterId, list, freshness, onRetry }: ListView
           <div ref={setScroller} className="tbl-scroll scroll">
             <div
               ref={grid}
-              className="tbl"
+              className={`tbl ${selection.uids.size > 0 ? 'selecting' : ''}`}
               role="grid"
+              aria-multiselectable="true"
               aria-label={kind.title}
               aria-rowcount={arranged.rows.length + 1}
               aria-activedescendant={activeId}
