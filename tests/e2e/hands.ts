@@ -18,7 +18,7 @@ export interface Hands {
 }
 
 /** What can be reached by Tab on one screen, at most. */
-const stops = 60;
+const stops = 200;
 
 /** Walks with Tab until the target has the focus, and checks that the focus shows. Throws when Tab never gets there. */
 export async function tabTo(target: Locator): Promise<void> {

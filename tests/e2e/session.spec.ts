@@ -111,13 +111,13 @@ test('a call that is answered 401 leads to sign-in, and back', async ({ page, co
   await app().enter(context, 'own');
   const url = app().url + (await podsPath()).replace(/\/pods.*/, '');
   await page.goto(url);
-  await expect(page.getByText('Reachable')).toBeVisible();
+  await expect(statusLine(page)).toContainText(/^Live/);
   await context.clearCookies();
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page).toHaveURL(`${app().url}/login`);
   await signIn(page, pointer(page));
   await expect(page).toHaveURL(url);
-  await expect(page.getByText('Reachable')).toBeVisible();
+  await expect(statusLine(page)).toContainText(/^Live/);
 });
 
 test('who is signed in has no business on the sign-in page', async ({ page, context }) => {
