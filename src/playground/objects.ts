@@ -180,7 +180,7 @@ export function updateObject(
   options.own?.(object, before);
   prepareUpdate(resource, object, before, options.part ?? 'main');
   if (options.part !== 'status' || resource.custom !== undefined) {
-    const causes = validate(registry.schemas, resource, object, before);
+    const causes = validate(registry.schemas, resource, object, before, options.part ?? 'main');
     if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
   }
   if (before.metadata.resourceVersion !== undefined) {

@@ -9,6 +9,7 @@ import { badRequest, cause, invalid, unsupportedMediaType } from '../status.ts';
 import { keyOf } from '../store.ts';
 import { at, type Rec, rec, str } from '../values.ts';
 import { isDryRun } from './body.ts';
+import { partOf } from './part.ts';
 import { type Call, objectBody, parseBody, type Target } from './request.ts';
 import type { Answer } from './respond.ts';
 
@@ -56,7 +57,7 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
       const merged = removePaths(schemas, shape, applyMerge(schemas, shape, live, config), applying.dropped);
       return decodeBody(schemas, resource, rec(merged)).value;
     },
-    { ...options, ...(subresource?.name === 'status' ? { part: 'status' } : {}) },
+    { ...options, ...partOf(target) },
   );
   return { code: 200, body: object };
 }

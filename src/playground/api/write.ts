@@ -1,9 +1,10 @@
 import { timestamp } from '../clock.ts';
 import { deleteObject, readDeleteOptions } from '../deletion.ts';
-import { asVersion, createObject, updateObject, type WriteOptions, type World } from '../objects.ts';
+import { asVersion, createObject, updateObject, type World } from '../objects.ts';
 import { recordUpdate } from '../fields/manage.ts';
 import { apply } from './apply.ts';
 import { managerOf } from './manager.ts';
+import { partOf } from './part.ts';
 import { jsonPatch, JsonPatchError } from '../patch/json.ts';
 import { mergePatch } from '../patch/merge.ts';
 import { strategicMerge } from '../patch/strategic.ts';
@@ -77,13 +78,10 @@ export async function create(world: World, target: Target, call: Call): Promise<
   return answer(201, resource, object, warnings);
 }
 
-const part = (target: Target): Pick<WriteOptions, 'part'> =>
-  target.subresource?.name === 'status' ? { part: 'status' } : {};
-
 export async function update(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace, name } = target;
   const { body, warnings } = await readObject(world.registry.schemas, expectedOf(resource), call);
-  const options = { dryRun: isDryRun(call.query), own: owner(world, target, call), ...part(target) };
+  const options = { dryRun: isDryRun(call.query), own: owner(world, target, call), ...partOf(target) };
   const object = updateObject(world, resource, namespace, name, () => body, options);
   return answer(200, resource, object, warnings);
 }
@@ -153,7 +151,7 @@ export async function patch(world: World, target: Target, call: Call): Promise<A
       warnings = read.warnings;
       return read.body;
     },
-    { dryRun: isDryRun(call.query), own: owner(world, target, call), ...part(target) },
+    { dryRun: isDryRun(call.query), own: owner(world, target, call), ...partOf(target) },
   );
   return answer(200, resource, object, warnings);
 }
