@@ -202,11 +202,14 @@ export function updateObject(
   return store.commit(resource.storage, key, object);
 }
 
+/** The refusal of an object whose name is not that of its path. */
+export function otherName(given: string, name: string): StatusError {
+  return badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+}
+
 function checkUpdate(resource: Resource, namespace: string, name: string, metadata: Meta, before: Obj): void {
   if (metadata.name !== undefined && metadata.name !== '' && metadata.name !== name) {
-    throw badRequest(
-      `the name of the object (${metadata.name}) does not match the name on the URL (${name})`,
-    );
+    throw otherName(metadata.name, name);
   }
   if (resource.namespaced && metadata.namespace !== undefined && metadata.namespace !== namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');

@@ -8,6 +8,7 @@ import { aggregated, coreVersions, groupList, oneGroup, resourceList } from './d
 import { computedPage, listJson, listPage } from './list.ts';
 import { serveLog } from './log.ts';
 import { serveBinding, serveEviction } from './pods.ts';
+import { flag } from './options.ts';
 import { type Call, route, type Target } from './request.ts';
 import { type Answer, negotiate, type Reply, send, sendError } from './respond.ts';
 import { serveReview, serveToken } from './reviews.ts';
@@ -80,7 +81,7 @@ function verbOf(call: Call, target: Target): string | undefined {
   return verb === 'delete' && target.name === '' ? 'deletecollection' : verb;
 }
 
-const isWatch = (call: Call) => ['1', 'true'].includes(call.query.get('watch') ?? '');
+const isWatch = (call: Call) => flag(call.query, 'watch');
 
 async function dispatch(api: Api, call: Call, reply: Reply): Promise<void> {
   const { registry, store } = api.world;

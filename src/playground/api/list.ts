@@ -3,6 +3,7 @@ import { apiVersionOf, type Resource } from '../registry.ts';
 import { badRequest, expired, StatusError } from '../status.ts';
 import type { Store } from '../store.ts';
 import type { Obj } from '../values.ts';
+import { checkListOptions, whole } from './options.ts';
 import { readSelection, type Selection } from './selection.ts';
 
 /** A page of objects. */
@@ -56,12 +57,16 @@ export function readVersion(text: string | null): number {
 
 /** The state of a resource's objects at one version, page by page. Throws 400, 410 and 504. */
 export function listPage(store: Store, resource: Resource, namespace: string, query: URLSearchParams): Page {
+  checkListOptions(query, false);
   const selection = readSelection(resource, namespace, '', query);
-  const limit = Number(query.get('limit') ?? 0);
+  const limit = whole(query, 'limit') ?? 0;
   const token = query.get('continue') ?? '';
   const position = token === '' ? undefined : decodeToken(token);
   const asked = readVersion(query.get('resourceVersion'));
   const match = query.get('resourceVersionMatch');
+  if (position !== undefined && asked > 0) {
+    throw badRequest('specifying resource version is not allowed when using continue');
+  }
   if (asked > store.version) {
     throw new StatusError(504, 'Timeout', `Too large resource version: ${asked}, current: ${store.version}`, {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],

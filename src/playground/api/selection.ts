@@ -6,6 +6,7 @@ import {
   type Requirement,
   SelectorError,
 } from '../../kube/selector.ts';
+import { keyProblem, valueProblem } from '../admission/names.ts';
 import type { Resource } from '../registry.ts';
 import { badRequest } from '../status.ts';
 import { at, type Obj, str } from '../values.ts';
@@ -67,6 +68,21 @@ function fieldValue(object: Obj, field: string): string {
   return field === 'spec.unschedulable' || field === 'spec.hostNetwork' ? 'false' : '';
 }
 
+/** Refuses a requirement whose key or values no label can have. Throws 400. */
+function checkRequirement({ key, operator, values }: Requirement): void {
+  const refuse = (field: string, value: string, why: string) =>
+    badRequest(`unable to parse requirement: ${field}: Invalid value: ${JSON.stringify(value)}: ${why}`);
+  const problem = keyProblem(key);
+  if (problem !== undefined) throw refuse('<nil>', key, problem);
+  for (const [index, value] of values.entries()) {
+    if ((operator === 'GreaterThan' || operator === 'LessThan') && !/^[+-]?\d+$/.test(value)) {
+      throw refuse(`values[${index}]`, value, "for 'Gt', 'Lt' operators, the value must be an integer");
+    }
+    const refused = valueProblem(value);
+    if (refused !== undefined) throw refuse(`values[${index}][${key}]`, value, refused);
+  }
+}
+
 /** Reads the selectors of a list or watch. Throws 400. */
 export function readSelection(
   resource: Resource,
@@ -83,6 +99,7 @@ export function readSelection(
     if (error instanceof SelectorError) throw badRequest(error.message);
     throw error;
   }
+  for (const requirement of labels) checkRequirement(requirement);
   for (const { field } of fields) {
     if (field === 'metadata.name' || field === 'metadata.namespace') continue;
     const known = selectable[resource.storage];

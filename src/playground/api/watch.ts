@@ -4,6 +4,7 @@ import { StatusError } from '../status.ts';
 import type { Change } from '../store.ts';
 import type { Obj, Rec } from '../values.ts';
 import { readVersion } from './list.ts';
+import { checkListOptions, flag } from './options.ts';
 import type { Call } from './request.ts';
 import type { Form, Reply } from './respond.ts';
 import { readSelection, type Selection } from './selection.ts';
@@ -48,11 +49,12 @@ export function serveWatch(
 ): void {
   const { store, clock, chance } = world;
   const { query } = call;
+  checkListOptions(query, true);
   const selection = readSelection(resource, namespace, name, query);
   const text = query.get('resourceVersion');
   const version = readVersion(text);
-  const initial = query.get('sendInitialEvents') === 'true';
-  const bookmarks = ['true', '1'].includes(query.get('allowWatchBookmarks') ?? '');
+  const initial = flag(query, 'sendInitialEvents');
+  const bookmarks = flag(query, 'allowWatchBookmarks');
   reply.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache, private' });
   reply.flushHeaders?.();
 
