@@ -106,14 +106,19 @@ const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) =>
       'controller-uid': uid,
       'job-name': object.metadata.name ?? '',
     };
-    object.metadata.labels = { ...object.metadata.labels, ...labels };
-    spec['selector'] = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } };
+    const own = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } };
+    spec['selector'] = {
+      ...rec(spec['selector']),
+      matchLabels: { ...own.matchLabels, ...rec(at(spec, 'selector', 'matchLabels')) },
+    };
     const template = rec(spec['template']);
     const metadata = rec(template['metadata']);
-    spec['template'] = {
-      ...template,
-      metadata: { ...metadata, labels: { ...rec(metadata['labels']), ...labels } },
-    };
+    const given = rec(metadata['labels']);
+    const all = { ...labels, ...given } as Record<string, string>;
+    spec['template'] = { ...template, metadata: { ...metadata, labels: all } };
+    // A job without labels has those of its pods whenever it is read.
+    const { labels: mine } = object.metadata;
+    if (mine === undefined || same(mine, given)) object.metadata.labels = all;
   },
 };
 

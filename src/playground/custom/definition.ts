@@ -70,6 +70,9 @@ export function resourcesOf(schemas: Schemas, definition: Obj): Resource[] {
           schema,
           columns: recs(version['additionalPrinterColumns']) as unknown as PrinterColumn[],
           scale: at(version, 'subresources', 'scale') as ScalePaths | undefined,
+          selectable: recs(version['selectableFields']).map((field) =>
+            str(field['jsonPath']).replace(/^\./, ''),
+          ),
           stored: `${group}/${str(stored?.['name'])}`,
         },
       };
