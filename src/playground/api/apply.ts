@@ -1,3 +1,4 @@
+import { checkGrant } from '../access/escalate.ts';
 import { timestamp } from '../clock.ts';
 import { decodeBody } from '../custom/decode.ts';
 import { DecodeError } from '../decode.ts';
@@ -8,7 +9,7 @@ import { applyMerge, removePaths } from '../patch/apply.ts';
 import { apiVersionOf } from '../registry.ts';
 import { badRequest, StatusError, unsupportedMediaType } from '../status.ts';
 import { keyOf } from '../store.ts';
-import { at, type Rec, rec, str } from '../values.ts';
+import { at, type Obj, type Rec, rec, str } from '../values.ts';
 import { isDryRun } from './body.ts';
 import { flag } from './options.ts';
 import { partOf } from './part.ts';
@@ -42,7 +43,11 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
   };
   const hasStatus = resource.subresources.has('status');
   const applying = prepareApply(schemas, shape, config, before, writer, force, hasStatus);
-  const options = { dryRun: isDryRun(call.query), own: applying.settle };
+  const own = (object: Obj) => {
+    checkGrant(world.store, resource, object, before, call.user);
+    applying.settle(object);
+  };
+  const options = { dryRun: isDryRun(call.query), own };
   if (before === undefined) {
     const body = decodeBody(schemas, resource, {
       ...config,

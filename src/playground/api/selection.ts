@@ -64,7 +64,13 @@ const selectable: Readonly<Record<string, readonly string[]>> = {
 };
 /** Kinds of which the server does not say what else they can be selected by. */
 const general = new Set([
-  ...['/pods', '/events', '/namespaces', '/nodes', '/secrets', '/services', '/replicationcontrollers'],
+  '/pods',
+  '/events',
+  '/namespaces',
+  '/nodes',
+  '/secrets',
+  '/services',
+  '/replicationcontrollers',
   'certificates.k8s.io/certificatesigningrequests',
 ]);
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { asVersion, type World } from '../objects.ts';
 import { apiVersionOf, type Resource } from '../registry.ts';
 import { StatusError } from '../status.ts';
@@ -55,7 +56,11 @@ export function serveWatch(
   const version = readVersion(text);
   const initial = flag(query, 'sendInitialEvents');
   const bookmarks = flag(query, 'allowWatchBookmarks');
-  reply.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache, private' });
+  reply.writeHead(200, {
+    'audit-id': randomUUID(),
+    'cache-control': 'no-cache, private',
+    'content-type': 'application/json',
+  });
   reply.flushHeaders?.();
 
   let ended = false;

@@ -1,3 +1,4 @@
+import { checkGrant } from '../access/escalate.ts';
 import { timestamp } from '../clock.ts';
 import { deleteObject, readDeleteOptions } from '../deletion.ts';
 import { asVersion, createObject, otherName, updateObject, type World } from '../objects.ts';
@@ -83,6 +84,7 @@ export function owner(
     time: subresource?.name === 'scale' ? undefined : timestamp(world.clock.now()),
   };
   return (object, before) => {
+    checkGrant(world.store, resource, object, before, call.user);
     if (shape === undefined) return;
     recordUpdate(world.registry.schemas, shape, object, before, writer, resource.subresources.has('status'));
   };
