@@ -1,5 +1,5 @@
 import { customCauses } from '../custom/admit.ts';
-import { definitionCauses } from '../custom/definition.ts';
+import { definitionCauses } from '../custom/definition-rules.ts';
 import type { Resource } from '../registry.ts';
 import { listType, type Schemas, type Shape } from '../schema.ts';
 import { type Cause, cause } from '../status.ts';
@@ -52,7 +52,7 @@ export function validate(
   }
   causes.push(...contentCauses(resource.storage, object));
   if (resource.storage === 'apiextensions.k8s.io/customresourcedefinitions') {
-    causes.push(...definitionCauses(object));
+    causes.push(...definitionCauses(object, before));
   }
   if (before !== undefined) causes.push(...updateCauses(resource.storage, object, before, subresource));
   return causes;
