@@ -15,7 +15,9 @@ import { type Call, route, type Target } from './request.ts';
 import { type Answer, type Form, negotiate, type Reply, send, sendError } from './respond.ts';
 import { serveReview, serveToken } from './reviews.ts';
 import { serveScale } from './scale.ts';
+import { unreachable } from './unreachable.ts';
 import { partialObject, tableEvent, tablePage } from './table.ts';
+import { resourceWarnings } from './warnings.ts';
 import { serveWatch } from './watch.ts';
 import { create, patch, remove, removeCollection, update } from './write.ts';
 
@@ -86,10 +88,12 @@ function verbOf(call: Call, target: Target): string | undefined {
 
 const isWatch = (call: Call) => flag(call.query, 'watch');
 
-async function dispatch(api: Api, call: Call, reply: Reply): Promise<void> {
+async function dispatch(api: Api, sent: Call, reply: Reply): Promise<void> {
   const { registry, store } = api.world;
-  const { path } = call;
+  const { path } = sent;
   const target = route(registry, path);
+  const found = target === undefined || target === 'missing' ? undefined : target.resource;
+  const call = found === undefined ? sent : { ...sent, warnings: resourceWarnings(found) };
   if (target === undefined || target === 'missing') {
     const wish = {
       verb: verbs[call.method] ?? '',
@@ -257,12 +261,7 @@ async function serveSubresource(api: Api, target: Target, call: Call): Promise<A
       }
       return call.method === 'PUT' ? await update(world, target, call) : await patch(world, target, call);
     default:
-      throw new StatusError(
-        501,
-        'NotImplemented',
-        `the playground does not serve ${target.resource.plural}/${name}: no container really runs here`,
-        {},
-      );
+      throw unreachable(world, target, call);
   }
 }
 

@@ -11,10 +11,11 @@ import { badRequest, StatusError, unsupportedMediaType } from '../status.ts';
 import { keyOf } from '../store.ts';
 import { at, type Obj, type Rec, rec, str } from '../values.ts';
 import { isDryRun } from './body.ts';
+import { objectWarnings } from './warnings.ts';
 import { flag } from './options.ts';
 import { partOf } from './part.ts';
 import { type Call, objectBody, parseBody, type Target } from './request.ts';
-import type { Answer } from './respond.ts';
+import { type Answer, warningHeaders } from './respond.ts';
 
 /** Server-side apply: what the configuration names is set and owned, what it no longer names goes. */
 export async function apply(world: World, target: Target, call: Call): Promise<Answer> {
@@ -53,7 +54,8 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
       ...config,
       metadata: { ...rec(config['metadata']), name },
     }).value;
-    return { code: 201, body: createObject(world, resource, namespace, body, options) };
+    const made = createObject(world, resource, namespace, body, options);
+    return { code: 201, body: made, headers: warningHeaders(objectWarnings(resource, made, true)) };
   }
   const object = updateObject(
     world,
@@ -66,7 +68,7 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
     },
     { ...options, ...partOf(target) },
   );
-  return { code: 200, body: object };
+  return { code: 200, body: object, headers: warningHeaders(objectWarnings(resource, object, false)) };
 }
 
 /** A configuration for this object. Throws 400 when it is for another object. */

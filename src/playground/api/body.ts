@@ -112,12 +112,6 @@ const split = (apiVersion: string): [string, string] => {
 /** The Go package of a group's own types: the first part of its name. */
 const goPackage = (group: string) => (group === '' ? 'core' : (group.split('.')[0] ?? ''));
 
-/** The Warning headers of an answer. */
-export function warningHeaders(warnings: readonly string[]): Record<string, string | string[]> {
-  if (warnings.length === 0) return {};
-  return { warning: warnings.map((text) => `299 - ${JSON.stringify(text)}`) };
-}
-
 /** Whether a request only asks what would happen. */
 export function isDryRun(query: URLSearchParams): boolean {
   return query.getAll('dryRun').includes('All');

@@ -1,4 +1,4 @@
-import { asVersion } from '../objects.ts';
+import { asVersion } from '../conversion.ts';
 import { apiVersionOf, type Resource } from '../registry.ts';
 import { badRequest, expired, StatusError } from '../status.ts';
 import type { Store } from '../store.ts';
@@ -114,7 +114,9 @@ export function computedPage(
 /** A list as JSON text. Items of built-in kinds carry no kind and version of their own, as in Go. */
 export function listJson(resource: Resource, page: Page): string {
   const items = page.items.map((item) =>
-    JSON.stringify(resource.custom === undefined ? bare(item) : asVersion(resource, item)),
+    JSON.stringify(
+      resource.custom === undefined ? bare(asVersion(resource, item)) : asVersion(resource, item),
+    ),
   );
   const head = JSON.stringify({
     kind: `${resource.kind}List`,

@@ -6,7 +6,8 @@ import { at, type Obj, recs, str } from '../values.ts';
 import type { Call, Target } from './request.ts';
 import type { Reply } from './respond.ts';
 
-function chooseContainer(pod: Obj, asked: string | null): string {
+/** The container that a log or a command is of: the one asked for, or the only one. Throws 400. */
+export function chooseContainer(pod: Obj, asked: string | null): string {
   const name = pod.metadata.name ?? '';
   const names = (field: string) => recs(at(pod, 'spec', field)).map((item) => str(item['name']));
   const main = names('containers');

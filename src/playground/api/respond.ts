@@ -77,6 +77,12 @@ function pretty(call: Call): boolean {
   return /^(Mozilla|curl|Wget)/.test(call.headers['user-agent'] ?? '');
 }
 
+/** The Warning headers of an answer. */
+export function warningHeaders(warnings: readonly string[]): Record<string, string | string[]> {
+  if (warnings.length === 0) return {};
+  return { warning: warnings.map((text) => `299 - ${JSON.stringify(text)}`) };
+}
+
 /** Sends an answer: JSON or YAML, pretty for browsers, large ones compressed where the client takes it. */
 export async function send(call: Call, reply: Reply, answer: Answer): Promise<void> {
   let text = answer.text ?? answer.json;
@@ -97,6 +103,8 @@ export async function send(call: Call, reply: Reply, answer: Answer): Promise<vo
     ...(text === undefined ? {} : { 'content-type': contentType }),
     ...answer.headers,
   };
+  const general = warningHeaders(call.warnings ?? [])['warning'];
+  if (general !== undefined) headers['warning'] = [general, headers['warning'] ?? []].flat();
   if (answer.tagged === true && text !== undefined) {
     const tag = `"${createHash('sha512').update(text).digest('hex').toUpperCase()}"`;
     Object.assign(headers, { etag: tag, vary: 'Accept' });

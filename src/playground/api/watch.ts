@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { asVersion, type World } from '../objects.ts';
+import { asVersion } from '../conversion.ts';
+import { type World } from '../objects.ts';
 import { apiVersionOf, type Resource } from '../registry.ts';
 import { StatusError } from '../status.ts';
 import type { Change } from '../store.ts';
@@ -7,7 +8,7 @@ import type { Obj, Rec } from '../values.ts';
 import { readVersion } from './list.ts';
 import { checkListOptions, flag } from './options.ts';
 import type { Call } from './request.ts';
-import type { Form, Reply } from './respond.ts';
+import { type Form, type Reply, warningHeaders } from './respond.ts';
 import { readSelection, type Selection } from './selection.ts';
 import { partialObject, tableEvent } from './table.ts';
 
@@ -60,6 +61,7 @@ export function serveWatch(
     'audit-id': randomUUID(),
     'cache-control': 'no-cache, private',
     'content-type': 'application/json',
+    ...warningHeaders(call.warnings ?? []),
   });
   reply.flushHeaders?.();
 

@@ -1,7 +1,8 @@
 import { checkGrant } from '../access/escalate.ts';
 import { timestamp } from '../clock.ts';
 import { deleteObject, readDeleteOptions } from '../deletion.ts';
-import { asVersion, createObject, otherName, updateObject, type World } from '../objects.ts';
+import { asVersion } from '../conversion.ts';
+import { createObject, otherName, updateObject, type World } from '../objects.ts';
 import { recordUpdate } from '../fields/manage.ts';
 import { apply } from './apply.ts';
 import { managerOf } from './manager.ts';
@@ -24,21 +25,14 @@ import {
 } from '../status.ts';
 import { keyOf } from '../store.ts';
 import { isRec, type Obj, type Rec, rec, str } from '../values.ts';
-import {
-  decodeObject,
-  expectedOf,
-  isDryRun,
-  type Read,
-  readObject,
-  readOptional,
-  warningHeaders,
-} from './body.ts';
+import { decodeObject, expectedOf, isDryRun, type Read, readObject, readOptional } from './body.ts';
 import { selected } from './list.ts';
 import { checkListOptions, checkWriteOptions } from './options.ts';
 import { conversionProblem, parsePatch } from './patch-body.ts';
 import { type Call, mediaType, type Target } from './request.ts';
-import type { Answer } from './respond.ts';
+import { type Answer, warningHeaders } from './respond.ts';
 import { readSelection } from './selection.ts';
+import { objectWarnings } from './warnings.ts';
 
 /** The refusal of a patch that cannot be applied to what is there. */
 export function unprocessable(): StatusError {
@@ -102,7 +96,7 @@ export async function create(world: World, target: Target, call: Call): Promise<
   const { body, warnings } = await readObject(world.registry.schemas, expectedOf(resource), call);
   const options = { dryRun: isDryRun(call.query), own: owner(world, target, call) };
   const object = createObject(world, resource, namespace, body, options);
-  return answer(201, resource, object, warnings);
+  return answer(201, resource, object, [...warnings, ...objectWarnings(resource, object, true)]);
 }
 
 /** Resources whose objects an update creates when there are none. */
@@ -169,7 +163,7 @@ export async function update(world: World, target: Target, call: Call): Promise<
     throw unversioned(resource, name);
   }
   const object = updateObject(world, resource, namespace, name, () => body, options);
-  return answer(200, resource, object, warnings);
+  return answer(200, resource, object, [...warnings, ...objectWarnings(resource, object, false)]);
 }
 
 /** Applies a patch of any type but apply to a state; the result is decoded. Throws 400, 415 and 422. */
@@ -242,7 +236,7 @@ export async function patch(world: World, target: Target, call: Call): Promise<A
     },
     { dryRun: isDryRun(call.query), own: owner(world, target, call), ...partOf(target) },
   );
-  return answer(200, resource, object, warnings);
+  return answer(200, resource, object, [...warnings, ...objectWarnings(resource, object, false)]);
 }
 
 export async function remove(world: World, target: Target, call: Call): Promise<Answer> {

@@ -33,7 +33,7 @@ function columns(version: Rec, path: string): Cause[] {
       causes.push(cause.invalid(`${inner}.format`, format, `must be one of ${columnFormats.join(',')}`));
     }
     if (jsonPath === '') causes.push(cause.required(`${inner}.jsonPath`));
-    else if (jsonPath?.startsWith('.') === false) {
+    else if (jsonPath !== undefined && !jsonPath.startsWith('.')) {
       causes.push(cause.invalid(`${inner}.jsonPath`, jsonPath, 'must be a simple json path starting with .'));
     }
     return causes;

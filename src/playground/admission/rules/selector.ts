@@ -53,7 +53,8 @@ export const workloadSelector =
       empty(labels) ? null : labels,
       '`selector` does not match template `labels`',
     );
-    if (!isRec(value)) return kind === 'daemonset' ? [mismatch] : [cause.required(path)];
+    // No selector matches nothing, so it does not match the pods either.
+    if (!isRec(value)) return kind === 'daemonset' ? [mismatch] : [cause.required(path), mismatch];
     if (empty(value['matchLabels']) && empty(value['matchExpressions'])) {
       return [cause.invalid(path, value, `empty selector is invalid for ${kind}`)];
     }
