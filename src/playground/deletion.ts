@@ -4,7 +4,7 @@ import { timestamp } from './clock.ts';
 import { cleanup, definitions, markTerminating } from './custom/definition.ts';
 import { getObject, type World } from './objects.ts';
 import type { Resource } from './registry.ts';
-import { conflict } from './status.ts';
+import { conflict, forbidden } from './status.ts';
 import { keyOf } from './store.ts';
 import { at, type Obj, type Rec, rec, str } from './values.ts';
 
@@ -22,6 +22,9 @@ export interface Deleted {
   readonly gone: boolean;
 }
 
+/** Namespaces that no cluster is without. */
+const lasting = new Set(['default', 'kube-public', 'kube-system']);
+
 const holding: Readonly<Record<string, string>> = { Foreground: 'foregroundDeletion', Orphan: 'orphan' };
 
 /**
@@ -37,6 +40,9 @@ export function deleteObject(
 ): Deleted {
   const before = getObject(world, resource, namespace, name);
   checkPreconditions(resource, name, before, options);
+  if (resource.storage === '/namespaces' && lasting.has(name)) {
+    throw forbidden(resource, name, 'this namespace may not be deleted');
+  }
   const key = keyOf(before.metadata.namespace, name);
   const finalizers = [...(before.metadata.finalizers ?? [])];
   if (resource.storage === definitions && !finalizers.includes(cleanup)) finalizers.push(cleanup);

@@ -2,6 +2,7 @@ import { applyDefaults } from './admission/defaults.ts';
 import { applyStructuralDefaults } from './custom/defaults.ts';
 import { allocate, release } from './admission/services.ts';
 import { type Part, prepareCreate, prepareUpdate } from './admission/strategy.ts';
+import { admitToCluster } from './admission/cluster.ts';
 import { mountAccount } from './admission/accounts.ts';
 import { validate } from './admission/validate.ts';
 import { asStored, asVersion, storedVersion } from './conversion.ts';
@@ -138,6 +139,7 @@ export function createObject(
   options.own?.(given, undefined);
   const object = asStored(asked, given);
   if (object !== given) fillDefaults(world, resource, object);
+  admitToCluster(world, resource, object);
   prepareCreate(registry.schemas, resource, object, { now, uid });
   if (resource.storage === '/pods' && world.serviceAccounts === true) mountAccount(object, chance);
   const causes = validate(world.registry.schemas, resource, object, undefined);

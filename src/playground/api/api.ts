@@ -208,6 +208,10 @@ async function serveResource(
       return;
     }
     case 'create': {
+      if (resource.storage === '/bindings') {
+        await send(call, reply, await serveBinding(world, target, call));
+        return;
+      }
       const review = await serveReview(world, api.tokens, target, call);
       await send(call, reply, review ?? shaped(world, target, call, form, await create(world, target, call)));
       return;

@@ -202,7 +202,8 @@ export async function serveToken(world: World, tokens: Tokens, target: Target, c
   const now = world.clock.now();
   const { name = '', namespace = '', uid = '' } = account.metadata;
   const token = `${world.chance.uuid()}${world.chance.uuid()}`.replaceAll('-', '');
-  tokens.add(token, serviceAccountUser(namespace, name, uid), now + seconds * 1000);
+  const extra = { 'authentication.kubernetes.io/credential-id': [`JTI=${world.chance.uuid()}`] };
+  tokens.add(token, { ...serviceAccountUser(namespace, name, uid), extra }, now + seconds * 1000);
   return {
     code: 201,
     body: {

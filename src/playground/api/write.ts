@@ -1,4 +1,5 @@
 import { checkGrant } from '../access/escalate.ts';
+import type { User } from '../access/users.ts';
 import { timestamp } from '../clock.ts';
 import { deleteObject, readDeleteOptions } from '../deletion.ts';
 import { asVersion } from '../conversion.ts';
@@ -90,12 +91,26 @@ const answer = (code: number, resource: Resource, object: Obj, warnings: readonl
   headers: warningHeaders(warnings),
 });
 
+const requests = 'certificates.k8s.io/certificatesigningrequests';
+
+/** Who asks for a certificate, as the server notes it in the request. */
+const identity = ({ name, uid, groups, extra }: User) => ({
+  username: name,
+  ...(uid === undefined ? {} : { uid }),
+  groups: [...groups],
+  ...(extra === undefined ? {} : { extra }),
+});
+
 export async function create(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace } = target;
   checkWriteOptions('CreateOptions', call.query);
   const { body, warnings } = await readObject(world.registry.schemas, expectedOf(resource), call);
   const options = { dryRun: isDryRun(call.query), own: owner(world, target, call) };
-  const object = createObject(world, resource, namespace, body, options);
+  const own =
+    resource.storage === requests
+      ? { ...body, spec: { ...rec(body['spec']), ...identity(call.user) } }
+      : body;
+  const object = createObject(world, resource, namespace, own, options);
   return answer(201, resource, object, [...warnings, ...objectWarnings(resource, object, true)]);
 }
 
