@@ -5,6 +5,7 @@ import {
   type Http2ServerRequest,
   type Http2ServerResponse,
 } from 'node:http2';
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { administrator, Tokens } from './access/users.ts';
 import { type Api, serve } from './api/api.ts';
@@ -100,6 +101,14 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => sockets.delete(socket));
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    // Loaded with the first: most playgrounds are never asked for a terminal.
+    import('./exec/upgrade.ts').then(
+      ({ serveUpgrade }) => serveUpgrade(api, request, socket, head),
+      () => socket.destroy(),
+    );
   });
   server.on('sessionError', () => undefined);
   server.on('tlsClientError', () => undefined);

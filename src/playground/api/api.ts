@@ -56,6 +56,22 @@ export async function serve(api: Api, call: Omit<Call, 'user'>, reply: Reply): P
   }
 }
 
+/**
+ * Checks a request to speak with a container over a connection of its own: who sends it, and whether they may. Besides
+ * the verb of the request, its being an upgrade asks for `create`. Throws StatusError.
+ */
+export function admitUpgrade(api: Api, call: Omit<Call, 'user'>): { target: Target; call: Call } {
+  const user = impersonate(api.world.store, authenticate(api, call), call.headers, call.path);
+  const target = route(api.world.registry, call.path);
+  if (target === undefined || target === 'missing') throw noSuchResource();
+  const own: Call = { ...call, user };
+  const verb = verbOf(own, target);
+  if (verb === undefined || target.subresource?.verbs.includes(verb) !== true) throw methodNotAllowed();
+  authorize(api, own, target, verb);
+  if (verb !== 'create') authorize(api, own, target, 'create');
+  return { target, call: own };
+}
+
 /** Who sends a request: 401 for a token that nobody was given, anonymous without one. */
 function authenticate({ tokens, world }: Api, call: Omit<Call, 'user'>): User {
   const header = call.headers.authorization;

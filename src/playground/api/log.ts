@@ -25,7 +25,8 @@ export function chooseContainer(pod: Obj, asked: string | null): string {
   );
 }
 
-function statusOf(pod: Obj, container: string): ContainerStatus | undefined {
+/** The status of a container, of an init container too. */
+export function statusOf(pod: Obj, container: string): ContainerStatus | undefined {
   const status = (field: string) =>
     recs(at(pod, 'status', field)).find((item) => item['name'] === container) as ContainerStatus | undefined;
   return status('containerStatuses') ?? status('initContainerStatuses');

@@ -1,0 +1,165 @@
+import { statusOf } from '../api/log.ts';
+import { logLines, logPace, runOf } from '../life/logs.ts';
+import type { World } from '../objects.ts';
+import { keyOf } from '../store.ts';
+import type { Obj } from '../values.ts';
+import type { Channels } from './channels.ts';
+import type { Hands } from './commands.ts';
+import { NoSuchProgram, type Prompting, runCommand } from './shell.ts';
+import { Input } from './terminal.ts';
+import { viewOf } from './view.ts';
+
+/** What a client asks for. */
+export interface Order {
+  readonly pod: Obj;
+  readonly container: string;
+  readonly command: readonly string[];
+  readonly stdin: boolean;
+  readonly stdout: boolean;
+  readonly stderr: boolean;
+  readonly tty: boolean;
+}
+
+const success = { metadata: {}, status: 'Success' };
+
+const exited = (code: number, command: readonly string[]) =>
+  code === 0
+    ? success
+    : {
+        metadata: {},
+        status: 'Failure',
+        message: `command terminated with non-zero exit code: error executing command [${command.join(' ')}], exit code ${code}`,
+        reason: 'NonZeroExitCode',
+        details: { causes: [{ reason: 'ExitCode', message: String(code) }] },
+      };
+
+const internal = (why: string) => ({
+  metadata: {},
+  status: 'Failure',
+  message: `Internal error occurred: ${why}`,
+  reason: 'InternalError',
+  details: { causes: [{ message: why }] },
+  code: 500,
+});
+
+/** Calls once when the run of a container that an order is about is over. Returns how to stop watching. */
+function onceOver(world: World, { pod, container }: Order, call: () => void): () => void {
+  const key = keyOf(pod.metadata.namespace, pod.metadata.name ?? '');
+  const began = statusOf(pod, container)?.state?.running?.startedAt;
+  const stop = world.store.watch('/pods', (change) => {
+    if (change.key !== key) return;
+    const now = change.after === undefined ? undefined : statusOf(change.after, container)?.state?.running;
+    if (now?.startedAt === began) return;
+    stop();
+    call();
+  });
+  return stop;
+}
+
+/** Runs a command in the small shell over the pod's own view. Returns how to end it from outside. */
+export function execute(world: World, order: Order, channels: Channels): () => void {
+  const { pod, container, command, tty } = order;
+  // A terminal wants carriage returns.
+  const shown = tty ? (text: string) => text.replace(/\r?\n/g, '\r\n') : (text: string) => text;
+  const input = new Input(tty, (text) => channels.out(text));
+  let size = { columns: 80, rows: 24 };
+  let isOver = false;
+  const cancels = new Set<() => void>();
+  const finish = (status: unknown) => {
+    if (isOver) return;
+    isOver = true;
+    unwatch();
+    for (const cancel of cancels) cancel();
+    input.end();
+    channels.end(status);
+  };
+  const unwatch = onceOver(world, order, () => finish(exited(137, command)));
+  channels.listen({
+    input: (text) => {
+      if (order.stdin) input.take(text);
+    },
+    inputEnded: () => input.end(),
+    resized: (columns, rows) => {
+      size = { columns, rows };
+    },
+    left: () => finish(success),
+  });
+  if (!order.stdin) input.end();
+  const view = viewOf(world, pod, container, tty);
+  const hands: Hands & Prompting = {
+    view,
+    env: new Map(view.env),
+    folder: '/',
+    now: () => world.clock.now(),
+    size: () => (tty ? size : undefined),
+    out: (text) => {
+      if (!isOver) channels.out(shown(text));
+    },
+    err: (text) => {
+      if (isOver) return;
+      if (tty) channels.out(shown(text));
+      else channels.err(text);
+    },
+    line: () => input.line(),
+    prompt: (text) => input.line(text),
+    sleep: (ms) =>
+      new Promise((resolve) => {
+        const done = (whole: boolean) => {
+          cancels.delete(stop);
+          forget();
+          cancel();
+          resolve(whole);
+        };
+        const stop = () => done(false);
+        const forget = input.onInterrupt(stop);
+        const cancel = world.clock.after(ms, () => done(true));
+        cancels.add(stop);
+      }),
+  };
+  runCommand(hands, command, tty).then(
+    (code) => finish(exited(code, command)),
+    (error: unknown) =>
+      finish(
+        internal(
+          error instanceof NoSuchProgram
+            ? `error executing command in container: failed to exec in container: failed to start exec: OCI runtime exec failed: exec failed: unable to start container process: ${error.message}: unknown`
+            : `error executing command in container: ${String(error)}`,
+        ),
+      ),
+  );
+  return () => finish(internal('the playground is being stopped'));
+}
+
+/** Follows what a container writes, until it ends. Returns how to end it from outside. */
+export function attach(world: World, order: Order, channels: Channels): () => void {
+  const { pod, container, tty } = order;
+  const run = runOf(pod, container, statusOf(pod, container)?.state);
+  let isOver = false;
+  let told = world.clock.now();
+  let cancel = () => {};
+  const finish = (status: unknown) => {
+    if (isOver) return;
+    isOver = true;
+    unwatch();
+    cancel();
+    channels.end(status);
+  };
+  const unwatch = onceOver(world, order, () => finish(success));
+  channels.listen({
+    input: () => undefined,
+    inputEnded: () => undefined,
+    resized: () => undefined,
+    left: () => finish(success),
+  });
+  const more = () => {
+    if (run === undefined || isOver) return;
+    const now = world.clock.now();
+    for (const line of logLines(run, told, now, Number.POSITIVE_INFINITY)) {
+      channels.out(`${line.text}${tty ? '\r\n' : '\n'}`);
+    }
+    told = now;
+    cancel = world.clock.after(logPace(run), more);
+  };
+  more();
+  return () => finish(internal('the playground is being stopped'));
+}

@@ -1,0 +1,164 @@
+import type { World } from '../objects.ts';
+import { keyOf } from '../store.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+
+/** What a process in a container sees of its surroundings. */
+export interface View {
+  readonly hostname: string;
+  readonly user: 'root' | 'app';
+  /** Milliseconds since 1970. */
+  readonly started: number;
+  /** The container's own process. */
+  readonly process: string;
+  readonly env: ReadonlyMap<string, string>;
+  /** Text of every file by its path. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Directories beside those of the files. */
+  readonly folders: readonly string[];
+  /** Shells of the image, by name; empty for images without one. */
+  readonly shells: readonly string[];
+}
+
+const folders = ['/bin', '/etc', '/home', '/proc', '/tmp', '/usr', '/var'];
+
+/** Images of one static program have no shell; few have bash. */
+function shellsOf(image: string): readonly string[] {
+  if (/^(registry\.k8s\.io\/(?!ingress-nginx)|quay\.io\/jetstack\/)|distroless|scratch/.test(image))
+    return [];
+  return /postgres|debian|ubuntu|netshoot|ci-runner|argocd|nginx|backup/.test(image)
+    ? ['sh', 'bash']
+    : ['sh'];
+}
+
+const decoded = (data: unknown): [string, string][] =>
+  Object.entries(rec(data)).map(([key, value]) => [key, Buffer.from(str(value), 'base64').toString('utf8')]);
+
+/** Keys and texts of a ConfigMap or Secret. */
+function textsOf(world: World, storage: string, namespace: string, name: string): Map<string, string> {
+  const object = world.store.get(storage, keyOf(namespace, name));
+  if (object === undefined) return new Map();
+  return new Map(
+    storage === '/secrets'
+      ? decoded(object['data'])
+      : Object.entries(rec(object['data'])).map(([key, value]) => [key, str(value)]),
+  );
+}
+
+/** A field of the pod that the downward API offers. */
+function fieldOf(pod: Obj, path: string): string {
+  const named = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(path);
+  if (named !== null) return str(at(pod, 'metadata', named[1] ?? '', named[2] ?? ''));
+  return str(at(pod, ...path.split('.')));
+}
+
+function envOf(world: World, pod: Obj, container: Rec): Map<string, string> {
+  const { namespace = '', name = '' } = pod.metadata;
+  const env = new Map([
+    ['PATH', '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
+    ['HOSTNAME', name],
+    ['KUBERNETES_SERVICE_HOST', '10.96.0.1'],
+    ['KUBERNETES_SERVICE_PORT', '443'],
+    ['KUBERNETES_SERVICE_PORT_HTTPS', '443'],
+    ['KUBERNETES_PORT', 'tcp://10.96.0.1:443'],
+  ]);
+  for (const source of recs(container['envFrom'])) {
+    const prefix = str(source['prefix']);
+    const from = (storage: string, field: string) => {
+      const own = str(at(source, field, 'name'));
+      for (const [key, text] of textsOf(world, storage, namespace, own)) env.set(`${prefix}${key}`, text);
+    };
+    from('/configmaps', 'configMapRef');
+    from('/secrets', 'secretRef');
+  }
+  for (const entry of recs(container['env'])) {
+    const from = rec(entry['valueFrom']);
+    const keyed = (storage: string, field: string) =>
+      textsOf(world, storage, namespace, str(at(from, field, 'name'))).get(str(at(from, field, 'key')));
+    const value =
+      keyed('/configmaps', 'configMapKeyRef') ??
+      keyed('/secrets', 'secretKeyRef') ??
+      (from['fieldRef'] === undefined ? undefined : fieldOf(pod, str(at(from, 'fieldRef', 'fieldPath')))) ??
+      str(entry['value']);
+    env.set(
+      str(entry['name']),
+      value.replace(/\$\(([A-Za-z_]\w*)\)/g, (all, own: string) => env.get(own) ?? all),
+    );
+  }
+  env.set('HOME', '/root');
+  return env;
+}
+
+function mounted(world: World, pod: Obj, container: Rec, files: Map<string, string>, places: string[]): void {
+  const { namespace = '' } = pod.metadata;
+  const volumes = recs(at(pod, 'spec', 'volumes'));
+  for (const mount of recs(container['volumeMounts'])) {
+    const volume = volumes.find((item) => item['name'] === mount['name']);
+    const place = str(mount['mountPath']).replace(/\/+$/, '');
+    if (volume?.['name'] === undefined && place === '') continue;
+    places.push(place);
+    const texts = new Map([
+      ...textsOf(world, '/configmaps', namespace, str(at(volume, 'configMap', 'name'))),
+      ...textsOf(world, '/secrets', namespace, str(at(volume, 'secret', 'secretName'))),
+    ]);
+    if (at(volume, 'projected') !== undefined) {
+      texts.set('namespace', namespace);
+      if (world.authority !== undefined) texts.set('ca.crt', world.authority);
+    }
+    const only = str(mount['subPath']);
+    for (const [key, text] of texts) {
+      if (only === '') files.set(`${place}/${key}`, text);
+      else if (only === key) files.set(place, text);
+    }
+  }
+}
+
+/** Looks through the eyes of a container: its environment, its mounts, its process. */
+export function viewOf(world: World, pod: Obj, name: string, tty: boolean): View {
+  const container =
+    ['containers', 'initContainers', 'ephemeralContainers']
+      .flatMap((field) => recs(at(pod, 'spec', field)))
+      .find((item) => item['name'] === name) ?? {};
+  const image = str(container['image']);
+  const { namespace = '' } = pod.metadata;
+  const hostname =
+    at(pod, 'spec', 'hostNetwork') === true
+      ? str(at(pod, 'spec', 'nodeName'))
+      : str(at(pod, 'spec', 'hostname')) || (pod.metadata.name ?? '').slice(0, 63);
+  const env = envOf(world, pod, container);
+  if (tty) env.set('TERM', 'xterm');
+  const address = str(at(pod, 'status', 'podIP'));
+  const words = [container['command'], container['args']].flatMap((part) =>
+    Array.isArray(part) ? part : [],
+  );
+  const command = words.length > 0 ? words.map(String).join(' ') : `/usr/local/bin/${name}`;
+  const files = new Map([
+    ['/etc/hostname', `${hostname}\n`],
+    [
+      '/etc/hosts',
+      `# Kubernetes-managed hosts file.\n127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n${address}\t${hostname}\n`,
+    ],
+    [
+      '/etc/resolv.conf',
+      `search ${namespace}.svc.cluster.local svc.cluster.local cluster.local\nnameserver 10.96.0.10\noptions ndots:5\n`,
+    ],
+    ['/etc/os-release', `PRETTY_NAME="Playground"\nNAME="Playground"\nID=playground\n`],
+    ['/proc/1/cmdline', `${command.replaceAll(' ', '\0')}\0`],
+  ]);
+  const places = [...folders];
+  mounted(world, pod, container, files, places);
+  const status = ['containerStatuses', 'initContainerStatuses']
+    .flatMap((field) => recs(at(pod, 'status', field)))
+    .find((item) => item['name'] === name);
+  const root =
+    at(container, 'securityContext', 'runAsNonRoot') ?? at(pod, 'spec', 'securityContext', 'runAsNonRoot');
+  return {
+    hostname,
+    user: root === true ? 'app' : 'root',
+    started: Date.parse(str(at(status, 'state', 'running', 'startedAt'))) || world.clock.now(),
+    process: command,
+    env,
+    files,
+    folders: places,
+    shells: shellsOf(image),
+  };
+}

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ManualClock } from '../../src/playground/clock.ts';
+import { startLife } from '../../src/playground/life/life.ts';
+import { create } from '../../src/playground/life/write.ts';
+import { createNode } from '../../src/playground/seeds/nodes.ts';
+import { type Playground, startPlayground } from '../../src/playground/server.ts';
+import { json, send } from './client.ts';
+import { open } from './exec-client.ts';
+
+const clock = new ManualClock(Date.parse('2026-03-01T08:00:00Z'));
+let playground: Playground;
+let life: ReturnType<typeof startLife>;
+
+beforeAll(async () => {
+  playground = await startPlayground({ seed: 'none', clock });
+  const { world } = playground;
+  createNode(world, { name: 'node-1', zone: 'east-1a', cpu: 4, memory: 8 }, 0);
+  create(world, '/configmaps', 'default', {
+    metadata: { name: 'settings' },
+    data: { 'app.yaml': 'colour: blue\n' },
+  });
+  create(world, '/secrets', 'default', {
+    metadata: { name: 'keys' },
+    data: { token: Buffer.from('s3cret').toString('base64') },
+  });
+  life = startLife(world);
+  const pod = (name: string, image: string, annotations = {}) =>
+    create(world, '/pods', 'default', {
+      metadata: { name, annotations },
+      spec: {
+        containers: [
+          {
+            name: 'main',
+            image,
+            env: [
+              { name: 'GREETING', value: 'hello' },
+              { name: 'KEY', valueFrom: { secretKeyRef: { name: 'keys', key: 'token' } } },
+              { name: 'POD', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+            ],
+            volumeMounts: [{ name: 'config', mountPath: '/etc/config' }],
+          },
+        ],
+        volumes: [{ name: 'config', configMap: { name: 'settings' } }],
+      },
+    });
+  pod('web', 'docker.io/library/debian:13');
+  pod('bare', 'registry.k8s.io/pause:3.10');
+  pod('broken', 'example/app:missing');
+  pod('short', 'example/app:1');
+  clock.advance(60_000);
+});
+afterAll(async () => {
+  life.stop();
+  await playground.close();
+});
+
+const path = (pod: string, command: readonly string[], options = 'stdout=true&stderr=true') =>
+  `/api/v1/namespaces/default/pods/${pod}/exec?container=main&${options}${command
+    .map((word) => `&command=${encodeURIComponent(word)}`)
+    .join('')}`;
+
+/** Runs a command without a terminal to its end. */
+async function run(...command: string[]) {
+  const session = await open(playground, path('web', command));
+  const status = await session.ended;
+  return { out: session.text(1), err: session.text(2), status };
+}
+
+test('a command runs in the view of its pod and says on the error channel that it went well', async () => {
+  expect(await run('cat', '/etc/hostname')).toEqual({
+    out: 'web\n',
+    err: '',
+    status: { metadata: {}, status: 'Success' },
+  });
+  expect((await run('sh', '-c', 'echo "$GREETING from $POD with $KEY"')).out).toBe(
+    'hello from web with s3cret\n',
+  );
+  expect((await run('cat', '/etc/config/app.yaml')).out).toBe('colour: blue\n');
+  expect((await run('ls', '/etc/config')).out).toBe('app.yaml\n');
+  expect((await run('date', '+%F %T')).out).toBe('2026-03-01 08:01:00\n');
+  expect((await run('env')).out).toContain('HOSTNAME=web\n');
+  expect((await run('ps')).out).toContain('    1 root');
+});
+
+test('an exit code other than 0 comes as the real server sends it', async () => {
+  expect(await run('sh', '-c', 'echo no >&2; exit 3')).toEqual({
+    out: '',
+    err: 'no\n',
+    status: {
+      metadata: {},
+      status: 'Failure',
+      message:
+        'command terminated with non-zero exit code: error executing command [sh -c echo no >&2; exit 3], exit code 3',
+      reason: 'NonZeroExitCode',
+      details: { causes: [{ reason: 'ExitCode', message: '3' }] },
+    },
+  });
+  expect((await run('sh', '-c', 'false && echo a || echo b; (exit 4)')).status.details).toEqual({
+    causes: [{ reason: 'ExitCode', message: '4' }],
+  });
+  const unknown = await run('sh', '-c', 'nonsense; echo $?');
+  expect([unknown.out, unknown.err]).toEqual(['127\n', 'sh: nonsense: not found\n']);
+});
+
+test('a program that the image has not is an error of the server, so that a client can try another shell', async () => {
+  const session = await open(playground, path('bare', ['bash']));
+  const status = await session.ended;
+  expect(status).toMatchObject({ status: 'Failure', reason: 'InternalError', code: 500 });
+  expect(status.message).toContain('exec: "bash": executable file not found in $PATH');
+  const fallback = await run('sh', '-c', 'command -v zsh || exec bash -c "echo second"');
+  expect(fallback.out).toBe('second\n');
+});
+
+test('a terminal says what it is, echoes, edits, knows its size and ends with the code of exit', async () => {
+  const session = await open(playground, path('web', ['sh'], 'stdin=true&stdout=true&tty=true'));
+  session.resize(132, 43);
+  await expect.poll(() => session.text(1)).toContain('/ # ');
+  expect(session.text(1)).toContain('small shell of the playground');
+  session.type('stty sizx\u007fe\r');
+  await expect.poll(() => session.text(1)).toContain('43 132\r\n');
+  session.resize(80, 24);
+  session.type('\u001b[A\r');
+  await expect.poll(() => session.text(1)).toContain('24 80\r\n');
+  session.type('cd /etc\rpwd\r');
+  await expect.poll(() => session.text(1)).toContain('/etc\r\n/etc # ');
+  session.type('half a line\u0003');
+  await expect.poll(() => session.text(1)).toContain('^C\r\n/etc # ');
+  session.type('exit 7\r');
+  expect((await session.ended).details).toEqual({ causes: [{ reason: 'ExitCode', message: '7' }] });
+});
+
+test('input can be closed: a command that reads it to its end ends', async () => {
+  const session = await open(playground, path('web', ['cat'], 'stdin=true&stdout=true'));
+  session.type('one\ntwo');
+  session.endInput();
+  expect((await session.ended).status).toBe('Success');
+  expect(session.text(1)).toBe('one\ntwo\n');
+});
+
+test('v4 is spoken too; any other protocol, port forwarding and a plain request are refused in words', async () => {
+  const session = await open(playground, path('web', ['hostname']), { protocol: 'v4.channel.k8s.io' });
+  expect((await session.ended).status).toBe('Success');
+  await expect(open(playground, path('web', ['ls']), { protocol: 'channel.k8s.io' })).rejects.toThrow(
+    /^400 .*unable to upgrade/,
+  );
+  await expect(open(playground, '/api/v1/namespaces/default/pods/web/portforward?ports=80')).rejects.toThrow(
+    /^400 .*Ports cannot be forwarded from the playground/,
+  );
+  const plain = await send(playground, { method: 'GET', path: path('web', ['ls']) });
+  expect([plain.status, plain.text]).toEqual([400, expect.stringContaining('Upgrade request required')]);
+});
+
+test('containers that do not run, pods and containers that do not exist are refused before the connection stands', async () => {
+  await expect(open(playground, path('broken', ['ls']))).rejects.toThrow(/^500 .*container not found/);
+  await expect(open(playground, path('nobody', ['ls']))).rejects.toThrow(
+    /^404 .*pods \\"nobody\\" not found/,
+  );
+  const other = path('web', ['ls']).replace('container=main', 'container=side');
+  await expect(open(playground, other)).rejects.toThrow(/^400 .*container side is not valid for pod web/);
+});
+
+test('an upgrade needs the verb create on pods/exec, as since Kubernetes 1.35', async () => {
+  const token = async (name: string, verbs: string[]) => {
+    const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
+    await json(playground, 'POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name } });
+    await json(playground, 'POST', `${rbac}/roles`, {
+      metadata: { name },
+      rules: [{ apiGroups: [''], resources: ['pods/exec'], verbs }],
+    });
+    await json(playground, 'POST', `${rbac}/rolebindings`, {
+      metadata: { name },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
+      subjects: [{ kind: 'ServiceAccount', name, namespace: 'default' }],
+    });
+    const made = await json<{ status: { token: string } }>(
+      playground,
+      'POST',
+      `/api/v1/namespaces/default/serviceaccounts/${name}/token`,
+      { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} },
+    );
+    return made.status.token;
+  };
+  const reader = await token('reader', ['get']);
+  await expect(open(playground, path('web', ['ls']), { token: reader })).rejects.toThrow(
+    /^403 .*cannot create resource \\"pods\/exec\\"/,
+  );
+  const session = await open(playground, path('web', ['ls']), {
+    token: await token('maker', ['get', 'create']),
+  });
+  expect((await session.ended).status).toBe('Success');
+});
+
+test('a session ends when its pod goes, and attach follows what the container writes', async () => {
+  const session = await open(playground, path('short', ['sh'], 'stdin=true&stdout=true&tty=true'));
+  const attached = await open(
+    playground,
+    '/api/v1/namespaces/default/pods/short/attach?container=main&stdout=true&stderr=true',
+  );
+  clock.advance(30_000);
+  await expect.poll(() => attached.text(1).split('\n').length).toBeGreaterThan(3);
+  await json(playground, 'DELETE', '/api/v1/namespaces/default/pods/short');
+  clock.advance(60_000);
+  expect((await session.ended).details).toEqual({ causes: [{ reason: 'ExitCode', message: '137' }] });
+  expect((await attached.ended).status).toBe('Success');
+});
