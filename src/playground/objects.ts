@@ -4,6 +4,7 @@ import { allocate, release } from './admission/services.ts';
 import { type Part, prepareCreate, prepareUpdate } from './admission/strategy.ts';
 import { admitToCluster } from './admission/cluster.ts';
 import { mountAccount } from './admission/accounts.ts';
+import { admitBehaviour } from './admission/behaviour.ts';
 import { validate } from './admission/validate.ts';
 import { asStored, asVersion, storedVersion } from './conversion.ts';
 import { type Clock, timestamp } from './clock.ts';
@@ -142,6 +143,7 @@ export function createObject(
   admitToCluster(world, resource, object);
   prepareCreate(registry.schemas, resource, object, { now, uid });
   if (resource.storage === '/pods' && world.serviceAccounts === true) mountAccount(object, chance);
+  if (resource.storage === '/pods') admitBehaviour(object);
   const causes = validate(world.registry.schemas, resource, object, undefined);
   if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
   if (store.get(resource.storage, key) !== undefined) throw alreadyExists(resource, name);

@@ -1,55 +1,67 @@
-import { at, type Obj, str } from '../values.ts';
-
-/** The annotation of a pod template by which a breakage is asked for. */
-export const behaviourNote = 'playground/behaviour';
+import { at, type Obj, type Rec, recs, str } from '../values.ts';
 
 /**
- * What a pod does:
- * - `ok`: starts and stays; `slow-start`: is ready only after 45 s
- * - `crash-loop`: ends with code 1 some seconds after each start; `oom`: is killed for its memory
- * - `flaky`: runs well, but ends with code 1 every half an hour or so
- * - `image-pull`: its image does not exist; `config-error`: a secret it needs does not exist
- * - `unready`: its readiness probe fails; `liveness`: its liveness probe fails, so it is restarted
- * - `exit-0`, `exit-1`: ends by itself with this code
+ * The annotation of a pod (or of a workload's pod template) by which a breakage is asked for: one word of
+ * `behaviours`, of the first container or, as `word:name`, of the named one, init containers included.
  */
-export type Behaviour =
-  | 'ok'
-  | 'slow-start'
-  | 'crash-loop'
-  | 'oom'
-  | 'flaky'
-  | 'image-pull'
-  | 'config-error'
-  | 'unready'
-  | 'liveness'
-  | 'exit-0'
-  | 'exit-1';
+export const behaviourNote = 'playground/behaviour';
 
-const known = new Set<string>([
-  'ok',
-  'slow-start',
-  'crash-loop',
-  'oom',
-  'flaky',
-  'image-pull',
-  'config-error',
-  'unready',
-  'liveness',
-  'exit-0',
-  'exit-1',
-]);
+/** Everything that can be asked for, and what it does. */
+export const behaviours = {
+  ok: 'starts and stays, as every container does that is asked for nothing',
+  'slow-start': 'passes its startup or readiness probe only after 45 s',
+  'crash-loop': 'ends with code 1 some seconds after each start: CrashLoopBackOff',
+  oom: 'is killed for its memory within a minute of each start: OOMKilled, code 137',
+  flaky: 'runs well, but ends with code 1 every half an hour or so',
+  'image-pull': 'its image does not exist: ErrImagePull, ImagePullBackOff',
+  'config-error': 'a secret it needs does not exist: CreateContainerConfigError',
+  unready: 'its readiness probe fails for ever',
+  flapping: 'its readiness comes and goes: ready for a minute, not ready for half of one',
+  liveness: 'its liveness probe fails after a minute and a half, so it is killed and restarted',
+  startup: 'never passes its startup probe, so it is killed and restarted',
+  'init-fail': 'the first init container of the pod ends with code 1: Init:CrashLoopBackOff',
+  evicted: 'uses up the memory of its node after some minutes and is evicted; every second replacement stays',
+  deaf: 'ignores the signal to stop: it is killed at the end of its grace period',
+  unschedulable: 'asks for a node that there is not: Pending, FailedScheduling',
+  noisy: 'writes some fifty lines a second into its log',
+  'exit-0': 'ends by itself with code 0',
+  'exit-1': 'ends by itself with code 1',
+} as const;
+
+/** What a container does. */
+export type Behaviour = keyof typeof behaviours;
+
+/** Other words for the same. */
+const aliases: Readonly<Record<string, Behaviour>> = {
+  crash: 'crash-loop',
+  image: 'image-pull',
+  'not-ready': 'unready',
+};
 
 const missingTag = /:[\w.-]*(missing|nonexistent|does-?not-?exist|not-?found|broken|typo|nope)/;
 
-/** What one container of a pod does: `behaviour` for the first, `behaviour:name` for a named one. */
+const isBehaviour = (word: string): word is Behaviour => Object.hasOwn(behaviours, word);
+
+/** What a pod was asked for: the word and the container it names, if any. */
+export function asked(annotations: unknown): { word: Behaviour | undefined; container: string | undefined } {
+  const [word = '', container] = str(at(annotations, behaviourNote)).split(':');
+  const known = aliases[word] ?? word;
+  return { word: isBehaviour(known) ? known : undefined, container };
+}
+
+/** What one container of a pod does. */
 export function behaviourOf(pod: Obj, container: string, image: string): Behaviour {
-  const asked = pod.metadata.annotations?.[behaviourNote];
-  const [word = '', which] = (asked ?? '').split(':');
-  const containers = at(pod, 'spec', 'containers');
-  const first = Array.isArray(containers) ? str(at(containers[0], 'name')) : '';
-  if (known.has(word) && (which ?? first) === container) return word as Behaviour;
+  const { word, container: which } = asked(pod.metadata.annotations);
+  const init = recs(at(pod, 'spec', 'initContainers'));
+  const first = recs(at(pod, 'spec', 'containers'))[0]?.['name'];
+  const own: Rec | undefined = init.find((item) => item['name'] === container);
+  if (word === 'init-fail') {
+    if ((which ?? init[0]?.['name']) === container) return 'exit-1';
+  } else if (word !== undefined && (which ?? first) === container) return word;
   if (missingTag.test(image)) return 'image-pull';
-  return at(pod, 'spec', 'restartPolicy') === 'Always' ? 'ok' : 'exit-0';
+  if (own !== undefined) return own['restartPolicy'] === 'Always' ? 'ok' : 'exit-0';
+  const ephemeral = recs(at(pod, 'spec', 'ephemeralContainers')).some((item) => item['name'] === container);
+  return ephemeral || at(pod, 'spec', 'restartPolicy') === 'Always' ? 'ok' : 'exit-0';
 }
 
 /** A number from 0 up to 1 that is always the same for the same words. */

@@ -1,8 +1,10 @@
 import type { ContainerState, ContainerStatus } from '../../kube/core.ts';
 import { timestamp } from '../clock.ts';
-import { at, type Obj, type Rec, str } from '../values.ts';
+import { type Obj, type Rec, str } from '../values.ts';
 import { type Behaviour, behaviourOf, steady } from './behaviour.ts';
 import { identity } from './identity.ts';
+import { pulledText, pulling, pullTime, refusedImage } from './image.ts';
+import { probeFailure, standing, startupLimit } from './probe.ts';
 
 /** What is known when a container's next state is decided. */
 export interface ContainerPlan {
@@ -11,14 +13,21 @@ export interface ContainerPlan {
   readonly status: ContainerStatus | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** When the pod's node took it. */
+  /** When its turn came: the pod's node took it, or the init container before it was done. */
   readonly started: number;
+  /** Whether its turn has come. */
   readonly initialised: boolean;
   readonly hasInit: boolean;
+  /** Whether it is one of the init containers. */
+  readonly isInit: boolean;
+  /** When it is started again: Always, OnFailure, Never. */
   readonly policy: string;
+  /** Why its environment cannot be made. */
+  readonly problem: string | undefined;
 }
 
-type Tell = (type: 'Normal' | 'Warning', reason: string, message: string) => void;
+/** Reports an event of the container. */
+export type Tell = (type: 'Normal' | 'Warning', reason: string, message: string) => void;
 
 /** A container's state now, and after how many ms it changes by itself. */
 export interface Next {
@@ -27,6 +36,8 @@ export interface Next {
 }
 
 const longest = 300_000;
+/** How often the kubelet tries again to make an environment, ms. */
+const configPace = 12_000;
 /** How long the kubelet waits before the next start: 10 s, doubling up to five minutes. */
 export function backOff(restarts: number): number {
   return restarts <= 1 ? 0 : Math.min(longest, 10_000 * 2 ** (restarts - 2));
@@ -48,30 +59,28 @@ function lifetime(behaviour: Behaviour, plan: ContainerPlan, restarts: number): 
       return 25_000 + chance * 30_000;
     case 'liveness':
       return 90_000 + chance * 20_000;
+    case 'startup':
+      return startupLimit(plan.container);
     case 'flaky':
       return (10 + chance * 40) * 60_000;
     case 'exit-0':
     case 'exit-1':
-      return 6_000 + chance * 14_000;
+      return plan.isInit ? 2_000 + chance * 2_000 : 6_000 + chance * 14_000;
     case 'ok':
     case 'slow-start':
     case 'unready':
+    case 'flapping':
+    case 'evicted':
+    case 'deaf':
+    case 'noisy':
+    case 'unschedulable':
+    case 'init-fail':
     case 'image-pull':
     case 'config-error':
       return Number.POSITIVE_INFINITY;
     default:
       return behaviour satisfies never;
   }
-}
-
-/** How long after its start a container passes its readiness probe, ms. */
-function readyAfter(behaviour: Behaviour, plan: ContainerPlan): number {
-  if (behaviour === 'unready') return Number.POSITIVE_INFINITY;
-  if (behaviour === 'slow-start') return 45_000;
-  const probe = plan.container['readinessProbe'] ?? plan.container['startupProbe'];
-  if (probe === undefined) return 0;
-  const delay = Number(at(probe, 'initialDelaySeconds') ?? 0) * 1000;
-  return delay + 500 + steady(plan.pod.metadata.uid ?? '', 'probe') * 1_500;
 }
 
 /** Decides a container's state from the one it has: right whenever it is asked, however late. */
@@ -97,25 +106,35 @@ export function nextState(plan: ContainerPlan, tell: Tell): Next {
   const reason = state.waiting?.reason;
   if (reason === 'CrashLoopBackOff') return waitingToRestart(plan, base, behaviour, tell);
   if (behaviour === 'image-pull') return pulling(plan, base, tell);
-  if (behaviour === 'config-error') {
-    const message = 'secret "app-credentials" not found';
-    if (reason !== 'CreateContainerConfigError') tell('Warning', 'Failed', `Error: ${message}`);
-    return { status: { ...base, state: { waiting: { reason: 'CreateContainerConfigError', message } } } };
+  const refused = refusedImage(plan);
+  if (refused !== undefined) {
+    if (reason !== refused.reason) {
+      tell('Warning', refused.event, refused.message);
+      tell('Warning', 'Failed', `Error: ${refused.reason}`);
+    }
+    const { message } = refused;
+    return { status: { ...base, state: { waiting: { reason: refused.reason, message } } } };
   }
   // The first start: the image takes a moment to come.
   const since = Math.max(plan.started, status === undefined ? now : plan.started);
-  const takes = 1_000 + steady(image, str(at(plan.pod, 'spec', 'nodeName'))) * 3_000;
+  const takes = pullTime(plan);
   if (now - since < takes || status === undefined) {
-    if (status === undefined) tell('Normal', 'Pulling', `Pulling image "${image}"`);
+    if (status === undefined && !plan.hasInit) tell('Normal', 'Pulling', `Pulling image "${image}"`);
     return { status: base, again: Math.max(50, since + takes - now) };
   }
-  const seconds = (takes / 1000).toFixed(3);
-  const size = 18_000_000 + Math.floor(steady(image) * 180_000_000);
-  tell(
-    'Normal',
-    'Pulled',
-    `Successfully pulled image "${image}" in ${seconds}s (${seconds}s including waiting). Image size: ${size} bytes.`,
-  );
+  // The turn of a container comes late where there are init containers: told when it is sure to have come.
+  if (plan.hasInit && reason !== 'CreateContainerConfigError') {
+    tell('Normal', 'Pulling', `Pulling image "${image}"`);
+  }
+  const problem =
+    plan.problem ?? (behaviour === 'config-error' ? 'secret "app-credentials" not found' : undefined);
+  if (problem !== undefined) {
+    if (reason !== 'CreateContainerConfigError') tell('Normal', 'Pulled', pulledText(image, takes));
+    tell('Warning', 'Failed', `Error: ${problem}`);
+    const waiting = { reason: 'CreateContainerConfigError', message: problem };
+    return { status: { ...base, state: { waiting } }, again: configPace };
+  }
+  tell('Normal', 'Pulled', pulledText(image, takes));
   return start(plan, base, behaviour, tell);
 }
 
@@ -125,25 +144,20 @@ function start(plan: ContainerPlan, base: ContainerStatus, behaviour: Behaviour,
   tell('Normal', 'Created', 'Container created');
   tell('Normal', 'Started', 'Container started');
   const restarts = base.restartCount ?? 0;
+  const { started, ready, again } = standing(plan.pod, plan.container, behaviour, 0);
   const status: ContainerStatus = {
     ...base,
     image,
     ...identity(plan.pod, name, image, restarts),
-    started: true,
-    ready: readyAfter(behaviour, plan) === 0,
+    started,
+    ready: ready && !passes(plan),
     state: { running: { startedAt: timestamp(plan.now) } },
   };
-  return {
-    status,
-    again: Math.min(
-      readyAfter(behaviour, plan) || Number.POSITIVE_INFINITY,
-      untilEnd(plan, status, behaviour),
-      unreadyPace(behaviour),
-    ),
-  };
+  return { status, again: Math.min(again, untilEnd(plan, status, behaviour)) };
 }
 
-const unreadyPace = (behaviour: Behaviour) => (behaviour === 'unready' ? 30_000 : Number.POSITIVE_INFINITY);
+/** Whether a container is to end before others begin: such a one is ready only once it ended well. */
+const passes = (plan: ContainerPlan) => plan.isInit && plan.container['restartPolicy'] !== 'Always';
 
 function untilEnd(plan: ContainerPlan, status: ContainerStatus, behaviour: Behaviour): number {
   const started = Date.parse(status.state?.running?.startedAt ?? '');
@@ -161,27 +175,26 @@ function running(plan: ContainerPlan, base: ContainerStatus, behaviour: Behaviou
   }
   const left = untilEnd(plan, base, behaviour);
   if (started + lifetime(behaviour, plan, base.restartCount ?? 0) <= now) {
-    if (behaviour === 'liveness') {
-      tell('Warning', 'Unhealthy', 'Liveness probe failed: HTTP probe failed with statuscode: 503');
-      tell('Normal', 'Killing', `Container ${base.name} failed liveness probe, will be restarted`);
+    if (behaviour === 'liveness' || behaviour === 'startup') {
+      tell('Warning', 'Unhealthy', probeFailure(plan.pod, plan.container, behaviour));
+      tell('Normal', 'Killing', `Container ${base.name} failed ${behaviour} probe, will be restarted`);
     }
-    const outcome =
-      behaviour === 'oom' || behaviour === 'liveness'
-        ? { exitCode: 137, reason: behaviour === 'oom' ? 'OOMKilled' : 'Error' }
-        : behaviour === 'exit-0'
-          ? { exitCode: 0, reason: 'Completed' }
-          : { exitCode: 1, reason: 'Error' };
+    const killed = behaviour === 'oom' || behaviour === 'liveness' || behaviour === 'startup';
+    const outcome = killed
+      ? { exitCode: 137, reason: behaviour === 'oom' ? 'OOMKilled' : 'Error' }
+      : behaviour === 'exit-0'
+        ? { exitCode: 0, reason: 'Completed' }
+        : { exitCode: 1, reason: 'Error' };
     return end(plan, base, outcome);
   }
-  const untilReady = started + readyAfter(behaviour, plan) - now;
-  if (behaviour === 'unready') {
-    tell('Warning', 'Unhealthy', 'Readiness probe failed: HTTP probe failed with statuscode: 503');
-    return { status: { ...base, ready: false }, again: unreadyPace(behaviour) };
+  const stands = standing(plan.pod, plan.container, behaviour, now - started);
+  if (stands.failing !== undefined) {
+    tell('Warning', 'Unhealthy', probeFailure(plan.pod, plan.container, stands.failing));
   }
-  if (untilReady > 0) return { status: { ...base, ready: false }, again: Math.min(untilReady, left) };
+  const again = Math.min(stands.again, left);
   return {
-    status: { ...base, ready: true, started: true },
-    ...(Number.isFinite(left) ? { again: left } : {}),
+    status: { ...base, started: stands.started, ready: stands.ready && !passes(plan) },
+    ...(Number.isFinite(again) ? { again } : {}),
   };
 }
 
@@ -198,7 +211,8 @@ function end(
       finishedAt: timestamp(now),
     },
   };
-  const status: ContainerStatus = { ...base, ready: false, started: false, state };
+  const isDone = passes(plan) && outcome.exitCode === 0;
+  const status: ContainerStatus = { ...base, ready: isDone, started: false, state };
   const restarts = plan.policy === 'Always' || (plan.policy === 'OnFailure' && outcome.exitCode !== 0);
   if (!restarts) return { status };
   return { status, again: 1_200 };
@@ -247,32 +261,4 @@ function restart(plan: ContainerPlan, base: ContainerStatus, tell: Tell): Next {
   );
   const next = { ...base, restartCount: (base.restartCount ?? 0) + 1 };
   return start(plan, next, behaviourOf(plan.pod, name, image), tell);
-}
-
-function pulling(plan: ContainerPlan, base: ContainerStatus, tell: Tell): Next {
-  const image = str(plan.container['image']);
-  const reference = /^[^/]+\.[^/]+\//.test(image)
-    ? image
-    : `docker.io/${image.includes('/') ? '' : 'library/'}${image}`;
-  const error = `failed to pull and unpack image "${reference}": failed to resolve reference "${reference}": ${reference}: not found`;
-  const why = `rpc error: code = NotFound desc = ${error}`;
-  const reason = base.state?.waiting?.reason;
-  if (plan.status === undefined) {
-    tell('Normal', 'Pulling', `Pulling image "${image}"`);
-    return { status: base, again: 1_500 };
-  }
-  if (reason === 'ErrImagePull') {
-    tell('Normal', 'BackOff', `Back-off pulling image "${image}"`);
-    tell('Warning', 'Failed', 'Error: ImagePullBackOff');
-    const message = `Back-off pulling image "${image}": ErrImagePull: ${why}`;
-    const age = plan.now - plan.started;
-    return {
-      status: { ...base, state: { waiting: { reason: 'ImagePullBackOff', message } } },
-      again: Math.min(longest, Math.max(10_000, age)),
-    };
-  }
-  if (reason === 'ImagePullBackOff') tell('Normal', 'Pulling', `Pulling image "${image}"`);
-  tell('Warning', 'Failed', `Failed to pull image "${image}": ${why}`);
-  tell('Warning', 'Failed', 'Error: ErrImagePull');
-  return { status: { ...base, state: { waiting: { reason: 'ErrImagePull', message: why } } }, again: 12_000 };
 }

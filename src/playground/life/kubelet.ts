@@ -2,9 +2,9 @@ import type { ContainerStatus } from '../../kube/core.ts';
 import { timestamp } from '../clock.ts';
 import { keyOf } from '../store.ts';
 import { at, type Obj, type Rec, rec, recs, same, str } from '../values.ts';
-import { behaviourOf, steady } from './behaviour.ts';
+import { asked, behaviourOf, steady } from './behaviour.ts';
 import { type ContainerPlan, nextState } from './container.ts';
-import { identity } from './identity.ts';
+import { environmentProblem, mountProblem } from './references.ts';
 import type { Controller, Life } from './engine.ts';
 import { putStatus, remove, report } from './write.ts';
 
@@ -36,7 +36,9 @@ function settled(pod: Obj): boolean {
     (item) => item['type'] === 'Ready' && item['status'] === 'True',
   );
   const behaves = recs(at(pod, 'spec', 'containers')).every((container) =>
-    ['ok', 'slow-start'].includes(behaviourOf(pod, str(container['name']), str(container['image']))),
+    ['ok', 'slow-start', 'noisy', 'deaf'].includes(
+      behaviourOf(pod, str(container['name']), str(container['image'])),
+    ),
   );
   const images = statusesOf(pod).every(
     (status) =>
@@ -44,18 +46,20 @@ function settled(pod: Obj): boolean {
         'image'
       ] === status.image,
   );
-  return ready && behaves && images;
+  const isDebugged = recs(at(pod, 'spec', 'ephemeralContainers')).length > 0;
+  return ready && behaves && images && !isDebugged;
 }
 
 const statusesOf = (pod: Obj) => recs(at(pod, 'status', 'containerStatuses')) as ContainerStatus[];
 
 function stop(pod: Obj, key: string, life: Life): void {
   const { world } = life;
-  const asked =
+  const since =
     Date.parse(pod.metadata.deletionTimestamp ?? '') - (pod.metadata.deletionGracePeriodSeconds ?? 0) * 1000;
   const grace = (pod.metadata.deletionGracePeriodSeconds ?? 0) * 1000;
-  const takes = Math.min(grace, 1_000 + steady(pod.metadata.uid ?? '') * 3_000);
-  const left = asked + takes - world.clock.now();
+  const isDeaf = asked(pod.metadata.annotations).word === 'deaf';
+  const takes = isDeaf ? grace : Math.min(grace, 1_000 + steady(pod.metadata.uid ?? '') * 3_000);
+  const left = since + takes - world.clock.now();
   if (left <= 0) {
     remove(world, '/pods', pod, 0);
     return;
@@ -75,6 +79,7 @@ function tell(
   reason: string,
   message: string,
   container?: string,
+  field = 'containers',
 ): void {
   report(life.world, pod, {
     type,
@@ -82,7 +87,7 @@ function tell(
     message,
     component: 'kubelet',
     host: str(at(pod, 'spec', 'nodeName')),
-    ...(container === undefined ? {} : { fieldPath: `spec.containers{${container}}` }),
+    ...(container === undefined ? {} : { fieldPath: `spec.${field}{${container}}` }),
   });
 }
 
@@ -98,97 +103,156 @@ function addressOf(pod: Obj, life: Life): string {
 const hostAddress = (node: Obj | undefined) =>
   str(recs(at(node, 'status', 'addresses')).find((item) => item['type'] === 'InternalIP')?.['address']);
 
-/** Init containers run one after the other, a few seconds each. */
-function initStatuses(
-  pod: Obj,
-  started: number,
-  now: number,
-): { statuses: ContainerStatus[]; done: boolean; again: number } {
-  const statuses: ContainerStatus[] = [];
-  let begin = started + 1_500;
-  let done = true;
-  let again = Number.POSITIVE_INFINITY;
-  for (const container of recs(at(pod, 'spec', 'initContainers'))) {
-    const name = str(container['name']);
-    const image = str(container['image']);
-    const sidecar = container['restartPolicy'] === 'Always';
-    const end = begin + 2_000 + steady(pod.metadata.uid ?? '', name) * 2_000;
-    const base = { name, image, imageID: '', restartCount: 0, lastState: {} };
-    if (now < begin) {
-      statuses.push({
-        ...base,
-        ready: false,
-        started: false,
-        state: { waiting: { reason: 'PodInitializing' } },
-      });
-      done = false;
-      again = Math.min(again, begin - now);
-    } else if (sidecar || now < end) {
-      const running = { startedAt: timestamp(begin) };
-      statuses.push({
-        ...base,
-        ...identity(pod, name, image, 0),
-        ready: sidecar,
-        started: sidecar,
-        state: { running },
-      });
-      if (!sidecar) {
-        done = false;
-        again = Math.min(again, end - now);
-      }
-    } else {
-      const terminated = {
-        exitCode: 0,
-        reason: 'Completed',
-        startedAt: timestamp(begin),
-        finishedAt: timestamp(end),
-      };
-      statuses.push({
-        ...base,
-        ...identity(pod, name, image, 0),
-        ready: true,
-        started: false,
-        state: { terminated },
-      });
-    }
-    begin = sidecar ? begin + 500 : end;
-  }
-  return { statuses, done, again };
+/** The states of a pod's containers now, and after how many ms the next changes by itself. */
+interface Containers {
+  readonly init: readonly ContainerStatus[];
+  readonly main: readonly ContainerStatus[];
+  readonly ephemeral: readonly ContainerStatus[];
+  /** Whether the init containers are done. */
+  readonly initialised: boolean;
+  readonly again: number;
 }
 
-function live(pod: Obj, key: string, life: Life): void {
+const isSidecar = (container: Rec) => container['restartPolicy'] === 'Always';
+const finishedAt = (status: ContainerStatus) => Date.parse(status.state?.terminated?.finishedAt ?? '') || 0;
+
+/** Takes each container one step on: init containers one after the other, then all the rest together. */
+function step(pod: Obj, startTime: string, life: Life): Containers {
   const { world } = life;
   const now = world.clock.now();
-  const phase = at(pod, 'status', 'phase');
-  if (phase === 'Succeeded' || phase === 'Failed') return;
-  const before = rec(pod['status']);
-  const startTime = str(before['startTime']) || timestamp(now);
-  const init = initStatuses(pod, Date.parse(startTime), now);
-  let again = init.again;
-  const old = new Map(statusesOf(pod).map((status) => [status.name, status]));
   const policy = str(at(pod, 'spec', 'restartPolicy'));
-  const statuses = recs(at(pod, 'spec', 'containers')).map((container): ContainerStatus => {
+  const hasInit = recs(at(pod, 'spec', 'initContainers')).length > 0;
+  const before = rec(pod['status']);
+  let again = Number.POSITIVE_INFINITY;
+  let started = Date.parse(startTime);
+  let initialised = true;
+  const next = (container: Rec, known: string, own: string, isInit: boolean): ContainerStatus => {
+    const name = str(container['name']);
+    const status = recs(before[known]).find((item) => item['name'] === name) as ContainerStatus | undefined;
+    const problem = environmentProblem(world, pod, container);
     const plan: ContainerPlan = {
       pod,
       container,
-      status: old.get(str(container['name'])),
+      status,
       now,
-      started: Date.parse(startTime),
-      initialised: init.done,
-      hasInit: init.statuses.length > 0,
-      policy,
+      started,
+      initialised,
+      hasInit,
+      isInit,
+      policy: own,
+      problem,
     };
-    const next = nextState(plan, (type, reason, message) =>
-      tell(pod, life, type, reason, message, str(container['name'])),
+    const then = nextState(plan, (type, reason, message) =>
+      tell(pod, life, type, reason, message, name, isInit ? 'initContainers' : 'containers'),
     );
-    if (next.again !== undefined) again = Math.min(again, next.again);
-    return next.status;
+    if (then.again !== undefined) again = Math.min(again, then.again);
+    return then.status;
+  };
+  const mount = mountProblem(world, pod);
+  if (mount !== undefined) {
+    initialised = false;
+    if (started + mountPatience <= now) tell(pod, life, 'Warning', 'FailedMount', mount);
+    again = mountPace;
+  }
+  const init = recs(at(pod, 'spec', 'initContainers')).map((container) => {
+    const sidecar = isSidecar(container);
+    const own = sidecar ? 'Always' : policy === 'Never' ? 'Never' : 'OnFailure';
+    const status = next(container, 'initContainerStatuses', own, true);
+    const done = sidecar ? status.started === true : status.state?.terminated?.exitCode === 0;
+    if (!done) initialised = false;
+    else started = Math.max(started, finishedAt(status));
+    return status;
   });
-  const status = statusOf(pod, life, before, startTime, init, statuses, policy);
+  const main = recs(at(pod, 'spec', 'containers')).map((container) =>
+    next(container, 'containerStatuses', policy, false),
+  );
+  const ephemeral = recs(at(pod, 'spec', 'ephemeralContainers')).map((container) =>
+    next(container, 'ephemeralContainerStatuses', 'Never', false),
+  );
+  return { init, main, ephemeral, initialised, again };
+}
+
+/** A volume that cannot be mounted is told of after this time, and tried again that often, ms. */
+const [mountPatience, mountPace] = [1_000, 15_000];
+
+function live(pod: Obj, key: string, life: Life): void {
+  const { world } = life;
+  const phase = at(pod, 'status', 'phase');
+  if (phase === 'Succeeded' || phase === 'Failed') return;
+  const before = rec(pod['status']);
+  const startTime = str(before['startTime']) || timestamp(world.clock.now());
+  const left = untilEviction(pod, startTime, life);
+  if (left <= 0) {
+    evict(pod, startTime, life);
+    return;
+  }
+  const containers = step(pod, startTime, life);
+  const again = Math.min(containers.again, left);
+  const status = statusOf(pod, life, before, startTime, containers);
   const stored = same(before, status) ? pod : putStatus(world, '/pods', pod, status);
   if (Number.isFinite(again) && world.store.get('/pods', key) !== undefined) {
     life.look(kubelet, keyOf(stored.metadata.namespace, stored.metadata.name ?? ''), Math.max(20, again));
   }
+}
+
+/** After how many ms a pod is evicted; endless for all but those that are asked to be, and half of these. */
+function untilEviction(pod: Obj, startTime: string, life: Life): number {
+  const uid = pod.metadata.uid ?? '';
+  if (asked(pod.metadata.annotations).word !== 'evicted' || steady(uid, 'evicted') < 0.5) {
+    return Number.POSITIVE_INFINITY;
+  }
+  return Date.parse(startTime) + (3 + steady(uid, 'when') * 5) * 60_000 - life.world.clock.now();
+}
+
+/** Ends a pod for the sake of its node, as the kubelet does when memory runs short. */
+function evict(pod: Obj, startTime: string, life: Life): void {
+  const now = timestamp(life.world.clock.now());
+  const before = rec(pod['status']);
+  const [first] = recs(at(pod, 'spec', 'containers'));
+  const request = str(at(first, 'resources', 'requests', 'memory')) || '0';
+  const message = `The node was low on resource: memory. Threshold quantity: 100Mi, available: 71284Ki. Container ${str(first?.['name'])} was using 912644Ki, request is ${request}, has larger consumption of memory. `;
+  tell(pod, life, 'Warning', 'Evicted', message);
+  for (const status of statusesOf(pod)) {
+    if (status.state?.running !== undefined)
+      tell(pod, life, 'Normal', 'Killing', `Stopping container ${status.name}`, status.name);
+  }
+  const isGone = (type: unknown) => type === 'Ready' || type === 'ContainersReady';
+  const condition = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: now,
+    reason: 'TerminationByKubelet',
+    message,
+  };
+  putStatus(life.world, '/pods', pod, {
+    ...before,
+    startTime,
+    phase: 'Failed',
+    reason: 'Evicted',
+    message,
+    conditions: [
+      condition,
+      ...recs(before['conditions']).map((item) =>
+        isGone(item['type'])
+          ? { ...item, status: 'False', reason: 'PodFailed', lastTransitionTime: now }
+          : item,
+      ),
+    ],
+    containerStatuses: statusesOf(pod).map((status) => ({
+      ...status,
+      ready: false,
+      started: false,
+      state: {
+        terminated: {
+          exitCode: 137,
+          reason: 'Error',
+          startedAt: status.state?.running?.startedAt ?? startTime,
+          finishedAt: now,
+        },
+      },
+    })),
+  });
 }
 
 function statusOf(
@@ -196,14 +260,22 @@ function statusOf(
   life: Life,
   before: Rec,
   startTime: string,
-  init: ReturnType<typeof initStatuses>,
-  statuses: readonly ContainerStatus[],
-  policy: string,
+  { init, main: statuses, ephemeral, initialised }: Containers,
 ): Rec {
   const now = timestamp(life.world.clock.now());
-  const ended = statuses.every((status) => status.state?.terminated !== undefined) && policy !== 'Always';
-  const failed = ended && statuses.some((status) => status.state?.terminated?.exitCode !== 0);
+  const policy = str(at(pod, 'spec', 'restartPolicy'));
+  const broken = policy === 'Never' && init.some((status) => (status.state?.terminated?.exitCode ?? 0) !== 0);
+  const ended =
+    broken || (statuses.every((status) => status.state?.terminated !== undefined) && policy !== 'Always');
+  const failed = broken || (ended && statuses.some((status) => status.state?.terminated?.exitCode !== 0));
   const stays = !ended || (failed && policy === 'OnFailure');
+  // Sidecars are stopped once all the others ended.
+  const sidecars = recs(at(pod, 'spec', 'initContainers'))
+    .filter(isSidecar)
+    .map((item) => item['name']);
+  const initShown = stays
+    ? init
+    : init.map((status) => (sidecars.includes(status.name) ? stopped(status, now) : status));
   const began = statuses.some(
     (status) =>
       status.state?.running !== undefined ||
@@ -211,17 +283,16 @@ function statusOf(
       status.state?.terminated !== undefined,
   );
   const phase = stays ? (began ? 'Running' : 'Pending') : failed ? 'Failed' : 'Succeeded';
-  const unready = statuses.filter((status) => status.ready !== true).map((status) => status.name);
+  const unready = [...statuses, ...init.filter((status) => sidecars.includes(status.name))]
+    .filter((status) => status.ready !== true)
+    .map((status) => status.name);
   const unreadyText = `containers with unready status: [${unready.join(' ')}]`;
   const finished = phase === 'Succeeded' || phase === 'Failed';
   const readyReason =
     phase === 'Succeeded' ? 'PodCompleted' : phase === 'Failed' ? 'PodFailed' : 'ContainersNotReady';
   const ready = unready.length === 0 && !finished;
-  const sandbox =
-    began ||
-    str(before['podIP']) !== '' ||
-    init.statuses.some((status) => status.state?.running !== undefined);
-  const unfinished = init.statuses.filter((status) => status.ready !== true).map((status) => status.name);
+  const sandbox = began || str(before['podIP']) !== '' || init.some((status) => status.imageID !== '');
+  const unfinished = init.filter((status) => status.ready !== true).map((status) => status.name);
   const condition = (type: string, good: boolean, reason: string, message: string): Rec => {
     const old = recs(before['conditions']).find((item) => item['type'] === type);
     const value = good ? 'True' : 'False';
@@ -245,7 +316,7 @@ function statusOf(
       condition('PodReadyToStartContainers', sandbox && !finished, '', ''),
       condition(
         'Initialized',
-        init.done,
+        initialised,
         'ContainersNotInitialized',
         `containers with incomplete status: [${unfinished.join(' ')}]`,
       ),
@@ -256,8 +327,18 @@ function statusOf(
     ...(node === '' ? {} : { hostIP: node, hostIPs: [{ ip: node }] }),
     ...(address === '' ? {} : { podIP: address, podIPs: [{ ip: address }] }),
     startTime,
-    ...(init.statuses.length === 0 ? {} : { initContainerStatuses: init.statuses }),
+    ...(init.length === 0 ? {} : { initContainerStatuses: initShown }),
     containerStatuses: statuses,
+    ...(ephemeral.length === 0 ? {} : { ephemeralContainerStatuses: ephemeral }),
     qosClass: before['qosClass'] ?? 'BestEffort',
   };
+}
+
+/** A sidecar that was told to end. */
+function stopped(status: ContainerStatus, now: string): ContainerStatus {
+  const { running } = status.state ?? {};
+  if (running === undefined) return status;
+  const startedAt = running.startedAt ?? now;
+  const state = { terminated: { exitCode: 0, reason: 'Completed', startedAt, finishedAt: now } };
+  return { ...status, ready: false, started: false, state };
 }

@@ -1,0 +1,64 @@
+import type { ContainerStatus } from '../../kube/core.ts';
+import { at, str } from '../values.ts';
+import { steady } from './behaviour.ts';
+import type { ContainerPlan, Next, Tell } from './container.ts';
+
+const longest = 300_000;
+
+/** How long a node takes to pull an image, ms. */
+export function pullTime(plan: ContainerPlan): number {
+  const image = str(plan.container['image']);
+  return 1_000 + steady(image, str(at(plan.pod, 'spec', 'nodeName'))) * 3_000;
+}
+
+/** What the kubelet says of an image it pulled. */
+export function pulledText(image: string, ms: number): string {
+  const seconds = (ms / 1000).toFixed(3);
+  const size = 18_000_000 + Math.floor(steady(image) * 180_000_000);
+  return `Successfully pulled image "${image}" in ${seconds}s (${seconds}s including waiting). Image size: ${size} bytes.`;
+}
+
+/** An image that can never be had, whatever the registry says; undefined for any other. */
+export function refusedImage(
+  plan: ContainerPlan,
+): { reason: string; message: string; event: string } | undefined {
+  const image = str(plan.container['image']);
+  if (/[A-Z]/.test(image.replace(/:[^/:]*$/, '').replace(/@.*$/, ''))) {
+    const message = `Failed to apply default image tag "${image}": couldn't parse image name "${image}": invalid reference format: repository name (${image.replace(/:[^/:]*$/, '')}) must be lowercase`;
+    return { reason: 'InvalidImageName', message, event: 'InspectFailed' };
+  }
+  if (plan.container['imagePullPolicy'] === 'Never' && plan.status?.imageID === '') {
+    const message = `Container image "${image}" is not present with pull policy of Never`;
+    return { reason: 'ErrImageNeverPull', message, event: 'ErrImageNeverPull' };
+  }
+  return undefined;
+}
+
+/** The states of a container whose image does not exist: it is asked for again and again, ever more seldom. */
+export function pulling(plan: ContainerPlan, base: ContainerStatus, tell: Tell): Next {
+  const image = str(plan.container['image']);
+  const reference = /^[^/]+\.[^/]+\//.test(image)
+    ? image
+    : `docker.io/${image.includes('/') ? '' : 'library/'}${image}`;
+  const error = `failed to pull and unpack image "${reference}": failed to resolve reference "${reference}": ${reference}: not found`;
+  const why = `rpc error: code = NotFound desc = ${error}`;
+  const reason = base.state?.waiting?.reason;
+  if (plan.status === undefined) {
+    tell('Normal', 'Pulling', `Pulling image "${image}"`);
+    return { status: base, again: 1_500 };
+  }
+  if (reason === 'ErrImagePull') {
+    tell('Normal', 'BackOff', `Back-off pulling image "${image}"`);
+    tell('Warning', 'Failed', 'Error: ImagePullBackOff');
+    const message = `Back-off pulling image "${image}": ErrImagePull: ${why}`;
+    const age = plan.now - plan.started;
+    return {
+      status: { ...base, state: { waiting: { reason: 'ImagePullBackOff', message } } },
+      again: Math.min(longest, Math.max(10_000, age)),
+    };
+  }
+  if (reason === 'ImagePullBackOff') tell('Normal', 'Pulling', `Pulling image "${image}"`);
+  tell('Warning', 'Failed', `Failed to pull image "${image}": ${why}`);
+  tell('Warning', 'Failed', 'Error: ErrImagePull');
+  return { status: { ...base, state: { waiting: { reason: 'ErrImagePull', message: why } } }, again: 12_000 };
+}

@@ -1,0 +1,88 @@
+import type { Obj, Rec } from '../values.ts';
+import { at, str } from '../values.ts';
+import { type Behaviour, steady } from './behaviour.ts';
+
+type Probe = 'startup' | 'readiness' | 'liveness';
+
+/** How a running container stands with its probes, and after how many ms that changes by itself. */
+export interface Standing {
+  readonly started: boolean;
+  readonly ready: boolean;
+  readonly again: number;
+  /** The probe that fails now. */
+  readonly failing: Probe | undefined;
+}
+
+const fieldOf = (probe: Probe) => `${probe}Probe`;
+const titles: Readonly<Record<Probe, string>> = {
+  startup: 'Startup',
+  readiness: 'Readiness',
+  liveness: 'Liveness',
+};
+
+/** What the kubelet says of a probe that fails. */
+export function probeFailure(pod: Obj, container: Rec, probe: Probe): string {
+  const asked = container[fieldOf(probe)];
+  const address = str(at(pod, 'status', 'podIP')) || '10.244.0.1';
+  const why =
+    at(asked, 'tcpSocket') !== undefined
+      ? `dial tcp ${address}:${str(at(asked, 'tcpSocket', 'port'))}: connect: connection refused`
+      : at(asked, 'grpc') !== undefined
+        ? `timeout: failed to connect service "${address}:${str(at(asked, 'grpc', 'port'))}" within 1s: context deadline exceeded`
+        : at(asked, 'exec') !== undefined
+          ? ''
+          : 'HTTP probe failed with statuscode: 503';
+  return `${titles[probe]} probe failed: ${why}`;
+}
+
+/** After how many ms the first look of a probe that succeeds is over; 0 without a probe. */
+function firstSuccess(pod: Obj, container: Rec, probe: Probe): number {
+  const asked = container[fieldOf(probe)];
+  if (asked === undefined) return 0;
+  const delay = Number(at(asked, 'initialDelaySeconds') ?? 0) * 1000;
+  return delay + 500 + steady(pod.metadata.uid ?? '', fieldOf(probe)) * 1_500;
+}
+
+const slow = 45_000;
+const [readyFor, unreadyFor] = [60_000, 30_000];
+/** How often a failing probe is told of, ms. */
+const pace = 30_000;
+
+/** After how many ms a container that never passes its startup probe is killed. */
+export function startupLimit(container: Rec): number {
+  const probe = container['startupProbe'];
+  const [delay, period, threshold] = [
+    Number(at(probe, 'initialDelaySeconds') ?? 0),
+    Number(at(probe, 'periodSeconds') ?? 10),
+    Number(at(probe, 'failureThreshold') ?? 3),
+  ];
+  return (delay + period * threshold) * 1000;
+}
+
+/** How a container stands so many ms after it started. */
+export function standing(pod: Obj, container: Rec, behaviour: Behaviour, ran: number): Standing {
+  const hasStartup = container['startupProbe'] !== undefined;
+  const isSlow = behaviour === 'slow-start';
+  if (behaviour === 'startup') return { started: false, ready: false, again: pace, failing: 'startup' };
+  const startsAt = isSlow && hasStartup ? slow : firstSuccess(pod, container, 'startup');
+  if (ran < startsAt) {
+    const failing = isSlow && ran >= 10_000 ? 'startup' : undefined;
+    return {
+      started: false,
+      ready: false,
+      again: Math.min(startsAt - ran, isSlow ? 10_000 : startsAt),
+      failing,
+    };
+  }
+  if (behaviour === 'unready') return { started: true, ready: false, again: pace, failing: 'readiness' };
+  if (behaviour === 'flapping') {
+    const into = ran % (readyFor + unreadyFor);
+    return into < readyFor
+      ? { started: true, ready: true, again: readyFor - into, failing: undefined }
+      : { started: true, ready: false, again: readyFor + unreadyFor - into, failing: 'readiness' };
+  }
+  const readyAt = startsAt + (isSlow && !hasStartup ? slow : firstSuccess(pod, container, 'readiness'));
+  return ran < readyAt
+    ? { started: true, ready: false, again: readyAt - ran, failing: undefined }
+    : { started: true, ready: true, again: Number.POSITIVE_INFINITY, failing: undefined };
+}

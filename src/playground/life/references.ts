@@ -1,0 +1,51 @@
+import type { World } from '../objects.ts';
+import { keyOf } from '../store.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+
+const kinds = { Secret: '/secrets', ConfigMap: '/configmaps' } as const;
+type Kind = keyof typeof kinds;
+
+/** What the kubelet says of a ConfigMap or Secret that a reference needs; undefined when all is there. */
+function missing(world: World, namespace: string, kind: Kind, reference: unknown): string | undefined {
+  if (reference === undefined || at(reference, 'optional') === true) return undefined;
+  const name = str(at(reference, 'name'));
+  const object = world.store.get(kinds[kind], keyOf(namespace, name));
+  if (object === undefined) return `${kind.toLowerCase()} "${name}" not found`;
+  const key = str(at(reference, 'key'));
+  const has = key === '' || key in rec(object['data']) || key in rec(object['binaryData']);
+  return has ? undefined : `couldn't find key ${key} in ${kind} ${namespace}/${name}`;
+}
+
+/** Why a container's environment cannot be made; undefined when it can. */
+export function environmentProblem(world: World, pod: Obj, container: Rec): string | undefined {
+  const { namespace = '' } = pod.metadata;
+  const sources = recs(container['envFrom']).flatMap((source) => [
+    missing(world, namespace, 'ConfigMap', source['configMapRef']),
+    missing(world, namespace, 'Secret', source['secretRef']),
+  ]);
+  const values = recs(container['env']).flatMap((entry) => [
+    missing(world, namespace, 'ConfigMap', at(entry, 'valueFrom', 'configMapKeyRef')),
+    missing(world, namespace, 'Secret', at(entry, 'valueFrom', 'secretKeyRef')),
+  ]);
+  return [...sources, ...values].find((problem) => problem !== undefined);
+}
+
+/** Why a pod's volumes cannot be mounted, as the kubelet reports it (FailedMount); undefined when they can. */
+export function mountProblem(world: World, pod: Obj): string | undefined {
+  const { namespace = '' } = pod.metadata;
+  for (const volume of recs(at(pod, 'spec', 'volumes'))) {
+    const secret = volume['secret'];
+    const problem =
+      missing(world, namespace, 'ConfigMap', volume['configMap']) ??
+      missing(
+        world,
+        namespace,
+        'Secret',
+        secret === undefined ? undefined : { ...rec(secret), name: at(secret, 'secretName') },
+      );
+    if (problem !== undefined) {
+      return `MountVolume.SetUp failed for volume "${str(volume['name'])}" : ${problem}`;
+    }
+  }
+  return undefined;
+}
