@@ -70,6 +70,12 @@ function checkLogOptions(pod: string, query: URLSearchParams): void {
   if (causes.length > 0) throw invalid('', 'PodLogOptions', pod, causes);
 }
 
+/** A time as the container runtime stamps it, with nanoseconds: always the same for the same time. */
+function nanoseconds(time: number): string {
+  const below = String((Math.imul(time, 0x9e3779b1) >>> 0) % 1_000_000).padStart(6, '0');
+  return `${new Date(time).toISOString().slice(0, -1)}${below}Z`;
+}
+
 /** Serves a container's log; with follow until it ends, the client leaves or the server stops. */
 export async function serveLog(
   world: World,
@@ -107,7 +113,7 @@ export async function serveLog(
   let left = query.get('limitBytes') === null ? Number.POSITIVE_INFINITY : Number(query.get('limitBytes'));
   const write = (first: number, until: number, last: number) => {
     const text = logLines(run, first, until, last)
-      .map((line) => (stamps ? `${new Date(line.at).toISOString()} ${line.text}\n` : `${line.text}\n`))
+      .map((line) => (stamps ? `${nanoseconds(line.at)} ${line.text}\n` : `${line.text}\n`))
       .join('');
     const bytes = Buffer.from(text).subarray(0, left);
     left -= bytes.length;

@@ -1,5 +1,7 @@
 import type { ContainerState } from '../../kube/core.ts';
 import { type Obj, rec, recs, str } from '../values.ts';
+import { behaviourOf } from './behaviour.ts';
+import { entryLines, plainLine, type Style, styleOf } from './log-text.ts';
 
 /** One line of a container's log. */
 export interface LogLine {
@@ -15,12 +17,12 @@ export interface Run {
   /** When it ended; undefined while it runs. */
   readonly finished: number | undefined;
   readonly style: Style;
+  /** Milliseconds between two entries, on average. */
+  readonly pace: number;
   readonly name: string;
   /** Its exit code once it ended. */
   readonly exitCode: number | undefined;
 }
-
-type Style = 'access' | 'json' | 'text';
 
 function hash(text: string): number {
   let value = 2166136261;
@@ -37,88 +39,59 @@ function mix(seed: number, index: number): number {
   return (t ^ (t >>> 16)) >>> 0;
 }
 
-function styleOf(image: string, name: string): Style {
-  if (/nginx|ingress|envoy|traefik|frontend|storefront/.test(`${image} ${name}`)) return 'access';
-  return /postgres|redis|etcd|kafka|coredns|proxy|kube-|prometheus/.test(`${image} ${name}`)
-    ? 'text'
-    : 'json';
-}
-
 /** The run that a container's state tells of; undefined when it has not run. */
 export function runOf(pod: Obj, container: string, state: ContainerState | undefined): Run | undefined {
   const started = state?.running?.startedAt ?? state?.terminated?.startedAt;
   if (started === undefined) return undefined;
   const spec = recs(rec(pod['spec'])['containers'])
-    .concat(recs(rec(pod['spec'])['initContainers']))
+    .concat(recs(rec(pod['spec'])['initContainers']), recs(rec(pod['spec'])['ephemeralContainers']))
     .find((item) => item['name'] === container);
   const finished = state?.terminated?.finishedAt;
+  const image = str(spec?.['image']);
+  const style = styleOf(image, container);
   return {
     seed: hash(`${pod.metadata.uid ?? ''}/${container}/${started}`),
     started: Date.parse(started),
     finished: finished === undefined ? undefined : Date.parse(finished),
-    style: styleOf(str(spec?.['image']), container),
+    style,
+    pace: behaviourOf(pod, container, image) === 'noisy' ? 20 : every[style],
     name: container,
     exitCode: state?.terminated?.exitCode,
   };
 }
 
-const every: Readonly<Record<Style, number>> = { access: 1_700, json: 3_100, text: 9_000 };
+const every: Readonly<Record<Style, number>> = {
+  access: 1_700,
+  json: 3_100,
+  logfmt: 8_000,
+  klog: 7_000,
+  postgres: 9_000,
+  redis: 30_000,
+  java: 2_400,
+  colours: 3_700,
+};
 const opening = 4;
+/** What a node keeps of one run: older entries went with the rotation of the file. */
+const kept = 20_000;
 
 function lineTime(run: Run, index: number): number {
   if (index < opening) return run.started + index * 180;
-  const step = every[run.style];
+  const step = run.pace;
   const jitter = (mix(run.seed, index) % 1000) / 1000 - 0.5;
   return run.started + opening * 180 + (index - opening + 1) * step + Math.round(jitter * step * 0.8);
 }
 
-const paths = [
-  '/',
-  '/api/cart',
-  '/api/products?page=2',
-  '/api/orders',
-  '/healthz',
-  '/static/app.js',
-  '/api/search?q=lamp',
-];
-const events = [
-  'request served',
-  'cache refreshed',
-  'job picked up',
-  'connection reused',
-  'message published',
-  'order priced',
-];
-const letter = (value: number) => value.toString(16).padStart(8, '0');
-
-function lineText(run: Run, index: number, at: number): string {
-  const roll = mix(run.seed, index);
-  const time = new Date(at).toISOString();
-  if (index < opening) {
-    const words = [
-      `starting ${run.name}`,
-      'configuration loaded from /etc/config/app.yaml',
-      'connected to upstream services',
-      run.finished !== undefined && run.exitCode !== 0 ? 'warming up' : 'ready to serve',
-    ];
-    const word = words[index] ?? '';
-    if (run.style === 'json') return JSON.stringify({ time, level: 'info', msg: word, component: run.name });
-    return run.style === 'text'
-      ? `${time.slice(0, 23)} [${1 + (roll % 40)}] LOG:  ${word}`
-      : `${time} [notice] 1#1: ${word}`;
-  }
-  if (run.style === 'access') {
-    const path = paths[roll % paths.length] ?? '/';
-    const code = roll % 53 === 0 ? 502 : roll % 19 === 0 ? 404 : 200;
-    const address = `10.244.${roll % 6}.${(roll >>> 8) % 250}`;
-    return `${address} - - [${time}] "GET ${path} HTTP/1.1" ${code} ${300 + (roll % 9000)} "-" "Mozilla/5.0" ${((roll % 400) / 1000).toFixed(3)}`;
-  }
-  const event = events[roll % events.length] ?? '';
-  if (run.style === 'json') {
-    const level = roll % 41 === 0 ? 'error' : roll % 13 === 0 ? 'warn' : 'info';
-    return JSON.stringify({ time, level, msg: event, trace: letter(roll), duration_ms: roll % 480 });
-  }
-  return `${time.slice(0, 23)} [${1 + (roll % 40)}] LOG:  ${event} (${letter(roll)})`;
+/** The lines of an entry: the first few tell of the start. */
+function entry(run: Run, index: number, at: number): string[] {
+  const writing = { name: run.name, at, roll: mix(run.seed, index) };
+  if (index >= opening) return entryLines(run.style, writing);
+  const words = [
+    `starting ${run.name}`,
+    'configuration loaded from /etc/config/app.yaml',
+    'connected to upstream services',
+    run.finished !== undefined && run.exitCode !== 0 ? 'warming up' : 'ready to serve',
+  ];
+  return [plainLine(run.style, writing, words[index] ?? '')];
 }
 
 function ending(run: Run): LogLine[] {
@@ -138,7 +111,7 @@ function ending(run: Run): LogLine[] {
 function countBefore(run: Run, time: number): number {
   const end = run.finished === undefined ? time : Math.min(time, run.finished);
   let low = 0;
-  let high = Math.max(opening, Math.ceil((end - run.started) / every[run.style]) + opening + 2);
+  let high = Math.max(opening, Math.ceil((end - run.started) / run.pace) + opening + 2);
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (lineTime(run, middle) < end) low = middle + 1;
@@ -150,11 +123,11 @@ function countBefore(run: Run, time: number): number {
 /** The lines a run wrote from one time up to, not including, another; only the last `tail` of them. */
 export function logLines(run: Run, from: number, to: number, tail: number): LogLine[] {
   const end = countBefore(run, to);
-  const first = Math.max(countBefore(run, from), end - tail, 0);
+  const first = Math.max(countBefore(run, from), end - Math.min(tail, kept), 0);
   const lines: LogLine[] = [];
   for (let index = first; index < end; index++) {
     const at = lineTime(run, index);
-    lines.push({ at, text: lineText(run, index, at) });
+    for (const text of entry(run, index, at)) lines.push({ at, text });
   }
   if (run.finished !== undefined && run.finished <= to) {
     lines.push(...ending(run).filter((line) => line.at >= from));
@@ -162,7 +135,7 @@ export function logLines(run: Run, from: number, to: number, tail: number): LogL
   return tail === 0 ? [] : lines.slice(-tail);
 }
 
-/** How long until a run may write its next line, ms. */
+/** How long until a run may write its next line, ms; many are told at once. */
 export function logPace(run: Run): number {
-  return every[run.style] / 2;
+  return Math.max(250, run.pace / 2);
 }

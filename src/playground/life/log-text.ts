@@ -1,0 +1,223 @@
+/** How an application writes its log. */
+export type Style = 'access' | 'json' | 'logfmt' | 'klog' | 'postgres' | 'redis' | 'java' | 'colours';
+
+/** What a line is made from: chance is the line's own and always the same. */
+export interface Writing {
+  readonly name: string;
+  /** When it is written, ms since 1970. */
+  readonly at: number;
+  /** A whole number of 32 bits. */
+  readonly roll: number;
+}
+
+const styles: readonly (readonly [RegExp, Style])[] = [
+  [/nginx|ingress|envoy|traefik|frontend|storefront|status-page/, 'access'],
+  [/postgres|pg-backup/, 'postgres'],
+  [/redis/, 'redis'],
+  [/prometheus|loki|alertmanager|grafana|otel|exporter|vault|thanos/, 'logfmt'],
+  [/coredns|etcd|kube-|cilium|cert-manager|csi|metrics-server|external-dns|argocd|keda/, 'klog'],
+  [/payments-api|ledger|settlement|search|fraud|psp|checkout/, 'java'],
+  [/cart|email|recommendations|runner|report|feature-flags/, 'colours'],
+];
+
+/** How a container of an image writes. */
+export function styleOf(image: string, name: string): Style {
+  return styles.find(([words]) => words.test(`${image} ${name}`))?.[1] ?? 'json';
+}
+
+const pick = <T>(list: readonly [T, ...T[]], roll: number): T => list[roll % list.length] ?? list[0];
+const hex = (value: number) => value.toString(16).padStart(8, '0');
+const iso = (time: number) => new Date(time).toISOString();
+const two = (value: number) => String(value).padStart(2, '0');
+
+const paths = [
+  '/',
+  '/api/cart',
+  '/api/products?page=2',
+  '/api/orders',
+  '/healthz',
+  '/static/app.8f31c2.js',
+  '/api/search?q=lamp',
+] as const;
+const work = [
+  'request served',
+  'cache refreshed',
+  'job picked up',
+  'connection reused',
+  'message published',
+  'order priced',
+] as const;
+const agents = [
+  'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15',
+  'kube-probe/1.36',
+] as const;
+
+/** The time as web servers write it: 01/Mar/2026:08:00:00 +0000. */
+function common(time: number): string {
+  const [, day = '', month = '', year = '', clock = ''] = new Date(time).toUTCString().split(/[ ,]+/);
+  return `${day}/${month}/${year}:${clock} +0000`;
+}
+
+const trace = [
+  'java.net.SocketTimeoutException: Read timed out',
+  '\tat java.base/sun.nio.ch.NioSocketImpl.timedRead(NioSocketImpl.java:288)',
+  '\tat java.base/java.net.Socket$SocketInputStream.read(Socket.java:1105)',
+  '\tat org.apache.hc.core5.http.impl.io.SessionInputBufferImpl.fillBuffer(SessionInputBufferImpl.java:149)',
+  '\tat example.acme.http.BankClient.authorise(BankClient.java:87)',
+  '\tat example.acme.pay.AuthorisationService.lambda$run$3(AuthorisationService.java:142)',
+  '\t... 34 more',
+];
+
+const levels: Readonly<Record<string, string>> = {
+  info: '\u001b[32mINFO\u001b[39m ',
+  warn: '\u001b[33mWARN\u001b[39m ',
+  error: '\u001b[31mERROR\u001b[39m',
+};
+
+/** What an entry is about: mostly information, now and then a warning, seldom an error. */
+const levelOf = (roll: number) => (roll % 41 === 0 ? 'error' : roll % 13 === 0 ? 'warn' : 'info');
+
+type Writer = (writing: Writing) => string[];
+
+const writers: Readonly<Record<Style, Writer>> = {
+  access: ({ at, roll }) => {
+    const path = pick(paths, roll);
+    const code = roll % 53 === 0 ? 502 : roll % 19 === 0 ? 404 : 200;
+    const method = path === '/api/orders' && roll % 3 === 0 ? 'POST' : 'GET';
+    const agent = path === '/healthz' ? agents[2] : pick(agents, roll >>> 9);
+    const address = `10.244.${roll % 6}.${(roll >>> 8) % 250}`;
+    const seconds = ((roll % 400) / 1000).toFixed(3);
+    return [
+      `${address} - - [${common(at)}] "${method} ${path} HTTP/1.1" ${code} ${300 + (roll % 9000)} "-" "${agent}" ${seconds}`,
+    ];
+  },
+  json: ({ at, roll, name }) => {
+    const level = levelOf(roll);
+    const base = { time: iso(at), level, msg: pick(work, roll), trace: hex(roll), duration_ms: roll % 480 };
+    if (level !== 'error') return [JSON.stringify(base)];
+    const err = { type: 'TimeoutError', message: 'upstream did not answer within 2000 ms' };
+    return [JSON.stringify({ ...base, msg: 'request failed', component: name, err })];
+  },
+  logfmt: ({ at, roll, name }) => {
+    const level = levelOf(roll);
+    const message = pick(
+      [
+        'write block completed',
+        'scrape finished',
+        'compaction started',
+        'head GC completed',
+        'rules evaluated',
+      ],
+      roll,
+    );
+    const error = level === 'error' ? ' err="context deadline exceeded"' : '';
+    return [
+      `time=${iso(at)} level=${level.toUpperCase()} source=${name}.go:${100 + (roll % 900)} msg="${message}" duration=${(roll % 9000) / 1000}s${error}`,
+    ];
+  },
+  klog: ({ at, roll }) => {
+    const time = new Date(at);
+    const head = `${levelOf(roll).charAt(0).toUpperCase()}${two(time.getUTCMonth() + 1)}${two(time.getUTCDate())} ${iso(at).slice(11, 23)}${String(roll % 1000).padStart(3, '0')}`;
+    const message = pick(
+      [
+        '"Reconciled" kind="Service" namespace="shop"',
+        '"Watch closed, resuming" resource="endpointslices"',
+        '"Successfully synced" key="payments/ledger"',
+        '"Renewed lease"',
+      ],
+      roll,
+    );
+    return [`${head}       1 controller.go:${200 + (roll % 300)}] ${message} duration="${roll % 90}ms"`];
+  },
+  postgres: ({ at, roll }) => {
+    const head = `${iso(at).slice(0, 23).replace('T', ' ')} UTC [${20 + (roll % 90)}]`;
+    if (roll % 37 === 0) {
+      return [
+        `${head} ERROR:  duplicate key value violates unique constraint "orders_pkey"`,
+        `${head} DETAIL:  Key (id)=(${roll % 100000}) already exists.`,
+        `${head} STATEMENT:  INSERT INTO orders (id, total) VALUES ($1, $2)`,
+      ];
+    }
+    return [
+      pick(
+        [
+          `${head} LOG:  checkpoint complete: wrote ${roll % 4000} buffers; write=${(roll % 300) / 10} s, sync=0.004 s`,
+          `${head} LOG:  duration: ${(roll % 90000) / 100} ms  statement: SELECT * FROM orders WHERE customer = $1`,
+          `${head} LOG:  connection authorized: user=app database=shop application_name=api`,
+        ],
+        roll,
+      ),
+    ];
+  },
+  redis: ({ at, roll }) => {
+    const [, day = '', month = '', year = '', clock = ''] = new Date(at).toUTCString().split(/[ ,]+/);
+    const message = pick(
+      [
+        `${roll % 900} changes in 300 seconds. Saving...`,
+        'Background saving started by pid 214',
+        'DB saved on disk',
+        'Background saving terminated with success',
+      ],
+      roll,
+    );
+    return [`1:M ${day} ${month} ${year} ${clock}.${String(at % 1000).padStart(3, '0')} * ${message}`];
+  },
+  java: ({ at, roll, name }) => {
+    const level = levelOf(roll);
+    const shown = level.toUpperCase().padStart(5);
+    const head = `${iso(at)} ${shown} 1 --- [${name}] [nio-8080-exec-${1 + (roll % 9)}] `;
+    if (level === 'error') {
+      return [
+        `${head}e.a.pay.AuthorisationService             : Authorisation ${hex(roll)} failed`,
+        '',
+        ...trace,
+        '',
+      ];
+    }
+    return [
+      `${head}e.a.pay.AuthorisationService             : ${pick(work, roll)} in ${roll % 480} ms (${hex(roll)})`,
+    ];
+  },
+  colours: ({ at, roll, name }) => {
+    const level = levelOf(roll);
+    const head = `\u001b[90m${iso(at).slice(11, 23)}\u001b[39m ${levels[level] ?? ''} \u001b[36m${name}\u001b[39m`;
+    if (level === 'error') {
+      return [
+        `${head} \u001b[31mjob ${hex(roll)} failed\u001b[39m`,
+        '\u001b[31m    Error: connect ETIMEDOUT 10.96.44.12:5432\u001b[39m',
+        '\u001b[90m        at TCPConnectWrap.afterConnect [as oncomplete] (node:net:1637:16)\u001b[39m',
+        '\u001b[90m        at async Queue.work (/app/dist/queue.js:58:9)\u001b[39m',
+      ];
+    }
+    return [`${head} ${pick(work, roll)} \u001b[90m+${roll % 480}ms\u001b[39m`];
+  },
+};
+
+/** The lines of one entry. */
+export function entryLines(style: Style, writing: Writing): string[] {
+  return writers[style](writing);
+}
+
+/** A sentence as the application writes it. */
+export function plainLine(style: Style, { name, at, roll }: Writing, message: string): string {
+  switch (style) {
+    case 'json':
+      return JSON.stringify({ time: iso(at), level: 'info', msg: message, component: name });
+    case 'logfmt':
+      return `time=${iso(at)} level=INFO source=main.go:${100 + (roll % 90)} msg="${message}"`;
+    case 'postgres':
+      return `${iso(at).slice(0, 23).replace('T', ' ')} UTC [1] LOG:  ${message}`;
+    case 'colours':
+      return `\u001b[90m${iso(at).slice(11, 23)}\u001b[39m ${levels['info'] ?? ''} \u001b[36m${name}\u001b[39m ${message}`;
+    case 'access':
+      return `${iso(at).slice(0, 19).replace('T', ' ')} [notice] 1#1: ${message}`;
+    case 'java':
+      return `${iso(at)}  INFO 1 --- [${name}] [           main] e.a.Application                          : ${message}`;
+    case 'klog':
+    case 'redis':
+      return `${iso(at)} ${message}`;
+    default:
+      return style satisfies never;
+  }
+}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ManualClock } from '../../src/playground/clock.ts';
+import { startLife } from '../../src/playground/life/life.ts';
+import { create } from '../../src/playground/life/write.ts';
+import { createNode } from '../../src/playground/seeds/nodes.ts';
+import { type Playground, startPlayground } from '../../src/playground/server.ts';
+import { json, send, stream } from './client.ts';
+
+const clock = new ManualClock(Date.parse('2026-03-01T08:00:00Z'));
+let playground: Playground;
+let life: ReturnType<typeof startLife>;
+
+const images: Readonly<Record<string, string>> = {
+  web: 'docker.io/library/nginx:1.29',
+  api: 'example/api:1',
+  bank: 'example/payments-api:1',
+  queue: 'example/email-worker:1',
+  db: 'ghcr.io/cloudnative-pg/postgresql:18.1',
+  metrics: 'quay.io/prometheus/prometheus:v3.7.3',
+  loud: 'example/api:2',
+  broken: 'example/api:3',
+};
+
+beforeAll(async () => {
+  playground = await startPlayground({ seed: 'none', clock, chance: 4 });
+  createNode(playground.world, { name: 'node-1', zone: 'east-1a', cpu: 4, memory: 8 }, 0);
+  life = startLife(playground.world);
+  for (const [name, image] of Object.entries(images)) {
+    const word = name === 'loud' ? 'noisy' : name === 'broken' ? 'crash-loop' : undefined;
+    create(playground.world, '/pods', 'default', {
+      metadata: { name, annotations: word === undefined ? {} : { 'playground/behaviour': word } },
+      spec: { containers: [{ name: 'main', image }] },
+    });
+  }
+  clock.advance(60 * 60_000);
+});
+afterAll(async () => {
+  life.stop();
+  await playground.close();
+});
+
+const path = (pod: string, options = '') => `/api/v1/namespaces/default/pods/${pod}/log?${options}`;
+async function log(pod: string, options = ''): Promise<string[]> {
+  const { status, text } = await send(playground, { method: 'GET', path: path(pod, options) });
+  expect(status).toBe(200);
+  return text.split('\n').slice(0, -1);
+}
+
+describe('applications write as such applications do', () => {
+  test('a web server its access log', async () => {
+    const line =
+      /^10\.244\.\d+\.\d+ - - \[01\/Mar\/2026:\d\d:\d\d:\d\d \+0000\] "(GET|POST) \/\S* HTTP\/1\.1" \d{3} \d+ "-" ".+" \d\.\d{3}$/;
+    for (const text of await log('web', 'tailLines=50')) expect(text).toMatch(line);
+  });
+
+  test('a service its JSON lines, with errors among them', async () => {
+    const lines = (await log('api')).map((text) => JSON.parse(text) as { level: string; err?: object });
+    expect(new Set(lines.map(({ level }) => level))).toEqual(new Set(['info', 'warn', 'error']));
+    expect(lines.filter(({ level }) => level === 'error').every(({ err }) => err !== undefined)).toBe(true);
+  });
+
+  test('a Java service its stack traces, over several lines', async () => {
+    const lines = await log('bank');
+    const start = lines.findIndex((text) => text.startsWith('java.net.SocketTimeoutException'));
+    expect(lines[start + 1]).toMatch(/^\tat java\.base\//);
+    expect(lines.slice(start, start + 8).some((text) => text === '\t... 34 more')).toBe(true);
+  });
+
+  test('a worker in colours, a database its statements, a monitoring service its key-value pairs', async () => {
+    expect((await log('queue', 'tailLines=20')).join('')).toContain('\u001b[32mINFO\u001b[39m');
+    expect((await log('db')).some((text) => /UTC \[\d+\] LOG: {2}checkpoint complete/.test(text))).toBe(true);
+    expect((await log('metrics', 'tailLines=5')).every((text) => /^time=\S+ level=\w+ /.test(text))).toBe(
+      true,
+    );
+  });
+
+  test('a noisy one fifty lines a second, of which the node keeps the last', async () => {
+    expect((await log('loud', 'sinceSeconds=10')).length).toBeGreaterThan(400);
+    expect((await log('loud')).length).toBeLessThanOrEqual(20_000);
+  });
+});
+
+describe('a log is told as it is asked for', () => {
+  test('its tail, its last seconds, its first bytes, from a time', async () => {
+    const all = await log('web');
+    expect(await log('web', 'tailLines=7')).toEqual(all.slice(-7));
+    expect(await log('web', 'tailLines=0')).toEqual([]);
+    const last = await log('web', 'sinceSeconds=60');
+    expect(last).toEqual(all.slice(-last.length));
+    expect(last.length).toBeGreaterThan(20);
+    expect(await log('web', `sinceTime=${new Date(clock.now() - 60_000).toISOString()}`)).toEqual(last);
+    const { text } = await send(playground, { method: 'GET', path: path('web', 'limitBytes=100') });
+    expect(Buffer.byteLength(text)).toBe(100);
+  });
+
+  test('with times in nanoseconds that never run backwards', async () => {
+    const stamps = (await log('api', 'timestamps=true&tailLines=200')).map((text) => text.slice(0, 30));
+    expect(stamps.every((stamp) => /^2026-03-01T\d\d:\d\d:\d\d\.\d{9}Z$/.test(stamp))).toBe(true);
+    const coarse = stamps.map((stamp) => stamp.slice(0, 23));
+    expect(coarse).toEqual(coarse.toSorted());
+  });
+
+  test('of the run before, which says how it ended', async () => {
+    const lines = await log('broken', 'previous=true');
+    expect(lines.join('\n')).toContain('ECONNREFUSED');
+    const none = await send(playground, { method: 'GET', path: path('web', 'previous=true') });
+    expect([none.status, none.text]).toEqual([
+      400,
+      expect.stringContaining('previous terminated container \\"main\\" in pod \\"web\\" not found'),
+    ]);
+  });
+
+  test('on and on while it is followed, the same lines that a look back finds, until the pod goes', async () => {
+    const from = clock.now();
+    const followed = await stream(playground, {
+      method: 'GET',
+      path: path('web', 'follow=true&tailLines=0'),
+    });
+    for (let round = 0; round < 6; round++) clock.advance(10_000);
+    await followed.until(20);
+    const since = await log('web', `sinceTime=${new Date(from).toISOString()}`);
+    await followed.until(since.length);
+    expect(followed.lines).toEqual(since);
+    await json(playground, 'DELETE', '/api/v1/namespaces/default/pods/web');
+    clock.advance(60_000);
+    await followed.ended;
+  });
+});
