@@ -40,6 +40,16 @@ export async function serveBinding(world: World, target: Target, call: Call): Pr
   return success;
 }
 
+const topology = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];
+
+/** Where a node is: labels that its pods get when they are bound to it. */
+function topologyOf(node: Obj | undefined): Record<string, string> {
+  const labels = node?.metadata.labels ?? {};
+  return Object.fromEntries(
+    topology.flatMap((name) => (labels[name] === undefined ? [] : [[name, labels[name]]])),
+  );
+}
+
 /** Stores a pod's node and that it is scheduled. Throws 409 when another node has it. */
 export function bindPod(world: World, pod: Obj, node: string): Obj {
   const { name = '', namespace = '' } = pod.metadata;
@@ -53,8 +63,12 @@ export function bindPod(world: World, pod: Obj, node: string): Obj {
   }
   const status = rec(pod['status']);
   const conditions = recs(status['conditions']).filter((item) => item['type'] !== 'PodScheduled');
+  const labels = topologyOf(world.store.get('/nodes', node));
   return world.store.commit('/pods', keyOf(namespace, name), {
     ...pod,
+    ...(Object.keys(labels).length === 0
+      ? {}
+      : { metadata: { ...pod.metadata, labels: { ...pod.metadata.labels, ...labels } } }),
     spec: { ...rec(pod['spec']), nodeName: node },
     status: {
       ...status,

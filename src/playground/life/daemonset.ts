@@ -1,133 +1,246 @@
-import { keyOf } from '../store.ts';
 import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
-import { type Controller, controllerOf, type Life } from './engine.ts';
-import { createPod } from './replicaset.ts';
-import { revisionFor } from './statefulset.ts';
-import { isActive, isReady, putStatus, remove, report } from './write.ts';
+import { adopt, ownerKeys } from './adopt.ts';
+import type { Controller, Life } from './engine.ts';
+import { forgetRevisions, hashOf, liveRevisions, presentRevision, revisionLabel } from './history.ts';
+import { affinityAllows } from './node-affinity.ts';
+import { createPod } from './pods.ts';
+import { fraction } from './rollout.ts';
+import { untolerated } from './taints.ts';
+import { isReady, lastRefusal, putStatus, readySince, remove, report } from './write.ts';
 
 const storage = 'apps/daemonsets';
-const revisionLabel = 'controller-revision-hash';
+const component = 'daemonset-controller';
+const generationNote = 'deprecated.daemonset.template.generation';
 
 /** Keeps one pod of a DaemonSet on every node that takes it. */
 export const daemonSetController: Controller = {
-  name: 'daemonset-controller',
+  name: component,
   interested: ({ storage: place, key, before, after }, life) => {
     if (place === storage) return [key];
     if (place === '/nodes') {
-      const same = before !== undefined && after !== undefined && before['spec'] === after['spec'];
+      const same =
+        before !== undefined &&
+        after !== undefined &&
+        before['spec'] === after['spec'] &&
+        before.metadata.labels === after.metadata.labels;
       return same ? [] : Array.from(life.world.store.entries(storage), ([name]) => name);
     }
-    if (place !== '/pods') return [];
-    const owner = controllerOf(after ?? before);
-    return owner?.kind === 'DaemonSet' ? [keyOf((after ?? before)?.metadata.namespace, owner.name)] : [];
+    return place === '/pods' ? ownerKeys(life, after ?? before, 'DaemonSet', storage) : [];
   },
   reconcile: (key, life) => {
     const set = life.world.store.get(storage, key);
     if (set === undefined) return;
-    const hash = revisionFor(set, 'DaemonSet', life).slice((set.metadata.name ?? '').length + 1);
-    if (set.metadata.deletionTimestamp === undefined) manage(set, hash, life);
-    summarise(set, hash, life);
+    adopt(life, set, '/pods');
+    const revision = presentRevision(set, 'DaemonSet', life);
+    if (revision === undefined) return;
+    const work: Work = { set, key, life, hash: hashOf(set, revision) };
+    if (set.metadata.deletionTimestamp === undefined) {
+      manage(work);
+      if (at(set, 'spec', 'updateStrategy', 'type') !== 'OnDelete') roll(work);
+      forgetRevisions(set, new Set([...liveRevisions(podsOf(work)), work.hash]), life);
+    }
+    summarise(work);
   },
 };
 
-/** Taints every DaemonSet tolerates: it is what makes a node usable. */
-const tolerated = [
-  'not-ready',
-  'unreachable',
-  'disk-pressure',
-  'memory-pressure',
-  'pid-pressure',
-  'unschedulable',
-].map((key) => ({
-  key: `node.kubernetes.io/${key}`,
-  operator: 'Exists',
-  effect: key === 'not-ready' || key === 'unreachable' ? 'NoExecute' : 'NoSchedule',
-}));
+interface Work {
+  readonly set: Obj;
+  readonly key: string;
+  readonly life: Life;
+  /** The hash of the present template's revision. */
+  readonly hash: string;
+}
 
-function takes(node: Obj, set: Obj): boolean {
-  const selector = Object.entries(rec(at(set, 'spec', 'template', 'spec', 'nodeSelector')));
-  if (!selector.every(([key, value]) => node.metadata.labels?.[key] === value)) return false;
-  const tolerations: Rec[] = [...recs(at(set, 'spec', 'template', 'spec', 'tolerations')), ...tolerated];
-  return recs(at(node, 'spec', 'taints')).every(
-    (taint) =>
-      taint['effect'] === 'PreferNoSchedule' ||
-      tolerations.some(
-        (item) =>
-          (item['key'] === undefined || item['key'] === taint['key']) &&
-          (item['effect'] === undefined || item['effect'] === taint['effect']) &&
-          (item['operator'] === 'Exists' || str(item['value']) === str(taint['value'])),
-      ),
-  );
+/** Taints every daemon tolerates: it is what makes a node usable. */
+const everywhere: readonly Rec[] = [
+  ...['not-ready', 'unreachable'].map((name) => ({ name, effect: 'NoExecute' })),
+  ...['disk-pressure', 'memory-pressure', 'pid-pressure', 'unschedulable'].map((name) => ({
+    name,
+    effect: 'NoSchedule',
+  })),
+].map(({ name, effect }) => ({ key: `node.kubernetes.io/${name}`, operator: 'Exists', effect }));
+
+function tolerations(set: Obj): Rec[] {
+  const spec = rec(at(set, 'spec', 'template', 'spec'));
+  const own = recs(spec['tolerations']);
+  const host = { key: 'node.kubernetes.io/network-unavailable', operator: 'Exists', effect: 'NoSchedule' };
+  const all = spec['hostNetwork'] === true ? [...everywhere, host] : everywhere;
+  const twice = (item: Rec) =>
+    own.some((mine) => mine['key'] === item['key'] && mine['effect'] === item['effect']);
+  return [...own, ...all.filter((item) => !twice(item))];
+}
+
+/** Whether a node is to run the daemon, and whether a daemon that runs there may stay. */
+function wishes(node: Obj, set: Obj): { run: boolean; stay: boolean } {
+  if (!affinityAllows(rec(at(set, 'spec', 'template', 'spec')), node)) return { run: false, stay: false };
+  const all = tolerations(set);
+  const stay = untolerated(node, all, 'NoExecute') === undefined;
+  return { run: stay && untolerated(node, all, 'NoSchedule') === undefined, stay };
 }
 
 /** The node a daemon's pod is for, before and after it is placed. */
 function nodeFor(pod: Obj): string {
   const placed = str(at(pod, 'spec', 'nodeName'));
   if (placed !== '') return placed;
-  const required = at(
+  const affinity = at(
     pod,
     'spec',
     'affinity',
     'nodeAffinity',
     'requiredDuringSchedulingIgnoredDuringExecution',
   );
-  const field = recs(recs(rec(required)['nodeSelectorTerms'])[0]?.['matchFields'])[0];
+  const field = recs(recs(rec(affinity)['nodeSelectorTerms'])[0]?.['matchFields'])[0];
   return Array.isArray(field?.['values']) ? str(field['values'][0]) : '';
 }
 
-function manage(set: Obj, hash: string, life: Life): void {
-  const { world } = life;
-  const component = daemonSetController.name;
-  const pods = life.children.of(set.metadata.uid, '/pods').filter(isActive);
-  const nodes = world.store.list('/nodes').filter((node) => takes(node, set));
-  const names = new Set(nodes.map((node) => node.metadata.name ?? ''));
-  for (const name of names) {
-    if (pods.some((pod) => nodeFor(pod) === name)) continue;
-    const term = { matchFields: [{ key: 'metadata.name', operator: 'In', values: [name] }] };
-    const required = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] } };
-    const made = createPod(life, set, {
-      labels: { [revisionLabel]: hash, 'pod-template-generation': String(set.metadata.generation ?? 1) },
-      spec: {
-        affinity: { nodeAffinity: required },
-        tolerations: [...recs(at(set, 'spec', 'template', 'spec', 'tolerations')), ...tolerated],
-      },
-    });
-    if (made === undefined) return;
-    report(world, set, {
-      type: 'Normal',
-      reason: 'SuccessfulCreate',
-      message: `Created pod: ${made.metadata.name}`,
-      component,
-    });
-  }
-  const bye = (pod: Obj) => {
-    remove(world, '/pods', pod);
-    report(world, set, {
-      type: 'Normal',
-      reason: 'SuccessfulDelete',
-      message: `Deleted pod: ${pod.metadata.name}`,
-      component,
-    });
-  };
-  for (const pod of pods) if (!names.has(nodeFor(pod))) bye(pod);
-  const ready = pods.every(isReady) && pods.length >= names.size;
-  const old = pods.find((pod) => pod.metadata.labels?.[revisionLabel] !== hash);
-  if (ready && old !== undefined && at(set, 'spec', 'updateStrategy', 'type') !== 'OnDelete') bye(old);
+const podsOf = ({ set, life }: Work) => life.children.of(set.metadata.uid, '/pods');
+const isStopping = (pod: Obj) => pod.metadata.deletionTimestamp !== undefined;
+const isCurrent = (pod: Obj, { hash }: Work) => pod.metadata.labels?.[revisionLabel] === hash;
+const nodesOf = ({ life }: Work) => life.world.store.list('/nodes');
+
+function untilAvailable(pod: Obj, { set, life }: Work): number {
+  const since = readySince(pod);
+  if (since === undefined) return Number.POSITIVE_INFINITY;
+  const wait = Number(at(set, 'spec', 'minReadySeconds') ?? 0) * 1000;
+  return Math.max(0, since + wait - life.world.clock.now());
 }
 
-function summarise(set: Obj, hash: string, life: Life): void {
-  const pods = life.children.of(set.metadata.uid, '/pods').filter(isActive);
-  const wanted = life.world.store.list('/nodes').filter((node) => takes(node, set)).length;
-  const ready = pods.filter(isReady).length;
-  const updated = pods.filter((pod) => pod.metadata.labels?.[revisionLabel] === hash).length;
+function tell({ set, life }: Work, type: 'Normal' | 'Warning', reason: string, message: string): void {
+  report(life.world, set, { type, reason, message, component });
+}
+
+function dismiss(work: Work, pod: Obj): void {
+  remove(work.life.world, '/pods', pod);
+  tell(work, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name ?? ''}`);
+}
+
+function launch(work: Work, node: string): boolean {
+  const { set, key, life, hash } = work;
+  const term = { matchFields: [{ key: 'metadata.name', operator: 'In', values: [node] }] };
+  const own = rec(at(set, 'spec', 'template', 'spec', 'affinity'));
+  const terms = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] } };
+  const made = createPod(life, set, {
+    labels: {
+      [revisionLabel]: hash,
+      'pod-template-generation':
+        set.metadata.annotations?.[generationNote] ?? String(set.metadata.generation ?? 1),
+    },
+    spec: {
+      affinity: { ...own, nodeAffinity: { ...rec(own['nodeAffinity']), ...terms } },
+      tolerations: tolerations(set),
+    },
+  });
+  if (made !== undefined) {
+    tell(work, 'Normal', 'SuccessfulCreate', `Created pod: ${made.metadata.name ?? ''}`);
+    return true;
+  }
+  tell(work, 'Warning', 'FailedCreate', `Error creating: ${lastRefusal(life.world)}`);
+  life.look(daemonSetController, key, 15_000);
+  return false;
+}
+
+/** Gives every node that lacks its daemon one, and takes away what is too much, has ended or may not stay. */
+function manage(work: Work): void {
+  const { life, set } = work;
+  const byNode = new Map<string, Obj[]>();
+  for (const pod of podsOf(work)) byNode.set(nodeFor(pod), [...(byNode.get(nodeFor(pod)) ?? []), pod]);
+  for (const node of nodesOf(work)) {
+    const name = node.metadata.name ?? '';
+    const pods = byNode.get(name) ?? [];
+    byNode.delete(name);
+    const { run, stay } = wishes(node, set);
+    const there = pods.filter((pod) => !isStopping(pod));
+    const ended = there.filter((pod) => ['Failed', 'Succeeded'].includes(str(at(pod, 'status', 'phase'))));
+    for (const pod of ended) {
+      const failed = at(pod, 'status', 'phase') === 'Failed';
+      const message = `Found ${failed ? 'failed' : 'succeeded'} daemon pod ${set.metadata.namespace ?? ''}/${pod.metadata.name ?? ''} on node ${name}, will try to ${failed ? 'kill' : 'delete'} it`;
+      if (failed) tell(work, 'Warning', 'FailedDaemonPod', message);
+      else tell(work, 'Normal', 'SucceededDaemonPod', message);
+      dismiss(work, pod);
+    }
+    const running = there.filter((pod) => !ended.includes(pod));
+    if (!stay) for (const pod of running) dismiss(work, pod);
+    else if (run && pods.length === 0 && !launch(work, name)) return;
+    else if (run) {
+      // Two are there only while one replaces the other.
+      const same = (current: boolean) => running.filter((pod) => isCurrent(pod, work) === current);
+      for (const pod of [...same(true).slice(1), ...same(false).slice(1)]) dismiss(work, pod);
+    }
+  }
+  // Nodes that are gone take their daemons along.
+  for (const pods of byNode.values())
+    for (const pod of pods) if (!isStopping(pod)) remove(life.world, '/pods', pod, 0);
+}
+
+/** Replaces daemons of an earlier revision: old before new within `maxUnavailable`, or new before old within `maxSurge`. */
+function roll(work: Work): void {
+  const { set } = work;
+  const rolling = rec(at(set, 'spec', 'updateStrategy', 'rollingUpdate'));
+  const nodes = nodesOf(work).filter((node) => wishes(node, set).run);
+  const surge = fraction(rolling['maxSurge'], nodes.length, true);
+  const unavailable = fraction(rolling['maxUnavailable'] ?? 1, nodes.length, true);
+  const pods = podsOf(work);
+  const on = (node: Obj) => pods.filter((pod) => nodeFor(pod) === node.metadata.name);
+  const isThere = (pod: Obj) => !isStopping(pod) && untilAvailable(pod, work) === 0;
+  if (surge > 0) {
+    let room = surge - nodes.filter((node) => on(node).length > 1).length;
+    for (const node of nodes) {
+      const old = on(node).find((pod) => !isCurrent(pod, work) && !isStopping(pod));
+      const fresh = on(node).find((pod) => isCurrent(pod, work));
+      if (old === undefined) continue;
+      if (fresh !== undefined) {
+        if (isThere(fresh)) dismiss(work, old);
+      } else if (!isReady(old)) dismiss(work, old);
+      else if (room > 0 && launch(work, node.metadata.name ?? '')) room -= 1;
+    }
+    return;
+  }
+  let room = Math.max(1, unavailable) - nodes.filter((node) => !on(node).some(isThere)).length;
+  for (const node of nodes) {
+    const old = on(node).find((pod) => !isCurrent(pod, work) && !isStopping(pod));
+    if (old === undefined) continue;
+    // One that does not work anyway costs nothing.
+    if (!isThere(old)) dismiss(work, old);
+    else if (room > 0) {
+      dismiss(work, old);
+      room -= 1;
+    }
+  }
+}
+
+function summarise(work: Work): void {
+  const { set, key, life } = work;
+  const pods = podsOf(work);
+  const numbers = { current: 0, misscheduled: 0, desired: 0, ready: 0, updated: 0, available: 0 };
+  let soonest = Number.POSITIVE_INFINITY;
+  for (const node of nodesOf(work)) {
+    const mine = pods.filter((pod) => nodeFor(pod) === node.metadata.name);
+    if (!wishes(node, set).run) {
+      if (mine.length > 0) numbers.misscheduled += 1;
+      continue;
+    }
+    numbers.desired += 1;
+    if (mine.length === 0) continue;
+    numbers.current += 1;
+    const newest = mine.find((pod) => isCurrent(pod, work));
+    if (newest !== undefined) numbers.updated += 1;
+    const ready = mine.filter((pod) => isReady(pod) && !isStopping(pod));
+    if (ready.length === 0) continue;
+    numbers.ready += 1;
+    const wait = Math.min(...ready.map((pod) => untilAvailable(pod, work)));
+    if (wait === 0) numbers.available += 1;
+    else soonest = Math.min(soonest, wait);
+  }
+  if (Number.isFinite(soonest)) life.look(daemonSetController, key, soonest + 20);
+  const missing = numbers.desired - numbers.available;
   putStatus(life.world, storage, set, {
-    currentNumberScheduled: pods.length,
-    numberMisscheduled: 0,
-    desiredNumberScheduled: wanted,
-    numberReady: ready,
+    currentNumberScheduled: numbers.current,
+    numberMisscheduled: numbers.misscheduled,
+    desiredNumberScheduled: numbers.desired,
+    numberReady: numbers.ready,
     observedGeneration: set.metadata.generation ?? 1,
-    ...(updated === 0 ? {} : { updatedNumberScheduled: updated }),
-    ...(ready === 0 ? {} : { numberAvailable: ready }),
-    ...(wanted - ready <= 0 ? {} : { numberUnavailable: wanted - ready }),
+    ...(numbers.updated === 0 ? {} : { updatedNumberScheduled: numbers.updated }),
+    ...(numbers.available === 0 ? {} : { numberAvailable: numbers.available }),
+    ...(missing <= 0 ? {} : { numberUnavailable: missing }),
   });
 }

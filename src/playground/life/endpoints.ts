@@ -1,34 +1,50 @@
-import { at, type Obj, type Rec, recs, same, str, strings } from '../values.ts';
+import { timestamp } from '../clock.ts';
+import { keyOf } from '../store.ts';
+import { at, type Obj, type Rec, rec, recs, same, str, strings } from '../values.ts';
 import type { Controller, Life } from './engine.ts';
-import { create, isReady, ownedBy, put } from './write.ts';
+import { create, isReady, ownedBy, put, remove } from './write.ts';
 
 const slices = 'discovery.k8s.io/endpointslices';
+const endpointsStorage = '/endpoints';
+const triggerNote = 'endpoints.kubernetes.io/last-change-trigger-time';
+/** Endpoints that one slice holds at most. */
+const most = 100;
 
-/** Keeps each service's endpoint slice: the addresses of the pods it selects. */
+/** Keeps each service's endpoint slices, and its Endpoints of old: the addresses of the pods it selects. */
 export const endpointsController: Controller = {
   name: 'endpointslice-controller',
   interested: ({ storage, key, before, after }, life) => {
-    if (storage === '/services') return after === undefined ? [] : [key];
+    if (storage === '/services') return [key];
     if (storage !== '/pods') return [];
     if (before !== undefined && after !== undefined && !moved(before, after)) return [];
     const namespace = (after ?? before)?.metadata.namespace ?? '';
     const labels = (after ?? before)?.metadata.labels ?? {};
     const found: string[] = [];
     for (const [name, service] of life.world.store.entries('/services', `${namespace}/`)) {
-      if (selects(service, labels)) found.push(name);
+      if (selects(service, labels) || selects(service, before?.metadata.labels ?? {})) found.push(name);
     }
     return found;
   },
   reconcile: (key, life) => {
     const service = life.world.store.get('/services', key);
-    if (service === undefined || service.metadata.deletionTimestamp !== undefined) return;
+    if (service === undefined) {
+      const left = life.world.store.get(endpointsStorage, key);
+      if (left?.metadata.labels?.[managedLabel] === manager) remove(life.world, endpointsStorage, left);
+      return;
+    }
+    if (service.metadata.deletionTimestamp !== undefined) return;
     if (Object.keys(strings(at(service, 'spec', 'selector'))).length > 0) update(service, life);
   },
 };
 
+const managedLabel = 'endpoints.kubernetes.io/managed-by';
+const manager = 'endpoint-controller';
+const headlessLabel = 'service.kubernetes.io/headless';
+
 const moved = (before: Obj, after: Obj) =>
   isReady(before) !== isReady(after) ||
   at(before, 'status', 'podIP') !== at(after, 'status', 'podIP') ||
+  at(before, 'status', 'phase') !== at(after, 'status', 'phase') ||
   before.metadata.deletionTimestamp !== after.metadata.deletionTimestamp ||
   before.metadata.labels !== after.metadata.labels;
 
@@ -37,51 +53,186 @@ function selects(service: Obj, labels: Readonly<Record<string, string>>): boolea
   return selector.length > 0 && selector.every(([key, value]) => labels[key] === value);
 }
 
-function update(service: Obj, life: Life): void {
-  const { world } = life;
+/** A service's ports on a pod: a named target port is where the pod's container says. */
+function portsOn(service: Obj, pod: Obj): Rec[] {
+  return recs(at(service, 'spec', 'ports')).flatMap((port): Rec[] => {
+    const protocol = str(port['protocol']) || 'TCP';
+    const target = port['targetPort'] ?? port['port'];
+    const number =
+      typeof target === 'number'
+        ? target
+        : recs(at(pod, 'spec', 'containers'))
+            .flatMap((container) => recs(container['ports']))
+            .find((item) => item['name'] === target && (str(item['protocol']) || 'TCP') === protocol)?.[
+            'containerPort'
+          ];
+    if (number === undefined) return [];
+    const { appProtocol } = port;
+    return [
+      {
+        name: str(port['name']),
+        protocol,
+        port: number,
+        ...(appProtocol === undefined ? {} : { appProtocol }),
+      },
+    ];
+  });
+}
+
+/** A pod that a service reaches. */
+interface Reached {
+  readonly pod: Obj;
+  readonly endpoint: Rec;
+  readonly ports: Rec[];
+  readonly ready: boolean;
+  readonly stopping: boolean;
+}
+
+function reach(service: Obj, life: Life): Reached[] {
+  const { store } = life.world;
   const { namespace = '', name = '' } = service.metadata;
-  const endpoints: Rec[] = [];
-  for (const [, pod] of world.store.entries('/pods', `${namespace}/`)) {
+  const early = at(service, 'spec', 'publishNotReadyAddresses') === true;
+  const found: Reached[] = [];
+  for (const [, pod] of store.entries('/pods', `${namespace}/`)) {
     const address = str(at(pod, 'status', 'podIP'));
     if (address === '' || !selects(service, pod.metadata.labels ?? {})) continue;
     const phase = at(pod, 'status', 'phase');
     if (phase === 'Succeeded' || phase === 'Failed') continue;
     const node = str(at(pod, 'spec', 'nodeName'));
-    const zone = world.store.get('/nodes', node)?.metadata.labels?.['topology.kubernetes.io/zone'];
-    const leaving = pod.metadata.deletionTimestamp !== undefined;
-    const ready = isReady(pod);
-    endpoints.push({
-      addresses: [address],
-      conditions: { ready: ready && !leaving, serving: ready, terminating: leaving },
-      targetRef: { kind: 'Pod', namespace, name: pod.metadata.name, uid: pod.metadata.uid },
-      nodeName: node,
-      ...(zone === undefined ? {} : { zone }),
+    const zone = store.get('/nodes', node)?.metadata.labels?.['topology.kubernetes.io/zone'];
+    const stopping = pod.metadata.deletionTimestamp !== undefined;
+    const serving = isReady(pod);
+    const ready = early || (serving && !stopping);
+    const hostname = str(at(pod, 'spec', 'hostname'));
+    const named = hostname !== '' && at(pod, 'spec', 'subdomain') === name;
+    found.push({
+      pod,
+      ready,
+      stopping,
+      ports: portsOn(service, pod),
+      endpoint: {
+        addresses: [address],
+        conditions: { ready, serving, terminating: stopping },
+        ...(named ? { hostname } : {}),
+        targetRef: { kind: 'Pod', namespace, name: pod.metadata.name, uid: pod.metadata.uid },
+        nodeName: node,
+        ...(zone === undefined ? {} : { zone }),
+      },
     });
   }
-  const ports = recs(at(service, 'spec', 'ports')).map((port) => ({
-    name: str(port['name']),
-    protocol: str(port['protocol']) || 'TCP',
-    port: typeof port['targetPort'] === 'number' ? port['targetPort'] : port['port'],
-  }));
-  const existing = life.children.of(service.metadata.uid, slices)[0];
-  if (existing !== undefined) {
-    if (same(existing['endpoints'], endpoints) && same(existing['ports'], ports)) return;
+  return found;
+}
+
+function update(service: Obj, life: Life): void {
+  const reached = reach(service, life);
+  updateSlices(service, reached, life);
+  updateEndpoints(service, reached, life);
+}
+
+const isHeadless = (service: Obj) => at(service, 'spec', 'clusterIP') === 'None';
+
+function updateSlices(service: Obj, reached: readonly Reached[], life: Life): void {
+  const { world } = life;
+  const { namespace = '', name = '' } = service.metadata;
+  const labels = {
+    ...service.metadata.labels,
+    'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io',
+    'kubernetes.io/service-name': name,
+    ...(isHeadless(service) ? { [headlessLabel]: '' } : {}),
+  };
+  const wanted = new Map<string, { ports: Rec[]; endpoints: Rec[] }>();
+  for (const { ports, endpoint } of reached) {
+    const base = JSON.stringify(ports);
+    for (let part = 0; ; part++) {
+      const id = `${base}#${part}`;
+      const group = wanted.get(id) ?? { ports, endpoints: [] };
+      if (group.endpoints.length >= most) continue;
+      group.endpoints.push(endpoint);
+      wanted.set(id, group);
+      break;
+    }
+  }
+  const old = life.children.of(service.metadata.uid, slices);
+  // A service that reaches nothing keeps one slice that says so.
+  const groups = wanted.size === 0 ? [{ ports: null, endpoints: null }] : Array.from(wanted.values());
+  for (const { ports, endpoints } of groups) {
+    const at = Math.max(
+      0,
+      old.findIndex((slice) => same(slice['ports'], ports)),
+    );
+    const [existing] = old.splice(at, 1);
+    const annotations = { [triggerNote]: timestamp(world.clock.now()) };
+    if (existing === undefined) {
+      create(world, slices, namespace, {
+        metadata: {
+          generateName: `${name}-`,
+          labels,
+          ...(endpoints === null ? {} : { annotations }),
+          ownerReferences: [ownedBy(service)],
+        },
+        addressType: 'IPv4',
+        endpoints,
+        ports,
+      });
+      continue;
+    }
+    const equal = same(existing['endpoints'] ?? null, endpoints) && same(existing['ports'] ?? null, ports);
+    if (equal && same(existing.metadata.labels, labels)) continue;
     const generation = (existing.metadata.generation ?? 1) + 1;
-    put(world, slices, { ...existing, metadata: { ...existing.metadata, generation }, endpoints, ports });
+    put(world, slices, {
+      ...existing,
+      metadata: {
+        ...existing.metadata,
+        generation,
+        labels,
+        annotations: { ...existing.metadata.annotations, ...annotations },
+      },
+      endpoints,
+      ports,
+    });
+  }
+  for (const slice of old) remove(world, slices, slice);
+}
+
+function updateEndpoints(service: Obj, reached: readonly Reached[], life: Life): void {
+  const { world } = life;
+  const { namespace = '', name = '' } = service.metadata;
+  const early = at(service, 'spec', 'publishNotReadyAddresses') === true;
+  const groups = new Map<string, { addresses: Rec[]; notReadyAddresses: Rec[]; ports: Rec[] }>();
+  for (const { endpoint, ports, ready, stopping } of reached) {
+    if (stopping && !early) continue;
+    const shown = ports.map(({ name: port, ...rest }) => (port === '' ? rest : { name: port, ...rest }));
+    const id = JSON.stringify(shown);
+    const group = groups.get(id) ?? { addresses: [], notReadyAddresses: [], ports: shown };
+    groups.set(id, group);
+    const { addresses, hostname, nodeName, targetRef } = endpoint;
+    const ip = Array.isArray(addresses) ? str(addresses[0]) : '';
+    const address = { ip, ...(hostname === undefined ? {} : { hostname }), nodeName, targetRef };
+    (ready ? group.addresses : group.notReadyAddresses).push(address);
+  }
+  const subsets = Array.from(groups.values(), ({ addresses, notReadyAddresses, ports }) => ({
+    ...(addresses.length === 0 ? {} : { addresses }),
+    ...(notReadyAddresses.length === 0 ? {} : { notReadyAddresses }),
+    ports,
+  }));
+  const labels = {
+    ...service.metadata.labels,
+    [managedLabel]: manager,
+    ...(isHeadless(service) ? { [headlessLabel]: '' } : {}),
+  };
+  const annotations = { [triggerNote]: timestamp(world.clock.now()) };
+  const existing = world.store.get(endpointsStorage, keyOf(namespace, name));
+  const body = subsets.length === 0 ? {} : { subsets };
+  if (existing === undefined) {
+    create(world, endpointsStorage, namespace, { metadata: { name, labels, annotations }, ...body });
     return;
   }
-  create(world, slices, namespace, {
-    metadata: {
-      generateName: `${name}-`,
-      labels: {
-        ...service.metadata.labels,
-        'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io',
-        'kubernetes.io/service-name': name,
-      },
-      ownerReferences: [ownedBy(service)],
-    },
-    addressType: 'IPv4',
-    endpoints,
-    ports,
-  });
+  const { subsets: before, ...rest } = existing;
+  if (same(before ?? [], subsets) && same(existing.metadata.labels, labels)) return;
+  const metadata = {
+    ...rec(rest['metadata']),
+    labels,
+    annotations: { ...existing.metadata.annotations, ...annotations },
+  };
+  put(world, endpointsStorage, { ...rest, metadata: metadata as Obj['metadata'], ...body } as Obj);
 }

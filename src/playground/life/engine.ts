@@ -97,6 +97,8 @@ export class OwnerIndex {
   readonly #world: World;
   readonly #byOwner = new Map<string, Map<string, readonly [string, string]>>();
   readonly #byNode = new Map<string, Set<string>>();
+  /** What nobody controls and somebody might, by storage and namespace. */
+  readonly #orphans = new Map<string, Set<string>>();
 
   constructor(world: World) {
     this.#world = world;
@@ -116,6 +118,7 @@ export class OwnerIndex {
         this.#byOwner.set(owner.uid, owned);
       }
     }
+    if (adoptable.has(storage)) this.#noteOrphan(storage, key, before, after);
     if (storage !== '/pods') return;
     const was = nodeOf(before);
     const is = nodeOf(after);
@@ -125,6 +128,21 @@ export class OwnerIndex {
     const pods = this.#byNode.get(is) ?? new Set();
     pods.add(key);
     this.#byNode.set(is, pods);
+  }
+
+  #noteOrphan(storage: string, key: string, before: Obj | undefined, after: Obj | undefined): void {
+    const free = after !== undefined && controllerOf(after) === undefined;
+    if (!free && (before === undefined || controllerOf(before) !== undefined)) return;
+    const place = `${storage}|${(after ?? before)?.metadata.namespace ?? ''}`;
+    const keys = this.#orphans.get(place) ?? new Set<string>();
+    this.#orphans.set(place, keys);
+    if (free) keys.add(key);
+    else keys.delete(key);
+  }
+
+  /** The keys of what nobody controls in a namespace: of pods, ReplicaSets and ControllerRevisions. */
+  orphans(storage: string, namespace: string): string[] {
+    return Array.from(this.#orphans.get(`${storage}|${namespace}`) ?? []);
   }
 
   /** What an owner has, of one storage or of all. */
@@ -152,6 +170,8 @@ export class OwnerIndex {
     return found;
   }
 }
+
+const adoptable = new Set(['/pods', 'apps/replicasets', 'apps/controllerrevisions']);
 
 const nodeOf = (pod: Obj | undefined): string | undefined => {
   const name = (pod?.['spec'] as { nodeName?: unknown } | undefined)?.nodeName;

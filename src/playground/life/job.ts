@@ -2,7 +2,7 @@ import { timestamp } from '../clock.ts';
 import { keyOf } from '../store.ts';
 import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
 import { type Controller, controllerOf, type Life } from './engine.ts';
-import { createPod } from './replicaset.ts';
+import { createPod } from './pods.ts';
 import { isActive, isReady, putStatus, remove, report } from './write.ts';
 
 const storage = 'batch/jobs';

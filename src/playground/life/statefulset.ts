@@ -1,157 +1,215 @@
-import { keyOf } from '../store.ts';
-import { at, type Obj, type Rec, rec, recs, same, str, strings } from '../values.ts';
-import { type Controller, controllerOf, type Life } from './engine.ts';
-import { createPod } from './replicaset.ts';
-import { create, isActive, isReady, ownedBy, putStatus, remove, report, templateHash } from './write.ts';
+import { at, type Obj, rec, str } from '../values.ts';
+import { adopt, ownerKeys } from './adopt.ts';
+import { claimVolumes, makeClaims, tieClaims } from './claims.ts';
+import type { Controller, Life } from './engine.ts';
+import {
+  forgetRevisions,
+  liveRevisions,
+  presentRevision,
+  revisionLabel,
+  revisionsOf,
+  templateOf,
+} from './history.ts';
+import { createPod } from './pods.ts';
+import { fraction } from './rollout.ts';
+import { isReady, lastRefusal, putStatus, readySince, remove, report } from './write.ts';
 
 const storage = 'apps/statefulsets';
-const revisionLabel = 'controller-revision-hash';
+const component = 'statefulset-controller';
 
 /** Keeps a StatefulSet's numbered pods, one after the other, each with its claims. */
 export const statefulSetController: Controller = {
-  name: 'statefulset-controller',
-  interested: ({ storage: place, key, before, after }) => {
+  name: component,
+  interested: ({ storage: place, key, before, after }, life) => {
     if (place === storage) return [key];
-    if (place !== '/pods') return [];
-    const owner = controllerOf(after ?? before);
-    return owner?.kind === 'StatefulSet' ? [keyOf((after ?? before)?.metadata.namespace, owner.name)] : [];
+    return place === '/pods' ? ownerKeys(life, after ?? before, 'StatefulSet', storage) : [];
   },
   reconcile: (key, life) => {
     const set = life.world.store.get(storage, key);
     if (set === undefined) return;
-    const revision = revisionFor(set, 'StatefulSet', life);
-    if (set.metadata.deletionTimestamp === undefined) manage(set, revision, life);
-    summarise(set, revision, life);
+    adopt(life, set, '/pods', (pod) => ordinalOf(pod, set) >= 0);
+    const update = presentRevision(set, 'StatefulSet', life);
+    if (update === undefined) return;
+    const named = str(at(set, 'status', 'currentRevision'));
+    const current = revisionsOf(set, life).find((item) => item.metadata.name === named) ?? update;
+    const work: Work = { set, key, life, current, update };
+    if (set.metadata.deletionTimestamp === undefined) {
+      if (manage(work)) roll(work);
+      const live = [...liveRevisions(podsOf(set, life)), nameOf(current), nameOf(update)];
+      forgetRevisions(set, new Set(live), life);
+    }
+    summarise(work);
   },
 };
 
-/** The name of the ControllerRevision of a set's present template; made when it is new. */
-export function revisionFor(set: Obj, kind: 'StatefulSet' | 'DaemonSet', life: Life): string {
-  const { world } = life;
-  const { name = '', namespace = '' } = set.metadata;
-  const template = rec(at(set, 'spec', 'template'));
-  const data = { spec: { template: { ...template, $patch: 'replace' } } };
-  const known = life.children
-    .of(set.metadata.uid, 'apps/controllerrevisions')
-    .sort((a, b) => Number(a['revision']) - Number(b['revision']));
-  const found = known.find((item) => same(item['data'], data));
-  if (found !== undefined) return found.metadata.name ?? '';
-  const hash = templateHash(template);
-  const labels = strings(at(template, 'metadata', 'labels'));
-  create(world, 'apps/controllerrevisions', namespace, {
-    metadata: {
-      name: `${name}-${hash}`,
-      labels: kind === 'StatefulSet' ? labels : { ...labels, [revisionLabel]: hash },
-      ownerReferences: [ownedBy(set)],
-    },
-    data,
-    revision: Number(known.at(-1)?.['revision'] ?? 0) + 1,
-  });
-  return `${name}-${hash}`;
+interface Work {
+  readonly set: Obj;
+  readonly key: string;
+  readonly life: Life;
+  /** What the pods that are not updated yet are of, and what they are to become. */
+  readonly current: Obj;
+  readonly update: Obj;
 }
 
-const ordinalOf = (pod: Obj) => Number(/-(\d+)$/.exec(pod.metadata.name ?? '')?.[1] ?? -1);
+const nameOf = (object: Obj) => object.metadata.name ?? '';
+const isStopping = (pod: Obj) => pod.metadata.deletionTimestamp !== undefined;
+const phaseOf = (pod: Obj) => at(pod, 'status', 'phase');
+const revisionOf = (pod: Obj) => pod.metadata.labels?.[revisionLabel];
+const isOrdered = (set: Obj) => at(set, 'spec', 'podManagementPolicy') !== 'Parallel';
+const wantedOf = (set: Obj) => Number(at(set, 'spec', 'replicas') ?? 1);
+const startOf = (set: Obj) => Number(at(set, 'spec', 'ordinals', 'start') ?? 0);
+const partitionOf = (set: Obj) =>
+  Number(at(set, 'spec', 'updateStrategy', 'rollingUpdate', 'partition') ?? 0);
 
-function podsOf(set: Obj, life: Life): Obj[] {
-  return life.children.of(set.metadata.uid, '/pods').sort((a, b) => ordinalOf(a) - ordinalOf(b));
+function ordinalOf(pod: Obj, set: Obj): number {
+  const name = nameOf(pod);
+  const rest = name.startsWith(`${nameOf(set)}-`) ? name.slice(nameOf(set).length + 1) : '';
+  return /^\d+$/.test(rest) ? Number(rest) : -1;
 }
 
-function manage(set: Obj, revision: string, life: Life): void {
-  const { world } = life;
-  const { name = '' } = set.metadata;
-  const wanted = Number(at(set, 'spec', 'replicas') ?? 1);
-  const ordered = at(set, 'spec', 'podManagementPolicy') !== 'Parallel';
+const podsOf = (set: Obj, life: Life): Obj[] =>
+  life.children.of(set.metadata.uid, '/pods').sort((a, b) => ordinalOf(a, set) - ordinalOf(b, set));
+
+function tell({ set, life }: Work, type: 'Normal' | 'Warning', reason: string, message: string): void {
+  report(life.world, set, { type, reason, message, component });
+}
+
+/** Milliseconds until a ready pod counts as available; 0 when it does, endless when it is not ready. */
+function untilAvailable(pod: Obj, { set, life }: Work): number {
+  const since = readySince(pod);
+  if (since === undefined) return Number.POSITIVE_INFINITY;
+  const wait = Number(at(set, 'spec', 'minReadySeconds') ?? 0) * 1000;
+  return Math.max(0, since + wait - life.world.clock.now());
+}
+
+const isHealthy = (pod: Obj, work: Work) =>
+  phaseOf(pod) === 'Running' && !isStopping(pod) && untilAvailable(pod, work) === 0;
+
+/** Makes missing pods and removes surplus ones. Returns whether an update may go on. */
+function manage(work: Work): boolean {
+  const { set, life } = work;
+  const [start, ordered] = [startOf(set), isOrdered(set)];
+  const end = start + wantedOf(set);
   const pods = podsOf(set, life);
-  const tell = (reason: string, message: string) =>
-    report(world, set, { type: 'Normal', reason, message, component: statefulSetController.name });
-  for (let ordinal = 0; ordinal < wanted; ordinal++) {
-    const podName = `${name}-${ordinal}`;
-    const pod = pods.find((item) => item.metadata.name === podName);
+  for (let ordinal = start; ordinal < end; ordinal++) {
+    const pod = pods.find((item) => ordinalOf(item, set) === ordinal);
     if (pod === undefined) {
-      const volumes = makeClaims(set, podName, life);
-      const made = createPod(life, set, {
-        name: podName,
-        labels: {
-          'apps.kubernetes.io/pod-index': String(ordinal),
-          [revisionLabel]: revision,
-          'statefulset.kubernetes.io/pod-name': podName,
-        },
-        spec: {
-          hostname: podName,
-          ...(str(at(set, 'spec', 'serviceName')) === ''
-            ? {}
-            : { subdomain: at(set, 'spec', 'serviceName') }),
-          ...(volumes.length === 0
-            ? {}
-            : { volumes: [...volumes, ...recs(at(set, 'spec', 'template', 'spec', 'volumes'))] }),
-        },
-      });
-      if (made !== undefined)
-        tell('SuccessfulCreate', `Create Pod ${podName} in StatefulSet ${name} successful`);
-      if (ordered) return;
-    } else if (at(pod, 'status', 'phase') === 'Failed') {
-      remove(world, '/pods', pod, 0);
-      return;
-    } else if (ordered && (!isReady(pod) || !isActive(pod))) return;
-  }
-  const surplus = pods.filter((pod) => ordinalOf(pod) >= wanted && isActive(pod)).reverse();
-  for (const pod of ordered ? surplus.slice(0, 1) : surplus) {
-    remove(world, '/pods', pod);
-    tell('SuccessfulDelete', `Delete Pod ${pod.metadata.name} in StatefulSet ${name} successful`);
-  }
-  if (surplus.length > 0 || at(set, 'spec', 'updateStrategy', 'type') === 'OnDelete') return;
-  const partition = Number(at(set, 'spec', 'updateStrategy', 'rollingUpdate', 'partition') ?? 0);
-  for (const pod of [...pods].reverse()) {
-    if (ordinalOf(pod) < partition) return;
-    if (!isActive(pod)) return;
-    if (pod.metadata.labels?.[revisionLabel] !== revision) {
-      remove(world, '/pods', pod);
-      tell('SuccessfulDelete', `Delete Pod ${pod.metadata.name} in StatefulSet ${name} successful`);
-      return;
+      makePod(work, ordinal);
+      if (ordered) return false;
+      continue;
     }
-    if (!isReady(pod)) return;
+    if (phaseOf(pod) === 'Failed' || phaseOf(pod) === 'Succeeded') {
+      if (!isStopping(pod)) replaceEnded(work, pod);
+      if (ordered) return false;
+      continue;
+    }
+    if (phaseOf(pod) === 'Pending') makeClaims(set, nameOf(pod), life);
+    tieClaims(set, pod, false, life);
+    if (ordered && !isHealthy(pod, work)) return false;
+  }
+  const surplus = pods.filter((pod) => ordinalOf(pod, set) < start || ordinalOf(pod, set) >= end).reverse();
+  for (const pod of surplus) tieClaims(set, pod, true, life);
+  for (const pod of surplus) {
+    if (isStopping(pod)) {
+      if (ordered) return false;
+      continue;
+    }
+    dismiss(work, pod);
+    if (ordered) return false;
+  }
+  return true;
+}
+
+function replaceEnded(work: Work, pod: Obj): void {
+  const { namespace = '' } = work.set.metadata;
+  const failed = phaseOf(pod) === 'Failed';
+  const message = `StatefulSet ${namespace}/${nameOf(work.set)} is recreating ${failed ? 'failed' : 'terminated'} Pod ${nameOf(pod)}`;
+  if (failed) tell(work, 'Warning', 'RecreatingFailedPod', message);
+  else tell(work, 'Normal', 'RecreatingTerminatedPod', message);
+  dismiss(work, pod);
+}
+
+function dismiss(work: Work, pod: Obj): void {
+  remove(work.life.world, '/pods', pod);
+  const message = `Delete Pod ${nameOf(pod)} in StatefulSet ${nameOf(work.set)} successful`;
+  tell(work, 'Normal', 'SuccessfulDelete', message);
+}
+
+function makePod(work: Work, ordinal: number): void {
+  const { set, key, life, current, update } = work;
+  // Below the partition pods stay as they were, also those that are made again.
+  const rolls = at(set, 'spec', 'updateStrategy', 'type') !== 'OnDelete';
+  const revision = rolls && ordinal < startOf(set) + partitionOf(set) ? current : update;
+  const name = `${nameOf(set)}-${ordinal}`;
+  const volumes = claimVolumes(set, name);
+  const serviceName = str(at(set, 'spec', 'serviceName'));
+  const made =
+    makeClaims(set, name, life) &&
+    createPod(life, set, {
+      name,
+      template: templateOf(revision),
+      labels: {
+        'apps.kubernetes.io/pod-index': String(ordinal),
+        [revisionLabel]: nameOf(revision),
+        'statefulset.kubernetes.io/pod-name': name,
+      },
+      spec: {
+        hostname: name,
+        ...(serviceName === '' ? {} : { subdomain: serviceName }),
+        ...(volumes.length === 0 ? {} : { volumes }),
+      },
+    }) !== undefined;
+  const what = `Create Pod ${name} in StatefulSet ${nameOf(set)}`;
+  if (made) {
+    tell(work, 'Normal', 'SuccessfulCreate', `${what} successful`);
+    return;
+  }
+  tell(work, 'Warning', 'FailedCreate', `${what} failed error: ${lastRefusal(life.world)}`);
+  life.look(statefulSetController, key, 15_000);
+}
+
+/** Replaces pods of another revision from the last to the first, waiting for each to be available. */
+function roll(work: Work): void {
+  const { set, life, update } = work;
+  if (at(set, 'spec', 'updateStrategy', 'type') === 'OnDelete') return;
+  const least = startOf(set) + partitionOf(set);
+  const most = at(set, 'spec', 'updateStrategy', 'rollingUpdate', 'maxUnavailable') ?? 1;
+  let missing = Math.max(1, fraction(most, wantedOf(set), true));
+  for (const pod of podsOf(set, life).reverse()) {
+    if (ordinalOf(pod, set) < least || missing === 0) return;
+    if (revisionOf(pod) !== nameOf(update) && !isStopping(pod)) {
+      dismiss(work, pod);
+      missing -= 1;
+    } else if (!isHealthy(pod, work)) missing -= 1;
   }
 }
 
-function makeClaims(set: Obj, pod: string, life: Life): Rec[] {
-  const { name = '', namespace = '' } = set.metadata;
-  return recs(at(set, 'spec', 'volumeClaimTemplates')).map((template) => {
-    const volume = str(at(template, 'metadata', 'name'));
-    const claimName = `${volume}-${pod}`;
-    const made = create(life.world, '/persistentvolumeclaims', namespace, {
-      metadata: { name: claimName, labels: strings(at(set, 'spec', 'selector', 'matchLabels')) },
-      spec: structuredClone(rec(template['spec'])),
-    });
-    if (made !== undefined) {
-      report(life.world, set, {
-        type: 'Normal',
-        reason: 'SuccessfulCreate',
-        message: `Create Claim ${claimName} Pod ${pod} in StatefulSet ${name} success`,
-        component: statefulSetController.name,
-      });
-    }
-    return { name: volume, persistentVolumeClaim: { claimName } };
-  });
-}
-
-function summarise(set: Obj, revision: string, life: Life): void {
-  const pods = podsOf(set, life).filter(isActive);
-  const ready = pods.filter(isReady).length;
-  const updated = pods.filter((pod) => pod.metadata.labels?.[revisionLabel] === revision).length;
-  const wanted = Number(at(set, 'spec', 'replicas') ?? 1);
-  const settled = updated === wanted && ready === wanted;
-  const before = str(at(set, 'status', 'currentRevision'));
-  const current = settled || before === '' ? revision : before;
-  const onCurrent = pods.filter((pod) => pod.metadata.labels?.[revisionLabel] === current).length;
+function summarise(work: Work): void {
+  const { set, key, life, current, update } = work;
+  const pods = podsOf(set, life).filter((pod) => phaseOf(pod) !== 'Failed' && phaseOf(pod) !== 'Succeeded');
+  const staying = pods.filter((pod) => !isStopping(pod));
+  const ready = staying.filter(isReady);
+  const waits = ready.map((pod) => untilAvailable(pod, work));
+  const soonest = Math.min(...waits.filter((wait) => wait > 0));
+  if (Number.isFinite(soonest)) life.look(statefulSetController, key, soonest + 20);
+  const of = (revision: Obj) => staying.filter((pod) => revisionOf(pod) === nameOf(revision)).length;
+  const wanted = wantedOf(set);
+  const complete =
+    at(set, 'spec', 'updateStrategy', 'type') !== 'OnDelete' &&
+    of(update) === wanted &&
+    ready.length === wanted &&
+    pods.length === wanted;
+  const now = complete ? update : current;
+  const onCurrent = of(now);
   putStatus(life.world, storage, set, {
     observedGeneration: set.metadata.generation ?? 1,
     replicas: pods.length,
-    ...(ready === 0 ? {} : { readyReplicas: ready }),
+    ...(ready.length === 0 ? {} : { readyReplicas: ready.length }),
     ...(onCurrent === 0 ? {} : { currentReplicas: onCurrent }),
-    ...(updated === 0 ? {} : { updatedReplicas: updated }),
-    currentRevision: current,
-    updateRevision: revision,
-    collisionCount: 0,
-    availableReplicas: ready,
+    ...(of(update) === 0 ? {} : { updatedReplicas: of(update) }),
+    currentRevision: nameOf(now),
+    updateRevision: nameOf(update),
+    collisionCount: Number(rec(set['status'])['collisionCount'] ?? 0),
+    availableReplicas: waits.filter((wait) => wait === 0).length,
   });
 }

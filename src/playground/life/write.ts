@@ -4,7 +4,8 @@ import { createObject, isCode, type World } from '../objects.ts';
 import type { Resource } from '../registry.ts';
 import { StatusError } from '../status.ts';
 import { keyOf } from '../store.ts';
-import { type Obj, type Rec, rec, recs, same } from '../values.ts';
+import { at, type Obj, type Rec, rec, recs, same } from '../values.ts';
+import { Correlator, SeriesKeeper } from './events.ts';
 
 /** The resource kept at a storage. Throws when the facts have none. */
 export function resourceAt(world: World, storage: string): Resource {
@@ -115,70 +116,121 @@ interface Reported {
 }
 
 let sequence = 0;
-/** Events by object, reason and message, to count repetitions instead of writing new ones. */
-const recent = new WeakMap<World['store'], Map<string, string>>();
 
-/** Writes an event about an object, or counts it up when the same was told before. */
+interface Memory {
+  readonly correlator: Correlator;
+  readonly series: SeriesKeeper;
+}
+const memories = new WeakMap<World['store'], Memory>();
+
+function memoryOf({ store }: World): Memory {
+  const known = memories.get(store) ?? { correlator: new Correlator(), series: new SeriesKeeper() };
+  memories.set(store, known);
+  return known;
+}
+
+/** Writes an event about an object, counts it up when the same was told before, or drops it when there are too many. */
 export function report(world: World, about: Obj, event: Reported): void {
+  if (event.action !== undefined) reportSeries(world, about, event, event.action);
+  else reportCounted(world, about, event);
+}
+
+function reportCounted(world: World, about: Obj, event: Reported): void {
   const { store, clock } = world;
-  const { namespace = 'default', name = '', uid = '', resourceVersion = '' } = about.metadata;
-  const known = recent.get(store) ?? new Map<string, string>();
-  recent.set(store, known);
-  const id = `${uid}|${event.reason}|${event.fieldPath ?? ''}|${event.message}`;
+  const { correlator } = memoryOf(world);
+  const { type, reason, component, host = '', fieldPath = '' } = event;
+  const source = `${component}|${host}`;
+  const tale = { uid: about.metadata.uid ?? '', source, type, reason, message: event.message, fieldPath };
+  const telling = correlator.tell(tale, clock.now());
+  if (telling === undefined) return;
+  const { message, combined, earlier } = telling;
   const now = timestamp(clock.now());
-  const place = about.metadata.namespace === undefined ? 'default' : namespace;
-  const earlier = known.get(id);
   const before = earlier === undefined ? undefined : store.get('/events', earlier);
-  if (before !== undefined && event.action === undefined) {
-    put(world, '/events', { ...before, count: Number(before['count'] ?? 1) + 1, lastTimestamp: now });
+  if (before !== undefined) {
+    const count = Number(before['count'] ?? 1) + 1;
+    put(world, '/events', { ...before, message, count, lastTimestamp: now });
     return;
   }
+  const key = createEvent(world, about, event, {
+    message,
+    source: { component, ...(host === '' ? {} : { host }) },
+    reportingComponent: combined ? '' : component,
+    reportingInstance: combined ? '' : host,
+    count: 1,
+    firstTimestamp: now,
+    lastTimestamp: now,
+    eventTime: null,
+  });
+  correlator.remember(telling.id, key);
+}
+
+function reportSeries(world: World, about: Obj, event: Reported, action: string): void {
+  const { store, clock } = world;
+  const { series: keeper } = memoryOf(world);
+  const { uid = '', resourceVersion = '' } = about.metadata;
+  const id = `${event.component}|${event.type}|${event.reason}|${action}|${uid}|${resourceVersion}`;
+  const again = keeper.again(id, clock.now());
+  const eventTime = microTimestamp(clock.now());
+  if (again !== undefined) {
+    const before = store.get('/events', again.series.key);
+    if (before === undefined || !again.write) return;
+    put(world, '/events', { ...before, series: { count: again.series.count, lastObservedTime: eventTime } });
+    return;
+  }
+  const key = createEvent(world, about, event, {
+    message: event.message,
+    source: {},
+    reportingComponent: event.component,
+    reportingInstance: `${event.component}-control-1`,
+    action,
+    eventTime,
+    firstTimestamp: null,
+    lastTimestamp: null,
+  });
+  keeper.begin(id, key, clock.now());
+}
+
+/** Creates an event and returns its key. */
+function createEvent(world: World, about: Obj, event: Reported, fields: Rec): string {
+  const { namespace, name = '', uid = '', resourceVersion = '' } = about.metadata;
+  const place = namespace ?? 'default';
   sequence = (sequence + 1) % 0xffff;
-  const unique = ((BigInt(Math.floor(clock.now())) << 16n) | BigInt(sequence)).toString(16);
-  const fresh = event.action !== undefined;
+  const unique = ((BigInt(Math.floor(world.clock.now())) << 16n) | BigInt(sequence)).toString(16);
   const eventName = `${name}.${unique}`;
-  known.set(id, keyOf(place, eventName));
   create(world, '/events', place, {
     metadata: { name: eventName, namespace: place },
     involvedObject: {
       apiVersion: about.apiVersion,
       kind: about.kind,
       name,
-      ...(about.metadata.namespace === undefined ? {} : { namespace }),
+      ...(namespace === undefined ? {} : { namespace }),
       uid,
       resourceVersion,
       ...(event.fieldPath === undefined ? {} : { fieldPath: event.fieldPath }),
     },
     reason: event.reason,
-    message: event.message,
     type: event.type,
-    source: fresh
-      ? {}
-      : { component: event.component, ...(event.host === undefined ? {} : { host: event.host }) },
-    reportingComponent: event.component,
-    reportingInstance: fresh ? `${event.component}-control-1` : (event.host ?? ''),
-    ...(fresh
-      ? {
-          action: event.action,
-          eventTime: microTimestamp(clock.now()),
-          firstTimestamp: null,
-          lastTimestamp: null,
-        }
-      : { count: 1, firstTimestamp: now, lastTimestamp: now, eventTime: null }),
+    ...fields,
   });
+  return keyOf(place, eventName);
 }
 
 /** Forgets events older than an hour, as the API server does. */
 export function expireEvents(world: World): void {
   const oldest = world.clock.now() - 3_600_000;
   for (const event of world.store.list('/events')) {
-    const last = event['lastTimestamp'] ?? event['eventTime'] ?? event.metadata.creationTimestamp;
+    const last =
+      at(event, 'series', 'lastObservedTime') ??
+      event['lastTimestamp'] ??
+      event['eventTime'] ??
+      event.metadata.creationTimestamp;
     if (typeof last === 'string' && Date.parse(last) < oldest) {
       world.store.commit('/events', keyOfObject(event), undefined);
     }
   }
-  const known = recent.get(world.store);
-  for (const [id, key] of known ?? []) if (world.store.get('/events', key) === undefined) known?.delete(id);
+  const { correlator, series } = memoryOf(world);
+  correlator.forget(world.store, world.clock.now());
+  series.forget(world.clock.now());
 }
 
 /** Whether a pod passes its readiness. */

@@ -46,6 +46,17 @@ const runs = (pod: Obj) =>
 
 const amount = (value: unknown): number => parseQuantity(str(value)) ?? 0;
 
+/** The annotation of a pod by which its use is asked for: "cpu=250m,memory=64Mi", shared by its containers. */
+const usageNote = 'playground/usage';
+
+/** What a pod was asked to use; undefined when nobody asked. */
+function wished(pod: Obj): { cpu: number; memory: number } | undefined {
+  const note = pod.metadata.annotations?.[usageNote];
+  if (note === undefined) return undefined;
+  const parts = new Map(note.split(',').map((part) => part.split('=') as [string, string]));
+  return { cpu: amount(parts.get('cpu')), memory: amount(parts.get('memory')) };
+}
+
 /** How much of its processor request a pod of a family is asked for, at a time: between a tenth and nine tenths. */
 function asked(words: string, now: number): number {
   const usual = 0.12 + steady('cpu', words) * 0.55;
@@ -60,7 +71,13 @@ export function podUsage(pod: Obj, now: number, factor = 1): Usage[] | undefined
   const own = pod.metadata.uid ?? '';
   const started = Date.parse(str(at(pod, 'status', 'startTime'))) || time;
   const states = recs(at(pod, 'status', 'containerStatuses'));
-  return recs(at(pod, 'spec', 'containers')).flatMap((container): Usage[] => {
+  const wish = wished(pod);
+  const containers = recs(at(pod, 'spec', 'containers'));
+  if (wish !== undefined) {
+    const [cpu, memory] = [wish.cpu / containers.length, wish.memory / containers.length];
+    return containers.map((container) => ({ name: str(container['name']), cpu, memory }));
+  }
+  return containers.flatMap((container): Usage[] => {
     const name = str(container['name']);
     const state = states.find((item) => item['name'] === name);
     if (at(state, 'state', 'running') === undefined) return [];

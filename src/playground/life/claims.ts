@@ -1,0 +1,74 @@
+import { at, type Obj, type Rec, rec, recs, str, strings } from '../values.ts';
+import type { Life } from './engine.ts';
+import { create, lastRefusal, ownedBy, put, report } from './write.ts';
+
+const storage = '/persistentvolumeclaims';
+const component = 'statefulset-controller';
+
+const claimName = (template: Rec, pod: string) => `${str(at(template, 'metadata', 'name'))}-${pod}`;
+
+/** The volumes by which a set's pod uses its claims, before those of the template. */
+export function claimVolumes(set: Obj, pod: string): Rec[] {
+  const claims = recs(at(set, 'spec', 'volumeClaimTemplates')).map((template) => ({
+    name: str(at(template, 'metadata', 'name')),
+    persistentVolumeClaim: { claimName: claimName(template, pod) },
+  }));
+  const taken = new Set(claims.map(({ name }) => name));
+  const others = recs(at(set, 'spec', 'template', 'spec', 'volumes')).filter(
+    (volume) => !taken.has(str(volume['name'])),
+  );
+  return claims.length === 0 ? [] : [...claims, ...others];
+}
+
+/** Makes the claims that a set's pod lacks. Returns false when one could not be made. */
+export function makeClaims(set: Obj, pod: string, life: Life): boolean {
+  const { name = '', namespace = '' } = set.metadata;
+  for (const template of recs(at(set, 'spec', 'volumeClaimTemplates'))) {
+    const claim = claimName(template, pod);
+    if (life.world.store.get(storage, `${namespace}/${claim}`) !== undefined) continue;
+    const metadata = rec(template['metadata']);
+    const annotations = rec(metadata['annotations']);
+    const made = create(life.world, storage, namespace, {
+      metadata: {
+        name: claim,
+        labels: { ...strings(metadata['labels']), ...strings(at(set, 'spec', 'selector', 'matchLabels')) },
+        ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+      },
+      spec: structuredClone(rec(template['spec'])),
+    });
+    const what = `Create Claim ${claim} Pod ${pod} in StatefulSet ${name}`;
+    report(life.world, set, {
+      type: made === undefined ? 'Warning' : 'Normal',
+      reason: made === undefined ? 'FailedCreate' : 'SuccessfulCreate',
+      message: made === undefined ? `${what} failed error: ${lastRefusal(life.world)}` : `${what} success`,
+      component,
+    });
+    if (made === undefined) return false;
+  }
+  return true;
+}
+
+/**
+ * Ties a pod's claims to what they are to go with (`persistentVolumeClaimRetentionPolicy`): to the set when it is
+ * deleted, to the pod when the set is scaled down.
+ */
+export function tieClaims(set: Obj, pod: Obj, surplus: boolean, life: Life): void {
+  const policy = rec(at(set, 'spec', 'persistentVolumeClaimRetentionPolicy'));
+  const withSet = policy['whenDeleted'] === 'Delete';
+  const withPod = policy['whenScaled'] === 'Delete' && surplus;
+  for (const template of recs(at(set, 'spec', 'volumeClaimTemplates'))) {
+    const key = `${set.metadata.namespace ?? ''}/${claimName(template, pod.metadata.name ?? '')}`;
+    const claim = life.world.store.get(storage, key);
+    if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) continue;
+    const { ownerReferences = [], ...metadata } = claim.metadata;
+    const others = ownerReferences.filter(({ uid }) => uid !== set.metadata.uid && uid !== pod.metadata.uid);
+    const owners = [...others, ...(withPod ? [ownedBy(pod)] : withSet ? [ownedBy(set)] : [])];
+    if (owners.length === 0 && ownerReferences.length === 0) continue;
+    put(life.world, storage, {
+      ...claim,
+      metadata: (owners.length === 0
+        ? metadata
+        : { ...metadata, ownerReferences: owners }) as Obj['metadata'],
+    });
+  }
+}

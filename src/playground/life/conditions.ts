@@ -1,0 +1,27 @@
+import type { Rec } from '../values.ts';
+
+/** The condition of a type. */
+export function conditionOf(conditions: readonly Rec[], type: string): Rec | undefined {
+  return conditions.find((item) => item['type'] === type);
+}
+
+/**
+ * Sets a condition as the workload controllers do: the one that changed comes last, one of the same status and reason
+ * stays as it is, and the transition time moves only with the status.
+ */
+export function moveCondition(conditions: readonly Rec[], next: Rec, now: string): readonly Rec[] {
+  const old = conditionOf(conditions, String(next['type']));
+  if (old !== undefined && old['status'] === next['status'] && old['reason'] === next['reason']) {
+    return conditions;
+  }
+  const kept = old !== undefined && old['status'] === next['status'];
+  const lastTransitionTime = kept ? old['lastTransitionTime'] : now;
+  return [...withoutCondition(conditions, String(next['type'])), { ...next, lastTransitionTime }];
+}
+
+/** The conditions but those of a type. */
+export function withoutCondition(conditions: readonly Rec[], type: string): readonly Rec[] {
+  return conditions.some((item) => item['type'] === type)
+    ? conditions.filter((item) => item['type'] !== type)
+    : conditions;
+}

@@ -1,0 +1,189 @@
+import { at, type Obj, type Rec, rec, same, strings } from '../values.ts';
+import {
+  byAge,
+  component,
+  conditionsOf,
+  count,
+  deployments,
+  hashLabel,
+  isRolling,
+  limits,
+  plainTemplate,
+  progressDeadline,
+  replicaSets,
+  replicasOf,
+  type Rollout,
+  rolloutCondition,
+  tellCondition,
+  tellScaled,
+  total,
+} from './rollout.ts';
+import { create, lastRefusal, ownedBy, put, remove, report, templateHash } from './write.ts';
+import { conditionOf } from './conditions.ts';
+
+const revisionNote = 'deployment.kubernetes.io/revision';
+const historyNote = 'deployment.kubernetes.io/revision-history';
+const desiredNote = 'deployment.kubernetes.io/desired-replicas';
+const mostNote = 'deployment.kubernetes.io/max-replicas';
+const notCopied = new Set([
+  'kubectl.kubernetes.io/last-applied-configuration',
+  'deprecated.deployment.rollback.to',
+  revisionNote,
+  historyNote,
+  desiredNote,
+  mostNote,
+]);
+/** So long may the list of a set's earlier revisions get. */
+const longestHistory = 2_000;
+
+const revisionOf = (set: Obj) => Number(set.metadata.annotations?.[revisionNote] ?? 0) || 0;
+
+/** How many pods the Deployment wanted when a set was last scaled; undefined when nobody noted it. */
+export function desiredOf(set: Obj): number | undefined {
+  const noted = set.metadata.annotations?.[desiredNote];
+  return noted === undefined || !/^\d+$/.test(noted) ? undefined : Number(noted);
+}
+
+/** How many pods all sets could have together when a set was last scaled. */
+export const mostOf = (set: Obj): number => Number(set.metadata.annotations?.[mostNote] ?? 0) || 0;
+
+/** What a set is told about its Deployment when it is scaled. */
+export function scaleNotes(deployment: Obj): Record<string, string> {
+  const wanted = replicasOf(deployment);
+  return { [desiredNote]: String(wanted), [mostNote]: String(wanted + limits(deployment).surge) };
+}
+
+/** The annotations of the set of the present template: the Deployment's, and which revisions it has been. */
+function revisionNotes(
+  deployment: Obj,
+  given: Record<string, string>,
+  revision: number,
+): Record<string, string> {
+  const notes = { ...given };
+  for (const [name, value] of Object.entries(deployment.metadata.annotations ?? {})) {
+    if (!notCopied.has(name)) notes[name] = value;
+  }
+  const old = given[revisionNote];
+  if ((Number(old ?? 0) || 0) >= revision) return notes;
+  notes[revisionNote] = String(revision);
+  if (old !== undefined) {
+    const past = [...(given[historyNote] ?? '').split(',').filter(Boolean), old];
+    while (past.length > 1 && past.join(',').length > longestHistory) past.shift();
+    notes[historyNote] = past.join(',');
+  }
+  return notes;
+}
+
+function noteRevision(rollout: Rollout, revision: string): void {
+  const { life, deployment } = rollout;
+  if (deployment.metadata.annotations?.[revisionNote] === revision) return;
+  const annotations = { ...deployment.metadata.annotations, [revisionNote]: revision };
+  const metadata = { ...deployment.metadata, annotations };
+  rollout.deployment = put(life.world, deployments, { ...deployment, metadata });
+}
+
+/** The sets of a Deployment: that of its present template, and all others. */
+export interface Sets {
+  readonly current: Obj | undefined;
+  readonly old: readonly Obj[];
+}
+
+export const allOf = ({ current, old }: Sets): Obj[] =>
+  current === undefined ? [...old] : [...old, current];
+
+/** Finds the set of the present template and counts its revision; makes it where that is wished. */
+export function findSets(rollout: Rollout, owned: readonly Obj[], make: boolean): Sets {
+  const { life, deployment } = rollout;
+  const template = plainTemplate(at(deployment, 'spec', 'template'));
+  const aged = [...owned].sort(byAge);
+  const found = aged.find((set) => same(plainTemplate(at(set, 'spec', 'template')), template));
+  const old = aged.filter((set) => set !== found);
+  const revision = Math.max(0, ...old.map(revisionOf)) + 1;
+  if (found === undefined) {
+    return { current: make ? makeSet(rollout, old, template, revision) : undefined, old };
+  }
+  const annotations = revisionNotes(deployment, found.metadata.annotations ?? {}, revision);
+  const { minReadySeconds: _old, ...spec } = rec(found['spec']);
+  const minReadySeconds = at(deployment, 'spec', 'minReadySeconds');
+  const next = { ...spec, ...(minReadySeconds === undefined ? {} : { minReadySeconds }) };
+  const changed = !same(found['spec'], next);
+  const generation = (found.metadata.generation ?? 0) + (changed ? 1 : 0);
+  const current = put(life.world, replicaSets, {
+    ...found,
+    metadata: { ...found.metadata, generation, annotations },
+    spec: next,
+  });
+  noteRevision(rollout, current.metadata.annotations?.[revisionNote] ?? '');
+  if (
+    progressDeadline(deployment) !== undefined &&
+    conditionOf(conditionsOf(rollout.deployment), 'Progressing') === undefined
+  ) {
+    const message = `Found new replica set "${current.metadata.name ?? ''}"`;
+    tellCondition(rollout, rolloutCondition(rollout, 'Progressing', 'True', 'FoundNewReplicaSet', message));
+  }
+  return { current, old };
+}
+
+/** How many pods the set of the present template may have now. */
+export function allowedFor(deployment: Obj, sets: readonly Obj[], mine: number): number {
+  const wanted = replicasOf(deployment);
+  if (!isRolling(deployment)) return wanted;
+  const room = wanted + limits(deployment).surge - total(sets, replicasOf);
+  return room <= 0 ? mine : mine + Math.min(room, wanted - mine);
+}
+
+function makeSet(rollout: Rollout, old: readonly Obj[], template: Rec, revision: number): Obj | undefined {
+  const { life, deployment } = rollout;
+  const { name = '', namespace = '' } = deployment.metadata;
+  const hash = templateHash(template);
+  const labels = { ...strings(at(template, 'metadata', 'labels')), [hashLabel]: hash };
+  const selector = rec(at(deployment, 'spec', 'selector'));
+  const first = allowedFor(deployment, old, 0);
+  const minReadySeconds = at(deployment, 'spec', 'minReadySeconds');
+  const setName = `${name}-${hash}`;
+  const set = create(life.world, replicaSets, namespace, {
+    metadata: {
+      name: setName,
+      labels,
+      annotations: { ...revisionNotes(deployment, {}, revision), ...scaleNotes(deployment) },
+      ownerReferences: [ownedBy(deployment)],
+    },
+    spec: {
+      replicas: first,
+      ...(minReadySeconds === undefined ? {} : { minReadySeconds }),
+      selector: { ...selector, matchLabels: { ...strings(selector['matchLabels']), [hashLabel]: hash } },
+      template: { ...structuredClone(template), metadata: { ...rec(template['metadata']), labels } },
+    },
+  });
+  const watched = progressDeadline(deployment) !== undefined;
+  if (set === undefined) {
+    const message = `Failed to create new replica set "${setName}": ${lastRefusal(life.world)}`;
+    if (watched) {
+      tellCondition(
+        rollout,
+        rolloutCondition(rollout, 'Progressing', 'False', 'ReplicaSetCreateError', message),
+      );
+    }
+    report(life.world, deployment, { type: 'Warning', reason: 'ReplicaSetCreateError', message, component });
+    return undefined;
+  }
+  if (first > 0) tellScaled(rollout, setName, 0, first);
+  noteRevision(rollout, String(revision));
+  if (watched) {
+    const message = `Created new replica set "${setName}"`;
+    tellCondition(rollout, rolloutCondition(rollout, 'Progressing', 'True', 'NewReplicaSetCreated', message));
+  }
+  return set;
+}
+
+/** Removes the oldest sets without pods, but as many as the history may have. */
+export function forgetSets({ life, deployment }: Rollout, old: readonly Obj[]): void {
+  const keep = Number(at(deployment, 'spec', 'revisionHistoryLimit') ?? 10);
+  const there = old
+    .filter((set) => set.metadata.deletionTimestamp === undefined)
+    .sort((a, b) => revisionOf(a) - revisionOf(b));
+  for (const set of there.slice(0, Math.max(0, there.length - keep))) {
+    const seen = count(set, 'observedGeneration') >= (set.metadata.generation ?? 0);
+    if (replicasOf(set) === 0 && count(set, 'replicas') === 0 && seen) remove(life.world, replicaSets, set);
+  }
+}

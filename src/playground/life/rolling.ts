@@ -1,0 +1,149 @@
+import { isActiveOrStopping } from './pods.ts';
+import { rec, same } from '../values.ts';
+import type { Obj } from '../values.ts';
+import { allOf, allowedFor, desiredOf, mostOf, scaleNotes, type Sets } from './revision.ts';
+import {
+  activeSets,
+  byAge,
+  count,
+  isRolling,
+  limits,
+  replicaSets,
+  replicasOf,
+  type Rollout,
+  tellScaled,
+  total,
+} from './rollout.ts';
+import { putSpec } from './write.ts';
+
+/** Gives a set another number of pods, and tells it how many its Deployment wants. */
+function resize(rollout: Rollout, set: Obj, to: number): void {
+  const { life, deployment } = rollout;
+  const from = replicasOf(set);
+  const annotations = { ...set.metadata.annotations, ...scaleNotes(deployment) };
+  if (from === to && same(annotations, set.metadata.annotations)) return;
+  putSpec(life.world, replicaSets, set, { ...rec(set['spec']), replicas: to }, annotations);
+  if (from !== to) tellScaled(rollout, set.metadata.name ?? '', from, to);
+}
+
+/** Whether the Deployment was scaled since its sets were. */
+export function isScaling({ deployment }: Rollout, sets: Sets): boolean {
+  const wanted = replicasOf(deployment);
+  return activeSets(allOf(sets)).some((set) => (desiredOf(set) ?? wanted) !== wanted);
+}
+
+/** Shares a new number of pods out: to the only set, or to all by their sizes while it rolls. */
+export function scaleSets(rollout: Rollout, sets: Sets): void {
+  const { deployment } = rollout;
+  const wanted = replicasOf(deployment);
+  const active = activeSets(allOf(sets));
+  if (active.length < 2) {
+    const only = active[0] ?? sets.current ?? [...sets.old].sort(byAge).at(-1);
+    if (only !== undefined && replicasOf(only) !== wanted) resize(rollout, only, wanted);
+    return;
+  }
+  const { current } = sets;
+  const saturated =
+    current !== undefined &&
+    replicasOf(current) === wanted &&
+    desiredOf(current) === wanted &&
+    count(current, 'availableReplicas') === wanted;
+  if (saturated) for (const set of activeSets(sets.old)) resize(rollout, set, 0);
+  else if (isRolling(deployment)) share(rollout, active);
+}
+
+function share(rollout: Rollout, active: readonly Obj[]): void {
+  const { deployment } = rollout;
+  const wanted = replicasOf(deployment);
+  const most = wanted > 0 ? wanted + limits(deployment).surge : 0;
+  const more = most - total(active, replicasOf);
+  // The largest first: of those alike, the newer grow first and the older shrink first.
+  const sorted = [...active].sort(
+    (a, b) => replicasOf(b) - replicasOf(a) || (more > 0 ? byAge(b, a) : byAge(a, b)),
+  );
+  let given = 0;
+  const sizes = sorted.map((set) => {
+    const have = replicasOf(set);
+    const left = more - given;
+    if (more === 0 || left === 0) return have;
+    const before = mostOf(set) || count(deployment, 'replicas');
+    const exact = wanted === 0 ? 0 : before === 0 ? have : (have * most) / before;
+    const part = Math.sign(exact) * Math.round(Math.abs(exact)) - have;
+    const step = more > 0 ? Math.min(part, left) : Math.max(part, left);
+    given += step;
+    return have + step;
+  });
+  for (const [index, set] of sorted.entries()) {
+    const size = (sizes[index] ?? 0) + (index === 0 ? more - given : 0);
+    resize(rollout, set, Math.max(0, size));
+  }
+}
+
+/** Stops all old pods, then starts all new ones. `renew` finds the sets again, and makes the new one. */
+export function recreate(rollout: Rollout, sets: Sets, renew: () => Sets): Sets {
+  const active = activeSets(sets.old);
+  for (const set of active) resize(rollout, set, 0);
+  if (active.length > 0) return sets;
+  const { children } = rollout.life;
+  if (sets.old.some((set) => children.of(set.metadata.uid, '/pods').some(isActiveOrStopping))) return sets;
+  const now = sets.current === undefined ? renew() : sets;
+  const wanted = replicasOf(rollout.deployment);
+  if (now.current !== undefined && replicasOf(now.current) !== wanted) resize(rollout, now.current, wanted);
+  return now;
+}
+
+/** One step of a rolling update: new pods as far as the surge allows, else fewer old ones as availability allows. */
+export function rollOn(rollout: Rollout, sets: Sets): boolean {
+  const { deployment } = rollout;
+  const { current, old } = sets;
+  if (current === undefined) return false;
+  const wanted = replicasOf(deployment);
+  const mine = replicasOf(current);
+  const everything = allOf(sets);
+  if (mine !== wanted) {
+    const to = mine > wanted ? wanted : allowedFor(deployment, everything, mine);
+    if (to !== mine) {
+      resize(rollout, current, to);
+      return true;
+    }
+  }
+  const active = activeSets(old).sort(byAge);
+  if (active.length === 0) return false;
+  const least = wanted - limits(deployment).unavailable;
+  const missing = mine - count(current, 'availableReplicas');
+  const spare = total(everything, replicasOf) - least - missing;
+  return spare > 0 && shrink(rollout, active, current, spare, least);
+}
+
+/** Takes pods from old sets: those that are not available first, then as many as may be missing. */
+function shrink(
+  rollout: Rollout,
+  active: readonly Obj[],
+  current: Obj,
+  spare: number,
+  least: number,
+): boolean {
+  const sizes = new Map(active.map((set) => [set, replicasOf(set)]));
+  let sick = spare;
+  for (const set of active) {
+    const have = replicasOf(set);
+    const step = Math.min(sick, Math.max(0, have - count(set, 'availableReplicas')));
+    sizes.set(set, have - step);
+    sick -= step;
+  }
+  const available = total([...active, current], (set) => count(set, 'availableReplicas'));
+  let healthy = Math.min(Math.max(0, available - least), sick);
+  for (const set of active) {
+    const have = sizes.get(set) ?? 0;
+    const step = Math.min(have, healthy);
+    sizes.set(set, have - step);
+    healthy -= step;
+  }
+  let moved = false;
+  for (const [set, size] of sizes) {
+    if (size === replicasOf(set)) continue;
+    resize(rollout, set, size);
+    moved = true;
+  }
+  return moved;
+}

@@ -1,0 +1,160 @@
+import { timestamp } from '../clock.ts';
+import { type Obj, type Rec, same, rec, str } from '../values.ts';
+import { conditionOf, moveCondition, withoutCondition } from './conditions.ts';
+import { allOf, type Sets } from './revision.ts';
+import {
+  conditionsOf,
+  count,
+  deployments,
+  limits,
+  progressDeadline,
+  replicasOf,
+  type Rollout,
+  rolloutCondition,
+  tellCondition,
+  total,
+} from './rollout.ts';
+import { putStatus } from './write.ts';
+
+/** Notes that a rollout was paused, or goes on. */
+export function notePause(rollout: Rollout, paused: boolean): void {
+  if (progressDeadline(rollout.deployment) === undefined) return;
+  const old = conditionOf(conditionsOf(rollout.deployment), 'Progressing');
+  if (old?.['reason'] === 'ProgressDeadlineExceeded') return;
+  const noted = old?.['reason'] === 'DeploymentPaused';
+  if (paused === noted) return;
+  const [reason, message] = paused
+    ? ['DeploymentPaused', 'Deployment is paused']
+    : ['DeploymentResumed', 'Deployment is resumed'];
+  tellCondition(rollout, rolloutCondition(rollout, 'Progressing', 'Unknown', reason, message));
+}
+
+/** What the sets of a Deployment sum up to, and whether enough pods are available. */
+function calculate(rollout: Rollout, sets: Sets): Rec {
+  const { deployment, life } = rollout;
+  const all = allOf(sets);
+  const sum = (field: string) => total(all, (set) => count(set, field));
+  const available = sum('availableReplicas');
+  const numbers = {
+    replicas: sum('replicas'),
+    updatedReplicas: sets.current === undefined ? 0 : count(sets.current, 'replicas'),
+    readyReplicas: sum('readyReplicas'),
+    availableReplicas: available,
+    unavailableReplicas: Math.max(0, total(all, replicasOf) - available),
+  };
+  const enough = available >= replicasOf(deployment) - limits(deployment).unavailable;
+  const condition = enough
+    ? rolloutCondition(
+        rollout,
+        'Available',
+        'True',
+        'MinimumReplicasAvailable',
+        'Deployment has minimum availability.',
+      )
+    : rolloutCondition(
+        rollout,
+        'Available',
+        'False',
+        'MinimumReplicasUnavailable',
+        'Deployment does not have minimum availability.',
+      );
+  return {
+    observedGeneration: deployment.metadata.generation ?? 1,
+    ...Object.fromEntries(Object.entries(numbers).filter(([, value]) => value > 0)),
+    terminatingReplicas: sum('terminatingReplicas'),
+    conditions: moveCondition(conditionsOf(deployment), condition, timestamp(life.world.clock.now())),
+  };
+}
+
+/** Stores what a Deployment that is paused or being scaled has come to. */
+export function putCounts(rollout: Rollout, sets: Sets): void {
+  const status = calculate(rollout, sets);
+  rollout.deployment = putStatus(rollout.life.world, deployments, rollout.deployment, status);
+}
+
+const number = (status: Rec, field: string) => Number(status[field] ?? 0);
+
+/** Whether a status says that a rollout is at its end. */
+export function isComplete(deployment: Obj, status: Rec): boolean {
+  const wanted = replicasOf(deployment);
+  return (
+    number(status, 'updatedReplicas') === wanted &&
+    number(status, 'replicas') === wanted &&
+    number(status, 'availableReplicas') === wanted &&
+    number(status, 'observedGeneration') >= (deployment.metadata.generation ?? 0)
+  );
+}
+
+function hasMoved(before: Rec, after: Rec): boolean {
+  const old = (status: Rec) => number(status, 'replicas') - number(status, 'updatedReplicas');
+  return (
+    number(after, 'updatedReplicas') > number(before, 'updatedReplicas') ||
+    old(after) < old(before) ||
+    number(after, 'readyReplicas') > number(before, 'readyReplicas') ||
+    number(after, 'availableReplicas') > number(before, 'availableReplicas')
+  );
+}
+
+/** Stores what a rollout has come to: that it moves, is complete, or has stood still for too long. */
+export function putProgress(rollout: Rollout, sets: Sets): void {
+  const { life, deployment } = rollout;
+  const now = timestamp(life.world.clock.now());
+  const before = rec(deployment['status']);
+  const status = calculate(rollout, sets);
+  let conditions = status['conditions'] as readonly Rec[];
+  const deadline = progressDeadline(deployment);
+  const known = conditionOf(conditionsOf(deployment), 'Progressing');
+  const done =
+    number(status, 'replicas') === number(status, 'updatedReplicas') &&
+    known?.['reason'] === 'NewReplicaSetAvailable';
+  if (deadline === undefined) conditions = withoutCondition(conditions, 'Progressing');
+  else if (!done) {
+    const subject =
+      sets.current === undefined
+        ? `Deployment "${deployment.metadata.name ?? ''}"`
+        : `ReplicaSet "${sets.current.metadata.name ?? ''}"`;
+    if (isComplete(deployment, status)) {
+      const message = `${subject} has successfully progressed.`;
+      const next = rolloutCondition(rollout, 'Progressing', 'True', 'NewReplicaSetAvailable', message);
+      conditions = moveCondition(conditions, next, now);
+    } else if (hasMoved(before, status)) {
+      const message = `${subject} is progressing.`;
+      const next = rolloutCondition(rollout, 'Progressing', 'True', 'ReplicaSetUpdated', message);
+      const lastTransitionTime = known?.['status'] === 'True' ? known['lastTransitionTime'] : now;
+      conditions = [...withoutCondition(conditions, 'Progressing'), { ...next, lastTransitionTime }];
+    } else if (isLate(rollout, conditions, deadline)) {
+      const message = `${subject} has timed out progressing.`;
+      const next = rolloutCondition(rollout, 'Progressing', 'False', 'ProgressDeadlineExceeded', message);
+      conditions = moveCondition(conditions, next, now);
+    }
+  }
+  const failure = [...(sets.current === undefined ? [] : [sets.current]), ...sets.old]
+    .map((set) => conditionOf(conditionsOf(set), 'ReplicaFailure'))
+    .find((item) => item !== undefined);
+  conditions =
+    failure === undefined
+      ? withoutCondition(conditions, 'ReplicaFailure')
+      : moveCondition(conditions, { ...failure, lastUpdateTime: failure['lastTransitionTime'] }, now);
+  const next = { ...status, conditions };
+  if (!same(before, next)) rollout.deployment = putStatus(life.world, deployments, deployment, next);
+}
+
+function isLate({ life }: Rollout, conditions: readonly Rec[], deadline: number): boolean {
+  const known = conditionOf(conditions, 'Progressing');
+  if (known === undefined || known['reason'] === 'NewReplicaSetAvailable') return false;
+  if (known['reason'] === 'ProgressDeadlineExceeded') return true;
+  return Date.parse(str(known['lastUpdateTime'])) + deadline * 1000 < life.world.clock.now();
+}
+
+/** Milliseconds after which a rollout has to be looked at for its deadline; undefined when it has none to come. */
+export function untilDeadline({ life, deployment }: Rollout): number | undefined {
+  const deadline = progressDeadline(deployment);
+  const known = conditionOf(conditionsOf(deployment), 'Progressing');
+  if (deadline === undefined || known === undefined) return undefined;
+  if (isComplete(deployment, rec(deployment['status']))) return undefined;
+  if (known['reason'] === 'ProgressDeadlineExceeded' || known['reason'] === 'NewReplicaSetAvailable') {
+    return undefined;
+  }
+  const left = Date.parse(str(known['lastUpdateTime'])) + deadline * 1000 - life.world.clock.now();
+  return Math.max(0, left) + 1_000;
+}

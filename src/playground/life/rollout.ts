@@ -1,0 +1,100 @@
+import { timestamp } from '../clock.ts';
+import { at, type Obj, type Rec, rec, recs, strings } from '../values.ts';
+import { moveCondition } from './conditions.ts';
+import type { Life } from './engine.ts';
+import { putStatus, report } from './write.ts';
+
+export const deployments = 'apps/deployments';
+export const replicaSets = 'apps/replicasets';
+export const hashLabel = 'pod-template-hash';
+export const component = 'deployment-controller';
+
+/** One look at a Deployment: its state, which the look's own writes move on, and where it lives. */
+export interface Rollout {
+  readonly life: Life;
+  readonly key: string;
+  deployment: Obj;
+}
+
+export const replicasOf = (object: Obj): number => Number(at(object, 'spec', 'replicas') ?? 0);
+export const count = (object: Obj, field: string): number => Number(at(object, 'status', field) ?? 0);
+export const total = (objects: readonly Obj[], value: (object: Obj) => number): number =>
+  objects.reduce((sum, object) => sum + value(object), 0);
+
+/** Those that want pods. */
+export const activeSets = (sets: readonly Obj[]): Obj[] => sets.filter((set) => replicasOf(set) > 0);
+
+const born = (set: Obj) => set.metadata.creationTimestamp ?? '';
+/** The oldest first; those of one second by name. */
+export const byAge = (a: Obj, b: Obj): number =>
+  born(a) < born(b) ? -1 : born(a) > born(b) ? 1 : (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1;
+
+/** A count, or a percentage of a number rounded up or down. */
+export function fraction(value: unknown, of: number, up: boolean): number {
+  const percent = typeof value === 'string' ? /^(\d+)%$/.exec(value)?.[1] : undefined;
+  if (percent === undefined) return Number(value ?? 0);
+  const exact = (Number(percent) * of) / 100;
+  return up ? Math.ceil(exact) : Math.floor(exact);
+}
+
+export const isRolling = (deployment: Obj): boolean =>
+  at(deployment, 'spec', 'strategy', 'type') !== 'Recreate';
+
+/** How many pods a rolling Deployment may have too many, and how many too few; none of either where it recreates. */
+export function limits(deployment: Obj): { surge: number; unavailable: number } {
+  const wanted = replicasOf(deployment);
+  if (!isRolling(deployment)) return { surge: 0, unavailable: 0 };
+  const rolling = rec(at(deployment, 'spec', 'strategy', 'rollingUpdate'));
+  const surge = fraction(rolling['maxSurge'], wanted, true);
+  const unavailable = fraction(rolling['maxUnavailable'], wanted, false);
+  const least = surge === 0 && unavailable === 0 ? 1 : unavailable;
+  return { surge, unavailable: wanted === 0 ? 0 : Math.min(least, wanted) };
+}
+
+/** Seconds a rollout may stand still; undefined when nobody asks. */
+export function progressDeadline(deployment: Obj): number | undefined {
+  const seconds = at(deployment, 'spec', 'progressDeadlineSeconds');
+  return typeof seconds === 'number' && seconds !== 2_147_483_647 ? seconds : undefined;
+}
+
+/** A template without the label that ReplicaSets add. */
+export function plainTemplate(template: unknown): Rec {
+  const { metadata, ...rest } = rec(template);
+  const { labels, ...others } = rec(metadata);
+  const { [hashLabel]: _hash, ...plain } = strings(labels);
+  return { ...rest, metadata: { ...others, labels: plain } };
+}
+
+export const conditionsOf = (object: Obj): Rec[] => recs(at(object, 'status', 'conditions'));
+
+/** A condition of a Deployment, updated now. */
+export function rolloutCondition(
+  rollout: Rollout,
+  type: string,
+  status: string,
+  reason: string,
+  message: string,
+): Rec {
+  const lastUpdateTime = timestamp(rollout.life.world.clock.now());
+  return { type, status, reason, message, lastUpdateTime };
+}
+
+/** Stores one condition of the Deployment. */
+export function tellCondition(rollout: Rollout, next: Rec): void {
+  const { life, deployment } = rollout;
+  const now = timestamp(life.world.clock.now());
+  const conditions = moveCondition(conditionsOf(deployment), next, now);
+  rollout.deployment = putStatus(life.world, deployments, deployment, {
+    ...rec(deployment['status']),
+    conditions,
+  });
+}
+
+export function tellScaled(rollout: Rollout, set: string, from: number, to: number): void {
+  report(rollout.life.world, rollout.deployment, {
+    type: 'Normal',
+    reason: 'ScalingReplicaSet',
+    message: `Scaled ${to > from ? 'up' : 'down'} replica set ${set} from ${from} to ${to}`,
+    component,
+  });
+}

@@ -1,0 +1,27 @@
+import { recs, type Obj, type Rec, at, str } from '../values.ts';
+
+/** Whether a toleration tolerates a taint. */
+export function toleratesTaint(toleration: Rec, taint: Rec): boolean {
+  const effect = str(toleration['effect']);
+  if (effect !== '' && effect !== taint['effect']) return false;
+  const key = str(toleration['key']);
+  if (key !== '' && key !== taint['key']) return false;
+  const operator = str(toleration['operator']) || 'Equal';
+  if (operator === 'Exists') return true;
+  const [mine, other] = [str(toleration['value']), str(taint['value'])];
+  if (operator === 'Equal') return key !== '' && mine === other;
+  if (!/^-?\d+$/.test(mine) || !/^-?\d+$/.test(other)) return false;
+  return operator === 'Lt' ? Number(other) < Number(mine) : Number(other) > Number(mine);
+}
+
+/** A node's taints that keep pods away, of these effects. */
+export const taintsOf = (node: Obj, ...effects: string[]): Rec[] =>
+  recs(at(node, 'spec', 'taints')).filter((taint) => effects.includes(str(taint['effect'])));
+
+/** The first taint of a node, of these effects, that tolerations do not tolerate. */
+export function untolerated(node: Obj, tolerations: readonly Rec[], ...effects: string[]): Rec | undefined {
+  return taintsOf(node, ...effects).find((taint) => !tolerations.some((item) => toleratesTaint(item, taint)));
+}
+
+/** Tolerations of a pod. */
+export const tolerationsOf = (pod: Obj): Rec[] => recs(at(pod, 'spec', 'tolerations'));
