@@ -86,12 +86,12 @@ function mark(world: World, before: Obj, finalizers: readonly string[], grace: n
     ...before,
     metadata: {
       ...metadata,
-      // The server marks a definition by another path than all else: no generation, no grace.
+      // The server marks definitions and namespaces by paths of their own: no generation, no grace.
       ...(metadata.generation === undefined || already || isDefinition
         ? {}
         : { generation: metadata.generation + 1 }),
       deletionTimestamp: timestamp(world.clock.now() + grace * 1000),
-      ...(isDefinition ? {} : { deletionGracePeriodSeconds: grace }),
+      ...(isDefinition || before.kind === 'Namespace' ? {} : { deletionGracePeriodSeconds: grace }),
       ...(finalizers.length === 0 ? {} : { finalizers: [...finalizers] }),
     },
   };

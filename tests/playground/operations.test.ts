@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseQuantity } from '../../src/kube/quantity.ts';
 import { ManualClock } from '../../src/playground/clock.ts';
-import { lastDue, parseSchedule } from '../../src/playground/life/schedule.ts';
+import { dueBetween, parseSchedule } from '../../src/playground/life/schedule.ts';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';
 import { at, type Obj } from '../../src/playground/values.ts';
 import { json, send } from './client.ts';
@@ -139,11 +139,14 @@ describe('disruption budgets', () => {
     const pods = playground.world.store
       .list('/pods', 'shop/')
       .filter((pod: Obj) => pod.metadata.labels?.['app.kubernetes.io/name'] === 'checkout');
-    expect(budget()).toMatchObject({ status: { disruptionsAllowed: 1 } });
-    expect(await evict('shop', pods[0]?.metadata.name ?? '')).toMatchObject({ status: 'Success' });
-    expect(await evict('shop', pods[1]?.metadata.name ?? '')).toMatchObject({ code: 429 });
-    clock.advance(3 * minute);
     // A rollout may be under way, with a pod more than wanted.
+    const allowed = Number(at(budget(), 'status', 'disruptionsAllowed'));
+    expect(allowed).toBeGreaterThanOrEqual(1);
+    for (const pod of pods.slice(0, allowed)) {
+      expect(await evict('shop', pod.metadata.name ?? '')).toMatchObject({ status: 'Success' });
+    }
+    expect(await evict('shop', pods[allowed]?.metadata.name ?? '')).toMatchObject({ code: 429 });
+    clock.advance(3 * minute);
     const healthy = Number(at(budget(), 'status', 'currentHealthy'));
     expect(healthy).toBeGreaterThanOrEqual(3);
     expect(budget()).toMatchObject({ status: { desiredHealthy: 2, disruptionsAllowed: healthy - 2 } });
@@ -192,8 +195,8 @@ test('tables of what runs by itself show what kubectl shows', async () => {
 test('a schedule is due as cron says, in its time zone', () => {
   const time = (text: string) => Date.parse(text);
   const due = (schedule: string, after: string, until: string, zone = '') => {
-    const read = parseSchedule(schedule);
-    const found = read === undefined ? undefined : lastDue(read, time(after), time(until), zone);
+    const read = parseSchedule(schedule, zone);
+    const found = read === undefined ? undefined : dueBetween(read, time(after), time(until)).last;
     return found === undefined ? undefined : new Date(found).toISOString();
   };
   const [monday, until] = ['2026-03-02T00:00:00Z', '2026-03-02T12:07:30Z'];
@@ -203,7 +206,7 @@ test('a schedule is due as cron says, in its time zone', () => {
   expect(due('0 9 13 * 1', monday, until)).toBe('2026-03-02T09:00:00.000Z');
   expect(due('0 9 * * *', monday, until, 'Europe/Berlin')).toBe('2026-03-02T08:00:00.000Z');
   expect(due('@hourly', '2026-03-02T12:00:00Z', until)).toBeUndefined();
-  expect(['* * * *', '61 * * * *', 'a * * * *'].map(parseSchedule)).toEqual([
+  expect(['* * * *', '61 * * * *', 'a * * * *'].map((text) => parseSchedule(text))).toEqual([
     undefined,
     undefined,
     undefined,

@@ -47,6 +47,9 @@ export interface CreateContext {
   readonly uid: string;
 }
 
+/** Counts the templates a DaemonSet has had. */
+const templateNote = 'deprecated.daemonset.template.generation';
+
 const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) => void>> = {
   '/namespaces': (object) => {
     object['spec'] = { finalizers: ['kubernetes'] };
@@ -85,6 +88,9 @@ const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) =>
   '/persistentvolumes': (object, { now }) => {
     object['status'] = { phase: 'Pending', lastPhaseTransitionTime: now };
     finalizer(object, 'kubernetes.io/pv-protection');
+  },
+  'apps/daemonsets': (object) => {
+    object.metadata.annotations = { [templateNote]: '1', ...object.metadata.annotations };
   },
   'autoscaling/horizontalpodautoscalers': (object) => {
     object['status'] = { desiredReplicas: 0, currentMetrics: null };
@@ -246,6 +252,12 @@ export function prepareUpdate(resource: Resource, object: Obj, before: Obj, part
 }
 
 const onUpdate: Readonly<Record<string, (object: Obj, before: Obj) => void>> = {
+  'apps/daemonsets': (object, before) => {
+    const count = Number(before.metadata.annotations?.[templateNote] ?? 1);
+    const changed = !same(at(object, 'spec', 'template'), at(before, 'spec', 'template'));
+    const note = String(changed ? count + 1 : count);
+    object.metadata.annotations = { ...object.metadata.annotations, [templateNote]: note };
+  },
   '/services': (object, before) => {
     const spec = rec(object['spec']);
     const old = rec(before['spec']);

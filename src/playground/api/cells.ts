@@ -6,6 +6,13 @@ import { moreCells } from './more-cells.ts';
 import { rareCells } from './rare-cells.ts';
 import { at, type Obj, type Rec, rec, recs, str, strings } from '../values.ts';
 
+/** A node's kernel and what processors it is for. */
+function kernelOf(info: Rec): string {
+  const [kernel, architecture] = [str(info['kernelVersion']), str(info['architecture'])];
+  if (kernel === '') return '<unknown>';
+  return architecture === '' ? kernel : `${kernel} (${architecture})`;
+}
+
 /** What a kind shows of an object, by column name. */
 export type Cells = (object: Obj, now: number) => Rec;
 
@@ -68,7 +75,7 @@ function node(object: Obj): Rec {
     'Internal-IP': address('InternalIP'),
     'External-IP': address('ExternalIP'),
     'OS-Image': unknown(info['osImage']),
-    'Kernel-Version': unknown(info['kernelVersion']),
+    'Kernel-Version': kernelOf(info),
     'Container-Runtime': unknown(info['containerRuntimeVersion']),
   };
 }

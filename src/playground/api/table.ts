@@ -2,7 +2,7 @@ import { asStored } from '../conversion.ts';
 import { readFileSync } from 'node:fs';
 import { formatAge } from '../../kube/age.ts';
 import { apiVersionOf, type Resource } from '../registry.ts';
-import type { Obj, Rec } from '../values.ts';
+import { at, type Obj, type Rec, str } from '../values.ts';
 import { customCells, customColumns } from '../custom/columns.ts';
 import { cells } from './cells.ts';
 import type { Page } from './list.ts';
@@ -58,8 +58,23 @@ function row(
       if (column.name === 'Created At') return created ?? '';
       return '<none>';
     }),
+    ...rowConditions(resource, object),
     object: shown,
   };
+}
+
+const ends: Readonly<Record<string, string>> = {
+  Succeeded: 'The pod has completed successfully.',
+  Failed: 'The pod failed.',
+};
+
+/** A row of a pod that has ended says so: clients may leave it out. */
+function rowConditions(resource: Resource, object: Obj): Rec {
+  const phase = resource.storage === '/pods' ? str(at(object, 'status', 'phase')) : '';
+  const message = ends[phase];
+  return message === undefined
+    ? {}
+    : { conditions: [{ type: 'Completed', status: 'True', reason: phase, message }] };
 }
 
 function table(

@@ -1,178 +1,159 @@
 import type { LabelSelector } from '../../kube/selector.ts';
 import { matchesSelector } from '../../kube/selector.ts';
-import { parseQuantity } from '../../kube/quantity.ts';
 import { timestamp } from '../clock.ts';
-import { demands, factorOf, podUsage, scaleTarget } from '../metrics/load.ts';
+import { scaleTarget } from '../metrics/load.ts';
 import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import { measureAll } from './autoscaler-metrics.ts';
+import { type Advice, limitRate, stabilize, within } from './autoscaler-policy.ts';
 import type { Controller, Life } from './engine.ts';
-import { isActive, isReady, putSpec, putStatus, report, withCondition } from './write.ts';
+import { putSpec, putStatus, report, withCondition } from './write.ts';
 
 const storage = 'autoscaling/horizontalpodautoscalers';
+/** Milliseconds between two looks at an autoscaler; the first comes as long after it was made. */
 const every = 15_000;
-/** Fewer pods than the most that were advised within this time are not taken, ms. */
-const settled = 300_000;
-/** A use this near to the wanted one changes nothing. */
-const tolerance = 0.1;
-
 const component = 'horizontal-pod-autoscaler';
 
 /** Scales workloads to the processor and memory use that their autoscalers ask for, by the playground's own metrics. */
 export const autoscaler: Controller = {
   name: component,
-  interested: ({ storage: place, key, before }) => (place === storage && before === undefined ? [key] : []),
+  interested: ({ storage: place, key, before, after }, life) => {
+    if (place === storage && before === undefined && after !== undefined) life.look(autoscaler, key, every);
+    return [];
+  },
   reconcile: (key, life) => {
     const object = life.world.store.get(storage, key);
-    if (object === undefined || object.metadata.deletionTimestamp !== undefined) return;
+    if (object === undefined) {
+      memoryOf(life).delete(key);
+      return;
+    }
+    if (object.metadata.deletionTimestamp !== undefined) return;
     scale(object, key, life);
     life.look(autoscaler, key, every);
   },
 };
 
-interface Measured {
-  /** The entry of status.currentMetrics. */
-  readonly current: Rec;
-  /** How many pods would have the wanted use. */
-  readonly advised: number;
-  readonly text: string;
+const memories = new WeakMap<Life, Map<string, Advice>>();
+function memoryOf(life: Life): Map<string, Advice> {
+  const known = memories.get(life) ?? new Map<string, Advice>();
+  memories.set(life, known);
+  return known;
 }
 
-/** What one resource metric says; undefined when no pod asks for the resource or none is measured. */
-function measure(metric: Rec, pods: readonly Obj[], life: Life): Measured | undefined {
-  const now = life.world.clock.now();
-  const name = str(at(metric, 'resource', 'name'));
-  const utilization = at(metric, 'resource', 'target', 'averageUtilization');
-  const value = parseQuantity(str(at(metric, 'resource', 'target', 'averageValue')));
-  const shared = demands(life.world, now);
-  let used = 0;
-  let requested = 0;
-  let counted = 0;
-  for (const pod of pods) {
-    const usage = podUsage(pod, now, factorOf(pod, shared));
-    if (usage === undefined || !isReady(pod)) continue;
-    counted += 1;
-    for (const container of usage) used += name === 'cpu' ? container.cpu : container.memory;
-    for (const container of recs(at(pod, 'spec', 'containers'))) {
-      requested += parseQuantity(str(at(container, 'resources', 'requests', name))) ?? 0;
-    }
-  }
-  if (counted === 0) return undefined;
-  const average = used / counted;
-  const averageValue = name === 'cpu' ? `${Math.round(average * 1000)}m` : String(Math.round(average));
-  if (typeof utilization === 'number') {
-    if (requested === 0) return undefined;
-    const percent = Math.round((used / requested) * 100);
-    const ratio = percent / utilization;
-    return {
-      current: {
-        type: 'Resource',
-        resource: { name, current: { averageUtilization: percent, averageValue } },
-      },
-      advised: Math.abs(ratio - 1) <= tolerance ? pods.length : Math.ceil(ratio * counted),
-      text: `${name} resource utilization (percentage of request)`,
-    };
-  }
-  if (value === undefined || value === 0) return undefined;
-  const ratio = average / value;
-  return {
-    current: { type: 'Resource', resource: { name, current: { averageValue } } },
-    advised: Math.abs(ratio - 1) <= tolerance ? pods.length : Math.ceil(ratio * counted),
-    text: `${name} resource`,
-  };
-}
-
-/** What was advised lately, by autoscaler. */
-const advice = new WeakMap<Life, Map<string, { at: number; replicas: number }[]>>();
-
-function stabilized(life: Life, key: string, replicas: number): number {
-  const now = life.world.clock.now();
-  const all = advice.get(life) ?? new Map<string, { at: number; replicas: number }[]>();
-  advice.set(life, all);
-  const lately = (all.get(key) ?? []).filter((item) => now - item.at < settled);
-  lately.push({ at: now, replicas });
-  all.set(key, lately);
-  return Math.max(...lately.map((item) => item.replicas));
-}
+const groupOf = (apiVersion: string) =>
+  apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
 
 function scale(object: Obj, key: string, life: Life): void {
   const { world } = life;
   const spec = rec(object['spec']);
   const status = rec(object['status']);
-  const now = timestamp(world.clock.now());
-  const target = scaleTarget(world, object);
-  let conditions = recs(status['conditions']);
+  const clock = world.clock.now();
+  const now = timestamp(clock);
+  let conditions: readonly Rec[] = recs(status['conditions']);
   const set = (type: string, value: boolean, reason: string, message: string) => {
     conditions = withCondition(conditions, { type, status: value ? 'True' : 'False', reason, message }, now);
   };
-  const store = (fields: Rec) => putStatus(world, storage, object, { ...status, ...fields, conditions });
+  const tell = (type: 'Normal' | 'Warning', reason: string, message: string) =>
+    report(world, object, { type, reason, message, component });
+  const store = (fields: Rec) =>
+    putStatus(world, storage, object, {
+      currentMetrics: null,
+      desiredReplicas: 0,
+      ...status,
+      ...fields,
+      conditions,
+    });
+
+  const reference = rec(spec['scaleTargetRef']);
+  const target = scaleTarget(world, object);
   if (target === undefined) {
-    const name = str(at(spec, 'scaleTargetRef', 'name'));
+    const group = groupOf(str(reference['apiVersion']));
+    const plural = world.registry.ofKind(str(reference['apiVersion']), str(reference['kind']))?.plural;
+    const resource =
+      plural === undefined ? str(reference['kind']) : group === '' ? plural : `${plural}.${group}`;
+    const why =
+      plural === undefined
+        ? `no matches for kind "${str(reference['kind'])}" in group "${group}"`
+        : `${resource} "${str(reference['name'])}" not found`;
+    tell('Warning', 'FailedGetScale', why);
     set(
       'AbleToScale',
       false,
       'FailedGetScale',
-      `the HPA controller was unable to get the target's current scale: "${name}" not found`,
+      `the HPA controller was unable to get the target's current scale: ${why}`,
     );
     store({});
     return;
   }
-  const replicas = Number(at(target.object, 'spec', 'replicas') ?? 1);
-  const selector = at(target.object, 'spec', 'selector') as LabelSelector | undefined;
-  const pods = world.store
-    .list('/pods', `${object.metadata.namespace ?? ''}/`)
-    .filter((pod) => isActive(pod) && matchesSelector(selector, pod.metadata.labels));
-  const measured = recs(spec['metrics']).flatMap((metric) => measure(metric, pods, life) ?? []);
   set(
     'AbleToScale',
     true,
     'SucceededGetScale',
     "the HPA controller was able to get the target's current scale",
   );
-  if (replicas === 0) {
+  const replicas = Number(at(target.object, 'spec', 'replicas') ?? 1);
+  const [least, most] = [Number(spec['minReplicas'] ?? 1), Number(spec['maxReplicas'] ?? 1)];
+  const memory = memoryOf(life).get(key) ?? { advised: [{ at: clock, replicas }], ups: [], downs: [] };
+  memoryOf(life).set(key, memory);
+
+  let desired = replicas;
+  let why = '';
+  let currentMetrics: readonly Rec[] | null =
+    status['currentMetrics'] === undefined ? null : recs(status['currentMetrics']);
+  if (replicas === 0 && least !== 0) {
     set(
       'ScalingActive',
       false,
       'ScalingDisabled',
       'scaling is disabled since the replica count of the target is zero',
     );
-    store({ currentReplicas: 0, desiredReplicas: 0 });
-    return;
-  }
-  const [first] = measured;
-  if (first === undefined) {
+    desired = 0;
+  } else if (replicas > most) {
+    why = 'Current number of replicas above Spec.MaxReplicas';
+    desired = most;
+  } else if (replicas < least) {
+    why = 'Current number of replicas below Spec.MinReplicas';
+    desired = least;
+  } else {
+    const selector = at(target.object, 'spec', 'selector') as LabelSelector | undefined;
+    const pods = world.store
+      .list('/pods', `${object.metadata.namespace ?? ''}/`)
+      .filter((pod) => matchesSelector(selector, pod.metadata.labels));
+    const metrics = measureAll(recs(spec['metrics']), pods, replicas, rec(spec['behavior']), life);
+    for (const failure of metrics.failures) tell('Warning', failure.reason, failure.message);
+    if (metrics.best === undefined) {
+      const { reason, message } = metrics.failures[0] ?? { reason: '', message: '' };
+      const whole = `invalid metrics (${metrics.failures.length} invalid out of ${recs(spec['metrics']).length}), first error is: ${message}`;
+      tell('Warning', 'FailedComputeMetricsReplicas', whole);
+      set('ScalingActive', false, reason, `the HPA was unable to compute the replica count: ${message}`);
+      store({
+        currentReplicas: replicas,
+        desiredReplicas: replicas,
+        ...(status['currentMetrics'] === undefined ? {} : { currentMetrics }),
+      });
+      return;
+    }
+    const { advised, text } = metrics.best;
+    currentMetrics = metrics.current;
     set(
       'ScalingActive',
-      false,
-      'FailedGetResourceMetric',
-      'the HPA was unable to compute the replica count: no metrics returned from resource metrics API',
+      true,
+      'ValidMetricFound',
+      `the HPA was able to successfully calculate a replica count from ${text}`,
     );
-    store({ currentReplicas: replicas, desiredReplicas: Number(status['desiredReplicas'] ?? 0) });
-    return;
+    if (advised > replicas) why = `${text} above target`;
+    else if (advised < replicas) why = 'All metrics below target';
+    const behaviour = rec(spec['behavior']);
+    const settled = stabilize(memory, advised, replicas, behaviour, clock);
+    if (settled.replicas === advised) {
+      set('AbleToScale', true, 'ReadyForNewScale', 'recommended size matches current size');
+    } else set('AbleToScale', true, settled.reason, settled.message);
+    const allowed =
+      spec['behavior'] === undefined
+        ? within(replicas, settled.replicas, least, most)
+        : limitRate(memory, replicas, settled.replicas, least, most, behaviour, clock);
+    set('ScalingLimited', allowed.limited, allowed.reason, allowed.message);
+    desired = allowed.replicas;
   }
-  const most = measured.reduce((best, item) => (item.advised > best.advised ? item : best), first);
-  set(
-    'ScalingActive',
-    true,
-    'ValidMetricFound',
-    `the HPA was able to successfully calculate a replica count from ${most.text}`,
-  );
-  const [minimum, maximum] = [Number(spec['minReplicas'] ?? 1), Number(spec['maxReplicas'] ?? 1)];
-  const advised = stabilized(life, key, most.advised);
-  const desired = Math.min(maximum, Math.max(minimum, advised));
-  if (advised > maximum)
-    set(
-      'ScalingLimited',
-      true,
-      'TooManyReplicas',
-      'the desired replica count is more than the maximum replica count',
-    );
-  else if (advised < minimum)
-    set(
-      'ScalingLimited',
-      true,
-      'TooFewReplicas',
-      'the desired replica count is less than the minimum replica count',
-    );
-  else set('ScalingLimited', false, 'DesiredWithinRange', 'the desired count is within the acceptable range');
   const rescales = desired !== replicas;
   if (rescales) {
     putSpec(world, target.storage, target.object, { ...rec(target.object['spec']), replicas: desired });
@@ -182,19 +163,14 @@ function scale(object: Obj, key: string, life: Life): void {
       'SucceededRescale',
       `the HPA controller was able to update the target scale to ${desired}`,
     );
-    const why = desired > replicas ? `${most.text} above target` : 'All metrics below target';
-    report(world, object, {
-      type: 'Normal',
-      reason: 'SuccessfulRescale',
-      message: `New size: ${desired}; reason: ${why}`,
-      component,
-    });
+    tell('Normal', 'SuccessfulRescale', `New size: ${desired}; reason: ${why}`);
+    const change = { at: clock, by: Math.abs(desired - replicas) };
+    (desired > replicas ? memory.ups : memory.downs).push(change);
   }
   store({
-    observedGeneration: object.metadata.generation ?? 1,
-    currentReplicas: replicas,
+    ...(replicas === 0 ? {} : { currentReplicas: replicas }),
     desiredReplicas: desired,
-    currentMetrics: measured.map(({ current }) => current),
+    currentMetrics,
     ...(rescales ? { lastScaleTime: now } : {}),
   });
 }

@@ -66,9 +66,7 @@ export function tieClaims(set: Obj, pod: Obj, surplus: boolean, life: Life): voi
     if (owners.length === 0 && ownerReferences.length === 0) continue;
     put(life.world, storage, {
       ...claim,
-      metadata: (owners.length === 0
-        ? metadata
-        : { ...metadata, ownerReferences: owners }) as Obj['metadata'],
+      metadata: owners.length === 0 ? metadata : { ...metadata, ownerReferences: owners },
     });
   }
 }

@@ -1,100 +1,58 @@
 import { timestamp } from '../clock.ts';
 import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
 import { type Controller, controllerOf, type Life } from './engine.ts';
-import { lastDue, parseSchedule } from './schedule.ts';
-import { create, ownedBy, putStatus, remove, report } from './write.ts';
+import { jobEnd, isJobOver } from './job-end.ts';
+import { dueBetween, parseSchedule } from './schedule.ts';
+import { create, lastRefusal, ownedBy, putStatus, remove, report } from './write.ts';
 
 const storage = 'batch/cronjobs';
+const jobs = 'batch/jobs';
 const minute = 60_000;
 const component = 'cronjob-controller';
+/** The controller looks a little after a time is due, so that clocks that differ do not matter. */
+const late = 100;
 
 /** Makes the jobs of cron jobs when they are due, and clears away the old ones. */
 export const cronJobController: Controller = {
   name: component,
   interested: ({ storage: place, key, before, after }) => {
     if (place === storage) return [key];
-    if (place !== 'batch/jobs') return [];
+    if (place !== jobs) return [];
     const owner = controllerOf(after ?? before);
     return owner?.kind === 'CronJob' ? [`${(after ?? before)?.metadata.namespace ?? ''}/${owner.name}`] : [];
   },
   reconcile: (key, life) => {
     const cron = life.world.store.get(storage, key);
-    if (cron === undefined || cron.metadata.deletionTimestamp !== undefined) return;
-    run(cron, life);
-    life.look(cronJobController, key, minute - (life.world.clock.now() % minute) + 500);
+    if (cron === undefined) return;
+    const work: Work = {
+      cron,
+      key,
+      life,
+      owned: life.children.of(cron.metadata.uid, jobs).sort((a, b) => born(a) - born(b)),
+      status: rec(cron['status']),
+    };
+    forgetOld(work);
+    const status = notice(work);
+    if (cron.metadata.deletionTimestamp === undefined) run({ ...work, status });
+    else putStatus(life.world, storage, cron, status);
   },
 };
 
-const ended = (job: Obj, type: string) =>
-  recs(at(job, 'status', 'conditions')).find((item) => item['type'] === type && item['status'] === 'True');
-const isOver = (job: Obj) => ended(job, 'Complete') !== undefined || ended(job, 'Failed') !== undefined;
-const born = (job: Obj) => Date.parse(job.metadata.creationTimestamp ?? '');
-
-function run(cron: Obj, life: Life): void {
-  const { world } = life;
-  const spec = rec(cron['spec']);
-  const status = rec(cron['status']);
-  const now = world.clock.now();
-  const jobs = life.children.of(cron.metadata.uid, 'batch/jobs').sort((a, b) => born(a) - born(b));
-  let active = jobs.filter((job) => !isOver(job) && job.metadata.deletionTimestamp === undefined);
-  let lastSchedule = status['lastScheduleTime'];
-  const schedule = parseSchedule(str(spec['schedule']));
-  if (schedule === undefined) {
-    report(world, cron, {
-      type: 'Warning',
-      reason: 'UnparseableSchedule',
-      message: `unparseable schedule: ${JSON.stringify(str(spec['schedule']))}`,
-      component,
-    });
-  } else if (spec['suspend'] !== true) {
-    const after = Date.parse(str(lastSchedule)) || born(cron);
-    const time = lastDue(schedule, after, now, str(spec['timeZone']));
-    const deadline = spec['startingDeadlineSeconds'];
-    const late = typeof deadline === 'number' && time !== undefined && now - time > deadline * 1000;
-    if (time !== undefined && !late) {
-      const busy = active.length > 0;
-      if (busy && spec['concurrencyPolicy'] === 'Forbid') {
-        report(world, cron, {
-          type: 'Normal',
-          reason: 'JobAlreadyActive',
-          message: 'Not starting job because prior execution is running and concurrency policy is Forbid',
-          component,
-        });
-      } else {
-        if (busy && spec['concurrencyPolicy'] === 'Replace') {
-          for (const job of active) remove(world, 'batch/jobs', job);
-          active = [];
-        }
-        const job = start(cron, time, life);
-        if (job !== undefined) {
-          active.push(job);
-          lastSchedule = timestamp(time);
-        }
-      }
-    }
-  }
-  const done = jobs.filter(isOver);
-  const succeeded = done.filter((job) => ended(job, 'Complete') !== undefined);
-  const failed = done.filter((job) => ended(job, 'Failed') !== undefined);
-  const surplus = (list: readonly Obj[], keep: number) => list.slice(0, Math.max(0, list.length - keep));
-  for (const job of [
-    ...surplus(succeeded, Number(spec['successfulJobsHistoryLimit'] ?? 3)),
-    ...surplus(failed, Number(spec['failedJobsHistoryLimit'] ?? 1)),
-  ]) {
-    remove(world, 'batch/jobs', job);
-  }
-  const lastSuccess = succeeded.at(-1);
-  putStatus(world, storage, cron, {
-    ...(active.length === 0 ? {} : { active: active.map(reference) }),
-    ...(lastSchedule === undefined ? {} : { lastScheduleTime: lastSchedule }),
-    ...(lastSuccess === undefined
-      ? { ...pick(status, 'lastSuccessfulTime') }
-      : { lastSuccessfulTime: at(lastSuccess, 'status', 'completionTime') }),
-  });
+interface Work {
+  readonly cron: Obj;
+  readonly key: string;
+  readonly life: Life;
+  /** Its jobs, the oldest first. */
+  readonly owned: readonly Obj[];
+  readonly status: Rec;
 }
 
-const pick = (value: Rec, field: string): Rec =>
-  value[field] === undefined ? {} : { [field]: value[field] };
+const born = (job: Obj) => Date.parse(job.metadata.creationTimestamp ?? '');
+const uidOf = (reference: Rec) => str(reference['uid']);
+
+function tell({ cron, life }: Work, type: 'Normal' | 'Warning', reason: string, message: string): void {
+  report(life.world, cron, { type, reason, message, component });
+}
 
 const reference = (job: Obj): Rec => ({
   kind: 'Job',
@@ -105,15 +63,141 @@ const reference = (job: Obj): Rec => ({
   resourceVersion: job.metadata.resourceVersion,
 });
 
-/** Makes the job of one due time; undefined when it is there already. */
-function start(cron: Obj, time: number, life: Life): Obj | undefined {
+/** Removes ended jobs beyond the history limits, the oldest first. */
+function forgetOld(work: Work): void {
+  const spec = rec(work.cron['spec']);
+  const ended = (type: string) =>
+    work.owned.filter(
+      (job) => jobEnd(job)?.['type'] === type && job.metadata.deletionTimestamp === undefined,
+    );
+  const surplus = (list: readonly Obj[], keep: unknown) =>
+    typeof keep === 'number' ? list.slice(0, Math.max(0, list.length - keep)) : [];
+  for (const job of [
+    ...surplus(ended('Complete'), spec['successfulJobsHistoryLimit']),
+    ...surplus(ended('Failed'), spec['failedJobsHistoryLimit']),
+  ]) {
+    drop(work, job);
+  }
+}
+
+function drop(work: Work, job: Obj): void {
+  remove(work.life.world, jobs, job);
+  tell(work, 'Normal', 'SuccessfulDelete', `Deleted job ${job.metadata.name ?? ''}`);
+}
+
+/** Notices jobs that ended, appeared from elsewhere or are gone. Returns the status with them. */
+function notice(work: Work): Rec {
+  const { owned, status } = work;
+  let active = recs(status['active']);
+  let lastSuccess = str(status['lastSuccessfulTime']);
+  for (const job of owned) {
+    const listed = active.some((item) => uidOf(item) === job.metadata.uid);
+    const end = jobEnd(job);
+    if (end === undefined) {
+      if (listed || job.metadata.deletionTimestamp !== undefined) continue;
+      tell(
+        work,
+        'Warning',
+        'UnexpectedJob',
+        `Saw a job that the controller did not create or forgot: ${job.metadata.name ?? ''}`,
+      );
+    } else {
+      if (listed) {
+        active = active.filter((item) => uidOf(item) !== job.metadata.uid);
+        const message = `Saw completed job: ${job.metadata.name ?? ''}, condition: ${str(end['type'])}`;
+        tell(work, 'Normal', 'SawCompletedJob', message);
+      }
+      const done = str(at(job, 'status', 'completionTime'));
+      if (end['type'] === 'Complete' && done > lastSuccess) lastSuccess = done;
+    }
+  }
+  active = active.filter((item) => {
+    const there = owned.some((job) => job.metadata.uid === uidOf(item));
+    if (!there) tell(work, 'Normal', 'MissingJob', `Active job went missing: ${str(item['name'])}`);
+    return there;
+  });
+  const { active: _active, lastSuccessfulTime: _last, ...rest } = status;
+  return {
+    ...rest,
+    ...(active.length === 0 ? {} : { active }),
+    ...(lastSuccess === '' ? {} : { lastSuccessfulTime: lastSuccess }),
+  };
+}
+
+function run(work: Work): void {
+  const { cron, key, life, owned } = work;
+  const { world } = life;
+  const spec = rec(cron['spec']);
+  const now = world.clock.now();
+  const store = (status: Rec) => putStatus(world, storage, cron, status);
+  const text = str(spec['schedule']);
+  const zone = str(spec['timeZone']);
+  const schedule = parseSchedule(text, zone);
+  if (schedule === undefined) {
+    const known = zone === '' || parseSchedule('0 0 * * *', zone) !== undefined;
+    if (known) tell(work, 'Warning', 'UnparseableSchedule', `unparseable schedule: "${text}"`);
+    else tell(work, 'Warning', 'UnknownTimeZone', `invalid timeZone: "${zone}": unknown time zone ${zone}`);
+    store(work.status);
+    return;
+  }
+  if (spec['suspend'] === true) {
+    store(work.status);
+    return;
+  }
+  const started = Date.parse(str(work.status['lastScheduleTime'])) || born(cron);
+  const deadline = spec['startingDeadlineSeconds'];
+  const earliest = typeof deadline === 'number' ? Math.max(started, now - deadline * 1000) : started;
+  const { last, next, missed } = dueBetween(schedule, earliest, now);
+  if (missed > 100) {
+    const message =
+      'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew';
+    tell(work, 'Warning', 'TooManyMissedTimes', message);
+  }
+  if (next !== undefined) life.look(cronJobController, key, next - now + late);
+  if (last === undefined) {
+    store(work.status);
+    return;
+  }
+  let active = recs(work.status['active']);
+  if (active.length > 0 && spec['concurrencyPolicy'] === 'Forbid') {
+    const message = 'Not starting job because prior execution is running and concurrency policy is Forbid';
+    tell(work, 'Normal', 'JobAlreadyActive', message);
+    store(work.status);
+    return;
+  }
+  if (spec['concurrencyPolicy'] === 'Replace') {
+    for (const item of active) {
+      const job = owned.find(({ metadata }) => metadata.uid === uidOf(item));
+      if (job !== undefined) drop(work, job);
+    }
+    active = [];
+  }
+  const job = start(work, last);
+  if (job !== undefined) active = [...active, reference(job)];
+  const { active: _active, ...rest } = work.status;
+  store({
+    ...rest,
+    ...(active.length === 0 ? {} : { active }),
+    ...(job === undefined ? {} : { lastScheduleTime: timestamp(last) }),
+  });
+}
+
+/** Makes the job of one due time; undefined when the API refuses it. */
+function start(work: Work, time: number): Obj | undefined {
+  const { cron, life } = work;
   const { name = '', namespace = '' } = cron.metadata;
   const template = rec(at(cron, 'spec', 'jobTemplate'));
   const metadata = rec(template['metadata']);
-  const job = create(life.world, 'batch/jobs', namespace, {
+  const jobName = `${name}-${Math.floor(time / minute)}`;
+  const there = life.world.store.get(jobs, `${namespace}/${jobName}`);
+  if (there !== undefined) {
+    // Its making was not noted down: it is this time's job all the same.
+    return controllerOf(there)?.uid === cron.metadata.uid && !isJobOver(there) ? there : undefined;
+  }
+  const job = create(life.world, jobs, namespace, {
     metadata: {
-      name: `${name}-${Math.floor(time / minute)}`,
-      ...pick(metadata, 'labels'),
+      name: jobName,
+      ...(metadata['labels'] === undefined ? {} : { labels: metadata['labels'] }),
       annotations: {
         ...rec(metadata['annotations']),
         'batch.kubernetes.io/cronjob-scheduled-timestamp': timestamp(time),
@@ -122,13 +206,8 @@ function start(cron: Obj, time: number, life: Life): Obj | undefined {
     },
     spec: structuredClone(rec(template['spec'])),
   });
-  if (job !== undefined) {
-    report(life.world, cron, {
-      type: 'Normal',
-      reason: 'SuccessfulCreate',
-      message: `Created job ${job.metadata.name ?? ''}`,
-      component,
-    });
-  }
+  if (job === undefined)
+    tell(work, 'Warning', 'FailedCreate', `Error creating job: ${lastRefusal(life.world)}`);
+  else tell(work, 'Normal', 'SuccessfulCreate', `Created job ${jobName}`);
   return job;
 }

@@ -234,5 +234,5 @@ function updateEndpoints(service: Obj, reached: readonly Reached[], life: Life):
     labels,
     annotations: { ...existing.metadata.annotations, ...annotations },
   };
-  put(world, endpointsStorage, { ...rest, metadata: metadata as Obj['metadata'], ...body } as Obj);
+  put(world, endpointsStorage, { ...rest, metadata, ...body });
 }

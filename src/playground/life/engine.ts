@@ -1,6 +1,6 @@
 import type { World } from '../objects.ts';
 import type { Change } from '../store.ts';
-import type { Obj } from '../values.ts';
+import { at, type Obj } from '../values.ts';
 
 /** Something that brings objects from what is to what is wanted. */
 export interface Controller {
@@ -97,6 +97,8 @@ export class OwnerIndex {
   readonly #world: World;
   readonly #byOwner = new Map<string, Map<string, readonly [string, string]>>();
   readonly #byNode = new Map<string, Set<string>>();
+  /** Pods that keep others away from where they run. */
+  readonly #averse = new Set<string>();
   /** What nobody controls and somebody might, by storage and namespace. */
   readonly #orphans = new Map<string, Set<string>>();
 
@@ -120,6 +122,8 @@ export class OwnerIndex {
     }
     if (adoptable.has(storage)) this.#noteOrphan(storage, key, before, after);
     if (storage !== '/pods') return;
+    if (after !== undefined && nodeOf(after) !== undefined && isAverse(after)) this.#averse.add(key);
+    else this.#averse.delete(key);
     const was = nodeOf(before);
     const is = nodeOf(after);
     if (was === is) return;
@@ -161,6 +165,13 @@ export class OwnerIndex {
     return Array.from(this.#byOwner.get(uid)?.values() ?? []);
   }
 
+  /** The pods on nodes that must not share their place with others. */
+  averse(): Obj[] {
+    return Array.from(this.#averse, (key) => this.#world.store.get('/pods', key)).filter(
+      (pod) => pod !== undefined,
+    );
+  }
+
   podsOn(node: string): Obj[] {
     const found: Obj[] = [];
     for (const key of this.#byNode.get(node) ?? []) {
@@ -170,6 +181,10 @@ export class OwnerIndex {
     return found;
   }
 }
+
+const isAverse = (pod: Obj) =>
+  at(pod, 'spec', 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution') !==
+  undefined;
 
 const adoptable = new Set(['/pods', 'apps/replicasets', 'apps/controllerrevisions']);
 

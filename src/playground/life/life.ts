@@ -11,6 +11,7 @@ import { jobController } from './job.ts';
 import { kubelet } from './kubelet.ts';
 import { namespaceController } from './namespace.ts';
 import { nodeHeartbeat } from './node.ts';
+import { nodeLifecycle } from './node-lifecycle.ts';
 import { replicaSetController } from './replicaset.ts';
 import { scheduler } from './scheduler.ts';
 import { statefulSetController } from './statefulset.ts';
@@ -34,5 +35,6 @@ export function startLife(world: World): Life {
     garbageCollector,
     namespaceController,
     nodeHeartbeat,
+    nodeLifecycle,
   ]);
 }

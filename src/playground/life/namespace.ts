@@ -1,8 +1,9 @@
 import { release } from '../admission/services.ts';
+import { timestamp } from '../clock.ts';
 import { keyOf } from '../store.ts';
-import { at } from '../values.ts';
-import type { Controller } from './engine.ts';
-import { create, remove, resourceAt } from './write.ts';
+import { at, type Obj, type Rec, rec, recs } from '../values.ts';
+import type { Controller, Life } from './engine.ts';
+import { create, putStatus, remove, resourceAt, withCondition } from './write.ts';
 
 /** Gives a new namespace its service account and certificate, and empties one that is being deleted. */
 export const namespaceController: Controller = {
@@ -13,42 +14,122 @@ export const namespaceController: Controller = {
     return after === undefined && namespace !== undefined ? [namespace] : [];
   },
   reconcile: (name, life) => {
-    const { world } = life;
-    const namespace = world.store.get('/namespaces', name);
+    const namespace = life.world.store.get('/namespaces', name);
     if (namespace === undefined) return;
-    if (namespace.metadata.deletionTimestamp === undefined) {
-      if (world.store.get('/serviceaccounts', keyOf(name, 'default')) === undefined) {
-        create(world, '/serviceaccounts', name, { metadata: { name: 'default' } });
-      }
-      if (world.store.get('/configmaps', keyOf(name, 'kube-root-ca.crt')) === undefined) {
-        create(world, '/configmaps', name, {
-          metadata: {
-            name: 'kube-root-ca.crt',
-            annotations: {
-              'kubernetes.io/description':
-                'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.',
-            },
-          },
-          data: { 'ca.crt': world.authority ?? '' },
-        });
-      }
-      return;
-    }
-    let left = 0;
-    for (const storage of Array.from(world.store.storages())) {
-      for (const object of world.store.list(storage, `${name}/`)) {
-        left += 1;
-        if (object.metadata.deletionTimestamp === undefined) remove(world, storage, object);
-      }
-    }
-    if (left > 0) {
-      life.look(namespaceController, name, 1_000);
-      return;
-    }
-    const finalizers = at(namespace, 'spec', 'finalizers');
-    const own = Array.isArray(finalizers) ? finalizers.filter((item) => item !== 'kubernetes') : [];
-    if (own.length > 0 || (namespace.metadata.finalizers ?? []).length > 0) return;
-    release(world, resourceAt(world, '/namespaces'), namespace);
-    world.store.commit('/namespaces', name, undefined);
+    if (namespace.metadata.deletionTimestamp === undefined) furnish(name, life);
+    else empty(name, namespace, life);
   },
 };
+
+function furnish(name: string, life: Life): void {
+  const { world } = life;
+  if (world.store.get('/serviceaccounts', keyOf(name, 'default')) === undefined) {
+    create(world, '/serviceaccounts', name, { metadata: { name: 'default' } });
+  }
+  if (world.store.get('/configmaps', keyOf(name, 'kube-root-ca.crt')) !== undefined) return;
+  create(world, '/configmaps', name, {
+    metadata: {
+      name: 'kube-root-ca.crt',
+      annotations: {
+        'kubernetes.io/description':
+          'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.',
+      },
+    },
+    data: { 'ca.crt': world.authority ?? '' },
+  });
+}
+
+/** What is left in a namespace: how many objects of each resource, and how many each finalizer holds. */
+interface Left {
+  readonly resources: Map<string, number>;
+  readonly finalizers: Map<string, number>;
+}
+
+function empty(name: string, namespace: Obj, life: Life): void {
+  const { world } = life;
+  for (const storage of Array.from(world.store.storages())) {
+    for (const object of world.store.list(storage, `${name}/`)) {
+      if (object.metadata.deletionTimestamp === undefined) remove(world, storage, object);
+    }
+  }
+  const left: Left = { resources: new Map(), finalizers: new Map() };
+  const more = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const storage of world.store.storages()) {
+    for (const [, object] of world.store.entries(storage, `${name}/`)) {
+      const { plural, group } = resourceAt(world, storage);
+      more(left.resources, `${plural}.${group}`);
+      for (const finalizer of object.metadata.finalizers ?? []) more(left.finalizers, finalizer);
+    }
+  }
+  putStatus(world, '/namespaces', namespace, {
+    ...rec(namespace['status']),
+    conditions: conditions(recs(at(namespace, 'status', 'conditions')), left, timestamp(world.clock.now())),
+  });
+  if (left.resources.size > 0) {
+    life.look(namespaceController, name, 1_000);
+    return;
+  }
+  const finalizers = at(namespace, 'spec', 'finalizers');
+  const own = Array.isArray(finalizers) ? finalizers.filter((item) => item !== 'kubernetes') : [];
+  if (own.length > 0 || (namespace.metadata.finalizers ?? []).length > 0) return;
+  release(world, resourceAt(world, '/namespaces'), namespace);
+  world.store.commit('/namespaces', name, undefined);
+}
+
+const listed = (counts: ReadonlyMap<string, number>, word: string) =>
+  [...counts]
+    .map(([name, count]) => `${name} ${word} ${count} resource instances`)
+    .sort()
+    .join(', ');
+
+/** The namespace controller's five conditions. */
+function conditions(before: readonly Rec[], { resources, finalizers }: Left, now: string): Rec[] {
+  const tell = (type: string, bad: boolean, reason: string, message: string): Rec => ({
+    type,
+    status: bad ? 'True' : 'False',
+    reason,
+    message,
+  });
+  const all = [
+    tell(
+      'NamespaceDeletionDiscoveryFailure',
+      false,
+      'ResourcesDiscovered',
+      'All resources successfully discovered',
+    ),
+    tell(
+      'NamespaceDeletionGroupVersionParsingFailure',
+      false,
+      'ParsedGroupVersions',
+      'All legacy kube types successfully parsed',
+    ),
+    tell(
+      'NamespaceDeletionContentFailure',
+      false,
+      'ContentDeleted',
+      'All content successfully deleted, may be waiting on finalization',
+    ),
+    resources.size === 0
+      ? tell('NamespaceContentRemaining', false, 'ContentRemoved', 'All content successfully removed')
+      : tell(
+          'NamespaceContentRemaining',
+          true,
+          'SomeResourcesRemain',
+          `Some resources are remaining: ${listed(resources, 'has')}`,
+        ),
+    finalizers.size === 0
+      ? tell(
+          'NamespaceFinalizersRemaining',
+          false,
+          'ContentHasNoFinalizers',
+          'All content-preserving finalizers finished',
+        )
+      : tell(
+          'NamespaceFinalizersRemaining',
+          true,
+          'SomeFinalizersRemain',
+          `Some content in the namespace has finalizers remaining: ${listed(finalizers, 'in')}`,
+        ),
+  ];
+  return all.reduce<Rec[]>((list, next) => withCondition(list, next, now), [...before]);
+}

@@ -12,6 +12,8 @@ export const isActiveOrStopping = (pod: Obj): boolean =>
 export interface Extra {
   /** A name of its own instead of a generated one. */
   readonly name?: string;
+  /** What a generated name begins with, instead of the owner's name. */
+  readonly prefix?: string;
   readonly labels?: Record<string, string>;
   readonly annotations?: Record<string, string>;
   readonly finalizers?: readonly string[];
@@ -28,7 +30,7 @@ export function createPod(life: Life, owner: Obj, extra: Extra): Obj | undefined
   const annotations = { ...rec(metadata['annotations']), ...extra.annotations };
   return create(life.world, '/pods', namespace, {
     metadata: {
-      generateName: `${name}-`,
+      generateName: extra.prefix ?? `${name}-`,
       ...(extra.name === undefined ? {} : { name: extra.name }),
       labels: { ...rec(metadata['labels']), ...extra.labels },
       ...(Object.keys(annotations).length === 0 ? {} : { annotations }),

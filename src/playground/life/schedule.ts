@@ -1,89 +1,102 @@
-const shorthands: Readonly<Record<string, string>> = {
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@hourly': '0 * * * *',
+import { Cron } from 'croner';
+
+const minute = 60_000;
+const units: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  ms: 1,
+  s: 1_000,
+  m: minute,
+  h: 60 * minute,
 };
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
-type Field = ReadonlySet<number>;
+/** A schedule that has been read: when it is due next after a time, ms; undefined when never again. */
+export interface Schedule {
+  next(after: number): number | undefined;
+}
 
-/** A cron schedule of five fields, read; undefined when it is none. */
-export type Schedule = readonly [minute: Field, hour: Field, day: Field, month: Field, weekday: Field];
-
-function parseField(
-  text: string,
-  low: number,
-  high: number,
-  names: readonly string[] = [],
-): Field | undefined {
-  const number = (word: string): number => {
-    const index = names.indexOf(word.toLowerCase());
-    return index >= 0 ? index + low : /^\d+$/.test(word) ? Number(word) : Number.NaN;
-  };
-  const values = new Set<number>();
-  for (const part of text.split(',')) {
-    const [range = '', step = '1'] = part.split('/');
-    const [from = '', to] = range.split('-');
-    const any = range === '*' || range === '?';
-    const first = any ? low : number(from);
-    const last = any || (to === undefined && part.includes('/')) ? high : number(to ?? from);
-    const by = Number(step);
-    if (!(first >= low && last <= high && first <= last && by >= 1)) return undefined;
-    for (let value = first; value <= last; value += by) values.add(value);
+/** "@every 1h30m": a pace instead of a time of day. */
+function pace(text: string): Schedule | undefined {
+  const length = /^@every\s+((?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+)$/.exec(text)?.[1];
+  if (length === undefined) return undefined;
+  let total = 0;
+  for (const [, amount = '0', unit = 's'] of length.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g)) {
+    total += Number(amount) * (units[unit] ?? 0);
   }
-  return values;
+  const every = Math.max(1_000, Math.floor(total / 1_000) * 1_000);
+  return { next: (after) => Math.floor(after / 1_000) * 1_000 + every };
 }
 
-/** Reads a schedule ("0 * * * *", "@hourly"); undefined when it cannot be read. */
-export function parseSchedule(text: string): Schedule | undefined {
-  const [a = '', b = '', c = '', d = '', e = '', ...rest] = (shorthands[text.trim()] ?? text)
-    .trim()
-    .split(/\s+/);
-  const fields = [
-    parseField(a, 0, 59),
-    parseField(b, 0, 23),
-    parseField(c, 1, 31),
-    parseField(d, 1, 12, months),
-    parseField(e.replaceAll('7', '0'), 0, 6, days),
-  ] as const;
-  const [minute, hour, day, month, weekday] = fields;
-  if (rest.length > 0 || !minute || !hour || !day || !month || !weekday) return undefined;
-  return [minute, hour, day, month, weekday];
+/** The wall clock's hour and minute in a zone. */
+function wallClock(zone: string): (time: number) => string {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' });
+  return (time) => format.format(time);
 }
 
-const minuteLength = 60_000;
-
-/** The wall clock of a time zone at a time; UTC without a zone or with one that nobody knows. */
-function wall(time: number, zone: string): Date {
-  if (zone === '' || zone === 'UTC' || zone === 'Etc/UTC') return new Date(time);
+/**
+ * Reads a cron schedule of five fields, a name ("@hourly") or a pace ("@every 1h"), in a time zone (UTC without one).
+ * As with Kubernetes's own library, a time that the clocks skip in spring is not made up for, and one that comes
+ * twice in autumn is due once. Undefined when the text or the zone cannot be read.
+ */
+export function parseSchedule(text: string, zone = ''): Schedule | undefined {
+  const paced = pace(text.trim());
+  if (paced !== undefined) return paced;
   try {
-    const text = new Date(time).toLocaleString('sv-SE', { timeZone: zone });
-    return new Date(`${text.replace(' ', 'T')}Z`);
+    const timezone = zone === '' ? 'UTC' : zone;
+    const pattern = text.trim().replaceAll('?', '*');
+    const utc = timezone === 'UTC' || timezone === 'Etc/UTC';
+    const cron = new Cron(pattern, {
+      // An offset is much cheaper to reckon with than a zone.
+      ...(utc ? { utcOffset: 0 } : { timezone }),
+      paused: true,
+      mode: pattern.startsWith('@') ? 'auto' : '5-part',
+    });
+    if (utc) return { next: (after) => cron.nextRun(new Date(after))?.getTime() };
+    const clock = wallClock(timezone);
+    const [, hours = '*'] = pattern.split(/\s+/);
+    const fixed = /^\d+$/.test(hours) ? hours.padStart(2, '0') : undefined;
+    return {
+      next: (after) => {
+        // The library moves a skipped time on by an hour: the wall clock then shows another one.
+        const skipped = (time: number) => fixed !== undefined && !clock(time).startsWith(fixed);
+        for (let from = after; ; ) {
+          const time = cron.nextRun(new Date(from))?.getTime();
+          if (time === undefined || !skipped(time)) return time;
+          from = time;
+        }
+      },
+    };
   } catch {
-    return new Date(time);
+    return undefined;
   }
 }
 
-function due([minute, hour, day, month, weekday]: Schedule, at: Date): boolean {
-  if (!minute.has(at.getUTCMinutes()) || !hour.has(at.getUTCHours()) || !month.has(at.getUTCMonth() + 1)) {
-    return false;
-  }
-  const [byDay, byWeekday] = [day.has(at.getUTCDate()), weekday.has(at.getUTCDay())];
-  // Cron's own rule: where both are limited, either is enough.
-  return day.size < 31 && weekday.size < 7 ? byDay || byWeekday : byDay && byWeekday;
+/** What is due of a schedule in a span of time: the last time, the one after it, and how many came before it. */
+export interface Due {
+  readonly last: number | undefined;
+  readonly next: number | undefined;
+  readonly missed: number;
 }
 
-/** The last time a schedule was due after one time and up to another, ms; looks back a day at most. */
-export function lastDue(schedule: Schedule, after: number, until: number, zone = ''): number | undefined {
-  const latest = Math.floor(until / minuteLength) * minuteLength;
-  const earliest = Math.max(after, until - 24 * 60 * minuteLength);
-  for (let time = latest; time > earliest; time -= minuteLength) {
-    if (due(schedule, wall(time, zone))) return time;
+/** So many missed times are counted; more are just too many. */
+const countable = 100;
+
+/** What has been due after one time and up to another, ms, and what comes then. */
+export function dueBetween(schedule: Schedule, after: number, until: number): Due {
+  const first = schedule.next(after);
+  if (first === undefined || first > until) return { last: undefined, next: first, missed: 0 };
+  // A schedule left alone for long is not walked through minute by minute: only its last days are.
+  const second = schedule.next(first) ?? first;
+  const usual = Math.max(1_000, second - first);
+  const many = (until - first) / usual > countable * 10;
+  let last = many ? (schedule.next(until - 10 * usual - 2 * 86_400_000) ?? first) : first;
+  let missed = many ? countable + 1 : 0;
+  if (last > until) last = first;
+  for (;;) {
+    const next = schedule.next(last);
+    if (next === undefined || next > until || next <= last) return { last, next, missed };
+    last = next;
+    missed += 1;
   }
-  return undefined;
 }

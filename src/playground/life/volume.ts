@@ -1,86 +1,294 @@
+import { parseQuantity } from '../../kube/quantity.ts';
+import { type LabelSelector, matchesSelector } from '../../kube/selector.ts';
 import { timestamp } from '../clock.ts';
-import { at, type Obj, rec, str } from '../values.ts';
+import { keyOf } from '../store.ts';
+import { at, type Obj, rec, recs, str, strings } from '../values.ts';
 import type { Controller, Life } from './engine.ts';
-import { create, putStatus, put, report } from './write.ts';
+import { create, put, putStatus, remove, report } from './write.ts';
 
 const claims = '/persistentvolumeclaims';
 const volumes = '/persistentvolumes';
 const classes = 'storage.k8s.io/storageclasses';
+const component = 'persistentvolume-controller';
+/** Claims that wait are looked at again after this time, ms. */
+const resync = 15_000;
+const defaultNote = 'storageclass.kubernetes.io/is-default-class';
+const provisionerNote = 'volume.kubernetes.io/storage-provisioner';
+const nodeNote = 'volume.kubernetes.io/selected-node';
 
-/** Binds claims: the default storage class gives each a volume of its own. */
+/** Binds claims to volumes: to one that is there, or to one that the storage class's provisioner makes. */
 export const volumeBinder: Controller = {
-  name: 'persistentvolume-controller',
-  interested: ({ storage, key, before, after }) =>
-    storage === claims && after !== undefined && before?.['spec'] !== after['spec'] ? [key] : [],
-  reconcile: (key, life) => {
-    const claim = life.world.store.get(claims, key);
-    if (claim === undefined || at(claim, 'status', 'phase') !== 'Pending') return;
-    bind(claim, life);
+  name: component,
+  interested: ({ storage, key, before, after }, life) => {
+    if (storage === claims) {
+      if (after === undefined)
+        return before === undefined ? [] : [`volume|${str(at(before, 'spec', 'volumeName'))}`];
+      return before?.['spec'] !== after['spec'] || before?.metadata.annotations !== after.metadata.annotations
+        ? [`claim|${key}`]
+        : [];
+    }
+    if (storage === volumes) {
+      const own = after === undefined ? [] : [`volume|${key}`];
+      const claim = rec(at(before, 'spec', 'claimRef'));
+      const lost =
+        after === undefined && str(claim['name']) !== ''
+          ? [`claim|${keyOf(str(claim['namespace']), str(claim['name']))}`]
+          : [];
+      return before === undefined ? [...own, ...waitingClaims(life)] : [...own, ...lost];
+    }
+    if (storage === classes) return waitingClaims(life);
+    // A pod that is being placed makes those of its claims that wait for their first consumer.
+    if (storage !== '/pods' || after === undefined) return [];
+    const fresh = before === undefined || at(before, 'spec', 'nodeName') !== at(after, 'spec', 'nodeName');
+    return fresh ? claimsOf(after).map((claim) => `claim|${claim}`) : [];
+  },
+  reconcile: (id, life) => {
+    const key = id.slice(id.indexOf('|') + 1);
+    if (id.startsWith('volume|')) settle(key, life);
+    else syncClaim(key, life);
   },
 };
 
-function classOf(claim: Obj, life: Life): Obj | undefined {
-  const named = at(claim, 'spec', 'storageClassName');
-  const all = life.world.store.list(classes);
-  if (typeof named === 'string') return all.find((item) => item.metadata.name === named);
-  return all.find(
-    (item) => item.metadata.annotations?.['storageclass.kubernetes.io/is-default-class'] === 'true',
-  );
+const waitingClaims = (life: Life) =>
+  Array.from(life.world.store.entries(claims))
+    .filter(([, claim]) => at(claim, 'status', 'phase') === 'Pending')
+    .map(([key]) => `claim|${key}`);
+
+const claimsOf = (pod: Obj): string[] =>
+  recs(at(pod, 'spec', 'volumes')).flatMap((volume) => {
+    const name = str(at(volume, 'persistentVolumeClaim', 'claimName'));
+    return name === '' ? [] : [keyOf(pod.metadata.namespace, name)];
+  });
+
+function syncClaim(key: string, life: Life): void {
+  const claim = life.world.store.get(claims, key);
+  if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return;
+  if (at(claim, 'status', 'phase') === 'Bound') {
+    const volume = str(at(claim, 'spec', 'volumeName'));
+    if (life.world.store.get(volumes, volume) === undefined) lose(claim, life);
+  } else if (at(claim, 'status', 'phase') === 'Pending') bind(claim, key, life);
 }
 
-function bind(claim: Obj, life: Life): void {
+function lose(claim: Obj, life: Life): void {
+  putStatus(life.world, claims, claim, { phase: 'Lost' });
+  report(life.world, claim, {
+    type: 'Warning',
+    reason: 'ClaimLost',
+    message: 'Bound claim has lost its PersistentVolume. Data on the volume is lost!',
+    component,
+  });
+}
+
+/** The class a claim names; the newest default class gives itself to a claim that names none. */
+function classOf(claim: Obj, life: Life): string {
+  const named = at(claim, 'spec', 'storageClassName');
+  if (typeof named === 'string') return named;
+  const defaults = life.world.store
+    .list(classes)
+    .filter((item) => item.metadata.annotations?.[defaultNote] === 'true')
+    .sort((a, b) => ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? 1 : -1));
+  return defaults[0]?.metadata.name ?? '';
+}
+
+const sizeOf = (value: unknown) => parseQuantity(str(value)) ?? 0;
+const modes = (value: unknown): string[] => (Array.isArray(value) ? value.map(str) : []);
+
+/** The smallest free volume that a claim can use. */
+function freeVolume(claim: Obj, className: string, life: Life): Obj | undefined {
+  const named = str(at(claim, 'spec', 'volumeName'));
+  const wanted = sizeOf(at(claim, 'spec', 'resources', 'requests', 'storage'));
+  const selector = at(claim, 'spec', 'selector') as LabelSelector | undefined;
+  const fits = life.world.store.list(volumes).filter((volume) => {
+    const reference = rec(at(volume, 'spec', 'claimRef'));
+    const mine =
+      reference['name'] === claim.metadata.name &&
+      reference['namespace'] === claim.metadata.namespace &&
+      (reference['uid'] === undefined || reference['uid'] === claim.metadata.uid);
+    if (str(reference['name']) !== '' && !mine) return false;
+    if (named !== '' && volume.metadata.name !== named) return false;
+    return (
+      volume.metadata.deletionTimestamp === undefined &&
+      (mine || at(volume, 'status', 'phase') === 'Available') &&
+      str(at(volume, 'spec', 'storageClassName')) === className &&
+      (at(volume, 'spec', 'volumeMode') ?? 'Filesystem') ===
+        (at(claim, 'spec', 'volumeMode') ?? 'Filesystem') &&
+      sizeOf(at(volume, 'spec', 'capacity', 'storage')) >= wanted &&
+      modes(at(claim, 'spec', 'accessModes')).every((mode) =>
+        modes(at(volume, 'spec', 'accessModes')).includes(mode),
+      ) &&
+      (selector === undefined || matchesSelector(selector, volume.metadata.labels))
+    );
+  });
+  const size = (volume: Obj) => sizeOf(at(volume, 'spec', 'capacity', 'storage'));
+  return fits.sort((a, b) => size(a) - size(b))[0];
+}
+
+/** The node a claim's first consumer is to run on: known once a pod that uses it has one, or asks for none. */
+function hasConsumer(claim: Obj, life: Life): boolean {
+  const key = keyOf(claim.metadata.namespace, claim.metadata.name ?? '');
+  return life.world.store
+    .list('/pods', `${claim.metadata.namespace ?? ''}/`)
+    .some((pod) => pod.metadata.deletionTimestamp === undefined && claimsOf(pod).includes(key));
+}
+
+function bind(claim: Obj, key: string, life: Life): void {
   const { world } = life;
-  const { name = '', namespace = '', uid = '' } = claim.metadata;
-  const storageClass = classOf(claim, life);
-  if (storageClass === undefined) {
-    report(world, claim, {
-      type: 'Normal',
-      reason: 'FailedBinding',
-      message: 'no persistent volumes available for this claim and no storage class is set',
-      component: volumeBinder.name,
-    });
+  const className = classOf(claim, life);
+  const tell = (type: 'Normal' | 'Warning', reason: string, message: string) => {
+    report(world, claim, { type, reason, message, component });
+    life.look(volumeBinder, `claim|${key}`, resync);
+  };
+  const storageClass = world.store.get(classes, className);
+  const waits = storageClass?.['volumeBindingMode'] === 'WaitForFirstConsumer' && !hasConsumer(claim, life);
+  if (waits) {
+    tell('Normal', 'WaitForFirstConsumer', 'waiting for first consumer to be created before binding');
     return;
   }
-  const className = str(storageClass.metadata.name);
+  const volume = freeVolume(claim, className, life);
+  if (volume !== undefined) {
+    marry(claim, className, volume, life, {});
+    return;
+  }
+  if (str(at(claim, 'spec', 'volumeName')) !== '') {
+    tell(
+      'Warning',
+      'FailedBinding',
+      `volume "${str(at(claim, 'spec', 'volumeName'))}" not found or not free`,
+    );
+  } else if (className === '') {
+    tell(
+      'Normal',
+      'FailedBinding',
+      'no persistent volumes available for this claim and no storage class is set',
+    );
+  } else if (storageClass === undefined) {
+    tell('Warning', 'ProvisioningFailed', `storageclass.storage.k8s.io "${className}" not found`);
+  } else if (storageClass['provisioner'] === 'kubernetes.io/no-provisioner') {
+    const message =
+      storageClass['volumeBindingMode'] === 'WaitForFirstConsumer'
+        ? 'waiting for first consumer to be created before binding'
+        : 'no volume plugin matched name: kubernetes.io/no-provisioner';
+    const waiting = storageClass['volumeBindingMode'] === 'WaitForFirstConsumer';
+    tell(waiting ? 'Normal' : 'Warning', waiting ? 'WaitForFirstConsumer' : 'ProvisioningFailed', message);
+  } else provision(claim, storageClass, life);
+}
+
+function provision(claim: Obj, storageClass: Obj, life: Life): void {
+  const { world } = life;
+  const { name = '', namespace = '', uid = '' } = claim.metadata;
+  const provisioner = str(storageClass['provisioner']);
   const volumeName = `pvc-${uid}`;
-  const now = timestamp(world.clock.now());
-  const capacity = { storage: at(claim, 'spec', 'resources', 'requests', 'storage') };
+  const told = { component: `${provisioner}_${provisioner.split('.')[0] ?? ''}-controller-0` };
+  report(world, claim, {
+    type: 'Normal',
+    reason: 'Provisioning',
+    message: `External provisioner is provisioning volume for claim "${namespace}/${name}"`,
+    ...told,
+  });
   const volume = create(world, volumes, '', {
     metadata: {
       name: volumeName,
-      annotations: { 'pv.kubernetes.io/provisioned-by': str(storageClass['provisioner']) },
+      annotations: { 'pv.kubernetes.io/provisioned-by': provisioner },
+      finalizers: ['external-provisioner.volume.kubernetes.io/finalizer'],
     },
     spec: {
-      capacity,
+      capacity: { storage: at(claim, 'spec', 'resources', 'requests', 'storage') },
       accessModes: at(claim, 'spec', 'accessModes'),
       persistentVolumeReclaimPolicy: storageClass['reclaimPolicy'],
-      storageClassName: className,
+      storageClassName: storageClass.metadata.name,
       volumeMode: at(claim, 'spec', 'volumeMode'),
-      csi: { driver: storageClass['provisioner'], volumeHandle: `vol-${uid.slice(0, 8)}`, fsType: 'ext4' },
+      csi: { driver: provisioner, volumeHandle: `vol-${uid.slice(0, 8)}`, fsType: 'ext4' },
       claimRef: { kind: 'PersistentVolumeClaim', apiVersion: 'v1', namespace, name, uid },
     },
   });
-  if (volume !== undefined) {
-    putStatus(world, volumes, volume, { phase: 'Bound', lastPhaseTransitionTime: now });
-  }
+  if (volume === undefined) return;
+  report(world, claim, {
+    type: 'Normal',
+    reason: 'ProvisioningSucceeded',
+    message: `Successfully provisioned volume ${volumeName}`,
+    ...told,
+  });
+  marry(claim, storageClass.metadata.name ?? '', volume, life, { [provisionerNote]: provisioner });
+}
+
+/** Binds a claim and a volume to one another. */
+function marry(claim: Obj, className: string, volume: Obj, life: Life, notes: Record<string, string>): void {
+  const { world } = life;
+  const { name = '', namespace = '', uid = '', resourceVersion = '' } = claim.metadata;
+  const known = world.store.get(volumes, volume.metadata.name ?? '') ?? volume;
+  const reference = {
+    kind: 'PersistentVolumeClaim',
+    apiVersion: 'v1',
+    namespace,
+    name,
+    uid,
+    resourceVersion,
+  };
+  const spec = { ...rec(known['spec']), claimRef: reference };
+  const annotations = { ...known.metadata.annotations };
+  if (at(known, 'spec', 'claimRef') === undefined)
+    annotations['pv.kubernetes.io/bound-by-controller'] = 'yes';
+  put(world, volumes, {
+    ...known,
+    metadata: { ...known.metadata, annotations },
+    spec,
+    status: { phase: 'Bound', lastPhaseTransitionTime: timestamp(world.clock.now()) },
+  });
+  const { [nodeNote]: _node, ...own } = strings(claim.metadata.annotations);
   put(world, claims, {
     ...claim,
     metadata: {
       ...claim.metadata,
       annotations: {
-        ...claim.metadata.annotations,
+        ...own,
         'pv.kubernetes.io/bind-completed': 'yes',
         'pv.kubernetes.io/bound-by-controller': 'yes',
-        'volume.kubernetes.io/storage-provisioner': str(storageClass['provisioner']),
+        ...notes,
       },
     },
-    spec: { ...rec(claim['spec']), storageClassName: className, volumeName },
-    status: { phase: 'Bound', accessModes: at(claim, 'spec', 'accessModes'), capacity },
+    spec: {
+      ...rec(claim['spec']),
+      ...(className === '' ? {} : { storageClassName: className }),
+      volumeName: known.metadata.name,
+    },
+    status: {
+      phase: 'Bound',
+      accessModes: at(known, 'spec', 'accessModes'),
+      capacity: at(known, 'spec', 'capacity'),
+    },
   });
-  report(world, claim, {
-    type: 'Normal',
-    reason: 'ProvisioningSucceeded',
-    message: `Successfully provisioned volume ${volumeName}`,
-    component: str(storageClass['provisioner']),
-  });
+}
+
+/** A new volume is free; one whose claim is gone is released, and removed where its reclaim policy says so. */
+function settle(name: string, life: Life): void {
+  const { world } = life;
+  const volume = world.store.get(volumes, name);
+  if (volume === undefined || volume.metadata.deletionTimestamp !== undefined) return;
+  const lastPhaseTransitionTime = timestamp(world.clock.now());
+  const reference = rec(at(volume, 'spec', 'claimRef'));
+  const phase = at(volume, 'status', 'phase');
+  if (reference['uid'] === undefined) {
+    if (phase === 'Pending' || phase === undefined) {
+      putStatus(world, volumes, volume, { phase: 'Available', lastPhaseTransitionTime });
+    }
+    return;
+  }
+  const claim = world.store.get(claims, keyOf(str(reference['namespace']), str(reference['name'])));
+  if (claim?.metadata.uid === reference['uid']) return;
+  const released = putStatus(world, volumes, volume, { phase: 'Released', lastPhaseTransitionTime });
+  if (at(volume, 'spec', 'persistentVolumeReclaimPolicy') !== 'Delete') return;
+  // The provisioner removes what it made; nobody removes what a person made.
+  if (volume.metadata.annotations?.['pv.kubernetes.io/provisioned-by'] === undefined) {
+    const message = 'error getting deleter volume plugin for volume';
+    putStatus(world, volumes, released, { phase: 'Failed', message, lastPhaseTransitionTime });
+    report(world, released, {
+      type: 'Warning',
+      reason: 'VolumeFailedDelete',
+      message: `${message} "${name}": no deletable volume plugin matched`,
+      component,
+    });
+    return;
+  }
+  const { finalizers: _finalizers, ...metadata } = released.metadata;
+  remove(world, volumes, put(world, volumes, { ...released, metadata }));
 }

@@ -1,0 +1,143 @@
+import { parseQuantity } from '../../kube/quantity.ts';
+import { demands, factorOf, podUsage } from '../metrics/load.ts';
+import { at, type Obj, type Rec, recs, str } from '../values.ts';
+import type { Life } from './engine.ts';
+import { isActive, isReady } from './write.ts';
+
+/** A use this near to the wanted one changes nothing, unless the autoscaler says otherwise. */
+const usualTolerance = 0.1;
+
+/** What one metric advises. */
+export interface Measured {
+  /** The entry of status.currentMetrics. */
+  readonly current: Rec;
+  /** How many pods would have the wanted use. */
+  readonly advised: number;
+  /** How conditions and events name the metric. */
+  readonly text: string;
+}
+
+/** Why a metric could not be read. */
+export interface Failure {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What all metrics say: the one that asks for most pods counts. */
+export interface Metrics {
+  readonly best: Measured | undefined;
+  readonly current: readonly Rec[];
+  readonly failures: readonly Failure[];
+}
+
+/** Reads every metric of an autoscaler for the pods of its target. */
+export function measureAll(
+  metrics: readonly Rec[],
+  pods: readonly Obj[],
+  replicas: number,
+  behaviour: Rec,
+  life: Life,
+): Metrics {
+  const found: Measured[] = [];
+  const failures: Failure[] = [];
+  for (const metric of metrics) {
+    const result = measure(metric, pods, replicas, behaviour, life);
+    if ('current' in result) found.push(result);
+    else failures.push(result);
+  }
+  const best = found.reduce<Measured | undefined>(
+    (most, item) => (most === undefined || item.advised > most.advised ? item : most),
+    undefined,
+  );
+  // With a metric missing nothing may shrink: what it would have asked for is not known.
+  const unsafe = failures.length > 0 && (best === undefined || best.advised < replicas);
+  return { best: unsafe ? undefined : best, current: found.map(({ current }) => current), failures };
+}
+
+function measure(
+  metric: Rec,
+  pods: readonly Obj[],
+  replicas: number,
+  behaviour: Rec,
+  life: Life,
+): Measured | Failure {
+  const type = str(metric['type']);
+  const container = str(at(metric, 'containerResource', 'container'));
+  const source = type === 'ContainerResource' ? metric['containerResource'] : metric['resource'];
+  const name = str(at(source, 'name'));
+  if (type !== 'Resource' && type !== 'ContainerResource') {
+    const field = `${type.slice(0, 1).toLowerCase()}${type.slice(1)}`;
+    const wanted = str(at(metric, field, 'metric', 'name'));
+    const api = type === 'External' ? 'external metrics API' : 'custom metrics API';
+    return {
+      reason: `FailedGet${type}Metric`,
+      message: `failed to get ${type.toLowerCase()} metric value: unable to get metric ${wanted}: no metrics returned from ${api}`,
+    };
+  }
+  const fail = (detail: string): Failure => ({
+    reason: `FailedGet${type}Metric`,
+    message: `failed to get ${name}${container === '' ? '' : ' container'} ${percent === undefined ? 'resource metric value' : 'utilization'}: ${detail}`,
+  });
+  const percent = at(source, 'target', 'averageUtilization');
+  const value = parseQuantity(str(at(source, 'target', 'averageValue')));
+  const now = life.world.clock.now();
+  const shared = demands(life.world, now);
+  const active = pods.filter((pod) => isActive(pod));
+  if (active.length === 0)
+    return fail(`unable to get metrics for resource ${name}: no metrics returned from resource metrics API`);
+  const mine = (item: { name: string }) => container === '' || item.name === container;
+  let used = 0;
+  let requested = 0;
+  let counted = 0;
+  let idle = 0;
+  for (const pod of active) {
+    const usage = podUsage(pod, now, factorOf(pod, shared));
+    let request = 0;
+    for (const item of recs(at(pod, 'spec', 'containers'))) {
+      if (!mine({ name: str(item['name']) })) continue;
+      const wish = parseQuantity(str(at(item, 'resources', 'requests', name)));
+      if (wish === undefined && percent !== undefined) {
+        return fail(
+          `missing request for ${name} in container ${str(item['name'])} of Pod ${pod.metadata.name ?? ''}`,
+        );
+      }
+      request += wish ?? 0;
+    }
+    if (usage === undefined || (name === 'cpu' && !isReady(pod))) {
+      idle += 1;
+      continue;
+    }
+    counted += 1;
+    requested += request;
+    for (const item of usage) if (mine(item)) used += name === 'cpu' ? item.cpu : item.memory;
+  }
+  if (counted === 0) return fail('did not receive metrics for targeted pods (pods might be unready)');
+  const average = used / counted;
+  const averageValue = name === 'cpu' ? `${Math.round(average * 1000)}m` : String(Math.round(average));
+  const utilization = Math.trunc((used / Math.max(requested, 1e-12)) * 100 + 1e-6);
+  const ratio = typeof percent === 'number' ? utilization / percent : average / (value ?? average);
+  const current = {
+    name,
+    ...(container === '' ? {} : { container }),
+    current: { ...(typeof percent === 'number' ? { averageUtilization: utilization } : {}), averageValue },
+  };
+  const label = container === '' ? 'resource' : 'container resource';
+  return {
+    current: container === '' ? { type, resource: current } : { type, containerResource: current },
+    advised: advise(ratio, counted, idle, replicas, behaviour),
+    text: `${name} ${label}${typeof percent === 'number' ? ' utilization (percentage of request)' : ''}`,
+  };
+}
+
+/** How many pods a ratio of use to wish asks for; pods that are not measured are taken for idle when it grows. */
+function advise(ratio: number, counted: number, idle: number, replicas: number, behaviour: Rec): number {
+  const tolerance = (way: string) => parseQuantity(str(at(behaviour, way, 'tolerance'))) ?? usualTolerance;
+  const still = (value: number) => value <= 1 + tolerance('scaleUp') && value >= 1 - tolerance('scaleDown');
+  if (idle === 0 || ratio <= 1) return still(ratio) ? replicas : Math.ceil(round(ratio * counted));
+  const diluted = (ratio * counted) / (counted + idle);
+  if (still(diluted) || diluted < 1) return replicas;
+  return Math.max(replicas, Math.ceil(round(diluted * (counted + idle))));
+}
+
+/** Without what floating point adds. */
+const round = (value: number) => Math.round(value * 1e9) / 1e9;

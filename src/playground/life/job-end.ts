@@ -1,0 +1,11 @@
+import { at, type Obj, type Rec, recs } from '../values.ts';
+
+/** The condition by which a Job has ended (Complete or Failed); undefined while it has not. */
+export function jobEnd(job: Obj): Rec | undefined {
+  return recs(at(job, 'status', 'conditions')).find(
+    (item) => (item['type'] === 'Complete' || item['type'] === 'Failed') && item['status'] === 'True',
+  );
+}
+
+/** Whether a Job has ended. */
+export const isJobOver = (job: Obj): boolean => jobEnd(job) !== undefined;

@@ -1,0 +1,57 @@
+import { at, type Obj, type Rec, recs, str } from '../values.ts';
+
+/** What a job's failure policy does with a failed pod, and why. */
+export interface Ruling {
+  readonly action: string;
+  readonly message: string;
+}
+
+const numbers = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : []);
+
+/** What the first matching rule of a job's `podFailurePolicy` says of a failed pod; undefined when none does. */
+export function ruling(job: Obj, pod: Obj): Ruling | undefined {
+  const { namespace = '', name = '' } = pod.metadata;
+  const statuses = [
+    ...recs(at(pod, 'status', 'initContainerStatuses')),
+    ...recs(at(pod, 'status', 'containerStatuses')),
+  ];
+  for (const [index, rule] of recs(at(job, 'spec', 'podFailurePolicy', 'rules')).entries()) {
+    const action = str(rule['action']);
+    const tail = `matching ${action} rule at index ${index}`;
+    const codes = rule['onExitCodes'];
+    if (codes !== undefined) {
+      const values = numbers(at(codes, 'values'));
+      const only = str(at(codes, 'containerName'));
+      const hit = statuses.find((status) => {
+        const code = at(status, 'state', 'terminated', 'exitCode');
+        if (typeof code !== 'number' || code === 0 || (only !== '' && status['name'] !== only)) return false;
+        return values.includes(code) === (at(codes, 'operator') === 'In');
+      });
+      if (hit === undefined) continue;
+      const code = str(at(hit, 'state', 'terminated', 'exitCode'));
+      const message = `Container ${str(hit['name'])} for pod ${namespace}/${name} failed with exit code ${code} ${tail}`;
+      return { action, message };
+    }
+    const wanted = recs(rule['onPodConditions']).find((pattern) =>
+      recs(at(pod, 'status', 'conditions')).some(
+        (item) => item['type'] === pattern['type'] && item['status'] === (pattern['status'] ?? 'True'),
+      ),
+    );
+    if (wanted === undefined) continue;
+    return { action, message: `Pod ${namespace}/${name} has condition ${str(wanted['type'])} ${tail}` };
+  }
+  return undefined;
+}
+
+/** The first rule of a job's `successPolicy` that its succeeded indexes meet; -1 when none is met. */
+export function metRule(
+  job: Obj,
+  succeeded: ReadonlySet<number>,
+  read: (text: unknown) => Set<number>,
+): number {
+  return recs(at(job, 'spec', 'successPolicy', 'rules')).findIndex((rule: Rec) => {
+    const named = rule['succeededIndexes'] === undefined ? undefined : read(rule['succeededIndexes']);
+    const hits = Array.from(succeeded).filter((index) => named === undefined || named.has(index)).length;
+    return hits >= Number(rule['succeededCount'] ?? named?.size ?? Number.POSITIVE_INFINITY);
+  });
+}

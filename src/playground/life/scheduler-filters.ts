@@ -1,0 +1,232 @@
+import { type LabelSelector, matchesSelector } from '../../kube/selector.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import type { Life } from './engine.ts';
+import { affinityAllows, selectorMatches } from './node-affinity.ts';
+import { type Amounts, demandOf, lacks, type Room } from './scheduler-fit.ts';
+import type { Refusal } from './scheduler-words.ts';
+import { toleratesTaint, tolerationsOf, untolerated } from './taints.ts';
+
+/** A node that would take a pod. */
+export interface Placement {
+  readonly node: Obj;
+  readonly room: Room;
+}
+
+/** A pod to be placed, and what is known of it before any node is looked at. */
+export interface Candidate {
+  readonly pod: Obj;
+  readonly spec: Rec;
+  readonly demand: Amounts;
+  readonly tolerations: readonly Rec[];
+  /** Node affinities of the volumes that its claims are bound to. */
+  readonly volumes: readonly Rec[];
+}
+
+const claims = '/persistentvolumeclaims';
+const volumesStorage = '/persistentvolumes';
+const classes = 'storage.k8s.io/storageclasses';
+
+/** Looks at a pod's claims. Returns why no node can take it, or what its nodes have to have. */
+export function prefilter(pod: Obj, life: Life): Candidate | string {
+  const { store } = life.world;
+  const { namespace = '', name: podName = '' } = pod.metadata;
+  const volumes: Rec[] = [];
+  const unbound: string[] = [];
+  for (const volume of recs(at(pod, 'spec', 'volumes'))) {
+    const ephemeral = volume['ephemeral'] !== undefined;
+    const name = ephemeral
+      ? `${podName}-${str(volume['name'])}`
+      : str(at(volume, 'persistentVolumeClaim', 'claimName'));
+    if (name === '') continue;
+    const claim = store.get(claims, `${namespace}/${name}`);
+    if (claim === undefined) {
+      return ephemeral
+        ? `waiting for ephemeral volume controller to create the persistentvolumeclaim "${name}"`
+        : `persistentvolumeclaim "${name}" not found`;
+    }
+    if (claim.metadata.deletionTimestamp !== undefined) {
+      return `persistentvolumeclaim "${name}" is being deleted`;
+    }
+    if (at(claim, 'status', 'phase') === 'Lost') {
+      return `persistentvolumeclaim "${name}" bound to non-existent persistentvolume "${str(at(claim, 'spec', 'volumeName'))}"`;
+    }
+    const bound = store.get(volumesStorage, str(at(claim, 'spec', 'volumeName')));
+    if (bound !== undefined) {
+      const affinity = at(bound, 'spec', 'nodeAffinity', 'required');
+      if (affinity !== undefined) volumes.push(rec(affinity));
+      continue;
+    }
+    const storageClass = store.get(classes, str(at(claim, 'spec', 'storageClassName')));
+    if (storageClass?.['volumeBindingMode'] !== 'WaitForFirstConsumer') unbound.push(name);
+  }
+  if (unbound.length > 0) return 'pod has unbound immediate PersistentVolumeClaims';
+  return {
+    pod,
+    spec: rec(pod['spec']),
+    demand: demandOf(pod),
+    tolerations: tolerationsOf(pod),
+    volumes,
+  };
+}
+
+const cordon = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+
+const refused = (filter: string, reason: string, final = true): Refusal => ({
+  filter,
+  reasons: [reason],
+  final,
+});
+
+/** Why a node does not take a pod: the first of the scheduler's plugins, in their order, that refuses. */
+export function refusalOf(candidate: Candidate, node: Obj, room: Room, life: Life): Refusal | undefined {
+  const { pod, spec, tolerations } = candidate;
+  if (
+    at(node, 'spec', 'unschedulable') === true &&
+    !tolerations.some((item) => toleratesTaint(item, cordon))
+  ) {
+    return refused('NodeUnschedulable', 'node(s) were unschedulable');
+  }
+  if (untolerated(node, tolerations, 'NoSchedule', 'NoExecute') !== undefined) {
+    return refused('TaintToleration', 'node(s) had untolerated taint(s)');
+  }
+  if (!affinityAllows(spec, node)) {
+    return refused('NodeAffinity', "node(s) didn't match Pod's node affinity/selector");
+  }
+  if (portTaken(pod, room)) {
+    return refused('NodePorts', "node(s) didn't have free ports for the requested pod ports", false);
+  }
+  const { reasons, never } = lacks(room, candidate.demand);
+  if (reasons.length > 0) return { filter: 'NodeResourcesFit', reasons, final: never };
+  if (candidate.volumes.some((affinity) => !selectorMatches(affinity, node))) {
+    return refused('VolumeBinding', "node(s) didn't match PersistentVolume's node affinity");
+  }
+  return spreadRefusal(pod, node, life) ?? affinityRefusal(pod, node, life);
+}
+
+const hostPorts = (pod: Obj): string[] =>
+  recs(at(pod, 'spec', 'containers')).flatMap((container) =>
+    recs(container['ports']).flatMap((port) => {
+      const number = Number(port['hostPort'] ?? 0);
+      return number === 0 ? [] : [`${str(port['protocol']) || 'TCP'}/${number}`];
+    }),
+  );
+
+function portTaken(pod: Obj, room: Room): boolean {
+  const wanted = hostPorts(pod);
+  if (wanted.length === 0) return false;
+  const taken = new Set(room.pods.flatMap(hostPorts));
+  return wanted.some((port) => taken.has(port));
+}
+
+/** How many pods that a selector finds each domain of a topology has. */
+export function domainCounts(
+  life: Life,
+  key: string,
+  namespaces: ReadonlySet<string>,
+  selector: LabelSelector | undefined,
+  counts: (node: Obj) => boolean,
+): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const node of life.world.store.list('/nodes')) {
+    const domain = node.metadata.labels?.[key];
+    if (domain === undefined || !counts(node)) continue;
+    const here = life.children
+      .podsOn(node.metadata.name ?? '')
+      .filter(
+        (pod) =>
+          namespaces.has(pod.metadata.namespace ?? '') &&
+          pod.metadata.deletionTimestamp === undefined &&
+          matchesSelector(selector, pod.metadata.labels),
+      ).length;
+    found.set(domain, (found.get(domain) ?? 0) + here);
+  }
+  return found;
+}
+
+function spreadRefusal(pod: Obj, node: Obj, life: Life): Refusal | undefined {
+  for (const rule of recs(at(pod, 'spec', 'topologySpreadConstraints'))) {
+    if (rule['whenUnsatisfiable'] === 'ScheduleAnyway') continue;
+    const key = str(rule['topologyKey']);
+    const domain = node.metadata.labels?.[key];
+    if (domain === undefined) {
+      return refused(
+        'PodTopologySpread',
+        "node(s) didn't match pod topology spread constraints (missing required label)",
+      );
+    }
+    const selector = rule['labelSelector'] as LabelSelector | undefined;
+    const mine = new Set([pod.metadata.namespace ?? '']);
+    const counts = domainCounts(life, key, mine, selector, (other) =>
+      affinityAllows(rec(pod['spec']), other),
+    );
+    const least = counts.size < Number(rule['minDomains'] ?? 1) ? 0 : Math.min(...counts.values());
+    const self = matchesSelector(selector, pod.metadata.labels) ? 1 : 0;
+    if ((counts.get(domain) ?? 0) + self - least > Number(rule['maxSkew'] ?? 1)) {
+      return refused('PodTopologySpread', "node(s) didn't match pod topology spread constraints", false);
+    }
+  }
+  return undefined;
+}
+
+const required = 'requiredDuringSchedulingIgnoredDuringExecution';
+
+function namespacesOf(term: Rec, pod: Obj, life: Life): Set<string> {
+  const named = Array.isArray(term['namespaces']) ? term['namespaces'].map(str) : [];
+  const selector = term['namespaceSelector'] as LabelSelector | undefined;
+  if (selector === undefined) return new Set(named.length > 0 ? named : [pod.metadata.namespace ?? '']);
+  const chosen = life.world.store
+    .list('/namespaces')
+    .filter((namespace) => matchesSelector(selector, namespace.metadata.labels))
+    .map((namespace) => namespace.metadata.name ?? '');
+  return new Set([...named, ...chosen]);
+}
+
+function finds(term: Rec, owner: Obj, other: Obj, life: Life): boolean {
+  return (
+    namespacesOf(term, owner, life).has(other.metadata.namespace ?? '') &&
+    matchesSelector(term['labelSelector'] as LabelSelector | undefined, other.metadata.labels)
+  );
+}
+
+function affinityRefusal(pod: Obj, node: Obj, life: Life): Refusal | undefined {
+  const wishes = recs(at(pod, 'spec', 'affinity', 'podAffinity', required));
+  const aversions = recs(at(pod, 'spec', 'affinity', 'podAntiAffinity', required));
+  const inDomain = (term: Rec) => {
+    const key = str(term['topologyKey']);
+    const domain = node.metadata.labels?.[key];
+    return life.world.store
+      .list('/nodes')
+      .filter((other) => domain !== undefined && other.metadata.labels?.[key] === domain)
+      .flatMap((other) => life.children.podsOn(other.metadata.name ?? ''));
+  };
+  const anywhere = (term: Rec) =>
+    life.world.store
+      .list('/nodes')
+      .some((other) =>
+        life.children.podsOn(other.metadata.name ?? '').some((there) => finds(term, pod, there, life)),
+      );
+  const satisfied = wishes.every((term) => {
+    if (node.metadata.labels?.[str(term['topologyKey'])] === undefined) return false;
+    return inDomain(term).some((there) => finds(term, pod, there, life));
+  });
+  if (!satisfied) {
+    // The first of pods that want to be together may go anywhere.
+    const first = wishes.every((term) => finds(term, pod, pod, life) && !anywhere(term));
+    if (!first) return refused('InterPodAffinity', "node(s) didn't match pod affinity rules");
+  }
+  if (aversions.some((term) => inDomain(term).some((there) => finds(term, pod, there, life)))) {
+    return refused('InterPodAffinity', "node(s) didn't match pod anti-affinity rules", false);
+  }
+  const disliked = life.children.averse().some((other) =>
+    recs(at(other, 'spec', 'affinity', 'podAntiAffinity', required)).some((term) => {
+      const key = str(term['topologyKey']);
+      const place = life.world.store.get('/nodes', str(at(other, 'spec', 'nodeName')))?.metadata.labels?.[
+        key
+      ];
+      return place !== undefined && place === node.metadata.labels?.[key] && finds(term, other, pod, life);
+    }),
+  );
+  return disliked
+    ? refused('InterPodAffinity', "node(s) didn't satisfy existing pods anti-affinity rules", false)
+    : undefined;
+}

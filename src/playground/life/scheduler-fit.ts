@@ -1,0 +1,109 @@
+import { parseQuantity } from '../../kube/quantity.ts';
+import { at, type Obj, type Rec, rec, recs, str, strings } from '../values.ts';
+import { controllerOf, type Life } from './engine.ts';
+
+/** Amounts by resource: cores, bytes, counts. */
+export type Amounts = ReadonlyMap<string, number>;
+
+const known = new WeakMap<object, Amounts>();
+
+function requestsOf(container: Rec): Amounts {
+  return new Map(
+    Object.entries(strings(at(container, 'resources', 'requests'))).map(
+      ([name, value]) => [name, parseQuantity(str(value)) ?? 0] as const,
+    ),
+  );
+}
+
+function add(to: Map<string, number>, more: Amounts): void {
+  for (const [name, value] of more) to.set(name, (to.get(name) ?? 0) + value);
+}
+
+function raise(to: Map<string, number>, least: Amounts): void {
+  for (const [name, value] of least) to.set(name, Math.max(to.get(name) ?? 0, value));
+}
+
+/** What a pod asks for: its containers and sidecars together, or its largest init container, and its overhead. */
+export function demandOf(pod: Obj): Amounts {
+  const spec = rec(pod['spec']);
+  const holder = Array.isArray(spec['containers']) ? spec['containers'] : spec;
+  const before = known.get(holder);
+  if (before !== undefined) return before;
+  const demand = new Map<string, number>();
+  for (const container of recs(spec['containers'])) add(demand, requestsOf(container));
+  const sidecars = new Map<string, number>();
+  const start = new Map<string, number>();
+  for (const container of recs(spec['initContainers'])) {
+    const wish = new Map(requestsOf(container));
+    if (container['restartPolicy'] === 'Always') {
+      add(sidecars, wish);
+      add(demand, wish);
+      raise(start, sidecars);
+    } else {
+      add(wish, sidecars);
+      raise(start, wish);
+    }
+  }
+  raise(demand, start);
+  const whole = requestsOf({ resources: rec(spec['resources']) });
+  for (const [name, value] of whole) demand.set(name, value);
+  for (const [name, value] of Object.entries(strings(spec['overhead']))) {
+    demand.set(name, (demand.get(name) ?? 0) + (parseQuantity(value) ?? 0));
+  }
+  known.set(holder, demand);
+  return demand;
+}
+
+/** What a node has, what is taken of it, and which pods take it. */
+export interface Room {
+  readonly allocatable: Amounts;
+  readonly used: Amounts;
+  readonly pods: readonly Obj[];
+  /** How many of these pods have the same owner as the one to be placed. */
+  readonly siblings: number;
+}
+
+const allocatables = new WeakMap<object, Amounts>();
+function allocatableOf(node: Obj): Amounts {
+  const given = rec(at(node, 'status', 'allocatable'));
+  const before = allocatables.get(given);
+  if (before !== undefined) return before;
+  const amounts = new Map(
+    Object.entries(given).map(([name, value]) => [name, parseQuantity(str(value)) ?? 0]),
+  );
+  allocatables.set(given, amounts);
+  return amounts;
+}
+
+/** Sums up a node. */
+export function roomOn(node: Obj, life: Life, owner: string | undefined): Room {
+  const used = new Map<string, number>();
+  let siblings = 0;
+  const pods = life.children.podsOn(node.metadata.name ?? '').filter((pod) => {
+    const phase = at(pod, 'status', 'phase');
+    return phase !== 'Succeeded' && phase !== 'Failed';
+  });
+  for (const pod of pods) {
+    add(used, demandOf(pod));
+    if (owner !== undefined && controllerOf(pod)?.uid === owner) siblings += 1;
+  }
+  return { allocatable: allocatableOf(node), used, pods, siblings };
+}
+
+/** What a node lacks for a demand, in the scheduler's words, and whether it could never have it. */
+export function lacks(room: Room, demand: Amounts): { reasons: string[]; never: boolean } {
+  const reasons: string[] = [];
+  let never = false;
+  if (room.pods.length + 1 > (room.allocatable.get('pods') ?? 110)) reasons.push('Too many pods');
+  const first = ['cpu', 'memory', 'ephemeral-storage'];
+  const names = [...first, ...[...demand.keys()].filter((name) => !first.includes(name))];
+  for (const name of names) {
+    const wish = demand.get(name) ?? 0;
+    if (wish === 0) continue;
+    const all = room.allocatable.get(name) ?? 0;
+    if (wish <= all - (room.used.get(name) ?? 0) + 1e-9) continue;
+    reasons.push(`Insufficient ${name}`);
+    if (wish > all) never = true;
+  }
+  return { reasons, never };
+}
