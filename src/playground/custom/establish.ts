@@ -9,10 +9,10 @@ import { cleanup, definitions, resourcesOf } from './definition.ts';
 
 /**
  * Brings definitions to life: accepts their names, serves their resources, and clears away what a deleted one
- * leaves. Works right after the write that it follows, as the API server's own controllers do. The returned function
- * stops it.
+ * leaves. Works right after the write that it follows, as the API server's own controllers do; `settle` does at once
+ * what is pending, for those who cannot wait.
  */
-export function establishDefinitions(world: World): () => void {
+export function establishDefinitions(world: World): { stop: () => void; settle: () => void } {
   const served = new Map<string, { definition: Obj; resources: Resource[] }>();
   const pending = new Set<string>();
   const settle = () => {
@@ -49,7 +49,7 @@ export function establishDefinitions(world: World): () => void {
     });
   };
   for (const [key] of world.store.entries(definitions)) note(key);
-  return world.store.watch(undefined, ({ storage, key, after }) => {
+  const stop = world.store.watch(undefined, ({ storage, key, after }) => {
     if (storage === definitions) note(key);
     else if (after === undefined) {
       // The last object of a kind that is going.
@@ -59,6 +59,7 @@ export function establishDefinitions(world: World): () => void {
       }
     }
   });
+  return { stop, settle };
 }
 
 const named = ['plural', 'singular', 'shortNames', 'kind', 'listKind'] as const;

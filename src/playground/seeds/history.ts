@@ -1,12 +1,16 @@
 import type { ContainerStatus } from '../../kube/core.ts';
 import { type Clock, type ManualClock, timestamp } from '../clock.ts';
 import { behaviourOf } from '../life/behaviour.ts';
+import { Life } from '../life/engine.ts';
 import { startLife } from '../life/life.ts';
 import { create, put } from '../life/write.ts';
 import type { World } from '../objects.ts';
 import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
 import { activity } from './activity.ts';
 import { eras, machines, stuckRollout } from './company.ts';
+import { plantEstate, quotaCounter } from './estate.ts';
+import { issuing } from './issuing.ts';
+import { keda } from './keda.ts';
 import { plantOperations } from './operations.ts';
 import { createNode } from './nodes.ts';
 import { setImage } from './release.ts';
@@ -22,13 +26,14 @@ export function pastOf(): number {
 
 /**
  * Plays the company's past on a clock of its own, with the same controllers that go on living afterwards, and
- * hands over to the present. Returns how to stop.
+ * hands over to the present. `settle` has definitions served at once. Returns how to stop.
  */
 export function plantCompany(
   world: World,
   past: ManualClock,
   present: Clock,
   controllers: boolean,
+  settle: () => void,
 ): () => void {
   const now = present.now();
   machines.forEach((machine, index) => createNode(world, machine, index));
@@ -39,9 +44,21 @@ export function plantCompany(
     allowVolumeExpansion: true,
   });
   const life = startLife(world);
+  const more = new Life(world, [keda, issuing, quotaCounter]);
   for (const name of ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'])
     staticPod(world, name);
-  for (const { at: moment, happen } of timeline(world, past, now)) {
+  // The second time for the namespaces that came since: what is there already is refused.
+  const estate = [32, 8.9].map(
+    (days): Moment => ({
+      at: now - days * day,
+      happen: () => {
+        plantEstate(world, now, settle);
+        past.advance(minute);
+      },
+    }),
+  );
+  const moments = [...timeline(world, past, now), ...estate].sort((a, b) => a.at - b.at);
+  for (const { at: moment, happen } of moments) {
     past.jump(moment);
     happen();
     world.store.compact();
@@ -63,12 +80,14 @@ export function plantCompany(
   past.handOver(present);
   if (!controllers) {
     life.stop();
+    more.stop();
     return () => undefined;
   }
   const stopActivity = activity(world);
   return () => {
     stopActivity();
     life.stop();
+    more.stop();
   };
 }
 
@@ -101,7 +120,7 @@ function timeline(world: World, past: ManualClock, now: number): Moment[] {
     }));
     return [{ at: now - days * day, happen: arrival }, ...later];
   });
-  return moments.sort((a, b) => a.at - b.at);
+  return moments;
 }
 
 const imageWith = (workload: Workload, tag: string) => workload.image.replace(/:[^:/]*$/, `:${tag}`);

@@ -31,8 +31,8 @@ export function plant(bare: World, { seed, controllers, churn: rate }: Planting)
     const past = new ManualClock(bare.clock.now() - pastOf());
     world = { ...bare, clock: past, serviceAccounts: true };
     plantSystem(world);
-    const life = plantCompany(world, past, bare.clock, controllers);
-    stops.push(life);
+    const kinds = establishDefinitions(world);
+    stops.push(kinds.stop, plantCompany(world, past, bare.clock, controllers, kinds.settle));
   } else if (seed === 'none' || bulk !== undefined) {
     world = { ...bare, serviceAccounts: controllers };
     plantSystem(world);
@@ -42,7 +42,7 @@ export function plant(bare: World, { seed, controllers, churn: rate }: Planting)
       stops.push(() => life.stop());
     }
   } else throw new Error(`There is no seed "${seed}": use company, none or bulk:N.`);
-  stops.push(establishDefinitions(world));
+  if (seed !== 'company') stops.push(establishDefinitions(world).stop);
   if (controllers || seed === 'company') offerMetrics(world);
   if (rate > 0) stops.push(churn(world, rate));
   return {

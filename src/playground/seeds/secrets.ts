@@ -1,0 +1,135 @@
+import { create } from '../life/write.ts';
+import type { World } from '../objects.ts';
+import type { Rec } from '../values.ts';
+
+const encoded = (values: Readonly<Record<string, string>>): Rec =>
+  Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, Buffer.from(value).toString('base64')]),
+  );
+
+const pull = JSON.stringify({
+  auths: {
+    'registry.acme.example': {
+      username: 'puller',
+      password: 'not-a-password',
+      auth: 'cHVsbGVyOm5vdC1hLXBhc3N3b3Jk',
+    },
+  },
+});
+
+interface Seeded {
+  readonly namespace: string;
+  readonly name: string;
+  readonly type?: string;
+  readonly annotations?: Rec;
+  readonly data: Readonly<Record<string, string>>;
+}
+
+/** One of each type that Kubernetes knows; every value is invented and opens nothing. */
+const secrets: readonly Seeded[] = [
+  {
+    namespace: 'shop',
+    name: 'storefront-session',
+    data: { SESSION_KEY: 'invented-session-key', CSRF_KEY: 'invented-csrf-key' },
+  },
+  {
+    namespace: 'shop',
+    name: 'shop-postgres-app',
+    data: {
+      username: 'shop',
+      password: 'invented',
+      dbname: 'shop',
+      host: 'shop-postgres.shop.svc',
+      port: '5432',
+    },
+  },
+  { namespace: 'payments', name: 'psp-credentials', data: { MERCHANT: 'acme', API_KEY: 'invented-api-key' } },
+  {
+    namespace: 'shop',
+    name: 'registry-pull',
+    type: 'kubernetes.io/dockerconfigjson',
+    data: { '.dockerconfigjson': pull },
+  },
+  {
+    namespace: 'payments',
+    name: 'registry-pull',
+    type: 'kubernetes.io/dockerconfigjson',
+    data: { '.dockerconfigjson': pull },
+  },
+  {
+    namespace: 'observability',
+    name: 'prometheus-remote-write',
+    type: 'kubernetes.io/basic-auth',
+    data: { username: 'prometheus', password: 'invented' },
+  },
+  {
+    namespace: 'platform',
+    name: 'deploy-key',
+    type: 'kubernetes.io/ssh-auth',
+    data: { 'ssh-privatekey': 'an invented key: it opens nothing\n' },
+  },
+  {
+    namespace: 'platform',
+    name: 'ci-runner-token',
+    type: 'kubernetes.io/service-account-token',
+    annotations: { 'kubernetes.io/service-account.name': 'default' },
+    data: { namespace: 'platform', token: 'invented.token.value' },
+  },
+  {
+    namespace: 'kube-system',
+    name: 'bootstrap-token-abc123',
+    type: 'bootstrap.kubernetes.io/token',
+    data: {
+      'token-id': 'abc123',
+      'token-secret': 'invented0invente',
+      'usage-bootstrap-authentication': 'true',
+      description: 'Joins new workers',
+    },
+  },
+];
+
+const nginx = `worker_processes auto;
+events { worker_connections 1024; }
+http {
+  server {
+    listen 8080;
+    location / { proxy_pass http://storefront.shop.svc; }
+  }
+}
+`;
+
+const configs: readonly { namespace: string; name: string; data: Record<string, string> }[] = [
+  { namespace: 'shop', name: 'storefront-nginx', data: { 'nginx.conf': nginx } },
+  {
+    namespace: 'shop',
+    name: 'storefront-settings',
+    data: {
+      LOCALE: 'de-DE',
+      CURRENCY: 'EUR',
+      'features.json': '{\n  "wishlist": true,\n  "oneClick": false\n}\n',
+    },
+  },
+  {
+    namespace: 'payments',
+    name: 'ledger-settings',
+    data: { 'application.yaml': 'ledger:\n  currency: EUR\n  closeOfDay: "23:30"\n  retries: 3\n' },
+  },
+  {
+    namespace: 'observability',
+    name: 'prometheus-rules',
+    data: {
+      'shop.rules.yaml':
+        'groups:\n  - name: shop\n    rules:\n      - alert: CheckoutSlow\n        expr: histogram_quantile(0.95, checkout_seconds_bucket) > 2\n        for: 5m\n',
+    },
+  },
+];
+
+/** Plants secrets of every type and the configuration of some workloads. */
+export function plantSecrets(world: World): void {
+  for (const { namespace, name, type, annotations, data } of secrets) {
+    const metadata = { name, ...(annotations === undefined ? {} : { annotations }) };
+    create(world, '/secrets', namespace, { metadata, type: type ?? 'Opaque', data: encoded(data) });
+  }
+  for (const { namespace, name, data } of configs)
+    create(world, '/configmaps', namespace, { metadata: { name }, data });
+}

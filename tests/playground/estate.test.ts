@@ -1,0 +1,147 @@
+import { X509Certificate } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ManualClock } from '../../src/playground/clock.ts';
+import { type Playground, startPlayground } from '../../src/playground/server.ts';
+import { at, type Obj, recs, str } from '../../src/playground/values.ts';
+import { json } from './client.ts';
+
+const minute = 60_000;
+const clock = new ManualClock(Date.parse('2026-03-01T08:00:00Z'));
+let playground: Playground;
+
+beforeAll(async () => {
+  playground = await startPlayground({ seed: 'company', controllers: true, clock, chance: 3 });
+});
+afterAll(async () => {
+  await playground.close();
+});
+
+const list = (storage: string) => playground.world.store.list(storage);
+function get(storage: string, key: string): Obj {
+  const found = playground.world.store.get(storage, key);
+  if (found === undefined) throw new Error(`there is no ${key} at ${storage}`);
+  return found;
+}
+const condition = (object: Obj, type: string) =>
+  recs(at(object, 'status', 'conditions')).find((item) => item['type'] === type);
+const decoded = (secret: Obj, key: string) => Buffer.from(str(at(secret, 'data', key)), 'base64').toString();
+
+test('has every kind that people look at, and secrets of every type', () => {
+  const storages = [
+    'networking.k8s.io/ingresses',
+    'networking.k8s.io/ingressclasses',
+    'networking.k8s.io/networkpolicies',
+    '/persistentvolumes',
+    '/persistentvolumeclaims',
+    'batch/cronjobs',
+    'batch/jobs',
+    'autoscaling/horizontalpodautoscalers',
+    'policy/poddisruptionbudgets',
+    '/resourcequotas',
+    '/limitranges',
+    'keda.sh/scaledobjects',
+    'cert-manager.io/certificates',
+    'cert-manager.io/clusterissuers',
+  ];
+  for (const storage of storages) expect(list(storage).length, storage).toBeGreaterThan(0);
+  expect(new Set(list('/secrets').map((secret) => secret['type']))).toEqual(
+    new Set([
+      'Opaque',
+      'kubernetes.io/tls',
+      'kubernetes.io/dockerconfigjson',
+      'kubernetes.io/basic-auth',
+      'kubernetes.io/ssh-auth',
+      'kubernetes.io/service-account-token',
+      'bootstrap.kubernetes.io/token',
+      'helm.sh/release.v1',
+    ]),
+  );
+});
+
+test('keeps Helm releases as Helm 3 does: in base64, packed, with every revision', () => {
+  const releases = list('/secrets')
+    .filter((secret) => secret['type'] === 'helm.sh/release.v1')
+    .map((secret) => {
+      const body = JSON.parse(
+        gunzipSync(Buffer.from(decoded(secret, 'release'), 'base64')).toString('utf8'),
+      ) as {
+        name: string;
+        version: number;
+        namespace: string;
+        info: { status: string };
+        manifest: string;
+        chart: { metadata: { name: string } };
+      };
+      expect(secret.metadata.name).toBe(`sh.helm.release.v1.${body.name}.v${body.version}`);
+      expect(secret.metadata.labels).toMatchObject({
+        owner: 'helm',
+        name: body.name,
+        status: body.info.status,
+        version: String(body.version),
+      });
+      expect(body.manifest).toContain(`# Source: ${body.chart.metadata.name}/templates/`);
+      return body;
+    });
+  expect(new Set(releases.map(({ info }) => info.status))).toEqual(
+    new Set(['deployed', 'superseded', 'failed']),
+  );
+  const grafana = releases.filter(({ name }) => name === 'grafana');
+  expect(grafana.map(({ version, info }) => [version, info.status])).toEqual([
+    [1, 'superseded'],
+    [2, 'failed'],
+    [3, 'superseded'],
+    [4, 'deployed'],
+  ]);
+});
+
+test('issues certificates into their secrets, renews them when they are due, and says which it cannot have', () => {
+  const key = 'platform/vault-internal';
+  const before = get('cert-manager.io/certificates', key);
+  const secret = () => get('/secrets', 'platform/vault-internal-tls');
+  const first = new X509Certificate(decoded(secret(), 'tls.crt'));
+  expect(first.subjectAltName).toBe('DNS:vault.platform.svc');
+  expect(first.verify(first.publicKey)).toBe(true);
+  expect(new Date(first.validTo).getTime()).toBe(Date.parse(str(at(before, 'status', 'notAfter'))));
+  expect(condition(before, 'Ready')).toMatchObject({ status: 'True', reason: 'Ready' });
+  clock.advance(45 * minute);
+  const after = get('cert-manager.io/certificates', key);
+  expect(Number(at(after, 'status', 'revision'))).toBe(Number(at(before, 'status', 'revision')) + 1);
+  expect(new X509Certificate(decoded(secret(), 'tls.crt')).serialNumber).not.toBe(first.serialNumber);
+  expect(condition(get('cert-manager.io/certificates', 'platform/argocd'), 'Ready')).toMatchObject({
+    status: 'False',
+    reason: 'DoesNotExist',
+  });
+});
+
+test('scales by ScaledObjects: through an autoscaler, not at all while paused, and with complaints', () => {
+  const search = get('keda.sh/scaledobjects', 'shop/search');
+  expect(condition(search, 'Ready')).toMatchObject({ status: 'True' });
+  const hpa = get('autoscaling/horizontalpodautoscalers', `shop/${str(at(search, 'status', 'hpaName'))}`);
+  expect(hpa.metadata.ownerReferences).toMatchObject([{ kind: 'ScaledObject', name: 'search' }]);
+  clock.advance(2 * minute);
+  const active = (object: Obj) => Date.parse(str(at(object, 'status', 'lastActiveTime')));
+  expect(active(get('keda.sh/scaledobjects', 'shop/search'))).toBeGreaterThan(active(search));
+  const builder = get('keda.sh/scaledobjects', 'batch/report-builder');
+  expect(condition(builder, 'Paused')).toMatchObject({ status: 'True', reason: 'ScaledObjectPaused' });
+  expect(at(get('apps/deployments', 'batch/report-builder'), 'spec', 'replicas')).toBe(2);
+  expect(condition(get('keda.sh/scaledobjects', 'payments/settlement-worker'), 'Ready')).toMatchObject({
+    status: 'False',
+    reason: 'TriggerError',
+  });
+});
+
+test('serves its custom resources, and counts what namespaces with a quota use', async () => {
+  const found = await json<{ kind: string; items: Obj[] }>(
+    playground,
+    'GET',
+    '/apis/keda.sh/v1alpha1/namespaces/shop/scaledobjects',
+  );
+  expect([found.kind, found.items.map((item) => item.metadata.name)]).toEqual([
+    'ScaledObjectList',
+    ['search'],
+  ]);
+  const quota = get('/resourcequotas', 'shop/team');
+  expect(Number(at(quota, 'status', 'used', 'pods'))).toBeGreaterThan(20);
+  expect(at(quota, 'status', 'hard', 'pods')).toBe('60');
+});
