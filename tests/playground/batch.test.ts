@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import { create } from '../../src/playground/life/write.ts';
+import { dueBetween, parseSchedule } from '../../src/playground/life/schedule.ts';
+import { at, type Obj, type Rec, rec } from '../../src/playground/values.ts';
+import { Lab } from './lab.ts';
+
+function job(lab: Lab, spec: Rec, behaviour = 'exit-0', policy = 'Never'): void {
+  create(lab.world, 'batch/jobs', 'default', {
+    metadata: { name: 'work' },
+    spec: {
+      template: {
+        metadata: { labels: { app: 'work' }, annotations: { 'playground/behaviour': behaviour } },
+        spec: { restartPolicy: policy, containers: [{ name: 'main', image: 'example/work:1' }] },
+      },
+      ...spec,
+    },
+  });
+}
+const status = (lab: Lab) => rec(lab.get('batch/jobs', 'work')['status']);
+const respec = (lab: Lab, fields: Rec) => {
+  const object = lab.get('batch/jobs', 'work');
+  lab.change('batch/jobs', { ...object, spec: { ...rec(object['spec']), ...fields } });
+};
+
+describe('a Job', () => {
+  test('runs as many pods at once as it may until it has its completions', () => {
+    const lab = new Lab();
+    job(lab, { completions: 5, parallelism: 2 });
+    for (let step = 0; step < 120; step++) {
+      lab.advance(1);
+      const running = lab
+        .pods('work')
+        .filter((pod) => ['Running', 'Pending'].includes(String(at(pod, 'status', 'phase'))));
+      expect(running.length).toBeLessThanOrEqual(2);
+    }
+    expect(status(lab)).toMatchObject({ succeeded: 5, ready: 0, terminating: 0 });
+    expect(lab.pods('work').every((pod) => pod.metadata.finalizers === undefined)).toBe(true);
+    expect(lab.events('work').filter((event) => event.includes('Completed'))).toEqual([
+      'Normal Completed: Job completed',
+    ]);
+  });
+
+  test('that is indexed has one success of each index', () => {
+    const lab = new Lab();
+    job(lab, { completions: 4, parallelism: 4, completionMode: 'Indexed' });
+    lab.advance(1);
+    const indexes = lab
+      .pods('work')
+      .map((pod) => pod.metadata.annotations?.['batch.kubernetes.io/job-completion-index']);
+    expect(new Set(indexes)).toEqual(new Set(['0', '1', '2', '3']));
+    expect(new Set(lab.pods('work').map((pod) => at(pod, 'spec', 'hostname')))).toEqual(
+      new Set(['work-0', 'work-1', 'work-2', 'work-3']),
+    );
+    lab.advance(60);
+    expect(status(lab)).toMatchObject({ succeeded: 4, completedIndexes: '0-3' });
+  });
+
+  test('that is suspended stops its pods, and goes on when it is resumed', () => {
+    const lab = new Lab();
+    job(lab, { parallelism: 2, completions: 2 });
+    lab.advance(1);
+    respec(lab, { suspend: true });
+    lab.advance(10);
+    expect(lab.pods('work').filter((pod) => pod.metadata.deletionTimestamp === undefined)).toEqual([]);
+    expect(lab.condition(lab.get('batch/jobs', 'work'), 'Suspended')).toMatchObject({
+      status: 'True',
+      reason: 'JobSuspended',
+    });
+    expect(status(lab)['startTime']).toBeUndefined();
+    respec(lab, { suspend: false });
+    lab.advance(60);
+    expect(lab.condition(lab.get('batch/jobs', 'work'), 'Suspended')).toMatchObject({
+      status: 'False',
+      reason: 'JobResumed',
+    });
+    expect(status(lab)).toMatchObject({ succeeded: 2 });
+    expect(lab.events('work').filter((event) => /Suspended|Resumed/.test(event))).toHaveLength(2);
+  });
+
+  test('fails at its deadline, and when too many of its indexes have failed', () => {
+    const late = new Lab();
+    job(late, { activeDeadlineSeconds: 30 }, 'ok');
+    late.advance(40);
+    expect(late.condition(late.get('batch/jobs', 'work'), 'Failed')).toMatchObject({
+      reason: 'DeadlineExceeded',
+      message: 'Job was active longer than specified deadline',
+    });
+    const lost = new Lab();
+    const spec = {
+      completions: 3,
+      parallelism: 3,
+      completionMode: 'Indexed',
+      backoffLimitPerIndex: 0,
+      maxFailedIndexes: 1,
+    };
+    job(lost, spec, 'exit-1');
+    lost.advance(60);
+    expect(lost.condition(lost.get('batch/jobs', 'work'), 'Failed')).toMatchObject({
+      reason: 'MaxFailedIndexesExceeded',
+    });
+  });
+
+  test('waits longer after each failure, and is removed some time after its end', () => {
+    const lab = new Lab();
+    job(lab, { backoffLimit: 2, ttlSecondsAfterFinished: 60 }, 'exit-1');
+    let failedAt = 0;
+    for (let second = 0; second < 300 && failedAt === 0; second++) {
+      lab.advance(1);
+      if (lab.condition(lab.get('batch/jobs', 'work'), 'Failed')['status'] === 'True') failedAt = second;
+    }
+    expect(status(lab)).toMatchObject({ failed: 3 });
+    // Two pauses of 10 s and 20 s lie between three runs.
+    expect(failedAt).toBeGreaterThan(45);
+    lab.advance(58);
+    expect(lab.world.store.get('batch/jobs', 'default/work')).toBeDefined();
+    lab.advance(5);
+    expect(lab.world.store.get('batch/jobs', 'default/work')).toBeUndefined();
+    lab.advance(30);
+    expect(lab.pods('work')).toEqual([]);
+  });
+
+  test('follows its failure policy', () => {
+    const lab = new Lab();
+    const rules = [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [1] } }];
+    job(lab, { podFailurePolicy: { rules } }, 'exit-1');
+    lab.advance(60);
+    const [pod] = lab.pods('work');
+    expect(lab.condition(lab.get('batch/jobs', 'work'), 'Failed')).toMatchObject({
+      reason: 'PodFailurePolicy',
+      message: `Container main for pod default/${pod?.metadata.name} failed with exit code 1 matching FailJob rule at index 0`,
+    });
+  });
+});
+
+describe('a CronJob', () => {
+  const cron = (lab: Lab, spec: Rec, behaviour = 'exit-0') =>
+    create(lab.world, 'batch/cronjobs', 'default', {
+      metadata: { name: 'tick' },
+      spec: {
+        schedule: '*/5 * * * *',
+        jobTemplate: {
+          spec: {
+            template: {
+              metadata: { annotations: { 'playground/behaviour': behaviour } },
+              spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'example/tick:1' }] },
+            },
+          },
+        },
+        ...spec,
+      },
+    });
+  const jobs = (lab: Lab) => lab.world.store.list('batch/jobs', 'default/');
+  const active = (lab: Lab) => {
+    const list = at(lab.get('batch/cronjobs', 'tick'), 'status', 'active');
+    return Array.isArray(list) ? list.length : 0;
+  };
+
+  test('forbids, replaces or allows a second job while the first runs', () => {
+    for (const [concurrencyPolicy, running] of [
+      ['Forbid', 1],
+      ['Replace', 1],
+      ['Allow', 3],
+    ] as const) {
+      const lab = new Lab();
+      cron(lab, { concurrencyPolicy }, 'ok');
+      lab.advance(15 * 60 + 10);
+      expect([concurrencyPolicy, active(lab)]).toEqual([concurrencyPolicy, running]);
+      const told = lab.events('tick').join('\n');
+      expect(told.includes('JobAlreadyActive')).toBe(concurrencyPolicy === 'Forbid');
+      expect(told.includes('SuccessfulDelete')).toBe(concurrencyPolicy === 'Replace');
+    }
+  });
+
+  test('keeps as many of its jobs as its limits say, and tells of each that it ended', () => {
+    const lab = new Lab();
+    cron(lab, { successfulJobsHistoryLimit: 2 });
+    lab.advance(29 * 60);
+    expect(jobs(lab)).toHaveLength(2);
+    const names = jobs(lab).map((item: Obj) => item.metadata.name);
+    expect(lab.events('tick')).toContain(
+      `Normal SawCompletedJob: Saw completed job: ${names[0]}, condition: Complete`,
+    );
+  });
+
+  test('is due by its time zone, through changes of the clocks', () => {
+    const due = (zone: string, after: string, until: string) => {
+      const schedule = parseSchedule('30 2 * * *', zone);
+      if (schedule === undefined) throw new Error('unreadable');
+      const { last } = dueBetween(schedule, Date.parse(after), Date.parse(until));
+      return last === undefined ? undefined : new Date(last).toISOString();
+    };
+    expect(due('Asia/Kolkata', '2026-03-02T00:00:00Z', '2026-03-02T23:00:00Z')).toBe(
+      '2026-03-02T21:00:00.000Z',
+    );
+    // 02:30 does not exist in Berlin on this day, and comes twice on the other.
+    expect(due('Europe/Berlin', '2026-03-29T00:00:00Z', '2026-03-29T20:00:00Z')).toBeUndefined();
+    expect(due('Europe/Berlin', '2026-10-24T12:00:00Z', '2026-10-25T20:00:00Z')).toBe(
+      '2026-10-25T00:30:00.000Z',
+    );
+    expect(parseSchedule('0 0 * * *', 'Mars/Olympus')).toBeUndefined();
+    expect(parseSchedule('@every 90s')?.next(0)).toBe(90_000);
+  });
+});
