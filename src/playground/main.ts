@@ -3,7 +3,7 @@ import { writeKubeconfig } from './kubeconfig.ts';
 import { startPlayground } from './server.ts';
 
 const usage =
-  'npm run playground -- [--port P] [--kubeconfig FILE] [--token T] [--name CONTEXT] [--seed company|none|bulk:N] [--pods N] [--controllers on|off] [--history N] [--churn PER_SECOND] [--with-parent]';
+  'npm run playground -- [--port P] [--kubeconfig FILE] [--token T] [--name CONTEXT] [--seed company|staging|none|bulk:N] [--pods N] [--controllers on|off] [--history N] [--churn PER_SECOND] [--with-parent]';
 
 /** Starts the playground as a process of its own: one line of JSON when it is ready, then it stays. */
 async function main(): Promise<void> {

@@ -25,7 +25,7 @@ export interface PlaygroundOptions {
   readonly port?: number;
   /** The administrator's bearer token; a random one without it. */
   readonly token?: string;
-  /** `company`, `none`, or `bulk:N` for N pods. */
+  /** `company`, `staging` (the same, smaller and ahead), `none`, or `bulk:N` for N pods. */
   readonly seed?: string;
   /** Whether deployments make pods, pods start, and so on. */
   readonly controllers?: boolean;

@@ -70,3 +70,20 @@ test('goes on living: within some minutes pods have changed by themselves', () =
   );
   expect(changed.length).toBeGreaterThan(3);
 });
+
+test('has a smaller cluster beside it, with fewer workloads and versions ahead of production', () => {
+  const moment = new ManualClock(clock.now());
+  const world = { store: new Store(2_000), registry: loadRegistry(), clock: moment, chance: seededChance(4) };
+  const staging = plant(world, { seed: 'staging', controllers: true, churn: 0 });
+  const images = (from: Planted) =>
+    from.world.store.list('apps/deployments').map((item) => JSON.stringify(item));
+  expect(staging.world.store.list('/nodes')).toHaveLength(3);
+  expect(images(staging).length).toBeLessThan(images(planted).length / 2);
+  expect(images(staging).join()).toContain('storefront:5.32.0-rc.3');
+  const reasons = new Set(staging.world.store.list('/pods').map((pod) => podHealth(pod).reason));
+  expect(reasons).toContain('Running');
+  expect(reasons.has('Pending')).toBe(false);
+  const crashing = staging.world.store.list('/pods').find((pod) => pod.metadata.name?.startsWith('ledger-'));
+  expect(crashing === undefined ? 0 : podHealth(crashing).restarts).toBeGreaterThan(2);
+  staging.stop();
+});

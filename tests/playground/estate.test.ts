@@ -145,3 +145,25 @@ test('serves its custom resources, and counts what namespaces with a quota use',
   expect(Number(at(quota, 'status', 'used', 'pods'))).toBeGreaterThan(20);
   expect(at(quota, 'status', 'hard', 'pods')).toBe('60');
 });
+
+test('has an incident that recurs: a release that cannot be pulled, its alarm, its rollback', () => {
+  const image = () => {
+    const deployment = get('apps/deployments', 'platform/feature-flags');
+    return str(recs(at(deployment, 'spec', 'template', 'spec', 'containers'))[0]?.['image']);
+  };
+  const said = (reason: string) =>
+    list('/events').some(
+      (event) => event['reason'] === reason && at(event, 'involvedObject', 'name') === 'feature-flags',
+    );
+  const seen: string[] = [];
+  for (let round = 0; round < 80; round++) {
+    clock.advance(minute / 2);
+    if (seen.at(-1) !== image()) seen.push(image());
+  }
+  const good = 'registry.acme.example/platform/feature-flags:2.14.0';
+  expect(new Set(seen)).toEqual(new Set([good, `${good}-missing`]));
+  expect(said('RolloutStuck')).toBe(true);
+  expect(said('RolledBack')).toBe(true);
+  // The good release stood all the while.
+  expect(at(get('apps/deployments', 'platform/feature-flags'), 'status', 'availableReplicas')).toBe(2);
+});

@@ -80,7 +80,7 @@ test('refuses a wrong option with a sentence and exit 1', async () => {
     said += chunk.toString();
   });
   expect(await once(child, 'close')).toEqual([1, null]);
-  expect(said).toContain('There is no seed "garden": use company, none or bulk:N.');
+  expect(said).toContain('There is no seed "garden": use company, staging, none or bulk:N.');
 });
 
 function isAlive(pid: number): boolean {

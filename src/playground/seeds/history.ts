@@ -9,6 +9,7 @@ import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
 import { activity } from './activity.ts';
 import { eras, machines, stuckRollout } from './company.ts';
 import { plantEstate, quotaCounter } from './estate.ts';
+import { incidents } from './incident.ts';
 import { issuing } from './issuing.ts';
 import { keda } from './keda.ts';
 import { plantOperations } from './operations.ts';
@@ -84,8 +85,10 @@ export function plantCompany(
     return () => undefined;
   }
   const stopActivity = activity(world);
+  const stopIncidents = incidents(world);
   return () => {
     stopActivity();
+    stopIncidents();
     life.stop();
     more.stop();
   };

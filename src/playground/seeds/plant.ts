@@ -6,6 +6,7 @@ import type { World } from '../objects.ts';
 import { churn } from './activity.ts';
 import { plantBulk } from './bulk.ts';
 import { pastOf, plantCompany } from './history.ts';
+import { plantStaging, stagingPast } from './staging.ts';
 import { plantSystem } from './system.ts';
 
 /** What a playground starts with. */
@@ -33,6 +34,11 @@ export function plant(bare: World, { seed, controllers, churn: rate }: Planting)
     plantSystem(world);
     const kinds = establishDefinitions(world);
     stops.push(kinds.stop, plantCompany(world, past, bare.clock, controllers, kinds.settle));
+  } else if (seed === 'staging') {
+    const past = new ManualClock(bare.clock.now() - stagingPast);
+    world = { ...bare, clock: past, serviceAccounts: true };
+    plantSystem(world);
+    stops.push(plantStaging(world, past, bare.clock, controllers));
   } else if (seed === 'none' || bulk !== undefined) {
     world = { ...bare, serviceAccounts: controllers };
     plantSystem(world);
@@ -41,9 +47,9 @@ export function plant(bare: World, { seed, controllers, churn: rate }: Planting)
       const life = startLife(world);
       stops.push(() => life.stop());
     }
-  } else throw new Error(`There is no seed "${seed}": use company, none or bulk:N.`);
+  } else throw new Error(`There is no seed "${seed}": use company, staging, none or bulk:N.`);
   if (seed !== 'company') stops.push(establishDefinitions(world).stop);
-  if (controllers || seed === 'company') offerMetrics(world);
+  if (controllers || seed === 'company' || seed === 'staging') offerMetrics(world);
   if (rate > 0) stops.push(churn(world, rate));
   return {
     world,
