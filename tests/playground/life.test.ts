@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ManualClock } from '../../src/playground/clock.ts';
 import { startPlayground } from '../../src/playground/server.ts';
@@ -312,4 +314,22 @@ test('controllers end in the states, reasons and messages of the recorded cluste
     maskLife(await replay.send('DELETE', namespace), ourHashes),
   );
   expect(found).toEqual([]);
+});
+
+test('the playground knows no name from these recordings', () => {
+  const source = new URL('../../src/playground', import.meta.url).pathname;
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const named = files.filter((name) =>
+    /\b(withclaims|minutely|agentless|giant|lab\.large)\b/.test(
+      readFileSync(path.join(source, name), 'utf8'),
+    ),
+  );
+  expect(files.length).toBeGreaterThan(100);
+  expect(named).toEqual([]);
+});
+
+test('accepts at most ten differences', () => {
+  expect(Object.keys(accepted).length).toBeLessThanOrEqual(10);
 });

@@ -1,4 +1,4 @@
-import { at, type Obj, type Rec, rec, recs, same, strings } from '../values.ts';
+import { at, type Obj, type Rec, rec, same, strings } from '../values.ts';
 import type { Life } from './engine.ts';
 import { create, ownedBy, put, remove, templateHash } from './write.ts';
 
@@ -62,7 +62,8 @@ export function forgetRevisions(set: Obj, live: ReadonlySet<string>, life: Life)
     remove(life.world, storage, revision);
 }
 
-/** The revisions that a set's pods are of, as their labels say. */
+/** The label by which a pod says of which revision it is. */
 export const revisionLabel = 'controller-revision-hash';
+/** The revisions that a set's pods are of, as their labels say. */
 export const liveRevisions = (pods: readonly Obj[]): string[] =>
-  recs(pods as unknown[]).map((pod) => strings(at(pod, 'metadata', 'labels'))[revisionLabel] ?? '');
+  pods.map((pod) => pod.metadata.labels?.[revisionLabel] ?? '');
