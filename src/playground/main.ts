@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { writeKubeconfig } from './kubeconfig.ts';
+import { listenForMore } from './second.ts';
 import { startPlayground } from './server.ts';
 
 const usage =
@@ -53,7 +54,7 @@ if (process.argv.includes('--with-parent')) {
   process.stdin.on('end', () => process.exit(0));
   process.stdin.on('close', () => process.exit(0));
   process.stdin.on('error', () => process.exit(0));
-  process.stdin.resume();
+  listenForMore(process.stdin);
 }
 main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage}\n`);

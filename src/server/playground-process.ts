@@ -2,14 +2,14 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { Problem } from '../contract/problem.ts';
-import type { PlaygroundSource } from './clusters/playground-source.ts';
+import type { PlaygroundCluster, PlaygroundSource } from './clusters/playground-source.ts';
 
 /** The playground's child process while it is supervised. */
 export interface PlaygroundProcess extends PlaygroundSource {
@@ -33,6 +33,7 @@ const longestPause = 30_000;
 const soundLife = 60_000;
 
 const readyLine = z.object({ ready: z.literal(true), server: z.url() });
+const secondLine = z.object({ cluster: z.literal('staging') });
 const kubeconfig = z.object({
   clusters: z.tuple([z.object({ cluster: z.object({ 'certificate-authority-data': z.base64() }) })]),
   users: z.tuple([z.object({ user: z.object({ token: z.string().min(16) }) })]),
@@ -50,6 +51,9 @@ export function startPlaygroundProcess(log: Logger, args: readonly string[] = []
   let pause = firstPause;
   let isClosing = false;
   let lives = 1;
+  /** What the living child says, and the way to its staging cluster once somebody asked for it. */
+  let said: Interface | null = null;
+  let staging: Promise<Target> | null = null;
   let target: Promise<Target> = launch();
 
   function launch(): Promise<Target> {
@@ -84,11 +88,15 @@ export function startPlaygroundProcess(log: Logger, args: readonly string[] = []
       return await new Promise<Target>((resolve, reject) => {
         born.on('error', reject);
         born.on('exit', (code, signal) => {
-          if (child === born) child = null;
+          if (child === born) {
+            child = null;
+            staging = null;
+          }
           reject(new Error(`The playground ended (${signal ?? `exit ${code}`}).`));
           if (!isClosing) again(Date.now() - started, signal ?? code);
         });
-        createInterface(born.stdout).once('line', (line) => {
+        said = createInterface(born.stdout);
+        said.once('line', (line) => {
           read(line, file).then(resolve, reject);
         });
       });
@@ -98,6 +106,38 @@ export function startPlaygroundProcess(log: Logger, args: readonly string[] = []
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
+  }
+
+  /** Has the living child start its staging cluster, in the same process. */
+  async function second(): Promise<Target> {
+    const [born, lines] = [child, said];
+    if (born === null || lines === null) throw new Error('The playground is between two lives.');
+    const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-playground-'));
+    const file = join(folder, 'kubeconfig');
+    try {
+      return await new Promise<Target>((resolve, reject) => {
+        const hear = (line: string) => {
+          if (!secondLine.safeParse(JSON.parse(line)).success) return;
+          lines.off('line', hear);
+          read(line, file).then(resolve, reject);
+        };
+        lines.on('line', hear);
+        born.once('exit', () => reject(new Error('The playground ended.')));
+        born.stdin.write(`${JSON.stringify({ start: 'staging', kubeconfig: file })}\n`);
+      });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async function way(cluster: PlaygroundCluster): Promise<Target> {
+    const first = await target;
+    if (cluster === 'company') return first;
+    const asked = (staging ??= second());
+    asked.catch(() => {
+      if (staging === asked) staging = null;
+    });
+    return await asked;
   }
 
   function again(lived: number, end: string | number | null): void {
@@ -126,13 +166,15 @@ export function startPlaygroundProcess(log: Logger, args: readonly string[] = []
 
   return {
     pid: () => child?.pid,
-    async target() {
+    // With a seed of one's own there is no company that staging could belong to.
+    hasStaging: args.length === 0,
+    async target(cluster = 'company') {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_resolve, reject) => {
         timer = setTimeout(() => reject(new Error('The playground is not up yet.')), readyLimit);
       });
       try {
-        return await Promise.race([target, late]);
+        return await Promise.race([way(cluster), late]);
       } catch (error) {
         throw new Problem(
           {

@@ -1,4 +1,5 @@
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
+import { playgroundKeys } from './clusters/adopt.ts';
 import { clusters, installation } from './store/schema.ts';
 import type { Store } from './store/store.ts';
 
@@ -9,7 +10,7 @@ import type { Store } from './store/store.ts';
 export async function removePlaygroundRow(store: Pick<Store, 'db' | 'channel'>): Promise<void> {
   const removed = await store.db.transaction(async (tx) => {
     const rows = await tx.delete(clusters).where(eq(clusters.source, 'playground')).returning();
-    if (rows.length > 0) await tx.delete(installation).where(eq(installation.key, 'playground'));
+    if (rows.length > 0) await tx.delete(installation).where(inArray(installation.key, [...playgroundKeys]));
     return rows;
   });
   for (const row of removed)

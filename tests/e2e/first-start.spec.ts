@@ -57,7 +57,7 @@ test.describe('the first start', () => {
     await setUp(page, product, hands);
     await expectNoToken(page, product);
 
-    const playground = page.getByRole('main').getByRole('link', { name: /playground/i });
+    const playground = page.getByRole('main').getByRole('link', { name: /playground(?!-staging)/i });
     await expect(playground).toContainText(/v1\.\d+\.\d+/);
     await hands.press(playground);
     await expect(page).toHaveURL(/\/clusters\/\d+$/);

@@ -18,10 +18,10 @@ test.afterAll(() => cluster.stop());
 
 const sidebar = (page: Page): Locator => page.getByRole('navigation', { name: 'Sidebar' });
 const inSidebar = (page: Page, name: string): Locator =>
-  sidebar(page).getByRole('link', { name: new RegExp(`^${name}`) });
+  sidebar(page).getByRole('link', { name: new RegExp(`^${name}(?!-staging)`) });
 const home = (page: Page): Locator => page.getByRole('banner').getByRole('link', { name: /^Home/ });
 const onHome = (page: Page, name: string): Locator =>
-  page.getByRole('region', { name: /^Clusters/ }).getByRole('link', { name: new RegExp(`^${name}`) });
+  page.getByRole('region', { name: /^Clusters/ }).getByRole('link', { name: new RegExp(`^${name}(?!-staging)`) });
 const dropdown = (page: Page): Locator => page.getByRole('button', { name: /^Cluster: / });
 const tabs = (page: Page): Locator => page.getByRole('tab');
 const activeTab = (page: Page): Locator => page.getByRole('tab', { selected: true });

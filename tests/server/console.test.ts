@@ -164,6 +164,35 @@ describe('the playground', () => {
     expect(playground.pid()).toBeUndefined();
   });
 
+  test('offers staging beside the company, in the same process, which starts it when it is first used', async () => {
+    const on = await open({ playground: true });
+    const rows = await on.store.db.select().from(clusters).orderBy(clusters.id);
+    expect(rows.map(({ name, source }) => [name, source])).toEqual([
+      ['playground', 'playground'],
+      ['playground-staging', 'playground'],
+    ]);
+    const nodes = async (id: number | undefined) => {
+      const transport = await on.services.clusters.transport(id ?? 0);
+      const { items } = await transport.json<{ items: { metadata: { name: string } }[] }>({
+        method: 'GET',
+        path: '/api/v1/nodes',
+      });
+      return items.map(({ metadata }) => metadata.name);
+    };
+    const pid = on.playgroundPid();
+    expect(await nodes(rows[0]?.id)).toHaveLength(6);
+    const twice = await Promise.all([nodes(rows[1]?.id), nodes(rows[1]?.id)]);
+    expect(twice).toEqual([
+      ['staging-control-1', 'staging-worker-1', 'staging-worker-2'],
+      ['staging-control-1', 'staging-worker-1', 'staging-worker-2'],
+    ]);
+    expect(on.playgroundPid()).toBe(pid);
+    // It comes back with the process it lives in, when it is used again.
+    process.kill(pid ?? 0, 'SIGKILL');
+    await expect.poll(() => nodes(rows[1]?.id).catch(() => []), { timeout: 10_000 }).toHaveLength(3);
+    await on.close();
+  });
+
   test('that is closed at once never comes up', async () => {
     const playground = startPlaygroundProcess(log, playgroundArguments);
     const target = playground.target();

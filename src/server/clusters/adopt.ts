@@ -3,9 +3,28 @@ import { type ClusterRow, clusters, companies, installation } from '../store/sch
 import type { Store } from '../store/store.ts';
 import { freeName, insertInto, lockCompany } from './cluster-rows.ts';
 import type { ParsedContext } from './kubeconfig.ts';
+import { stagingContext } from './playground-source.ts';
 
-/** Key of the installation's note that the playground's row was made; its value is the row's id. */
-const playgroundKey = 'playground';
+/** A playground's row: the key of the installation's note that it was made (its value is the row's id), and what it says. */
+interface Offer {
+  readonly key: string;
+  readonly context: string | null;
+  readonly description: string;
+}
+
+const companyOffer: Offer = {
+  key: 'playground',
+  context: null,
+  description: 'A small living cluster inside this console. It forgets everything when the server stops.',
+};
+const stagingOffer: Offer = {
+  key: 'playground-staging',
+  context: stagingContext,
+  description: 'A smaller one, with the versions that come next. It starts when it is first used.',
+};
+
+/** Keys of the installation's notes about playgrounds. */
+export const playgroundKeys: readonly string[] = [companyOffer.key, stagingOffer.key];
 
 /** What became of the clusters that nobody added. */
 export interface Adopted {
@@ -22,6 +41,7 @@ export async function adoptClusters(
   store: Pick<Store, 'db'>,
   found: {
     readonly hasPlayground: boolean;
+    readonly hasStaging: boolean;
     readonly contexts: ReadonlyMap<string, ParsedContext>;
     readonly offered: Set<string>;
   },
@@ -37,23 +57,22 @@ export async function adoptClusters(
     // Replicas that start together take turns here.
     await lockCompany(tx, company.id);
 
-    if (found.hasPlayground) {
-      const [note] = await tx.select().from(installation).where(eq(installation.key, playgroundKey));
-      if (note === undefined) {
-        const row = await insertInto(tx, {
-          companyId: company.id,
-          name: await freeName(tx, company.id, 'playground'),
-          description:
-            'A small living cluster inside this console. It forgets everything when the server stops.',
-          source: 'playground',
-          server: '',
-          context: null,
-          credentialExpiresAt: null,
-          createdBy: null,
-        });
-        await tx.insert(installation).values({ key: playgroundKey, value: String(row.id) });
-        changed.push(row);
-      }
+    const offers = found.hasPlayground ? [companyOffer, ...(found.hasStaging ? [stagingOffer] : [])] : [];
+    for (const { key, context, description } of offers) {
+      const [note] = await tx.select().from(installation).where(eq(installation.key, key));
+      if (note !== undefined) continue;
+      const row = await insertInto(tx, {
+        companyId: company.id,
+        name: await freeName(tx, company.id, key),
+        description,
+        source: 'playground',
+        server: '',
+        context,
+        credentialExpiresAt: null,
+        createdBy: null,
+      });
+      await tx.insert(installation).values({ key, value: String(row.id) });
+      changed.push(row);
     }
 
     for (const [name, context] of found.contexts) {

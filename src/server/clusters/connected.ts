@@ -8,7 +8,7 @@ import type { Now } from './breaker.ts';
 import { createTransport, type HttpTransport } from './http-transport.ts';
 import { chooseContext, parseKubeconfig } from './kubeconfig.ts';
 import type { OperatorFile } from './operator-file.ts';
-import type { PlaygroundSource } from './playground-source.ts';
+import { type PlaygroundSource, stagingContext } from './playground-source.ts';
 import { stateOfFailure } from './reach.ts';
 import { type Target, toKubeconfig } from './target.ts';
 import { ClusterProblem } from './transport.ts';
@@ -69,7 +69,9 @@ export function createConnected(options: {
         if (options.playground === undefined) {
           throw unusable(row, 'is the playground, which this server was started without.');
         }
-        const { server, ca, token } = await options.playground.target();
+        const { server, ca, token } = await options.playground.target(
+          row.context === stagingContext ? 'staging' : 'company',
+        );
         const target: Target = {
           server,
           ca,

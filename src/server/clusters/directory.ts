@@ -181,10 +181,13 @@ export async function createDirectory(options: DirectoryOptions): Promise<OwnedD
     const contexts = await file.contexts();
     const { changed } = await adoptClusters(store, {
       hasPlayground: options.playground !== undefined,
+      hasStaging: options.playground?.hasStaging === true,
       contexts,
       offered,
     });
-    for (const row of changed) if (row.context !== null) offered.add(row.context);
+    for (const row of changed) {
+      if (row.source === 'operator' && row.context !== null) offered.add(row.context);
+    }
     for (const row of changed) await tell(row.companyId, row.id, true);
   };
 

@@ -140,7 +140,7 @@ export const clusters = pgTable(
     server: text('server').notNull(),
     /** The one chosen context, rewritten and sealed; null for playground and operator, whose credential lives outside. */
     kubeconfig: bytea('kubeconfig'),
-    /** The operator's context name (source operator). */
+    /** The operator's context name (source operator); which of the playground's clusters it is, null for the first. */
     context: text('context'),
     /** Goes up with each replaced credential. */
     credentialVersion: integer('credential_version').notNull().default(1),

@@ -366,6 +366,7 @@ describe('the playground', () => {
     const restarts = new Set<() => void>();
     const directory = await setting.directory({
       playground: {
+        hasStaging: false,
         target: async () => ({
           server: target.server,
           ca: authority.pem,

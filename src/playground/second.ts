@@ -1,0 +1,40 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { writeKubeconfig } from './kubeconfig.ts';
+import { startPlayground } from './server.ts';
+
+/** What a parent asks for: another small cluster in this process, and where its kubeconfig goes. */
+interface Wish {
+  readonly start?: unknown;
+  readonly kubeconfig?: unknown;
+}
+
+/**
+ * Starts the staging cluster in this process once the parent asks for it, by a line of JSON on the input:
+ * `{"start":"staging","kubeconfig":FILE}`. It answers with a line like the first: `{"ready":true,"cluster":"staging",…}`,
+ * or `{"ready":false,…}` with why not.
+ */
+export function listenForMore(input: Readable): void {
+  createInterface(input).on('line', (line) => {
+    start(line).then(
+      (answer) => process.stdout.write(`${JSON.stringify(answer)}\n`),
+      (error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error);
+        process.stdout.write(`${JSON.stringify({ ready: false, cluster: 'staging', why })}\n`);
+      },
+    );
+  });
+}
+
+async function start(line: string): Promise<object> {
+  const { start: seed, kubeconfig: file } = JSON.parse(line) as Wish;
+  if (seed !== 'staging' || typeof file !== 'string') throw new Error('Only staging can be started beside.');
+  const { port, server, kubeconfig } = await startPlayground({
+    seed,
+    controllers: true,
+    history: 1_500,
+    name: 'playground-staging',
+  });
+  writeKubeconfig(file, kubeconfig);
+  return { ready: true, cluster: seed, port, server };
+}
