@@ -1,7 +1,9 @@
 import type { Command } from '../src/registry/command.ts';
 import { commandsOf, objectActionCommands } from '../src/registry/kind-commands.ts';
 import { clusterActions } from './actions/cluster.ts';
+import { helpActions } from './actions/help.ts';
 import { objectViews } from './actions/object.ts';
+import { paletteActions } from './actions/palette.ts';
 import { sessionActions } from './actions/session.ts';
 import { tableActions } from './actions/table.ts';
 import { appearanceActions, workspaceActions } from './actions/workspace.ts';
@@ -9,6 +11,7 @@ import { kindFacts } from './kinds/facts.ts';
 import { accountRoutes } from './routes/account.ts';
 import { clusterRoutes } from './routes/cluster.ts';
 import { objectRoutes } from './routes/object.ts';
+import { settingsRoutes } from './routes/settings.ts';
 
 /** The screens that every kind is shown on. */
 const screens = {
@@ -18,6 +21,7 @@ const screens = {
 
 /** Everything the console can do, in the order of help and palette. */
 export const commands: readonly Command[] = [
+  ...paletteActions,
   ...clusterRoutes,
   ...kindFacts.flatMap((kind) => commandsOf(kind, screens)),
   ...objectRoutes,
@@ -26,6 +30,8 @@ export const commands: readonly Command[] = [
   ...clusterActions,
   ...tableActions,
   ...workspaceActions,
+  ...settingsRoutes,
+  ...helpActions,
   ...appearanceActions,
   ...accountRoutes,
   ...sessionActions,

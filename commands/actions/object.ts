@@ -15,6 +15,7 @@ const view = (
     group: 'Objects',
     icon,
     when: { focus: ['table', 'page'], ...(kinds === undefined ? {} : { kind: kinds }) },
+    ...(kinds === undefined ? {} : { actsOn: kinds }),
     keys,
     enabled: ({ subject }) => (subject.type === 'objects' ? true : 'Choose a row first.'),
     run: ({ subject, target }, { objects }) => {

@@ -7,6 +7,7 @@ export const objectRoutes = [
   route({
     id: 'objects.list',
     title: ({ args }) => args.plural,
+    prompt: 'Open the list of any resource…',
     group: 'Go to',
     icon: 'object',
     path: '/clusters/:clusterId/objects/:group/:plural',
@@ -15,6 +16,7 @@ export const objectRoutes = [
   route({
     id: 'objects.open',
     title: ({ args }) => args.name,
+    prompt: 'Open any object…',
     group: 'Go to',
     icon: 'object',
     path: '/clusters/:clusterId/objects/:group/:plural/:name',

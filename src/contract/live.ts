@@ -199,6 +199,8 @@ export type ServerMessage =
   | { readonly type: 'ended'; readonly id: number; readonly status: number; readonly title: string }
   /** The person's grants or clusters changed: ask for them again. */
   | { readonly type: 'grants' }
+  /** How the person likes the console changed, here or elsewhere: ask for it again. */
+  | { readonly type: 'preferences' }
   | { readonly type: 'beat'; readonly now: string };
 
 /** WebSocket close codes of the live socket. */

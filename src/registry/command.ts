@@ -1,4 +1,5 @@
 import type { Permission } from '../contract/permissions.ts';
+import type { ArgDefinition } from './kind-action.ts';
 import type { SidebarSection } from './sidebar.ts';
 import type { PathParams } from './path.ts';
 import type { Services } from './services.ts';
@@ -50,10 +51,21 @@ export type Place =
 /** Permissions a command needs: one, all of a list, or any of a set. */
 export type Needs = Permission | readonly Permission[] | { readonly any: readonly Permission[] };
 
+/** One argument of a command. A missing one becomes a step of the palette. */
+export type CommandArg =
+  | ArgDefinition
+  /** A cluster the person may see, by its number. */
+  | { readonly type: 'cluster'; readonly label: string }
+  /** A namespace of the selected cluster; the empty text is all of them. */
+  | { readonly type: 'namespace'; readonly label: string };
+export type CommandArgs = Readonly<Record<string, CommandArg>>;
+
 interface Common<A> {
   /** Stable, dotted, subject first: `cluster.switch`. Keymap, recents, tests and logs use it. */
   readonly id: string;
   readonly title: string | ((invocation: Invocation<A>) => string);
+  /** The title where the arguments are yet to be asked for, if it differs: `Open a pod…`. */
+  readonly prompt?: string;
   readonly group: Group;
   readonly keywords?: readonly string[];
   /** Name of an icon. */
@@ -97,6 +109,9 @@ export interface RouteCommand<P extends string = string> extends Common<PathPara
 /** Something to do that is not a place. */
 export interface ActionCommand<A = Readonly<Record<string, unknown>>> extends Common<A> {
   readonly type: 'action';
+  readonly args?: CommandArgs;
+  /** Ids of the kinds whose objects it acts on: without one at hand the palette asks for it. */
+  readonly actsOn?: readonly string[];
   /** Destroys or disturbs something: asks first. */
   readonly dangerous?: true;
   readonly run: (invocation: Invocation<A>, services: Services) => void | Promise<void>;

@@ -37,6 +37,8 @@ export function commandsOf(kind: DeclaredFacts, screens: KindScreens): readonly 
         id: `${kind.id}.open${index === 0 ? '' : 'Also'.repeat(index)}`,
         title: ({ args }: { readonly args: Readonly<Record<string, string>> }) =>
           args[paramNames(path).at(-1) ?? ''] ?? kind.kind,
+        // The second address of an object's page leads to the same page: it is not offered once more.
+        ...(index === 0 ? { prompt: `Open ${kind.kind}…` } : {}),
         group: 'Go to',
         path,
         kind: kind.id,
@@ -98,12 +100,14 @@ export function objectActionCommands(kinds: readonly DeclaredFacts[]): readonly 
       group: 'Objects',
       icon: facts.icon,
       when: { focus: ['table', 'page'], kind: having.map(({ id }) => id) },
+      actsOn: having.map(({ id }) => id),
       needs: { any: [...needs] },
       ...(facts.keys === undefined ? {} : { keys: facts.keys }),
       ...(facts.dangerous === true ? { dangerous: true as const } : {}),
       enabled: ({ subject }) => (subject.type === 'objects' ? true : 'Choose a row first.'),
-      run: async ({ subject }, { objects }) => {
-        if (subject.type === 'objects') await objects.act(facts.id, subject.refs);
+      ...(facts.args === undefined ? {} : { args: facts.args }),
+      run: async ({ subject, args }, { objects }) => {
+        if (subject.type === 'objects') await objects.act(facts.id, subject.refs, args);
       },
     });
   });

@@ -30,8 +30,10 @@ import { createKindCatalogue } from './objects/kind-catalogue.ts';
 import { accountHandlers } from './routes/account.ts';
 import { actionHandlers } from './routes/actions.ts';
 import { clusterHandlers } from './routes/clusters.ts';
+import { keymapHandlers } from './routes/keymap.ts';
 import { namespaceHandlers } from './routes/namespaces.ts';
 import { objectHandlers } from './routes/objects.ts';
+import { searchHandlers } from './routes/search.ts';
 import { systemHandlers } from './routes/system.ts';
 import type { Services } from './services.ts';
 
@@ -73,10 +75,12 @@ export function createApp(services: Services, now: () => number = Date.now): Fas
   const kinds = createKindCatalogue(services.clusters, now);
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, now }),
+    ...keymapHandlers(services),
     ...clusterHandlers(services),
     ...namespaceHandlers(services),
     ...objectHandlers(services),
     ...actionHandlers(services, { kinds, now }),
+    ...searchHandlers(services),
     ...systemHandlers(services),
   };
 

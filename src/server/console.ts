@@ -13,6 +13,7 @@ import { createHub } from './live/hub.ts';
 import { createLog } from './log.ts';
 import { type PlaygroundProcess, startPlaygroundProcess } from './playground-process.ts';
 import { removePlaygroundRow } from './playground-row.ts';
+import { createSearchIndex } from './search/search.ts';
 import type { Services } from './services.ts';
 import { StartError } from './start-error.ts';
 import type { EmbeddedOptions } from './store/embedded/supervisor.ts';
@@ -87,6 +88,8 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
     const clusters = await createDirectory({ config, store, vault, log, playground });
     ends.push(() => clusters.close());
     const hub = createHub({ grants, clusters, store, kinds, build: options.build, log });
+    const search = createSearchIndex({ clusters, kinds, log });
+    ends.push(async () => search.close());
     // In development Vite shares our server, which therefore listens before the app is made.
     const shared = options.isDevelopment === true ? await listenFirst(config, ends) : null;
     const services: Services = {
@@ -97,6 +100,7 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
       grants,
       clusters,
       hub,
+      search,
       build: options.build,
       pageDir: shared === null ? options.pageDir : null,
       onCompanyCreated: () => clusters.adopt(),

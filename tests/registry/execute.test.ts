@@ -17,12 +17,8 @@ function recorder(): { readonly services: Services; readonly told: Told } {
   };
   const services: Pick<Services, 'workspace' | 'toast' | 'log'> = {
     workspace: {
-      open: (href) => told.opened.push(href),
-      closeTab: () => {},
-      clearTabs: () => {},
-      stepTab: () => {},
-      switchCluster: () => {},
-    },
+      open: (href: string) => told.opened.push(href),
+    } as Services['workspace'],
     toast: { success: say('success'), error: say('error'), warning: say('warning'), info: say('info') },
     log: (message) => told.logged.push(message),
   };

@@ -15,6 +15,7 @@ import type { Config } from '../../src/server/config.ts';
 import { xsrfTokenOf } from '../../src/server/http/cookies.ts';
 import { createHub } from '../../src/server/live/hub.ts';
 import { startPlaygroundProcess } from '../../src/server/playground-process.ts';
+import { createSearchIndex } from '../../src/server/search/search.ts';
 import type { Services } from '../../src/server/services.ts';
 import { openStore } from '../../src/server/store/open.ts';
 import {
@@ -119,6 +120,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
   const directory = await createDirectory({ config, log, store, vault, playground });
   const build = 'test-build';
   const hub = createHub({ grants, clusters: directory, store, kinds, build, log });
+  const search = createSearchIndex({ clusters: directory, kinds, log });
   const services: Services = {
     config,
     log,
@@ -127,6 +129,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     grants,
     clusters: directory,
     hub,
+    search,
     build,
     pageDir: options.pageDir ?? null,
     onCompanyCreated: options.onCompanyCreated ?? (() => directory.adopt()),
@@ -188,6 +191,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     },
     async close() {
       await app.close();
+      search.close();
       await directory.close();
       await playground?.close();
       await store.close();

@@ -47,6 +47,7 @@ function world(build = 'b1') {
     },
     build,
     onChanged: (lists) => heard.push([...lists]),
+    onPreferences: () => {},
     onGrants: () => {
       told.grants += 1;
     },

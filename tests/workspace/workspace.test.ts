@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
-import { allTabs } from '../../src/web/workspace/layout.ts';
+import { allTabs, focusedTab } from '../../src/web/workspace/layout.ts';
 import { onCluster } from '../../src/web/workspace/place.ts';
 import { type BrowserPlace, createWorkspace } from '../../src/web/workspace/workspace.ts';
 
@@ -49,7 +49,7 @@ describe('the workspace', () => {
   test('a search changed in place replaces the entry', () => {
     const { place, entries } = browser('/clusters/1/pods');
     const workspace = createWorkspace(registry, place);
-    const tab = workspace.state.get().layout.root.active;
+    const tab = focusedTab(workspace.state.get().layout).id;
     workspace.setHref(tab, '/clusters/1/pods?q=a', 'replace');
     expect(entries).toEqual(['/clusters/1/pods?q=a']);
   });
@@ -102,7 +102,7 @@ describe('the workspace', () => {
   test('a tab of an unknown cluster goes home, and the cluster is no longer selected', () => {
     const { place, entries } = browser('/clusters/9/pods');
     const workspace = createWorkspace(registry, place);
-    workspace.sendHome(workspace.state.get().layout.root.active);
+    workspace.sendHome(focusedTab(workspace.state.get().layout).id);
     expect(entries).toEqual(['/']);
     expect(workspace.state.get().clusterId).toBeUndefined();
   });

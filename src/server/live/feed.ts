@@ -62,6 +62,8 @@ export interface Feed {
   /** Throws Problem 400 for a label selector that cannot be read. */
   join(spec: ViewSpec, sink: Sink): Membership;
   tap(listener: Tap): Tapped;
+  /** What is held of an object at the moment; keeps nothing going. */
+  find(uid: string): Entry | undefined;
   /** Follows one object. The namespace is empty for objects of the cluster. */
   open(namespace: string, name: string, sink: ObjectSink): ObjectMembership;
   /** What is now stored of the cluster; lists again when its namespaces changed. */
@@ -294,6 +296,7 @@ export function createFeed(options: FeedOptions): Feed {
         },
       };
     },
+    find: (uid) => source.find(uid),
     open(namespace, name, sink) {
       keep();
       return objects.open(namespace, name, sink);

@@ -13,11 +13,17 @@ import { type ClusterLive, createClusterLive } from './cluster.ts';
 import { createFeed, type Feed } from './feed.ts';
 import { createPage, type Page } from './page.ts';
 import { currentMember, openSessions } from './people.ts';
+import { statusOf } from './projector.ts';
 
 /** The live side of the server: one list+watch per cluster, credential, resource and namespace, fanned out to pages. */
 export interface Hub {
   /** Serves one page. The upgrade was authorised by the caller; each subscription is authorised here. */
   connect(socket: WebSocket, person: Member): void;
+  /**
+   * The status of an object, where its list is open in this console; nothing is opened for it. The caller has
+   * authorised the person.
+   */
+  statusOf(clusterId: number, kind: string, uid: string): readonly [label: string, tone: string] | undefined;
   /** Figures for /metrics. */
   stats(): {
     readonly sockets: number;
@@ -183,6 +189,9 @@ export function createHub(options: HubOptions): Hub {
   const disposers = [
     channel.on('grants', ({ companyId }) => recheck(companyId)),
     channel.on('clusters', ({ companyId }) => recheck(companyId)),
+    channel.on('preferences', ({ userId }) => {
+      for (const page of pages) if (page.person.id === userId) page.post(text({ type: 'preferences' }));
+    }),
     channel.on('sessions', ({ userId, tokenHash }) => {
       for (const page of pages) {
         if (page.person.id !== userId) continue;
@@ -222,6 +231,11 @@ export function createHub(options: HubOptions): Hub {
       });
       pages.add(page);
       page.post(text({ type: 'hello', protocol: liveProtocol, build: options.build, columns, now: now() }));
+    },
+    statusOf(clusterId, id, uid) {
+      const kind = kinds.get(id);
+      const entry = feeds.get(`${clusterId}/${id}`)?.find(uid);
+      return kind === undefined || entry === undefined ? undefined : statusOf(kind, entry);
     },
     stats() {
       const figures = { sockets: pages.size, subscriptions: 0, reflectors: 0, objects: 0 };

@@ -67,6 +67,21 @@ export const sessions = pgTable(
   (table) => [index('sessions_user').on(table.userId)],
 );
 
+/** How a person likes the console: kept for them, whatever browser they use. */
+export const preferences = pgTable(
+  'preferences',
+  {
+    userId: integer('user_id')
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    companyId: companyId(),
+    /** Lines of the contract's keymap, later ones over earlier ones. */
+    keymap: jsonb('keymap').notNull().default([]),
+    updatedAt: time('updated_at').notNull().default(now),
+  },
+  (table) => [index('preferences_company').on(table.companyId)],
+);
+
 /** Single-use links: set-up of the first Owner, later invitations and password resets. */
 export const links = pgTable('links', {
   tokenHash: bytea('token_hash').primaryKey(),

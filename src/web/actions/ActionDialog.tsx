@@ -91,7 +91,7 @@ function ActionForm({ acting, action, kind, basis, failure, onClose }: ActionFor
   const clusterId = Number(refs[0].cluster);
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => id === clusterId);
   const definitions = action.args ?? {};
-  const [fields, setFields] = useState<Fields>(() => initialFields(definitions, basis));
+  const [fields, setFields] = useState<Fields>(() => initialFields(definitions, basis, acting.args));
   const [isTried, setTried] = useState(false);
   const [typed, setTyped] = useState('');
   const [failed, setFailed] = useState<readonly Outcome[]>([]);

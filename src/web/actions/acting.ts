@@ -10,6 +10,8 @@ export type Refs = readonly [ObjectRef, ...ObjectRef[]];
 export interface Acting {
   readonly actionId: string;
   readonly refs: Refs;
+  /** What was said already: the palette asks before. The dialog begins with it. */
+  readonly args?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -20,8 +22,9 @@ export function asksFirst(
   action: Pick<ActionFacts, 'args' | 'dangerous'>,
   refs: readonly unknown[],
   cluster: Pick<Cluster, 'isProtected'> | undefined,
+  given: Readonly<Record<string, unknown>> = {},
 ): boolean {
-  const takesArgs = Object.keys(action.args ?? {}).length > 0;
+  const takesArgs = Object.keys(action.args ?? {}).some((name) => !(name in given));
   return takesArgs || action.dangerous === true || refs.length > 1 || cluster?.isProtected !== false;
 }
 

@@ -24,14 +24,14 @@ export async function beginAction(parts: Parts, acting: Acting): Promise<void> {
   const kind = kindById(acting.refs[0].kind);
   const facts = kind?.actions.find(({ id }) => id === acting.actionId);
   const cluster = clusterOfRefs(parts, acting);
-  if (kind === undefined || facts === undefined || asksFirst(facts, acting.refs, cluster)) {
+  if (kind === undefined || facts === undefined || asksFirst(facts, acting.refs, cluster, acting.args)) {
     parts.acting.set(acting);
     return;
   }
-  const { actionId, refs } = acting;
+  const { actionId, refs, args = {} } = acting;
   const { outcomes } = await parts.api.runAction({
     params: { clusterId: Number(refs[0].cluster), actionId },
-    body: { refs: refs.map(plainRef) },
+    body: { refs: refs.map(plainRef), args: { ...args } },
   });
   tellOutcomes(parts.toast, facts, kind, outcomes, cluster?.name ?? '');
 }

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { execute } from '../../registry/execute.ts';
 import { installDispatcher } from '../keyboard/dispatcher.ts';
 import { isMac } from '../keyboard/Keys.tsx';
+import { PersonalKeys } from '../keyboard/PersonalKeys.tsx';
 import { Toasts } from '../ui/toast/Toasts.tsx';
 import { AppContext, type App as AppParts } from './context.ts';
 import { tidyAddress } from './address.ts';
@@ -24,7 +25,7 @@ export function App({ app }: { readonly app: AppParts }) {
   useEffect(
     () =>
       installDispatcher(window, {
-        commands: app.registry.commands,
+        bindings: () => app.keymap.get().bindings,
         isMac,
         context: () => contextOf(app),
         may: () => mayOf(app),
@@ -43,6 +44,7 @@ export function App({ app }: { readonly app: AppParts }) {
   return (
     <AppContext value={app}>
       <QueryClientProvider client={app.queryClient}>
+        <PersonalKeys />
         <Guarded />
         <Toasts />
       </QueryClientProvider>

@@ -42,7 +42,7 @@ export function Guarded() {
   const to = verdict.type === 'redirect' && !isLeaving ? verdict.to : undefined;
   useEffect(() => {
     if (to === undefined) return;
-    if (to === '/login') rememberPlace(sessionStorage, href);
+    if (to === '/login') rememberPlace(sessionStorage, workspace.address());
     workspace.redirect(to);
   }, [to, href, workspace]);
 

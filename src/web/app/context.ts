@@ -8,8 +8,10 @@ import type { ApiClient } from '../data/client.ts';
 import type { Live } from '../data/live/live.ts';
 import type { Queries } from '../data/queries.ts';
 import type { Cell } from '../state/state.ts';
+import type { Keymap } from '../keyboard/keymap.ts';
 import type { ColumnChoices } from '../state/columns.ts';
 import type { AppearanceState } from '../state/appearance.ts';
+import type { PaletteOpening } from '../palette/opening.ts';
 import type { PublishedLists } from '../workspace/published.ts';
 import type { WorkspaceStore } from '../workspace/workspace.ts';
 
@@ -30,10 +32,16 @@ export interface App {
   readonly leaving: Cell<boolean>;
   /** The step already pressed of keys of two steps, with what may follow. */
   readonly pendingKeys: Cell<PendingKeys | undefined>;
+  /** The keys this person works with. */
+  readonly keymap: Cell<Keymap>;
+  /** Whether the sheet of all keys is open. */
+  readonly keySheet: Cell<boolean>;
   /** Which columns of each kind's list are wanted. */
   readonly columnChoices: Cell<ColumnChoices>;
   /** The action that waits for its arguments or confirmation. */
   readonly acting: Cell<Acting | undefined>;
+  /** The moment the open palette was opened in; undefined while it is closed. */
+  readonly palette: Cell<PaletteOpening | undefined>;
   /** Runs a command by id, as a button or menu does; without a subject on what the focused view means. */
   readonly run: (
     id: string,
@@ -53,6 +61,8 @@ export interface PendingKeys {
   readonly next: readonly { readonly stroke: string; readonly command: Command }[];
   /** A second key that meant nothing. */
   readonly unknown?: string;
+  /** The first key was a terminal's leader. */
+  readonly isLeader?: boolean;
 }
 
 /** Holds the app for every component. */

@@ -7,6 +7,7 @@ import type { Appearance, Services } from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import { createClient } from '../data/client.ts';
 import { createLive, type Socket, type SocketEvents } from '../data/live/live.ts';
+import { createKeymap } from '../keyboard/keymap.ts';
 import { liveKey } from '../data/live/targets.ts';
 import { objectPath } from '../data/object-path.ts';
 import { createQueries } from '../data/queries.ts';
@@ -14,8 +15,11 @@ import { applyTheme, appearanceKey, readAppearance, storeAppearance } from '../s
 import { columnsKey, readColumns, storeColumns } from '../state/columns.ts';
 import { cell } from '../state/state.ts';
 import { createToaster } from '../ui/toast/toaster.ts';
+import { openingNow, type PaletteOpening } from '../palette/opening.ts';
 import { createPublishedLists } from '../workspace/published.ts';
+import { focusView } from '../workspace/focus.ts';
 import { focusedTab } from '../workspace/layout.ts';
+import { namespaceHref } from '../workspace/namespace.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { browserPlace } from './browser-place.ts';
 import type { App, Overlays, PendingKeys } from './context.ts';
@@ -32,13 +36,14 @@ export function createApp(): App {
   });
   const leaving = cell(false);
   const acting = cell<Acting | undefined>(undefined);
+  const palette = cell<PaletteOpening | undefined>(undefined);
   const toaster = createToaster();
   const lists = createPublishedLists();
   const workspace = createWorkspace(registry, browserPlace());
 
   const signedOut = () => {
     if (leaving.get() || queryClient.getQueryData(queries.session.queryKey) === null) return;
-    rememberPlace(sessionStorage, workspace.href());
+    rememberPlace(sessionStorage, workspace.address());
     queryClient.setQueryData(queries.session.queryKey, null);
   };
   const api = createClient({
@@ -65,6 +70,7 @@ export function createApp(): App {
       void queryClient.invalidateQueries({ queryKey: ['permissions'] });
       void queryClient.invalidateQueries({ queryKey: queries.clusters.queryKey });
     },
+    onPreferences: () => void queryClient.invalidateQueries({ queryKey: ['keymap'] }),
     onSignedOut: signedOut,
   });
 
@@ -74,6 +80,7 @@ export function createApp(): App {
     localStorage.setItem(appearanceKey, storeAppearance(appearanceState.get()));
     applyTheme(document.documentElement, appearanceState.get().theme);
   });
+  const keySheet = cell(false);
   const columnChoices = cell(readColumns(localStorage.getItem(columnsKey)));
   columnChoices.subscribe(() => localStorage.setItem(columnsKey, storeColumns(columnChoices.get())));
   const appearance: Appearance = {
@@ -111,7 +118,21 @@ export function createApp(): App {
       },
     },
     log: (message, error) => console.error(message, error),
-    view: { list: () => lists.of(focusedTab(workspace.state.get().layout).id) },
+    view: {
+      list: () => lists.of(focusedTab(workspace.state.get().layout).id),
+      chooseNamespace: (namespace) => {
+        const tab = focusedTab(workspace.state.get().layout);
+        const href = namespaceHref(registry, tab.href, namespace);
+        if (href !== undefined) workspace.setHref(tab.id, href, 'push');
+        return href !== undefined;
+      },
+      tab: () => focusedTab(workspace.state.get().layout).id,
+      focus: () => focusView(focusedTab(workspace.state.get().layout).id),
+    },
+    help: {
+      showKeys: () => keySheet.set(true),
+      lead: () => toaster.info('This key works while a terminal has the keys.'),
+    },
     objects: {
       open: (ref, target, view) => {
         const path = objectPath(ref, view);
@@ -119,14 +140,21 @@ export function createApp(): App {
         else workspace.open(path, target);
       },
       // What acting needs is loaded with the first action: no list waits for it.
-      act: async (actionId, refs) => {
+      act: async (actionId, refs, args) => {
         const { beginAction } = await import('../actions/run-action.ts');
-        await beginAction({ api, queryClient, queries, acting, toast: toaster }, { actionId, refs });
+        await beginAction({ api, queryClient, queries, acting, toast: toaster }, {
+          actionId,
+          refs,
+          ...(args === undefined || Object.keys(args).length === 0 ? {} : { args }),
+        });
       },
+    },
+    palette: {
+      toggle: (text = '') => palette.set(palette.get() === undefined ? openingNow(app, text) : undefined),
     },
   };
 
-  return {
+  const app: App = {
     registry,
     services,
     api,
@@ -139,7 +167,10 @@ export function createApp(): App {
     overlays: cell<Overlays>({ menu: 0, dialog: 0 }),
     leaving,
     acting,
+    palette,
     columnChoices,
+    keymap: cell(createKeymap(registry.commands, [])),
+    keySheet,
     pendingKeys: cell<PendingKeys | undefined>(undefined),
     run: (id, args = {}, invocation = {}) => {
       void execute(
@@ -155,6 +186,7 @@ export function createApp(): App {
       );
     },
   };
+  return app;
 }
 
 function openSocket({ onOpen, onMessage, onClose }: SocketEvents): Socket {

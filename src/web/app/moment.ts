@@ -6,7 +6,8 @@ import { focusedTab } from '../workspace/layout.ts';
 import type { App } from './context.ts';
 
 /** What is known of this moment, for `when`. Comes from the workspace, never from the document's focus. */
-export function contextOf({ workspace, registry, lists, overlays, queryClient, queries }: App): ContextKeys {
+export function contextOf(app: App): ContextKeys {
+  const { workspace, registry, lists, overlays, palette, queryClient, queries } = app;
   const { layout, bare, clusterId } = workspace.state.get();
   const tab = focusedTab(layout);
   const match = registry.match(tab.href);
@@ -15,11 +16,13 @@ export function contextOf({ workspace, registry, lists, overlays, queryClient, q
   const { menu, dialog } = overlays.get();
   return {
     shell: bare === null ? 'app' : 'public',
-    overlay: dialog > 0 ? 'dialog' : menu > 0 ? 'menu' : 'none',
+    overlay:
+      dialog > 0 ? 'dialog' : palette.get() !== undefined ? 'palette' : menu > 0 ? 'menu' : 'none',
     focus: bare === null ? (list === undefined ? 'page' : 'table') : 'none',
     kind: match?.command.kind ?? 'none',
     row: list?.row() ?? 'none',
     cluster: clusterId === undefined ? 'none' : 'selected',
+    tiles: layout.root.type === 'group' ? 'one' : 'many',
     role: user !== undefined && user !== null && isAdmin(user) ? 'admin' : 'member',
   };
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ActionHost } from '../actions/ActionHost.tsx';
 import { useApp } from '../app/context.ts';
 import { PendingKeysBar } from '../keyboard/PendingKeysBar.tsx';
+import { PaletteHost } from '../palette/PaletteHost.tsx';
 import { useCell } from '../state/state.ts';
 import { Button } from '../ui/Button.tsx';
 import { Sidebar } from './Sidebar.tsx';
@@ -31,6 +32,7 @@ export function Shell() {
       </main>
       <PendingKeysBar />
       <ActionHost />
+      <PaletteHost />
     </div>
   );
 }

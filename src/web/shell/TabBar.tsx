@@ -1,10 +1,11 @@
 import { ChevronDown, X } from 'lucide-react';
 import { type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react';
 import { useApp } from '../app/context.ts';
-import { keyText } from '../keyboard/Keys.tsx';
+import { useKeyText } from '../keyboard/Keys.tsx';
 import { useCell } from '../state/state.ts';
 import { Icon } from '../ui/icons.tsx';
-import { focusedGroup, type Tab } from '../workspace/layout.ts';
+import { focusedGroup } from '../workspace/layout.ts';
+import type { Tab } from '../workspace/tree.ts';
 import { iconOf, titleOf } from './titles.ts';
 import { useMenuOverlay } from './use-overlay.ts';
 
@@ -15,7 +16,7 @@ export function TabBar() {
   const { workspace, registry, run } = useApp();
   const { layout } = useCell(workspace.state);
   const { tabs, active } = focusedGroup(layout);
-  const closeKeys = keyText(registry.get('workspace.closeTab'));
+  const closeKeys = useKeyText('workspace.closeTab');
   const close = (tab: Tab) => run('workspace.closeTab', { tab: tab.id });
 
   const walk = (event: KeyboardEvent, tab: Tab) => {

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { LifeBuoy, PanelLeft } from 'lucide-react';
 import { useApp } from '../app/context.ts';
-import { keyText } from '../keyboard/Keys.tsx';
+import { useKeyText } from '../keyboard/Keys.tsx';
 import { IconButton } from '../ui/Button.tsx';
 import { WheelMark } from '../ui/marks.tsx';
 import { PlaceLink } from '../ui/Link.tsx';
 import { ClusterDropdown } from './ClusterDropdown.tsx';
+import { PaletteButton } from '../palette/PaletteButton.tsx';
 import { NamespacePicker } from './NamespacePicker.tsx';
 import { UserMenu } from './UserMenu.tsx';
 
@@ -14,11 +15,12 @@ export function TopBar({ isSidebarOpen }: { readonly isSidebarOpen: boolean }) {
   const { registry, queries, run } = useApp();
   const helpUrl = useQuery(queries.config).data?.helpUrl ?? null;
   const toggle = registry.get('workspace.toggleSidebar');
+  const toggleKeys = useKeyText(toggle.id);
   return (
     <header className="topbar">
       <IconButton
         label="Toggle sidebar"
-        keyHint={keyText(toggle)}
+        keyHint={toggleKeys}
         aria-expanded={isSidebarOpen}
         onClick={() => run(toggle.id)}
       >
@@ -32,6 +34,7 @@ export function TopBar({ isSidebarOpen }: { readonly isSidebarOpen: boolean }) {
       </PlaceLink>
       <ClusterDropdown />
       <NamespacePicker />
+      <PaletteButton />
       <span className="grow" />
       {helpUrl !== null && /^https?:\/\//.test(helpUrl) && (
         <a

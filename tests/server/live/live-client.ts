@@ -60,6 +60,8 @@ export interface LiveClient {
   readonly hello: Extract<ServerMessage, { type: 'hello' }> | undefined;
   /** Grants messages so far. */
   readonly grants: number;
+  /** Preferences messages so far. */
+  readonly preferences: number;
   readonly beats: number;
   readonly closed: { readonly code: number; readonly reason: string } | undefined;
   send(message: ClientMessage): void;
@@ -181,6 +183,7 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
   const client = {
     hello: undefined as LiveClient['hello'],
     grants: 0,
+    preferences: 0,
     beats: 0,
     closed: undefined as LiveClient['closed'],
   };
@@ -188,6 +191,7 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
   function receive(message: ServerMessage): void {
     if (message.type === 'hello') client.hello = message;
     else if (message.type === 'grants') client.grants += 1;
+    else if (message.type === 'preferences') client.preferences += 1;
     else if (message.type === 'beat') client.beats += 1;
     else {
       const other = others.get(message.id);

@@ -51,6 +51,8 @@ export interface LiveParts {
   /** What changed since the last call: at most one call each batch. */
   readonly onChanged: (changed: readonly (readonly [Target, LiveData])[]) => void;
   readonly onGrants: () => void;
+  /** How the person likes the console changed elsewhere. */
+  readonly onPreferences: () => void;
   readonly onSignedOut: () => void;
 }
 
@@ -170,6 +172,9 @@ export function createLive(parts: LiveParts): Live {
         return;
       case 'grants':
         parts.onGrants();
+        return;
+      case 'preferences':
+        parts.onPreferences();
         return;
       case 'snapshot':
       case 'changes':

@@ -1,17 +1,15 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { edit } from '../../src/web/workspace/edit.ts';
 import {
   allTabs,
-  type Edit,
-  edit,
   focusedTab,
   type Layout,
   type LayoutRules,
   mountedTabs,
   singleTab,
+  tilesOf,
 } from '../../src/web/workspace/layout.ts';
 import { tabKey } from '../../src/web/workspace/place.ts';
-import { readTabs, restoreLayout, storeTabs } from '../../src/web/workspace/stored.ts';
 
 function rules(fallback = '/clusters/1'): LayoutRules {
   let count = 0;
@@ -91,51 +89,84 @@ describe('tabs', () => {
     expect(mounted.has(idOf(layout, '/p3'))).toBe(false);
   });
 
-  test('whatever is done: some tab is shown, and no path twice', () => {
-    const href = fc.constantFrom('/', '/a', '/b', '/b?view=logs', '/c?ns=x', '/c');
-    const change = fc.oneof(
-      href.map((to) => ({ type: 'open', href: to }) as const),
-      fc.nat(8).map((at) => ({ type: 'close', at }) as const),
-      fc.nat(8).map((at) => ({ type: 'activate', at }) as const),
-      fc.record({ type: fc.constant('href' as const), at: fc.nat(8), href }),
-      fc.constant({ type: 'clear' } as const),
-    );
-    fc.assert(
-      fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
-        const r = rules();
-        let layout = singleTab('/', r);
-        for (const one of changes) {
-          const tab = 'at' in one ? (allTabs(layout)[one.at % allTabs(layout).length]?.id ?? '') : '';
-          layout = edit(layout, { ...one, tab } as Edit, r);
-          const keys = hrefs(layout).map(tabKey);
-          expect(new Set(keys).size).toBe(keys.length);
-          expect(allTabs(layout).some((shown) => shown.id === layout.root.active)).toBe(true);
-          expect(layout.root.recent[0]).toBe(layout.root.active);
-          for (const id of layout.root.recent)
-            expect(allTabs(layout).some((known) => known.id === id)).toBe(true);
-        }
-      }),
-    );
+  test('the ten are counted over the workspace, and what shows in any tile is among them', () => {
+    const r = rules();
+    const one = opened(r, '/first');
+    let layout = edit(one, { type: 'split', side: 'right', href: '/p0' }, r);
+    for (let at = 1; at < 14; at += 1) layout = edit(layout, { type: 'open', href: `/p${at}` }, r);
+    const mounted = mountedTabs(layout, 10);
+    expect(mounted.size).toBe(10);
+    expect(mounted.has(idOf(layout, '/first'))).toBe(true);
   });
 });
 
-describe('tabs of a page load', () => {
-  test('the address wins over what was stored', () => {
+describe('tabs of several tiles', () => {
+  const two = (r: LayoutRules) =>
+    edit(opened(r, '/a', '/b'), { type: 'split', side: 'right', href: '/c' }, r);
+  const byTile = (layout: Layout) => tilesOf(layout).map((group) => group.tabs.map((tab) => tab.href));
+
+  test('reopening looks in the focused tile first', () => {
     const r = rules();
-    const { hrefs: stored, clusterId } = readTabs(storeTabs(opened(r, '/a', '/b'), 3));
-    expect(clusterId).toBe(3);
-    const layout = restoreLayout(stored, '/c', r);
-    expect(hrefs(layout)).toEqual(['/a', '/b', '/c']);
-    expect(focusedTab(layout).href).toBe('/c');
+    const twice = edit(two(r), { type: 'open', href: '/a', isInTile: true }, r);
+    expect(byTile(twice)).toEqual([
+      ['/a', '/b'],
+      ['/c', '/a'],
+    ]);
+    const again = edit(
+      edit(twice, { type: 'activate', tab: tilesOf(twice)[1]?.tabs[0]?.id ?? '' }, r),
+      { type: 'open', href: '/a' },
+      r,
+    );
+    expect(again.focused).toBe(tilesOf(twice)[1]?.id);
   });
 
-  test.each([
-    null,
-    '',
-    '{',
-    '[]',
-    '{"version":2,"tabs":["/a"]}',
-    '{"version":1,"tabs":"/a"}',
-    '{"version":1,"tabs":["//evil.example",7]}',
-  ])('junk is ignored: %j', (text) => expect(readTabs(text)).toEqual({ hrefs: [] }));
+  test('reopening looks in the other tiles next, and moves the focus there', () => {
+    const r = rules();
+    const layout = edit(two(r), { type: 'open', href: '/a?ns=x' }, r);
+    expect(byTile(layout)).toEqual([['/a?ns=x', '/b'], ['/c']]);
+    expect(focusedTab(layout).href).toBe('/a?ns=x');
+  });
+
+  test('an explicit split always makes a tile', () => {
+    const r = rules();
+    const layout = edit(two(r), { type: 'split', side: 'down', href: '/a' }, r);
+    expect(byTile(layout)).toEqual([['/a', '/b'], ['/c'], ['/a']]);
+  });
+
+  test('the last tab of a tile takes the tile with it; the focus goes to the tile that had it before', () => {
+    const r = rules();
+    const layout = two(r);
+    const closed = edit(layout, { type: 'close', tab: idOf(layout, '/c') }, r);
+    expect(byTile(closed)).toEqual([['/a', '/b']]);
+    expect(closed.root.type).toBe('group');
+    expect(focusedTab(closed).href).toBe('/b');
+  });
+
+  test('clearing all leaves one tile with the fallback', () => {
+    expect(byTile(edit(two(rules('/clusters/2')), { type: 'clear' }, rules('/clusters/2')))).toEqual([
+      ['/clusters/2'],
+    ]);
+  });
+
+  test('a tab moved to another tile joins it, shows there, and takes the place of its twin', () => {
+    const r = rules();
+    const layout = two(r);
+    const [left, right] = tilesOf(layout);
+    const moved = edit(layout, { type: 'moveTab', tab: idOf(layout, '/a'), tile: right?.id ?? '', at: 0 }, r);
+    expect(byTile(moved)).toEqual([['/b'], ['/a', '/c']]);
+    expect(focusedTab(moved).href).toBe('/a');
+    const last = edit(moved, { type: 'moveTab', tab: idOf(moved, '/b'), tile: right?.id ?? '' }, r);
+    expect(byTile(last)).toEqual([['/a', '/c', '/b']]);
+    expect(left).toBeDefined();
+  });
+
+  test('a tab is moved among its neighbours', () => {
+    const r = rules();
+    const layout = opened(r, '/a', '/b', '/c');
+    const tile = layout.focused;
+    const first = edit(layout, { type: 'moveTab', tab: idOf(layout, '/c'), tile, at: 0 }, r);
+    expect(hrefs(first)).toEqual(['/c', '/a', '/b']);
+    const behind = edit(first, { type: 'moveTab', tab: idOf(layout, '/c'), tile, at: 2 }, r);
+    expect(hrefs(behind)).toEqual(['/a', '/c', '/b']);
+  });
 });

@@ -1,0 +1,25 @@
+import { action } from '../../src/registry/command.ts';
+import { leaderCommand } from '../../src/registry/keymap.ts';
+
+/** What tells how the console is worked. */
+export const helpActions = [
+  action({
+    id: 'keys.sheet',
+    title: 'Keyboard shortcuts',
+    group: 'Workspace',
+    icon: 'keyboard',
+    keywords: ['help', 'cheat sheet', 'keys'],
+    when: { shell: 'app' },
+    keys: '?',
+    places: ['user-menu'],
+    run: (_, { help }) => help.showKeys(),
+  }),
+  action({
+    id: leaderCommand,
+    title: 'Give the next key to the console',
+    group: 'Workspace',
+    when: { shell: 'app', focus: 'terminal' },
+    keys: 'mod+shift+space',
+    run: (_, { help }) => help.lead(),
+  }),
+];

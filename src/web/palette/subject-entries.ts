@@ -1,0 +1,72 @@
+import type { ActionState } from '../../contract/objects.ts';
+import type { ObjectRef } from '../../registry/command.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { actionsFor } from '../actions/actions-for.ts';
+import { objectPath } from '../data/object-path.ts';
+import { fullKind } from '../resource/full-kind.ts';
+import { keysOf } from './command-entries.ts';
+import type { Entry } from './entries.ts';
+
+interface SubjectParts {
+  readonly registry: Registry;
+  readonly refs: readonly [ObjectRef, ...ObjectRef[]];
+  /** What the server says of its actions; undefined while it is asked. */
+  readonly states: readonly ActionState[] | undefined;
+  readonly section: string;
+}
+
+/**
+ * What can be done with some objects: their pages when there is one, then the actions the person may do, those that
+ * cannot be done now with the reason.
+ */
+export function actionEntries({ registry, refs, states, section }: SubjectParts): readonly Entry[] {
+  const [first] = refs;
+  const subject = { type: 'objects', refs, from: 'args' } as const;
+  const isOne = refs.length === 1 && objectPath(first) !== undefined;
+  const views = registry.commands.filter(
+    (command) =>
+      command.type === 'action' &&
+      /^(object|pod)\.(yaml|logs|shell|edit)$/.test(command.id) &&
+      command.actsOn?.includes(first.kind) === true,
+  );
+  const pages: Entry[] = isOne
+    ? [
+        {
+          id: 'open',
+          section,
+          title: 'Open',
+          icon: 'open',
+          keys: 'enter',
+          act: { type: 'object', ref: first },
+        },
+        ...views.map(
+          (command): Entry => ({
+            id: `command ${command.id}`,
+            section,
+            title: String(command.title),
+            icon: command.icon,
+            keys: keysOf(command),
+            act: { type: 'command', command, args: {}, subject },
+          }),
+        ),
+      ]
+    : [];
+  const acts = actionsFor(fullKind(first.kind)?.actions ?? [], states).flatMap(
+    ({ action, reason }): Entry[] =>
+      registry.has(action.id)
+        ? [
+            {
+              id: `command ${action.id}`,
+              section,
+              title: action.title,
+              note: action.description,
+              icon: action.icon,
+              keys: action.keys,
+              reason,
+              act: { type: 'command', command: registry.get(action.id), args: {}, subject },
+            },
+          ]
+        : [],
+  );
+  return [...pages, ...acts];
+}

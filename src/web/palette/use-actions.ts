@@ -1,0 +1,29 @@
+import type { ObjectRef } from '../../registry/command.ts';
+import { sentenceOf } from '../../registry/execute.ts';
+import { useApp } from '../app/context.ts';
+import { useActionStates } from '../actions/use-action-states.ts';
+import { kindLabel } from '../data/kind-names.ts';
+import type { Content } from './content.ts';
+import { bounded } from './entries.ts';
+import { candidate, rankEntries } from './rank-entries.ts';
+import { actionEntries } from './subject-entries.ts';
+
+/** The level with the actions of one object. */
+export function useActions(ref: ObjectRef | undefined, text: string): Content {
+  const { registry } = useApp();
+  const states = useActionStates(ref === undefined ? undefined : [ref]);
+  if (ref === undefined) return { entries: [], placeholder: '' };
+  const section = `${kindLabel(ref.kind)} ${ref.name}`;
+  const entries = actionEntries({ registry, refs: [ref], states: states.data, section });
+  return {
+    entries: bounded(
+      rankEntries(
+        entries.map((entry) => candidate(entry)),
+        text,
+      ).map(({ entry }) => entry),
+    ),
+    placeholder: `What to do with ${ref.name}`,
+    isPending: states.isPending,
+    notes: states.isError ? [sentenceOf(states.error)] : [],
+  };
+}
