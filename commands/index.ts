@@ -6,6 +6,7 @@ import { objectViews } from './actions/object.ts';
 import { paletteActions } from './actions/palette.ts';
 import { sessionActions } from './actions/session.ts';
 import { tableActions } from './actions/table.ts';
+import { tileActions } from './actions/tiles.ts';
 import { appearanceActions, workspaceActions } from './actions/workspace.ts';
 import { kindFacts } from './kinds/facts.ts';
 import { accountRoutes } from './routes/account.ts';
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   ...clusterActions,
   ...tableActions,
   ...workspaceActions,
+  ...tileActions,
   ...settingsRoutes,
   ...helpActions,
   ...appearanceActions,

@@ -14,6 +14,10 @@ const terminal = '[data-keys=terminal]';
 /** Elements whose own meaning of Enter and Space comes first. */
 const pressable = 'button, a[href], summary, [role=menuitem], [role=option], [role=tab], [role=checkbox]';
 
+/** What arrows move by itself, and the keys that do. */
+const movable = '[role=separator]';
+const movingKeys = /^(?:shift\+)?(?:left|right|up|down|home|end)$/;
+
 /** What the dispatcher needs of the app. */
 export interface DispatcherParts {
   /** The bindings of this moment: a person may change theirs. */
@@ -66,6 +70,7 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
         : base;
     const isFirst = strokes.length === 0;
     if (isFirst && !isLed && (stroke === 'enter' || stroke === 'space') && isPressable(element)) return;
+    if (isFirst && !isLed && movingKeys.test(stroke) && element?.closest(movable) != null) return;
     const swallow = () => {
       event.preventDefault();
       event.stopPropagation();

@@ -5,8 +5,8 @@ import { PendingKeysBar } from '../keyboard/PendingKeysBar.tsx';
 import { PaletteHost } from '../palette/PaletteHost.tsx';
 import { useCell } from '../state/state.ts';
 import { Button } from '../ui/Button.tsx';
+import { Deck } from './Deck.tsx';
 import { Sidebar } from './Sidebar.tsx';
-import { Tile } from './Tile.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useSidebarOpen } from './use-sidebar.ts';
 import { useNoteRecents } from './use-recents.ts';
@@ -28,7 +28,7 @@ export function Shell() {
       {isOpen && <Sidebar isOverlay={isNarrow} />}
       <main className="deckarea">
         <NewVersion />
-        <Tile />
+        <Deck />
       </main>
       <PendingKeysBar />
       <ActionHost />

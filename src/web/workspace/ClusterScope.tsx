@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { Unplug } from 'lucide-react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { useApp } from '../app/context.ts';
 import { ScreenPending } from '../shell/ScreenPending.tsx';
+import { Button } from '../ui/Button.tsx';
+import { State } from '../ui/State.tsx';
 
 interface ClusterScopeProps {
   readonly tab: string;
@@ -11,7 +14,8 @@ interface ClusterScopeProps {
 
 /**
  * The guard of routes with a cluster: the clusters are loaded first; an unknown or missing id, or clusters that
- * cannot be loaded, send the tab home. A cluster that is merely unreachable is a state of what is shown.
+ * cannot be loaded, send a tab of the focused tile home, and are said in any other tile. A cluster that is merely
+ * unreachable is a state of what is shown.
  */
 export function ClusterScope({ tab, href, children }: ClusterScopeProps) {
   const { registry, queries, workspace } = useApp();
@@ -22,10 +26,37 @@ export function ClusterScope({ tab, href, children }: ClusterScopeProps) {
   const isSettled = clusters.data === undefined ? clusters.isError : isKnown || !clusters.isFetching;
   const isLost = id !== undefined && isSettled && !isKnown;
 
-  useEffect(() => {
+  // Before anything is painted: what leads home is never seen.
+  useLayoutEffect(() => {
     if (isLost) workspace.sendHome(tab);
   }, [isLost, workspace, tab]);
 
   if (id === undefined || isKnown) return children;
+  if (isLost) return <LostCluster tab={tab} id={id} />;
   return <ScreenPending />;
+}
+
+/** A tile beside the focused one whose cluster is not there, or not for this person. */
+function LostCluster({ tab, id }: { readonly tab: string; readonly id: string }) {
+  const { workspace, registry } = useApp();
+  const goHome = () => workspace.change({ type: 'href', tab, href: registry.href('home') }, 'replace');
+  return (
+    <State
+      icon={<Unplug size={22} strokeWidth={1.75} aria-hidden="true" />}
+      title="No such cluster"
+      level={1}
+      actions={
+        <>
+          <Button size="sm" variant="secondary" onClick={goHome}>
+            Go home
+          </Button>
+          <Button size="sm" variant="transparent" onClick={() => workspace.closeTab(tab)}>
+            Close
+          </Button>
+        </>
+      }
+    >
+      Cluster {id} is gone, or it is not shared with you. Whoever runs it can say which.
+    </State>
+  );
 }

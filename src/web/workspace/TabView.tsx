@@ -38,6 +38,7 @@ export const TabView = memo(function TabView({ tab, routeTree, isVisible, isFocu
         role="tabpanel"
         aria-labelledby={`tab-${tab}`}
         hidden={!isVisible}
+        tabIndex={-1}
       >
         <ClusterScope tab={tab} href={href ?? '/'}>
           <RouterProvider router={router} />
