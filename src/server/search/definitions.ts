@@ -5,7 +5,7 @@ import { builtInOf, isBuiltInGroup } from '../../registry/builtin.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { genericKind } from '../../../commands/kinds/custom.ts';
 import { kindOfResource } from '../../../commands/kinds/index.ts';
-import type { Transport } from '../clusters/transport.ts';
+import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import type { Clock } from '../live/clock.ts';
 import { type Entry, identity, type Projector } from '../live/projector.ts';
 import { createReflector } from '../live/reflector.ts';
@@ -16,6 +16,8 @@ const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';
 const pageSize = 25;
 /** Definitions come in bursts: what follows from them is done once (ms). */
 const settleFor = 300;
+/** When the cluster did not say which groups are its own, it is asked again (ms). */
+const retryAfter = 5_000;
 
 /** The custom kinds of a cluster, from its definitions. */
 export interface Definitions {
@@ -88,10 +90,10 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
     return entry;
   };
 
-  /** `group/version` that other servers answer for; undefined where that cannot be learnt. */
+  /** `group/version` that other servers answer for; undefined where the credential may not ask. Throws. */
   async function elsewhere(): Promise<ReadonlySet<string> | undefined> {
+    const transport = await options.transport();
     try {
-      const transport = await options.transport();
       const list = await transport.json<KubeList<ApiService> | null>({ path: apiServices });
       return new Set(
         (list?.items ?? []).flatMap(({ spec }) =>
@@ -99,8 +101,9 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
         ),
       );
     } catch (error) {
-      log.debug({ err: error }, 'The API services of a cluster could not be read');
-      return undefined;
+      const status = error instanceof ClusterProblem ? error.upstream.status : undefined;
+      if (status === 403) return undefined;
+      throw error;
     }
   }
 
@@ -114,10 +117,14 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
     options.onChange();
   }
 
-  function soon(): void {
-    cancel?.();
-    cancel = clock.after(settleFor, () => {
-      settle().catch((error: unknown) => log.error({ err: error }, 'Definitions could not be followed'));
+  function soon(wait: number = settleFor): void {
+    if (isDisposed) return;
+    cancel ??= clock.after(wait, () => {
+      cancel = undefined;
+      settle().catch((error: unknown) => {
+        log.debug({ err: error }, 'The API services of a cluster could not be read');
+        soon(retryAfter);
+      });
     });
   }
 
@@ -144,7 +151,7 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
     project,
     clock,
     log,
-    onChange: soon,
+    onChange: () => soon(),
     onState: () => {
       if (!isSettled && reflector.listed) soon();
     },
@@ -155,7 +162,7 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
       return kinds;
     },
     get isReading() {
-      return !isSettled && reflector.state.status === 'loading';
+      return !isSettled && (reflector.listed || reflector.state.status === 'loading');
     },
     restart: () => reflector.restart(),
     dispose() {

@@ -4,17 +4,14 @@ import { collectionPath } from '../../kube/change.ts';
 import { cleanText } from '../../kube/text.ts';
 import { maskOf, type Rankable } from '../../registry/rank.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import type { KubeRequest, Transport } from '../clusters/transport.ts';
+import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../live/clock.ts';
 import { type Entry, identity, type Projector } from '../live/projector.ts';
 import { createReflector, type Reflector } from '../live/reflector.ts';
 
-/** Metadata alone, as lists and as watch events; servers that do not know it send whole objects. */
-const metadataOnly = [
-  'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
-  'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
-  'application/json',
-].join(',');
+/** Metadata alone, in lists and in watch events; servers that do not know it send whole objects. */
+const listForm = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
+const watchForm = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
 
 /** What the index holds of an object: its name and where it is, nothing of what is in it. */
 export interface NameEntry extends Entry, Rankable {
@@ -55,12 +52,11 @@ export interface NamesOptions {
 
 /** The same cluster, asked for metadata alone. */
 function metadataTransport(transport: Transport): Transport {
-  const asked = (request: KubeRequest): KubeRequest => ({ ...request, accept: metadataOnly });
   return {
     clusterId: transport.clusterId,
     credential: transport.credential,
-    json: (request) => transport.json(asked(request)),
-    stream: (request) => transport.stream(asked(request)),
+    json: (request) => transport.json({ ...request, accept: listForm }),
+    stream: (request) => transport.stream({ ...request, accept: watchForm }),
     close: () => transport.close(),
   };
 }

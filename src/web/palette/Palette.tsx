@@ -91,7 +91,7 @@ function PaletteView({ opening, onClose }: PaletteProps) {
   const step = pending === undefined ? undefined : nextStep(pending);
 
   const root = useRoot(opening, frame.type === 'root' ? frame : undefined);
-  const actions = useActions(frame.type === 'actions' ? frame.ref : undefined, text);
+  const actions = useActions(opening, frame.type === 'actions' ? frame.ref : undefined, text);
   const asked = useStep(opening, pending, step, text);
   const content: Content = frame.type === 'root' ? root : frame.type === 'actions' ? actions : asked;
   const sections = useMemo(() => sectionsOf(content.entries), [content.entries]);
@@ -164,7 +164,10 @@ function PaletteView({ opening, onClose }: PaletteProps) {
     awaited.current = undefined;
     choose(selected, target);
   });
-  useEffect(() => takeAwaited(entries.length > 0 || content.isPending !== true), [entries, content.isPending]);
+  useEffect(
+    () => takeAwaited(entries.length > 0 || content.isPending !== true),
+    [entries, content.isPending],
+  );
 
   const selectedId = selected?.id;
   useLayoutEffect(() => {

@@ -46,11 +46,6 @@ function promptOf(command: Command, asks: boolean): string {
   return asks && !title.endsWith('…') ? `${title}…` : title;
 }
 
-/** The first keys of a command, as declared. */
-export function keysOf(command: Command): string | undefined {
-  return typeof command.keys === 'string' ? command.keys : command.keys?.[0];
-}
-
 /** One command as an entry, under the heading of its group or another. */
 export function commandEntry(
   command: Command,
@@ -72,7 +67,7 @@ export function commandEntry(
         ? promptOf(command, steps.length > 0)
         : plainTitle(command, args as never),
     icon: command.icon,
-    keys: keysOf(command),
+    keys: opening.keysOf(command.id),
     reason: enabled === true ? undefined : enabled,
     act: { type: 'command', command, args, subject },
   };

@@ -124,7 +124,7 @@ export function composeRoot(parts: RootParts): Content {
       };
     case 'help':
       return {
-        entries: bounded(helpEntries(text, registry, commands.map(entryOf))),
+        entries: bounded(helpEntries(text, commands.map(entryOf))),
         placeholder: 'What the palette understands, and every key',
       };
     case 'all':

@@ -3,10 +3,8 @@ import type { Command } from '../../registry/command.ts';
 import { readKindLine } from '../../registry/palette-query.ts';
 import { fillPath } from '../../registry/path.ts';
 import { createBest, kindMatches, rankable, rankQuery, scoreOf, shortBoost } from '../../registry/rank.ts';
-import type { Registry } from '../../registry/registry.ts';
 import { stringifySearch } from '../workspace/search.ts';
 import { clusterHealth } from '../screens/cluster-health.ts';
-import { keysOf } from './command-entries.ts';
 import type { Entry } from './entries.ts';
 import type { KnownKind } from './kinds-known.ts';
 import type { PaletteOpening } from './opening.ts';
@@ -57,7 +55,7 @@ export function kindEntries(text: string, parts: KindModeParts, opening: Palette
   const cluster = clusterOfLine(text, clusters, opening.clusterId);
   const kinds = matchKinds(parts.kinds, line.kind);
   const [first] = kinds;
-  const typed = line.kind + (line.namespace === undefined ? '' : ` ${line.namespace}`);
+  const before = line.kind + (line.namespace === undefined ? '' : ` ${line.namespace}`);
 
   const choices: Entry[] = [];
   if (line.at === 'cluster' || cluster === undefined) {
@@ -72,35 +70,18 @@ export function kindEntries(text: string, parts: KindModeParts, opening: Palette
         note: clusterHealth(one).text,
         icon: 'clusters',
         cluster: one,
-        act: { type: 'text', text: `:${typed}${filter} @${one.name}` },
-      });
-    }
-  }
-  if (
-    line.at === 'namespace' &&
-    first?.scope === 'Namespaced' &&
-    !namespaces.includes(line.namespace ?? '')
-  ) {
-    for (const name of namespaces.filter((one) => one.startsWith(line.namespace ?? ''))) {
-      const suffix = line.cluster === undefined ? '' : ` @${line.cluster}`;
-      choices.push({
-        id: `in namespace ${name}`,
-        section: 'Namespace',
-        title: name,
-        icon: 'namespace',
-        cluster,
-        act: { type: 'text', text: `:${line.kind} ${name}${suffix} ` },
+        act: { type: 'text', text: `:${before}${filter} @${one.name}` },
       });
     }
   }
   if (cluster === undefined) return choices;
 
-  const lists = kinds.map((kind): Entry => {
-    const ns = kind.scope === 'Namespaced' ? line.namespace : undefined;
+  const listOf = (kind: KnownKind, named: string | undefined): Entry => {
+    const ns = kind.scope === 'Namespaced' ? named : undefined;
     const href =
       fillPath(kind.path, { clusterId: String(cluster.id) }) + stringifySearch({ ns, q: line.filter });
     return {
-      id: `kind ${kind.id}`,
+      id: `kind ${kind.id} ${ns ?? ''}`,
       section: 'Kinds',
       title: kind.title,
       note: line.filter === undefined ? kind.aliases.find((one) => one.length <= 4) : `with “${line.filter}”`,
@@ -109,12 +90,16 @@ export function kindEntries(text: string, parts: KindModeParts, opening: Palette
       cluster,
       act: { type: 'place', href },
     };
-  });
-  // Once more than the kind is typed, the kind is settled.
-  const isSettled = line.at !== 'kind';
-  return isSettled && line.at !== 'cluster'
-    ? [...lists.slice(0, 1), ...choices]
-    : [...(isSettled ? lists.slice(0, 1) : []), ...choices, ...(isSettled ? [] : lists)];
+  };
+  if (line.at === 'kind') return kinds.map((kind) => listOf(kind, undefined));
+  if (first === undefined) return choices;
+  // Once more than the kind is typed, the kind is settled; a namespace is completed as long as it is typed.
+  const typed = line.namespace ?? '';
+  const isTyping = line.at === 'namespace' && first.scope === 'Namespaced' && !namespaces.includes(typed);
+  const completed = isTyping ? namespaces.filter((name) => name.startsWith(typed)) : [];
+  const lists =
+    completed.length > 0 ? completed.map((name) => listOf(first, name)) : [listOf(first, line.namespace)];
+  return [...lists, ...choices];
 }
 
 /** `@`: namespaces of the selected cluster. */
@@ -171,7 +156,7 @@ const modes: readonly (readonly [prefix: string, title: string, note: string])[]
 ];
 
 /** `?`: the other modes, and every command that has a key. */
-export function helpEntries(text: string, registry: Registry, commands: readonly Entry[]): readonly Entry[] {
+export function helpEntries(text: string, commands: readonly Entry[]): readonly Entry[] {
   const prefixes = modes.map(([prefix, title, note]) =>
     candidate(
       {
@@ -186,8 +171,6 @@ export function helpEntries(text: string, registry: Registry, commands: readonly
       [prefix],
     ),
   );
-  const keyed = commands
-    .filter(({ act }) => act.type === 'command' && keysOf(registry.get(act.command.id)) !== undefined)
-    .map((entry) => candidate(entry));
+  const keyed = commands.filter(({ keys }) => keys !== undefined).map((entry) => candidate(entry));
   return rankEntries([...prefixes, ...keyed], text).map(({ entry }) => entry);
 }

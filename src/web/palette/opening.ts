@@ -15,6 +15,8 @@ export interface PaletteOpening {
   readonly context: ContextKeys;
   readonly may: (permission: Permission) => boolean;
   readonly subject: Subject;
+  /** The first keys of a command as this person has them. */
+  readonly keysOf: (id: string) => string | undefined;
   readonly clusterId: number | undefined;
   /** The address that shows. */
   readonly here: string;
@@ -31,6 +33,7 @@ export function openingNow(app: App, text: string): PaletteOpening {
     context: { ...contextOf(app), overlay: 'none' },
     may: mayOf(app),
     subject: subjectNow(app),
+    keysOf: (id) => app.keymap.get().keysOf(id)[0],
     clusterId: app.workspace.state.get().clusterId,
     here: app.workspace.href(),
     at: Date.now(),

@@ -4,7 +4,6 @@ import type { Registry } from '../../registry/registry.ts';
 import { actionsFor } from '../actions/actions-for.ts';
 import { objectPath } from '../data/object-path.ts';
 import { fullKind } from '../resource/full-kind.ts';
-import { keysOf } from './command-entries.ts';
 import type { Entry } from './entries.ts';
 
 interface SubjectParts {
@@ -13,13 +12,15 @@ interface SubjectParts {
   /** What the server says of its actions; undefined while it is asked. */
   readonly states: readonly ActionState[] | undefined;
   readonly section: string;
+  /** The first keys of a command as this person has them. */
+  readonly keysOf: (id: string) => string | undefined;
 }
 
 /**
  * What can be done with some objects: their pages when there is one, then the actions the person may do, those that
  * cannot be done now with the reason.
  */
-export function actionEntries({ registry, refs, states, section }: SubjectParts): readonly Entry[] {
+export function actionEntries({ registry, refs, states, section, keysOf }: SubjectParts): readonly Entry[] {
   const [first] = refs;
   const subject = { type: 'objects', refs, from: 'args' } as const;
   const isOne = refs.length === 1 && objectPath(first) !== undefined;
@@ -45,7 +46,7 @@ export function actionEntries({ registry, refs, states, section }: SubjectParts)
             section,
             title: String(command.title),
             icon: command.icon,
-            keys: keysOf(command),
+            keys: keysOf(command.id),
             act: { type: 'command', command, args: {}, subject },
           }),
         ),
@@ -61,7 +62,7 @@ export function actionEntries({ registry, refs, states, section }: SubjectParts)
               title: action.title,
               note: action.description,
               icon: action.icon,
-              keys: action.keys,
+              keys: keysOf(action.id),
               reason,
               act: { type: 'command', command: registry.get(action.id), args: {}, subject },
             },

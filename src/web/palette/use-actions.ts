@@ -5,16 +5,23 @@ import { useActionStates } from '../actions/use-action-states.ts';
 import { kindLabel } from '../data/kind-names.ts';
 import type { Content } from './content.ts';
 import { bounded } from './entries.ts';
+import type { PaletteOpening } from './opening.ts';
 import { candidate, rankEntries } from './rank-entries.ts';
 import { actionEntries } from './subject-entries.ts';
 
 /** The level with the actions of one object. */
-export function useActions(ref: ObjectRef | undefined, text: string): Content {
+export function useActions(opening: PaletteOpening, ref: ObjectRef | undefined, text: string): Content {
   const { registry } = useApp();
   const states = useActionStates(ref === undefined ? undefined : [ref]);
   if (ref === undefined) return { entries: [], placeholder: '' };
   const section = `${kindLabel(ref.kind)} ${ref.name}`;
-  const entries = actionEntries({ registry, refs: [ref], states: states.data, section });
+  const entries = actionEntries({
+    registry,
+    refs: [ref],
+    states: states.data,
+    section,
+    keysOf: opening.keysOf,
+  });
   return {
     entries: bounded(
       rankEntries(

@@ -67,6 +67,7 @@ function useOwn(opening: PaletteOpening): readonly Entry[] {
   const { registry } = useApp();
   const refs = opening.subject.type === 'objects' ? opening.subject.refs : undefined;
   const states = useActionStates(refs).data;
+  const { keysOf } = opening;
   return useMemo(() => {
     if (refs === undefined) return [];
     const kind = fullKind(refs[0].kind);
@@ -74,8 +75,8 @@ function useOwn(opening: PaletteOpening): readonly Entry[] {
       refs.length === 1
         ? `${kind?.kind ?? 'Object'} ${refs[0].name}`
         : `${refs.length} selected ${(kind?.title ?? 'objects').toLowerCase()}`;
-    return actionEntries({ registry, refs, states, section });
-  }, [registry, refs, states]);
+    return actionEntries({ registry, refs, states, section, keysOf });
+  }, [registry, refs, states, keysOf]);
 }
 
 /** Which objects a text asks the server for, if any. */
