@@ -48,7 +48,7 @@ export const tileActions = [
       group: 'Workspace',
       keywords: ['focus'],
       when: divided,
-      keys: [`w ${letter}`, `w ${side}`],
+      keys: `w ${letter}`,
       run: (_, { workspace }) => workspace.focusTile(side),
     }),
   ),
@@ -67,7 +67,6 @@ export const tileActions = [
     group: 'Workspace',
     keywords: ['focus'],
     when: divided,
-    keys: 'w p',
     run: (_, { workspace }) => workspace.stepTile(-1),
   }),
   ...sides.map(({ side, letter, name }) =>

@@ -20,6 +20,7 @@ const context: ContextKeys = {
   kind: 'pod',
   row: 'plain',
   cluster: 'selected',
+  tiles: 'one',
   role: 'member',
 };
 const command = (id: string, keys: string, when?: When): Command =>

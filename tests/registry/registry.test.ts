@@ -12,6 +12,7 @@ const context: ContextKeys = {
   kind: 'none',
   row: 'none',
   cluster: 'selected',
+  tiles: 'one',
   role: 'member',
 };
 const load = () => Promise.resolve({ Screen: () => null });

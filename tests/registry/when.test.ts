@@ -8,6 +8,7 @@ const context: ContextKeys = {
   kind: 'pod',
   row: 'plain',
   cluster: 'selected',
+  tiles: 'one',
   role: 'member',
 };
 

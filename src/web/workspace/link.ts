@@ -33,7 +33,7 @@ export interface Shown {
 const version = '1';
 /** Characters of `_w` at most: proxies cut addresses off at 8 KB. */
 const longest = 6_000;
-const deepest = 6;
+const deepest = tileLimit - 1;
 
 const encodePath = (href: string): string =>
   encodeURIComponent(href)

@@ -10,13 +10,16 @@ export function moveEdit(layout: Layout, side: Side): Edit {
   return other === undefined ? { type: 'moveTile', tile, side } : { type: 'swap', one: tile, other };
 }
 
-/** What moving the focused tab to a side means: it joins the tile there, else it becomes a tile of its own at that side. */
+/**
+ * What moving the focused tab to a side means: it joins the tile there, else it becomes a tile of its own at that side.
+ * A tile's only tab takes the tile along.
+ */
 export function moveTabEdit(layout: Layout, side: Side): Edit {
   const from = focusedGroup(layout);
   const tile = neighbourOf(layout, from.id, side);
-  return tile === undefined
-    ? { type: 'placeTab', tab: from.active, beside: from.id, side }
-    : { type: 'moveTab', tab: from.active, tile };
+  if (tile !== undefined) return { type: 'moveTab', tab: from.active, tile };
+  if (from.tabs.length === 1) return { type: 'moveTile', tile: from.id, side };
+  return { type: 'placeTab', tab: from.active, beside: from.id, side };
 }
 
 /**
