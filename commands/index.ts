@@ -1,7 +1,7 @@
 import type { Command } from '../src/registry/command.ts';
 import { commandsOf, objectActionCommands } from '../src/registry/kind-commands.ts';
 import { clusterActions } from './actions/cluster.ts';
-import { helpActions } from './actions/help.ts';
+import { communityActions, helpActions } from './actions/help.ts';
 import { objectViews } from './actions/object.ts';
 import { paletteActions } from './actions/palette.ts';
 import { sessionActions } from './actions/session.ts';
@@ -13,6 +13,7 @@ import { accountRoutes } from './routes/account.ts';
 import { clusterRoutes } from './routes/cluster.ts';
 import { objectRoutes } from './routes/object.ts';
 import { settingsRoutes } from './routes/settings.ts';
+import { testRoutes } from './routes/tests.ts';
 
 /** The screens that every kind is shown on. */
 const screens = {
@@ -32,9 +33,11 @@ export const commands: readonly Command[] = [
   ...tableActions,
   ...workspaceActions,
   ...tileActions,
+  ...communityActions,
   ...settingsRoutes,
   ...helpActions,
   ...appearanceActions,
+  ...testRoutes,
   ...accountRoutes,
   ...sessionActions,
 ];

@@ -1,6 +1,20 @@
 import { action } from '../../src/registry/command.ts';
 import { leaderCommand } from '../../src/registry/keymap.ts';
 
+/** Where people help each other. */
+export const communityActions = [
+  action({
+    id: 'help.community',
+    title: 'Help',
+    group: 'Workspace',
+    icon: 'help',
+    keywords: ['community', 'support', 'chat'],
+    when: { shell: 'app', role: 'admin' },
+    places: ['topbar'],
+    run: (_, { help }) => help.openCommunity(),
+  }),
+];
+
 /** What tells how the console is worked. */
 export const helpActions = [
   action({

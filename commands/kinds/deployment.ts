@@ -26,7 +26,7 @@ export const deployment = defineKind<Deployment>({
     list: '/clusters/:clusterId/deployments',
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/deployments/:deploymentName'],
   },
-  sidebar: { section: 'Resources', order: 10, icon: 'deployment' },
+  sidebar: { section: 'Resources', order: 10, icon: 'deployment', keys: 'g d' },
   status: (object) => workloadStatus(deploymentHealth(object)),
   attention: (object) => workloadAttention('deployment', deploymentHealth(object), 'deployment.rollback'),
   rules: workloadRules('deployment'),

@@ -22,7 +22,7 @@ export const node = defineKind<Node>({
   title: 'Nodes',
   permissions: { view: 'clusters.view', manage: 'resources.manage' },
   paths: { list: '/clusters/:clusterId/nodes', detail: ['/clusters/:clusterId/nodes/:nodeName'] },
-  sidebar: { section: 'Cluster', order: 30, icon: 'node' },
+  sidebar: { section: 'Cluster', order: 30, icon: 'node', keys: 'g n' },
   status: (object) => {
     const ready = condition(object.status?.conditions, 'Ready');
     const cordoned = object.spec?.unschedulable === true ? ', cordoned' : '';

@@ -125,7 +125,7 @@ export const pod = defineKind<Pod>({
     list: '/clusters/:clusterId/pods',
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/pods/:podName'],
   },
-  sidebar: { section: 'Resources', order: 30, icon: 'pod' },
+  sidebar: { section: 'Resources', order: 30, icon: 'pod', keys: 'g p' },
   status: (object) => {
     const { reason, ready, total } = podHealth(object);
     return { label: reason, tone: tone(object, reason, ready, total) };

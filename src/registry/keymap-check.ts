@@ -114,17 +114,20 @@ export function notesOn(keymap: readonly KeyOverride[], commands: readonly Comma
 /** What a person's binding takes from others, in words. */
 function clashes(own: Binding, others: readonly Binding[]): readonly string[] {
   const keys = own.strokes.join(' ');
-  return others
-    .filter(
-      (other) => other.command.id !== own.command.id && other.hidden === undefined && collide(own, other),
-    )
+  const met = others.filter(
+    (other) => other.command.id !== own.command.id && other.hidden === undefined && collide(own, other),
+  );
+  const nameOf = (other: Binding) => `"${other.strokes.join(' ')}" (${plainTitle(other.command)})`;
+  const longer = met.filter((other) => other.strokes.length > own.strokes.length);
+  const said = met
+    .filter((other) => other.strokes.length <= own.strokes.length)
     .map((other) => {
-      const theirs = other.strokes.join(' ');
-      const title = plainTitle(other.command);
-      if (theirs === keys)
-        return `"${keys}" is also "${title}"${other.isOwn === true ? ', the later line wins' : ', which it takes the place of'}.`;
-      return other.strokes.length > own.strokes.length
-        ? `"${keys}" begins "${theirs}" (${title}), which can no longer be reached.`
-        : `"${theirs}" (${title}) begins "${keys}"${other.isOwn === true ? ', which can not be reached.' : ' and will wait for a second key.'}`;
+      if (other.strokes.length === own.strokes.length)
+        return `"${keys}" is also "${plainTitle(other.command)}"${other.isOwn === true ? ': the later entry wins.' : ', which it takes the place of.'}`;
+      return `${nameOf(other)} begins "${keys}"${other.isOwn === true ? ', which can not be reached.' : ' and will wait for a second key.'}`;
     });
+  if (longer.length === 0) return said;
+  const more = longer.length > 3 ? ` and ${longer.length - 3} more` : '';
+  const named = longer.slice(0, 3).map(nameOf).join(', ');
+  return [...said, `"${keys}" begins ${named}${more}, which can no longer be reached.`];
 }

@@ -29,7 +29,11 @@ export function commandsOf(kind: DeclaredFacts, screens: KindScreens): readonly 
       ...(kind.aliases === undefined ? {} : { keywords: kind.aliases }),
       ...(kind.sidebar === undefined
         ? {}
-        : { places: [{ sidebar: kind.sidebar.section, order: kind.sidebar.order }] }),
+        : {
+            places: [{ sidebar: kind.sidebar.section, order: kind.sidebar.order }],
+            when: { shell: 'app', cluster: 'selected' },
+            ...(kind.sidebar.keys === undefined ? {} : { keys: kind.sidebar.keys }),
+          }),
       load: screens.list,
     }),
     ...(kind.paths.detail ?? []).map((path, index) =>

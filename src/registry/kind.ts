@@ -135,7 +135,13 @@ export interface KindDefinition<T extends KubeObject> {
     readonly list: string;
     readonly detail?: readonly [canonical: string, ...also: string[]];
   };
-  readonly sidebar?: { readonly section: SidebarSection; readonly order: number; readonly icon: string };
+  readonly sidebar?: {
+    readonly section: SidebarSection;
+    readonly order: number;
+    readonly icon: string;
+    /** The keys that go to its list, `g p`. */
+    readonly keys?: string;
+  };
   readonly status?: (object: T) => KindStatus;
   /** What is wrong with an object; undefined for one that is well. */
   readonly attention?: (object: T) => Attention | undefined;

@@ -137,6 +137,8 @@ export interface PaletteService {
 export interface Help {
   /** Shows every key there is. */
   showKeys(): void;
+  /** Opens the place where people help each other, in another browser tab. */
+  openCommunity(): void;
   /** Gives the next key to the console, although a terminal has them all. */
   lead(): void;
 }

@@ -10,6 +10,7 @@ const context: ContextKeys = {
   cluster: 'selected',
   tiles: 'one',
   role: 'member',
+  tiles: 'one',
 };
 
 describe('when', () => {

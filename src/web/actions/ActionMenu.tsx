@@ -4,7 +4,7 @@ import type { ActionFacts } from '../../registry/kind-facts.ts';
 import { useApp } from '../app/context.ts';
 import { fullKind } from '../resource/full-kind.ts';
 import { objectPath } from '../data/object-path.ts';
-import { Keys } from '../keyboard/Keys.tsx';
+import { KeysOf } from '../keyboard/Keys.tsx';
 import { useMenuOverlay } from '../shell/use-overlay.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { Refs } from './acting.ts';
@@ -64,7 +64,7 @@ export function ActionMenu({ place, refs, onClose }: ActionMenuProps) {
               <DropdownMenu.Item className="mi" onSelect={() => services.objects.open(first)}>
                 <Icon name="open" />
                 <span className="grow">Open</span>
-                <Keys keys="enter" />
+                <KeysOf id="table.open" />
               </DropdownMenu.Item>
               {tools.map((id) => {
                 const command = registry.get(id);
@@ -76,7 +76,7 @@ export function ActionMenu({ place, refs, onClose }: ActionMenuProps) {
                   >
                     <Icon name={command.icon} />
                     <span className="grow">{String(command.title)}</span>
-                    {typeof command.keys === 'string' && <Keys keys={command.keys} />}
+                    <KeysOf id={id} />
                   </DropdownMenu.Item>
                 );
               })}
@@ -121,7 +121,7 @@ function ActionItem({ action, reason, onSelect }: ActionItemProps) {
         {action.title}
         {reason !== undefined && <span className="sub">{reason}</span>}
       </span>
-      {action.keys !== undefined && reason === undefined && <Keys keys={action.keys} />}
+      {reason === undefined && <KeysOf id={action.id} />}
     </DropdownMenu.Item>
   );
 }

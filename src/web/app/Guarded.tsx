@@ -62,11 +62,17 @@ export function Guarded() {
     );
   }
   if (verdict.type !== 'show') return <Spinner label="Checking your session" />;
-  if (bare !== null && match !== undefined) {
+  if (bare === null && session.data === undefined && !session.isError)
+    return <Spinner label="Checking your session" />;
+  // A public screen that could stand in a tab has no shell around it while nobody is signed in.
+  const isAlone =
+    bare === null && access === 'public' && (session.data === undefined || session.data === null);
+  if ((bare !== null || isAlone) && match !== undefined) {
+    const screen = createElement(screenOf(match.command), { params: match.params, command: match.command });
     return (
       <ScreenBoundary>
         <Suspense fallback={<Spinner label="Opening" />}>
-          {createElement(screenOf(match.command), { params: match.params, command: match.command })}
+          {isAlone ? <main className="bare-view">{screen}</main> : screen}
         </Suspense>
       </ScreenBoundary>
     );

@@ -131,6 +131,11 @@ export function createApp(): App {
     },
     help: {
       showKeys: () => keySheet.set(true),
+      openCommunity: () => {
+        const url = queryClient.getQueryData(queries.config.queryKey)?.helpUrl;
+        if (url != null && /^https?:/.test(url)) window.open(url, '_blank', 'noopener,noreferrer');
+        else toaster.info('This installation names no place for help (WHEELHOUSE_HELP_URL).');
+      },
       lead: () => toaster.info('This key works while a terminal has the keys.'),
     },
     objects: {
@@ -142,11 +147,14 @@ export function createApp(): App {
       // What acting needs is loaded with the first action: no list waits for it.
       act: async (actionId, refs, args) => {
         const { beginAction } = await import('../actions/run-action.ts');
-        await beginAction({ api, queryClient, queries, acting, toast: toaster }, {
-          actionId,
-          refs,
-          ...(args === undefined || Object.keys(args).length === 0 ? {} : { args }),
-        });
+        await beginAction(
+          { api, queryClient, queries, acting, toast: toaster },
+          {
+            actionId,
+            refs,
+            ...(args === undefined || Object.keys(args).length === 0 ? {} : { args }),
+          },
+        );
       },
     },
     palette: {

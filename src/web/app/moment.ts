@@ -16,8 +16,7 @@ export function contextOf(app: App): ContextKeys {
   const { menu, dialog } = overlays.get();
   return {
     shell: bare === null ? 'app' : 'public',
-    overlay:
-      dialog > 0 ? 'dialog' : palette.get() !== undefined ? 'palette' : menu > 0 ? 'menu' : 'none',
+    overlay: dialog > 0 ? 'dialog' : palette.get() !== undefined ? 'palette' : menu > 0 ? 'menu' : 'none',
     focus: bare === null ? (list === undefined ? 'page' : 'table') : 'none',
     kind: match?.command.kind ?? 'none',
     row: list?.row() ?? 'none',

@@ -1,4 +1,3 @@
-import type { Command } from '../../registry/command.ts';
 import { parseKeys } from '../../registry/keys.ts';
 import { useKeys } from './keymap.ts';
 
@@ -16,6 +15,13 @@ const caps: Readonly<Record<string, string>> = {
   left: '←',
   right: '→',
   space: 'Space',
+  home: 'Home',
+  end: 'End',
+  pagedown: 'PgDn',
+  pageup: 'PgUp',
+  delete: 'Del',
+  backspace: '⌫',
+  tab: 'Tab',
 };
 
 /** The caps of one stroke or of keys of two steps. */
@@ -46,7 +52,7 @@ export function Keys({ keys }: { readonly keys: string }) {
 }
 
 /** The keys of a command as this person has them; nothing where it has none. */
-export function KeysOf({ command }: { readonly command: Pick<Command, 'id'> }) {
-  const keys = useKeys(command.id);
+export function KeysOf(props: { readonly id: string } | { readonly command: { readonly id: string } }) {
+  const keys = useKeys('id' in props ? props.id : props.command.id);
   return keys === undefined ? null : <Keys keys={keys} />;
 }

@@ -34,7 +34,7 @@ export function WhichKey({ pending }: { readonly pending: PendingKeys }) {
           <Keys keys="esc" /> cancel
         </span>
         <span className="hint">
-          <KeysOf command={{ id: 'keys.sheet' }} /> all keys
+          <KeysOf id="keys.sheet" /> all keys
         </span>
       </header>
       {sets.length > 0 && (

@@ -11,6 +11,8 @@ const editable =
   'input, textarea, select, [contenteditable], [role=textbox], [role=searchbox], [role=combobox]';
 /** Where every key is a shell's. */
 const terminal = '[data-keys=terminal]';
+/** What understands plain keys itself while it has the focus. */
+const ownKeys = '[data-keys=own]';
 /** Elements whose own meaning of Enter and Space comes first. */
 const pressable = 'button, a[href], summary, [role=menuitem], [role=option], [role=tab], [role=checkbox]';
 
@@ -69,6 +71,7 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
         ? { ...base, focus: 'input' }
         : base;
     const isFirst = strokes.length === 0;
+    if (isFirst && !isLed && !isChord(stroke) && element?.closest(ownKeys) != null) return;
     if (isFirst && !isLed && (stroke === 'enter' || stroke === 'space') && isPressable(element)) return;
     if (isFirst && !isLed && movingKeys.test(stroke) && element?.closest(movable) != null) return;
     const swallow = () => {

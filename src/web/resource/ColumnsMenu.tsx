@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { ColumnFacts } from '../../registry/kind-facts.ts';
 import type { MenuPlace } from '../actions/ActionMenu.tsx';
-import { Keys } from '../keyboard/Keys.tsx';
+import { KeysOf } from '../keyboard/Keys.tsx';
 import { useMenuOverlay } from '../shell/use-overlay.ts';
 import { type ColumnChoice, turnColumn } from '../state/columns.ts';
 import { isChosen } from './columns.ts';
@@ -49,7 +49,7 @@ export function ColumnsMenu({ place, columns, choice, onChoose, onClose }: Colum
             onSelect={keep}
           >
             <span className="grow">Wide table</span>
-            <Keys keys="w w" />
+            <KeysOf id="table.wide" />
             {tick}
           </DropdownMenu.CheckboxItem>
           <DropdownMenu.Separator className="mi-line" />

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { KindFacts } from '../../registry/kind-facts.ts';
 import type { Freshness } from '../data/live/freshness.ts';
 import type { LiveList } from '../data/live/rows.ts';
-import { Keys } from '../keyboard/Keys.tsx';
+import { KeysOf } from '../keyboard/Keys.tsx';
 import { Glyph } from '../ui/marks.tsx';
 import { FreshLine, useFreshness } from './FreshLine.tsx';
 import { toneCounts } from './tones.ts';
@@ -56,24 +56,24 @@ export function ListStatus({
       <span className="grow" />
       {canRetry ? (
         <button type="button" className="hint" onClick={onRetry}>
-          <Keys keys="shift+r" />
+          <KeysOf id="table.retry" />
           retry now
         </button>
       ) : (
         <>
           {moved > 0 && (
             <span className="hint">
-              <Keys keys="o" />
+              <KeysOf id="table.settle" />
               sort again
             </span>
           )}
           <span className="hint">
-            <Keys keys="j" />
-            <Keys keys="k" />
+            <KeysOf id="table.down" />
+            <KeysOf id="table.up" />
             rows
           </span>
           <span className="hint">
-            <Keys keys={isFiltering ? 'esc' : '/'} />
+            <KeysOf id={isFiltering ? 'table.escape' : 'table.filter'} />
             {isFiltering ? 'clear' : 'filter'}
           </span>
         </>

@@ -1,7 +1,7 @@
 import { Columns3, ListFilter, X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 import type { KindFacts } from '../../registry/kind-facts.ts';
-import { Keys } from '../keyboard/Keys.tsx';
+import { KeysOf } from '../keyboard/Keys.tsx';
 import { lowerFirst } from '../data/live/freshness.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { NamespacePicker } from '../shell/NamespacePicker.tsx';
@@ -70,7 +70,7 @@ export function ListTools({
           spellCheck={false}
         />
         {filter === '' ? (
-          <Keys keys="/" />
+          <KeysOf id="table.filter" />
         ) : (
           <button type="button" className="clear" aria-label="Clear filter" onClick={() => onFilter('')}>
             <X size={12} strokeWidth={1.75} aria-hidden="true" />

@@ -11,7 +11,7 @@ import type { LiveList } from '../data/live/rows.ts';
 import { useTold } from '../data/live/use-told.ts';
 import { useNarrow } from '../shell/use-sidebar.ts';
 import { useCell } from '../state/state.ts';
-import { Keys } from '../keyboard/Keys.tsx';
+import { KeysOf } from '../keyboard/Keys.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
 import { type ColumnChoice, noChoice } from '../state/columns.ts';
 import { fittingColumns, leastWidth, tracksOf } from './columns.ts';
@@ -276,7 +276,7 @@ export function ListView({ kind, clusterId, list, freshness, onRetry }: ListView
                 <button type="button" className="link" onClick={clearFilter}>
                   Clear filter
                 </button>
-                <Keys keys="esc" />
+                <KeysOf id="table.escape" />
               </p>
             )}
           </div>

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
-import { LifeBuoy, PanelLeft } from 'lucide-react';
+import { PanelLeft } from 'lucide-react';
 import { useApp } from '../app/context.ts';
 import { useKeyText } from '../keyboard/Keys.tsx';
 import { IconButton } from '../ui/Button.tsx';
 import { WheelMark } from '../ui/marks.tsx';
 import { PlaceLink } from '../ui/Link.tsx';
+import { AdminIcons } from './AdminIcons.tsx';
 import { ClusterDropdown } from './ClusterDropdown.tsx';
 import { PaletteButton } from '../palette/PaletteButton.tsx';
 import { NamespacePicker } from './NamespacePicker.tsx';
@@ -12,8 +12,7 @@ import { UserMenu } from './UserMenu.tsx';
 
 /** Sidebar toggle, product, cluster, namespace, and the person. */
 export function TopBar({ isSidebarOpen }: { readonly isSidebarOpen: boolean }) {
-  const { registry, queries, run } = useApp();
-  const helpUrl = useQuery(queries.config).data?.helpUrl ?? null;
+  const { registry, run } = useApp();
   const toggle = registry.get('workspace.toggleSidebar');
   const toggleKeys = useKeyText(toggle.id);
   return (
@@ -36,18 +35,7 @@ export function TopBar({ isSidebarOpen }: { readonly isSidebarOpen: boolean }) {
       <NamespacePicker />
       <PaletteButton />
       <span className="grow" />
-      {helpUrl !== null && /^https?:\/\//.test(helpUrl) && (
-        <a
-          className="btn icon b-transparent"
-          href={helpUrl}
-          target="_blank"
-          rel="noreferrer"
-          aria-label="Help"
-          data-tip="Help"
-        >
-          <LifeBuoy size={16} strokeWidth={1.75} aria-hidden="true" />
-        </a>
-      )}
+      <AdminIcons />
       <UserMenu />
     </header>
   );

@@ -1,22 +1,25 @@
 import { LoaderCircle } from 'lucide-react';
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 
-export type ButtonVariant =
-  | 'primary'
-  | 'secondary'
-  | 'success'
-  | 'error'
-  | 'danger'
-  | 'warning'
-  | 'info'
-  | 'light'
-  | 'dark'
-  | 'transparent'
-  | 'outline';
+export const buttonVariants = [
+  'primary',
+  'secondary',
+  'success',
+  'error',
+  'danger',
+  'warning',
+  'info',
+  'light',
+  'dark',
+  'transparent',
+  'outline',
+] as const;
+export type ButtonVariant = (typeof buttonVariants)[number];
+export const buttonSizes = ['sm', 'md', 'lg'] as const;
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly variant?: ButtonVariant;
-  readonly size?: 'sm' | 'md' | 'lg';
+  readonly size?: (typeof buttonSizes)[number];
   readonly icon?: ReactNode;
   readonly iconSide?: 'left' | 'right';
   readonly isLoading?: boolean;

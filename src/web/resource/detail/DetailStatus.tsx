@@ -3,7 +3,8 @@ import { plainAction } from '../../actions/outcome.ts';
 import { useApp } from '../../app/context.ts';
 import type { Freshness } from '../../data/live/freshness.ts';
 import type { LiveObject } from '../../data/live/object.ts';
-import { Keys } from '../../keyboard/Keys.tsx';
+import { KeysOf } from '../../keyboard/Keys.tsx';
+import { useCell } from '../../state/state.ts';
 import { FreshLine, useFreshness } from '../FreshLine.tsx';
 
 interface DetailStatusProps {
@@ -21,7 +22,9 @@ const most = 4;
 
 /** The line below a detail: mode, how fresh it is, and the keys that work. */
 export function DetailStatus({ kind, data, freshness: told, onRetry, mode }: DetailStatusProps) {
-  const { registry } = useApp();
+  const app = useApp();
+  const { registry } = app;
+  const keymap = useCell(app.keymap);
   const live = useFreshness(data, kind.kind);
   const found = told ?? live;
   const freshness = data?.gone === undefined ? found : { ...found, look: 'none' as const, text: 'Gone' };
@@ -31,14 +34,13 @@ export function DetailStatus({ kind, data, freshness: told, onRetry, mode }: Det
     return when !== undefined && 'kind' in when && Array.isArray(when.kind) && when.kind.includes(kind.id);
   };
   const tools = ['pod.logs', 'object.yaml'].filter(isBound).map((id) => {
-    const { keys, title } = registry.get(id);
-    return { id, keys, title: String(title) };
+    return { id, title: String(registry.get(id).title) };
   });
   const actions = kind.actions
     .filter(
       ({ id }) => isBound(id) && data?.view?.actions.some((one) => one.id === id && one.enabled === true),
     )
-    .map((action) => ({ id: action.id, keys: action.keys, title: plainAction(action) }));
+    .map((action) => ({ id: action.id, title: plainAction(action) }));
   const hints = data?.gone === undefined ? [...tools, ...actions] : [];
   const canRetry = freshness.look === 'stale';
   return (
@@ -52,11 +54,11 @@ export function DetailStatus({ kind, data, freshness: told, onRetry, mode }: Det
         </button>
       ) : (
         hints
-          .flatMap(({ id, keys, title }) => (typeof keys === 'string' ? [{ id, keys, title }] : []))
+          .filter(({ id }) => keymap.keysOf(id).length > 0)
           .slice(0, most)
-          .map(({ id, keys, title }) => (
+          .map(({ id, title }) => (
             <span key={id} className="hint">
-              <Keys keys={keys} />
+              <KeysOf id={id} />
               {title.toLowerCase()}
             </span>
           ))
