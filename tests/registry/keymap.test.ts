@@ -20,7 +20,6 @@ const context: ContextKeys = {
   kind: 'pod',
   row: 'plain',
   cluster: 'selected',
-  tiles: 'one',
   role: 'member',
   tiles: 'one',
 };

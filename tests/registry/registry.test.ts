@@ -12,7 +12,6 @@ const context: ContextKeys = {
   kind: 'none',
   row: 'none',
   cluster: 'selected',
-  tiles: 'one',
   role: 'member',
   tiles: 'one',
 };

@@ -8,7 +8,6 @@ const context: ContextKeys = {
   kind: 'pod',
   row: 'plain',
   cluster: 'selected',
-  tiles: 'one',
   role: 'member',
   tiles: 'one',
 };
