@@ -9,7 +9,6 @@ export const paletteActions = [
     icon: 'search',
     when: { shell: 'app', overlay: ['none', 'palette'] },
     keys: 'mod+k',
-    places: ['topbar'],
     run: (_, { palette }) => palette.toggle(),
   }),
   action({

@@ -78,6 +78,7 @@ function PaletteView({ opening, onClose }: PaletteProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
+  const [listId, setListId] = useState('');
   const [frames, setFrames] = useState<Frames>([{ type: 'root', text: opening.text, isObjectsOnly: false }]);
   /** What the person moved to; without it the first. */
   const [picked, setPicked] = useState<string | undefined>(undefined);
@@ -171,6 +172,8 @@ function PaletteView({ opening, onClose }: PaletteProps) {
 
   const selectedId = selected?.id;
   useLayoutEffect(() => {
+    // The library names its list and its options itself.
+    setListId(list.current?.id ?? '');
     const options = list.current?.querySelectorAll<HTMLElement>('[cmdk-item]') ?? [];
     const option = [...options].find((one) => one.dataset['value'] === selectedId);
     if (option === undefined) input.current?.removeAttribute('aria-activedescendant');
@@ -278,7 +281,13 @@ function PaletteView({ opening, onClose }: PaletteProps) {
                 <Search size={16} strokeWidth={1.75} aria-hidden="true" />
               ) : (
                 <>
-                  <button type="button" className="ctx crumb" tabIndex={-1} onClick={() => stepBack()}>
+                  <button
+                    type="button"
+                    className="ctx crumb"
+                    tabIndex={-1}
+                    onMouseDown={(event) => event.preventDefault()}
+                    onClick={() => stepBack()}
+                  >
                     {frame.type === 'actions'
                       ? frame.ref.name
                       : pending === undefined
@@ -302,7 +311,7 @@ function PaletteView({ opening, onClose }: PaletteProps) {
                 aria-label={step === undefined ? 'Command palette' : stepLabel(step)}
                 aria-expanded="true"
                 aria-autocomplete="list"
-                aria-controls={`${id}-list`}
+                aria-controls={listId}
                 aria-describedby={`${id}-count`}
                 placeholder={content.placeholder}
                 value={text}
@@ -326,10 +335,11 @@ function PaletteView({ opening, onClose }: PaletteProps) {
             </div>
             <Command.List
               ref={list}
-              id={`${id}-list`}
               className="list"
               label={content.placeholder}
               onPointerMove={point}
+              // The field keeps the focus, whatever is pressed.
+              onMouseDown={(event) => event.preventDefault()}
             >
               {sections.map(([heading, some]) => (
                 <Command.Group key={heading} heading={heading}>
