@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
 import { measureLive } from './live.ts';
+import { measurePalette } from './palette.ts';
 import { measurePlayground } from './playground.ts';
-import { isKept, table } from './report.ts';
+import { type Figure, isKept, table } from './report.ts';
 
 const usage = `npm run bench -- [--pods 10000] [--subscribers 50] [--rate 200] [--seconds 10]
+npm run bench -- --only palette [--names 100000]
 Exits 1 when a figure is over its budget; tests/bench/README.md says what each means.`;
 
 const { values } = parseArgs({
@@ -12,29 +14,44 @@ const { values } = parseArgs({
     subscribers: { type: 'string', default: '50' },
     rate: { type: 'string', default: '200' },
     seconds: { type: 'string', default: '10' },
+    names: { type: 'string', default: '100000' },
+    /** `palette`, `live` or `playground`; everything without it. */
+    only: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 
-function whole(option: 'pods' | 'subscribers' | 'rate' | 'seconds'): number {
+function whole(option: 'pods' | 'subscribers' | 'rate' | 'seconds' | 'names'): number {
   const text = values[option];
   if (!/^[1-9]\d*$/.test(text))
     throw new Error(`--${option} must be a positive whole number, not "${text}".`);
   return Number(text);
 }
 
+const parts: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
+  live: () =>
+    measureLive({
+      pods: whole('pods'),
+      subscribers: whole('subscribers'),
+      rate: whole('rate'),
+      seconds: whole('seconds'),
+    }),
+  playground: () => measurePlayground({ pods: 20_000, rate: 200, seconds: whole('seconds') }),
+  palette: () => measurePalette({ names: whole('names') }),
+};
+
 async function main(): Promise<void> {
   if (values.help) {
     process.stdout.write(`${usage}\n`);
     return;
   }
-  const figures = await measureLive({
-    pods: whole('pods'),
-    subscribers: whole('subscribers'),
-    rate: whole('rate'),
-    seconds: whole('seconds'),
-  });
-  figures.push(...(await measurePlayground({ pods: 20_000, rate: 200, seconds: whole('seconds') })));
+  const { only } = values;
+  if (only !== undefined && !(only in parts))
+    throw new Error(`--only is one of ${Object.keys(parts).join(', ')}.`);
+  const figures: Figure[] = [];
+  for (const [name, measure] of Object.entries(parts)) {
+    if (only === undefined || only === name) figures.push(...(await measure()));
+  }
   process.stdout.write(`${table(figures)}\n`);
   if (!figures.every(isKept)) process.exitCode = 1;
 }
