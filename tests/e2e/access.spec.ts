@@ -279,3 +279,23 @@ test('at 200 % zoom nothing needs to be scrolled sideways', async ({ another }) 
   await expect(podsOf(page)).toBeVisible();
   await expect(podRows(page).first()).toBeInViewport();
 });
+
+test('a divided workspace is accessible: side by side, one tile covering, a cluster that is gone', async ({
+  page,
+  context,
+}) => {
+  await app().enter(context);
+  await page.goto(`${podsUrl}?_w=1r50-50(*,c50-50(/clusters/1/deployments,/clusters/999/pods))`);
+  await expect(podsOf(page).first()).toBeVisible();
+  await expect(page.getByRole('grid', { name: 'Deployments' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No such cluster' })).toBeVisible();
+  await expectAccessible(page, 'three tiles');
+  await page.getByRole('button', { name: 'Tab and tile' }).first().click();
+  await expect(page.getByRole('dialog', { name: 'Tabs' })).toBeVisible();
+  await expectAccessible(page, 'menu of a tile');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('w');
+  await page.keyboard.press('m');
+  await expect(page.getByRole('button', { name: 'Tile 1 / 3: next tile' })).toBeVisible();
+  await expectAccessible(page, 'one tile covering the others');
+});

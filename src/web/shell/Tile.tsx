@@ -67,7 +67,7 @@ export function Tile(props: TileProps) {
           <button
             type="button"
             className="tile-step inset"
-            aria-label={`Tile ${index + 1} of ${count}: next tile`}
+            aria-label={`Tile ${index + 1} / ${count}: next tile`}
             onClick={() => run('workspace.nextTile')}
           >
             <Columns2 size={14} strokeWidth={1.75} aria-hidden="true" />
