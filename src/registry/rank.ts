@@ -77,9 +77,16 @@ function isSeparator(code: number): boolean {
   return code === 32 || code === 45 || code === 46 || code === 47 || code === 58 || code === 95;
 }
 
+/** Whether the letters of a word are scattered over a name in their order, the first at the beginning of a word. */
 function isSubsequence(term: string, name: string): boolean {
+  const first = term.charCodeAt(0);
+  let from = 0;
+  while (from < name.length) {
+    if (name.charCodeAt(from) === first && (from === 0 || isSeparator(name.charCodeAt(from - 1)))) break;
+    from += 1;
+  }
   let at = 0;
-  for (let index = 0; index < name.length && at < term.length; index += 1) {
+  for (let index = from; index < name.length && at < term.length; index += 1) {
     if (name.charCodeAt(index) === term.charCodeAt(at)) at += 1;
   }
   return at === term.length;

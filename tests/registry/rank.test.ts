@@ -60,6 +60,12 @@ describe('ranking', () => {
   test('scattered letters need three of them', () => {
     expect(score('ap', { name: 'a-x-p' })).toBe(0);
     expect(score('axp', { name: 'a-x-p' })).toBeGreaterThan(0);
+    expect(score('ckapi', { name: 'checkout-api' })).toBeGreaterThan(0);
+  });
+
+  test('scattered letters begin at a word', () => {
+    expect(score('cat', { name: 'Select every row that shows' })).toBe(0);
+    expect(score('cat', { name: 'Close all tabs' })).toBeGreaterThan(0);
   });
 
   test('no boost lifts a match over a better tier', () => {

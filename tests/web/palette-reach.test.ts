@@ -12,10 +12,10 @@ import { answered, nextStep, type Pending } from '../../src/web/palette/pending.
 /** Why a command is not in the palette; anything else must be. */
 const exempt: Readonly<Record<string, string>> = {
   'palette.open': 'is the palette',
-  'account.login': 'is outside the console',
-  'account.inviteNotFound': 'is outside the console',
-  'account.inviteRejected': 'is outside the console',
-  'account.setupCompany': 'is outside the console',
+  'account.login': 'has no chrome, and so no palette',
+  'account.inviteNotFound': 'has no chrome, and so no palette',
+  'account.inviteRejected': 'has no chrome, and so no palette',
+  'account.setupCompany': 'has no chrome, and so no palette',
   'objects.openNamespaced': 'is the second address of objects.open',
 };
 

@@ -322,9 +322,6 @@ function PaletteView({ opening, onClose }: PaletteProps) {
                 onChange={(event) => go(typed(frames, event.target.value))}
                 onKeyDown={press}
               />
-              <IconButton label="Close" className="only-n" onClick={() => close()}>
-                <X size={16} strokeWidth={1.75} aria-hidden="true" />
-              </IconButton>
               {pending === undefined ? (
                 <ContextChips opening={opening} />
               ) : (
@@ -332,6 +329,9 @@ function PaletteView({ opening, onClose }: PaletteProps) {
                   {`step ${pending.answers.length + 1} of ${pending.answers.length + stepsLeft(pending)}`}
                 </span>
               )}
+              <IconButton label="Close" className="only-n" onClick={() => close()}>
+                <X size={16} strokeWidth={1.75} aria-hidden="true" />
+              </IconButton>
             </div>
             <Command.List
               ref={list}

@@ -9,14 +9,14 @@ import type { PaletteOpening } from './opening.ts';
 import { type Candidate, candidate } from './rank-entries.ts';
 
 /**
- * What the palette does not offer: itself, screens outside the console, and routes that only their arguments give a
+ * What the palette does not offer: itself, screens without chrome, and routes that only their arguments give a
  * title (the second address of a page).
  */
 export function isOffered(command: Command): boolean {
   if (command.id === 'palette.open') return false;
   if (command.type !== 'route') return true;
   if (typeof command.title !== 'string' && command.prompt === undefined) return false;
-  return command.bare !== true && command.access !== 'public';
+  return command.bare !== true;
 }
 
 /** The arguments the moment gives by itself: the selected cluster of a path. */

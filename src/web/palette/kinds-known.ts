@@ -78,5 +78,8 @@ export function knownKinds(custom: readonly SearchKind[]): readonly KnownKind[] 
   ];
 }
 
+/** Whether a kind has a file, and with it commands of its own. */
+export const isDeclared = (id: string): boolean => declared.some((kind) => kind.id === id);
+
 /** The icon of a kind by its id. */
 export const iconOfKind = (id: string): string => declared.find((kind) => kind.id === id)?.icon ?? 'object';

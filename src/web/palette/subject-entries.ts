@@ -1,3 +1,4 @@
+import type { Cluster } from '../../contract/clusters.ts';
 import type { ActionState } from '../../contract/objects.ts';
 import type { ObjectRef } from '../../registry/command.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -12,6 +13,8 @@ interface SubjectParts {
   /** What the server says of its actions; undefined while it is asked. */
   readonly states: readonly ActionState[] | undefined;
   readonly section: string;
+  /** Where the objects are. */
+  readonly cluster: Cluster | undefined;
   /** The first keys of a command as this person has them. */
   readonly keysOf: (id: string) => string | undefined;
 }
@@ -20,7 +23,14 @@ interface SubjectParts {
  * What can be done with some objects: their pages when there is one, then the actions the person may do, those that
  * cannot be done now with the reason.
  */
-export function actionEntries({ registry, refs, states, section, keysOf }: SubjectParts): readonly Entry[] {
+export function actionEntries({
+  registry,
+  refs,
+  states,
+  section,
+  cluster,
+  keysOf,
+}: SubjectParts): readonly Entry[] {
   const [first] = refs;
   const subject = { type: 'objects', refs, from: 'args' } as const;
   const isOne = refs.length === 1 && objectPath(first) !== undefined;
@@ -60,7 +70,10 @@ export function actionEntries({ registry, refs, states, section, keysOf }: Subje
               id: `command ${action.id}`,
               section,
               title: action.title,
-              note: action.description,
+              note:
+                action.dangerous === true && cluster?.isProtected === true
+                  ? `asks for the cluster name: ${cluster.name} is protected`
+                  : action.description,
               icon: action.icon,
               keys: keysOf(action.id),
               reason,

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ObjectRef } from '../../registry/command.ts';
 import { sentenceOf } from '../../registry/execute.ts';
 import { useApp } from '../app/context.ts';
@@ -11,15 +12,18 @@ import { actionEntries } from './subject-entries.ts';
 
 /** The level with the actions of one object. */
 export function useActions(opening: PaletteOpening, ref: ObjectRef | undefined, text: string): Content {
-  const { registry } = useApp();
+  const { registry, queries } = useApp();
+  const clusters = useQuery(queries.clusters).data;
   const states = useActionStates(ref === undefined ? undefined : [ref]);
   if (ref === undefined) return { entries: [], placeholder: '' };
+  const cluster = clusters?.find(({ id }) => String(id) === ref.cluster);
   const section = `${kindLabel(ref.kind)} ${ref.name}`;
   const entries = actionEntries({
     registry,
     refs: [ref],
     states: states.data,
     section,
+    cluster,
     keysOf: opening.keysOf,
   });
   return {

@@ -9,7 +9,7 @@ import { composeRoot } from './compose.ts';
 import type { Content } from './content.ts';
 import type { Entry } from './entries.ts';
 import type { Frame } from './frames.ts';
-import { knownKinds, type KnownKind } from './kinds-known.ts';
+import { isDeclared, knownKinds, type KnownKind } from './kinds-known.ts';
 import { clusterOfLine, matchKinds } from './mode-entries.ts';
 import type { PaletteOpening } from './opening.ts';
 import { candidate } from './rank-entries.ts';
@@ -47,7 +47,7 @@ function useKnown(opening: PaletteOpening) {
 /** Lists of resources that no command of their own opens. */
 function resourceCandidates(kinds: readonly KnownKind[], clusterId: number) {
   return kinds
-    .filter(({ path }) => path.includes('/objects/'))
+    .filter(({ id }) => !isDeclared(id))
     .map((kind) =>
       candidate(
         {
@@ -64,9 +64,10 @@ function resourceCandidates(kinds: readonly KnownKind[], clusterId: number) {
 
 /** The actions of what the palette was opened on. */
 function useOwn(opening: PaletteOpening): readonly Entry[] {
-  const { registry } = useApp();
+  const { registry, queries } = useApp();
   const refs = opening.subject.type === 'objects' ? opening.subject.refs : undefined;
   const states = useActionStates(refs).data;
+  const cluster = useQuery(queries.clusters).data?.find(({ id }) => String(id) === refs?.[0].cluster);
   const { keysOf } = opening;
   return useMemo(() => {
     if (refs === undefined) return [];
@@ -75,8 +76,8 @@ function useOwn(opening: PaletteOpening): readonly Entry[] {
       refs.length === 1
         ? `${kind?.kind ?? 'Object'} ${refs[0].name}`
         : `${refs.length} selected ${(kind?.title ?? 'objects').toLowerCase()}`;
-    return actionEntries({ registry, refs, states, section, keysOf });
-  }, [registry, refs, states, keysOf]);
+    return actionEntries({ registry, refs, states, section, cluster, keysOf });
+  }, [registry, refs, states, cluster, keysOf]);
 }
 
 /** Which objects a text asks the server for, if any. */

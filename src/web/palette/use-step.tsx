@@ -12,7 +12,7 @@ import { DiffText } from '../actions/DiffText.tsx';
 import { toYaml } from '../yaml/to-yaml.ts';
 import type { Content } from './content.ts';
 import { bounded, type Entry } from './entries.ts';
-import { knownKinds } from './kinds-known.ts';
+import { isDeclared, knownKinds } from './kinds-known.ts';
 import { matchKinds } from './mode-entries.ts';
 import { objectEntry, rankHits, refOfHit } from './object-entries.ts';
 import type { PaletteOpening } from './opening.ts';
@@ -93,7 +93,7 @@ export function useStep(
     };
   }
   if (step.type === 'resource') {
-    const kinds = knownKinds(custom.data?.kinds ?? []).filter(({ path }) => path.includes('/objects/'));
+    const kinds = knownKinds(custom.data?.kinds ?? []).filter(({ id }) => !isDeclared(id));
     return {
       entries: bounded(
         matchKinds(kinds, text).map((kind) => ({
