@@ -8,8 +8,6 @@ import { findNames, type SearchedCluster } from '../search/find.ts';
 import type { Names } from '../search/names.ts';
 import type { Services } from '../services.ts';
 
-/** States in which names are missing for a reason that people should hear. */
-const untold: ReadonlySet<string> = new Set(['loading', 'live', 'reconnecting', 'absent']);
 const mostNotes = 5;
 
 function meets(need: Need, held: ReadonlySet<Permission>, isOwner: boolean): boolean {
@@ -43,7 +41,11 @@ export function searchHandlers(
         for (const { isListed, state } of names) {
           if (!isListed && state.status === 'loading') isReading = true;
         }
-        const failed = names.find(({ isListed, state }) => !isListed && !untold.has(state.status));
+        // What a credential may never list is told where it is asked for, not with every search.
+        const failed = names.find(
+          ({ isListed, state: { status } }) =>
+            !isListed && (status === 'unreachable' || (status === 'forbidden' && wanted !== undefined)),
+        );
         if (failed !== undefined)
           notes.push(`${reach.cluster.name}: ${failed.state.message ?? 'its names cannot be read.'}`);
         if (held.isReading) isReading = true;

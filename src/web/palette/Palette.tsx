@@ -294,8 +294,8 @@ function PaletteView({ opening, onClose }: PaletteProps) {
                         ? ''
                         : pendingTitle(pending)}
                   </button>
-                  {pending?.answers.map((answer) => (
-                    <span key={answer} className="ctx">
+                  {pending?.answers.map((answer, index) => (
+                    <span key={`${index} ${answer}`} className="ctx">
                       {answer}
                     </span>
                   ))}

@@ -10,6 +10,8 @@ export function PaletteHost() {
   const { palette, services } = useApp();
   const opening = useCell(palette);
   const [Palette, setPalette] = useState<ComponentType<PaletteProps> | undefined>(undefined);
+  // Should the shell go (the session ended), the palette does not come back with it.
+  useEffect(() => () => palette.set(undefined), [palette]);
   const isWanted = opening !== undefined && Palette === undefined;
   useEffect(() => {
     if (Palette !== undefined) return undefined;
