@@ -200,6 +200,52 @@ test('a cluster, its lists and its menus are accessible', async ({ page, context
   await expectAccessible(page, 'sidebar over a narrow page');
 });
 
+test('settings, keys, toasts and the test pages are accessible', async ({ page, context }) => {
+  for (const path of ['/tests/action-button-test', '/tests/toast-test']) {
+    await page.goto(app().url + path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectAccessible(page, `${path} signed out`);
+  }
+  await app().enter(context);
+  await page.goto(`${app().url}/tests/toast-test`);
+  for (const type of ['Success', 'Error', 'Warning', 'Info', 'Default']) {
+    await page.getByRole('button', { name: type, exact: true }).click();
+    await page.getByRole('button', { name: 'Add without end' }).click();
+  }
+  await expect(page.locator('[data-toast]')).toHaveCount(5);
+  await expectAccessible(page, 'toasts');
+  await page.getByRole('button', { name: 'Clear all' }).click();
+
+  await page.goto(`${app().url}/settings`);
+  await page.getByRole('button', { name: 'Change the keys of Close tab' }).click();
+  await page.getByRole('textbox', { name: 'Keys of Close tab' }).fill('g');
+  await expect(page.getByText('can no longer be reached')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Your keys as JSON' }).fill('[{ "keys": "x" }]');
+  await expect(page.getByText('Entry 1 needs')).toBeVisible();
+  await expectAccessible(page, 'settings');
+  await page.goto(podsUrl);
+  await expect(statusLine(page)).toContainText(/^Live/);
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await expectAccessible(page, 'the sheet of keys');
+  await page.keyboard.press('Escape');
+  // It leaves after two seconds: pressed anew for each look.
+  for (const { colorScheme, viewport } of shapes) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize(viewport);
+    await page.keyboard.press('g');
+    await expect(page.getByRole('region', { name: 'Keys that may follow' })).toBeVisible();
+    const violations = await page.evaluate(async (): Promise<readonly AxeViolation[]> => {
+      const { axe } = window as unknown as {
+        axe: { run(part: string): Promise<{ violations: readonly AxeViolation[] }> };
+      };
+      return (await axe.run('.which-key')).violations;
+    });
+    expect(violations).toEqual([]);
+    await page.keyboard.press('Escape');
+  }
+});
+
 test('a list that is away is accessible and says so aloud', async ({ page, context, another, allow }) => {
   allow(/502 \(Bad Gateway\)/, /failed with 502/);
   await app().enter(context);

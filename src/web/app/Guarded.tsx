@@ -44,7 +44,7 @@ export function Guarded() {
     if (to === undefined) return;
     if (to === '/login') rememberPlace(sessionStorage, workspace.address());
     workspace.redirect(to);
-  }, [to, href, workspace]);
+  }, [to, workspace]);
 
   if (isLeaving) return <Spinner label="Logging out..." />;
   if (verdict.type === 'wait' && session.isError) {

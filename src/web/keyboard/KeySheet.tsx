@@ -47,7 +47,7 @@ export function KeySheet({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
       footer={
         <>
-          <span className="sec">
+          <span className="sec w-only">
             In a terminal every key is the shell’s, but <LeaderKeys /> gives the next one to the console.
           </span>
           <span className="grow" />

@@ -16,7 +16,7 @@ export function WhichKey({ pending }: { readonly pending: PendingKeys }) {
   return (
     <section className="which-key" aria-label="Keys that may follow">
       <header>
-        <Keys keys={first} />
+        {pending.unknown === undefined && <Keys keys={first} />}
         <span className="grow" role="status">
           {pending.unknown === undefined ? (
             pending.isLeader === true ? (

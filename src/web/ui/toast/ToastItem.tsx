@@ -1,4 +1,4 @@
-import { Info, X } from 'lucide-react';
+import { Check, Info, X } from 'lucide-react';
 import { type PointerEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Toast } from 'react-hot-toast/headless';
 import type { Tone } from '../../../registry/tone.ts';
@@ -84,6 +84,8 @@ export function ToastItem({ toast, side, offset, onHeight, onDismiss }: ToastIte
     >
       {tone === undefined ? (
         <Info size={14} strokeWidth={1.75} aria-hidden="true" />
+      ) : tone === 'ok' ? (
+        <Check className="done" size={14} strokeWidth={2.25} aria-hidden="true" />
       ) : (
         <Glyph tone={tone} size={14} />
       )}
