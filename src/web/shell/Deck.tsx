@@ -1,7 +1,9 @@
 import {
+  Component,
   type FocusEvent,
   lazy,
   type PointerEvent,
+  type ReactNode,
   Suspense,
   useEffect,
   useLayoutEffect,
@@ -11,6 +13,7 @@ import {
 import { createPortal } from 'react-dom';
 import { useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
+import { loadDrag } from '../workspace/begin-drag.ts';
 import { placesOf } from '../workspace/geometry.ts';
 import { createHosts } from '../workspace/hosts.ts';
 import { type Layout, mountedTabs, tilesOf } from '../workspace/layout.ts';
@@ -20,7 +23,8 @@ import { useKeptFocus } from '../workspace/use-kept-focus.ts';
 import { Tile } from './Tile.tsx';
 import { useNarrow } from './use-sidebar.ts';
 
-const Boundaries = lazy(async () => ({ default: (await import('../workspace/Boundaries.tsx')).Boundaries }));
+const loadBoundaries = () => import('../workspace/Boundaries.tsx');
+const Boundaries = lazy(async () => ({ default: (await loadBoundaries()).Boundaries }));
 
 /** Views kept mounted over the whole workspace. */
 const viewLimit = 10;
@@ -62,6 +66,21 @@ export function Deck() {
       order = next;
     });
   }, [workspace, hosts]);
+
+  // What a second tile needs is there before it is asked for.
+  useEffect(() => {
+    const load = () => {
+      // What fails now is loaded, and told of, when it is needed.
+      void loadBoundaries().catch(() => undefined);
+      void loadDrag().catch(() => undefined);
+    };
+    if (typeof requestIdleCallback === 'undefined') {
+      const timer = setTimeout(load, 2_000);
+      return () => clearTimeout(timer);
+    }
+    const idle = requestIdleCallback(load);
+    return () => cancelIdleCallback(idle);
+  }, []);
 
   const focusTile = (event: PointerEvent | FocusEvent) => {
     const tile = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-tile]') : null;
@@ -120,12 +139,32 @@ export function Deck() {
         ),
       )}
       {tiles.length > 1 && !isCovering && (
-        <Suspense>
-          <Boundaries deck={deck} />
-        </Suspense>
+        // Without them the tiles still work, and are resized by commands.
+        <Optional>
+          <Suspense>
+            <Boundaries deck={deck} />
+          </Suspense>
+        </Optional>
       )}
     </div>
   );
+}
+
+/** Something the page works without: when it cannot be loaded, that is noted and nothing shows in its place. */
+class Optional extends Component<{ readonly children: ReactNode }, { readonly isMissing: boolean }> {
+  override state = { isMissing: false };
+
+  static getDerivedStateFromError() {
+    return { isMissing: true };
+  }
+
+  override componentDidCatch(error: unknown) {
+    console.error('The boundaries between tiles could not be loaded. Reload the page.', error);
+  }
+
+  override render() {
+    return this.state.isMissing ? null : this.props.children;
+  }
 }
 
 /** Stands between the tiles and the views: their elements are in place before the views measure themselves. */

@@ -6,12 +6,18 @@ export type Dragged =
   | { readonly type: 'tab'; readonly tab: string }
   | { readonly type: 'tile'; readonly tile: string };
 
-/** A press that may become a drag. Following it is loaded when it is needed. */
-export function beginDrag({ workspace }: App, event: PointerEvent, what: Dragged): void {
+/** Loads what follows a drag. */
+export const loadDrag = () => import('./drag.ts');
+
+/** A press that may become a drag. */
+export function beginDrag({ workspace, services }: App, event: PointerEvent, what: Dragged): void {
   // A finger scrolls; windows for fingers show one tile.
   if (event.button !== 0 || event.pointerType === 'touch') return;
   if (event.target instanceof Element && event.target.closest('button, [data-no-drag]') !== null) return;
   event.stopPropagation();
   const from = { x: event.clientX, y: event.clientY, pointer: event.pointerId };
-  void import('./drag.ts').then(({ followDrag }) => followDrag(workspace, from, what));
+  void loadDrag().then(
+    ({ followDrag }) => followDrag(workspace, from, what),
+    (error: unknown) => services.log('What follows a drag could not be loaded.', error),
+  );
 }
