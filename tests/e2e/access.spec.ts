@@ -200,7 +200,7 @@ test('a cluster, its lists and its menus are accessible', async ({ page, context
   await expectAccessible(page, 'sidebar over a narrow page');
 });
 
-test('settings, keys, toasts and the test pages are accessible', async ({ page, context }) => {
+test('the test pages and toasts are accessible', async ({ page, context }) => {
   for (const path of ['/tests/action-button-test', '/tests/toast-test']) {
     await page.goto(app().url + path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -214,8 +214,10 @@ test('settings, keys, toasts and the test pages are accessible', async ({ page, 
   }
   await expect(page.locator('[data-toast]')).toHaveCount(5);
   await expectAccessible(page, 'toasts');
-  await page.getByRole('button', { name: 'Clear all' }).click();
+});
 
+test('settings and the sheet of keys are accessible', async ({ page, context }) => {
+  await app().enter(context);
   await page.goto(`${app().url}/settings`);
   await page.getByRole('button', { name: 'Change the keys of Close tab' }).click();
   await page.getByRole('textbox', { name: 'Keys of Close tab' }).fill('g');
@@ -228,7 +230,12 @@ test('settings, keys, toasts and the test pages are accessible', async ({ page, 
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   await expectAccessible(page, 'the sheet of keys');
-  await page.keyboard.press('Escape');
+});
+
+test('the panel of keys that may follow is accessible', async ({ page, context }) => {
+  await app().enter(context);
+  await page.goto(podsUrl);
+  await expect(statusLine(page)).toContainText(/^Live/);
   // It leaves after two seconds: pressed anew for each look.
   for (const { colorScheme, viewport } of shapes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
