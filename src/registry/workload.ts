@@ -1,9 +1,9 @@
-import { type PodTemplate, restartedAtAnnotation } from '../kube/apps.ts';
+import { imagesOf, type PodTemplate, restartedAtAnnotation } from '../kube/apps.ts';
 import { objectPath, patchTypes } from '../kube/change.ts';
 import type { KubeObject } from '../kube/object.ts';
 import type { WorkloadHealth } from '../kube/workload-status.ts';
 import type { Attention } from './attention.ts';
-import type { KindStatus } from './kind.ts';
+import type { Column, Field, KindStatus } from './kind.ts';
 import { type KindAction, kindAction } from './kind-action.ts';
 
 /** Tone and word of each state of a workload. */
@@ -17,8 +17,45 @@ const statuses: Readonly<Record<WorkloadHealth['state'], KindStatus>> = {
   empty: { tone: 'idle', label: 'Scaled to 0' },
 };
 
-/** Status of a workload by its health. */
-export const workloadStatus = ({ state }: WorkloadHealth): KindStatus => statuses[state];
+/**
+ * Status of a workload by its health.
+ * @param own what a kind says in words of its own
+ */
+export const workloadStatus = (
+  { state }: WorkloadHealth,
+  own: Partial<Readonly<Record<WorkloadHealth['state'], KindStatus>>> = {},
+): KindStatus => own[state] ?? statuses[state];
+
+/** An object with pods made from a template. */
+interface Templated {
+  spec?: { replicas?: number; template?: PodTemplate };
+}
+
+/** Ready pods of the desired ones: `1/2`. */
+export const readyColumn = <T>(health: (object: T) => WorkloadHealth): Column<T> => ({
+  id: 'ready',
+  label: 'Ready',
+  format: 'ratio',
+  value: (object) => {
+    const { ready, desired } = health(object);
+    return `${ready}/${desired}`;
+  },
+});
+
+/** Images of the pod template. */
+export const imagesColumn: Column<Templated> = {
+  id: 'images',
+  label: 'Images',
+  format: 'list',
+  dropAt: 4,
+  value: (object) => imagesOf(object.spec?.template),
+};
+
+/** The first lines of a workload's section “Spec”. */
+export const workloadFields: readonly Field<Templated>[] = [
+  { label: 'Images', format: 'mono', value: (object) => imagesOf(object.spec?.template) },
+  { label: 'Replicas', format: 'number', value: (object) => object.spec?.replicas ?? 1 },
+];
 
 /** The rules of `workloadAttention`. */
 export const workloadRules = (kindId: string): readonly string[] => [
