@@ -67,7 +67,7 @@ export function createApp(services: Services, now: () => number = Date.now): Fas
 
   const origins = createOrigins(config, () => portOf(app) ?? config.port);
   const sessions = createSessions(store, now);
-  const cookies = createSessionCookies(origins.isSecure);
+  const cookies = createSessionCookies(origins.isSecure, origins.place);
   const audit = createAudit(store, services.log);
   const throttle = createThrottle(now);
   const kinds = createKindCatalogue(services.clusters, now);
@@ -102,12 +102,12 @@ export function createApp(services: Services, now: () => number = Date.now): Fas
         return new TooManyTries(`Too many calls in a short time. Try again in ${seconds} seconds.`, seconds);
       },
     });
-    await installOpenApi(root, services.build, cookies.name);
+    await installOpenApi(root, services.build);
     mountEndpoints(root, api, handlers, { audit, sessions, cookies });
     const upgrades = installUpgrades(root, services.log);
     installLive(root, services, upgrades);
     installLogs(root, services, upgrades);
-    installDocs(root);
+    installDocs(root, cookies.name);
     installHealth(root, store);
     installMetrics(root, services);
     await installPage(root, services.pageDir, services.build);

@@ -148,7 +148,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     services,
     store,
     log: lines,
-    visitor: () => new TestClient(url),
+    visitor: () => new TestClient(url, config.url ?? undefined),
     async company(name = `company ${unique()}`) {
       return only(await db.insert(companies).values({ name }).returning()).id;
     },
@@ -165,10 +165,10 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
           })
           .returning(),
       );
-      const client = new TestClient(url);
+      const client = new TestClient(url, config.url ?? undefined);
       const token = await sessions.start(row.id, 'test');
-      client.cookies.set(config.url?.protocol === 'https:' ? '__Host-sid' : 'sid', token);
-      client.cookies.set('XSRF-TOKEN', xsrfTokenOf(token));
+      client.cookies.set(client.sessionCookie, token);
+      client.cookies.set(client.xsrfCookie, xsrfTokenOf(token));
       return { id: row.id, email, client };
     },
     async cluster(companyId, name = `cluster ${unique()}`) {

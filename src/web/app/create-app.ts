@@ -44,6 +44,7 @@ export function createApp(): App {
   const api = createClient({
     fetch: (path, init) => fetch(path, init),
     cookies: () => document.cookie,
+    place: location,
     onSignedOut: signedOut,
     log: (message) => console.error(message),
   });

@@ -179,7 +179,7 @@ describe('the audit', () => {
     expect(answers.join('\n')).not.toContain(canary);
     expect(JSON.stringify(console.log)).not.toContain(canary);
     expect(JSON.stringify(await rows())).not.toContain(canary);
-    const session = owner.client.cookies.get('sid') ?? '';
+    const session = owner.client.session ?? '';
     expect(JSON.stringify(console.log)).not.toContain(session);
   });
 });

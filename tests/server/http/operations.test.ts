@@ -78,9 +78,10 @@ describe('what operators ask', () => {
     const document = (await client.send('GET', '/api/docs/json')).json as {
       openapi: string;
       paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
-      components: { schemas: Record<string, unknown> };
+      components: { schemas: Record<string, unknown>; securitySchemes: Record<string, { name: string }> };
     };
     expect(document.openapi).toBe('3.1.0');
+    expect(document.components.securitySchemes['session']?.name).toBe(client.sessionCookie);
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
     expect(operations.map((operation) => operation.operationId).sort()).toEqual(Object.keys(api).sort());
     expect(operations.every((operation) => '4XX' in operation.responses)).toBe(true);
