@@ -9,6 +9,7 @@ import { type Api, api } from '../contract/api.ts';
 import { Problem } from '../contract/problem.ts';
 import { createSessions } from './access/sessions.ts';
 import { createThrottle, TooManyTries } from './access/throttle.ts';
+import { createTriesRetention } from './audit-retention.ts';
 import { createAudit } from './audit.ts';
 import { createSessionCookies } from './http/cookies.ts';
 import { installDocs, installOpenApi } from './http/docs.ts';
@@ -23,7 +24,7 @@ import { installMetrics } from './http/metrics.ts';
 import { mountEndpoints } from './http/mount.ts';
 import { createOrigins } from './http/origins.ts';
 import { installPage } from './http/page.ts';
-import { createProxyTrust, networkOf } from './http/proxies.ts';
+import { createProxyTrust, installProxyHint, networkOf } from './http/proxies.ts';
 import { installRequestLog } from './http/request-log.ts';
 import { installUpgrades } from './http/upgrades.ts';
 import { createKindCatalogue } from './objects/kind-catalogue.ts';
@@ -47,12 +48,13 @@ export function createApp(services: Services, now: () => number = Date.now): Fas
   const { config, store, grants } = services;
   // Named with fastify's own type: with pino's, every part would have to carry it as a type parameter.
   const log: FastifyBaseLogger = services.log;
+  const isTrusted = createProxyTrust(config.trustedProxies);
   const app: FastifyInstance = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     clientErrorHandler: answerClientError,
     genReqId: () => randomBytes(9).toString('base64url'),
-    trustProxy: createProxyTrust(config.trustedProxies),
+    trustProxy: isTrusted,
     bodyLimit,
     requestTimeout: 120_000,
     routerOptions: { maxParamLength: 1024 },
@@ -68,7 +70,7 @@ export function createApp(services: Services, now: () => number = Date.now): Fas
   const origins = createOrigins(config, () => portOf(app) ?? config.port);
   const sessions = createSessions(store, now);
   const cookies = createSessionCookies(origins.isSecure, origins.place);
-  const audit = createAudit(store, services.log);
+  const audit = createAudit(store, services.log, createTriesRetention(store, services.log, now));
   const throttle = createThrottle(now);
   const kinds = createKindCatalogue(services.clusters, now);
   const handlers: Handlers<Api> = {
@@ -83,6 +85,7 @@ export function createApp(services: Services, now: () => number = Date.now): Fas
   installErrorHandler(app);
   const plugins = async (root: FastifyInstance) => {
     installRequestLog(root);
+    installProxyHint(root, isTrusted);
     await installHeaders(root, origins);
     await root.register(cookie);
     await root.register(underPressure, {

@@ -2,6 +2,7 @@ import { desc, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Outcome, Ref } from '../../../src/contract/objects.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
+import { createTriesRetention } from '../../../src/server/audit-retention.ts';
 import { createAudit } from '../../../src/server/audit.ts';
 import { audit } from '../../../src/server/store/schema.ts';
 import type { TestPerson } from '../harness.ts';
@@ -336,7 +337,8 @@ describe('the audit', () => {
 
   it('that cannot say what is about to happen stops the change', async () => {
     const { db } = lab.console.store;
-    const row = await createAudit({ db }, lab.console.services.log).begin({
+    const { log } = lab.console.services;
+    const row = await createAudit({ db }, log, createTriesRetention({ db }, log, Date.now)).begin({
       companyId: null,
       userId: null,
       actor: 'test',

@@ -111,6 +111,21 @@ describe('what operators ask', () => {
     expect(await address(['127.0.0.0/8'])).toBe('203.0.113.7');
   });
 
+  it('a proxy that is not trusted is named in the log, once, with the setting that helps', async () => {
+    const hints = async (trustedProxies: string[]) => {
+      const own = await startConsole({ config: { trustedProxies } });
+      const headers = { 'x-forwarded-for': '203.0.113.7' };
+      await own.visitor().send('GET', '/api/auth/is-authenticated');
+      for (let count = 0; count < 3; count += 1) {
+        await own.visitor().send('GET', '/api/auth/is-authenticated', undefined, { headers });
+      }
+      await own.close();
+      return own.log.filter(({ msg }) => String(msg).includes('WHEELHOUSE_TRUSTED_PROXIES'));
+    };
+    expect(await hints([])).toEqual([expect.objectContaining({ peer: '127.0.0.1', level: 40 })]);
+    expect(await hints(['127.0.0.1/32'])).toEqual([]);
+  });
+
   it('a route that does not say who may call it cannot be mounted', async () => {
     const { createApp } = await import('../../../src/server/app.ts');
     const app = createApp(console.services);
