@@ -130,6 +130,8 @@ export function scaleAction(kindId: string): KindAction {
     icon: 'scale',
     keys: 'shift+s',
     prominent: true,
+    // No pod is left then.
+    dangerousWith: { replicas: 0 },
     args: { replicas: { type: 'number', label: 'Replicas', min: 0, max: 1000, from: 'replicas' } },
     enabled: ({ joined: { scaledBy } }) =>
       scaledBy === undefined

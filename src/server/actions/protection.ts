@@ -15,6 +15,20 @@ export function requireWritable(cluster: Pick<ClusterRow, 'name' | 'isReadOnly'>
 }
 
 /**
+ * Whether a merge patch destroys something: without replicas no pod is left, and without its finalizers an object that
+ * waits for a clean-up goes without it. Actions say it of themselves; this is the same for edits.
+ */
+export function isDestructive(patch: Readonly<Record<string, unknown>>): boolean {
+  const { spec, metadata } = patch;
+  return partOf(spec, 'replicas') === 0 || partOf(metadata, 'finalizers') !== undefined;
+}
+
+const partOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+
+/**
  * Throws Problem 428 when something dangerous on a protected cluster came without the cluster's name, 409 when it came
  * with another one.
  */

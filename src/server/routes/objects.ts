@@ -3,7 +3,7 @@ import { Problem } from '../../contract/problem.ts';
 import { collectionPath, objectPath, patchTypes } from '../../kube/change.ts';
 import type { KubeList, KubeObject } from '../../kube/object.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import { requireWritable } from '../actions/protection.ts';
+import { isDestructive, requireConfirmation, requireWritable } from '../actions/protection.ts';
 import { currentRevision, readRevisions, type Workload } from '../actions/revisions.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import type { Handlers } from '../http/handlers.ts';
@@ -61,6 +61,7 @@ export function objectHandlers(services: Pick<Services, 'clusters'>): Handlers<t
       });
       requireWritable(cluster);
       const address = addressOf(kind, { namespace, name: params.name });
+      if (!dryRun && isDestructive(body.patch)) requireConfirmation(cluster, body.confirm);
       const transport = await clusters.transport(params.clusterId);
       const { metadata } = body.patch;
       const patch = {

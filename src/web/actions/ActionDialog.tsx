@@ -5,7 +5,7 @@ import { actionById } from '../../../commands/kinds/index.ts';
 import type { Outcome } from '../../contract/objects.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { sentenceOf } from '../../registry/execute.ts';
-import type { KindAction } from '../../registry/kind-action.ts';
+import { isDangerous as destroys, type KindAction } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { useApp } from '../app/context.ts';
 import { fullKind } from '../resource/full-kind.ts';
@@ -99,7 +99,7 @@ function ActionForm({ acting, action, kind, basis, failure, onClose }: ActionFor
   const state = states.data?.find(({ id }) => id === actionId);
   const read = readFields(definitions, fields, basis);
   const args = read.ok ? read.args : undefined;
-  const isDangerous = action.dangerous === true;
+  const isDangerous = destroys(action, args ?? {});
   const mustType = isDangerous && cluster?.isProtected === true;
   const verb = plainAction(action);
   const subject = countOf(

@@ -110,6 +110,38 @@ describe('a protected cluster', () => {
     expect(await actOn('object.delete', [ref(name)], {}, { confirm: lab.name })).toMatchObject({ ok: true });
     expect(await lab.seen(`${deployments}/${name}`)).toBeUndefined();
   });
+
+  it('asks before a workload loses its last pod, not before it is scaled to some', async () => {
+    await lab.set({ isProtected: true });
+    const scale = (replicas: number, more = {}) => act('deployment.scale', [ref(name)], { replicas }, more);
+    expect(await refusal(scale(0))).toMatchObject({ status: 428 });
+    expect(await refusal(scale(0, { confirm: 'another' }))).toMatchObject({ status: 409 });
+    expect((await scale(0, { dryRun: true })).outcomes).toMatchObject([{ ok: true }]);
+    expect((await scale(2)).outcomes).toMatchObject([{ ok: true }]);
+    expect(await lab.seen(`${deployments}/${name}`)).toMatchObject({ spec: { replicas: 2 } });
+    expect((await scale(0, { confirm: lab.name })).outcomes).toMatchObject([{ ok: true }]);
+    expect(await lab.seen(`${deployments}/${name}`)).toMatchObject({ spec: { replicas: 0 } });
+  });
+
+  it.each([
+    ['no replicas', { spec: { replicas: 0 } }],
+    ['no finalizers', { metadata: { finalizers: null } }],
+  ])('asks before an edit that leaves %s: no way round what actions ask for', async (_what, patch) => {
+    await lab.set({ isProtected: true });
+    const edit = async (change: object, more: { confirm?: string } = {}, dryRun?: 'true') => {
+      const { resourceVersion = '' } = (await lab.seen(`${deployments}/${name}`))?.metadata ?? {};
+      return await admin.client.call('patchObject', {
+        params: { clusterId: lab.clusterId, kind: 'deployment', name },
+        query: { namespace: 'shop', ...(dryRun === undefined ? {} : { dryRun }) },
+        body: { resourceVersion, patch: { ...change }, ...more },
+      });
+    };
+    expect(await refusal(edit(patch))).toMatchObject({ status: 428 });
+    expect(await refusal(edit(patch, { confirm: 'another' }))).toMatchObject({ status: 409 });
+    expect(await edit(patch, {}, 'true')).toMatchObject({ kind: 'Deployment' });
+    expect(await edit({ spec: { replicas: 1 } })).toMatchObject({ spec: { replicas: 1 } });
+    expect(await edit(patch, { confirm: lab.name })).toMatchObject({ kind: 'Deployment' });
+  });
 });
 
 describe('an action', () => {
