@@ -11,6 +11,8 @@ const editable =
   'input, textarea, select, [contenteditable], [role=textbox], [role=searchbox], [role=combobox]';
 /** Elements whose own meaning of Enter and Space comes first. */
 const pressable = 'button, a[href], summary, [role=menuitem], [role=option], [role=tab], [role=checkbox]';
+/** Elements that Esc takes away before it means anything else. */
+const dismissible = '[data-dismissible]';
 
 /** What the dispatcher needs of the app. */
 export interface DispatcherParts {
@@ -48,6 +50,7 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
     const base = parts.context();
     const context: ContextKeys = isTyping ? { ...base, focus: 'input' } : base;
     if (strokes.length === 0 && (stroke === 'enter' || stroke === 'space') && isPressable(element)) return;
+    if (strokes.length === 0 && stroke === 'esc' && element?.closest(dismissible) != null) return;
     if (strokes.length > 0 && stroke === 'esc') {
       event.preventDefault();
       event.stopPropagation();

@@ -16,7 +16,7 @@ import { useView, useViewSearch } from '../workspace/view.ts';
 import { type ColumnChoice, noChoice } from '../state/columns.ts';
 import { fittingColumns, leastWidth, tracksOf } from './columns.ts';
 import { extras } from './extras.tsx';
-import { ListHead, steppedSort, turnedSort } from './ListHead.tsx';
+import { ListHead, sortText, steppedSort, turnedSort } from './ListHead.tsx';
 import { ListRow } from './ListRow.tsx';
 import { ListState } from './ListState.tsx';
 import { ListStatus } from './ListStatus.tsx';
@@ -172,6 +172,7 @@ export function ListView({ kind, clusterId, list, freshness, onRetry }: ListView
         known={rows.size}
         total={list?.total}
         isComplete={list?.complete === true}
+        order={sortText(sort, columns)}
         fieldRef={filterField}
         onFilter={(q) => setSearch({ q })}
         onLeave={() => focusRows()}

@@ -32,9 +32,10 @@ export const TabView = memo(function TabView({ tab, routeTree, isVisible, isFocu
   return (
     <ViewContext value={view}>
       <div
-        className="view"
+        className="view inset"
         id={`view-${tab}`}
         role="tabpanel"
+        tabIndex={-1}
         aria-labelledby={`tab-${tab}`}
         hidden={!isVisible}
       >

@@ -93,13 +93,20 @@ function NamedObject({ value }: { readonly value: CellValue }) {
 
 function Name({ name }: { readonly name: string }) {
   const { stem, middle, end } = namePartsOf(name);
+  // Assistive technology would put a space between the part that is cut off and the end.
+  const isSplit = end !== '';
   return (
     <span className="mid" title={name}>
-      <span className="trunc">
+      {isSplit && <span className="vh">{name}</span>}
+      <span className="trunc" aria-hidden={isSplit || undefined}>
         {stem}
         {middle !== '' && <span className="dim">{middle}</span>}
       </span>
-      {end !== '' && <span className="dim">{end}</span>}
+      {isSplit && (
+        <span className="dim" aria-hidden="true">
+          {end}
+        </span>
+      )}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { Info, X } from 'lucide-react';
-import { type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type FocusEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type Toast, toast as hot, useToaster } from 'react-hot-toast/headless';
 import type { Tone } from '../../../registry/tone.ts';
 import { Glyph } from '../marks.tsx';
@@ -20,9 +20,17 @@ const gutter = 8;
 export function Toasts() {
   const { toasts, handlers } = useToaster({ duration: toastDuration });
   const { startPause, endPause, updateHeight, calculateOffset } = handlers;
+  // What had the focus before somebody came here: it has it again once they dismiss a toast.
+  const before = useRef<EventTarget | null>(null);
+  const enter = (event: FocusEvent<HTMLDivElement>) => {
+    if (!event.currentTarget.contains(event.relatedTarget)) before.current = event.relatedTarget;
+    startPause();
+  };
   useEffect(() => forgetToasts(new Set(toasts.map((one) => one.id))), [toasts]);
   const dismiss = (id: string) => {
     hot.dismiss(id);
+    if (document.activeElement?.closest('.toasts') != null && before.current instanceof HTMLElement)
+      before.current.focus({ preventScroll: true });
     // A toast removed from under the pointer never hears it leave: all timers would stay paused.
     endPause();
   };
@@ -32,7 +40,7 @@ export function Toasts() {
       className="toasts"
       onMouseEnter={startPause}
       onMouseLeave={endPause}
-      onFocus={startPause}
+      onFocus={enter}
       onBlur={endPause}
     >
       {toasts.map((one) => (
@@ -102,6 +110,7 @@ function ToastItem({ toast, offset, onHeight, onDismiss }: ToastItemProps) {
         start.current = undefined;
         setDrag(0);
       }}
+      data-dismissible=""
       {...toast.ariaProps}
     >
       {tone === undefined ? (
@@ -110,7 +119,15 @@ function ToastItem({ toast, offset, onHeight, onDismiss }: ToastItemProps) {
         <Glyph tone={tone} size={14} />
       )}
       <span className="tt lines">{content?.title}</span>
-      <button type="button" className="x" aria-label="Dismiss" onClick={() => onDismiss(toast.id)}>
+      <button
+        type="button"
+        className="x"
+        aria-label="Dismiss"
+        onClick={() => onDismiss(toast.id)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onDismiss(toast.id);
+        }}
+      >
         <X size={13} strokeWidth={1.75} aria-hidden="true" />
       </button>
       {content?.detail !== undefined && <p className="lines">{content.detail}</p>}
