@@ -6,7 +6,7 @@ import { actionsFor } from '../../src/web/actions/actions-for.ts';
 import { initialFields, noBasis, readFields } from '../../src/web/actions/args.ts';
 import { comparable } from '../../src/web/actions/comparable.ts';
 import { diffOf } from '../../src/web/actions/diff.ts';
-import { outcomeText } from '../../src/web/actions/outcome.ts';
+import { failedTitle, outcomeText } from '../../src/web/actions/outcome.ts';
 
 describe('the form of an action', () => {
   const definitions: ArgDefinitions = {
@@ -167,6 +167,21 @@ describe('what is said of an action', () => {
     expect(many.title).toBe('None of 8 deployments restarted');
     expect(many.detail.split('\n')).toHaveLength(8);
     expect(many.detail).toContain('and 2 more');
+  });
+
+  test('nothing is called unchanged when the cluster was told to and did not answer', () => {
+    const request = { method: 'PATCH', path: '/apis/apps/v1/namespaces/shop/deployments/api' } as const;
+    const lost: Outcome = { ...outcome('api', 'prod did not answer.'), status: 502, requests: [request] };
+    const unasked: Outcome = { ...lost, requests: [] };
+    const refused: Outcome = { ...lost, status: 422 };
+    expect(failedTitle([refused, unasked])).toBe('Nothing was changed.');
+    expect(failedTitle([refused, lost])).toMatch(/^It is not known whether anything was changed/);
+    expect(said(lost).title).toBe('It is not known whether Deployment api was restarted');
+    expect(said(unasked).title).toBe('Deployment api was not restarted');
+    expect(said(outcome('a'), lost, refused)).toMatchObject({
+      type: 'warning',
+      title: '1 of 3 deployments restarted, of 1 it is not known',
+    });
   });
 });
 
