@@ -7,6 +7,7 @@ import type { AnyKind } from '../../registry/kind.ts';
 import type { Limiter } from '../clusters/limiter.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { addressOf, nameOf } from '../objects/address.ts';
+import { objectIn, shaped } from '../objects/read.ts';
 import type { Joiner } from './joins.ts';
 import { refusalOf, refusalWith } from './run.ts';
 
@@ -75,11 +76,14 @@ export function stateActions(
 export const needOf = (action: KindAction, kind: AnyKind): Need => action.needs ?? kind.permissions.manage;
 
 const applies = (action: KindAction, kind: AnyKind, object: KubeObject) =>
-  action.applies?.({ facts: kind.facts?.(object) ?? {}, joined: {} }) !== false;
+  shaped(
+    nameOf(kind, { namespace: object.metadata?.namespace, name: object.metadata?.name ?? '' }),
+    () => action.applies?.({ facts: kind.facts?.(object) ?? {}, joined: {} }) !== false,
+  );
 
 async function read(transport: Transport, kind: AnyKind, ref: Ref): Promise<KubeObject | undefined> {
   try {
-    return await transport.json<KubeObject>({ path: objectPath(addressOf(kind, ref)) });
+    return objectIn(await transport.json<unknown>({ path: objectPath(addressOf(kind, ref)) }));
   } catch (error) {
     if (error instanceof ClusterProblem && error.upstream.status === 404) return undefined;
     throw error;
