@@ -57,6 +57,12 @@ export function LogsView({ self, pod }: LogsViewProps) {
     setAtEnd(false);
     setMatch({ line: next });
   };
+  // Another log begins at its end, as the first one did.
+  const read = (change: Readonly<Record<string, string | undefined>>) => {
+    setSearch(change, 'push');
+    setMatch(undefined);
+    setAtEnd(true);
+  };
   const searchFor = (text: string) => {
     setQuery(text);
     setMatch(undefined);
@@ -150,7 +156,7 @@ export function LogsView({ self, pod }: LogsViewProps) {
           <select
             aria-label="Container"
             value={container}
-            onChange={(event) => setSearch({ container: event.target.value }, 'push')}
+            onChange={(event) => read({ container: event.target.value })}
           >
             {containers.map((one) => (
               <option key={one.name} value={one.name}>
@@ -165,7 +171,7 @@ export function LogsView({ self, pod }: LogsViewProps) {
           <input
             type="checkbox"
             checked={previous}
-            onChange={(event) => setSearch({ previous: event.target.checked ? 'true' : undefined }, 'push')}
+            onChange={(event) => read({ previous: event.target.checked ? 'true' : undefined })}
           />
           Previous
         </label>
