@@ -7,6 +7,7 @@ import { Button } from '../ui/Button.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { Tile } from './Tile.tsx';
 import { TopBar } from './TopBar.tsx';
+import { useFocusKept } from './use-focus-kept.ts';
 import { useSidebarOpen } from './use-sidebar.ts';
 import { useNoteRecents } from './use-recents.ts';
 import { useDocumentTitle } from './use-title.ts';
@@ -21,6 +22,7 @@ export function Shell() {
   useQuery({ ...queries.permissions(clusterId ?? 0), enabled: isKnown });
   useDocumentTitle();
   useNoteRecents();
+  useFocusKept();
   return (
     <div className={`app ${isOpen && !isNarrow ? '' : 'noside'}`}>
       <TopBar isSidebarOpen={isOpen} />

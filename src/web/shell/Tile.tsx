@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
-import { useEffect, useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import { useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
 import { clusterStyle, Flag } from '../ui/marks.tsx';
@@ -22,15 +22,6 @@ export function Tile() {
   const routeTree = useMemo(() => createRouteTree(registry), [registry]);
   const tab = focusedTab(layout);
   const mounted = mountedTabs(layout, viewLimit);
-  const last = useRef(tab.id);
-  useEffect(() => {
-    const before = last.current;
-    last.current = tab.id;
-    const isClosed = before !== tab.id && !allTabs(layout).some(({ id }) => id === before);
-    // What had the focus went with its tab: the view that shows now gets it, not the page.
-    if (isClosed && document.activeElement === document.body)
-      document.getElementById(`view-${tab.id}`)?.focus({ preventScroll: true });
-  }, [tab.id, layout]);
   const clusterId = clusterOf(registry, tab.href);
   const cluster = clusters?.find((one) => one.id === clusterId);
   const label = [titleOf(registry, tab.href), ...(cluster === undefined ? [] : [`in ${cluster.name}`])].join(

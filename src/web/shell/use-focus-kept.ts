@@ -1,0 +1,25 @@
+import { useEffect } from 'react';
+
+/**
+ * Gives the focus to the view that shows when what had it is taken out of the page: its tab was closed, its row went,
+ * its button was replaced by another. The browser would give it to the page, whose keyboard order begins at the top.
+ */
+export function useFocusKept(): void {
+  useEffect(() => {
+    let last: EventTarget | null = null;
+    const note = (event: FocusEvent) => {
+      last = event.target;
+    };
+    const observer = new MutationObserver(() => {
+      if (document.activeElement !== document.body || !(last instanceof Element) || last.isConnected) return;
+      last = null;
+      document.querySelector<HTMLElement>('.view:not([hidden])')?.focus({ preventScroll: true });
+    });
+    document.addEventListener('focusin', note);
+    observer.observe(document.body, { childList: true, subtree: true });
+    return () => {
+      document.removeEventListener('focusin', note);
+      observer.disconnect();
+    };
+  }, []);
+}
