@@ -43,7 +43,7 @@ const cells = (kind: AnyKind, object: object) =>
 describe('the kind of a definition', () => {
   it('has its names, paths and permissions, and its storage version where none is asked for', () => {
     expect(kindOf()).toMatchObject({
-      id: 'cert-manager.io~v1~certificates',
+      id: 'crd:certificates.cert-manager.io',
       kind: 'Certificate',
       title: 'Certificates',
       version: 'v1',

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ListState } from '../../contract/live.ts';
 import { collectionPath } from '../../kube/change.ts';
-import type { Kind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import type { Clock } from './clock.ts';
@@ -43,7 +43,7 @@ export interface Membership {
 }
 
 export interface FeedOptions {
-  readonly kind: Kind;
+  readonly kind: AnyKind;
   readonly cluster: ClusterRow;
   readonly transport: () => Promise<Transport>;
   readonly joins: Joins;
@@ -56,7 +56,7 @@ export interface FeedOptions {
 
 /** The rows of one kind in one cluster, shared by everyone who may view them. */
 export interface Feed {
-  readonly kind: Kind;
+  readonly kind: AnyKind;
   readonly clusterId: number;
   readonly stats: { readonly reflectors: number; readonly objects: number };
   /** Throws Problem 400 for a label selector that cannot be read. */

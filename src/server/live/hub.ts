@@ -2,10 +2,11 @@ import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { beatInterval, liveClose, liveProtocol, type ServerMessage } from '../../contract/live.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { Kind } from '../../registry/kind.ts';
+import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
+import { createKindCatalogue } from '../objects/kind-catalogue.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -55,6 +56,7 @@ interface OpenCluster {
 export function createHub(options: HubOptions): Hub {
   const { grants, clusters, log, clock = systemClock } = options;
   const { db, channel } = options.store;
+  const catalogue = createKindCatalogue(clusters, () => clock.now());
   const kinds = new Map(options.kinds.map((kind) => [kind.id, kind]));
   const columns = Object.fromEntries(
     options.kinds.map((kind) => [kind.id, kind.columns.map((column) => column.id)]),
@@ -75,8 +77,9 @@ export function createHub(options: HubOptions): Hub {
     return count;
   }
 
-  function feedOf({ row: cluster, live }: OpenCluster, kind: Kind): Feed {
-    const key = `${cluster.id}/${kind.id}`;
+  function feedOf({ row: cluster, live }: OpenCluster, kind: AnyKind): Feed {
+    // A definition that changed makes another kind of the same name; who followed the old one moves over.
+    const key = `${cluster.id}/${kind.id} ${kind.fingerprint ?? ''}`;
     const known = feeds.get(key);
     if (known !== undefined) return known;
     if (reflectorsOf(cluster.id) >= reflectorsPerCluster) {
@@ -112,7 +115,9 @@ export function createHub(options: HubOptions): Hub {
           feed: (kind) => feedOf(made, kind),
           name: () => made.row.name,
           transport: () => clusters.transport(row.id),
+          refresh: (name) => catalogue.refresh(made.row, name),
           clock,
+          log: log.child({ clusterId: row.id }),
         }),
       };
       open = made;
@@ -213,6 +218,7 @@ export function createHub(options: HubOptions): Hub {
         person,
         grants,
         kindById: (id) => kinds.get(id),
+        findKind: (cluster, name) => catalogue.find(cluster, name),
         cluster: clusterOf,
         probe: (clusterId) => clusters.probe(clusterId),
         current: (member) => currentMember(db, member),

@@ -4,17 +4,18 @@ import {
   type ListState,
   type SubscribeObject,
 } from '../../contract/live.ts';
+import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { formatSelector } from '../../kube/selector.ts';
 import type { Joined, JoinName } from '../../registry/kind-action.ts';
-import type { Kind, PodSelection } from '../../registry/kind.ts';
+import type { AnyKind, Kind, PodSelection } from '../../registry/kind.ts';
 import { stateActions } from '../actions/available.ts';
 import { readOnlyReason } from '../actions/protection.ts';
 import { cleanValue, presentObject } from '../objects/present.ts';
 import { type Access, satisfies } from './access.ts';
 import { attentionLinesOf, type Place, refOf, type Trouble } from './attention-lines.ts';
-import { type Channel, createNumbered, type Outlet } from './channel.ts';
+import type { Channel, Post } from './channel.ts';
 import type { Clock } from './clock.ts';
 import type { ClusterLive } from './cluster.ts';
 import type { Membership, Tapped } from './feed.ts';
@@ -36,7 +37,7 @@ const heldVersions = 50;
 /** The part of an `object` message that is the same for everybody, by version. */
 const bodies = new WeakMap<KubeObject, string>();
 
-function bodyOf(kind: Kind, object: KubeObject): string {
+function bodyOf(kind: AnyKind, object: KubeObject): string {
   const known = bodies.get(object);
   if (known !== undefined) return known;
   const status = kind.status?.(object);
@@ -52,19 +53,18 @@ function bodyOf(kind: Kind, object: KubeObject): string {
 /** An object that a page asks for. */
 export interface ObjectRequest {
   readonly live: ClusterLive;
-  readonly kind: Kind;
+  readonly kind: AnyKind;
   readonly message: SubscribeObject;
   readonly clock: Clock;
 }
 
 /** One object on one page: its versions, and what belongs to it as this person may see it. */
 export function createObjectChannel(
-  outlet: Outlet,
+  post: Post,
   { live, kind, message, clock }: ObjectRequest,
   first: Access,
 ): Channel {
-  const { id, namespace = '', name } = message;
-  const post = createNumbered(id, outlet);
+  const { namespace = '', name } = message;
   const place = placeOf(namespace, name);
   let access = first;
   let isHeld = false;
@@ -83,7 +83,7 @@ export function createObjectChannel(
   let pods: { readonly key: string; readonly membership: Membership } | undefined;
   const between = new Map<Kind, Tapped>();
 
-  const may = (need: Parameters<typeof satisfies>[1]) => satisfies(access.held, need);
+  const may = (need: Need) => (need === 'owner' ? access.isOwner : satisfies(access.held, need));
   const joinNames = (): readonly JoinName[] => permittedJoins(kind.joins ?? [], access.held);
 
   const sink: ObjectSink = {

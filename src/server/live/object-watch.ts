@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { ListState } from '../../contract/live.ts';
 import { objectPath } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import type { Kind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kind.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import type { Clock } from './clock.ts';
 import { judge } from './faults.ts';
@@ -38,7 +38,7 @@ export interface ObjectMembership {
 }
 
 export interface ObjectWatchOptions {
-  readonly kind: Kind;
+  readonly kind: AnyKind;
   /** Name of the cluster. */
   readonly cluster: () => string;
   readonly transport: () => Promise<Transport>;

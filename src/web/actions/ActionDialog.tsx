@@ -32,10 +32,10 @@ interface ActionDialogProps {
 
 /** Asks for what an action needs: its arguments, and a confirmation that names what it is about. */
 export function ActionDialog({ acting, onClose }: ActionDialogProps) {
-  const { api } = useApp();
+  const { api, kinds } = useApp();
   const action = actionById(acting.actionId);
   const [first] = acting.refs;
-  const kind = fullKind(first.kind);
+  const kind = fullKind(first.kind, kinds.of(first.cluster, first.kind));
   const takesArgs = Object.keys(action?.args ?? {}).length > 0;
   // One object's form begins with what the object has; several have nothing in common.
   const needsObject = takesArgs && acting.refs.length === 1;
@@ -54,7 +54,7 @@ export function ActionDialog({ acting, onClose }: ActionDialogProps) {
         { signal },
       ),
   });
-  if (action === undefined || kind === undefined) return null;
+  if (action === undefined) return null;
   if (needsObject && object.isPending) return null;
   const read = object.data as KubeObject | undefined;
   const basis: FormBasis =

@@ -32,12 +32,12 @@ interface ActionMenuProps {
 
 /** What can be done with some objects: their pages when there is one, then the actions the person may do. */
 export function ActionMenu({ place, refs, onClose }: ActionMenuProps) {
-  const { run, services, registry } = useApp();
+  const { run, services, registry, kinds } = useApp();
   useMenuOverlay(true);
   const [first] = refs;
   const states = useActionStates(refs);
-  const kind = fullKind(first.kind);
-  const actions = actionsFor(kind?.actions ?? [], states.data);
+  const kind = fullKind(first.kind, kinds.of(first.cluster, first.kind));
+  const actions = actionsFor(kind.actions, states.data);
   const isOne = refs.length === 1;
   const tools = ['object.yaml', 'pod.logs'].filter((id) => id !== 'pod.logs' || first.kind === 'pod');
   const subject = { type: 'objects', refs, from: 'args' } as const;

@@ -1,6 +1,5 @@
 import type { AttentionLine } from '../../contract/dashboard.ts';
 import { useApp } from '../app/context.ts';
-import { kindById } from '../data/kinds.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { refIn } from './acting.ts';
@@ -12,9 +11,11 @@ interface HelpButtonProps {
 
 /** The action that helps against a trouble, on the objects it helps on. */
 export function HelpButton({ action, clusterId }: HelpButtonProps) {
-  const { run } = useApp();
+  const { run, kinds } = useApp();
   const [first, ...rest] = action.refs.map((ref) => refIn(clusterId, ref));
-  const facts = kindById(first?.kind ?? '')?.actions.find(({ id }) => id === action.id);
+  const kind = first === undefined ? undefined : kinds.of(first.cluster, first.kind);
+  // Trouble may name what helps before this console can do it.
+  const facts = kind?.actions.find(({ id }) => id === action.id);
   if (first === undefined || facts === undefined) return null;
   return (
     <Button

@@ -6,6 +6,7 @@ import { createRegistry } from '../../registry/registry.ts';
 import type { Appearance, Services } from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import { createClient } from '../data/client.ts';
+import { createKnownKinds } from '../data/known-kinds.ts';
 import { createLive, type Socket, type SocketEvents } from '../data/live/live.ts';
 import { liveKey } from '../data/live/targets.ts';
 import { objectPath } from '../data/object-path.ts';
@@ -49,6 +50,7 @@ export function createApp(): App {
     log: (message) => console.error(message),
   });
   const queries = createQueries(api);
+  const kinds = createKnownKinds();
 
   const live = createLive({
     connect: openSocket,
@@ -60,7 +62,11 @@ export function createApp(): App {
     },
     build: document.querySelector<HTMLMetaElement>('meta[name="wheelhouse-build"]')?.content ?? '',
     onChanged: (changed) => {
-      for (const [target, data] of changed) queryClient.setQueryData(liveKey(target), data);
+      for (const [target, data] of changed) {
+        if (data.kind !== undefined && target.type !== 'dashboard')
+          kinds.learn(target.clusterId, target.kind, data.kind);
+        queryClient.setQueryData(liveKey(target), data);
+      }
     },
     onGrants: () => {
       void queryClient.invalidateQueries({ queryKey: ['permissions'] });
@@ -122,7 +128,7 @@ export function createApp(): App {
       // What acting needs is loaded with the first action: no list waits for it.
       act: async (actionId, refs) => {
         const { beginAction } = await import('../actions/run-action.ts');
-        await beginAction({ api, queryClient, queries, acting, toast: toaster }, { actionId, refs });
+        await beginAction({ api, queryClient, queries, acting, kinds, toast: toaster }, { actionId, refs });
       },
     },
   };
@@ -134,6 +140,7 @@ export function createApp(): App {
     queries,
     queryClient,
     live,
+    kinds,
     workspace,
     appearance: appearanceState,
     lists,

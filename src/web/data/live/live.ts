@@ -178,6 +178,7 @@ export function createLive(parts: LiveParts): Live {
       case 'surroundings':
       case 'gone':
       case 'dashboard':
+      case 'kind':
       case 'ended': {
         const one = byId.get(message.id);
         if (one === undefined) return;
