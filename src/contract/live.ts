@@ -35,7 +35,7 @@ export type Row = readonly [uid: string, cells: readonly CellValue[]];
  * - `reconnecting`: the watch broke and is being resumed; rows are as of `since`
  * - `stale`: it could not be resumed for a while; rows are as of `since`
  * - `forbidden`: the console's credential may not list this in the cluster
- * - `unreachable`: the cluster has never answered
+ * - `unreachable`: there never was a list: the cluster does not answer, or not with one that can be held
  * - `absent`: the cluster does not serve this kind
  */
 export const freshness = [

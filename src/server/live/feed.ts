@@ -13,6 +13,7 @@ import { createObjectWatches, type ObjectMembership, type ObjectSink } from './o
 import { createProjector, type Entry } from './projector.ts';
 import { createReflector, type Reflector } from './reflector.ts';
 import type { View, ViewSpec } from './view.ts';
+import type { Budget } from './weight.ts';
 
 /** How long a feed goes on after its last subscriber, ms. */
 export const feedGrace = 60_000;
@@ -52,6 +53,8 @@ export interface FeedOptions {
   readonly onDisposed: () => void;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Shared by all lists of the server. */
+  readonly budget: Budget;
 }
 
 /** The rows of one kind in one cluster, shared by everyone who may view them. */
@@ -189,6 +192,7 @@ export function createFeed(options: FeedOptions): Feed {
         project,
         clock,
         log: options.log,
+        budget: options.budget,
         held,
         onChange: change,
         onState: update,

@@ -12,8 +12,10 @@ import type { Store } from '../store/store.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type ClusterLive, createClusterLive } from './cluster.ts';
 import { createFeed, type Feed } from './feed.ts';
+import { reflectorLimits } from './limits.ts';
 import { createPage, type Page } from './page.ts';
 import { currentMember, openSessions } from './people.ts';
+import type { Budget } from './weight.ts';
 
 /** The live side of the server: one list+watch per cluster, credential, resource and namespace, fanned out to pages. */
 export interface Hub {
@@ -61,6 +63,7 @@ export function createHub(options: HubOptions): Hub {
   const columns = Object.fromEntries(
     options.kinds.map((kind) => [kind.id, kind.columns.map((column) => column.id)]),
   );
+  const budget: Budget = { limit: reflectorLimits.bytesOfAll, held: 0 };
   const pages = new Set<Page>();
   const sockets = new Set<WebSocket>();
   const feeds = new Map<string, Feed>();
@@ -99,6 +102,7 @@ export function createHub(options: HubOptions): Hub {
       },
       clock,
       log: log.child({ clusterId: cluster.id, kind: kind.id }),
+      budget,
     });
     feeds.set(key, feed);
     return feed;
