@@ -38,13 +38,20 @@ import type { Services } from './services.ts';
 
 /** Body limit of calls that name none, in bytes. */
 export const bodyLimit = 64 * 1024;
+/** An event loop that is so late (ms) serves nobody: calls are turned away until it has caught up. */
+const longestDelay = 3_000;
 
 /**
  * The API host: every call of the contract, the live socket, the page, and what operators ask. It listens and closes
  * like any fastify app; `drain()` makes it unready first. Closing it closes the hub, nothing else of the services.
  * @param now the time in ms, for sessions and throttling
+ * @param overloadedAt how late the event loop may be before calls are turned away, ms; 0: never
  */
-export function createApp(services: Services, now: () => number = Date.now): FastifyInstance {
+export function createApp(
+  services: Services,
+  now: () => number = Date.now,
+  overloadedAt = longestDelay,
+): FastifyInstance {
   const { config, store, grants } = services;
   // Named with fastify's own type: with pino's, every part would have to carry it as a type parameter.
   const log: FastifyBaseLogger = services.log;
@@ -89,7 +96,7 @@ export function createApp(services: Services, now: () => number = Date.now): Fas
     await installHeaders(root, origins);
     await root.register(cookie);
     await root.register(underPressure, {
-      maxEventLoopDelay: 3_000,
+      maxEventLoopDelay: overloadedAt,
       pressureHandler: (request, reply) => {
         if (request.routeOptions.config.anyHost === true) return;
         reply.header('retry-after', '5');

@@ -39,6 +39,8 @@ export interface ConsoleOptions {
   /** The time in ms, for sessions and throttling. */
   readonly now?: () => number;
   readonly pageDir?: string;
+  /** How late the event loop may be before calls are turned away, ms; never without it: test machines are busy. */
+  readonly overloadedAt?: number;
   /** Arguments of the playground's process, e.g. `['--seed', 'bulk:50']`. */
   readonly playgroundArguments?: readonly string[];
   readonly onCompanyCreated?: NonNullable<Services['onCompanyCreated']>;
@@ -131,7 +133,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     pageDir: options.pageDir ?? null,
     onCompanyCreated: options.onCompanyCreated ?? (() => directory.adopt()),
   };
-  const app = createApp(services, now);
+  const app = createApp(services, now, options.overloadedAt ?? 0);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const sessions = createSessions(store, now);
   const { db } = store;

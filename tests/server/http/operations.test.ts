@@ -137,6 +137,19 @@ describe('what operators ask', () => {
     );
   });
 
+  it('a server whose event loop is too late turns calls away, but answers probes', async () => {
+    // Every event loop is later than that.
+    const own = await startConsole({ overloadedAt: Number.MIN_VALUE });
+    const call = () => own.visitor().send('GET', '/api/auth/is-authenticated');
+    await expect.poll(async () => (await call()).status, { timeout: 10_000 }).toBe(503);
+    expect(await call()).toMatchObject({
+      headers: { 'retry-after': '5' },
+      json: { title: 'The server is busy. Try again in a few seconds.', retryable: true },
+    });
+    expect((await own.visitor().send('GET', '/healthz')).status).toBe(200);
+    await own.close();
+  });
+
   it('a limited call is refused with 429 and says when to try again', async () => {
     const own = await startConsole();
     const { client } = await own.person({ companyId: null });
