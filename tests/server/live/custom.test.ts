@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
-import { type Lab, startLab } from '../actions/playground.ts';
+import { audit } from '../../../src/server/store/schema.ts';
+import { type Lab, refusal, startLab } from '../actions/playground.ts';
 import type { TestPerson } from '../harness.ts';
 import { type LiveClient, type LiveList, openLive } from './live-client.ts';
 
@@ -143,6 +144,41 @@ describe('a custom resource', () => {
     });
     await page.until('it is gone', () => object.gone !== undefined);
     expect(await lab.seen(`${kettle.collection}/small`)).toBeUndefined();
+  });
+
+  test('is changed over HTTP by those who may, under the ids of its actions, many at a time', async () => {
+    const kettle = kettles();
+    await kettle.define();
+    for (const name of ['a', 'b']) await kettle.put(name, 1);
+    const admin = await lab.member(teamRoles.TeamAdmin);
+    const refs = ['a', 'b', 'gone'].map((name) => ({ kind: kettle.kind, namespace: 'shop', name }));
+    const run = (person: TestPerson, actionId: string, args: Record<string, unknown>, dryRun: boolean) =>
+      person.client.call('runAction', {
+        params: { clusterId: lab.clusterId, actionId },
+        body: { refs, args, dryRun },
+      });
+    const annotate = { annotations: { 'example.org/tea': 'one\ntwo' } };
+    expect((await refusal(run(viewer, 'object.annotations', annotate, false))).status).toBe(403);
+    expect((await refusal(run(admin, 'pod.evict', {}, false))).status).toBe(400);
+
+    const { outcomes } = await run(admin, 'object.annotations', annotate, true);
+    expect(outcomes.map(({ ok }) => ok)).toEqual([true, true, false]);
+    expect(outcomes[0]?.after?.metadata).toMatchObject(annotate);
+    expect((await lab.seen(`${kettle.collection}/a`))?.metadata?.annotations).toBeUndefined();
+
+    const removed = await run(admin, 'object.delete', { propagation: 'Orphan' }, false);
+    expect(removed.outcomes.map(({ ok, status }) => [ok, status])).toEqual([
+      [true, 200],
+      [true, 200],
+      [false, 404],
+    ]);
+    // What it owns is let go first, by a controller that rests here.
+    expect((await lab.seen(`${kettle.collection}/a`))?.metadata?.finalizers).toEqual(['orphan']);
+    const rows = await lab.console.store.db.select().from(audit).orderBy(audit.id);
+    expect(rows.slice(-2).map(({ action, subject }) => [action, subject])).toMatchObject([
+      ['object.annotations', { kind: kettle.kind, dryRun: true }],
+      ['object.delete', { kind: kettle.kind, namespace: 'shop', objects: 3, failed: 1 }],
+    ]);
   });
 
   test('that is not defined says so, begins once it is, and says so again when it no longer is', async () => {
