@@ -67,9 +67,18 @@ export function stateActions(
   joined: Joined,
   may: (need: Need) => boolean,
 ): ActionState[] {
-  return kind.actions
-    .filter((action) => may(needOf(action, kind)) && applies(action, kind, object))
-    .map((action) => ({ id: action.id, enabled: refusalWith(action, kind, object, joined) ?? true }));
+  return kind.actions.flatMap((action): ActionState[] => {
+    const { id } = action;
+    if (!may(needOf(action, kind))) return [];
+    try {
+      if (!applies(action, kind, object)) return [];
+      return [{ id, enabled: refusalWith(action, kind, object, joined) ?? true }];
+    } catch (error) {
+      // An object of an odd shape: what does not look at it can be done all the same.
+      if (error instanceof ClusterProblem) return [{ id, enabled: error.title }];
+      throw error;
+    }
+  });
 }
 
 /** What somebody must be allowed to do an action on a kind's objects. */

@@ -112,6 +112,7 @@ export function refusalWith(
   object: KubeObject,
   joined: Joined,
 ): string | undefined {
+  if (action.applies === undefined && action.enabled === undefined) return undefined;
   const name = nameOf(kind, { namespace: object.metadata?.namespace, name: object.metadata?.name ?? '' });
   return shaped(name, () => {
     const target = { facts: kind.facts?.(object) ?? {}, joined };

@@ -2,7 +2,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { KubeList } from '../../kube/object.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import type { Clock } from './clock.ts';
-import { isPlain } from '../objects/read.ts';
+import { isPlain, objectIn } from '../objects/read.ts';
 import { isExpired, noun, type Subject } from './faults.ts';
 import { reflectorLimits } from './limits.ts';
 import { type Entry, identity, type Projector } from './projector.ts';
@@ -125,8 +125,9 @@ async function readOnce(
       for (const item of page.items ?? []) {
         // What is no object has no name either: the rows beside it are shown.
         if (!isPlain(item)) continue;
-        const uid = identity(item);
-        const entry = uid === undefined ? undefined : options.project(item, held.get(uid));
+        const object = objectIn(item);
+        const uid = identity(object);
+        const entry = uid === undefined ? undefined : options.project(object, held.get(uid));
         if (entry === undefined) continue;
         const before = entries.get(entry.uid);
         if (before !== undefined) weight -= weightOf(before);

@@ -12,7 +12,8 @@ import type { Joined, JoinName } from '../../registry/kind-action.ts';
 import type { AnyKind, Kind, PodSelection } from '../../registry/kind.ts';
 import { stateActions } from '../actions/available.ts';
 import { readOnlyReason } from '../actions/protection.ts';
-import { cleanValue, presentObject } from '../objects/present.ts';
+import { cleanValue, cutDeep, isTooDeep, presentObject } from '../objects/present.ts';
+import { shaped } from '../objects/read.ts';
 import { type Access, satisfies } from './access.ts';
 import { attentionLinesOf, type Place, refOf, type Trouble } from './attention-lines.ts';
 import type { Channel, Post } from './channel.ts';
@@ -34,17 +35,28 @@ const hidden: Readonly<Record<JoinName, JoinedValues>> = {
 /** Versions kept for a page while its person's grants are read; the oldest are dropped beyond. */
 const heldVersions = 50;
 
+/** What a kind says of an object; `otherwise` of one whose shape it cannot read, which is shown all the same. */
+function readable<T>(read: () => T, otherwise: T): T {
+  try {
+    return shaped('The object', read);
+  } catch (error) {
+    if (error instanceof Problem) return otherwise;
+    throw error;
+  }
+}
+
 /** The part of an `object` message that is the same for everybody, by version. */
 const bodies = new WeakMap<KubeObject, string>();
 
 function bodyOf(kind: AnyKind, object: KubeObject): string {
   const known = bodies.get(object);
   if (known !== undefined) return known;
-  const status = kind.status?.(object);
+  const status = readable(() => kind.status?.(object), undefined);
+  const shallow = isTooDeep(object) ? (cutDeep(object) as KubeObject) : object;
   const body = [
-    `"object":${JSON.stringify(presentObject(kind, object))}`,
+    `"object":${JSON.stringify(presentObject(kind, shallow))}`,
     `"status":${JSON.stringify(status === undefined ? null : cleanValue([status.label, status.tone]))}`,
-    `"facts":${JSON.stringify(cleanValue(kind.facts?.(object) ?? {}))}`,
+    `"facts":${JSON.stringify(readable(() => cleanValue(kind.facts?.(object) ?? {}), {}))}`,
   ].join(',');
   bodies.set(object, body);
   return body;
@@ -169,7 +181,7 @@ export function createObjectChannel(
         ? []
         : [{ kind: podKind, entry: pod, attention: pod.attention, place: self }],
     );
-    const attention = kind.attention?.(object);
+    const attention = readable(() => kind.attention?.(object), undefined);
     const source = { kinds: live.kinds, find: (of: Kind, owner: string) => between.get(of)?.find(owner) };
     const own: Trouble[] =
       attention === undefined
@@ -213,8 +225,9 @@ export function createObjectChannel(
   /** A workload's trouble lies in its pods: those that it selects, where the person may view pods. */
   function followPods(object: KubeObject): void {
     const podKind = live.kind('pod');
-    const selection = kind.attention === undefined ? undefined : kind.pods?.(object);
-    const labels = selection === undefined ? '' : labelsOf(selection);
+    const selection =
+      kind.attention === undefined ? undefined : readable(() => kind.pods?.(object), undefined);
+    const labels = selection === undefined ? '' : readable(() => labelsOf(selection), '');
     const key = podKind !== undefined && may(podKind.permissions.view) ? labels : '';
     if (pods?.key === key || (pods === undefined && key === '')) return;
     pods?.membership.leave();

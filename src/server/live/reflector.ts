@@ -119,8 +119,7 @@ export function createReflector(options: ReflectorOptions): Reflector {
     const event = readEvent(line);
     if (event.type === 'DELETED') drop(identity(event.object));
     else if (event.type !== 'BOOKMARK') put(event.object);
-    const given: unknown = event.object.metadata?.resourceVersion;
-    if (typeof given === 'string') version = given;
+    version = event.object.metadata?.resourceVersion ?? version;
     expiries = 0;
     badResumes = 0;
   }

@@ -47,6 +47,15 @@ export function cleanValue(value: unknown, depth = 0): unknown {
   );
 }
 
+/** A value without what is deeper than is read; a text stands in its place, so that the lack shows. */
+export function cutDeep(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  // Room for the levels around the value.
+  if (depth >= deepest - 10) return `… (more than ${deepest} levels)`;
+  if (Array.isArray(value)) return value.map((inner) => cutDeep(inner, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cutDeep(inner, depth + 1)]));
+}
+
 const blank = (values: unknown): unknown =>
   typeof values === 'object' && values !== null
     ? Object.fromEntries(Object.keys(values).map((key) => [key, '']))

@@ -109,7 +109,9 @@ describe('what a list may weigh', () => {
   test('pages without an end are refused, also when they bring nothing new', async () => {
     cluster.onList = () => listOf('1', pods(1), 'more');
     const { reflector } = start();
-    await expect.poll(() => reflector.state.message).toContain('prod has more than 200,000 pods');
+    await expect
+      .poll(() => reflector.state.message ?? '', { timeout: 30_000 })
+      .toContain('prod has more than 200,000 pods');
     expect(cluster.calls).toHaveLength(reflectorLimits.pages + 1);
   });
 
