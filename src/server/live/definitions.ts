@@ -3,7 +3,7 @@ import { customKind, definitionKind } from '../../../commands/kinds/custom.ts';
 import { Problem } from '../../contract/problem.ts';
 import { isBuiltInGroup } from '../../registry/builtin.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import { isKindWord, parseKindName } from '../../registry/resource-key.ts';
+import { isKindWord, type KindName, parseKindName } from '../../registry/resource-key.ts';
 import type { Feed } from './feed.ts';
 import type { ObjectMembership } from './object-watch.ts';
 
@@ -29,6 +29,12 @@ export interface DefinitionsOptions {
   /** The kind of this name as the cluster has it now. */
   readonly refresh: (name: string) => Promise<AnyKind>;
   readonly log: Logger;
+}
+
+/** A name as one of a custom resource; undefined for one that no definition could have. */
+export function definable(name: string): KindName | undefined {
+  const parsed = parseKindName(name);
+  return parsed === undefined || isBuiltInGroup(parsed.group) || isKindWord(parsed.word) ? undefined : parsed;
 }
 
 interface Watched {
@@ -98,8 +104,8 @@ export function createDefinitions({ feed, refresh, log }: DefinitionsOptions): D
 
   return {
     follow(name, known, listener) {
-      const parsed = parseKindName(name);
-      if (parsed === undefined || isBuiltInGroup(parsed.group) || isKindWord(parsed.word)) return () => {};
+      const parsed = definable(name);
+      if (parsed === undefined) return () => {};
       let one = watched.get(name);
       if (one === undefined) {
         const { group, version, word } = parsed;

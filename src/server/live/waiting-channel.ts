@@ -2,6 +2,7 @@ import type { Freshness, ListState } from '../../contract/live.ts';
 import { Problem } from '../../contract/problem.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import type { Channel } from './channel.ts';
+import { definable } from './definitions.ts';
 import type { OpenParts } from './plan.ts';
 
 /** A kind that could not be asked for is asked for again after this, ms. */
@@ -25,13 +26,18 @@ export function createWaitingChannel(
   { name, isList }: { readonly name: string; readonly isList: boolean },
   { status, message }: { readonly status: Freshness; readonly message: string },
 ): Channel {
-  const now: ListState = { status, since: new Date(clock.now()).toISOString(), message };
+  const isDefinable = status === 'absent' && definable(name) !== undefined;
+  const now: ListState = {
+    status,
+    since: new Date(clock.now()).toISOString(),
+    message: isDefinable ? `${message} What there is appears here as soon as it is defined.` : message,
+  };
   const state = () => post('state', `"state":${JSON.stringify(now)}`);
   const ends: (() => void)[] = [];
   // A definition that is gone took its objects along.
   if (status === 'absent' && isList) post('snapshot', '"reset":true,"done":true,"rows":[]');
   state();
-  if (status === 'absent') {
+  if (isDefinable) {
     try {
       ends.push(
         live.definitions.follow(name, undefined, (kind) => {

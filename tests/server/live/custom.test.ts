@@ -186,7 +186,9 @@ describe('a custom resource', () => {
     const page = await pageOf(viewer);
     const list = page.subscribe({ clusterId: lab.clusterId, kind: kettle.kind });
     await page.until('it is absent', () => list.state?.status === 'absent');
-    expect(list.state?.message).toBe(`${lab.name} does not serve kettles.${kettle.group}.`);
+    expect(list.state?.message).toBe(
+      `${lab.name} does not serve kettles.${kettle.group}. What there is appears here as soon as it is defined.`,
+    );
 
     await kettle.define();
     await page.until('it is live', () => list.state?.status === 'live' && list.kind !== undefined);

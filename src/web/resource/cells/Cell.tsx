@@ -6,6 +6,9 @@ import { StatusText } from '../../ui/marks.tsx';
 import { namePartsOf } from '../names.ts';
 import { statusOf } from '../tones.ts';
 
+/** How long ago, or how long until: definitions have columns of what is to come. */
+const timeText = (seconds: number) => (seconds < -1 ? `in ${formatAge(-seconds)}` : formatAge(seconds));
+
 interface CellProps {
   readonly format: CellFormat;
   readonly value: CellValue | undefined;
@@ -32,11 +35,7 @@ export function Cell({ format, value, now }: CellProps) {
     case 'restarts':
       return <Restarts value={value} now={now} />;
     case 'age':
-      return typeof value === 'number' ? (
-        <span className="sec">{formatAge(now / 1000 - value)}</span>
-      ) : (
-        absent
-      );
+      return typeof value === 'number' ? <span className="sec">{timeText(now / 1000 - value)}</span> : absent;
     case 'number':
       return <span className={value === 0 ? 'dim' : ''}>{String(value)}</span>;
     case 'namespace':
