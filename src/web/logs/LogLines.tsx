@@ -48,21 +48,12 @@ export function LogLines(props: LogLinesProps) {
     estimateSize: () => lineHeight,
     overscan: 20,
     getItemKey: (index) => buffer.first + index,
+    // Lines are forgotten at the top and come at the bottom: the one that is read stays where it is.
+    anchorTo: isAtEnd ? 'start' : 'end',
     useFlushSync: false,
   });
   useEffect(() => virtualizer.measure(), [virtualizer, isWrapped, hasTimes]);
 
-  // Lines forgotten at the top: the one being read stays where it is. Lines have many heights, so it is asked by number.
-  const firstSeen = useRef(buffer.first);
-  const reading = useRef({ number: 0, into: 0 });
-  useLayoutEffect(() => {
-    const gone = buffer.first - firstSeen.current;
-    firstSeen.current = buffer.first;
-    if (gone <= 0 || isAtEnd || scroller === null) return;
-    const { number, into } = reading.current;
-    const [start] = virtualizer.getOffsetForIndex(Math.max(0, number - buffer.first), 'start') ?? [0];
-    scroller.scrollTop = number < buffer.first ? 0 : start + into;
-  }, [virtualizer, buffer, version, isAtEnd, scroller]);
   const total = virtualizer.getTotalSize();
   useLayoutEffect(() => {
     if (isAtEnd && scroller !== null) scroller.scrollTop = scroller.scrollHeight;
@@ -75,9 +66,6 @@ export function LogLines(props: LogLinesProps) {
   const scrolled = () => {
     if (scroller === null) return;
     const { scrollTop, scrollHeight, clientHeight } = scroller;
-    const top = virtualizer.getVirtualItemForOffset(scrollTop);
-    // Its key is its number as it was drawn: the buffer may have moved on since.
-    if (top !== undefined) reading.current = { number: Number(top.key), into: scrollTop - top.start };
     const isUp = scrollTop < lastTop.current;
     lastTop.current = scrollTop;
     const isEnd = scrollHeight - scrollTop - clientHeight < near;
