@@ -175,7 +175,9 @@ export function createObjectChannel(
     const entry = { uid, namespace, name, owners: ownersOf(object) };
     const self: Place = { ref: refOf(kind, { namespace, name }), uid, kind };
     const podKind = live.kind('pod');
-    const podEntries = podKind === undefined ? [] : [...(pods?.membership.view.entries() ?? [])];
+    // A view that is read before its list is complete would take it for empty from then on.
+    const followed = pods?.membership.isReady === true ? pods.membership.view.entries() : [];
+    const podEntries = podKind === undefined ? [] : [...followed];
     const causes = podEntries.flatMap((pod): Trouble[] =>
       podKind === undefined || pod.attention === undefined
         ? []
@@ -246,7 +248,7 @@ export function createObjectChannel(
           state: () => {},
         },
       );
-      membership.view.entries();
+      if (membership.isReady) membership.view.entries();
       pods = { key, membership };
     });
   }
