@@ -27,7 +27,6 @@ import { installPage } from './http/page.ts';
 import { createProxyTrust, installProxyHint, networkOf } from './http/proxies.ts';
 import { installRequestLog } from './http/request-log.ts';
 import { installUpgrades } from './http/upgrades.ts';
-import { createKindCatalogue } from './objects/kind-catalogue.ts';
 import { accountHandlers } from './routes/account.ts';
 import { actionHandlers } from './routes/actions.ts';
 import { clusterHandlers } from './routes/clusters.ts';
@@ -79,7 +78,7 @@ export function createApp(
   const cookies = createSessionCookies(origins.isSecure, origins.place);
   const audit = createAudit(store, services.log, createTriesRetention(store, services.log, now));
   const throttle = createThrottle(now);
-  const kinds = createKindCatalogue(services.clusters, now);
+  const { kinds } = services.hub;
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, now }),
     ...clusterHandlers(services),

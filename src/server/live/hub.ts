@@ -6,7 +6,7 @@ import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
-import { createKindCatalogue } from '../objects/kind-catalogue.ts';
+import { createKindCatalogue, type KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -21,6 +21,8 @@ import type { Budget } from './weight.ts';
 export interface Hub {
   /** Serves one page. The upgrade was authorised by the caller; each subscription is authorised here. */
   connect(socket: WebSocket, person: Member): void;
+  /** Every kind by name, kept up with the definitions that are followed. */
+  readonly kinds: KindCatalogue;
   /** Figures for /metrics. */
   stats(): {
     readonly sockets: number;
@@ -210,6 +212,7 @@ export function createHub(options: HubOptions): Hub {
   ];
 
   return {
+    kinds: catalogue,
     connect(socket, person) {
       if (isClosing) {
         socket.close(liveClose.restart, 'The server is restarting.');

@@ -47,14 +47,14 @@ function kettles({ scope = 'Namespaced' } = {}) {
     kind: `crd:kettles.${group}`,
     collection,
     place: { clusterId: lab.clusterId, ...(scope === 'Cluster' ? {} : { namespace: 'shop' }) },
-    define: () =>
+    define: (definedScope = scope) =>
       lab.put(definitions, {
         apiVersion: 'apiextensions.k8s.io/v1',
         kind: 'CustomResourceDefinition',
         metadata: { name: `kettles.${group}` },
         spec: {
           group,
-          scope,
+          scope: definedScope,
           names: { kind: 'Kettle', plural: 'kettles' },
           versions: [version(ownColumns)],
         },
@@ -203,6 +203,25 @@ describe('a custom resource', () => {
     await page.until('it is back', () => list.state?.status === 'live');
     await kettle.put('new', 4);
     await page.until('it has a new row', () => cellsOf(list, 'litres')['new'] === 4);
+  });
+
+  test('that was defined anew with another scope is called by that one at once', async () => {
+    const kettle = kettles();
+    await kettle.define();
+    const page = await pageOf(viewer);
+    const list = page.subscribe({ clusterId: lab.clusterId, kind: kettle.kind });
+    await page.until('it is live', () => list.state?.status === 'live');
+    const params = { clusterId: lab.clusterId, kind: kettle.kind };
+    const query = { namespace: 'shop' };
+    expect(await viewer.client.call('objects', { params, query })).toEqual({ items: [] });
+    await kettle.remove();
+    await page.until('it is absent', () => list.state?.status === 'absent');
+    await kettle.define('Cluster');
+    await page.until('it is of the cluster', () => list.state?.status === 'live');
+    expect(list.kind).toMatchObject({ scope: 'Cluster' });
+    expect((await refusal(viewer.client.call('objects', { params, query }))).title).toBe(
+      'Kettles have no namespace.',
+    );
   });
 
   test('shows other columns as soon as its definition has others, on every page and by a path alone', async () => {
