@@ -7,6 +7,7 @@ import { initialFields, noBasis, readFields } from '../../src/web/actions/args.t
 import { comparable } from '../../src/web/actions/comparable.ts';
 import { diffOf } from '../../src/web/actions/diff.ts';
 import { failedTitle, outcomeText } from '../../src/web/actions/outcome.ts';
+import { toYaml } from '../../src/web/yaml/to-yaml.ts';
 
 describe('the form of an action', () => {
   const definitions: ArgDefinitions = {
@@ -203,5 +204,31 @@ describe('a difference', () => {
   test('leaves out what every change changes', () => {
     const object = { metadata: { name: 'a', resourceVersion: '1', generation: 2 }, spec: {}, status: {} };
     expect(comparable(object)).toEqual({ metadata: { name: 'a' }, spec: {} });
+  });
+  test('shows no change where only the order of keys differs, and one where that of a list does', () => {
+    const yaml = (spec: Readonly<Record<string, unknown>>) =>
+      toYaml(comparable({ kind: 'Deployment', spec }));
+    const before = yaml({
+      template: { b: [{ x: 1, y: 2 }, 'last'], a: { '10': 'ten', z: null } },
+      replicas: 1,
+    });
+    const reordered = yaml({
+      replicas: 1,
+      template: { a: { z: null, '10': 'ten' }, b: [{ y: 2, x: 1 }, 'last'] },
+    });
+    expect(diffOf(before, reordered)).toEqual([]);
+    const changed = yaml({
+      replicas: 2,
+      template: { a: { z: null, '10': 'ten' }, b: [{ y: 2, x: 1 }, 'last'] },
+    });
+    expect(diffOf(before, changed).filter(({ type }) => type === 'added' || type === 'removed')).toEqual([
+      { type: 'removed', text: '  replicas: 1' },
+      { type: 'added', text: '  replicas: 2' },
+    ]);
+    const turned = yaml({
+      replicas: 1,
+      template: { a: { z: null, '10': 'ten' }, b: ['last', { y: 2, x: 1 }] },
+    });
+    expect(diffOf(before, turned)).not.toEqual([]);
   });
 });
