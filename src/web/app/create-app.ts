@@ -9,6 +9,7 @@ import { createClient } from '../data/client.ts';
 import { createKnownKinds } from '../data/known-kinds.ts';
 import { createLive, type Socket, type SocketEvents } from '../data/live/live.ts';
 import { liveKey } from '../data/live/targets.ts';
+import { wakeOn } from '../data/live/wake.ts';
 import { objectPath } from '../data/object-path.ts';
 import { createQueries } from '../data/queries.ts';
 import { applyTheme, appearanceKey, readAppearance, storeAppearance } from '../state/appearance.ts';
@@ -74,6 +75,7 @@ export function createApp(): App {
     },
     onSignedOut: signedOut,
   });
+  wakeOn(window, document, live.wake);
 
   const appearanceState = cell(readAppearance(localStorage.getItem(appearanceKey)));
   applyTheme(document.documentElement, appearanceState.get().theme);
