@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Outcome, Ref } from '../../../src/contract/objects.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { createTriesRetention } from '../../../src/server/audit-retention.ts';
+import { isDestructive } from '../../../src/server/actions/protection.ts';
 import { createAudit } from '../../../src/server/audit.ts';
 import { audit } from '../../../src/server/store/schema.ts';
 import type { TestPerson } from '../harness.ts';
@@ -126,6 +127,14 @@ describe('a protected cluster', () => {
   it.each([
     ['no replicas', { spec: { replicas: 0 } }],
     ['no finalizers', { metadata: { finalizers: null } }],
+    [
+      'an owner that is gone, so that the garbage collector deletes it',
+      {
+        metadata: {
+          ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'gone', uid: 'never-there' }],
+        },
+      },
+    ],
   ])('asks before an edit that leaves %s: no way round what actions ask for', async (_what, patch) => {
     await lab.set({ isProtected: true });
     const edit = async (change: object, more: { confirm?: string } = {}, dryRun?: 'true') => {
@@ -142,6 +151,21 @@ describe('a protected cluster', () => {
     expect(await edit({ spec: { replicas: 1 } })).toMatchObject({ spec: { replicas: 1 } });
     expect(await edit(patch, { confirm: lab.name })).toMatchObject({ kind: 'Deployment' });
   });
+});
+
+it('an edit of a protected cluster asks as well before it ends the pods of a node, or a finished Job', () => {
+  const taints = [
+    { key: 'a', effect: 'NoSchedule' },
+    { key: 'b', effect: 'NoExecute' },
+  ];
+  expect(isDestructive({ spec: { taints } })).toBe(true);
+  expect(isDestructive({ spec: { taints: taints.slice(0, 1) } })).toBe(false);
+  expect(isDestructive({ spec: { taints: null } })).toBe(false);
+  expect(isDestructive({ spec: { ttlSecondsAfterFinished: 0 } })).toBe(true);
+  expect(isDestructive({ spec: { ttlSecondsAfterFinished: null } })).toBe(false);
+  for (const odd of [{ spec: null }, { spec: 'x', metadata: [] }, { spec: { taints: [null, 1] } }]) {
+    expect(isDestructive(odd)).toBe(false);
+  }
 });
 
 describe('an action', () => {
