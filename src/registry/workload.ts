@@ -1,5 +1,6 @@
 import { imagesOf, type PodTemplate, restartedAtAnnotation } from '../kube/apps.ts';
-import { objectPath, patchTypes } from '../kube/change.ts';
+import { type ObjectAddress, objectPath, patchTypes } from '../kube/change.ts';
+import { shellWord } from '../kube/kubectl.ts';
 import type { KubeObject } from '../kube/object.ts';
 import type { WorkloadHealth } from '../kube/workload-status.ts';
 import type { Attention } from './attention.ts';
@@ -93,6 +94,10 @@ export function workloadAttention(
   };
 }
 
+/** A workload as people type it: `deployment/api -n shop`. */
+const kubectlWorkload = (kindId: string, { namespace = 'default', name }: ObjectAddress) =>
+  `${shellWord(`${kindId}/${name}`)} -n ${shellWord(namespace)}`;
+
 /** Restart of a workload with a pod template, as `kubectl rollout restart` does it. */
 export function restartAction(kindId: string): KindAction {
   return kindAction<KubeObject & { spec?: { template?: PodTemplate } }>({
@@ -112,7 +117,7 @@ export function restartAction(kindId: string): KindAction {
         body: { spec: { template: { metadata: { annotations: { [restartedAtAnnotation]: now } } } } },
       },
     ],
-    kubectl: ({ namespace = 'default', name }) => `kubectl rollout restart ${kindId}/${name} -n ${namespace}`,
+    kubectl: (address) => `kubectl rollout restart ${kubectlWorkload(kindId, address)}`,
   });
 }
 
@@ -145,8 +150,8 @@ export function scaleAction(kindId: string): KindAction {
         body: { spec: { replicas } },
       },
     ],
-    kubectl: ({ namespace = 'default', name }, { replicas }) =>
-      `kubectl scale ${kindId}/${name} -n ${namespace} --replicas=${replicas}`,
+    kubectl: (address, { replicas }) =>
+      `kubectl scale ${kubectlWorkload(kindId, address)} --replicas=${replicas}`,
   });
 }
 
@@ -162,7 +167,7 @@ export function rollbackAction(kindId: string): KindAction {
     args: { revision: { type: 'revision', label: 'Revision' } },
     enabled: ({ facts }) => (facts['isPaused'] === true ? 'The rollout is paused. Resume it first.' : true),
     procedure: 'rollback',
-    kubectl: ({ namespace = 'default', name }, { revision }) =>
-      `kubectl rollout undo ${kindId}/${name} -n ${namespace} --to-revision=${revision}`,
+    kubectl: (address, { revision }) =>
+      `kubectl rollout undo ${kubectlWorkload(kindId, address)} --to-revision=${revision}`,
   });
 }
