@@ -143,5 +143,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // A condition that holds at once on a quiet machine takes longer on a busy one.
+    expect: { poll: { timeout: 10_000, interval: 20 } },
   },
 });

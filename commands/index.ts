@@ -1,5 +1,5 @@
 import type { Command } from '../src/registry/command.ts';
-import { commandsOf, objectActionCommands } from '../src/registry/kind-commands.ts';
+import { commandsOf, kindsWithoutFile, objectActionCommands } from '../src/registry/kind-commands.ts';
 import { clusterActions } from './actions/cluster.ts';
 import { communityActions, helpActions } from './actions/help.ts';
 import { objectViews } from './actions/object.ts';
@@ -28,7 +28,7 @@ export const commands: readonly Command[] = [
   ...kindFacts.flatMap((kind) => commandsOf(kind, screens)),
   ...objectRoutes,
   ...objectActionCommands(kindFacts),
-  ...objectViews(kindFacts.map(({ id }) => id)),
+  ...objectViews([...kindFacts.map(({ id }) => id), kindsWithoutFile]),
   ...clusterActions,
   ...tableActions,
   ...workspaceActions,

@@ -23,7 +23,7 @@ const view = (
     },
   });
 
-/** @param kinds ids of every kind */
+/** @param kinds ids of every kind, as `when` calls them */
 export const objectViews = (kinds: readonly string[]) => [
   view('object.yaml', 'YAML', 'yaml', 'y', 'yaml', kinds),
   view('pod.logs', 'Logs', 'logs', 'l', 'logs', ['pod']),

@@ -1,4 +1,5 @@
 import { objectPath, patchTypes } from '../../src/kube/change.ts';
+import { kubectlObject } from '../../src/kube/kubectl.ts';
 import { type Node, nodeRoles } from '../../src/kube/infrastructure.ts';
 import { parseQuantity } from '../../src/kube/quantity.ts';
 import { condition } from '../../src/kube/workload-status.ts';
@@ -191,7 +192,7 @@ export const node = defineKind<Node>({
           body: { spec: { unschedulable: true } },
         },
       ],
-      kubectl: ({ name }) => `kubectl cordon ${name}`,
+      kubectl: (address) => `kubectl cordon ${kubectlObject(address)}`,
     }),
     kindAction<Node>({
       id: 'node.uncordon',
@@ -209,7 +210,7 @@ export const node = defineKind<Node>({
           body: { spec: { unschedulable: null } },
         },
       ],
-      kubectl: ({ name }) => `kubectl uncordon ${name}`,
+      kubectl: (address) => `kubectl uncordon ${kubectlObject(address)}`,
     }),
   ],
 });

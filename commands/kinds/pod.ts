@@ -1,4 +1,6 @@
+import { objectPath } from '../../src/kube/change.ts';
 import type { Pod } from '../../src/kube/core.ts';
+import { shellWord } from '../../src/kube/kubectl.ts';
 import { podHealth } from '../../src/kube/pod-status.ts';
 import { type PodTrouble, podTrouble } from '../../src/kube/pod-trouble.ts';
 import { podRequests } from '../../src/kube/requests.ts';
@@ -254,9 +256,13 @@ export const pod = defineKind<Pod>({
       applies: ({ facts }) => facts['isOver'] !== true,
       enabled: ({ facts }) => (facts['isTerminating'] === true ? 'The pod is ending already.' : true),
       procedure: 'evict',
-      kubectl: (address) =>
+      kubectl: (address) => {
+        const { namespace = 'default', name } = address;
+        const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } };
         // kubectl has no command for it: this is the request that draining a node sends.
-        `kubectl create --raw /api/v1/namespaces/${address.namespace ?? 'default'}/pods/${address.name}/eviction -f - <<< '{"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":"${address.name}","namespace":"${address.namespace ?? 'default'}"}}'`,
+        const path = shellWord(objectPath({ ...address, namespace }, 'eviction'));
+        return `kubectl create --raw ${path} -f - <<< ${shellWord(JSON.stringify(eviction))}`;
+      },
     }),
   ],
 });

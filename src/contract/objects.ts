@@ -7,6 +7,8 @@ export const objectLimit = 1536 * 1024;
 /** Most objects one action takes. */
 export const refsLimit = 500;
 
+/** The cluster's name, typed: on a protected cluster everything that destroys something asks for it. */
+const confirmation = z.string().max(100).optional();
 const segment = z.string().min(1).max(253);
 /** A kind's id, or `group~version~plural` for kinds without a file (the core group as `core`). */
 const kindName = z.string().min(1).max(400);
@@ -124,7 +126,11 @@ export const objectEndpoints = {
     params: objectParams,
     query: changeQuery,
     bodyLimit: objectLimit,
-    body: z.strictObject({ resourceVersion: z.string().min(1).max(200), patch: z.looseObject({}) }),
+    body: z.strictObject({
+      resourceVersion: z.string().min(1).max(200),
+      patch: z.looseObject({}),
+      confirm: confirmation,
+    }),
     response: kubeObjectSchema,
   }),
   revisions: endpoint({
@@ -162,8 +168,7 @@ export const actionEndpoints = {
       refs: z.array(refSchema).min(1).max(refsLimit),
       args: z.record(z.string().max(100), z.unknown()).default({}),
       dryRun: z.boolean().default(false),
-      /** The cluster's name, typed: dangerous actions on a protected cluster ask for it. */
-      confirm: z.string().max(100).optional(),
+      confirm: confirmation,
     }),
     response: z.object({ outcomes: z.array(outcomeSchema) }),
   }),

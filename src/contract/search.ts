@@ -36,7 +36,7 @@ export type SearchResult = z.infer<typeof searchResultSchema>;
 
 /** A resource of a cluster that has no kind of its own in this console: definitions make them. */
 export const searchKindSchema = z.object({
-  /** Resource key: `group~version~plural`. */
+  /** Name of the kind: `crd:plural.group`. */
   id: z.string(),
   kind: z.string(),
   title: z.string(),

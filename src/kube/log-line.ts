@@ -10,6 +10,23 @@ export function cleanLogLine(text: string): string {
   return text.replace(unwanted, (found) => (colour.test(found) ? found : ''));
 }
 
+// eslint-disable-next-line no-control-regex -- the same
+const colours = /\u001b\[[0-9;:]*m/g;
+
+/**
+ * What a terminal is left with of a line that was written over: what stands after its last carriage return (progress
+ * bars write themselves anew that way), in the colour that was set before. Returns at the end overwrite nothing.
+ */
+export function lastWritten(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\r') end -= 1;
+  const start = end === 0 ? 0 : text.lastIndexOf('\r', end - 1) + 1;
+  if (start === 0) return text.slice(0, end);
+  const before = text.slice(0, start).match(colours) ?? [];
+  const reset = before.findLastIndex((one) => one === '\u001b[m' || one === '\u001b[0m');
+  return before.slice(reset + 1).join('') + text.slice(start, end);
+}
+
 const stamped = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z) ?/;
 
 /** Splits what the cluster put before a line (`timestamps=true`) from the line; no time where there is none. */

@@ -101,6 +101,11 @@ export interface RouteCommand<P extends string = string> extends Common<PathPara
   readonly bare?: true;
   /** Id of the kind whose objects the screen shows. */
   readonly kind?: string;
+  /** The same where the path names the kind: by these parameters, which read together are a kind's id or name. */
+  readonly kindIn?: {
+    readonly params: readonly string[];
+    readonly name: (params: Readonly<Record<string, string>>) => string | undefined;
+  };
   /** Whether it shows a list of them, or one: then the last parameter is its name, the one before its namespace. */
   readonly shows?: 'list' | 'object';
   readonly load: () => Promise<ScreenModule>;

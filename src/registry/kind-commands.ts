@@ -12,7 +12,7 @@ export interface KindScreens {
 
 /** Icon of a kind: that of its sidebar entry, else by its id; one for all kinds without a file. */
 export const kindIcon = ({ id, sidebar }: Pick<DeclaredFacts, 'id' | 'sidebar'>): string =>
-  sidebar?.icon ?? (id.includes('~') ? 'object' : id);
+  sidebar?.icon ?? (/[~:]/.test(id) ? 'object' : id);
 
 /** The commands a kind brings along: its list page and the page of one object. */
 export function commandsOf(kind: DeclaredFacts, screens: KindScreens): readonly Command[] {
@@ -55,14 +55,24 @@ export function commandsOf(kind: DeclaredFacts, screens: KindScreens): readonly 
   ];
 }
 
+/** How `when` calls the kinds without a file; no id of a kind has a tilde. */
+export const kindsWithoutFile = '~';
+
+/** Id or name of the kind whose objects a route shows; undefined where it shows none, or one that cannot be. */
+export function kindOfRoute(match: RouteMatch | undefined): string | undefined {
+  return match?.command.kind ?? match?.command.kindIn?.name(match.params);
+}
+
 /** The object that a route shows: the last parameter of its path is the name, the one before its namespace. */
 export function objectOfRoute(match: RouteMatch | undefined): ObjectRef | undefined {
-  if (match?.command.shows !== 'object' || match.command.kind === undefined) return undefined;
+  const kind = kindOfRoute(match);
+  if (match?.command.shows !== 'object' || kind === undefined) return undefined;
   const { clusterId: cluster = '' } = match.params;
-  const names = paramNames(match.command.path).filter((name) => name !== 'clusterId');
+  const others = ['clusterId', ...(match.command.kindIn?.params ?? [])];
+  const names = paramNames(match.command.path).filter((name) => !others.includes(name));
   const [name, namespace] = names.toReversed().map((one) => match.params[one] ?? '');
   if (name === undefined || name === '') return undefined;
-  return { cluster, kind: match.command.kind, ...(namespace === undefined ? {} : { namespace }), name };
+  return { cluster, kind, ...(namespace === undefined ? {} : { namespace }), name };
 }
 
 /** Parameters of an object's path by the names the path gives them. */
@@ -98,13 +108,15 @@ function sharedActions(
 export function objectActionCommands(kinds: readonly DeclaredFacts[]): readonly Command[] {
   return sharedActions(kinds).map(({ facts, kinds: having }) => {
     const needs = new Set<Permission>(having.flatMap(({ permissions }) => facts.needs ?? permissions.manage));
+    // What every kind has, those without a file have as well.
+    const on = [...having.map(({ id }) => id), ...(having.length === kinds.length ? [kindsWithoutFile] : [])];
     return action({
       id: facts.id,
       title: facts.title,
       group: 'Objects',
       icon: facts.icon,
-      when: { focus: ['table', 'page'], kind: having.map(({ id }) => id) },
-      actsOn: having.map(({ id }) => id),
+      when: { focus: ['table', 'page'], kind: on },
+      actsOn: on,
       needs: { any: [...needs] },
       ...(facts.keys === undefined ? {} : { keys: facts.keys }),
       ...(facts.dangerous === true ? { dangerous: true as const } : {}),

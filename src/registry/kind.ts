@@ -173,6 +173,8 @@ export interface Kind extends Omit<KindDefinition<KubeObject>, 'columns' | 'sect
 /** A kind that may have been made at run time: it can be for Owners only. Every `Kind` is one. */
 export interface AnyKind extends Omit<Kind, 'permissions'> {
   readonly permissions: { readonly view: Need; readonly manage: Need };
+  /** Tells two readings of one definition apart; absent for kinds that are always the same. */
+  readonly fingerprint?: string;
 }
 
 const seconds = (iso: string | undefined) => {
@@ -236,7 +238,7 @@ export function defineKind<T extends KubeObject>(definition: KindDefinition<T>):
 
 /** As `defineKind`, for kinds that are made at run time. */
 export function completeKind<T extends KubeObject>(
-  definition: Omit<KindDefinition<T>, 'permissions'> & Pick<AnyKind, 'permissions'>,
+  definition: Omit<KindDefinition<T>, 'permissions'> & Pick<AnyKind, 'permissions' | 'fingerprint'>,
 ): AnyKind {
   const completed = {
     ...definition,

@@ -1,5 +1,7 @@
 import type { Command, CommandArg, ObjectRef, Subject } from './command.ts';
+import { kindsWithoutFile } from './kind-commands.ts';
 import { paramNames } from './path.ts';
+import { parseKindName } from './resource-key.ts';
 
 /** Something the palette asks for before a command can run. */
 export type PaletteStep =
@@ -17,10 +19,15 @@ export interface Gathered {
   readonly subject: Subject;
 }
 
+/** Whether a command with `actsOn` can act on objects of a kind; a kind without a file is meant by all of them. */
+export function fitsKind(kinds: readonly string[], kind: string): boolean {
+  return kinds.includes(parseKindName(kind) === undefined ? kind : kindsWithoutFile);
+}
+
 /** Whether these objects are something that a command with `actsOn` can act on. */
 export function fitsSubject(kinds: readonly string[] | undefined, subject: Subject): boolean {
   if (kinds === undefined) return true;
-  return subject.type === 'objects' && subject.refs.every((ref: ObjectRef) => kinds.includes(ref.kind));
+  return subject.type === 'objects' && subject.refs.every((ref: ObjectRef) => fitsKind(kinds, ref.kind));
 }
 
 /** `releaseName` as a label: `Release name`. */

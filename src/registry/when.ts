@@ -5,7 +5,7 @@ export interface ContextKeys {
   readonly overlay: 'none' | 'palette' | 'dialog' | 'menu';
   /** What has the keys: the focused tile's view, a text field, or a shell. */
   readonly focus: 'table' | 'page' | 'input' | 'terminal' | 'none';
-  /** Id of the kind the focused view shows, `none` without one. */
+  /** Id of the kind the focused view shows; `~` for all kinds without a file, `none` without one. */
   readonly kind: string;
   /** The row under the cursor: whether there is one, and whether it has a page of its own. */
   readonly row: 'none' | 'plain' | 'opens';

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { Problem } from '../contract/problem.ts';
+import type { TriesRetention } from './audit-retention.ts';
 import { describeError } from './describe-error.ts';
-import { audit } from './store/schema.ts';
+import { audit, tries } from './store/schema.ts';
 import type { Store } from './store/store.ts';
 
 /** Ids and names that say what a change was done to. Never a body, never a secret. */
@@ -65,8 +66,11 @@ function storable<T extends { readonly subject?: AuditSubject }>(row: T): T {
   return { ...row, subject: Object.fromEntries(texts) as AuditSubject };
 }
 
-/** The audit of one store. */
-export function createAudit(store: Pick<Store, 'db'>, log: Logger): Audit {
+/**
+ * The audit of one store.
+ * @param retention bounds what anybody can fill it with
+ */
+export function createAudit(store: Pick<Store, 'db'>, log: Logger, retention: TriesRetention): Audit {
   return {
     async begin(entry) {
       let id: number;
@@ -97,6 +101,7 @@ export function createAudit(store: Pick<Store, 'db'>, log: Logger): Audit {
               'An audit row could not be completed',
             );
           }
+          if (status >= 400 && tries.has(entry.action)) await retention.failed();
         },
       };
     },

@@ -37,6 +37,8 @@ export interface ConsoleOptions {
   readonly embedded?: EmbeddedOptions;
   /** The time in ms. */
   readonly now?: () => number;
+  /** How late the event loop may be before calls are turned away, ms; 0: never. */
+  readonly overloadedAt?: number;
 }
 
 /** A console that listens. */
@@ -105,7 +107,7 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
       pageDir: shared === null ? options.pageDir : null,
       onCompanyCreated: () => clusters.adopt(),
     };
-    const app = createApp(services, now);
+    const app = createApp(services, now, options.overloadedAt);
     ends.push(() => closeApp(app));
     if (shared === null) await listen(config, () => app.listen({ host: config.host, port: config.port }));
     else {

@@ -30,7 +30,7 @@ async function signIn(url: string): Promise<{ cookie: string; clusterId: number 
   const [cluster] = await client.call('clusters', {});
   if (cluster === undefined) throw new Error('The server offers no cluster.');
   return {
-    cookie: [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    cookie: client.cookie,
     clusterId: cluster.id,
   };
 }

@@ -100,7 +100,9 @@ for (const handsOf of bothHands) {
           'aria-sort',
           'ascending',
         );
+        await expect(said(page, /^Sorted by name, ascending$/)).toHaveCount(1);
         await page.keyboard.press('Shift+O');
+        await expect(said(page, /^Sorted by name, descending$/)).toHaveCount(1);
       } else {
         const heading = podsOf(page)
           .getByRole('columnheader')

@@ -42,4 +42,9 @@ describe('JSONPath of printer columns', () => {
   it.each(['..recursive', '.a[1:2]', '.a[?(@.b>1)]', '.a[', ''])('gives nothing for %s', (path) =>
     expect(read(path)).toEqual([]),
   );
+
+  it('reads no path without an end', () => {
+    expect(read('.spec'.repeat(51))).toEqual([]);
+    expect(read(`.metadata.annotations['${'a'.repeat(1_000)}']`)).toEqual([]);
+  });
 });

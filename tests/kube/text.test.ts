@@ -5,7 +5,7 @@ test.each([
   ['plain text', 'plain text'],
   ['two\nlines\tand a tab', 'two\nlines\tand a tab'],
   ['\u001b[31mred\u001b[0m', '[31mred[0m'],
-  ['over\rwritten', 'overwritten'],
+  ['one\r\ntwo\rthree\n\rfour', 'one\ntwo\nthree\n\nfour'],
   ['a\u202egnp.exe', 'agnp.exe'],
   ['zero\u200bwidth\ufeff', 'zerowidth'],
   ['null\u0000byte\u009b', 'nullbyte'],

@@ -11,7 +11,7 @@ import {
   resolveKeys,
 } from '../../src/registry/keymap.ts';
 import { readKeymap } from '../../src/registry/keymap-check.ts';
-import type { ContextKeys, When } from '../../src/registry/when.ts';
+import { type ContextKeys, matches, type When } from '../../src/registry/when.ts';
 
 const context: ContextKeys = {
   shell: 'app',
@@ -28,6 +28,13 @@ const command = (id: string, keys: string, when?: When): Command =>
 
 describe('the default keys', () => {
   const bindings = bindingsOf(commands);
+
+  test('do what every object can have done on kinds without a file, and nothing of any one kind', () => {
+    const ids = (kind: string) =>
+      bindings.filter((one) => matches(one.command.when, { ...context, kind })).map((one) => one.command.id);
+    const here = ids('~').filter((id) => !ids('none').includes(id));
+    expect(here.toSorted()).toEqual(['object.delete', 'object.yaml']);
+  });
 
   test('stand in nobody’s way', () => {
     const names = conflictsOf(bindings).map(([a, b]) => `${a.command.id} and ${b.command.id}`);

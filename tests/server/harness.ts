@@ -40,6 +40,8 @@ export interface ConsoleOptions {
   /** The time in ms, for sessions and throttling. */
   readonly now?: () => number;
   readonly pageDir?: string;
+  /** How late the event loop may be before calls are turned away, ms; never without it: test machines are busy. */
+  readonly overloadedAt?: number;
   /** Arguments of the playground's process, e.g. `['--seed', 'bulk:50']`. */
   readonly playgroundArguments?: readonly string[];
   readonly onCompanyCreated?: NonNullable<Services['onCompanyCreated']>;
@@ -134,7 +136,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     pageDir: options.pageDir ?? null,
     onCompanyCreated: options.onCompanyCreated ?? (() => directory.adopt()),
   };
-  const app = createApp(services, now);
+  const app = createApp(services, now, options.overloadedAt ?? 0);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const sessions = createSessions(store, now);
   const { db } = store;
@@ -151,7 +153,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     services,
     store,
     log: lines,
-    visitor: () => new TestClient(url),
+    visitor: () => new TestClient(url, config.url ?? undefined),
     async company(name = `company ${unique()}`) {
       return only(await db.insert(companies).values({ name }).returning()).id;
     },
@@ -168,10 +170,10 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
           })
           .returning(),
       );
-      const client = new TestClient(url);
+      const client = new TestClient(url, config.url ?? undefined);
       const token = await sessions.start(row.id, 'test');
-      client.cookies.set(config.url?.protocol === 'https:' ? '__Host-sid' : 'sid', token);
-      client.cookies.set('XSRF-TOKEN', xsrfTokenOf(token));
+      client.cookies.set(client.sessionCookie, token);
+      client.cookies.set(client.xsrfCookie, xsrfTokenOf(token));
       return { id: row.id, email, client };
     },
     async cluster(companyId, name = `cluster ${unique()}`) {

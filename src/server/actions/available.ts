@@ -7,6 +7,7 @@ import type { AnyKind } from '../../registry/kind.ts';
 import type { Limiter } from '../clusters/limiter.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { addressOf, nameOf } from '../objects/address.ts';
+import { objectIn, shaped } from '../objects/read.ts';
 import type { Joiner } from './joins.ts';
 import { refusalOf, refusalWith } from './run.ts';
 
@@ -66,20 +67,32 @@ export function stateActions(
   joined: Joined,
   may: (need: Need) => boolean,
 ): ActionState[] {
-  return kind.actions
-    .filter((action) => may(needOf(action, kind)) && applies(action, kind, object))
-    .map((action) => ({ id: action.id, enabled: refusalWith(action, kind, object, joined) ?? true }));
+  return kind.actions.flatMap((action): ActionState[] => {
+    const { id } = action;
+    if (!may(needOf(action, kind))) return [];
+    try {
+      if (!applies(action, kind, object)) return [];
+      return [{ id, enabled: refusalWith(action, kind, object, joined) ?? true }];
+    } catch (error) {
+      // An object of an odd shape: what does not look at it can be done all the same.
+      if (error instanceof ClusterProblem) return [{ id, enabled: error.title }];
+      throw error;
+    }
+  });
 }
 
 /** What somebody must be allowed to do an action on a kind's objects. */
 export const needOf = (action: KindAction, kind: AnyKind): Need => action.needs ?? kind.permissions.manage;
 
 const applies = (action: KindAction, kind: AnyKind, object: KubeObject) =>
-  action.applies?.({ facts: kind.facts?.(object) ?? {}, joined: {} }) !== false;
+  shaped(
+    nameOf(kind, { namespace: object.metadata?.namespace, name: object.metadata?.name ?? '' }),
+    () => action.applies?.({ facts: kind.facts?.(object) ?? {}, joined: {} }) !== false,
+  );
 
 async function read(transport: Transport, kind: AnyKind, ref: Ref): Promise<KubeObject | undefined> {
   try {
-    return await transport.json<KubeObject>({ path: objectPath(addressOf(kind, ref)) });
+    return objectIn(await transport.json<unknown>({ path: objectPath(addressOf(kind, ref)) }));
   } catch (error) {
     if (error instanceof ClusterProblem && error.upstream.status === 404) return undefined;
     throw error;

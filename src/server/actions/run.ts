@@ -8,6 +8,7 @@ import { type Transport } from '../clusters/transport.ts';
 import { describeError } from '../describe-error.ts';
 import { addressOf, nameOf } from '../objects/address.ts';
 import { presentObject } from '../objects/present.ts';
+import { isPlain, objectIn, shaped } from '../objects/read.ts';
 import { sendChange } from '../objects/send.ts';
 import { evict, explainEviction } from './evict.ts';
 import type { Joiner } from './joins.ts';
@@ -75,13 +76,15 @@ async function perform(
 ): Promise<{ before: KubeObject; after: KubeObject | undefined }> {
   const { transport, action, args } = run;
   const address = addressOf(kind, ref);
-  const object = await transport.json<KubeObject>({ path: objectPath(address) });
+  const object = objectIn(await transport.json<unknown>({ path: objectPath(address) }));
   const reason = await refusalOf(run, kind, object);
   if (reason !== undefined) throw new Problem({ status: 409, title: reason });
   const changes =
     'procedure' in action
       ? await procedures[action.procedure]({ transport, kind, object, address, args })
-      : action.requests(object, args as never, { now: secondsOf(run.now), address });
+      : shaped(nameOf(kind, ref), () =>
+          action.requests(object, args as never, { now: secondsOf(run.now), address }),
+        );
   let answer: unknown;
   for (const change of changes) {
     requests.push(change);
@@ -109,11 +112,14 @@ export function refusalWith(
   object: KubeObject,
   joined: Joined,
 ): string | undefined {
-  const target = { facts: kind.facts?.(object) ?? {}, joined };
+  if (action.applies === undefined && action.enabled === undefined) return undefined;
   const name = nameOf(kind, { namespace: object.metadata?.namespace, name: object.metadata?.name ?? '' });
-  if (action.applies?.(target) === false) return `${name} is ${action.done} already, or cannot be.`;
-  const enabled = action.enabled?.(target) ?? true;
-  return enabled === true ? undefined : enabled;
+  return shaped(name, () => {
+    const target = { facts: kind.facts?.(object) ?? {}, joined };
+    if (action.applies?.(target) === false) return `${name} is ${action.done} already, or cannot be.`;
+    const enabled = action.enabled?.(target) ?? true;
+    return enabled === true ? undefined : enabled;
+  });
 }
 
 /** RFC 3339 to the second, as Kubernetes writes times. */
@@ -121,8 +127,8 @@ const secondsOf = (now: number) => `${new Date(now).toISOString().slice(0, 19)}Z
 
 /** The object after the last change: the answer itself, or what an answered Scale says of it. */
 function resultOf(kind: AnyKind, before: KubeObject, answer: unknown): KubeObject | undefined {
-  if (typeof answer !== 'object' || answer === null) return undefined;
-  const after = answer as KubeObject & { spec?: { replicas?: number } };
+  if (!isPlain(answer)) return undefined;
+  const after: KubeObject & { spec?: { replicas?: number } } = objectIn(answer);
   if (after.kind === kind.kind) return after;
   if (after.kind !== 'Scale') return undefined;
   const { spec } = before as { spec?: object };

@@ -77,10 +77,12 @@ export function createTransport(target: Target, options: TransportOptions): Http
     const entered = breaker.enter();
     if (typeof entered !== 'number') return entered;
     const seconds = Math.max(1, Math.ceil(entered / 1000));
+    // The sentence stays on screens for a while: a time of day stays true there, seconds left would not.
+    const nextTry = new Date(now() + entered + 999).toISOString().slice(11, 19);
     throw new ClusterProblem(
       {
         status: 502,
-        title: `${lastFailure} The console tries it again in ${seconds} s.`,
+        title: `${lastFailure} The console tries it again at ${nextTry} UTC.`,
         retryable: true,
         where: { cluster: name },
       },

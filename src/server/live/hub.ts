@@ -2,18 +2,21 @@ import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { beatInterval, liveClose, liveProtocol, type ServerMessage } from '../../contract/live.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { Kind } from '../../registry/kind.ts';
+import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
+import { createKindCatalogue, type KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type ClusterLive, createClusterLive } from './cluster.ts';
 import { createFeed, type Feed } from './feed.ts';
+import { reflectorLimits } from './limits.ts';
 import { createPage, type Page } from './page.ts';
 import { currentMember, openSessions } from './people.ts';
 import { statusOf } from './projector.ts';
+import type { Budget } from './weight.ts';
 
 /** The live side of the server: one list+watch per cluster, credential, resource and namespace, fanned out to pages. */
 export interface Hub {
@@ -24,6 +27,8 @@ export interface Hub {
    * authorised the person.
    */
   statusOf(clusterId: number, kind: string, uid: string): readonly [label: string, tone: string] | undefined;
+  /** Every kind by name, kept up with the definitions that are followed. */
+  readonly kinds: KindCatalogue;
   /** Figures for /metrics. */
   stats(): {
     readonly sockets: number;
@@ -61,10 +66,12 @@ interface OpenCluster {
 export function createHub(options: HubOptions): Hub {
   const { grants, clusters, log, clock = systemClock } = options;
   const { db, channel } = options.store;
+  const catalogue = createKindCatalogue(clusters, () => clock.now());
   const kinds = new Map(options.kinds.map((kind) => [kind.id, kind]));
   const columns = Object.fromEntries(
     options.kinds.map((kind) => [kind.id, kind.columns.map((column) => column.id)]),
   );
+  const budget: Budget = { limit: reflectorLimits.bytesOfAll, held: 0 };
   const pages = new Set<Page>();
   const sockets = new Set<WebSocket>();
   const feeds = new Map<string, Feed>();
@@ -81,8 +88,9 @@ export function createHub(options: HubOptions): Hub {
     return count;
   }
 
-  function feedOf({ row: cluster, live }: OpenCluster, kind: Kind): Feed {
-    const key = `${cluster.id}/${kind.id}`;
+  function feedOf({ row: cluster, live }: OpenCluster, kind: AnyKind): Feed {
+    // A definition that changed makes another kind of the same name; who followed the old one moves over.
+    const key = `${cluster.id}/${kind.id} ${kind.fingerprint ?? ''}`;
     const known = feeds.get(key);
     if (known !== undefined) return known;
     if (reflectorsOf(cluster.id) >= reflectorsPerCluster) {
@@ -102,6 +110,7 @@ export function createHub(options: HubOptions): Hub {
       },
       clock,
       log: log.child({ clusterId: cluster.id, kind: kind.id }),
+      budget,
     });
     feeds.set(key, feed);
     return feed;
@@ -118,7 +127,9 @@ export function createHub(options: HubOptions): Hub {
           feed: (kind) => feedOf(made, kind),
           name: () => made.row.name,
           transport: () => clusters.transport(row.id),
+          refresh: (name) => catalogue.refresh(made.row, name),
           clock,
+          log: log.child({ clusterId: row.id }),
         }),
       };
       open = made;
@@ -210,6 +221,7 @@ export function createHub(options: HubOptions): Hub {
   ];
 
   return {
+    kinds: catalogue,
     connect(socket, person) {
       if (isClosing) {
         socket.close(liveClose.restart, 'The server is restarting.');
@@ -222,6 +234,7 @@ export function createHub(options: HubOptions): Hub {
         person,
         grants,
         kindById: (id) => kinds.get(id),
+        findKind: (cluster, name) => catalogue.find(cluster, name),
         cluster: clusterOf,
         probe: (clusterId) => clusters.probe(clusterId),
         current: (member) => currentMember(db, member),

@@ -2,7 +2,7 @@ import { actionById } from '../../../commands/kinds/index.ts';
 import type { actionEndpoints, Ref } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import { argsSchema } from '../../registry/action-args.ts';
-import type { KindAction } from '../../registry/kind-action.ts';
+import { isDangerous, type KindAction } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Member } from '../access/person.ts';
 import { judgeActions, type NamedObject, needOf, sharedActions } from '../actions/available.ts';
@@ -97,7 +97,7 @@ export function actionHandlers(
         throw new Problem({ status: 400, title: 'This is done on one object at a time.' });
       }
       for (const { kind, ref } of named) addressOf(kind, ref);
-      if (action.dangerous === true && !dryRun) requireConfirmation(cluster, body.confirm);
+      if (isDangerous(action, args) && !dryRun) requireConfirmation(cluster, body.confirm);
       const transport = await clusters.transport(params.clusterId);
       const limiter = createLimiter(concurrency);
       const run = { transport, action, args, dryRun, joiner: createJoiner(transport), now: now(), log };

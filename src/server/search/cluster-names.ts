@@ -4,6 +4,7 @@ import { builtIns } from '../../registry/builtin.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../live/clock.ts';
+import type { Budget } from '../live/weight.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import { createDefinitions, type Definitions } from './definitions.ts';
 import { createNames, type Names } from './names.ts';
@@ -37,12 +38,14 @@ export interface ClusterNamesOptions {
   readonly transport: () => Promise<Transport>;
   readonly hasPlace: () => boolean;
   readonly clock: Clock;
+  /** What all names of the index may take together. */
+  readonly budget: Budget;
   readonly log: Logger;
 }
 
 /** Begins to read the names of a cluster: kinds with a file, built-ins without one, then those of its definitions. */
 export function createClusterNames(options: ClusterNamesOptions): ClusterNames {
-  const { transport, hasPlace, clock, log } = options;
+  const { transport, hasPlace, clock, budget, log } = options;
   let { row } = options;
   const byKind = new Map<string, Names>();
   let custom: readonly AnyKind[] = [];
@@ -58,6 +61,7 @@ export function createClusterNames(options: ClusterNamesOptions): ClusterNames {
         transport,
         hasPlace,
         clock,
+        budget,
         log: log.child({ kind: kind.id }),
       }),
     );
@@ -87,6 +91,7 @@ export function createClusterNames(options: ClusterNamesOptions): ClusterNames {
     transport,
     onChange: follow,
     clock,
+    budget,
     log,
   });
 

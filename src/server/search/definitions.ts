@@ -9,6 +9,7 @@ import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import type { Clock } from '../live/clock.ts';
 import { type Entry, identity, type Projector } from '../live/projector.ts';
 import { createReflector } from '../live/reflector.ts';
+import type { Budget } from '../live/weight.ts';
 
 const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';
@@ -43,6 +44,8 @@ interface DefinitionsOptions {
   /** After the kinds changed. */
   readonly onChange: () => void;
   readonly clock: Clock;
+  /** What all names of the index may take together. */
+  readonly budget: Budget;
   readonly log: Logger;
 }
 
@@ -51,7 +54,7 @@ interface DefinitionsOptions {
  * another server answers for is no custom resource, whatever its name, and is for Owners.
  */
 export function createDefinitions(options: DefinitionsOptions): Definitions {
-  const { clock, log } = options;
+  const { clock, budget, log } = options;
   let kinds: readonly AnyKind[] = [];
   let isSettled = false;
   let isDisposed = false;
@@ -150,6 +153,7 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
     },
     project,
     clock,
+    budget,
     log,
     onChange: () => soon(),
     onState: () => {

@@ -8,6 +8,7 @@ import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../live/clock.ts';
 import { type Entry, identity, type Projector } from '../live/projector.ts';
 import { createReflector, type Reflector } from '../live/reflector.ts';
+import type { Budget } from '../live/weight.ts';
 
 /** Metadata alone, in lists and in watch events; servers that do not know it send whole objects. */
 const listForm = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
@@ -47,6 +48,8 @@ export interface NamesOptions {
   /** Whether one more name may be held. */
   readonly hasPlace: () => boolean;
   readonly clock: Clock;
+  /** What all names of the index may take together. */
+  readonly budget: Budget;
   readonly log: Logger;
 }
 
@@ -63,7 +66,7 @@ function metadataTransport(transport: Transport): Transport {
 
 /** Starts to read and watch the names of a kind. */
 export function createNames(options: NamesOptions): Names {
-  const { kind, clock, log } = options;
+  const { kind, clock, budget, log } = options;
   const shared = new Map<string, string>();
   const reflectors = new Map<string, Reflector>();
 
@@ -109,6 +112,7 @@ export function createNames(options: NamesOptions): Names {
         transport: async () => metadataTransport(await options.transport()),
         project,
         clock,
+        budget,
         log,
         onChange: () => undefined,
         onState: () => undefined,

@@ -3,12 +3,15 @@ import { Problem } from '../../contract/problem.ts';
 import type { Kind } from '../../registry/kind.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { type Clock, systemClock } from '../live/clock.ts';
+import type { Budget } from '../live/weight.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import { type ClusterNames, createClusterNames } from './cluster-names.ts';
 
 export const searchLimits = {
   /** Names held over all clusters; some 200 bytes each. */
   names: 500_000,
+  /** What they may take in memory, bytes. */
+  bytes: 512 * 1024 * 1024,
   /** A cluster's names are given up when nobody searched it for so long (ms). */
   idle: 10 * 60_000,
   /** How often that is looked at (ms). */
@@ -47,6 +50,7 @@ interface Open {
 export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
   const { clusters, kinds, log, clock = systemClock, mostNames = searchLimits.names } = options;
   const opened = new Map<number, Open>();
+  const budget: Budget = { limit: searchLimits.bytes, held: 0 };
   let held = 0;
   let isClosed = false;
 
@@ -112,6 +116,7 @@ export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
             return true;
           },
           clock,
+          budget,
           log: log.child({ clusterId: row.id }),
         }),
       };

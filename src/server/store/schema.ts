@@ -172,6 +172,15 @@ export const clusters = pgTable(
   (table) => [uniqueIndex('clusters_company_name').on(table.companyId, table.name)],
 );
 
+/** Calls by which people who are signed out try to get in. */
+export const tries: ReadonlySet<string> = new Set(['signIn', 'setup']);
+
+/**
+ * Which rows of the audit are such tries that failed: the only ones that are ever deleted. Literals, as the index on
+ * these rows serves only a query that says the same.
+ */
+export const isFailedTry = sql`action in ('signIn', 'setup') and status >= 400`;
+
 /** Who did what. A row is written before a change and completed after it: no row, no change. */
 export const audit = pgTable(
   'audit',
@@ -194,7 +203,10 @@ export const audit = pgTable(
     /** HTTP status of the outcome. */
     status: smallint('status'),
   },
-  (table) => [index('audit_company_time').on(table.companyId, table.startedAt)],
+  (table) => [
+    index('audit_company_time').on(table.companyId, table.startedAt),
+    index('audit_failed_tries').on(table.id).where(isFailedTry),
+  ],
 );
 
 /** Facts about the installation itself (key check value, organisation of the playground …). */

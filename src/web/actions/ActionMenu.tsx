@@ -1,4 +1,5 @@
 import { DropdownMenu } from 'radix-ui';
+import { useRef, useState } from 'react';
 import { sentenceOf } from '../../registry/execute.ts';
 import type { ActionFacts } from '../../registry/kind-facts.ts';
 import { useApp } from '../app/context.ts';
@@ -32,12 +33,19 @@ interface ActionMenuProps {
 
 /** What can be done with some objects: their pages when there is one, then the actions the person may do. */
 export function ActionMenu({ place, refs, onClose }: ActionMenuProps) {
-  const { run, services, registry } = useApp();
+  const { run, services, registry, kinds } = useApp();
   useMenuOverlay(true);
+  // The anchor of the menu cannot have the focus: it goes back to what had it.
+  const [opener] = useState(() => document.activeElement);
+  // What was chosen begins once the menu is gone: a dialog would else give the focus back to an entry of it.
+  const chosen = useRef<() => void>(undefined);
+  const choose = (start: () => void) => () => {
+    chosen.current = start;
+  };
   const [first] = refs;
   const states = useActionStates(refs);
-  const kind = fullKind(first.kind);
-  const actions = actionsFor(kind?.actions ?? [], states.data);
+  const kind = fullKind(first.kind, kinds.of(first.cluster, first.kind));
+  const actions = actionsFor(kind.actions, states.data);
   const isOne = refs.length === 1;
   const tools = ['object.yaml', 'pod.logs'].filter((id) => id !== 'pod.logs' || first.kind === 'pod');
   const subject = { type: 'objects', refs, from: 'args' } as const;
@@ -58,10 +66,15 @@ export function ActionMenu({ place, refs, onClose }: ActionMenuProps) {
           align={place.align}
           collisionPadding={8}
           aria-label={isOne ? `Actions on ${first.name}` : `Actions on ${refs.length} objects`}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+            chosen.current?.();
+          }}
         >
           {isOne && objectPath(first) !== undefined && (
             <>
-              <DropdownMenu.Item className="mi" onSelect={() => services.objects.open(first)}>
+              <DropdownMenu.Item className="mi" onSelect={choose(() => services.objects.open(first))}>
                 <Icon name="open" />
                 <span className="grow">Open</span>
                 <KeysOf id="table.open" />
@@ -72,7 +85,7 @@ export function ActionMenu({ place, refs, onClose }: ActionMenuProps) {
                   <DropdownMenu.Item
                     key={id}
                     className="mi"
-                    onSelect={() => run(id, {}, { subject, source: 'menu' })}
+                    onSelect={choose(() => run(id, {}, { subject, source: 'menu' }))}
                   >
                     <Icon name={command.icon} />
                     <span className="grow">{String(command.title)}</span>
@@ -93,7 +106,7 @@ export function ActionMenu({ place, refs, onClose }: ActionMenuProps) {
               key={action.id}
               action={action}
               reason={reason}
-              onSelect={() => run(action.id, {}, { subject, source: 'menu' })}
+              onSelect={choose(() => run(action.id, {}, { subject, source: 'menu' }))}
             />
           ))}
         </DropdownMenu.Content>

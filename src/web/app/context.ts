@@ -5,6 +5,7 @@ import type { Registry } from '../../registry/registry.ts';
 import type { Services } from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import type { ApiClient } from '../data/client.ts';
+import type { KnownKinds } from '../data/known-kinds.ts';
 import type { Live } from '../data/live/live.ts';
 import type { Queries } from '../data/queries.ts';
 import type { Cell } from '../state/state.ts';
@@ -23,6 +24,7 @@ export interface App {
   readonly queries: Queries;
   readonly queryClient: QueryClient;
   readonly live: Live;
+  readonly kinds: KnownKinds;
   readonly workspace: WorkspaceStore;
   readonly appearance: Cell<AppearanceState>;
   readonly lists: PublishedLists;

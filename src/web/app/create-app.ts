@@ -6,9 +6,11 @@ import { createRegistry } from '../../registry/registry.ts';
 import type { Appearance, Services } from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import { createClient } from '../data/client.ts';
+import { createKnownKinds } from '../data/known-kinds.ts';
 import { createLive, type Socket, type SocketEvents } from '../data/live/live.ts';
 import { createKeymap } from '../keyboard/keymap.ts';
 import { liveKey } from '../data/live/targets.ts';
+import { wakeOn } from '../data/live/wake.ts';
 import { objectPath } from '../data/object-path.ts';
 import { createQueries } from '../data/queries.ts';
 import { applyTheme, appearanceKey, readAppearance, storeAppearance } from '../state/appearance.ts';
@@ -49,10 +51,12 @@ export function createApp(): App {
   const api = createClient({
     fetch: (path, init) => fetch(path, init),
     cookies: () => document.cookie,
+    place: location,
     onSignedOut: signedOut,
     log: (message) => console.error(message),
   });
   const queries = createQueries(api);
+  const kinds = createKnownKinds();
 
   const live = createLive({
     connect: openSocket,
@@ -64,7 +68,11 @@ export function createApp(): App {
     },
     build: document.querySelector<HTMLMetaElement>('meta[name="wheelhouse-build"]')?.content ?? '',
     onChanged: (changed) => {
-      for (const [target, data] of changed) queryClient.setQueryData(liveKey(target), data);
+      for (const [target, data] of changed) {
+        if (data.kind !== undefined && target.type !== 'dashboard')
+          kinds.learn(target.clusterId, target.kind, data.kind);
+        queryClient.setQueryData(liveKey(target), data);
+      }
     },
     onGrants: () => {
       void queryClient.invalidateQueries({ queryKey: ['permissions'] });
@@ -73,6 +81,7 @@ export function createApp(): App {
     onPreferences: () => void queryClient.invalidateQueries({ queryKey: ['keymap'] }),
     onSignedOut: signedOut,
   });
+  wakeOn(window, document, () => live.wake());
 
   const appearanceState = cell(readAppearance(localStorage.getItem(appearanceKey)));
   applyTheme(document.documentElement, appearanceState.get().theme);
@@ -148,7 +157,7 @@ export function createApp(): App {
       act: async (actionId, refs, args) => {
         const { beginAction } = await import('../actions/run-action.ts');
         await beginAction(
-          { api, queryClient, queries, acting, toast: toaster },
+          { api, queryClient, queries, acting, kinds, toast: toaster },
           {
             actionId,
             refs,
@@ -169,6 +178,7 @@ export function createApp(): App {
     queries,
     queryClient,
     live,
+    kinds,
     workspace,
     appearance: appearanceState,
     lists,

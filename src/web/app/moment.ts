@@ -1,6 +1,8 @@
 import type { Permission } from '../../contract/permissions.ts';
+import { kindOfRoute, kindsWithoutFile } from '../../registry/kind-commands.ts';
 import type { May } from '../../registry/registry.ts';
 import type { ContextKeys } from '../../registry/when.ts';
+import { kindById } from '../data/kinds.ts';
 import { isAdmin } from '../data/session.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import type { App } from './context.ts';
@@ -12,13 +14,14 @@ export function contextOf(app: App): ContextKeys {
   const tab = focusedTab(layout);
   const match = registry.match(tab.href);
   const list = lists.of(tab.id);
+  const kind = kindOfRoute(match);
   const user = queryClient.getQueryData(queries.session.queryKey);
   const { menu, dialog } = overlays.get();
   return {
     shell: bare === null ? 'app' : 'public',
     overlay: dialog > 0 ? 'dialog' : palette.get() !== undefined ? 'palette' : menu > 0 ? 'menu' : 'none',
     focus: bare === null ? (list === undefined ? 'page' : 'table') : 'none',
-    kind: match?.command.kind ?? 'none',
+    kind: kind === undefined ? 'none' : (kindById(kind)?.id ?? kindsWithoutFile),
     row: list?.row() ?? 'none',
     cluster: clusterId === undefined ? 'none' : 'selected',
     tiles: layout.root.type === 'group' ? 'one' : 'many',

@@ -16,6 +16,9 @@ const ownKeys = '[data-keys=own]';
 /** Elements whose own meaning of Enter and Space comes first. */
 const pressable = 'button, a[href], summary, [role=menuitem], [role=option], [role=tab], [role=checkbox]';
 
+/** Elements that Esc takes away before it means anything else. */
+const dismissible = '[data-dismissible]';
+
 /** What arrows move by itself, and the keys that do. */
 const movable = '[role=separator]';
 const movingKeys = /^(?:shift\+)?(?:left|right|up|down|home|end)$/;
@@ -73,6 +76,7 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
     const isFirst = strokes.length === 0;
     if (isFirst && !isLed && !isChord(stroke) && element?.closest(ownKeys) != null) return;
     if (isFirst && !isLed && (stroke === 'enter' || stroke === 'space') && isPressable(element)) return;
+    if (isFirst && !isLed && stroke === 'esc' && element?.closest(dismissible) != null) return;
     if (isFirst && !isLed && movingKeys.test(stroke) && element?.closest(movable) != null) return;
     const swallow = () => {
       event.preventDefault();

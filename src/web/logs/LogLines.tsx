@@ -12,6 +12,11 @@ import { markMatches, plainText, stretchesOf } from './ansi.ts';
 import { levelOf } from './level.ts';
 import type { ShownLog } from './use-log.ts';
 
+/** The match that was gone to; the line has its number in the buffer. */
+export interface MatchAt {
+  readonly line: number;
+}
+
 interface LogLinesProps {
   readonly scrollerRef: RefObject<HTMLDivElement | null>;
   readonly log: ShownLog;
@@ -22,8 +27,7 @@ interface LogLinesProps {
   readonly isWrapped: boolean;
   readonly hasTimes: boolean;
   readonly query: string;
-  /** Number of the line of the current match. */
-  readonly current: number | undefined;
+  readonly match: MatchAt | undefined;
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
@@ -34,7 +38,7 @@ const near = 24;
 
 /** The lines of a log, only those in the window. What is being read stays where it is while lines come and go. */
 export function LogLines(props: LogLinesProps) {
-  const { scrollerRef, log, label, isAtEnd, onAtEnd, isWrapped, hasTimes, query, current, onKeyDown } = props;
+  const { scrollerRef, log, label, isAtEnd, onAtEnd, isWrapped, hasTimes, query, match, onKeyDown } = props;
   const { buffer, version, state } = log;
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const count = buffer.end - buffer.first;
@@ -44,24 +48,19 @@ export function LogLines(props: LogLinesProps) {
     estimateSize: () => lineHeight,
     overscan: 20,
     getItemKey: (index) => buffer.first + index,
+    // Lines are forgotten at the top and come at the bottom: the one that is read stays where it is.
+    anchorTo: isAtEnd ? 'start' : 'end',
     useFlushSync: false,
   });
   useEffect(() => virtualizer.measure(), [virtualizer, isWrapped, hasTimes]);
 
-  // Lines forgotten at the top: the ones being read move up by as much.
-  const firstSeen = useRef(buffer.first);
-  useLayoutEffect(() => {
-    const gone = buffer.first - firstSeen.current;
-    firstSeen.current = buffer.first;
-    if (gone > 0 && !isAtEnd && scroller !== null) scroller.scrollTop -= gone * lineHeight;
-  }, [buffer, version, isAtEnd, scroller]);
   const total = virtualizer.getTotalSize();
   useLayoutEffect(() => {
     if (isAtEnd && scroller !== null) scroller.scrollTop = scroller.scrollHeight;
   }, [isAtEnd, scroller, version, total, state]);
   useEffect(() => {
-    if (current !== undefined) virtualizer.scrollToIndex(current - buffer.first, { align: 'center' });
-  }, [virtualizer, buffer, current]);
+    if (match !== undefined) virtualizer.scrollToIndex(match.line - buffer.first, { align: 'center' });
+  }, [virtualizer, buffer, match]);
 
   const lastTop = useRef(0);
   const scrolled = () => {
@@ -70,7 +69,7 @@ export function LogLines(props: LogLinesProps) {
     const isUp = scrollTop < lastTop.current;
     lastTop.current = scrollTop;
     const isEnd = scrollHeight - scrollTop - clientHeight < near;
-    if (isEnd && !isUp && !isAtEnd && current === undefined) onAtEnd(true);
+    if (isEnd && !isUp && !isAtEnd && match === undefined) onAtEnd(true);
     else if (isUp && !isEnd && isAtEnd) onAtEnd(false);
   };
   const opened = count === 0 && (state.type === 'opening' || state.type === 'live');
@@ -115,7 +114,7 @@ export function LogLines(props: LogLinesProps) {
                 time={hasTimes ? line[0] : ''}
                 text={line[1]}
                 query={query}
-                isCurrent={number === current}
+                isCurrent={number === match?.line}
               />
             </div>
           );

@@ -7,7 +7,7 @@ import { Button, IconButton } from '../ui/Button.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
 import { plainText } from './ansi.ts';
 import { containersOf, defaultContainer, runOf } from './containers.ts';
-import { LogLines } from './LogLines.tsx';
+import { LogLines, type MatchAt } from './LogLines.tsx';
 import { stepMatch } from './matches.ts';
 import type { LogState } from './stream.ts';
 import { useLog } from './use-log.ts';
@@ -44,7 +44,9 @@ export function LogsView({ self, pod }: LogsViewProps) {
   const [isWrapped, setWrapped] = useState(true);
   const [hasTimes, setTimes] = useState(true);
   const [query, setQuery] = useState('');
-  const [current, setCurrent] = useState<number | undefined>(undefined);
+  // An object of its own for each step: the same line is gone to again.
+  const [match, setMatch] = useState<MatchAt | undefined>(undefined);
+  const current = match?.line;
   const field = useRef<HTMLInputElement>(null);
   const lines = useRef<HTMLDivElement>(null);
   const matches = useMatches(query, buffer, version);
@@ -53,7 +55,17 @@ export function LogsView({ self, pod }: LogsViewProps) {
     const next = stepMatch(matches, current, by);
     if (next === undefined) return;
     setAtEnd(false);
-    setCurrent(next);
+    setMatch({ line: next });
+  };
+  // Another log begins at its end, as the first one did.
+  const read = (change: Readonly<Record<string, string | undefined>>) => {
+    setSearch(change, 'push');
+    setMatch(undefined);
+    setAtEnd(true);
+  };
+  const searchFor = (text: string) => {
+    setQuery(text);
+    setMatch(undefined);
   };
   const at = current === undefined ? -1 : matches.lines.indexOf(current);
   const counted =
@@ -90,7 +102,7 @@ export function LogsView({ self, pod }: LogsViewProps) {
   return (
     <>
       <div className="tools log-tools">
-        <div className="input sm filter">
+        <div className="input sm filter" data-dismissible="">
           <Search size={13} strokeWidth={1.75} aria-hidden="true" />
           <input
             ref={field}
@@ -102,16 +114,13 @@ export function LogsView({ self, pod }: LogsViewProps) {
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            onChange={(event) => {
-              setQuery(event.target.value);
-              setCurrent(undefined);
-            }}
+            onChange={(event) => searchFor(event.target.value)}
             onKeyDown={(event) => {
               if (event.key === 'Enter') {
                 event.preventDefault();
                 step(event.shiftKey ? -1 : 1);
               } else if (event.key === 'Escape') {
-                setQuery('');
+                searchFor('');
                 lines.current?.focus();
               }
             }}
@@ -124,7 +133,10 @@ export function LogsView({ self, pod }: LogsViewProps) {
               type="button"
               className="clear"
               aria-label="Clear the search"
-              onClick={() => setQuery('')}
+              onClick={() => {
+                searchFor('');
+                field.current?.focus();
+              }}
             >
               <X size={12} strokeWidth={1.75} aria-hidden="true" />
             </button>
@@ -144,7 +156,7 @@ export function LogsView({ self, pod }: LogsViewProps) {
           <select
             aria-label="Container"
             value={container}
-            onChange={(event) => setSearch({ container: event.target.value }, 'push')}
+            onChange={(event) => read({ container: event.target.value })}
           >
             {containers.map((one) => (
               <option key={one.name} value={one.name}>
@@ -159,7 +171,7 @@ export function LogsView({ self, pod }: LogsViewProps) {
           <input
             type="checkbox"
             checked={previous}
-            onChange={(event) => setSearch({ previous: event.target.checked ? 'true' : undefined }, 'push')}
+            onChange={(event) => read({ previous: event.target.checked ? 'true' : undefined })}
           />
           Previous
         </label>
@@ -205,7 +217,7 @@ export function LogsView({ self, pod }: LogsViewProps) {
         isWrapped={isWrapped}
         hasTimes={hasTimes}
         query={query}
-        current={current}
+        match={match}
         onKeyDown={press}
       />
       <div className={`status ${state.type === 'reconnecting' ? 'stale' : ''}`}>

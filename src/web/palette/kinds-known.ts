@@ -11,6 +11,9 @@ export interface KnownKind {
   readonly title: string;
   readonly icon: string;
   readonly scope: 'Namespaced' | 'Cluster';
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly plural: string;
   /** Pattern of its list's path: the cluster is its only parameter. */
   readonly path: string;
   /** Lower-case: what it may be called. */
@@ -41,6 +44,8 @@ const declared: readonly KnownKind[] = kindFacts.map((kind) => ({
   title: kind.title,
   icon: kindIcon(kind),
   scope: kind.scope,
+  group: kind.group,
+  plural: kind.plural,
   path: kind.paths.list,
   aliases: [...new Set([kind.id, kind.kind.toLowerCase(), kind.plural, ...(kind.aliases ?? [])])],
 }));
@@ -57,6 +62,8 @@ const plain: readonly KnownKind[] = builtIns
     title: `${resource.kind}${resource.plural.endsWith('sses') ? 'es' : resource.kind.endsWith('s') ? 'es' : 's'}`,
     icon: 'object',
     scope: resource.scope,
+    group: resource.group,
+    plural: resource.plural,
     path: genericList(resource.group, resource.plural),
     aliases: [resource.kind.toLowerCase(), resource.plural, ...(shortNames[resource.plural] ?? [])],
   }));
@@ -72,7 +79,9 @@ export function knownKinds(custom: readonly SearchKind[]): readonly KnownKind[] 
       title: kind.title,
       icon: 'object',
       scope: kind.scope,
-      path: genericList(kind.group, kind.plural),
+      group: kind.group,
+      plural: kind.plural,
+      path: `/clusters/:clusterId/crds/${kind.plural}.${kind.group}`,
       aliases: [kind.kind.toLowerCase(), kind.plural, `${kind.plural}.${kind.group}`, ...kind.aliases],
     })),
   ];

@@ -1,15 +1,18 @@
 import type { Cluster } from '../../contract/clusters.ts';
 import type { ActionState } from '../../contract/objects.ts';
 import type { ObjectRef } from '../../registry/command.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import { fitsKind } from '../../registry/palette-steps.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { actionsFor } from '../actions/actions-for.ts';
 import { objectPath } from '../data/object-path.ts';
-import { fullKind } from '../resource/full-kind.ts';
 import type { Entry } from './entries.ts';
 
 interface SubjectParts {
   readonly registry: Registry;
   readonly refs: readonly [ObjectRef, ...ObjectRef[]];
+  /** Their kind. */
+  readonly kind: AnyKind;
   /** What the server says of its actions; undefined while it is asked. */
   readonly states: readonly ActionState[] | undefined;
   readonly section: string;
@@ -26,6 +29,7 @@ interface SubjectParts {
 export function actionEntries({
   registry,
   refs,
+  kind,
   states,
   section,
   cluster,
@@ -38,7 +42,8 @@ export function actionEntries({
     (command) =>
       command.type === 'action' &&
       /^(object|pod)\.(yaml|logs|shell|edit)$/.test(command.id) &&
-      command.actsOn?.includes(first.kind) === true,
+      command.actsOn !== undefined &&
+      fitsKind(command.actsOn, first.kind),
   );
   const pages: Entry[] = isOne
     ? [
@@ -62,25 +67,24 @@ export function actionEntries({
         ),
       ]
     : [];
-  const acts = actionsFor(fullKind(first.kind)?.actions ?? [], states).flatMap(
-    ({ action, reason }): Entry[] =>
-      registry.has(action.id)
-        ? [
-            {
-              id: `command ${action.id}`,
-              section,
-              title: action.title,
-              note:
-                action.dangerous === true && cluster?.isProtected === true
-                  ? `asks for the cluster name: ${cluster.name} is protected`
-                  : action.description,
-              icon: action.icon,
-              keys: keysOf(action.id),
-              reason,
-              act: { type: 'command', command: registry.get(action.id), args: {}, subject },
-            },
-          ]
-        : [],
+  const acts = actionsFor(kind.actions, states).flatMap(({ action, reason }): Entry[] =>
+    registry.has(action.id)
+      ? [
+          {
+            id: `command ${action.id}`,
+            section,
+            title: action.title,
+            note:
+              action.dangerous === true && cluster?.isProtected === true
+                ? `asks for the cluster name: ${cluster.name} is protected`
+                : action.description,
+            icon: action.icon,
+            keys: keysOf(action.id),
+            reason,
+            act: { type: 'command', command: registry.get(action.id), args: {}, subject },
+          },
+        ]
+      : [],
   );
   return [...pages, ...acts];
 }

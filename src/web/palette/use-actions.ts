@@ -4,6 +4,7 @@ import { sentenceOf } from '../../registry/execute.ts';
 import { useApp } from '../app/context.ts';
 import { useActionStates } from '../actions/use-action-states.ts';
 import { kindLabel } from '../data/kind-names.ts';
+import { fullKind } from '../resource/full-kind.ts';
 import type { Content } from './content.ts';
 import { bounded } from './entries.ts';
 import type { PaletteOpening } from './opening.ts';
@@ -12,7 +13,7 @@ import { actionEntries } from './subject-entries.ts';
 
 /** The level with the actions of one object. */
 export function useActions(opening: PaletteOpening, ref: ObjectRef | undefined, text: string): Content {
-  const { registry, queries } = useApp();
+  const { registry, queries, kinds } = useApp();
   const clusters = useQuery(queries.clusters).data;
   const states = useActionStates(ref === undefined ? undefined : [ref]);
   if (ref === undefined) return { entries: [], placeholder: '' };
@@ -21,6 +22,7 @@ export function useActions(opening: PaletteOpening, ref: ObjectRef | undefined, 
   const entries = actionEntries({
     registry,
     refs: [ref],
+    kind: fullKind(ref.kind, kinds.of(ref.cluster, ref.kind)),
     states: states.data,
     section,
     cluster,

@@ -64,20 +64,20 @@ function resourceCandidates(kinds: readonly KnownKind[], clusterId: number) {
 
 /** The actions of what the palette was opened on. */
 function useOwn(opening: PaletteOpening): readonly Entry[] {
-  const { registry, queries } = useApp();
+  const { registry, queries, kinds } = useApp();
   const refs = opening.subject.type === 'objects' ? opening.subject.refs : undefined;
   const states = useActionStates(refs).data;
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => String(id) === refs?.[0].cluster);
   const { keysOf } = opening;
   return useMemo(() => {
     if (refs === undefined) return [];
-    const kind = fullKind(refs[0].kind);
+    const kind = fullKind(refs[0].kind, kinds.of(refs[0].cluster, refs[0].kind));
     const section =
       refs.length === 1
-        ? `${kind?.kind ?? 'Object'} ${refs[0].name}`
-        : `${refs.length} selected ${(kind?.title ?? 'objects').toLowerCase()}`;
-    return actionEntries({ registry, refs, states, section, cluster, keysOf });
-  }, [registry, refs, states, cluster, keysOf]);
+        ? `${kind.kind} ${refs[0].name}`
+        : `${refs.length} selected ${kind.title.toLowerCase()}`;
+    return actionEntries({ registry, refs, kind, states, section, cluster, keysOf });
+  }, [registry, kinds, refs, states, cluster, keysOf]);
 }
 
 /** Which objects a text asks the server for, if any. */

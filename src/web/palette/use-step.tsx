@@ -4,15 +4,15 @@ import type { ObjectRef } from '../../registry/command.ts';
 import { sentenceOf } from '../../registry/execute.ts';
 import type { PaletteStep } from '../../registry/palette-steps.ts';
 import { readTypedValue } from '../../registry/palette-values.ts';
-import { matchPath } from '../../registry/path.ts';
+import { kindsWithoutFile } from '../../registry/kind-commands.ts';
+import { coreGroup } from '../../registry/resource-key.ts';
 import { useNow } from '../data/now.ts';
-import { genericPaths } from '../data/object-path.ts';
 import { useApp } from '../app/context.ts';
 import { DiffText } from '../actions/DiffText.tsx';
 import { toYaml } from '../yaml/to-yaml.ts';
 import type { Content } from './content.ts';
 import { bounded, type Entry } from './entries.ts';
-import { isDeclared, knownKinds } from './kinds-known.ts';
+import { isDeclared, type KnownKind, knownKinds } from './kinds-known.ts';
 import { matchKinds } from './mode-entries.ts';
 import { objectEntry, rankHits, refOfHit } from './object-entries.ts';
 import type { PaletteOpening } from './opening.ts';
@@ -34,7 +34,12 @@ function clusterIdOf({ args, subject }: Pending, opening: PaletteOpening): numbe
 
 function objectQueryOf(step: PaletteStep, text: string, opening: PaletteOpening): ObjectQuery | undefined {
   if (step.type !== 'subject' && step.type !== 'object') return undefined;
-  const kinds = step.type === 'subject' ? step.kinds.join(',') : step.kind;
+  const kinds =
+    step.type === 'subject'
+      ? step.kinds.includes(kindsWithoutFile)
+        ? undefined
+        : step.kinds.join(',')
+      : step.kind;
   return {
     q: text.slice(0, 200),
     ...(kinds === undefined || kinds === '' ? {} : { kinds }),
@@ -101,7 +106,7 @@ export function useStep(
           section: 'Resources',
           title: kind.title,
           icon: kind.icon,
-          act: answer(resourceOf(kind.path), kind.title),
+          act: answer(resourceParams(kind), kind.title),
         })),
       ),
       placeholder: 'Choose a resource',
@@ -226,11 +231,11 @@ function ageOf(createdAt: string | null, now: number): string {
   return Number.isNaN(made) ? '' : `${formatAge((now - made) / 1000)} ago`;
 }
 
-/** Group and plural of a generic list's path, as its route takes them. */
-function resourceOf(path: string): Readonly<Record<string, string>> {
-  const params = matchPath(genericPaths.Cluster.replace('/:name', ''), path.replace(':clusterId', '0')) ?? {};
-  return { group: params['group'] ?? '', plural: params['plural'] ?? '' };
-}
+/** A resource as the routes of any resource take it. */
+const resourceParams = ({ group, plural }: KnownKind): Readonly<Record<string, string>> => ({
+  group: group === '' ? coreGroup : group,
+  plural,
+});
 
 /** Shows what the highlighted answer would change, where it is the last one an action on objects needs. */
 function previewOf(pending: Pending, name: string): Content['preview'] {

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 import type { KindFacts } from '../../registry/kind-facts.ts';
-import type { Freshness } from '../data/live/freshness.ts';
 import type { LiveList } from '../data/live/rows.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { Glyph } from '../ui/marks.tsx';
@@ -10,8 +9,6 @@ import { toneCounts } from './tones.ts';
 interface ListStatusProps {
   readonly kind: KindFacts;
   readonly list: LiveList | undefined;
-  /** How fresh it is, where it is not followed live. */
-  readonly freshness: Freshness | undefined;
   /** Rows that would stand elsewhere if the order were not held. */
   readonly moved: number;
   readonly isFiltering: boolean;
@@ -20,17 +17,8 @@ interface ListStatusProps {
 }
 
 /** The line below a list: mode, how fresh it is, how its rows do, and the keys that work. */
-export function ListStatus({
-  kind,
-  list,
-  freshness: told,
-  moved,
-  isFiltering,
-  onSettle,
-  onRetry,
-}: ListStatusProps) {
-  const live = useFreshness(list, kind.title);
-  const freshness = told ?? live;
+export function ListStatus({ kind, list, moved, isFiltering, onSettle, onRetry }: ListStatusProps) {
+  const freshness = useFreshness(list, kind.title);
   const counts = toneCounts(kind, list?.rows ?? new Map());
   const isTyping = useIsTyping();
   const canRetry = freshness.look === 'stale' || freshness.look === 'none';

@@ -14,6 +14,8 @@ interface ListToolsProps {
   /** How many exist where the server cuts the list off. */
   readonly total: number | undefined;
   readonly isComplete: boolean;
+  /** The order of the rows in words, for those who do not see the headings. */
+  readonly order: string;
   readonly fieldRef: RefObject<HTMLInputElement | null>;
   readonly onFilter: (text: string) => void;
   /** Done with the field: the rows get the keys. */
@@ -34,6 +36,7 @@ export function ListTools({
   known,
   total,
   isComplete,
+  order,
   fieldRef,
   onFilter,
   onLeave,
@@ -79,6 +82,9 @@ export function ListTools({
       </div>
       <span className="count sec w-only" role="status">
         {isComplete && count}
+      </span>
+      <span className="vh" role="status">
+        {order}
       </span>
       <span className="grow" />
       {bulk ?? (

@@ -6,7 +6,7 @@ import type { Target } from '../../registry/command.ts';
 import type { KindFacts } from '../../registry/kind-facts.ts';
 import type { MenuPlace } from '../actions/ActionMenu.tsx';
 import { useApp } from '../app/context.ts';
-import { type Freshness, lowerFirst } from '../data/live/freshness.ts';
+import { lowerFirst } from '../data/live/freshness.ts';
 import type { LiveList } from '../data/live/rows.ts';
 import { useTold } from '../data/live/use-told.ts';
 import { useNarrow } from '../shell/use-sidebar.ts';
@@ -16,7 +16,7 @@ import { useView, useViewSearch } from '../workspace/view.ts';
 import { type ColumnChoice, noChoice } from '../state/columns.ts';
 import { fittingColumns, leastWidth, tracksOf } from './columns.ts';
 import { extras } from './extras.tsx';
-import { ListHead, steppedSort, turnedSort } from './ListHead.tsx';
+import { ListHead, sortText, steppedSort, turnedSort } from './ListHead.tsx';
 import { ListRow } from './ListRow.tsx';
 import { ListState } from './ListState.tsx';
 import { ListStatus } from './ListStatus.tsx';
@@ -39,13 +39,11 @@ interface ListViewProps {
   readonly kind: KindFacts;
   readonly clusterId: number;
   readonly list: LiveList | undefined;
-  /** How fresh it is, where it is not followed live. */
-  readonly freshness?: Freshness;
   readonly onRetry: () => void;
 }
 
 /** A list of objects: filter, rows, what is selected, and how fresh it all is. */
-export function ListView({ kind, clusterId, list, freshness, onRetry }: ListViewProps) {
+export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const { live, queries, lists, columnChoices, services } = useApp();
   const { tab } = useView();
   const [search, setSearch] = useViewSearch();
@@ -172,6 +170,7 @@ export function ListView({ kind, clusterId, list, freshness, onRetry }: ListView
         known={rows.size}
         total={list?.total}
         isComplete={list?.complete === true}
+        order={sortText(sort, columns)}
         fieldRef={filterField}
         onFilter={(q) => setSearch({ q })}
         onLeave={() => focusRows()}
@@ -307,7 +306,6 @@ export function ListView({ kind, clusterId, list, freshness, onRetry }: ListView
       <ListStatus
         kind={kind}
         list={list}
-        freshness={freshness}
         moved={arranged.moved}
         isFiltering={filter !== ''}
         onSettle={arranged.settle}

@@ -8,6 +8,7 @@ import { Button } from '../ui/Button.tsx';
 import { Deck } from './Deck.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
+import { useFocusKept } from './use-focus-kept.ts';
 import { useSidebarOpen } from './use-sidebar.ts';
 import { useNoteRecents } from './use-recents.ts';
 import { useDocumentTitle } from './use-title.ts';
@@ -22,6 +23,7 @@ export function Shell() {
   useQuery({ ...queries.permissions(clusterId ?? 0), enabled: isKnown });
   useDocumentTitle();
   useNoteRecents();
+  useFocusKept();
   return (
     <div className={`app ${isOpen && !isNarrow ? '' : 'noside'}`}>
       <TopBar isSidebarOpen={isOpen} />

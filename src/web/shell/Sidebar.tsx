@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { plainTitle } from '../../registry/command.ts';
 import { fillPath, paramNames } from '../../registry/path.ts';
@@ -9,8 +10,9 @@ import { Icon } from '../ui/icons.tsx';
 import { PlaceLink } from '../ui/Link.tsx';
 import { focusedTab } from '../workspace/layout.ts';
 import { tabKey } from '../workspace/place.ts';
-import { SidebarCustom } from './SidebarCustom.tsx';
 import { SidebarCount } from './SidebarCount.tsx';
+
+const SidebarCustom = lazy(async () => ({ default: (await import('./SidebarCustom.tsx')).SidebarCustom }));
 
 /** The places of the selected cluster, grouped; only those that exist and that the person may see. */
 export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
@@ -71,14 +73,16 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
                 </div>
               ),
             )}
-            <SidebarCustom
-              key={clusterId}
-              clusterId={clusterId}
-              here={here}
-              onChoose={() => {
-                if (isOverlay) close();
-              }}
-            />
+            <Suspense>
+              <SidebarCustom
+                key={clusterId}
+                clusterId={clusterId}
+                here={here}
+                onChoose={() => {
+                  if (isOverlay) close();
+                }}
+              />
+            </Suspense>
           </>
         ) : (
           <p className="side-none">No Cluster Selected</p>

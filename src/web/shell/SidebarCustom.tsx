@@ -48,7 +48,8 @@ export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps)
           </p>
         )}
         {kinds.map(({ id: kind, kind: name, group, plural }) => {
-          const href = registry.href('objects.list', { clusterId: String(clusterId), group, plural });
+          const crdName = `${plural}.${group}`;
+          const href = registry.href('custom.list', { clusterId: String(clusterId), crdName });
           const isHere = href === here;
           return (
             <PlaceLink
@@ -56,7 +57,7 @@ export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps)
               href={href}
               className={`nav within ${isHere ? 'on' : ''}`}
               aria-current={isHere ? 'page' : undefined}
-              title={`${plural}.${group}`}
+              title={crdName}
               onClick={onChoose}
             >
               <span className="trunc">{name}</span>

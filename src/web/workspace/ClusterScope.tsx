@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Unplug } from 'lucide-react';
-import { type ReactNode, useLayoutEffect } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { useApp } from '../app/context.ts';
 import { ScreenPending } from '../shell/ScreenPending.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -18,7 +18,7 @@ interface ClusterScopeProps {
  * unreachable is a state of what is shown.
  */
 export function ClusterScope({ tab, href, children }: ClusterScopeProps) {
-  const { registry, queries, workspace } = useApp();
+  const { registry, queries, workspace, services } = useApp();
   const id = registry.match(href)?.params.clusterId;
   const clusters = useQuery({ ...queries.clusters, enabled: id !== undefined });
   const isKnown = clusters.data?.some((cluster) => String(cluster.id) === id) ?? false;
@@ -26,10 +26,22 @@ export function ClusterScope({ tab, href, children }: ClusterScopeProps) {
   const isSettled = clusters.data === undefined ? clusters.isError : isKnown || !clusters.isFetching;
   const isLost = id !== undefined && isSettled && !isKnown;
 
+  const name = clusters.data?.find((cluster) => String(cluster.id) === id)?.name;
+  const seen = useRef<{ readonly id: string | undefined; readonly name: string } | undefined>(undefined);
+  useEffect(() => {
+    if (name !== undefined) seen.current = { id, name };
+  }, [id, name]);
   // Before anything is painted: what leads home is never seen.
   useLayoutEffect(() => {
-    if (isLost) workspace.sendHome(tab);
-  }, [isLost, workspace, tab]);
+    if (!isLost) return;
+    // Somebody who was looking at it hears why it went; a link that never led anywhere just leads home.
+    if (seen.current?.id === id && seen.current !== undefined) {
+      services.toast.warning(`You no longer see ${seen.current.name}`, {
+        detail: 'It was taken out of this console, or your teams no longer reach it.',
+      });
+    }
+    workspace.sendHome(tab);
+  }, [isLost, workspace, services, tab, id]);
 
   if (id === undefined || isKnown) return children;
   if (isLost) return <LostCluster tab={tab} id={id} />;

@@ -33,7 +33,7 @@ export const TabView = memo(function TabView({ tab, routeTree, isVisible, isFocu
   return (
     <ViewContext value={view}>
       <div
-        className="view"
+        className="view inset"
         id={`view-${tab}`}
         role="tabpanel"
         aria-labelledby={`tab-${tab}`}

@@ -204,6 +204,13 @@ describe('what belongs to an object', () => {
     expect(page.versions).toHaveLength(2);
   });
 
+  test('pods that were in trouble before anybody looked are told with their workload', async () => {
+    const { id } = await cluster({ ...lists(), [pods]: [crashing('web-1', '3', { app: 'web' })] });
+    const client = await open();
+    const page = client.open({ clusterId: id, kind: 'deployment', namespace: 'shop', name: 'web' });
+    await client.until('the cause', () => page.view?.attention[0]?.rule === 'pod.crash-loop');
+  });
+
   test('actions are those of the person, refused with the reason of now', async () => {
     const { transport, id } = await cluster(lists());
     const viewer = await live.person();

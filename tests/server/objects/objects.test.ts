@@ -139,7 +139,9 @@ describe('a kind without a file', () => {
     const sentences: [string, string][] = [
       ['nothing', 'This console does not know that kind of resource.'],
       ['core~v1~pods~log', 'This console does not know that kind of resource.'],
-      ['core~v1~PODS', 'This console does not know that kind of resource.'],
+      ['core~v1~pO/DS', 'This console does not know that kind of resource.'],
+      ['core~v1~PODS', `${lab.name} does not serve PODS in version v1.`],
+      ['crd:things.example.org', `${lab.name} does not serve things.example.org.`],
       ['example.org~v1~things', `${lab.name} does not serve things.example.org in version v1.`],
       ['core~v7~things', `${lab.name} does not serve things in version v7.`],
     ];

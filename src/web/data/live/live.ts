@@ -64,6 +64,8 @@ export interface Live {
    * `known` is what an earlier following left behind: it stays until a new snapshot is complete.
    */
   follow<T extends Target>(target: T, known?: DataOf<T>): () => void;
+  /** Tries a lost line again at once instead of waiting: somebody came back, or the network did. */
+  wake(): void;
   /** Asks the server to try again at once. */
   retry(target: Target): void;
   /** Whether what is known of a target is still being kept current. */
@@ -183,6 +185,7 @@ export function createLive(parts: LiveParts): Live {
       case 'surroundings':
       case 'gone':
       case 'dashboard':
+      case 'kind':
       case 'ended': {
         const one = byId.get(message.id);
         if (one === undefined) return;
@@ -267,6 +270,9 @@ export function createLive(parts: LiveParts): Live {
         dirty.delete(followed);
         if (isOpen()) send({ type: 'unsubscribe', id: followed.id });
       };
+    },
+    wake: () => {
+      if (connection.get().phase === 'lost') open();
     },
     retry: (target) => {
       const one = lists.get(keyOf(target));

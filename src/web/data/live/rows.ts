@@ -20,7 +20,7 @@ export function applySnapshot(
   subscription: Subscription<LiveList>,
   message: Extract<ListMessage, { readonly type: 'snapshot' }>,
 ): Subscription<LiveList> {
-  const { data: list, seq } = subscription;
+  const { data: list, seq, kind } = subscription;
   const shown = list.rows;
   const base = message.reset ? new Map<string, Row>() : new Map(subscription.incoming ?? shown);
   for (const row of message.rows) base.set(row[0], keepIdentity(shown.get(row[0]), row));
@@ -28,11 +28,13 @@ export function applySnapshot(
   const isFirst = !list.complete;
   const { total: _total, pausedAt: _pausedAt, ...rest } = list;
   const total = message.total === undefined ? {} : { total: message.total };
+  const described = kind === undefined ? {} : { kind };
   if (message.done) {
     const rows = sameRows(shown, base) ? shown : base;
-    return { seq, data: { ...rest, ...total, rows, complete: true } };
+    return { seq, data: { ...rest, ...described, ...total, rows, complete: true } };
   }
-  return { seq, incoming: base, data: isFirst ? { ...rest, ...total, rows: base } : list };
+  if (isFirst) return { seq, incoming: base, data: { ...rest, ...described, ...total, rows: base } };
+  return { seq, incoming: base, data: list, ...described };
 }
 
 /** Applies changed and removed rows, in the same way. */

@@ -1,8 +1,9 @@
 import type { AnyKind } from '../../../registry/kind.ts';
+import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
 import { plainAction } from '../../actions/outcome.ts';
 import { useApp } from '../../app/context.ts';
-import type { Freshness } from '../../data/live/freshness.ts';
 import type { LiveObject } from '../../data/live/object.ts';
+import { kindById } from '../../data/kinds.ts';
 import { KeysOf } from '../../keyboard/Keys.tsx';
 import { useCell } from '../../state/state.ts';
 import { FreshLine, useFreshness } from '../FreshLine.tsx';
@@ -10,8 +11,6 @@ import { FreshLine, useFreshness } from '../FreshLine.tsx';
 interface DetailStatusProps {
   readonly kind: AnyKind;
   readonly data: LiveObject | undefined;
-  /** How fresh it is, where it is not followed live. */
-  readonly freshness: Freshness | undefined;
   readonly onRetry: () => void;
   /** The word in the corner. */
   readonly mode: string;
@@ -21,17 +20,16 @@ interface DetailStatusProps {
 const most = 4;
 
 /** The line below a detail: mode, how fresh it is, and the keys that work. */
-export function DetailStatus({ kind, data, freshness: told, onRetry, mode }: DetailStatusProps) {
+export function DetailStatus({ kind, data, onRetry, mode }: DetailStatusProps) {
   const app = useApp();
   const { registry } = app;
   const keymap = useCell(app.keymap);
-  const live = useFreshness(data, kind.kind);
-  const found = told ?? live;
+  const found = useFreshness(data, kind.kind);
   const freshness = data?.gone === undefined ? found : { ...found, look: 'none' as const, text: 'Gone' };
-  // Keys are bound for kinds with a file only.
+  const named = kindById(kind.id) === undefined ? kindsWithoutFile : kind.id;
   const isBound = (id: string) => {
     const when = registry.has(id) ? registry.get(id).when : undefined;
-    return when !== undefined && 'kind' in when && Array.isArray(when.kind) && when.kind.includes(kind.id);
+    return when !== undefined && 'kind' in when && Array.isArray(when.kind) && when.kind.includes(named);
   };
   const tools = ['pod.logs', 'object.yaml'].filter(isBound).map((id) => {
     return { id, title: String(registry.get(id).title) };
@@ -41,7 +39,8 @@ export function DetailStatus({ kind, data, freshness: told, onRetry, mode }: Det
       ({ id }) => isBound(id) && data?.view?.actions.some((one) => one.id === id && one.enabled === true),
     )
     .map((action) => ({ id: action.id, title: plainAction(action) }));
-  const hints = data?.gone === undefined ? [...tools, ...actions] : [];
+  // Without the object there is nothing for them to work on.
+  const hints = data?.gone === undefined && data?.view !== undefined ? [...tools, ...actions] : [];
   const canRetry = freshness.look === 'stale';
   return (
     <div className={`status ${freshness.look === 'stale' ? 'stale' : ''}`}>
