@@ -6,7 +6,10 @@ import { openLive } from './live/live-client.ts';
 
 let console: TestConsole;
 const pageOf = ({ client }: TestPerson) =>
-  openLive(console.url, { origin: console.url, cookie: `sid=${client.cookies.get('sid')}` });
+  openLive(console.url, {
+    origin: console.url,
+    cookie: `${client.sessionCookie}=${client.cookies.get(client.sessionCookie)}`,
+  });
 let person: TestPerson;
 beforeAll(async () => {
   console = await startConsole();

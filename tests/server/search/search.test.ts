@@ -78,7 +78,7 @@ describe('searching objects by name', () => {
           namespace: 'shop',
           name: 'checkout-settings',
         },
-        expect.objectContaining({ kind: 'sail.example.org~v1~boats', name: 'checkout-dinghy' }),
+        expect.objectContaining({ kind: 'crd:boats.sail.example.org', name: 'checkout-dinghy' }),
       ]),
     );
   });
@@ -146,7 +146,7 @@ describe('searching objects by name', () => {
       return answer;
     }, patience);
     expect(kinds).toContainEqual({
-      id: 'sail.example.org~v1~boats',
+      id: 'crd:boats.sail.example.org',
       kind: 'Boat',
       title: 'Boats',
       group: 'sail.example.org',
@@ -166,9 +166,9 @@ describe('searching objects by name', () => {
     const params = { clusterId: lab.clusterId };
     const ids = async () =>
       (await lab.owner.client.call('searchKinds', { params })).kinds.map(({ id }) => id);
-    await vi.waitFor(async () => expect(await ids()).toContain('gone.example.org~v1~kites'), patience);
+    await vi.waitFor(async () => expect(await ids()).toContain('crd:kites.gone.example.org'), patience);
     await lab.transport.json({ method: 'DELETE', path: `${path}/kites.gone.example.org` });
-    await vi.waitFor(async () => expect(await ids()).not.toContain('gone.example.org~v1~kites'), patience);
+    await vi.waitFor(async () => expect(await ids()).not.toContain('crd:kites.gone.example.org'), patience);
   });
 });
 
