@@ -14,6 +14,7 @@ import { evict, explainEviction } from './evict.ts';
 import type { Joiner } from './joins.ts';
 import type { Procedure } from './procedure.ts';
 import { rollback } from './rollback.ts';
+import { type Told, withinTold } from './told.ts';
 
 const procedures: Readonly<Record<ProcedureName, Procedure>> = { evict, rollback };
 
@@ -27,11 +28,17 @@ export interface ActionRun {
   readonly joiner: Joiner;
   /** Wall clock in ms. */
   readonly now: number;
+  /** What its outcomes may still tell of objects and requests. */
+  readonly told: Told;
   readonly log: { error(details: object, message: string): void };
 }
 
 /** Does an action on one object. Never throws: a failure is an outcome. */
 export async function runOnObject(run: ActionRun, kind: AnyKind, ref: Ref): Promise<Outcome> {
+  return withinTold(run.told, await outcomeOf(run, kind, ref));
+}
+
+async function outcomeOf(run: ActionRun, kind: AnyKind, ref: Ref): Promise<Outcome> {
   const { action, dryRun } = run;
   const requests: KubeChange[] = [];
   const name = nameOf(kind, ref);

@@ -9,6 +9,7 @@ import { judgeActions, type NamedObject, needOf, sharedActions } from '../action
 import { createJoiner } from '../actions/joins.ts';
 import { readOnlyReason, requireConfirmation, requireWritable } from '../actions/protection.ts';
 import { runOnObject } from '../actions/run.ts';
+import { toldLimit } from '../actions/told.ts';
 import { createLimiter } from '../clusters/limiter.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { addressOf } from '../objects/address.ts';
@@ -100,7 +101,8 @@ export function actionHandlers(
       if (isDangerous(action, args) && !dryRun) requireConfirmation(cluster, body.confirm);
       const transport = await clusters.transport(params.clusterId);
       const limiter = createLimiter(concurrency);
-      const run = { transport, action, args, dryRun, joiner: createJoiner(transport), now: now(), log };
+      const told = { left: toldLimit };
+      const run = { transport, action, args, dryRun, joiner: createJoiner(transport), now: now(), told, log };
       const outcomes = await Promise.all(
         named.map(({ kind, ref }) => limiter.run(() => runOnObject(run, kind, ref))),
       );
