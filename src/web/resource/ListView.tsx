@@ -16,6 +16,7 @@ import { useView, useViewSearch } from '../workspace/view.ts';
 import { type ColumnChoice, noChoice } from '../state/columns.ts';
 import { fittingColumns, leastWidth, tracksOf } from './columns.ts';
 import { extras } from './extras.tsx';
+import { failureScope } from './failure-scope.ts';
 import { ListHead, sortText, steppedSort, turnedSort } from './ListHead.tsx';
 import { ListRow } from './ListRow.tsx';
 import { ListState } from './ListState.tsx';
@@ -52,7 +53,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const sort = search.sort ?? windowSort(kind);
   const choice = useCell(columnChoices, (choices) => choices[kind.id]) ?? noChoice;
   const order = useCell(live.connection, (connection) => connection.columns[kind.id]);
-  const cluster = useQuery(queries.clusters).data?.find((one) => one.id === clusterId);
+  const { data: clusters } = useQuery(queries.clusters);
+  const cluster = clusters?.find((one) => one.id === clusterId);
   const told = useTold(list);
   const isTwoLine = useNarrow();
 
@@ -201,6 +203,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
             clusterId={clusterId}
             clusterName={cluster?.name ?? ''}
             clusterMessage={cluster?.state.message}
+            failureScope={failureScope(clusters, clusterId)}
             namespace={namespace}
             filter={filter}
             hidden={arranged.hidden}
