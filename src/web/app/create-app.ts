@@ -75,7 +75,7 @@ export function createApp(): App {
     },
     onSignedOut: signedOut,
   });
-  wakeOn(window, document, live.wake);
+  wakeOn(window, document, () => live.wake());
 
   const appearanceState = cell(readAppearance(localStorage.getItem(appearanceKey)));
   applyTheme(document.documentElement, appearanceState.get().theme);
@@ -130,7 +130,10 @@ export function createApp(): App {
       // What acting needs is loaded with the first action: no list waits for it.
       act: async (actionId, refs) => {
         const { beginAction } = await import('../actions/run-action.ts');
-        await beginAction({ api, queryClient, queries, acting, kinds, toast: toaster }, { actionId, refs });
+        await beginAction(
+          { api, queryClient, queries, acting, kinds, live, toast: toaster },
+          { actionId, refs },
+        );
       },
     },
   };
