@@ -28,6 +28,7 @@ import { useArranged } from './use-arranged.ts';
 import { useCursor } from './use-cursor.ts';
 import { useMeasure } from './use-measure.ts';
 import { useSelection } from './use-selection.ts';
+import { useSized } from './use-sized.ts';
 
 const ActionMenu = lazy(async () => ({ default: (await import('../actions/ActionMenu.tsx')).ActionMenu }));
 const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }));
@@ -66,7 +67,9 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const { width, rootSize } = useMeasure(scroller);
   const rowHeight = (isTwoLine ? 3.25 : 1.625) * rootSize;
 
-  const columns = useMemo(() => placeColumns(kind, order), [kind, order]);
+  const rows = list?.rows ?? none;
+  const placed = useMemo(() => placeColumns(kind, order), [kind, order]);
+  const columns = useSized(placed, rows);
   const fitting = useMemo(
     () => fittingColumns(columns, (width * 16) / rootSize - besides, choice),
     [columns, width, rootSize, choice],
@@ -74,7 +77,6 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
 
   const [isPointed, setPointed] = useState(false);
   const [hasFocus, setFocus] = useState(false);
-  const rows = list?.rows ?? none;
   const arranged = useArranged({
     rows,
     columns,
