@@ -20,6 +20,11 @@ const procedures: Readonly<Record<ProcedureName, Procedure>> = { evict, rollback
 
 /** One run of an action, whatever the number of its objects. The caller has authorised the person for every kind. */
 export interface ActionRun {
+  /**
+   * Throws Problem when the person may not (any more), or the cluster became read-only. Asked before each object: many
+   * objects of a slow cluster take minutes.
+   */
+  readonly permit: (kind: AnyKind) => Promise<void>;
   readonly transport: Transport;
   readonly action: KindAction;
   /** Validated already. */
@@ -82,6 +87,7 @@ async function perform(
   requests: KubeChange[],
 ): Promise<{ before: KubeObject; after: KubeObject | undefined }> {
   const { transport, action, args } = run;
+  await run.permit(kind);
   const address = addressOf(kind, ref);
   const object = objectIn(await transport.json<unknown>({ path: objectPath(address) }));
   const reason = await refusalOf(run, kind, object);

@@ -154,7 +154,7 @@ describe('a protected cluster', () => {
   });
 });
 
-it('an edit of a protected cluster asks as well before it ends the pods of a node, or a finished Job', () => {
+it('an edit of a protected cluster asks as well before it ends the pods of a node, a finished Job or a released volume', () => {
   const taints = [
     { key: 'a', effect: 'NoSchedule' },
     { key: 'b', effect: 'NoExecute' },
@@ -164,6 +164,8 @@ it('an edit of a protected cluster asks as well before it ends the pods of a nod
   expect(isDestructive({ spec: { taints: null } })).toBe(false);
   expect(isDestructive({ spec: { ttlSecondsAfterFinished: 0 } })).toBe(true);
   expect(isDestructive({ spec: { ttlSecondsAfterFinished: null } })).toBe(false);
+  expect(isDestructive({ spec: { persistentVolumeReclaimPolicy: 'Delete' } })).toBe(true);
+  expect(isDestructive({ spec: { persistentVolumeReclaimPolicy: 'Retain' } })).toBe(false);
   for (const odd of [{ spec: null }, { spec: 'x', metadata: [] }, { spec: { taints: [null, 1] } }]) {
     expect(isDestructive(odd)).toBe(false);
   }
