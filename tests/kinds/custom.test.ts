@@ -203,27 +203,27 @@ describe('two readings of a definition', () => {
   });
 });
 
-describe('a column that is a whole object', () => {
-  const kind = customKind({
-    spec: {
-      group: 'example.org',
-      names: { kind: 'Kettle', plural: 'kettles' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          additionalPrinterColumns: [{ name: 'All', jsonPath: '.spec' }],
-        },
-      ],
-    },
-  } as CustomResourceDefinition);
-  const cell = (spec: unknown) =>
-    kind?.columns.find(({ id }) => id === 'all')?.value({ metadata: {}, spec } as never);
+const printing = customKind({
+  spec: {
+    group: 'example.org',
+    names: { kind: 'Kettle', plural: 'kettles' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        additionalPrinterColumns: [{ name: 'All', jsonPath: '.spec' }],
+      },
+    ],
+  },
+});
+const printedOf = (spec: unknown) =>
+  printing?.columns.find(({ id }) => id === 'all')?.value({ metadata: {}, spec } as never);
 
+describe('a column that is a whole object', () => {
   it.each([[{}], [[]], [{ a: 1, b: [true, null, { c: 'd"e' }], f: {} }], [['x'.repeat(900)]]])(
     'is shown as its JSON: %j',
-    (spec) => expect(cell(spec)).toBe(JSON.stringify(spec)),
+    (spec) => expect(printedOf(spec)).toBe(JSON.stringify(spec)),
   );
 
   it('is read only as far as it is shown', () => {
@@ -235,9 +235,9 @@ describe('a column that is a whole object', () => {
       },
     });
     const start = JSON.stringify(list.slice(0, 1_000));
-    expect(cell({ list })).toBe(`${`{"list":${start}`.slice(0, 1_024)}…`);
-    expect(cell({ long: 'y'.repeat(5_000) })).toBe(`{"long":"${'y'.repeat(1_024 - 9)}…`);
-    expect(cell({ ['k'.repeat(5_000)]: 1 })).toHaveLength(1_025);
+    expect(printedOf({ list })).toBe(`${`{"list":${start}`.slice(0, 1_024)}…`);
+    expect(printedOf({ long: 'y'.repeat(5_000) })).toBe(`{"long":"${'y'.repeat(1_024 - 9)}…`);
+    expect(printedOf({ ['k'.repeat(5_000)]: 1 })).toHaveLength(1_025);
   });
 });
 
