@@ -96,15 +96,13 @@ test('lists of custom resources leave a place for each kind with a file', async 
     const plural = /customresourcedefinitions\/(\w+)\./.exec(path)?.[1];
     if (plural === undefined) return listOf('1');
     const definition = {
-      metadata: { name: `${plural}.example.org` },
       spec: {
         group: 'example.org',
         names: { kind: 'Thing', plural },
         versions: [{ name: 'v1', served: true, storage: true }],
       },
     };
-    // What is scripted answers every question, not lists alone.
-    return definition as object as ReturnType<ScriptedTransport['onList']>;
+    return { ...listOf('1'), ...definition };
   };
   const id = await live.cluster(transport);
   const many = Array.from({ length: 99 }, (_, index) =>
