@@ -72,8 +72,23 @@ function printed(value: unknown, format: CellFormat): CellValue {
 }
 
 function textOf(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : jsonStart(value, longestCell);
   return text.length > longestCell ? `${text.slice(0, longestCell)}…` : text;
+}
+
+/** The JSON of a value, written only until it has more than `most` characters: a column may be a whole object. */
+function jsonStart(value: unknown, most: number): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, most));
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const isList = Array.isArray(value);
+  let text = isList ? '[' : '{';
+  for (const [index, key] of Object.keys(value).entries()) {
+    if (text.length > most) return text;
+    if (index > 0) text += ',';
+    if (!isList) text += `${JSON.stringify(key.slice(0, most))}:`;
+    text += jsonStart((value as Readonly<Record<string, unknown>>)[key], Math.max(0, most - text.length));
+  }
+  return `${text}${isList ? ']' : '}'}`;
 }
 
 /** What a definition says of a column, where it is one; creation has a column of its own. */

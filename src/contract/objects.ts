@@ -22,6 +22,18 @@ export const refSchema = z.strictObject({
 });
 export type Ref = z.infer<typeof refSchema>;
 
+/** The objects of an action, each named once. */
+const refsSchema = z
+  .array(refSchema)
+  .min(1)
+  .max(refsLimit)
+  .refine(
+    (refs) =>
+      new Set(refs.map(({ kind, namespace, name }) => JSON.stringify([kind, namespace, name]))).size ===
+      refs.length,
+    'Name each object once.',
+  );
+
 /**
  * A Kubernetes object as it is sent to people: cluster text cleaned, managed fields dropped, the values of a Secret
  * blanked.
@@ -154,7 +166,7 @@ export const actionEndpoints = {
     reads: true,
     params: clusterParams,
     bodyLimit: 512 * 1024,
-    body: z.strictObject({ refs: z.array(refSchema).min(1).max(refsLimit) }),
+    body: z.strictObject({ refs: refsSchema }),
     response: z.object({ actions: z.array(actionStateSchema) }),
   }),
   runAction: endpoint({
@@ -165,7 +177,7 @@ export const actionEndpoints = {
     params: clusterParams.extend({ actionId: z.string().min(1).max(100) }),
     bodyLimit: 512 * 1024,
     body: z.strictObject({
-      refs: z.array(refSchema).min(1).max(refsLimit),
+      refs: refsSchema,
       args: z.record(z.string().max(100), z.unknown()).default({}),
       dryRun: z.boolean().default(false),
       confirm: confirmation,

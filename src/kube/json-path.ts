@@ -52,6 +52,8 @@ function parse(text: string): Step[] | undefined {
 /** Longer paths are not read: nobody writes them, and each step costs for every object of a list. */
 const longestPath = 1_000;
 const mostSteps = 50;
+/** Values that a step leaves at most: no cell shows as many, and the next step costs for each of them. */
+const mostValues = 1_000;
 
 const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
@@ -95,7 +97,17 @@ export function compileJsonPath(text: string): (value: unknown) => unknown[] {
   const steps = parse(/^[.[]/.test(trimmed) ? trimmed : `.${trimmed}`);
   if (steps === undefined || steps.length > mostSteps) return () => [];
   return (value) =>
-    steps
-      .reduce<unknown[]>((values, step) => values.flatMap((one) => follow(one, step)), [value])
-      .filter((one) => one !== undefined && one !== null);
+    steps.reduce<unknown[]>(
+      (values, step) => {
+        const found: unknown[] = [];
+        for (const one of values) {
+          for (const next of follow(one, step)) {
+            if (found.length === mostValues) return found;
+            if (next !== undefined && next !== null) found.push(next);
+          }
+        }
+        return found;
+      },
+      [value],
+    );
 }

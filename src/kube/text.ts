@@ -6,7 +6,7 @@
 export function cleanText(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n').replace(
     // oxlint-disable-next-line no-control-regex -- removing them is the point
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
     '',
   );
 }

@@ -51,7 +51,8 @@ const longestText = 8_000;
 
 /**
  * A subject as it can be stored and read: callers choose its texts, and the database takes neither NUL nor half a
- * surrogate pair. A text that is changed shows it, by U+FFFD or an ellipsis.
+ * surrogate pair; nor may a text reorder or hide what stands around it. A text that is changed shows it, by U+FFFD or an
+ * ellipsis.
  */
 function storable<T extends { readonly subject?: AuditSubject }>(row: T): T {
   if (row.subject === undefined) return row;
@@ -60,7 +61,7 @@ function storable<T extends { readonly subject?: AuditSubject }>(row: T): T {
     const clean = value
       .slice(0, longestText)
       .toWellFormed()
-      .replaceAll(/\p{Cc}/gu, '\ufffd');
+      .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd');
     return [key, value.length > longestText ? `${clean}…` : clean];
   });
   return { ...row, subject: Object.fromEntries(texts) as AuditSubject };

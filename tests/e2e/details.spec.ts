@@ -186,3 +186,45 @@ for (const handsOf of bothHands) {
     });
   });
 }
+
+test('a very long object is drawn only where it is looked at, and copied whole', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const count = 15_000;
+  const tale = `${Array.from({ length: count }, (_, index) => `line ${index}`).join('\n')}\n`;
+  await harbour().cluster.call('POST', '/api/v1/namespaces/shop/configmaps', {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'tale', namespace: 'shop' },
+    data: { tale },
+  });
+  await app().enter(context);
+  await page.goto(harbour().url('/namespaces/shop/objects/core/configmaps/tale?view=yaml'));
+  const text = page.getByLabel('YAML of tale');
+  await expect(text).toContainText('kind: ConfigMap');
+  await expect(text).toHaveAccessibleDescription(/^15,0\d\d lines: only those in view are drawn/);
+  expect(await text.locator('code').count()).toBeLessThan(200);
+
+  await test.step('the last lines stand at the end, and the first come back', async () => {
+    await text.focus();
+    await page.keyboard.press('End');
+    await expect(text.getByText(`line ${count - 1}`, { exact: true })).toBeInViewport();
+    await expect(text).not.toContainText('kind: ConfigMap');
+    await page.keyboard.press('Home');
+    await expect(text.getByText('ConfigMap')).toBeInViewport();
+  });
+
+  await test.step('a block folds away', async () => {
+    await text
+      .getByRole('button', { name: /^Fold line/ })
+      .last()
+      .click();
+    await expect(text).toContainText(`… ${count} lines`);
+    await expect(text).not.toContainText('line 0');
+  });
+
+  await page.getByRole('button', { name: 'Copy', exact: false }).click();
+  await expect.poll(() => copied(page)).toMatchObject({ data: { tale } });
+});

@@ -206,6 +206,62 @@ test('a Viewer is offered no change, and hears when the cluster is taken away', 
   await expect(toastOf(page, 'You no longer see shared')).toBeVisible();
 });
 
+test('an object that goes while somebody is asked about it is said to be gone, with nothing left to do', async ({
+  page,
+  context,
+}) => {
+  await app().enter(context);
+  const path = deploymentsIn('shop', 'ferry');
+  await cluster.call('POST', deploymentsIn('shop'), deploymentOf('ferry'));
+  await page.goto(url('prod', '/namespaces/shop/deployments/ferry'));
+  await expect(headingOf(page, 'ferry')).toBeVisible();
+  await page.keyboard.press('Shift+D');
+  await expect(dialogOf(page, 'Delete Deployment ferry?')).toBeVisible();
+  await cluster.call('DELETE', path);
+  const gone = dialogOf(page, 'Deployment ferry was deleted');
+  await expect(gone).toBeVisible();
+  await expect(gone.getByRole('button')).toHaveText(['', 'Close']);
+  await expect(gone.getByRole('button').filter({ hasText: 'Close' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(gone).toBeHidden();
+});
+
+test('who deletes a cluster whose pages are open hears of it once', async ({ page, context, allow }) => {
+  allow(/404 \(Not Found\)/, /failed with 404/);
+  await app().enter(context);
+  const name = 'passing';
+  const { server, token } = cluster;
+  await app().client.call('addCluster', {
+    body: {
+      name,
+      description: '',
+      kubeConfigContent: kubeconfigOf(cluster, [{ name, server, user: { token } }]),
+    },
+  });
+  const tab = (title: string): Locator => page.getByRole('tab').filter({ hasText: title });
+  await page.goto(`${app().url}/clusters`);
+  await page.getByRole('main').getByRole('link', { name, exact: true }).click();
+  await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
+  await page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: /^Pods/ }).click();
+  await expect(podRows(page).first()).toBeVisible();
+  await expect(tab('Pods')).toBeVisible();
+  await tab('Clusters').click();
+  await page.getByRole('button', { name: `Delete ${name}`, exact: true }).click();
+  await dialogOf(page, 'Delete cluster?').getByRole('button', { name: 'Delete cluster' }).click();
+  await expect(toastOf(page, 'Cluster deleted')).toBeVisible();
+  // Its tabs go as well, and say nothing of their own.
+  await expect(tab('Pods')).toHaveCount(0);
+  // Whatever was said beside it is said while the first message stands.
+  let others = 0;
+  await expect
+    .poll(async () => {
+      others += await toastOf(page, 'You no longer see').count();
+      return await toastOf(page, 'Cluster deleted').count();
+    })
+    .toBe(0);
+  expect(others).toBe(0);
+});
+
 test('a cluster that goes away and comes back is said to, everywhere', async ({ context, allow }) => {
   allow(/502 \(Bad Gateway\)/, /failed with 502/);
   await app().enter(context);
@@ -229,6 +285,14 @@ test('a cluster that goes away and comes back is said to, everywhere', async ({ 
   // What was read stays.
   expect(await podRows(list).count()).toBeGreaterThan(5);
   await expect(headingOf(detail, 'cart')).toBeVisible();
+
+  await test.step('what is done at once else asks first, as what shows may be out of date', async () => {
+    await detail.getByRole('button', { name: 'Restart' }).click();
+    const dialog = dialogOf(detail, 'Restart Deployment cart');
+    await expect(dialog).toContainText('may have been out of date');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog).toBeHidden();
+  });
 
   await test.step('what opens meanwhile says why it shows nothing', async () => {
     const late = await context.newPage();

@@ -203,6 +203,44 @@ describe('two readings of a definition', () => {
   });
 });
 
+const printing = customKind({
+  spec: {
+    group: 'example.org',
+    names: { kind: 'Kettle', plural: 'kettles' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        additionalPrinterColumns: [{ name: 'All', jsonPath: '.spec' }],
+      },
+    ],
+  },
+});
+const printedOf = (spec: unknown) =>
+  printing?.columns.find(({ id }) => id === 'all')?.value({ metadata: {}, spec } as never);
+
+describe('a column that is a whole object', () => {
+  it.each([[{}], [[]], [{ a: 1, b: [true, null, { c: 'd"e' }], f: {} }], [['x'.repeat(900)]]])(
+    'is shown as its JSON: %j',
+    (spec) => expect(printedOf(spec)).toBe(JSON.stringify(spec)),
+  );
+
+  it('is read only as far as it is shown', () => {
+    const list = Array.from({ length: 5_000 }, () => 'xyz');
+    Object.defineProperty(list, 4_000, {
+      enumerable: true,
+      get: () => {
+        throw new Error('It was read to its end.');
+      },
+    });
+    const start = JSON.stringify(list.slice(0, 1_000));
+    expect(printedOf({ list })).toBe(`${`{"list":${start}`.slice(0, 1_024)}…`);
+    expect(printedOf({ long: 'y'.repeat(5_000) })).toBe(`{"long":"${'y'.repeat(1_024 - 9)}…`);
+    expect(printedOf({ ['k'.repeat(5_000)]: 1 })).toHaveLength(1_025);
+  });
+});
+
 describe('a kind without a file', () => {
   it('has generic columns, sections, paths and the actions of every object', () => {
     const resource = {

@@ -100,12 +100,13 @@ describe('the form of an action', () => {
 
 test('somebody is asked before what takes arguments, destroys, is for many, or on a protected cluster', () => {
   const open = { isProtected: false };
-  expect(asksFirst({}, [1], open)).toBe(false);
-  expect(asksFirst({ dangerous: true }, [1], open)).toBe(true);
-  expect(asksFirst({ args: { n: { type: 'revision', label: 'N' } } }, [1], open)).toBe(true);
-  expect(asksFirst({}, [1, 2], open)).toBe(true);
-  expect(asksFirst({}, [1], { isProtected: true })).toBe(true);
-  expect(asksFirst({}, [1], undefined)).toBe(true);
+  expect(asksFirst({}, [1], open, false)).toBe(false);
+  expect(asksFirst({ dangerous: true }, [1], open, false)).toBe(true);
+  expect(asksFirst({ args: { n: { type: 'revision', label: 'N' } } }, [1], open, false)).toBe(true);
+  expect(asksFirst({}, [1, 2], open, false)).toBe(true);
+  expect(asksFirst({}, [1], { isProtected: true }, false)).toBe(true);
+  expect(asksFirst({}, [1], undefined, false)).toBe(true);
+  expect(asksFirst({}, [1], open, true)).toBe(true);
 });
 
 test('only what the server allows is offered, what destroys last, with its reason where it cannot be done', () => {

@@ -9,6 +9,7 @@ import {
 import { backoff } from '../../src/web/data/live/backoff.ts';
 import { wakeOn } from '../../src/web/data/live/wake.ts';
 import { createLive, type SocketEvents } from '../../src/web/data/live/live.ts';
+import { type LiveObject, unknownObject } from '../../src/web/data/live/object.ts';
 import type { LiveList } from '../../src/web/data/live/rows.ts';
 import type { LiveData, ListTarget, Target } from '../../src/web/data/live/targets.ts';
 
@@ -209,6 +210,35 @@ describe('the live line', () => {
     page.dispatchEvent(new Event('visibilitychange'));
     for (const type of ['online', 'focus', 'pageshow']) frame.dispatchEvent(new Event(type));
     expect(woken).toBe(4);
+  });
+
+  test('what shows is stale while the line is lost, or what is followed is behind', () => {
+    const { live, hello, say, last, rows } = world();
+    const state = (id: number, seq: number, status: 'live' | 'stale' | 'reconnecting') =>
+      say({ type: 'state', id, seq, state: { status, since: new Date(0).toISOString() } });
+    expect(live.isStale(1, 'pod')).toBe(false);
+    live.follow(pods);
+    expect(live.isStale(1, 'pod')).toBe(false);
+    hello();
+    rows(1, 1, 'a');
+    state(1, 2, 'live');
+    expect(live.isStale(1, 'pod')).toBe(false);
+    for (const [index, status] of (['reconnecting', 'stale'] as const).entries()) {
+      state(1, 3 + index, status);
+      expect(live.isStale(1, 'pod')).toBe(true);
+      expect(live.isStale(1, 'deployment')).toBe(false);
+      expect(live.isStale(2, 'pod')).toBe(false);
+    }
+    state(1, 5, 'live');
+    expect(live.isStale(1, 'pod')).toBe(false);
+    const known: LiveObject = { ...unknownObject(new Date(0).toISOString()), complete: true };
+    live.follow({ type: 'object', clusterId: 1, kind: 'node', name: 'n' }, { ...known, pausedAt: 'then' });
+    expect(live.isStale(1, 'node')).toBe(true);
+    live.follow({ type: 'dashboard', clusterId: 2 });
+    state(3, 1, 'stale');
+    expect(live.isStale(2, 'pod')).toBe(true);
+    last().events.onClose(1006);
+    expect(live.isStale(1, 'pod')).toBe(true);
   });
 
   test('a line silent for two and a half beats is dead, one with beats is not', () => {

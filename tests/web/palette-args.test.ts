@@ -11,8 +11,8 @@ const open = { isProtected: false };
 
 describe('arguments that the palette asked for', () => {
   test('nobody is asked again for what was said', () => {
-    expect(asksFirst({ args: scale }, [1], open)).toBe(true);
-    expect(asksFirst({ args: scale }, [1], open, { replicas: 3 })).toBe(false);
+    expect(asksFirst({ args: scale }, [1], open, false)).toBe(true);
+    expect(asksFirst({ args: scale }, [1], open, false, { replicas: 3 })).toBe(false);
   });
 
   test.each([
@@ -21,7 +21,7 @@ describe('arguments that the palette asked for', () => {
     ['a protected cluster', { args: scale }, [1], { isProtected: true }],
     ['a cluster that nothing is known of', { args: scale }, [1], undefined],
   ] as const)('%s is confirmed all the same', (_what, action, refs, cluster) => {
-    expect(asksFirst(action, refs, cluster, { replicas: 3 })).toBe(true);
+    expect(asksFirst(action, refs, cluster, false, { replicas: 3 })).toBe(true);
   });
 
   test('the confirmation begins with what was said', () => {

@@ -20,8 +20,8 @@ const fatalMetadata = ['finalizers', 'ownerReferences'] as const;
 /**
  * Whether a merge patch destroys something: without replicas no pod is left; without its finalizers an object that
  * waits for a clean-up goes without it; one that is given an owner that is gone is deleted by the garbage collector, a
- * finished Job by its time to live; a taint that pods do not tolerate ends those of a node. Actions say it of
- * themselves; this is the same for edits.
+ * finished Job by its time to live; a taint that pods do not tolerate ends those of a node; a released volume that is
+ * not retained takes its data along. Actions say it of themselves; this is the same for edits.
  */
 export function isDestructive(patch: Readonly<Record<string, unknown>>): boolean {
   const { spec, metadata } = patch;
@@ -29,6 +29,7 @@ export function isDestructive(patch: Readonly<Record<string, unknown>>): boolean
     partOf(spec, 'replicas') === 0 ||
     (partOf(spec, 'ttlSecondsAfterFinished') ?? undefined) !== undefined ||
     endsPods(partOf(spec, 'taints')) ||
+    partOf(spec, 'persistentVolumeReclaimPolicy') === 'Delete' ||
     fatalMetadata.some((name) => partOf(metadata, name) !== undefined)
   );
 }

@@ -14,11 +14,17 @@ import { evict, explainEviction } from './evict.ts';
 import type { Joiner } from './joins.ts';
 import type { Procedure } from './procedure.ts';
 import { rollback } from './rollback.ts';
+import { type Told, withinTold } from './told.ts';
 
 const procedures: Readonly<Record<ProcedureName, Procedure>> = { evict, rollback };
 
 /** One run of an action, whatever the number of its objects. The caller has authorised the person for every kind. */
 export interface ActionRun {
+  /**
+   * Throws Problem when the person may not (any more), or the cluster became read-only. Asked before each object: many
+   * objects of a slow cluster take minutes.
+   */
+  readonly permit: (kind: AnyKind) => Promise<void>;
   readonly transport: Transport;
   readonly action: KindAction;
   /** Validated already. */
@@ -27,11 +33,17 @@ export interface ActionRun {
   readonly joiner: Joiner;
   /** Wall clock in ms. */
   readonly now: number;
+  /** What its outcomes may still tell of objects and requests. */
+  readonly told: Told;
   readonly log: { error(details: object, message: string): void };
 }
 
 /** Does an action on one object. Never throws: a failure is an outcome. */
 export async function runOnObject(run: ActionRun, kind: AnyKind, ref: Ref): Promise<Outcome> {
+  return withinTold(run.told, await outcomeOf(run, kind, ref));
+}
+
+async function outcomeOf(run: ActionRun, kind: AnyKind, ref: Ref): Promise<Outcome> {
   const { action, dryRun } = run;
   const requests: KubeChange[] = [];
   const name = nameOf(kind, ref);
@@ -75,6 +87,7 @@ async function perform(
   requests: KubeChange[],
 ): Promise<{ before: KubeObject; after: KubeObject | undefined }> {
   const { transport, action, args } = run;
+  await run.permit(kind);
   const address = addressOf(kind, ref);
   const object = objectIn(await transport.json<unknown>({ path: objectPath(address) }));
   const reason = await refusalOf(run, kind, object);

@@ -93,10 +93,12 @@ export function createHub(options: HubOptions): Hub {
     const key = `${cluster.id}/${kind.id} ${kind.fingerprint ?? ''}`;
     const known = feeds.get(key);
     if (known !== undefined) return known;
-    if (reflectorsOf(cluster.id) >= reflectorsPerCluster) {
+    // Nobody can have so many definitions open that there is no place for the kinds that everybody needs.
+    const places = kinds.has(kind.id) ? reflectorsPerCluster : reflectorsPerCluster - kinds.size;
+    if (reflectorsOf(cluster.id) >= places) {
       throw new Problem({
         status: 503,
-        title: `${cluster.name} has ${reflectorsPerCluster} lists open in this console, as many as it allows. Close some, wait a minute and retry.`,
+        title: `${cluster.name} has ${places} lists open in this console, as many as it allows. Close some, wait a minute and retry.`,
       });
     }
     const feed = createFeed({

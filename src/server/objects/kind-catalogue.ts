@@ -80,7 +80,10 @@ export function createKindCatalogue(
   };
 }
 
-/** What needs no cluster to be known: kinds with a file, and built-in ones that permissions name. */
+/**
+ * What needs no cluster to be known: kinds with a file, and built-in ones that permissions name. Those in another version
+ * than theirs need one: were any version taken, each would be a list of its own that the cluster does not even have.
+ */
 function knownKind({ group, version, word }: KindName): AnyKind | undefined {
   if (isKindWord(word)) {
     const declared = kindOfObject(`${group}/`, word);
@@ -92,22 +95,21 @@ function knownKind({ group, version, word }: KindName): AnyKind | undefined {
   if (declared !== undefined) return declared;
   const builtIn = builtInOf({ group, plural: word });
   if (builtIn === undefined) return undefined;
-  const { resource, permissions } = builtIn;
-  return genericKind({ resource: { ...resource, version: version ?? resource.version }, permissions });
+  return version === undefined || version === builtIn.resource.version ? genericKind(builtIn) : undefined;
 }
 
 /** The kind of a resource as its cluster has it. */
 async function readKind(transport: Transport, cluster: string, name: KindName): Promise<AnyKind> {
-  const custom = isKindWord(name.word) ? undefined : await readCustom(transport, name);
+  const { group, version, word } = name;
+  const builtIn = isKindWord(word) ? undefined : builtInOf({ group, plural: word });
+  const custom = isKindWord(word) || builtIn !== undefined ? undefined : await readCustom(transport, name);
   if (custom !== undefined) return custom;
   const { resource, ...served } = await readServed(transport, cluster, name);
-  if (!isKindWord(name.word)) {
-    return genericKind({
-      resource: { ...served, ...resource },
-      permissions: { view: 'owner', manage: 'owner' },
-    });
+  if (!isKindWord(word)) {
+    const permissions = builtIn?.permissions ?? { view: 'owner', manage: 'owner' };
+    return genericKind({ resource: { ...served, ...resource }, permissions });
   }
-  const plural = { group: name.group, version: name.version, word: resource.plural };
+  const plural = { group, version, word: resource.plural };
   return knownKind(plural) ?? (await readKind(transport, cluster, plural));
 }
 

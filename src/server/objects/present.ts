@@ -3,7 +3,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import { objectIn } from './read.ts';
+import { isPlain, objectIn } from './read.ts';
 
 /** Annotation in which `kubectl apply` keeps the whole object, a Secret's values among it. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -77,8 +77,35 @@ export function presentObject(kind: AnyKind, object: KubeObject): ObjectBody {
   if (!isSecret(kind)) return presented;
   for (const part of ['data', 'stringData']) if (part in presented) presented[part] = blank(presented[part]);
   const { annotations } = metadata;
-  if (typeof annotations === 'object' && annotations !== null && lastApplied in annotations) {
-    presented.metadata = { ...metadata, annotations: { ...annotations, [lastApplied]: '' } };
+  if (isPlain(annotations)) {
+    const values = secretsOf(cleaned);
+    const shown = Object.entries(annotations).map(([key, value]) => [
+      key,
+      key === lastApplied || tellsOf(value, values) ? '' : value,
+    ]);
+    presented.metadata = { ...metadata, annotations: Object.fromEntries(shown) };
   }
   return presented;
+}
+
+/** Shorter values of a Secret are words like any other: an annotation that has one may have it by chance. */
+const shortestTelling = 6;
+
+/** The values of a Secret, as they are kept and as they are meant. */
+function secretsOf(secret: ObjectBody): readonly string[] {
+  const texts = [secret['data'], secret['stringData']].flatMap((part) =>
+    isPlain(part) ? Object.values(part).filter((value) => typeof value === 'string') : [],
+  );
+  return texts
+    .flatMap((text) => [text, Buffer.from(text, 'base64').toString('utf8')])
+    .filter((text) => text.length >= shortestTelling);
+}
+
+/**
+ * Whether an annotation of a Secret gives its values away. Others than kubectl keep a copy of the object there as well,
+ * maybe an older one: as JSON (kapp), or compressed (Rancher), which begins with `H4sI` in base64.
+ */
+function tellsOf(annotation: unknown, values: readonly string[]): boolean {
+  if (typeof annotation !== 'string') return false;
+  return /^\s*[{[]|^\s*H4sI/.test(annotation) || values.some((value) => annotation.includes(value));
 }

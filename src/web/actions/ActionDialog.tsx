@@ -16,7 +16,7 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { TextField } from '../ui/fields.tsx';
-import { clusterStyle } from '../ui/marks.tsx';
+import { clusterStyle, Glyph } from '../ui/marks.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { type Acting, placeOf, plainRef } from './acting.ts';
 import { ArgFields } from './ArgFields.tsx';
@@ -24,8 +24,9 @@ import { type FieldValue, type Fields, type FormBasis, initialFields, noBasis, r
 import { ChangePreview } from './ChangePreview.tsx';
 import { countOf, failedTitle, plainAction } from './outcome.ts';
 import { tellOutcomes } from './run-action.ts';
-import { SubjectBox } from './SubjectBox.tsx';
+import { SubjectBox, type SubjectBoxProps } from './SubjectBox.tsx';
 import { useActionStates } from './use-action-states.ts';
+import { useGone } from './use-gone.ts';
 
 interface ActionDialogProps {
   readonly acting: Acting;
@@ -107,6 +108,26 @@ function Reading({ title, opener, onClose }: ReadingProps) {
   );
 }
 
+interface GoneProps extends ReadingProps, SubjectBoxProps {}
+
+/** Stands in for the form once there is nothing left to act on. */
+function Gone({ title, refs, cluster, opener, onClose }: GoneProps) {
+  const close = (
+    <>
+      <span className="grow" />
+      <Button variant="secondary" onClick={onClose}>
+        Close
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={title} className="action-dialog" opener={opener} onClose={onClose} footer={close}>
+      <SubjectBox refs={refs} cluster={cluster} />
+      <p role="status">It is gone from the cluster: there is nothing left to change.</p>
+    </Dialog>
+  );
+}
+
 interface ActionFormProps extends ActionDialogProps {
   readonly action: KindAction;
   readonly kind: AnyKind;
@@ -166,6 +187,12 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
     onClose();
   });
 
+  const isGone = useGone(refs, form.isBusy);
+  if (isGone) {
+    const title = `${subject} was deleted`;
+    return <Gone title={title} refs={refs} cluster={cluster} opener={opener} onClose={onClose} />;
+  }
+
   const reason =
     typeof state?.enabled === 'string'
       ? state.enabled
@@ -210,6 +237,14 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
     >
       <form id={formId} className="form" onSubmit={form.submit} noValidate>
         <SubjectBox refs={refs} cluster={cluster} />
+        {acting.isStale === true && (
+          <div className="note warn" role="status">
+            <Glyph tone="warn" size={13} />
+            <span className="grow">
+              What you saw may have been out of date. The cluster may have moved on.
+            </span>
+          </div>
+        )}
         <ErrorAlert message={failure} />
         {reason !== undefined && <ErrorAlert message={reason} />}
         <ArgFields

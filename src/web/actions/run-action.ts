@@ -6,6 +6,7 @@ import { outcomeText } from './outcome.ts';
 
 /** What an action needs of the app. */
 type Parts = Pick<App, 'api' | 'queryClient' | 'queries' | 'acting' | 'kinds'> & {
+  readonly live: Pick<App['live'], 'isStale'>;
   readonly toast: App['services']['toast'];
 };
 
@@ -24,8 +25,13 @@ export async function beginAction(parts: Parts, acting: Acting): Promise<void> {
   const kind = parts.kinds.of(first.cluster, first.kind);
   const facts = kind?.actions.find(({ id }) => id === acting.actionId);
   const cluster = clusterOfRefs(parts, acting);
-  if (kind === undefined || facts === undefined || asksFirst(facts, acting.refs, cluster, acting.args)) {
-    parts.acting.set(acting);
+  const isStale = parts.live.isStale(Number(first.cluster), first.kind);
+  if (
+    kind === undefined ||
+    facts === undefined ||
+    asksFirst(facts, acting.refs, cluster, isStale, acting.args)
+  ) {
+    parts.acting.set(isStale ? { ...acting, isStale } : acting);
     return;
   }
   const { actionId, refs, args = {} } = acting;

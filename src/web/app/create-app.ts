@@ -157,7 +157,7 @@ export function createApp(): App {
       act: async (actionId, refs, args) => {
         const { beginAction } = await import('../actions/run-action.ts');
         await beginAction(
-          { api, queryClient, queries, acting, kinds, toast: toaster },
+          { api, queryClient, queries, acting, kinds, live, toast: toaster },
           {
             actionId,
             refs,

@@ -16,6 +16,7 @@ import { useView, useViewSearch } from '../workspace/view.ts';
 import { type ColumnChoice, noChoice } from '../state/columns.ts';
 import { fittingColumns, leastWidth, tracksOf } from './columns.ts';
 import { extras } from './extras.tsx';
+import { failureScope } from './failure-scope.ts';
 import { ListHead, sortText, steppedSort, turnedSort } from './ListHead.tsx';
 import { ListRow } from './ListRow.tsx';
 import { ListState } from './ListState.tsx';
@@ -27,6 +28,7 @@ import { useArranged } from './use-arranged.ts';
 import { useCursor } from './use-cursor.ts';
 import { useMeasure } from './use-measure.ts';
 import { useSelection } from './use-selection.ts';
+import { useSized } from './use-sized.ts';
 
 const ActionMenu = lazy(async () => ({ default: (await import('../actions/ActionMenu.tsx')).ActionMenu }));
 const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }));
@@ -52,7 +54,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const sort = search.sort ?? windowSort(kind);
   const choice = useCell(columnChoices, (choices) => choices[kind.id]) ?? noChoice;
   const order = useCell(live.connection, (connection) => connection.columns[kind.id]);
-  const cluster = useQuery(queries.clusters).data?.find((one) => one.id === clusterId);
+  const { data: clusters } = useQuery(queries.clusters);
+  const cluster = clusters?.find((one) => one.id === clusterId);
   const told = useTold(list);
   const isTwoLine = useNarrow();
 
@@ -64,7 +67,9 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const { width, rootSize } = useMeasure(scroller);
   const rowHeight = (isTwoLine ? 3.25 : 1.625) * rootSize;
 
-  const columns = useMemo(() => placeColumns(kind, order), [kind, order]);
+  const rows = list?.rows ?? none;
+  const placed = useMemo(() => placeColumns(kind, order), [kind, order]);
+  const columns = useSized(placed, rows);
   const fitting = useMemo(
     () => fittingColumns(columns, (width * 16) / rootSize - besides, choice),
     [columns, width, rootSize, choice],
@@ -72,7 +77,6 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
 
   const [isPointed, setPointed] = useState(false);
   const [hasFocus, setFocus] = useState(false);
-  const rows = list?.rows ?? none;
   const arranged = useArranged({
     rows,
     columns,
@@ -201,6 +205,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
             clusterId={clusterId}
             clusterName={cluster?.name ?? ''}
             clusterMessage={cluster?.state.message}
+            failureScope={failureScope(clusters, clusterId)}
             namespace={namespace}
             filter={filter}
             hidden={arranged.hidden}

@@ -9,6 +9,8 @@ import { statusOf } from './tones.ts';
 export interface PlacedColumn {
   readonly column: ColumnFacts;
   readonly index: number;
+  /** Characters of its longest figure, where that says how wide it is. */
+  readonly chars?: number;
 }
 
 /**

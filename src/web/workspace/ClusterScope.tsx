@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Unplug } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { useApp } from '../app/context.ts';
+import { isDeletedHere } from '../data/deleting.ts';
 import { ScreenPending } from '../shell/ScreenPending.tsx';
 import { Button } from '../ui/Button.tsx';
 import { State } from '../ui/State.tsx';
@@ -18,7 +19,7 @@ interface ClusterScopeProps {
  * unreachable is a state of what is shown.
  */
 export function ClusterScope({ tab, href, children }: ClusterScopeProps) {
-  const { registry, queries, workspace, services } = useApp();
+  const { registry, queries, queryClient, workspace, services } = useApp();
   const id = registry.match(href)?.params.clusterId;
   const clusters = useQuery({ ...queries.clusters, enabled: id !== undefined });
   const isKnown = clusters.data?.some((cluster) => String(cluster.id) === id) ?? false;
@@ -34,14 +35,15 @@ export function ClusterScope({ tab, href, children }: ClusterScopeProps) {
   // Before anything is painted: what leads home is never seen.
   useLayoutEffect(() => {
     if (!isLost) return;
-    // Somebody who was looking at it hears why it went; a link that never led anywhere just leads home.
-    if (seen.current?.id === id && seen.current !== undefined) {
+    // Somebody who was looking at it hears why it went, unless it was their doing; a link that never led anywhere just leads home.
+    const isOwn = isDeletedHere(queryClient, Number(id));
+    if (seen.current?.id === id && seen.current !== undefined && !isOwn) {
       services.toast.warning(`You no longer see ${seen.current.name}`, {
         detail: 'It was taken out of this console, or your teams no longer reach it.',
       });
     }
     workspace.sendHome(tab);
-  }, [isLost, workspace, services, tab, id]);
+  }, [isLost, queryClient, workspace, services, tab, id]);
 
   if (id === undefined || isKnown) return children;
   if (isLost) return <LostCluster tab={tab} id={id} />;

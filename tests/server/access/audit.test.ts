@@ -60,7 +60,11 @@ describe('the audit', () => {
 
   it('has whatever callers choose as names, in a form that can be stored and read', async () => {
     const clusterId = await console.cluster(companyId);
-    const names = { 'a%00b%1b': 'a\ufffdb\ufffd', [encodeURIComponent('x'.repeat(90))]: 'x'.repeat(90) };
+    const names = {
+      'a%00b%1b': 'a\ufffdb\ufffd',
+      [encodeURIComponent('a\u202eb\u2028c\u200bd')]: 'a\ufffdb\ufffdc\ufffdd',
+      [encodeURIComponent('x'.repeat(90))]: 'x'.repeat(90),
+    };
     for (const [name, kept] of Object.entries(names)) {
       const answer = await owner.client.send('POST', `/api/clusters/${clusterId}/actions/${name}`, {
         refs: [{ kind: 'pod', namespace: 'shop', name: 'a' }],

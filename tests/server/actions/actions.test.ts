@@ -4,6 +4,7 @@ import type { Outcome, Ref } from '../../../src/contract/objects.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { createTriesRetention } from '../../../src/server/audit-retention.ts';
 import { isDestructive } from '../../../src/server/actions/protection.ts';
+import { toldLimit } from '../../../src/server/actions/told.ts';
 import { createAudit } from '../../../src/server/audit.ts';
 import { audit } from '../../../src/server/store/schema.ts';
 import type { TestPerson } from '../harness.ts';
@@ -153,7 +154,7 @@ describe('a protected cluster', () => {
   });
 });
 
-it('an edit of a protected cluster asks as well before it ends the pods of a node, or a finished Job', () => {
+it('an edit of a protected cluster asks as well before it ends the pods of a node, a finished Job or a released volume', () => {
   const taints = [
     { key: 'a', effect: 'NoSchedule' },
     { key: 'b', effect: 'NoExecute' },
@@ -163,6 +164,8 @@ it('an edit of a protected cluster asks as well before it ends the pods of a nod
   expect(isDestructive({ spec: { taints: null } })).toBe(false);
   expect(isDestructive({ spec: { ttlSecondsAfterFinished: 0 } })).toBe(true);
   expect(isDestructive({ spec: { ttlSecondsAfterFinished: null } })).toBe(false);
+  expect(isDestructive({ spec: { persistentVolumeReclaimPolicy: 'Delete' } })).toBe(true);
+  expect(isDestructive({ spec: { persistentVolumeReclaimPolicy: 'Retain' } })).toBe(false);
   for (const odd of [{ spec: null }, { spec: 'x', metadata: [] }, { spec: { taints: [null, 1] } }]) {
     expect(isDestructive(odd)).toBe(false);
   }
@@ -231,6 +234,48 @@ describe('an action', () => {
       expect([400, 404], odd).toContain(outcome.status);
     }
     expect(await lab.seen(`${deployments}/${name}`)).toBeDefined();
+  });
+
+  it('meets half a character in a name with words, and logs nothing of it', async () => {
+    const odd = ref('\ud800');
+    expect(await actOn('object.delete', [odd])).toMatchObject({ ok: false, status: 404 });
+    for (const { enabled } of await offered([odd])) expect(enabled).toMatch(/ is gone\.$/);
+    expect(JSON.stringify(lab.console.log)).not.toContain('URIError');
+  });
+
+  it('takes each object once', async () => {
+    const title = 'Name each object once.';
+    expect(await refusal(act('object.delete', [ref(name), ref(name)]))).toMatchObject({ status: 400, title });
+    expect(await refusal(offered([ref(name), ref(name)]))).toMatchObject({ status: 400, title });
+  });
+
+  it('answers within bounds, however large the objects are', async () => {
+    const text = 'x'.repeat(250_000);
+    const large = [...Array(45).keys()].map((index) => ({
+      kind: 'core~v1~configmaps',
+      namespace: 'shop',
+      name: `large-${index}`,
+    }));
+    for (const one of large) {
+      await lab.put('/api/v1/namespaces/shop/configmaps', {
+        metadata: { name: one.name },
+        data: { text },
+      });
+    }
+    const { outcomes } = await act('object.labels', large, { labels: { a: 'b' } }, { dryRun: true });
+    expect(outcomes).toHaveLength(large.length);
+    expect(outcomes.every(({ ok, requests }) => ok && requests.length === 1)).toBe(true);
+    expect(outcomes[0]).toMatchObject({
+      before: { data: { text } },
+      requests: [{ body: expect.anything() }],
+    });
+    const cut = outcomes.filter(({ before }) => before === undefined);
+    expect(cut.length).toBeGreaterThan(0);
+    for (const outcome of cut) {
+      expect(outcome.message).toMatch(/There is too much to show what would change\.$/);
+      expect(outcome).not.toHaveProperty('after');
+    }
+    expect(JSON.stringify(outcomes).length).toBeLessThan(toldLimit * 1.1);
   });
 
   it('is not done to another object of the same name', async () => {

@@ -307,6 +307,16 @@ describe('a kind without a file', () => {
     expect(told).not.toContain(Buffer.from('CANARY').toString('base64'));
   });
 
+  test('takes no lists away from others by versions that the cluster does not serve', async () => {
+    const page = await pageOf(viewer);
+    const before = lab.console.services.hub.stats().reflectors;
+    const lists = Array.from({ length: 100 }, (_, index) =>
+      page.subscribe({ clusterId: lab.clusterId, kind: `core~v2x${index}~configmaps` }),
+    );
+    await page.until('each is absent', () => lists.every(({ state }) => state?.status === 'absent'));
+    expect(lab.console.services.hub.stats().reflectors).toBeLessThanOrEqual(before);
+  });
+
   test('that nobody could name ends at once', async () => {
     const page = await pageOf(lab.owner);
     const list = page.subscribe({ clusterId: lab.clusterId, kind: 'crd:../secrets' });

@@ -70,6 +70,12 @@ export interface Live {
   retry(target: Target): void;
   /** Whether what is known of a target is still being kept current. */
   isFollowed(target: Target): boolean;
+  /**
+   * Whether what shows of the objects of a kind in a cluster may be out of date: the line is lost, or a list, an object or
+   * a dashboard that is followed is stale, reconnecting, or not yet complete again after a pause. What loads for the first
+   * time shows nothing yet.
+   */
+  isStale(clusterId: number, kind: string): boolean;
   close(): void;
 }
 
@@ -285,6 +291,16 @@ export function createLive(parts: LiveParts): Live {
       else subscribe(one);
     },
     isFollowed: (target) => lists.has(keyOf(target)),
+    isStale: (clusterId, kind) =>
+      connection.get().phase === 'lost' ||
+      [...lists.values()].some(
+        ({ target, subscription: { data } }) =>
+          target.clusterId === clusterId &&
+          (target.type === 'dashboard' || target.kind === kind) &&
+          (data.state.status === 'stale' ||
+            data.state.status === 'reconnecting' ||
+            data.pausedAt !== undefined),
+      ),
     close: () => {
       isClosed = true;
       flush();

@@ -1,4 +1,3 @@
-import { toast } from 'react-hot-toast/headless';
 import type { Toaster, ToastOptions } from '../../../registry/services.ts';
 import { cell } from '../../state/state.ts';
 
@@ -44,6 +43,9 @@ export interface AddToast extends ToastOptions {
   readonly actions?: readonly ToastAction[];
 }
 
+/** The library of toasts: no list waits for it. */
+const library = () => import('react-hot-toast/headless');
+
 /** How long a toast fades after it ended (ms). */
 const fading = 180;
 
@@ -77,13 +79,16 @@ export function addToast(type: ToastType, title: string, options: AddToast = {})
     ...(actions === undefined ? {} : { actions: actions.slice(0, 2) }),
   });
   const isError = type === 'error';
-  return toast(title, {
-    id,
-    duration,
-    position,
-    removeDelay: fading,
-    ariaProps: { role: isError ? 'alert' : 'status', 'aria-live': isError ? 'assertive' : 'polite' },
-  });
+  void library().then(({ toast }) =>
+    toast(title, {
+      id,
+      duration,
+      position,
+      removeDelay: fading,
+      ariaProps: { role: isError ? 'alert' : 'status', 'aria-live': isError ? 'assertive' : 'polite' },
+    }),
+  );
+  return id;
 }
 
 /** Changes what a toast on screen says, in its place; its time begins anew. Does nothing once it is gone. */
@@ -96,12 +101,12 @@ export function updateToast(id: string, change: Partial<ToastContent> & AddToast
 
 /** Ends a toast. */
 export function dismissToast(id: string): void {
-  toast.dismiss(id);
+  void library().then(({ toast }) => toast.dismiss(id));
 }
 
 /** Ends all toasts. */
 export function clearToasts(): void {
-  toast.dismiss();
+  void library().then(({ toast }) => toast.dismiss());
 }
 
 /** The toaster of services. The same message already on screen is renewed instead of stacked. */
