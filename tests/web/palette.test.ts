@@ -139,8 +139,8 @@ describe('the kind mode', () => {
   test.each([
     [':dp', '/clusters/1/deployments'],
     [':po', '/clusters/1/pods'],
-    [':cm', '/clusters/1/objects/core/configmaps'],
-    [':sts', '/clusters/1/objects/apps/statefulsets'],
+    [':controllerrevisions', '/clusters/1/objects/apps/controllerrevisions'],
+    [':sts', '/clusters/1/statefulsets'],
     [':dp shop', '/clusters/1/deployments?ns=shop'],
     [':dp shop /api', '/clusters/1/deployments?ns=shop&q=api'],
     [':dp shop /api @staging', '/clusters/2/deployments?ns=shop&q=api'],
