@@ -1,7 +1,9 @@
-/** Escape sequences by their shapes (ECMA-48), then every other control and invisible formatting character but tab. */
-const unwanted =
-  // eslint-disable-next-line no-control-regex -- removing them is the point
-  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]*[0-~])|[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+import { invisible } from './text.ts';
+
+/** Escape sequences by their shapes (ECMA-48). */
+const sequence = String.raw`\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]*[0-~])`;
+/** They, then every other character that no text may have; a line has no newline either. */
+const unwanted = new RegExp(String.raw`${sequence}|[\n${invisible}]`, 'g');
 // eslint-disable-next-line no-control-regex -- colours are sequences
 const colour = /^\u001b\[[0-9;:]*m$/;
 

@@ -8,6 +8,7 @@ describe('a line of a log', () => {
     expect(cleanLogLine('a\u001b[2Jb\u001b[10;10Hc\u001b]0;title\u0007d\u001b]8;;x\u001b\\e')).toBe('abcde');
     expect(cleanLogLine('a\u0000b\u0008c\rd\u009be\u202ef\u001bPq\u001b\\g\u001bch')).toBe('abcdefgh');
     expect(cleanLogLine('end\u001b')).toBe('end');
+    expect(cleanLogLine('a\u00adb\u061cc\u2028d\u180ee\nf')).toBe('abcdef');
   });
 
   test.each([
