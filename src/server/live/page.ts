@@ -4,6 +4,7 @@ import { type ClientMessage, clientMessageSchema, liveClose } from '../../contra
 import { Problem } from '../../contract/problem.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
+import { onBehalfOf } from '../clusters/on-behalf.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import { type Access, readAccess } from './access.ts';
@@ -323,7 +324,7 @@ export function createPage(options: PageOptions): Page {
     if (isClosed) return;
     // The default binary type gives each message as one Buffer.
     if (isBinary || !Buffer.isBuffer(data)) close(policyViolation, 'This page sent a binary message.');
-    else receive(data.toString('utf8'));
+    else onBehalfOf(person.id, () => receive(data.toString('utf8')));
   });
   socket.on('pong', () => {
     heardAt = clock.now();

@@ -13,6 +13,10 @@ import { isPlain, objectIn, pageIn } from '../objects/read.ts';
 import { sendChange } from '../objects/send.ts';
 import type { Services } from '../services.ts';
 
+const megabyte = 1024 * 1024;
+/** One page of a list is held whole, in several forms, for each of the people who ask for one. */
+const mostPageBytes = 32 * megabyte;
+
 /** Objects of any kind: read, created and changed. Access and paths follow from the kind. */
 export function objectHandlers(services: Pick<Services, 'clusters'>): Handlers<typeof objectEndpoints> {
   const { clusters } = services;
@@ -24,6 +28,10 @@ export function objectHandlers(services: Pick<Services, 'clusters'>): Handlers<t
       const list = await transport.json<unknown>({
         path: collectionPath(kind, namespace),
         query: { limit: query.limit, continue: query.continue, labelSelector: query.labelSelector },
+        most: {
+          bytes: mostPageBytes,
+          sentence: `${query.limit} ${kind.title} of ${cluster.name} take more than ${mostPageBytes / megabyte} MB in one answer. Ask for fewer at a time (limit).`,
+        },
         signal,
       });
       const { items, next } = pageIn(list, kind.title, cluster.name);

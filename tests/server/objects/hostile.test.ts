@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toKubeconfig } from '../../../src/server/clusters/target.ts';
 import { type Answer, type ApiServer, json, startApiServer, targetFor } from '../clusters/api-server.ts';
@@ -170,6 +171,21 @@ it.each([
   expect(await owner.client.send('GET', `${base}/pod/objects`)).toMatchObject({
     status: 502,
     json: { title: 'prod answered the list of Pods with something else.', where: { source: 'cluster' } },
+  });
+});
+
+it('a page of a list has so many bytes at most, and who asks is told to ask for fewer', async () => {
+  server.answer = (_seen, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+    const note = 'x'.repeat(33 * 1024 * 1024);
+    response.end(gzipSync(JSON.stringify({ metadata: {}, items: [{ metadata: { ...named, note } }] })));
+  };
+  expect(await owner.client.send('GET', `${base}/pod/objects?limit=50`)).toMatchObject({
+    status: 502,
+    json: {
+      title: '50 Pods of prod take more than 32 MB in one answer. Ask for fewer at a time (limit).',
+      retryable: false,
+    },
   });
 });
 
