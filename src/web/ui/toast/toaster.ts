@@ -57,14 +57,17 @@ export function updateToastDefaults(change: Partial<ToastDefaults>): void {
   toastDefaults.update((present) => ({ ...present, ...change }));
 }
 
-const contents = new Map<string, ToastContent>();
+/** What a toast shows is kept this long at least (ms): one just added is on screen only some frames later. */
+const keptFor = 60_000;
+const contents = new Map<string, { readonly content: ToastContent; readonly since: number }>();
 
 /** What the toast with this id shows. */
-export const contentOf = (id: string): ToastContent | undefined => contents.get(id);
+export const contentOf = (id: string): ToastContent | undefined => contents.get(id)?.content;
 
-/** Forgets what a removed toast showed. */
+/** Forgets what toasts showed that are gone for good. */
 export function forgetToasts(living: ReadonlySet<string>): void {
-  for (const id of contents.keys()) if (!living.has(id)) contents.delete(id);
+  const before = performance.now() - keptFor;
+  for (const [id, { since }] of contents) if (since < before && !living.has(id)) contents.delete(id);
 }
 
 /** Shows a toast and gives its id. */
@@ -72,12 +75,13 @@ export function addToast(type: ToastType, title: string, options: AddToast = {})
   const { position, duration } = { ...toastDefaults.get(), ...options };
   const id = options.id ?? `${type}:${title}:${options.detail ?? ''}`;
   const { detail, actions } = options;
-  contents.set(id, {
+  const content: ToastContent = {
     type,
     title,
     ...(detail === undefined ? {} : { detail }),
     ...(actions === undefined ? {} : { actions: actions.slice(0, 2) }),
-  });
+  };
+  contents.set(id, { content, since: performance.now() });
   const isError = type === 'error';
   void library().then(({ toast }) =>
     toast(title, {
@@ -93,7 +97,7 @@ export function addToast(type: ToastType, title: string, options: AddToast = {})
 
 /** Changes what a toast on screen says, in its place; its time begins anew. Does nothing once it is gone. */
 export function updateToast(id: string, change: Partial<ToastContent> & AddToast): void {
-  const present = contents.get(id);
+  const present = contentOf(id);
   if (present === undefined) return;
   const { type, title, ...rest } = { ...present, ...change };
   addToast(type, title, { ...rest, id });
