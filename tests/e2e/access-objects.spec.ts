@@ -7,7 +7,6 @@ const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
 const harbour = sharedCluster(app);
 
 // axe reckons: on a machine with much other work these take four times as long.
-test.describe.configure({ timeout: 120_000 });
 
 test.beforeEach(async ({ context }) => {
   await prepareAxe(context);

@@ -67,6 +67,8 @@ test('every screen without chrome is accessible', async ({ page, another, allow 
     await first.goto(`${fresh.url}/clusters`);
     await expect(first.getByRole('heading', { name: 'No cluster yet' })).toBeVisible();
     await expectAccessible(first, 'no cluster yet');
+    // It still loads what it may need later.
+    await context.close();
   } finally {
     await fresh.remove();
   }

@@ -18,7 +18,6 @@ const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
 const harbour = sharedCluster(app);
 
 // Long walks by Tab: on a machine with much other work they take four times as long.
-test.describe.configure({ timeout: 120_000 });
 
 const more = (page: Page): Locator => page.getByRole('button', { name: 'More actions', exact: true });
 const moreOnSelected = (page: Page): Locator =>

@@ -9,7 +9,6 @@ const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
 const harbour = sharedCluster(app);
 
 // Long walks by Tab: on a machine with much other work they take four times as long.
-test.describe.configure({ timeout: 120_000 });
 
 /** Opens an object from the list on screen the way these hands do. */
 async function openFromList(page: Page, hands: Hands, title: string, name: string): Promise<void> {

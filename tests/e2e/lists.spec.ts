@@ -8,7 +8,6 @@ const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
 const harbour = sharedCluster(app);
 
 // Long walks by Tab: on a machine with much other work they take four times as long.
-test.describe.configure({ timeout: 120_000 });
 const title = 'Deployments';
 
 /** A line that assistive technology hears when it changes. */

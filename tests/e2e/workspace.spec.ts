@@ -106,7 +106,6 @@ for (const handsOf of bothHands) {
     another,
     withoutMouse,
   }) => {
-    test.setTimeout(150_000);
     const hands = handsOf(page);
     if (hands.name === 'keyboard') await withoutMouse();
     await app().enter(context);
