@@ -201,14 +201,18 @@ test('eleven variants in three sizes, with icons, disabled with a reason, and lo
     await expect(buttons.nth(3).locator('svg ~ *, svg')).toHaveCount(1);
     await expect(buttons.nth(5)).toBeDisabled();
     await expect(buttons.nth(6)).toHaveAttribute('title', 'The cluster is read-only.');
-    await expect(buttons.nth(7)).toHaveText('Loading...');
+    await expect(buttons.nth(7)).toHaveText('Loading...', { useInnerText: true });
     await expect(buttons.nth(7)).toHaveAttribute('aria-busy', 'true');
     await expect(buttons.nth(7)).toBeDisabled();
   }
   await expect(button(page, 'Default')).toHaveClass(/b-primary/);
   expect((await button(page, 'Default').boundingBox())?.height).toBe(28);
+  const width = (await button(page, 'Create Resource').boundingBox())?.width ?? 0;
+  expect(width).toBeGreaterThan(0);
   await button(page, 'Create Resource').click();
   await expect(button(page, 'Creating...')).toBeDisabled();
+  // Nothing beside it moves.
+  expect((await button(page, 'Creating...').boundingBox())?.width).toBeCloseTo(width, 1);
   await button(page, 'Finish').click();
   await expect(button(page, 'Create Resource')).toBeEnabled();
 });
