@@ -134,6 +134,20 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // Fonts and images stay files: the content security policy takes no font from a data: address.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Small modules that every page needs and later parts use as well: a chunk for each of them costs more than
+          // it holds, in bytes and in names.
+          groups: [
+            {
+              name: 'shared',
+              test: /\/src\/(?:app\/context|contract\/permissions|kube\/age|registry\/(?:builtin|command|path|resource-key|tone|when)|web\/(?:app\/context|data\/(?:kind-names|live\/freshness|now|unknown-kind)|state\/state|workspace\/search))\.ts$/,
+            },
+          ],
+        },
+      },
+    },
   },
   test: {
     include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
