@@ -2,6 +2,7 @@ import type { Command } from '../src/registry/command.ts';
 import { commandsOf, kindsWithoutFile, objectActionCommands } from '../src/registry/kind-commands.ts';
 import { clusterActions } from './actions/cluster.ts';
 import { communityActions, helpActions } from './actions/help.ts';
+import { logActions } from './actions/log.ts';
 import { objectViews } from './actions/object.ts';
 import { paletteActions } from './actions/palette.ts';
 import { sessionActions } from './actions/session.ts';
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   ...objectViews([...kindFacts.map(({ id }) => id), kindsWithoutFile]),
   ...clusterActions,
   ...tableActions,
+  ...logActions,
   ...workspaceActions,
   ...tileActions,
   ...communityActions,

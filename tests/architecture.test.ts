@@ -125,12 +125,11 @@ test('nothing depends on the folders beside the checkout', () => {
 });
 
 /**
- * Elements that understand keys of their own while they have the focus, as their ARIA patterns ask. Everything else is
- * a command. The log's keys become commands once they can be told to its view: this list only ever gets shorter.
+ * Elements that understand keys of their own while they have the focus: fields whose Enter, Esc and arrows lead on, and
+ * what ARIA gives keys (tabs, separators, lists to choose from). Everything else is a command.
  */
 const ownKeys: readonly string[] = [
-  'src/web/logs/LogLines.tsx',
-  'src/web/logs/LogsView.tsx',
+  'src/web/logs/LogSearch.tsx',
   'src/web/palette/Palette.tsx',
   'src/web/resource/ListTools.tsx',
   'src/web/shell/TabBar.tsx',

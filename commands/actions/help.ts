@@ -9,7 +9,7 @@ export const communityActions = [
     group: 'Workspace',
     icon: 'help',
     keywords: ['community', 'support', 'chat'],
-    when: { shell: 'app', role: 'admin' },
+    when: { shell: 'app', role: 'admin', help: 'named' },
     places: ['topbar'],
     run: (_, { help }) => help.openCommunity(),
   }),

@@ -6,7 +6,16 @@ import type { Services } from './services.ts';
 import type { When } from './when.ts';
 
 /** Headings of the palette and sections of the help, in this order. */
-export const groups = ['Go to', 'Objects', 'Cluster', 'List', 'Workspace', 'Appearance', 'Account'] as const;
+export const groups = [
+  'Go to',
+  'Objects',
+  'Cluster',
+  'List',
+  'Logs',
+  'Workspace',
+  'Appearance',
+  'Account',
+] as const;
 export type Group = (typeof groups)[number];
 
 /** One object of a cluster, by kind id. */
@@ -46,6 +55,8 @@ export type Place =
   | 'tab-menu'
   | 'row-menu'
   | 'detail-header'
+  /** A way to look at one object: beside Open in the palette, and in the line below its page. */
+  | 'object-view'
   | { readonly sidebar: SidebarSection; readonly order: number };
 
 /** Permissions a command needs: one, all of a list, or any of a set. */

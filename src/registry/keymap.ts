@@ -1,7 +1,7 @@
 import type { KeyOverride } from '../contract/keymap.ts';
 import type { Command } from './command.ts';
 import { isChord, parseKeys, type Stroke } from './keys.ts';
-import { type ContextKeys, implies, matches, overlaps, type When } from './when.ts';
+import { type ContextKeys, implies, matches, overlaps, viewFocus, type When } from './when.ts';
 
 /** One way to a command by keys. */
 export interface Binding {
@@ -21,8 +21,8 @@ const withDefault = (when: When | undefined, strokes: readonly Stroke[]): When =
   const list: readonly When[] = when === undefined ? [{}] : Array.isArray(when) ? when : [when];
   // Plain keys never fire while someone types, and in a terminal nothing does, unless the command says so.
   const focus = isChord(strokes[0] ?? '')
-    ? (['table', 'page', 'input', 'none'] as const)
-    : (['table', 'page', 'none'] as const);
+    ? ([...viewFocus, 'input', 'none'] as const)
+    : ([...viewFocus, 'none'] as const);
   return (list as readonly Extract<When, { readonly focus?: unknown }>[]).map((clause) => ({
     ...(clause.overlay === undefined ? { overlay: 'none' as const } : {}),
     ...(clause.focus === undefined ? { focus } : {}),

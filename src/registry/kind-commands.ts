@@ -3,6 +3,7 @@ import { action, type Command, type ObjectRef, route, type ScreenModule } from '
 import type { ActionFacts, DeclaredFacts } from './kind-facts.ts';
 import { paramNames } from './path.ts';
 import type { RouteMatch } from './registry.ts';
+import { viewFocus } from './when.ts';
 
 /** The generic screens every kind is shown on. */
 export interface KindScreens {
@@ -115,7 +116,7 @@ export function objectActionCommands(kinds: readonly DeclaredFacts[]): readonly 
       title: facts.title,
       group: 'Objects',
       icon: facts.icon,
-      when: { focus: ['table', 'page'], kind: on },
+      when: { focus: viewFocus, kind: on },
       actsOn: on,
       needs: { any: [...needs] },
       ...(facts.keys === undefined ? {} : { keys: facts.keys }),

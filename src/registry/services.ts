@@ -101,6 +101,15 @@ export interface FocusedList {
   toggleWide(): void;
 }
 
+/** The log in the focused view, if it shows one. */
+export interface FocusedLog {
+  focusSearch(): void;
+  /** Goes to the next match, or with -1 to the one before. */
+  stepMatch(by: 1 | -1): void;
+  /** Goes to the end, where new lines come. */
+  follow(): void;
+}
+
 /** Objects of clusters: their pages and what can be done on them. */
 export interface ObjectWork {
   /** Opens the page of an object, or one of its tools (`yaml`, `logs`). */
@@ -119,6 +128,7 @@ export interface ObjectWork {
 /** The view that has the keys. */
 export interface FocusedView {
   list(): FocusedList | undefined;
+  log(): FocusedLog | undefined;
   /** Id of its tab. */
   tab(): string;
   /** Gives it the keyboard's focus: its rows, else the view itself. What lies over it ends with this. */

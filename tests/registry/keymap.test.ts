@@ -21,6 +21,7 @@ const context: ContextKeys = {
   row: 'plain',
   cluster: 'selected',
   role: 'member',
+  help: 'none',
   tiles: 'one',
 };
 const command = (id: string, keys: string, when?: When): Command =>

@@ -13,6 +13,7 @@ const context: ContextKeys = {
   row: 'none',
   cluster: 'selected',
   role: 'member',
+  help: 'none',
   tiles: 'one',
 };
 const load = () => Promise.resolve({ Screen: () => null });

@@ -9,6 +9,7 @@ const context: ContextKeys = {
   row: 'plain',
   cluster: 'selected',
   role: 'member',
+  help: 'none',
   tiles: 'one',
 };
 

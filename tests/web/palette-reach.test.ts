@@ -36,6 +36,7 @@ function momentOf(command: Command): ContextKeys {
     row: 'none',
     cluster: 'selected',
     role: 'admin',
+    help: 'named',
     tiles: 'one',
   };
   const wanted = Object.entries(clause).map(([key, value]) => [key, first(value)]);

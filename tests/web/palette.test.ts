@@ -37,6 +37,7 @@ const opening: PaletteOpening = {
     row: 'opens',
     cluster: 'selected',
     role: 'admin',
+    help: 'named',
     tiles: 'one',
   },
   may: () => true,

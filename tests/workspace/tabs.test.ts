@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cell } from '../../src/web/state/state.ts';
 import { edit } from '../../src/web/workspace/edit.ts';
 import {
   allTabs,
@@ -10,6 +11,7 @@ import {
   tilesOf,
 } from '../../src/web/workspace/layout.ts';
 import { tabKey } from '../../src/web/workspace/place.ts';
+import { hold } from '../../src/web/workspace/use-held.ts';
 
 function rules(fallback = '/clusters/1'): LayoutRules {
   let count = 0;
@@ -83,10 +85,30 @@ describe('tabs', () => {
   test('at most ten views stay mounted, the most recently shown', () => {
     const places = Array.from({ length: 14 }, (_, index) => `/p${index}`);
     const layout = opened(rules(), ...places);
-    const mounted = mountedTabs(layout, 10);
+    const mounted = mountedTabs(layout, 10, new Set());
     expect(mounted.size).toBe(10);
     expect(mounted.has(idOf(layout, '/p13'))).toBe(true);
     expect(mounted.has(idOf(layout, '/p3'))).toBe(false);
+  });
+
+  test('a view that holds something stays mounted, however long ago it was shown', () => {
+    const places = Array.from({ length: 14 }, (_, index) => `/p${index}`);
+    const layout = opened(rules(), ...places);
+    const held = cell<ReadonlySet<string>>(new Set());
+    const letGo = hold(held, idOf(layout, '/p2'));
+    hold(held, 'closed meanwhile');
+    const mounted = mountedTabs(layout, 10, held.get());
+    expect(mounted.has(idOf(layout, '/p2'))).toBe(true);
+    expect(mounted.size).toBe(10);
+    letGo();
+    expect(mountedTabs(layout, 10, held.get()).has(idOf(layout, '/p2'))).toBe(false);
+  });
+
+  test('views that hold something are all kept, even if that is more than ten', () => {
+    const places = Array.from({ length: 14 }, (_, index) => `/p${index}`);
+    const layout = opened(rules(), ...places);
+    const all = new Set(places.map((place) => idOf(layout, place)));
+    expect(mountedTabs(layout, 10, all)).toEqual(all);
   });
 
   test('the ten are counted over the workspace, and what shows in any tile is among them', () => {
@@ -94,7 +116,7 @@ describe('tabs', () => {
     const one = opened(r, '/first');
     let layout = edit(one, { type: 'split', side: 'right', href: '/p0' }, r);
     for (let at = 1; at < 14; at += 1) layout = edit(layout, { type: 'open', href: `/p${at}` }, r);
-    const mounted = mountedTabs(layout, 10);
+    const mounted = mountedTabs(layout, 10, new Set());
     expect(mounted.size).toBe(10);
     expect(mounted.has(idOf(layout, '/first'))).toBe(true);
   });

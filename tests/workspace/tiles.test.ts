@@ -56,7 +56,7 @@ function expectSound(layout: Layout): void {
   walk(layout.root);
   const area = [...placesOf(layout).values()].reduce((sum, { width, height }) => sum + width * height, 0);
   expect(area, 'the tiles cover everything, once').toBeCloseTo(10_000, 3);
-  const mounted = mountedTabs(layout, 10);
+  const mounted = mountedTabs(layout, 10, new Set());
   expect(mounted.size).toBeLessThanOrEqual(10);
   for (const { active } of tiles) expect(mounted.has(active)).toBe(true);
 }

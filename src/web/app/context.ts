@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { Command, Invocation } from '../../registry/command.ts';
 import type { Registry } from '../../registry/registry.ts';
-import type { Services } from '../../registry/services.ts';
+import type { FocusedLog, Services } from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import type { ApiClient } from '../data/client.ts';
 import type { KnownKinds } from '../data/known-kinds.ts';
@@ -13,7 +13,7 @@ import type { Keymap } from '../keyboard/keymap.ts';
 import type { ColumnChoices } from '../state/columns.ts';
 import type { AppearanceState } from '../state/appearance.ts';
 import type { PaletteOpening } from '../palette/opening.ts';
-import type { PublishedLists } from '../workspace/published.ts';
+import type { Published, PublishedList } from '../workspace/published.ts';
 import type { WorkspaceStore } from '../workspace/workspace.ts';
 
 /** The app's parts, made once for each page. */
@@ -27,7 +27,10 @@ export interface App {
   readonly kinds: KnownKinds;
   readonly workspace: WorkspaceStore;
   readonly appearance: Cell<AppearanceState>;
-  readonly lists: PublishedLists;
+  readonly lists: Published<PublishedList>;
+  readonly logs: Published<FocusedLog>;
+  /** Tabs whose views hold something that would be lost with them: they stay mounted. */
+  readonly held: Cell<ReadonlySet<string>>;
   /** How many menus and dialogs are open, by sort. */
   readonly overlays: Cell<Overlays>;
   /** Whether the person is being signed out. */

@@ -3,11 +3,12 @@ import { commands } from '../../../commands/index.ts';
 import { livePath } from '../../contract/live.ts';
 import { execute } from '../../registry/execute.ts';
 import { createRegistry } from '../../registry/registry.ts';
-import type { Appearance, Services } from '../../registry/services.ts';
+import type { Appearance, FocusedLog, Services } from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import { createClient } from '../data/client.ts';
 import { createKnownKinds } from '../data/known-kinds.ts';
 import { createLive, type Socket, type SocketEvents } from '../data/live/live.ts';
+import { helpUrlOf } from './moment.ts';
 import { createKeymap } from '../keyboard/keymap.ts';
 import { liveKey } from '../data/live/targets.ts';
 import { wakeOn } from '../data/live/wake.ts';
@@ -18,7 +19,7 @@ import { columnsKey, readColumns, storeColumns } from '../state/columns.ts';
 import { cell } from '../state/state.ts';
 import { createToaster } from '../ui/toast/toaster.ts';
 import { openingNow, type PaletteOpening } from '../palette/opening.ts';
-import { createPublishedLists } from '../workspace/published.ts';
+import { createPublished, type PublishedList } from '../workspace/published.ts';
 import { focusView } from '../workspace/focus.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import { namespaceHref } from '../workspace/namespace.ts';
@@ -40,7 +41,8 @@ export function createApp(): App {
   const acting = cell<Acting | undefined>(undefined);
   const palette = cell<PaletteOpening | undefined>(undefined);
   const toaster = createToaster();
-  const lists = createPublishedLists();
+  const lists = createPublished<PublishedList>();
+  const logs = createPublished<FocusedLog>();
   const workspace = createWorkspace(registry, browserPlace());
 
   const signedOut = () => {
@@ -129,6 +131,7 @@ export function createApp(): App {
     log: (message, error) => console.error(message, error),
     view: {
       list: () => lists.of(focusedTab(workspace.state.get().layout).id),
+      log: () => logs.of(focusedTab(workspace.state.get().layout).id),
       chooseNamespace: (namespace) => {
         const tab = focusedTab(workspace.state.get().layout);
         const href = namespaceHref(registry, tab.href, namespace);
@@ -141,9 +144,8 @@ export function createApp(): App {
     help: {
       showKeys: () => keySheet.set(true),
       openCommunity: () => {
-        const url = queryClient.getQueryData(queries.config.queryKey)?.helpUrl;
-        if (url != null && /^https?:/.test(url)) window.open(url, '_blank', 'noopener,noreferrer');
-        else toaster.info('This installation names no place for help (WHEELHOUSE_HELP_URL).');
+        const url = helpUrlOf(app);
+        if (url !== undefined) window.open(url, '_blank', 'noopener,noreferrer');
       },
       lead: () => toaster.info('This key works while a terminal has the keys.'),
     },
@@ -182,6 +184,8 @@ export function createApp(): App {
     workspace,
     appearance: appearanceState,
     lists,
+    logs,
+    held: cell<ReadonlySet<string>>(new Set()),
     overlays: cell<Overlays>({ menu: 0, dialog: 0 }),
     leaving,
     acting,

@@ -1,13 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import {
-  type KeyboardEvent,
-  memo,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { markMatches, plainText, stretchesOf } from './ansi.ts';
 import { levelOf } from './level.ts';
 import type { ShownLog } from './use-log.ts';
@@ -28,7 +20,6 @@ interface LogLinesProps {
   readonly hasTimes: boolean;
   readonly query: string;
   readonly match: MatchAt | undefined;
-  readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
 /** Height of a line that is not wrapped, px at 16px root. */
@@ -38,7 +29,7 @@ const near = 24;
 
 /** The lines of a log, only those in the window. What is being read stays where it is while lines come and go. */
 export function LogLines(props: LogLinesProps) {
-  const { scrollerRef, log, label, isAtEnd, onAtEnd, isWrapped, hasTimes, query, match, onKeyDown } = props;
+  const { scrollerRef, log, label, isAtEnd, onAtEnd, isWrapped, hasTimes, query, match } = props;
   const { buffer, version, state } = log;
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const count = buffer.end - buffer.first;
@@ -74,7 +65,6 @@ export function LogLines(props: LogLinesProps) {
   };
   const opened = count === 0 && (state.type === 'opening' || state.type === 'live');
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it scrolls, and its keys search in it
     <div
       ref={(element) => {
         scrollerRef.current = element;
@@ -84,10 +74,9 @@ export function LogLines(props: LogLinesProps) {
       role="log"
       aria-label={label}
       aria-live="off"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the same
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
       tabIndex={0}
       onScroll={scrolled}
-      onKeyDown={onKeyDown}
     >
       {opened && (
         <p className="log-note sec">

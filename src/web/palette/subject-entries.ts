@@ -41,7 +41,7 @@ export function actionEntries({
   const views = registry.commands.filter(
     (command) =>
       command.type === 'action' &&
-      /^(object|pod)\.(yaml|logs|shell|edit)$/.test(command.id) &&
+      command.places?.includes('object-view') === true &&
       command.actsOn !== undefined &&
       fitsKind(command.actsOn, first.kind),
   );

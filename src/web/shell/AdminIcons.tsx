@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Command, plainTitle } from '../../registry/command.ts';
 import { useApp } from '../app/context.ts';
-import { contextOf, mayOf } from '../app/moment.ts';
+import { contextOf, helpUrlOf, mayOf } from '../app/moment.ts';
 import { isAdmin } from '../data/session.ts';
 import { useKeyText } from '../keyboard/Keys.tsx';
 import { IconButton } from '../ui/Button.tsx';
@@ -12,16 +12,16 @@ import { PlaceLink } from '../ui/Link.tsx';
 export function AdminIcons() {
   const app = useApp();
   const user = useQuery(app.queries.session).data;
-  const helpUrl = useQuery(app.queries.config).data?.helpUrl ?? null;
+  // Whether there is help follows from it.
+  useQuery(app.queries.config);
   if (user === undefined || user === null || !isAdmin(user)) return null;
   return app.registry
     .at('topbar', contextOf(app), mayOf(app))
-    .filter((command) => command.id !== 'help.community' || /^https?:/.test(helpUrl ?? ''))
-    .map((command) => <BarIcon key={command.id} command={command} helpUrl={helpUrl ?? ''} />);
+    .map((command) => <BarIcon key={command.id} command={command} />);
 }
 
-function BarIcon({ command, helpUrl }: { readonly command: Command; readonly helpUrl: string }) {
-  const { run } = useApp();
+function BarIcon({ command }: { readonly command: Command }) {
+  const app = useApp();
   const keys = useKeyText(command.id);
   const title = plainTitle(command);
   const look = {
@@ -38,12 +38,12 @@ function BarIcon({ command, helpUrl }: { readonly command: Command; readonly hel
     );
   if (command.id === 'help.community')
     return (
-      <a {...look} href={helpUrl} target="_blank" rel="noreferrer">
+      <a {...look} href={helpUrlOf(app)} target="_blank" rel="noreferrer">
         {icon}
       </a>
     );
   return (
-    <IconButton label={title} keyHint={keys} onClick={() => run(command.id)}>
+    <IconButton label={title} keyHint={keys} onClick={() => app.run(command.id)}>
       {icon}
     </IconButton>
   );

@@ -44,7 +44,7 @@ const orderOf = (layout: Layout) =>
 
 /** The tiles, where the layout says; the views of their tabs, wherever those stand. */
 export function Deck() {
-  const { workspace, registry } = useApp();
+  const { workspace, registry, held } = useApp();
   const { layout } = useCell(workspace.state);
   const isNarrow = useNarrow();
   const routeTree = useMemo(() => createRouteTree(registry), [registry]);
@@ -53,7 +53,7 @@ export function Deck() {
   const bodies = useRef(new Map<string, HTMLElement>());
   const tiles = tilesOf(layout);
   const places = placesOf(layout);
-  const mounted = mountedTabs(layout, viewLimit);
+  const mounted = mountedTabs(layout, viewLimit, useCell(held));
   // A window too narrow for two shows one at a time.
   const isCovering = tiles.length > 1 && (isNarrow || layout.isMaximised);
   useKeptFocus(layout);

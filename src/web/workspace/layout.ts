@@ -67,10 +67,15 @@ export const tabById = (layout: Layout, id: string): Tab | undefined =>
 export const groupOfTab = (layout: Layout, id: string): TabGroup | undefined =>
   tilesOf(layout).find((group) => group.tabs.some((tab) => tab.id === id));
 
-/** Ids of the tabs whose views stay mounted: those that show, then the most recently shown ones, at most `limit`. */
-export function mountedTabs(layout: Layout, limit: number): ReadonlySet<string> {
+/**
+ * Ids of the tabs whose views stay mounted: those that show and those that hold something, then the most recently shown
+ * ones, at most `limit`.
+ * @param held tabs whose views would lose something
+ */
+export function mountedTabs(layout: Layout, limit: number, held: ReadonlySet<string>): ReadonlySet<string> {
   const shown = tilesOf(layout).map((group) => group.active);
-  return new Set([...new Set([...shown, ...layout.recent])].slice(0, Math.max(limit, shown.length)));
+  const kept = new Set([...shown, ...layout.recent.filter((id) => held.has(id))]);
+  return new Set([...new Set([...kept, ...layout.recent])].slice(0, Math.max(limit, kept.size)));
 }
 
 /** The layout after a change: what shows is noted as shown, what is gone is forgotten. */

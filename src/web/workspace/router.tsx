@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import {
   type AnyRoute,
   createRootRoute,
@@ -8,6 +9,8 @@ import {
   useParams,
 } from '@tanstack/react-router';
 import { type ComponentType, lazy, type LazyExoticComponent, Suspense } from 'react';
+import { useApp } from '../app/context.ts';
+import { isAdmin } from '../data/session.ts';
 import type { RouteCommand, ScreenProps } from '../../registry/command.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { NoSuchPage } from '../shell/NoSuchPage.tsx';
@@ -32,6 +35,9 @@ function componentOf(command: RouteCommand): () => React.ReactNode {
   const Screen = screenOf(command);
   return function RoutedScreen() {
     const params: Readonly<Record<string, string>> = useParams({ strict: false });
+    const user = useQuery(useApp().queries.session).data;
+    // The guard of the page looks at the focused tile alone.
+    if (command.access === 'owner' && (user == null || !isAdmin(user))) return <NoSuchPage />;
     return (
       <ScreenBoundary>
         <Suspense fallback={<ScreenPending />}>

@@ -1,3 +1,4 @@
+import { plainTitle } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
 import { plainAction } from '../../actions/outcome.ts';
@@ -31,9 +32,9 @@ export function DetailStatus({ kind, data, onRetry, mode }: DetailStatusProps) {
     const when = registry.has(id) ? registry.get(id).when : undefined;
     return when !== undefined && 'kind' in when && Array.isArray(when.kind) && when.kind.includes(named);
   };
-  const tools = ['pod.logs', 'object.yaml'].filter(isBound).map((id) => {
-    return { id, title: String(registry.get(id).title) };
-  });
+  const tools = registry.commands
+    .filter(({ id, places }) => places?.includes('object-view') === true && isBound(id))
+    .map((command) => ({ id: command.id, title: plainTitle(command) }));
   const actions = kind.actions
     .filter(
       ({ id }) => isBound(id) && data?.view?.actions.some((one) => one.id === id && one.enabled === true),

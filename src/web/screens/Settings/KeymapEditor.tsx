@@ -7,6 +7,7 @@ import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
 import { Glyph } from '../../ui/marks.tsx';
+import { useHeld } from '../../workspace/use-held.ts';
 import { useForm } from '../use-form.ts';
 import { KeyTable } from './KeyTable.tsx';
 import { keymapText } from './rebind.ts';
@@ -24,6 +25,7 @@ export function KeymapEditor() {
   const saved = stored.data ?? none;
   /** What is being written, and what was saved when that began; undefined while nothing is. */
   const [draft, setDraft] = useState<{ readonly text: string; readonly over: string } | undefined>(undefined);
+  useHeld(draft !== undefined);
   const savedText = keymapText(saved);
   const text = draft?.text ?? savedText;
   const { keymap, notes } = readKeymap(text, registry.commands);
