@@ -1,7 +1,7 @@
 import { customKind, genericKind } from '../../../commands/kinds/custom.ts';
 import { kindById, kindOfObject, kindOfResource } from '../../../commands/kinds/index.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { CustomResourceDefinition } from '../../kube/custom.ts';
+import { type ApiService, type CustomResourceDefinition, isElsewhere } from '../../kube/custom.ts';
 import { cleanText } from '../../kube/text.ts';
 import { builtInOf, builtInOfObject, isBuiltInGroup, type Resource } from '../../registry/builtin.ts';
 import type { AnyKind } from '../../registry/kind.ts';
@@ -139,13 +139,12 @@ async function readCustom(transport: Transport, name: KindName): Promise<AnyKind
   if (typeof definition !== 'object') return undefined;
   const kind = customKind(definition, version);
   if (kind === undefined || kind.group !== group || kind.plural !== plural) return undefined;
-  const service = await readIfAny<{ spec?: { service?: unknown } }>(
+  const service = await readIfAny<ApiService>(
     transport,
     `/apis/apiregistration.k8s.io/v1/apiservices/${encodeURIComponent(`${kind.version}.${group}`)}`,
   );
   if (service === 'denied') return undefined;
-  const isElsewhere = typeof service === 'object' && (service.spec?.service ?? null) !== null;
-  return isElsewhere ? undefined : kind;
+  return typeof service === 'object' && isElsewhere(service) ? undefined : kind;
 }
 
 /** A resource of which only the API's own directory tells: for Owners. Throws Problem 403, 404. */

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { customKind } from '../../../commands/kinds/custom.ts';
-import type { KubeList, KubeObject } from '../../kube/object.ts';
+import { customKind, definitionKind } from '../../../commands/kinds/custom.ts';
+import { type ApiService, isElsewhere } from '../../kube/custom.ts';
+import type { KubeList } from '../../kube/object.ts';
 import { builtInOf, isBuiltInGroup } from '../../registry/builtin.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import { genericKind } from '../../../commands/kinds/custom.ts';
 import { kindOfResource } from '../../../commands/kinds/index.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import type { Clock } from '../live/clock.ts';
@@ -32,12 +32,6 @@ interface DefinitionEntry extends Entry {
   readonly kind: AnyKind | undefined;
 }
 
-interface ApiService extends KubeObject {
-  spec?: { group?: string; version?: string; service?: unknown };
-}
-
-const definitionKind = builtInOf({ group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions' });
-
 interface DefinitionsOptions {
   readonly cluster: () => string;
   readonly transport: () => Promise<Transport>;
@@ -59,8 +53,6 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
   let isSettled = false;
   let isDisposed = false;
   let cancel: (() => void) | undefined;
-  if (definitionKind === undefined) throw new Error('There is no kind of definitions.');
-  const kind = genericKind(definitionKind);
 
   const project: Projector = (object) => {
     const uid = identity(object);
@@ -99,9 +91,9 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
     try {
       const list = await transport.json<KubeList<ApiService> | null>({ path: apiServices });
       return new Set(
-        (list?.items ?? []).flatMap(({ spec }) =>
-          (spec?.service ?? null) === null ? [] : [`${spec?.group ?? ''}/${spec?.version ?? ''}`],
-        ),
+        (list?.items ?? [])
+          .filter(isElsewhere)
+          .map(({ spec }) => `${spec?.group ?? ''}/${spec?.version ?? ''}`),
       );
     } catch (error) {
       const status = error instanceof ClusterProblem ? error.upstream.status : undefined;
@@ -133,7 +125,7 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
 
   const reflector = createReflector({
     path,
-    subject: () => ({ cluster: options.cluster(), kind, namespace: undefined }),
+    subject: () => ({ cluster: options.cluster(), kind: definitionKind, namespace: undefined }),
     transport: async () => {
       const transport = await options.transport();
       return {

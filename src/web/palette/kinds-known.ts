@@ -3,6 +3,10 @@ import { builtIns } from '../../registry/builtin.ts';
 import { kindIcon } from '../../registry/kind-commands.ts';
 import { coreGroup, formatResourceKey } from '../../registry/resource-key.ts';
 import { kindFacts } from '../../../commands/kinds/facts.ts';
+import { kindById } from '../data/kinds.ts';
+
+/** The icon of every kind without a file. */
+const kindsIcon = 'object';
 
 /** A kind as the palette lists it: with a file, built in without one, or made by a definition. */
 export interface KnownKind {
@@ -60,7 +64,7 @@ const plain: readonly KnownKind[] = builtIns
     id: formatResourceKey(resource),
     kind: resource.kind,
     title: `${resource.kind}${resource.plural.endsWith('sses') ? 'es' : resource.kind.endsWith('s') ? 'es' : 's'}`,
-    icon: 'object',
+    icon: kindsIcon,
     scope: resource.scope,
     group: resource.group,
     plural: resource.plural,
@@ -77,7 +81,7 @@ export function knownKinds(custom: readonly SearchKind[]): readonly KnownKind[] 
       id: kind.id,
       kind: kind.kind,
       title: kind.title,
-      icon: 'object',
+      icon: kindsIcon,
       scope: kind.scope,
       group: kind.group,
       plural: kind.plural,
@@ -88,7 +92,10 @@ export function knownKinds(custom: readonly SearchKind[]): readonly KnownKind[] 
 }
 
 /** Whether a kind has a file, and with it commands of its own. */
-export const isDeclared = (id: string): boolean => declared.some((kind) => kind.id === id);
+export const isDeclared = (id: string): boolean => kindById(id) !== undefined;
 
 /** The icon of a kind by its id. */
-export const iconOfKind = (id: string): string => declared.find((kind) => kind.id === id)?.icon ?? 'object';
+export function iconOfKind(id: string): string {
+  const kind = kindById(id);
+  return kind === undefined ? kindsIcon : kindIcon(kind);
+}
