@@ -44,6 +44,19 @@ export interface KindLine {
   readonly at: 'kind' | 'namespace' | 'filter' | 'cluster';
 }
 
+/** The namespace a line of the kind mode asks for; `all` stands for every one, as in k9s. */
+export const namespaceOfLine = ({ namespace }: KindLine): string | undefined =>
+  namespace === 'all' ? undefined : namespace;
+
+/** Words of k9s for its list of contexts, behind `:`. */
+const contextWords = /^(?:ctx|contexts?)(?:\s+@?(.*))?$/;
+
+/** What of a cluster's name stands in a line such as `:ctx prod`; undefined where the line means a kind. */
+export const contextOfLine = (input: string): string | undefined => {
+  const found = contextWords.exec(input.trim().toLowerCase());
+  return found === null ? undefined : (found[1] ?? '');
+};
+
 /** Reads a line of the kind mode. @param input as typed, without the prefix, not trimmed at its end */
 export function readKindLine(input: string): KindLine {
   const words = input.trimStart().split(/\s+/);

@@ -28,7 +28,7 @@ import { back, type Frames, lastFrame, typed, withAllObjects } from './frames.ts
 import type { PaletteOpening } from './opening.ts';
 import { PaletteBoundary } from './PaletteBoundary.tsx';
 import { answered, nextStep, type Pending, pendingTitle, type RunTarget, stepsLeft } from './pending.ts';
-import { objectOfEntry, returnFocus } from './palette-focus.ts';
+import { focusBeforeGoing, objectOfEntry, returnFocus } from './palette-focus.ts';
 import { runsStore } from './recent-runs.ts';
 import { useActions } from './use-actions.ts';
 import { useRoot } from './use-root.ts';
@@ -86,6 +86,8 @@ function PaletteView({ opening, onClose }: PaletteProps) {
   const awaited = useRef<RunTarget | undefined>(undefined);
   /** What is done once the palette is gone and the focus is back. */
   const afterwards = useRef<(() => void) | undefined>(undefined);
+  /** That is a way to another page. */
+  const isGoing = useRef(false);
   const frame = lastFrame(frames);
   const { text } = frame;
   const pending = frame.type === 'step' ? frame.pending : undefined;
@@ -116,8 +118,9 @@ function PaletteView({ opening, onClose }: PaletteProps) {
     setPicked(undefined);
     awaited.current = undefined;
   };
-  const close = (then?: () => void) => {
+  const close = (then?: () => void, goes = false) => {
     afterwards.current = then;
+    isGoing.current = goes;
     onClose();
   };
   const finish = ({ command, args, subject }: Pending, target: RunTarget) => {
@@ -125,7 +128,7 @@ function PaletteView({ opening, onClose }: PaletteProps) {
       const refs = subject.type === 'objects' && command.actsOn !== undefined ? subject.refs : [];
       runsStore.note(localStorage, userId, { command: command.id, args, refs, at: Date.now() });
     }
-    close(() => run(command.id, args, { subject, source: 'palette', target }));
+    close(() => run(command.id, args, { subject, source: 'palette', target }), command.type === 'route');
   };
   const proceed = (next: Pending, target: RunTarget) => {
     if (nextStep(next) === undefined) finish(next, target);
@@ -139,10 +142,10 @@ function PaletteView({ opening, onClose }: PaletteProps) {
         proceed({ command: act.command, args: act.args, subject: act.subject, answers: [] }, target);
         break;
       case 'object':
-        close(() => services.objects.open(act.ref, target));
+        close(() => services.objects.open(act.ref, target), true);
         break;
       case 'place':
-        close(() => workspace.open(act.href, target));
+        close(() => workspace.open(act.href, target), true);
         break;
       case 'text':
         go(typed(frames, act.text));
@@ -260,7 +263,8 @@ function PaletteView({ opening, onClose }: PaletteProps) {
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            returnFocus(opening.opener);
+            if (isGoing.current) focusBeforeGoing(opening.opener, () => services.view.focus());
+            else returnFocus(opening.opener);
             afterwards.current?.();
           }}
           onEscapeKeyDown={(event) => {

@@ -1,5 +1,5 @@
 import type { Cluster } from '../../contract/clusters.ts';
-import type { PaletteInput } from '../../registry/palette-query.ts';
+import { contextOfLine, type PaletteInput, readKindLine } from '../../registry/palette-query.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Content } from './content.ts';
 import { bounded, type Entry } from './entries.ts';
@@ -89,9 +89,23 @@ function foundEntries(parts: RootParts): readonly Entry[] {
     : [...recent, ...commands.slice(0, commandsBefore), ...objects.entries];
 }
 
+/** A line of the kind mode; `:ctx prod` and `:ns shop` choose cluster and namespace, as k9s has them. */
+function kindLineEntries(parts: RootParts, selected: Cluster | undefined): readonly Entry[] {
+  const { opening, registry, raw, clusters, kinds, namespaces } = parts;
+  const lists = kindEntries(raw, { kinds, clusters, namespaces }, opening);
+  const context = contextOfLine(raw);
+  if (context !== undefined)
+    return [...clusterEntries(context, clusters, registry.get('cluster.switch'), opening), ...lists];
+  const line = readKindLine(raw);
+  const isNamespace = /^(?:ns|namespaces?)$/.test(line.kind.toLowerCase());
+  if (!isNamespace || line.at !== 'namespace' || line.cluster !== undefined) return lists;
+  const choose = registry.get('cluster.chooseNamespace');
+  return [...namespaceEntries(line.namespace ?? '', namespaces, choose, selected), ...lists];
+}
+
 /** What the first level shows. At most fifty entries, whatever is found. */
 export function composeRoot(parts: RootParts): Content {
-  const { opening, registry, input, raw, clusters, kinds, commands, objects, namespaces } = parts;
+  const { opening, registry, input, clusters, commands, objects, namespaces } = parts;
   const { mode, text } = input;
   const selected = clusters.find(({ id }) => id === opening.clusterId);
   const state = { notes: objects.notes, isPending: objects.isPending };
@@ -99,7 +113,7 @@ export function composeRoot(parts: RootParts): Content {
     case 'commands':
       return { entries: bounded(rankEntries(commands, text).map(entryOf)), placeholder: 'Run a command' };
     case 'kinds': {
-      const lists = kindEntries(raw, { kinds, clusters, namespaces }, opening);
+      const lists = kindLineEntries(parts, selected);
       const found = objects.hits.map((hit) => objectEntry(hit, clusters, parts.objectsTitle));
       return {
         ...state,

@@ -1,6 +1,6 @@
 import type { Cluster } from '../../contract/clusters.ts';
 import type { Command } from '../../registry/command.ts';
-import { readKindLine } from '../../registry/palette-query.ts';
+import { namespaceOfLine, readKindLine } from '../../registry/palette-query.ts';
 import { fillPath } from '../../registry/path.ts';
 import { createBest, kindMatches, rankable, rankQuery, scoreOf, shortBoost } from '../../registry/rank.ts';
 import { stringifySearch } from '../workspace/search.ts';
@@ -74,23 +74,29 @@ export function kindEntries(text: string, parts: KindModeParts, opening: Palette
       });
     }
   }
-  if (cluster === undefined) return choices;
 
-  const listOf = (kind: KnownKind, named: string | undefined): Entry => {
+  const listIn = (one: Cluster, kind: KnownKind, named: string | undefined): Entry => {
     const ns = kind.scope === 'Namespaced' ? named : undefined;
-    const href =
-      fillPath(kind.path, { clusterId: String(cluster.id) }) + stringifySearch({ ns, q: line.filter });
+    const href = fillPath(kind.path, { clusterId: String(one.id) }) + stringifySearch({ ns, q: line.filter });
     return {
-      id: `kind ${kind.id} ${ns ?? ''}`,
+      id: `kind ${kind.id} ${one.id} ${ns ?? ''}`,
       section: 'Kinds',
       title: kind.title,
       note: line.filter === undefined ? kind.aliases.find((one) => one.length <= 4) : `with “${line.filter}”`,
       icon: kind.icon,
       namespace: ns,
-      cluster,
+      cluster: one,
       act: { type: 'place', href },
     };
   };
+  if (cluster === undefined) {
+    // None is selected and none is named: what is typed may be meant in each.
+    const isOpen = line.cluster === undefined && line.kind !== '';
+    return first === undefined || !isOpen
+      ? choices
+      : [...clusters.map((one) => listIn(one, first, namespaceOfLine(line))), ...choices];
+  }
+  const listOf = (kind: KnownKind, named: string | undefined): Entry => listIn(cluster, kind, named);
   if (line.at === 'kind') return kinds.map((kind) => listOf(kind, undefined));
   if (first === undefined) return choices;
   // Once more than the kind is typed, the kind is settled; a namespace is completed as long as it is typed.
@@ -98,7 +104,9 @@ export function kindEntries(text: string, parts: KindModeParts, opening: Palette
   const isTyping = line.at === 'namespace' && first.scope === 'Namespaced' && !namespaces.includes(typed);
   const completed = isTyping ? namespaces.filter((name) => name.startsWith(typed)) : [];
   const lists =
-    completed.length > 0 ? completed.map((name) => listOf(first, name)) : [listOf(first, line.namespace)];
+    completed.length > 0
+      ? completed.map((name) => listOf(first, name))
+      : [listOf(first, namespaceOfLine(line))];
   return [...lists, ...choices];
 }
 

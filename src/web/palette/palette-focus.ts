@@ -9,6 +9,15 @@ export function objectOfEntry(registry: Registry, { act }: Entry): ObjectRef | u
   return act.type === 'place' ? objectOfRoute(registry.match(act.href)) : undefined;
 }
 
+/**
+ * Where the focus goes before another page opens: to the view, unless it is in one. From there it follows to the page;
+ * a tab, a link or a button of the shell would keep it, and take the next Enter.
+ */
+export function focusBeforeGoing(opener: Element | null, view: () => void): void {
+  if (opener?.closest('.view:not([hidden])') == null) view();
+  else returnFocus(opener);
+}
+
 /** Gives the focus back to where it was; to the tab that shows, where that is gone. */
 export function returnFocus(opener: Element | null): void {
   const isThere = opener instanceof HTMLElement && opener !== document.body && opener.checkVisibility();

@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type PaletteInput, readKindLine, readPaletteInput } from '../../registry/palette-query.ts';
+import {
+  namespaceOfLine,
+  type PaletteInput,
+  readKindLine,
+  readPaletteInput,
+} from '../../registry/palette-query.ts';
 import { useActionStates } from '../actions/use-action-states.ts';
 import { useApp } from '../app/context.ts';
 import { fullKind } from '../resource/full-kind.ts';
@@ -99,11 +104,12 @@ function objectQueryOf(
   const { kind, cluster, raw } = meant;
   if (input.mode !== 'kinds' || kind === undefined || cluster === undefined) return undefined;
   const line = readKindLine(raw);
+  const named = namespaceOfLine(line);
   return {
     q: (line.filter ?? '').slice(0, 200),
     cluster,
     kinds: kind.id,
-    ...(line.namespace === undefined || kind.scope === 'Cluster' ? {} : { namespace: line.namespace }),
+    ...(named === undefined || kind.scope === 'Cluster' ? {} : { namespace: named }),
   };
 }
 
