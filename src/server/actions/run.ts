@@ -4,7 +4,7 @@ import { type KubeChange, objectPath } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Joined, KindAction, ProcedureName } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import { type Transport } from '../clusters/transport.ts';
+import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { describeError } from '../describe-error.ts';
 import { addressOf, nameOf } from '../objects/address.ts';
 import { presentObject } from '../objects/present.ts';
@@ -80,16 +80,52 @@ const problemOf = (error: unknown) => (error instanceof Problem ? error : undefi
 const explain = ({ action }: ActionRun, error: unknown, name: string) =>
   'procedure' in action && action.procedure === 'evict' ? explainEviction(error, name) : error;
 
-async function perform(
+/** How often an action is tried whose object changed under it. */
+const tries = 4;
+
+interface Performed {
+  readonly before: KubeObject;
+  readonly after: KubeObject | undefined;
+}
+
+/**
+ * Controllers note what they did on the objects they follow, and that makes a new version of them: a conflict is tried
+ * again where nobody changed what the object should be meanwhile, which its generation tells.
+ */
+async function perform(run: ActionRun, kind: AnyKind, ref: Ref, requests: KubeChange[]): Promise<Performed> {
+  await run.permit(kind);
+  const read = async () =>
+    objectIn(await run.transport.json<unknown>({ path: objectPath(addressOf(kind, ref)) }));
+  let object = await read();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await performOn(run, kind, ref, object, requests);
+    } catch (error) {
+      if (attempt === tries || requests.length > 1 || !isConflict(error)) throw error;
+      const now = await read();
+      const isSame =
+        now.metadata?.uid === object.metadata?.uid &&
+        now.metadata?.generation !== undefined &&
+        now.metadata.generation === object.metadata?.generation;
+      if (!isSame) throw error;
+      object = now;
+      requests.length = 0;
+    }
+  }
+}
+
+const isConflict = (error: unknown) =>
+  error instanceof ClusterProblem && error.upstream.status === 409 && error.upstream.reason === 'Conflict';
+
+async function performOn(
   run: ActionRun,
   kind: AnyKind,
   ref: Ref,
+  object: KubeObject,
   requests: KubeChange[],
-): Promise<{ before: KubeObject; after: KubeObject | undefined }> {
+): Promise<Performed> {
   const { transport, action, args } = run;
-  await run.permit(kind);
   const address = addressOf(kind, ref);
-  const object = objectIn(await transport.json<unknown>({ path: objectPath(address) }));
   const reason = await refusalOf(run, kind, object);
   if (reason !== undefined) throw new Problem({ status: 409, title: reason });
   const changes =
