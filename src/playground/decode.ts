@@ -1,3 +1,4 @@
+import { canonicalQuantity, QuantityError } from './quantity.ts';
 import { goName, type Schemas, type Shape, zeroDefault } from './schema.ts';
 import { isRec, type Rec, str } from './values.ts';
 
@@ -159,9 +160,8 @@ function place(
       if (typeof given !== 'boolean') throw mismatch();
       return given;
     case 'quantity':
-      if (typeof given === 'number') return str(given);
-      if (typeof given !== 'string') throw mismatch();
-      return given;
+      if (typeof given !== 'string' && typeof given !== 'number') throw mismatch();
+      return quantity(str(given));
     case 'intOrString':
       if (typeof given !== 'string' && typeof given !== 'number') throw mismatch();
       return given;
@@ -170,6 +170,15 @@ function place(
       return given;
     default:
       return shape.kind satisfies never;
+  }
+}
+
+function quantity(text: string): string {
+  try {
+    return canonicalQuantity(text);
+  } catch (error) {
+    if (error instanceof QuantityError) throw new DecodeError(error.message);
+    throw error;
   }
 }
 

@@ -1,11 +1,12 @@
 import { release } from './admission/services.ts';
+import { checkDeleteOptions } from './api/options.ts';
 import { timestamp } from './clock.ts';
 import { cleanup, definitions, markTerminating } from './custom/definition.ts';
 import { getObject, type World } from './objects.ts';
 import type { Resource } from './registry.ts';
-import { conflict } from './status.ts';
+import { conflict, forbidden } from './status.ts';
 import { keyOf } from './store.ts';
-import { at, type Obj, type Rec, rec } from './values.ts';
+import { at, type Obj, type Rec, rec, str } from './values.ts';
 
 /** How an object is deleted (DeleteOptions). */
 export interface DeleteOptions {
@@ -20,6 +21,9 @@ export interface Deleted {
   readonly object: Obj;
   readonly gone: boolean;
 }
+
+/** Namespaces that no cluster is without. */
+const lasting = new Set(['default', 'kube-public', 'kube-system']);
 
 const holding: Readonly<Record<string, string>> = { Foreground: 'foregroundDeletion', Orphan: 'orphan' };
 
@@ -36,6 +40,9 @@ export function deleteObject(
 ): Deleted {
   const before = getObject(world, resource, namespace, name);
   checkPreconditions(resource, name, before, options);
+  if (resource.storage === '/namespaces' && lasting.has(name)) {
+    throw forbidden(resource, name, 'this namespace may not be deleted');
+  }
   const key = keyOf(before.metadata.namespace, name);
   const finalizers = [...(before.metadata.finalizers ?? [])];
   if (resource.storage === definitions && !finalizers.includes(cleanup)) finalizers.push(cleanup);
@@ -112,15 +119,20 @@ function checkPreconditions(resource: Resource, name: string, before: Obj, optio
   }
 }
 
-/** Reads DeleteOptions from a body and the query; the query fills what the body leaves open. */
+/** Reads DeleteOptions from a body, or from the query where there is no body. */
 export function readDeleteOptions(body: Rec, query: URLSearchParams): DeleteOptions {
   const grace = body['gracePeriodSeconds'] ?? query.get('gracePeriodSeconds') ?? undefined;
-  const dryRun = body['dryRun'] ?? query.getAll('dryRun');
+  const given = body['dryRun'] ?? query.getAll('dryRun');
+  const dryRun = Array.isArray(given) ? given.map(str) : [];
+  const orphan = body['orphanDependents'] ?? query.get('orphanDependents') ?? undefined;
+  const policy = body['propagationPolicy'] ?? query.get('propagationPolicy') ?? undefined;
+  const orphanDependents = orphan === undefined ? undefined : str(orphan) === 'true';
+  const propagationPolicy = policy === undefined ? undefined : str(policy);
+  checkDeleteOptions({ dryRun, orphanDependents, propagationPolicy });
   return {
     gracePeriodSeconds: grace === undefined ? undefined : Number(grace),
-    propagationPolicy:
-      (body['propagationPolicy'] as string | undefined) ?? query.get('propagationPolicy') ?? undefined,
+    propagationPolicy: propagationPolicy ?? (orphanDependents === true ? 'Orphan' : undefined),
     preconditions: body['preconditions'] as DeleteOptions['preconditions'],
-    dryRun: Array.isArray(dryRun) && dryRun.includes('All'),
+    dryRun: dryRun.includes('All'),
   };
 }

@@ -2,8 +2,10 @@ import { applyDefaults } from './admission/defaults.ts';
 import { applyStructuralDefaults } from './custom/defaults.ts';
 import { allocate, release } from './admission/services.ts';
 import { type Part, prepareCreate, prepareUpdate } from './admission/strategy.ts';
+import { admitToCluster } from './admission/cluster.ts';
 import { mountAccount } from './admission/accounts.ts';
 import { validate } from './admission/validate.ts';
+import { asStored, asVersion, storedVersion } from './conversion.ts';
 import { type Clock, timestamp } from './clock.ts';
 import { type Chance, randomName } from './random.ts';
 import { apiVersionOf, type Registry, type Resource } from './registry.ts';
@@ -45,6 +47,12 @@ export interface WriteOptions {
 function fillDefaults({ registry }: World, { shape, custom }: Resource, object: Obj): void {
   if (custom !== undefined) applyStructuralDefaults(custom.schema, object);
   else if (shape !== undefined) applyDefaults(registry.schemas, shape, object);
+}
+
+/** The resource in the version that is stored. */
+function storedResource({ registry }: World, resource: Resource): Resource {
+  if (resource.custom !== undefined) return resource;
+  return registry.ofKind(storedVersion(resource), resource.kind) ?? resource;
 }
 
 /** Metadata that only the server sets. */
@@ -92,11 +100,12 @@ function checkNamespace(world: World, resource: Resource, namespace: string, nam
  */
 export function createObject(
   world: World,
-  resource: Resource,
+  asked: Resource,
   namespace: string,
   body: Rec,
   options: WriteOptions = {},
 ): Obj {
+  const resource = storedResource(world, asked);
   const { store, clock, chance, registry } = world;
   const metadata: Meta = { ...(body['metadata'] as Meta | undefined) };
   if (resource.namespaced) {
@@ -125,9 +134,12 @@ export function createObject(
   const key = keyOf(metadata.namespace, name);
   const now = timestamp(clock.now());
   const uid = chance.uuid();
-  const object = ordered(resource, body, orderMeta({ ...metadata, name, uid, creationTimestamp: now }));
-  fillDefaults(world, resource, object);
-  options.own?.(object, undefined);
+  const given = ordered(asked, body, orderMeta({ ...metadata, name, uid, creationTimestamp: now }));
+  fillDefaults(world, asked, given);
+  options.own?.(given, undefined);
+  const object = asStored(asked, given);
+  if (object !== given) fillDefaults(world, resource, object);
+  admitToCluster(world, resource, object);
   prepareCreate(registry.schemas, resource, object, { now, uid });
   if (resource.storage === '/pods' && world.serviceAccounts === true) mountAccount(object, chance);
   const causes = validate(world.registry.schemas, resource, object, undefined);
@@ -159,28 +171,32 @@ function orderMeta(meta: Meta): Meta {
  */
 export function updateObject(
   world: World,
-  resource: Resource,
+  asked: Resource,
   namespace: string,
   name: string,
   update: (before: Obj) => Rec,
   options: WriteOptions = {},
 ): Obj {
   const { store, registry } = world;
+  const resource = storedResource(world, asked);
   const key = keyOf(resource.namespaced ? namespace : undefined, name);
   const before = store.get(resource.storage, key);
   if (before === undefined) throw notFound(resource, name);
-  const wanted = update(asVersion(resource, clone(before)));
+  const shown = asVersion(asked, before);
+  const wanted = update(clone(shown));
   const given = wanted['metadata'] as Meta | undefined;
   const metadata: Meta = { ...given };
   checkUpdate(resource, namespace, name, metadata, before);
   metadata.name = name;
   if (resource.namespaced) metadata.namespace = namespace;
-  const object = ordered(resource, wanted, metadata);
-  fillDefaults(world, resource, object);
-  options.own?.(object, before);
+  const changed = ordered(asked, wanted, metadata);
+  fillDefaults(world, asked, changed);
+  options.own?.(changed, shown);
+  const object = asStored(asked, changed);
+  if (object !== changed) fillDefaults(world, resource, object);
   prepareUpdate(resource, object, before, options.part ?? 'main');
   if (options.part !== 'status' || resource.custom !== undefined) {
-    const causes = validate(registry.schemas, resource, object, before);
+    const causes = validate(registry.schemas, resource, object, before, options.part ?? 'main');
     if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
   }
   if (before.metadata.resourceVersion !== undefined) {
@@ -202,11 +218,14 @@ export function updateObject(
   return store.commit(resource.storage, key, object);
 }
 
+/** The refusal of an object whose name is not that of its path. */
+export function otherName(given: string, name: string): StatusError {
+  return badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+}
+
 function checkUpdate(resource: Resource, namespace: string, name: string, metadata: Meta, before: Obj): void {
   if (metadata.name !== undefined && metadata.name !== '' && metadata.name !== name) {
-    throw badRequest(
-      `the name of the object (${metadata.name}) does not match the name on the URL (${name})`,
-    );
+    throw otherName(metadata.name, name);
   }
   if (resource.namespaced && metadata.namespace !== undefined && metadata.namespace !== namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
@@ -222,14 +241,6 @@ function checkUpdate(resource: Resource, namespace: string, name: string, metada
       `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${before.metadata.uid}`,
     );
   }
-}
-
-/** A stored custom object as the version it was asked for in; nothing is converted but the name of the version. */
-export function asVersion(resource: Resource, object: Obj): Obj {
-  const apiVersion = apiVersionOf(resource);
-  return resource.custom === undefined || object.apiVersion === apiVersion
-    ? object
-    : { ...object, apiVersion };
 }
 
 /** Reads one object. Throws 404. */

@@ -54,6 +54,9 @@ export interface Playground {
   close(): Promise<void>;
 }
 
+/** Milliseconds after which an unused connection is closed. */
+const idle = 90_000;
+
 /** Starts a playground on loopback. Throws when the port is taken or the seed is unknown. */
 export async function startPlayground(options: PlaygroundOptions = {}): Promise<Playground> {
   const clock = options.clock ?? systemClock;
@@ -90,6 +93,8 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
       handle(api, request, response).catch(() => response.stream?.destroy());
     },
   );
+  // As long as the API server keeps connections of HTTP/1 that nobody uses; Node's types know no such option here.
+  Object.assign(server, { keepAliveTimeout: idle });
   const sockets = new Set<Socket>();
   server.on('secureConnection', (socket: Socket) => {
     sockets.add(socket);

@@ -183,6 +183,11 @@ export const cause = {
     message: `Duplicate value: ${printed(value)}`,
     field,
   }),
+  notFound: (field: string, value: unknown): Cause => ({
+    reason: 'FieldValueNotFound',
+    message: `Not found: ${printed(value)}`,
+    field,
+  }),
   /** A refusal that does not repeat the value (rules of a definition). */
   refused: (field: string, why: string): Cause => ({
     reason: 'FieldValueInvalid',

@@ -1,5 +1,5 @@
 import type { Store } from '../store.ts';
-import { at, type Obj, recs, str } from '../values.ts';
+import { at, type Obj, type Rec, recs, str } from '../values.ts';
 import type { User } from './users.ts';
 
 /** What somebody wants to do with a resource, or with a path outside the resources. */
@@ -81,8 +81,9 @@ const builtIn: readonly { group: string; rules: readonly Rule[] }[] = [
 
 const rbac = 'rbac.authorization.k8s.io';
 
-function binds(binding: Obj, user: User): boolean {
-  return recs(binding['subjects']).some((subject) => {
+/** The subject of a binding that is this user; undefined when none is. */
+function boundSubject(binding: Obj, user: User): Rec | undefined {
+  return recs(binding['subjects']).find((subject) => {
     const name = str(subject['name']);
     if (subject['kind'] === 'Group') return user.groups.includes(name);
     if (subject['kind'] === 'ServiceAccount') {
@@ -93,33 +94,73 @@ function binds(binding: Obj, user: User): boolean {
   });
 }
 
-function rulesOf(store: Store, binding: Obj): Rule[] {
-  const name = str(at(binding, 'roleRef', 'name'));
-  const role =
-    at(binding, 'roleRef', 'kind') === 'Role'
-      ? store.get(`${rbac}/roles`, `${binding.metadata.namespace ?? ''}/${name}`)
-      : store.get(`${rbac}/clusterroles`, name);
-  return recs(role?.['rules']);
+/** A rule that reaches a user, and how. */
+interface Grant {
+  readonly rule: Rule;
+  /** `ClusterRoleBinding "x" of ClusterRole "y" to User "z"`; undefined for the server's own superusers. */
+  readonly source: string | undefined;
+}
+
+function describeBinding(binding: Obj, subject: Rec): string {
+  const { name = '', namespace } = binding.metadata;
+  const kind = str(subject['kind']);
+  const own = str(subject['name']);
+  const who = kind === 'ServiceAccount' ? `${own}/${str(subject['namespace'] ?? namespace)}` : own;
+  const role = `${str(at(binding, 'roleRef', 'kind'))} ${JSON.stringify(at(binding, 'roleRef', 'name'))}`;
+  const of = namespace === undefined ? JSON.stringify(name) : JSON.stringify(`${name}/${namespace}`);
+  const what = namespace === undefined ? 'ClusterRoleBinding' : 'RoleBinding';
+  return `${what} ${of} of ${role} to ${kind} ${JSON.stringify(who)}`;
+}
+
+/** The role that a binding or a reference in a namespace names; undefined when there is none. */
+export function roleOf(store: Store, reference: unknown, namespace: string): Obj | undefined {
+  const name = str(at(reference, 'name'));
+  return at(reference, 'kind') === 'Role'
+    ? store.get(`${rbac}/roles`, `${namespace}/${name}`)
+    : store.get(`${rbac}/clusterroles`, name);
+}
+
+function grantsFor(store: Store, user: User, namespace: string, errors: string[]): Grant[] {
+  const grants: Grant[] = builtIn
+    .filter(({ group }) => user.groups.includes(group))
+    .flatMap(({ group, rules }) =>
+      rules.map((rule) => ({
+        rule,
+        source:
+          group === 'system:masters'
+            ? undefined
+            : `ClusterRoleBinding "system:basic-user" of ClusterRole "system:basic-user" to Group ${JSON.stringify(group)}`,
+      })),
+    );
+  const follow = (binding: Obj) => {
+    const subject = boundSubject(binding, user);
+    if (subject === undefined) return;
+    const role = roleOf(store, binding['roleRef'], binding.metadata.namespace ?? '');
+    if (role === undefined) {
+      const kind = str(at(binding, 'roleRef', 'kind')).toLowerCase();
+      errors.push(`${kind}.${rbac} ${JSON.stringify(at(binding, 'roleRef', 'name'))} not found`);
+      return;
+    }
+    const source = describeBinding(binding, subject);
+    for (const rule of recs(role['rules'])) grants.push({ rule, source });
+  };
+  for (const [, binding] of store.entries(`${rbac}/clusterrolebindings`)) follow(binding);
+  if (namespace !== '') {
+    for (const [, binding] of store.entries(`${rbac}/rolebindings`, `${namespace}/`)) follow(binding);
+  }
+  return grants;
 }
 
 /** Every rule that reaches a user in a namespace ('' for those that hold everywhere). */
 export function rulesFor(store: Store, user: User, namespace: string): Rule[] {
-  const rules = builtIn.filter(({ group }) => user.groups.includes(group)).flatMap((item) => item.rules);
-  for (const [, binding] of store.entries(`${rbac}/clusterrolebindings`)) {
-    if (binds(binding, user)) rules.push(...rulesOf(store, binding));
-  }
-  if (namespace !== '') {
-    for (const [, binding] of store.entries(`${rbac}/rolebindings`, `${namespace}/`)) {
-      if (binds(binding, user)) rules.push(...rulesOf(store, binding));
-    }
-  }
-  return rules;
+  return grantsFor(store, user, namespace, []).map(({ rule }) => rule);
 }
 
 const any = (allowed: readonly string[] | undefined, wanted: string) =>
   allowed?.some((item) => item === '*' || item === wanted) ?? false;
 
-function permits(rule: Rule, wish: Wish): boolean {
+/** Whether a rule allows a wish. */
+export function permits(rule: Rule, wish: Wish): boolean {
   if (!any(rule.verbs, wish.verb)) return false;
   const { path } = wish;
   if (path !== undefined) {
@@ -138,9 +179,27 @@ function permits(rule: Rule, wish: Wish): boolean {
   return (rule.resourceNames ?? []).length === 0 || (rule.resourceNames?.includes(wish.name) ?? false);
 }
 
+/** What the server thinks of a wish, and why. */
+export interface Decision {
+  readonly allowed: boolean;
+  /** "RBAC: allowed by …", or what went wrong while looking; '' for none. */
+  readonly reason: string;
+}
+
+/** Decides a wish by the roles and bindings in the store. */
+export function decide(store: Store, user: User, wish: Wish): Decision {
+  const errors: string[] = [];
+  const grant = grantsFor(store, user, wish.namespace, errors).find(({ rule }) => permits(rule, wish));
+  if (grant !== undefined) {
+    return { allowed: true, reason: grant.source === undefined ? '' : `RBAC: allowed by ${grant.source}` };
+  }
+  const all = errors.length > 1 ? `[${Array.from(new Set(errors)).join(', ')}]` : errors[0];
+  return { allowed: false, reason: all === undefined ? '' : `RBAC: ${all}` };
+}
+
 /** Whether a user may do something, by the roles and bindings in the store. */
 export function allowed(store: Store, user: User, wish: Wish): boolean {
-  return rulesFor(store, user, wish.namespace).some((rule) => permits(rule, wish));
+  return decide(store, user, wish).allowed;
 }
 
 /** The sentence of a refusal, without its beginning. */

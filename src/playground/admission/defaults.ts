@@ -19,16 +19,41 @@ function pullPolicy(image: unknown): string {
   return tag === undefined || tag === 'latest' ? 'Always' : 'IfNotPresent';
 }
 
-const container: Default = (value) => {
+const container: Default = (value, root) => {
   fill(value, {
     terminationMessagePath: '/dev/termination-log',
     terminationMessagePolicy: 'File',
     imagePullPolicy: pullPolicy(value['image']),
   });
-  // Limits without requests are requests too.
+  // Limits of a pod without requests are requests too; templates keep what they were given.
   const resources = rec(value['resources']);
   const limits = rec(resources['limits']);
-  if (Object.keys(limits).length > 0) resources['requests'] = { ...limits, ...rec(resources['requests']) };
+  if (root['kind'] === 'Pod' && Object.keys(limits).length > 0) {
+    resources['requests'] = { ...limits, ...rec(resources['requests']) };
+  }
+};
+
+const selectors = { namespaceSelector: {}, objectSelector: {} };
+const webhook = { failurePolicy: 'Fail', matchPolicy: 'Equivalent', ...selectors, timeoutSeconds: 10 };
+
+/** Scaling rules as an autoscaler has them that says only some. */
+const scalingUp = {
+  stabilizationWindowSeconds: 0,
+  selectPolicy: 'Max',
+  policies: [
+    { type: 'Pods', value: 4, periodSeconds: 15 },
+    { type: 'Percent', value: 100, periodSeconds: 15 },
+  ],
+};
+const scalingDown = { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] };
+
+/** What a container may use and asks for where a limit range says only some of it. */
+const limitRange: Default = (value) => {
+  if (value['type'] !== 'Container') return;
+  const usual = { ...rec(value['max']), ...rec(value['default']) };
+  const asked = { ...rec(value['min']), ...usual, ...rec(value['defaultRequest']) };
+  if (Object.keys(usual).length > 0) value['default'] = usual;
+  if (Object.keys(asked).length > 0) value['defaultRequest'] = asked;
 };
 
 const core = 'io.k8s.api.core.v1.';
@@ -52,7 +77,7 @@ const bySchema: Readonly<Record<string, Default>> = {
     const account = value['serviceAccountName'] ?? value['serviceAccount'];
     if (account !== undefined) fill(value, { serviceAccountName: account, serviceAccount: account });
     if (root['kind'] === 'Pod') fill(value, { enableServiceLinks: true });
-    if (value['hostNetwork'] === true) {
+    if (value['hostNetwork'] === true && root['kind'] === 'Pod') {
       for (const item of recs(value['containers'])) {
         for (const port of recs(item['ports'])) fill(port, { hostPort: port['containerPort'] });
       }
@@ -76,7 +101,6 @@ const bySchema: Readonly<Record<string, Default>> = {
   [`${core}ServiceAccountTokenProjection`]: filled({ expirationSeconds: 3600 }),
   [`${core}HostPathVolumeSource`]: filled({ type: '' }),
   [`${core}PersistentVolumeClaimSpec`]: claim,
-  [`${core}PersistentVolumeClaimTemplate`]: () => undefined,
   [`${core}PersistentVolumeSpec`]: filled({
     persistentVolumeReclaimPolicy: 'Retain',
     volumeMode: 'Filesystem',
@@ -106,7 +130,6 @@ const bySchema: Readonly<Record<string, Default>> = {
     const metadata = rec(value['metadata']);
     metadata['labels'] = { ...rec(metadata['labels']), 'kubernetes.io/metadata.name': metadata['name'] };
   },
-  [`${core}NamespaceSpec`]: () => undefined,
   [`${apps}DeploymentSpec`]: (value) => {
     fill(value, { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 });
     const strategy = rec(value['strategy']);
@@ -118,7 +141,18 @@ const bySchema: Readonly<Record<string, Default>> = {
     value['strategy'] = strategy;
   },
   [`${apps}ReplicaSetSpec`]: filled({ replicas: 1 }),
-  [`${core}ReplicationControllerSpec`]: filled({ replicas: 1 }),
+  [`${core}ReplicationController`]: (value) => {
+    const spec = rec(value['spec']);
+    fill(spec, { replicas: 1 });
+    const labels = rec(rec(rec(spec['template'])['metadata'])['labels']);
+    if (Object.keys(labels).length === 0) return;
+    fill(spec, { selector: labels });
+    fill(rec(value['metadata']), { labels });
+  },
+  [`${core}LimitRangeItem`]: limitRange,
+  [`${core}NodeStatus`]: (value) => {
+    if (value['capacity'] !== undefined) fill(value, { allocatable: value['capacity'] });
+  },
   [`${apps}StatefulSetSpec`]: (value) => {
     fill(value, {
       replicas: 1,
@@ -151,6 +185,8 @@ const bySchema: Readonly<Record<string, Default>> = {
   },
   [`${batch}Job`]: (value) => {
     const spec = rec(value['spec']);
+    const labels = rec(rec(rec(spec['template'])['metadata'])['labels']);
+    if (Object.keys(labels).length > 0) fill(rec(value['metadata']), { labels });
     if (spec['completions'] === undefined && spec['parallelism'] === undefined) spec['completions'] = 1;
     fill(spec, {
       parallelism: 1,
@@ -177,6 +213,31 @@ const bySchema: Readonly<Record<string, Default>> = {
     ],
   }),
   'io.k8s.api.autoscaling.v1.HorizontalPodAutoscalerSpec': filled({ minReplicas: 1 }),
+  'io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerBehavior': (value) => {
+    fill(value, { scaleUp: {}, scaleDown: {} });
+    fill(rec(value['scaleUp']), scalingUp);
+    fill(rec(value['scaleDown']), scalingDown);
+  },
+  'io.k8s.api.networking.v1.IngressClassParametersReference': filled({ scope: 'Cluster' }),
+  'io.k8s.api.admissionregistration.v1.ValidatingWebhook': filled(webhook),
+  'io.k8s.api.admissionregistration.v1.MutatingWebhook': filled({ ...webhook, reinvocationPolicy: 'Never' }),
+  'io.k8s.api.admissionregistration.v1.RuleWithOperations': filled({ scope: '*' }),
+  'io.k8s.api.admissionregistration.v1.NamedRuleWithOperations': filled({ scope: '*' }),
+  'io.k8s.api.admissionregistration.v1.ServiceReference': filled({ port: 443 }),
+  'io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicySpec': filled({ failurePolicy: 'Fail' }),
+  'io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicySpec': filled({ failurePolicy: 'Fail' }),
+  'io.k8s.api.admissionregistration.v1.MatchResources': filled({ matchPolicy: 'Equivalent', ...selectors }),
+  'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.ServiceReference': filled({ port: 443 }),
+  'io.k8s.api.flowcontrol.v1.FlowSchemaSpec': filled({ matchingPrecedence: 1000 }),
+  'io.k8s.api.flowcontrol.v1.LimitedPriorityLevelConfiguration': filled({
+    nominalConcurrencyShares: 30,
+    lendablePercent: 0,
+  }),
+  'io.k8s.api.flowcontrol.v1.QueuingConfiguration': filled({ handSize: 8, queues: 64, queueLengthLimit: 50 }),
+  'io.k8s.api.resource.v1.ExactDeviceRequest': (value) => {
+    fill(value, { allocationMode: 'ExactCount' });
+    if (value['allocationMode'] === 'ExactCount') fill(value, { count: 1 });
+  },
   'io.k8s.api.networking.v1.NetworkPolicySpec': (value) => {
     fill(value, { policyTypes: recs(value['egress']).length > 0 ? ['Ingress', 'Egress'] : ['Ingress'] });
   },

@@ -7,6 +7,8 @@ const dnsLabel = new RegExp(`^${label}$`);
 const dns1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const qualifiedName = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 
+const longest = (most: number) => `must be no more than ${most} bytes`;
+
 const subdomainMessage = `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${subdomainPattern}')`;
 const labelMessage = `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '${label}')`;
 const dns1035Message =
@@ -14,35 +16,27 @@ const dns1035Message =
 
 /** Why a name is not a DNS subdomain, undefined when it is one. */
 export function subdomainProblem(name: string): string | undefined {
-  if (name.length > 253) return 'must be no more than 253 characters';
+  if (name.length > 253) return longest(253);
   return subdomain.test(name) ? undefined : subdomainMessage;
 }
 
 /** Why a name is not a DNS label, undefined when it is one. */
 export function labelProblem(name: string): string | undefined {
-  if (name.length > 63) return 'must be no more than 63 characters';
+  if (name.length > 63) return longest(63);
   return dnsLabel.test(name) ? undefined : labelMessage;
 }
 
-function pathProblem(name: string): string | undefined {
+/** Why a name is not a DNS label that begins with a letter, undefined when it is one. */
+export function dns1035Problem(name: string): string | undefined {
+  if (name.length > 63) return longest(63);
+  return dns1035.test(name) ? undefined : dns1035Message;
+}
+
+/** Why a name cannot be part of a path, undefined when it can. */
+export function pathProblem(name: string): string | undefined {
   if (name === '.' || name === '..') return `may not be '${name}'`;
   if (name.includes('/')) return "may not contain '/'";
   return name.includes('%') ? "may not contain '%'" : undefined;
-}
-
-const labelled = new Set(['namespaces']);
-const byPath = new Set(['roles', 'rolebindings', 'clusterroles', 'clusterrolebindings']);
-
-/** The causes for which the API server refuses a name, by resource. */
-export function nameCauses(plural: string, name: string): Cause[] {
-  let problem: string | undefined;
-  if (plural === 'services') {
-    if (name.length > 63) problem = 'must be no more than 63 characters';
-    else problem = dns1035.test(name) ? undefined : dns1035Message;
-  } else if (labelled.has(plural)) problem = labelProblem(name);
-  else if (byPath.has(plural)) problem = pathProblem(name);
-  else problem = subdomainProblem(name);
-  return problem === undefined ? [] : [cause.invalid('metadata.name', name, problem)];
 }
 
 const keyMessage =
@@ -50,7 +44,8 @@ const keyMessage =
 const valueMessage =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
-function keyProblem(key: string): string | undefined {
+/** Why a text is no qualified name (the key of a label), undefined when it is one. */
+export function keyProblem(key: string): string | undefined {
   const slash = key.indexOf('/');
   const name = slash < 0 ? key : key.slice(slash + 1);
   if (slash >= 0) {
@@ -60,8 +55,14 @@ function keyProblem(key: string): string | undefined {
     if (problem !== undefined) return `prefix part ${problem}`;
   }
   if (name === '') return 'name part must be non-empty';
-  if (name.length > 63) return 'name part must be no more than 63 characters';
+  if (name.length > 63) return `name part ${longest(63)}`;
   return qualifiedName.test(name) ? undefined : keyMessage;
+}
+
+/** Why a text is no value of a label, undefined when it is one. */
+export function valueProblem(value: string): string | undefined {
+  if (value.length > 63) return longest(63);
+  return value === '' || qualifiedName.test(value) ? undefined : valueMessage;
 }
 
 /** The causes for which labels are refused. */
@@ -70,10 +71,8 @@ export function labelCauses(field: string, labels: Readonly<Record<string, strin
     const causes: Cause[] = [];
     const problem = keyProblem(key);
     if (problem !== undefined) causes.push(cause.invalid(field, key, problem));
-    if (value.length > 63) causes.push(cause.invalid(field, value, 'must be no more than 63 bytes'));
-    else if (value !== '' && !qualifiedName.test(value)) {
-      causes.push(cause.invalid(field, value, valueMessage));
-    }
+    const refused = valueProblem(value);
+    if (refused !== undefined) causes.push(cause.invalid(field, value, refused));
     return causes;
   });
 }

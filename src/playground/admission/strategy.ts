@@ -106,14 +106,19 @@ const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) =>
       'controller-uid': uid,
       'job-name': object.metadata.name ?? '',
     };
-    object.metadata.labels = { ...object.metadata.labels, ...labels };
-    spec['selector'] = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } };
+    const own = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } };
+    spec['selector'] = {
+      ...rec(spec['selector']),
+      matchLabels: { ...own.matchLabels, ...rec(at(spec, 'selector', 'matchLabels')) },
+    };
     const template = rec(spec['template']);
     const metadata = rec(template['metadata']);
-    spec['template'] = {
-      ...template,
-      metadata: { ...metadata, labels: { ...rec(metadata['labels']), ...labels } },
-    };
+    const given = rec(metadata['labels']);
+    const all = { ...labels, ...given } as Record<string, string>;
+    spec['template'] = { ...template, metadata: { ...metadata, labels: all } };
+    // A job without labels has those of its pods whenever it is read.
+    const { labels: mine } = object.metadata;
+    if (mine === undefined || same(mine, given)) object.metadata.labels = all;
   },
 };
 
@@ -146,8 +151,48 @@ export function prepareCreate(
   onCreate[resource.storage]?.(object, context);
 }
 
-/** Which part of an object a write may change. */
-export type Part = 'main' | 'status';
+/** Which part of an object a write may change: all but the status, or what a subresource is about. */
+export type Part = 'main' | 'status' | 'approval' | 'ephemeralcontainers' | 'finalize' | 'resize';
+
+/** The stored object with only those fields of the wanted one that a subresource is about. */
+const partial: Readonly<Partial<Record<Part, (object: Obj, before: Obj) => Rec>>> = {
+  approval: (object, before) => ({
+    ...before,
+    status: { ...rec(before['status']), conditions: at(object, 'status', 'conditions') },
+  }),
+  finalize: (object, before) => ({ ...before, spec: object['spec'] }),
+  ephemeralcontainers: (object, before) => {
+    const { ephemeralContainers: _old, ...spec } = rec(before['spec']);
+    const given = at(object, 'spec', 'ephemeralContainers');
+    return { ...before, spec: given === undefined ? spec : { ...spec, ephemeralContainers: given } };
+  },
+  resize: (object, before) => {
+    const resized = (field: string): Rec => {
+      const given = recs(at(object, 'spec', field));
+      const old = recs(at(before, 'spec', field));
+      if (old.length === 0) return {};
+      if (given.length !== old.length) return { [field]: given };
+      const containers = old.map((container, index) => {
+        const wanted = given[index];
+        return wanted?.['name'] === container['name']
+          ? { ...container, resources: wanted?.['resources'] ?? {}, ...pick(wanted, 'resizePolicy') }
+          : wanted;
+      });
+      return { [field]: containers };
+    };
+    const spec = { ...rec(before['spec']), ...resized('containers'), ...resized('initContainers') };
+    return { ...before, spec };
+  },
+};
+const pick = (value: Rec | undefined, field: string): Rec =>
+  value?.[field] === undefined ? {} : { [field]: value[field] };
+
+/** Replaces all fields of an object but its kind and metadata. In place. */
+function replace(object: Obj, fields: Rec): void {
+  for (const field of Object.keys(object)) if (!about.has(field)) delete object[field];
+  for (const field of Object.keys(fields)) if (!about.has(field)) object[field] = fields[field];
+}
+const about = new Set(['metadata', 'apiVersion', 'kind']);
 
 /**
  * Sets what an update through the main path or through /status may not touch back to what is stored,
@@ -171,7 +216,14 @@ export function prepareUpdate(resource: Resource, object: Obj, before: Obj, part
     if (allowed.length === 0) delete metadata.finalizers;
     else metadata.finalizers = allowed;
   }
-  if (part === 'status') {
+  const only = partial[part];
+  if (only !== undefined) {
+    replace(object, only(object, before));
+    for (const field of ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const) {
+      if (old[field] === undefined) delete metadata[field];
+      else Object.assign(metadata, { [field]: old[field] });
+    }
+  } else if (part === 'status') {
     for (const field of Object.keys(object)) {
       if (field !== 'status' && field !== 'metadata') delete object[field];
     }

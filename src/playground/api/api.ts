@@ -1,18 +1,23 @@
-import { allowed, refusal, type Wish } from '../access/authorize.ts';
+import { decide, refusal, type Wish } from '../access/authorize.ts';
+import { impersonate } from '../access/impersonate.ts';
 import { anonymous, type Tokens, type User } from '../access/users.ts';
 import { measured, measuredOne } from '../metrics/serve.ts';
-import { openapiDocument, openapiIndex, swagger } from '../openapi/serve.ts';
+import { hashOf, openapiDocument, openapiIndex, swagger } from '../openapi/serve.ts';
 import { getObject, type World } from '../objects.ts';
+import type { Obj } from '../values.ts';
 import { forbidden, methodNotAllowed, noSuchResource, StatusError, unauthorized } from '../status.ts';
 import { aggregated, coreVersions, groupList, oneGroup, resourceList } from './discovery.ts';
 import { computedPage, listJson, listPage } from './list.ts';
 import { serveLog } from './log.ts';
 import { serveBinding, serveEviction } from './pods.ts';
+import { flag } from './options.ts';
 import { type Call, route, type Target } from './request.ts';
-import { type Answer, negotiate, type Reply, send, sendError } from './respond.ts';
+import { type Answer, type Form, negotiate, type Reply, send, sendError } from './respond.ts';
 import { serveReview, serveToken } from './reviews.ts';
 import { serveScale } from './scale.ts';
+import { unreachable } from './unreachable.ts';
 import { partialObject, tableEvent, tablePage } from './table.ts';
+import { resourceWarnings } from './warnings.ts';
 import { serveWatch } from './watch.ts';
 import { create, patch, remove, removeCollection, update } from './write.ts';
 
@@ -36,8 +41,9 @@ const notFoundText: Answer = {
 export async function serve(api: Api, call: Omit<Call, 'user'>, reply: Reply): Promise<void> {
   const asAnonymous: Call = { ...call, user: anonymous };
   try {
-    const sender = { ...call, user: authenticate(api, call) };
-    await dispatch(api, { ...call, user: impersonated(api, sender) }, reply);
+    const sender = { user: authenticate(api, call) };
+    const user = impersonate(api.world.store, sender.user, call.headers, call.path);
+    await dispatch(api, { ...call, user }, reply);
   } catch (error) {
     const status =
       error instanceof StatusError
@@ -80,12 +86,14 @@ function verbOf(call: Call, target: Target): string | undefined {
   return verb === 'delete' && target.name === '' ? 'deletecollection' : verb;
 }
 
-const isWatch = (call: Call) => ['1', 'true'].includes(call.query.get('watch') ?? '');
+const isWatch = (call: Call) => flag(call.query, 'watch');
 
-async function dispatch(api: Api, call: Call, reply: Reply): Promise<void> {
+async function dispatch(api: Api, sent: Call, reply: Reply): Promise<void> {
   const { registry, store } = api.world;
-  const { path } = call;
+  const { path } = sent;
   const target = route(registry, path);
+  const found = target === undefined || target === 'missing' ? undefined : target.resource;
+  const call = found === undefined ? sent : { ...sent, warnings: resourceWarnings(found) };
   if (target === undefined || target === 'missing') {
     const wish = {
       verb: verbs[call.method] ?? '',
@@ -96,8 +104,14 @@ async function dispatch(api: Api, call: Call, reply: Reply): Promise<void> {
       name: '',
       path,
     };
-    if (!allowed(store, call.user, wish)) {
-      throw new StatusError(403, 'Forbidden', `forbidden: ${refusal(call.user, wish)}`, {});
+    const decision = decide(store, call.user, wish);
+    if (!decision.allowed) {
+      throw new StatusError(
+        403,
+        'Forbidden',
+        `forbidden: ${because(refusal(call.user, wish), decision.reason)}`,
+        {},
+      );
     }
     if (target === 'missing') throw noSuchResource();
     await send(call, reply, plain(api, call));
@@ -118,25 +132,23 @@ function authorize(api: Api, call: Call, target: Target, verb: string): void {
     group: target.resource.group,
     resource: target.resource.plural,
     subresource: target.subresource?.name ?? '',
-    namespace: target.namespace,
-    name: target.name,
+    namespace:
+      target.namespace === '' && target.resource.storage === '/namespaces' ? target.name : target.namespace,
+    name: target.name === '' ? selectedName(call, verb) : target.name,
   };
-  if (!allowed(api.world.store, call.user, wish)) {
-    throw forbidden(target.resource, target.name, refusal(call.user, wish));
-  }
+  const decision = decide(api.world.store, call.user, wish);
+  if (decision.allowed) return;
+  throw forbidden(target.resource, wish.name, because(refusal(call.user, wish), decision.reason));
 }
 
-/** The user that a request is made for: the sender, or whom it may impersonate. */
-function impersonated(api: Api, call: Call): User {
-  const name = call.headers['impersonate-user'];
-  if (typeof name !== 'string') return call.user;
-  const wish = { verb: 'impersonate', group: '', resource: 'users', subresource: '', namespace: '', name };
-  if (!allowed(api.world.store, call.user, wish)) {
-    throw forbidden({ group: '', plural: 'users' }, name, refusal(call.user, wish));
-  }
-  const groups = call.headers['impersonate-group'];
-  const given = typeof groups === 'string' ? groups.split(',').map((item) => item.trim()) : (groups ?? []);
-  return { name, groups: [...given, 'system:authenticated'] };
+const because = (refused: string, reason: string) => (reason === '' ? refused : `${refused}: ${reason}`);
+
+const named = /^metadata\.name={1,2}([^,=!]+)$/;
+
+/** The object that a list, watch or deletion of a collection is about when its selector names one. */
+function selectedName(call: Call, verb: string): string {
+  if (verb !== 'list' && verb !== 'watch' && verb !== 'deletecollection') return '';
+  return named.exec(call.query.get('fieldSelector') ?? '')?.[1] ?? '';
 }
 
 async function serveResource(
@@ -196,15 +208,19 @@ async function serveResource(
       return;
     }
     case 'create': {
+      if (resource.storage === '/bindings') {
+        await send(call, reply, await serveBinding(world, target, call));
+        return;
+      }
       const review = await serveReview(world, api.tokens, target, call);
-      await send(call, reply, review ?? (await create(world, target, call)));
+      await send(call, reply, review ?? shaped(world, target, call, form, await create(world, target, call)));
       return;
     }
     case 'update':
-      await send(call, reply, await update(world, target, call));
+      await send(call, reply, shaped(world, target, call, form, await update(world, target, call)));
       return;
     case 'patch':
-      await send(call, reply, await patch(world, target, call));
+      await send(call, reply, shaped(world, target, call, form, await patch(world, target, call)));
       return;
     case 'delete':
       await send(call, reply, await remove(world, target, call));
@@ -215,6 +231,17 @@ async function serveResource(
     default:
       throw methodNotAllowed();
   }
+}
+
+/** The answer to a write in the form the client asked for. */
+function shaped(world: World, { resource }: Target, call: Call, form: Form, answer: Answer): Answer {
+  const object = answer.body as Obj | undefined;
+  if (form.as === 'object' || object === undefined) return answer;
+  const body =
+    form.as === 'Table'
+      ? tableEvent(resource, object, true, call.query, world.clock.now())
+      : partialObject(object);
+  return { ...answer, body };
 }
 
 async function serveSubresource(api: Api, target: Target, call: Call): Promise<Answer> {
@@ -238,12 +265,7 @@ async function serveSubresource(api: Api, target: Target, call: Call): Promise<A
       }
       return call.method === 'PUT' ? await update(world, target, call) : await patch(world, target, call);
     default:
-      throw new StatusError(
-        501,
-        'NotImplemented',
-        `the playground does not serve ${target.resource.plural}/${name}: no container really runs here`,
-        {},
-      );
+      throw unreachable(world, target, call);
   }
 }
 
@@ -257,17 +279,27 @@ function plain({ world, address }: Api, call: Call): Answer {
   if (health.has(path)) return { code: 200, text: 'ok', headers: { 'x-content-type-options': 'nosniff' } };
   if (path === '/openapi/v2') return { code: 200, json: swagger(registry) };
   if (path === '/openapi/v3') {
-    return { code: 200, text: openapiIndex(registry) };
+    return { code: 200, text: openapiIndex(registry), tagged: true };
   }
   if (path.startsWith('/openapi/v3/')) {
-    const document = openapiDocument(registry, path.slice('/openapi/v3/'.length));
-    return document === undefined ? notFoundText : { code: 200, body: document };
+    const name = path.slice('/openapi/v3/'.length);
+    const document = openapiDocument(registry, name);
+    if (document === undefined) return notFoundText;
+    const asked = call.query.get('hash') ?? '';
+    const hash = hashOf(registry, name);
+    if (asked === '') return { code: 200, body: document, tagged: true };
+    const location = `/openapi/v3/${name}?hash=${hash}`;
+    if (asked !== hash) return { code: 301, text: '', headers: { location } };
+    // Its address changes with its content: it may be kept as long as HTTP allows.
+    const expires = new Date(world.clock.now() + 365 * 24 * 3_600_000).toUTCString();
+    const headers = { 'cache-control': 'public, immutable', expires };
+    return { code: 200, body: document, tagged: true, headers };
   }
   if (path === '/version') return { code: 200, body: registry.version };
   const form = path === '/api' || path === '/apis' ? negotiate(call.headers.accept) : undefined;
   if (form?.as === 'APIGroupDiscoveryList') {
     const contentType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
-    return { code: 200, body: aggregated(registry, path === '/api'), contentType };
+    return { code: 200, body: aggregated(registry, path === '/api'), contentType, tagged: true };
   }
   if (path === '/api') return { code: 200, body: coreVersions(address()) };
   if (path === '/apis') return { code: 200, body: groupList(registry) };

@@ -1,16 +1,21 @@
+import { checkGrant } from '../access/escalate.ts';
 import { timestamp } from '../clock.ts';
 import { decodeBody } from '../custom/decode.ts';
 import { DecodeError } from '../decode.ts';
+import { typedProblem } from '../fields/typed.ts';
 import { prepareApply } from '../fields/manage.ts';
 import { createObject, updateObject, type World } from '../objects.ts';
 import { applyMerge, removePaths } from '../patch/apply.ts';
 import { apiVersionOf } from '../registry.ts';
-import { badRequest, cause, invalid, unsupportedMediaType } from '../status.ts';
+import { badRequest, StatusError, unsupportedMediaType } from '../status.ts';
 import { keyOf } from '../store.ts';
-import { at, type Rec, rec, str } from '../values.ts';
+import { at, type Obj, type Rec, rec, str } from '../values.ts';
 import { isDryRun } from './body.ts';
+import { objectWarnings } from './warnings.ts';
+import { flag } from './options.ts';
+import { partOf } from './part.ts';
 import { type Call, objectBody, parseBody, type Target } from './request.ts';
-import type { Answer } from './respond.ts';
+import { type Answer, warningHeaders } from './respond.ts';
 
 /** Server-side apply: what the configuration names is set and owned, what it no longer names goes. */
 export async function apply(world: World, target: Target, call: Call): Promise<Answer> {
@@ -18,18 +23,18 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
   const { shape } = resource;
   const { schemas } = world.registry;
   const manager = call.query.get('fieldManager') ?? '';
-  if (manager === '') {
-    throw invalid('meta.k8s.io', 'PatchOptions', '', [
-      cause.required('fieldManager', 'is required for apply patch'),
-    ]);
-  }
   if (shape === undefined) throw unsupportedMediaType();
-  const config = readConfig(
-    world,
+  const given = readConfig(
     target,
     objectBody(await parseBody(await call.body(), 'application/yaml', resource.kind), resource.kind),
   );
-  const force = ['true', '1'].includes(call.query.get('force') ?? '');
+  const force = flag(call.query, 'force');
+  const problem = typedProblem(schemas, shape, given);
+  if (problem !== undefined) {
+    const what = `(${resource.namespaced ? namespace : ''}/${name}; ${apiVersionOf(resource)}, Kind=${resource.kind})`;
+    throw new StatusError(500, undefined, `failed to create typed patch object ${what}: ${problem}`);
+  }
+  const config = known(world, target, given);
   const before = world.store.get(resource.storage, keyOf(resource.namespaced ? namespace : '', name));
   const writer = {
     manager,
@@ -39,13 +44,18 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
   };
   const hasStatus = resource.subresources.has('status');
   const applying = prepareApply(schemas, shape, config, before, writer, force, hasStatus);
-  const options = { dryRun: isDryRun(call.query), own: applying.settle };
+  const own = (object: Obj) => {
+    checkGrant(world.store, resource, object, before, call.user);
+    applying.settle(object);
+  };
+  const options = { dryRun: isDryRun(call.query), own };
   if (before === undefined) {
     const body = decodeBody(schemas, resource, {
       ...config,
       metadata: { ...rec(config['metadata']), name },
     }).value;
-    return { code: 201, body: createObject(world, resource, namespace, body, options) };
+    const made = createObject(world, resource, namespace, body, options);
+    return { code: 201, body: made, headers: warningHeaders(objectWarnings(resource, made, true)) };
   }
   const object = updateObject(
     world,
@@ -56,13 +66,13 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
       const merged = removePaths(schemas, shape, applyMerge(schemas, shape, live, config), applying.dropped);
       return decodeBody(schemas, resource, rec(merged)).value;
     },
-    { ...options, ...(subresource?.name === 'status' ? { part: 'status' } : {}) },
+    { ...options, ...partOf(target) },
   );
-  return { code: 200, body: object };
+  return { code: 200, body: object, headers: warningHeaders(objectWarnings(resource, object, false)) };
 }
 
-/** The configuration with known fields only. Throws 400 when it is for another object. */
-function readConfig(world: World, { resource, name }: Target, body: Rec): Rec {
+/** A configuration for this object. Throws 400 when it is for another object. */
+function readConfig({ resource, name }: Target, body: Rec): Rec {
   const given = str(at(body, 'metadata', 'name'));
   if (given !== '' && given !== name) {
     throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
@@ -76,6 +86,11 @@ function readConfig(world: World, { resource, name }: Target, body: Rec): Rec {
       `invalid object type: ${str(body['apiVersion'])}, Kind=${str(body['kind'])} is not ${expected}, Kind=${resource.kind}`,
     );
   }
+  return body;
+}
+
+/** A configuration as its kind. Throws 400 for what Go cannot decode. */
+function known(world: World, { resource }: Target, body: Rec): Rec {
   try {
     return decodeBody(world.registry.schemas, resource, body, true).value;
   } catch (error) {

@@ -3,8 +3,9 @@ import type { Custom } from '../custom/structural.ts';
 import { DecodeError, type Decoded } from '../decode.ts';
 import { apiVersionOf, type Resource } from '../registry.ts';
 import type { Schemas, Shape } from '../schema.ts';
-import { badRequest } from '../status.ts';
-import { isRec, type Rec } from '../values.ts';
+import { badRequest, type StatusError, unsupportedFormat } from '../status.ts';
+import { isRec, type Rec, str } from '../values.ts';
+import { duplicateKeys } from './json.ts';
 import { type Call, mediaType, objectBody, parseBody } from './request.ts';
 
 /** A decoded body and the warnings it earned. */
@@ -32,20 +33,34 @@ export const expectedOf = (resource: Resource): Expected => ({
 export async function readObject(schemas: Schemas, expected: Expected, call: Call): Promise<Read> {
   const raw = await call.body();
   const contentType = mediaType(call.headers['content-type']);
+  if (contentType !== '' && !readable.has(contentType)) throw unsupportedFormat(Array.from(readable));
   const parsed = await parseBody(raw, contentType, expected.kind);
-  return decodeObject(schemas, expected, objectBody(parsed ?? {}, expected.kind), call.query);
+  const twice =
+    contentType.includes('yaml') || ignores(call.query) ? [] : duplicateKeys(raw.toString('utf8'));
+  return decodeObject(schemas, expected, objectBody(parsed, expected.kind), call.query, twice);
 }
 
-/** Decodes an object as its kind; unknown fields are refused, warned of or ignored as `fieldValidation` says. */
-export function decodeObject(schemas: Schemas, expected: Expected, body: Rec, query: URLSearchParams): Read {
+/** Content types of bodies; protobuf is none of them here. */
+const readable = new Set(['application/json', 'application/yaml']);
+const ignores = (query: URLSearchParams) => query.get('fieldValidation') === 'Ignore';
+
+/**
+ * Decodes an object as its kind; unknown fields, and keys that stand `twice`, are refused, warned of or
+ * ignored as `fieldValidation` says.
+ */
+export function decodeObject(
+  schemas: Schemas,
+  expected: Expected,
+  body: Rec,
+  query: URLSearchParams,
+  twice: readonly string[] = [],
+): Read {
   const { kind, apiVersion, shape } = expected;
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
   const givenKind = body['kind'];
   const givenVersion = body['apiVersion'];
   if (typeof givenKind === 'string' && givenKind !== '' && givenKind !== kind) {
-    throw badRequest(
-      `${givenKind} in version "${typeof givenVersion === 'string' ? versionOf(givenVersion) : version}" cannot be handled as a ${kind}: converting (v1.${givenKind}) to (core.${kind}): unknown conversion`,
-    );
+    throw otherKind(schemas, expected, givenKind, str(givenVersion) || apiVersion);
   }
   if (typeof givenVersion === 'string' && givenVersion !== '' && givenVersion !== apiVersion) {
     throw badRequest(
@@ -62,31 +77,50 @@ export function decodeObject(schemas: Schemas, expected: Expected, body: Rec, qu
     }
     throw error;
   }
-  const unknown = decoded.unknown.map((field) => `unknown field "${field}"`);
+  const unknown = [
+    ...twice.map((field) => `duplicate field "${field}"`),
+    ...decoded.unknown.map((field) => `unknown field "${field}"`),
+  ];
   if (unknown.length > 0 && query.get('fieldValidation') === 'Strict') {
     throw badRequest(
       `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${unknown.join(', ')}`,
     );
   }
-  const ignored = query.get('fieldValidation') === 'Ignore';
-  return { body: decoded.value, warnings: ignored ? [] : unknown };
+  return { body: decoded.value, warnings: ignores(query) ? [] : unknown };
 }
 
-const versionOf = (apiVersion: string) => apiVersion.slice(apiVersion.indexOf('/') + 1);
-
-/** The Warning headers of an answer. */
-export function warningHeaders(warnings: readonly string[]): Record<string, string | string[]> {
-  if (warnings.length === 0) return {};
-  return { warning: warnings.map((text) => `299 - ${JSON.stringify(text)}`) };
+/** The refusal of an object of another kind than the path's. */
+function otherKind(
+  schemas: Schemas,
+  { kind, apiVersion }: Expected,
+  given: string,
+  version: string,
+): StatusError {
+  const [group, name] = split(version);
+  const known = schemas.nameOf(group, name, given) !== undefined;
+  const [own] = split(apiVersion);
+  const why = known
+    ? `converting (${name}.${given}) to (${goPackage(own)}.${kind}): unknown conversion`
+    : `no kind ${JSON.stringify(given)} is registered for version ${JSON.stringify(version)} in scheme "pkg/api/legacyscheme/scheme.go:30"`;
+  return badRequest(`${given} in version ${JSON.stringify(name)} cannot be handled as a ${kind}: ${why}`);
 }
 
-/** Whether a request only asks what would happen. Throws 422 for any value but All. */
+const split = (apiVersion: string): [string, string] => {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
+};
+/** The Go package of a group's own types: the first part of its name. */
+const goPackage = (group: string) => (group === '' ? 'core' : (group.split('.')[0] ?? ''));
+
+/** Whether a request only asks what would happen. */
 export function isDryRun(query: URLSearchParams): boolean {
   return query.getAll('dryRun').includes('All');
 }
 
 /** Reads an optional body that is an object (DeleteOptions). */
 export async function readOptional(call: Call, kind: string): Promise<Rec> {
-  const parsed = await parseBody(await call.body(), mediaType(call.headers['content-type']), kind);
+  const raw = await call.body();
+  if (raw.toString('utf8').trim() === '') return {};
+  const parsed = await parseBody(raw, mediaType(call.headers['content-type']), kind);
   return isRec(parsed) ? parsed : {};
 }

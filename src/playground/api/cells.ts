@@ -3,6 +3,7 @@ import { podHealth } from '../../kube/pod-status.ts';
 import { formatSelector, type LabelSelector } from '../../kube/selector.ts';
 import type { Resource } from '../registry.ts';
 import { moreCells } from './more-cells.ts';
+import { rareCells } from './rare-cells.ts';
 import { at, type Obj, type Rec, rec, recs, str, strings } from '../values.ts';
 
 /** What a kind shows of an object, by column name. */
@@ -74,12 +75,15 @@ function node(object: Obj): Rec {
 
 function service(object: Obj): Rec {
   const type = str(at(object, 'spec', 'type'));
-  const external =
+  const given = at(object, 'spec', 'externalIPs');
+  const balanced =
     type === 'LoadBalancer'
-      ? joined(
-          recs(at(object, 'status', 'loadBalancer', 'ingress')).map((item) => item['ip'] ?? item['hostname']),
-        )
-      : text(at(object, 'spec', 'externalName'));
+      ? recs(at(object, 'status', 'loadBalancer', 'ingress')).map((item) => item['ip'] ?? item['hostname'])
+      : [];
+  const external =
+    type === 'ExternalName'
+      ? text(at(object, 'spec', 'externalName'))
+      : joined([...balanced, ...(Array.isArray(given) ? (given as unknown[]) : [])]);
   const ports = recs(at(object, 'spec', 'ports')).map((port) =>
     port['nodePort'] === undefined
       ? `${str(port['port'])}/${str(port['protocol'])}`
@@ -100,23 +104,28 @@ function service(object: Obj): Rec {
 function event(object: Obj, now: number): Rec {
   const involved = rec(object['involvedObject']);
   const source = rec(object['source']);
-  const last = object['lastTimestamp'] ?? object['eventTime'] ?? object.metadata.creationTimestamp;
-  const first = object['firstTimestamp'] ?? object['eventTime'] ?? object.metadata.creationTimestamp;
+  const series = object['series'];
+  const first = object['firstTimestamp'] ?? object['eventTime'];
+  const last = at(series, 'lastObservedTime') ?? object['lastTimestamp'] ?? first;
+  const kind = str(involved['kind']).toLowerCase();
+  const component = str(source['component']) || str(object['reportingComponent']);
+  const instance = str(source['host']) || str(object['reportingInstance']);
   return {
     'Last Seen': since(last, now),
     Type: str(object['type']),
     Reason: str(object['reason']),
-    Object: `${str(involved['kind']).toLowerCase()}/${str(involved['name'])}`,
+    Object: str(involved['name']) === '' ? kind : `${kind}/${str(involved['name'])}`,
     Subobject: str(involved['fieldPath']),
-    Source: [source['component'], source['host']].map(str).filter(Boolean).join(', '),
+    Source: instance === '' ? component : `${component}, ${instance}`,
     Message: str(object['message']).trim(),
     'First Seen': since(first, now),
-    Count: count(object['count']) || 1,
+    Count: count(at(series, 'count') ?? object['count']) || 1,
   };
 }
 
 const byStorage: Readonly<Record<string, Cells>> = {
   ...moreCells,
+  ...rareCells,
   '/pods': pod,
   '/nodes': node,
   '/services': service,

@@ -1,8 +1,9 @@
-import { asVersion } from '../objects.ts';
+import { asVersion } from '../conversion.ts';
 import { apiVersionOf, type Resource } from '../registry.ts';
 import { badRequest, expired, StatusError } from '../status.ts';
 import type { Store } from '../store.ts';
 import type { Obj } from '../values.ts';
+import { checkListOptions, whole } from './options.ts';
 import { readSelection, type Selection } from './selection.ts';
 
 /** A page of objects. */
@@ -56,12 +57,16 @@ export function readVersion(text: string | null): number {
 
 /** The state of a resource's objects at one version, page by page. Throws 400, 410 and 504. */
 export function listPage(store: Store, resource: Resource, namespace: string, query: URLSearchParams): Page {
+  checkListOptions(query, false);
   const selection = readSelection(resource, namespace, '', query);
-  const limit = Number(query.get('limit') ?? 0);
+  const limit = whole(query, 'limit') ?? 0;
   const token = query.get('continue') ?? '';
   const position = token === '' ? undefined : decodeToken(token);
   const asked = readVersion(query.get('resourceVersion'));
   const match = query.get('resourceVersionMatch');
+  if (position !== undefined && asked > 0) {
+    throw badRequest('specifying resource version is not allowed when using continue');
+  }
   if (asked > store.version) {
     throw new StatusError(504, 'Timeout', `Too large resource version: ${asked}, current: ${store.version}`, {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
@@ -109,7 +114,9 @@ export function computedPage(
 /** A list as JSON text. Items of built-in kinds carry no kind and version of their own, as in Go. */
 export function listJson(resource: Resource, page: Page): string {
   const items = page.items.map((item) =>
-    JSON.stringify(resource.custom === undefined ? bare(item) : asVersion(resource, item)),
+    JSON.stringify(
+      resource.custom === undefined ? bare(asVersion(resource, item)) : asVersion(resource, item),
+    ),
   );
   const head = JSON.stringify({
     kind: `${resource.kind}List`,

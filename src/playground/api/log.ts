@@ -1,12 +1,14 @@
 import type { ContainerStatus } from '../../kube/core.ts';
 import { logLines, logPace, type Run, runOf } from '../life/logs.ts';
 import { getObject, type World } from '../objects.ts';
-import { badRequest } from '../status.ts';
+import { badRequest, type Cause, cause, invalid } from '../status.ts';
 import { at, type Obj, recs, str } from '../values.ts';
+import { whole } from './options.ts';
 import type { Call, Target } from './request.ts';
 import type { Reply } from './respond.ts';
 
-function chooseContainer(pod: Obj, asked: string | null): string {
+/** The container that a log or a command is of: the one asked for, or the only one. Throws 400. */
+export function chooseContainer(pod: Obj, asked: string | null): string {
   const name = pod.metadata.name ?? '';
   const names = (field: string) => recs(at(pod, 'spec', field)).map((item) => str(item['name']));
   const main = names('containers');
@@ -52,6 +54,21 @@ function chooseRun(pod: Obj, container: string, previous: boolean): Run {
   throw badRequest(`container "${container}" in pod "${name}" is waiting to start: ${why}`);
 }
 
+/** Checks what of a log is asked for. Throws 422. */
+function checkLogOptions(pod: string, query: URLSearchParams): void {
+  const causes: Cause[] = [];
+  const least = (name: string, most: number, why: string) => {
+    const value = whole(query, name);
+    if (value !== undefined && value < most) causes.push(cause.invalid(name, value, why));
+  };
+  least('tailLines', 0, 'must be greater than or equal to 0');
+  least('limitBytes', 1, 'must be greater than 0');
+  if (query.get('sinceSeconds') !== null && query.get('sinceTime') !== null) {
+    causes.push(cause.forbidden('', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+  } else least('sinceSeconds', 1, 'must be greater than 0');
+  if (causes.length > 0) throw invalid('', 'PodLogOptions', pod, causes);
+}
+
 /** Serves a container's log; with follow until it ends, the client leaves or the server stops. */
 export async function serveLog(
   world: World,
@@ -61,8 +78,9 @@ export async function serveLog(
   open: Set<() => void>,
 ): Promise<void> {
   const { clock, store } = world;
-  const pod = getObject(world, target.resource, target.namespace, target.name);
   const { query } = call;
+  checkLogOptions(target.name, query);
+  const pod = getObject(world, target.resource, target.namespace, target.name);
   const flag = (name: string) => ['true', '1'].includes(query.get(name) ?? '');
   const container = chooseContainer(pod, query.get('container'));
   if (typeof at(pod, 'spec', 'nodeName') !== 'string') {

@@ -100,16 +100,35 @@ function job(object: Obj, now: number): Rec {
   };
 }
 
+/** Where a type of metric says what it measures. */
+const metricSource: Readonly<Record<string, string>> = {
+  ContainerResource: 'containerResource',
+  External: 'external',
+  Object: 'object',
+  Pods: 'pods',
+  Resource: 'resource',
+};
+
 /** One metric as "now/wanted". */
 function target(metric: Rec, current: Rec | undefined): string {
-  const name = str(at(metric, 'resource', 'name')) || str(at(metric, 'type'));
-  const percent = at(metric, 'resource', 'target', 'averageUtilization');
-  if (percent !== undefined) {
-    const used = at(current, 'resource', 'current', 'averageUtilization');
-    return `${name}: ${used === undefined ? '<unknown>' : `${str(used)}%`}/${str(percent)}%`;
+  const type = str(metric['type']);
+  const source = metricSource[type];
+  if (source === undefined) return '<unknown type>';
+  const wanted = rec(at(metric, source, 'target'));
+  const now = rec(at(current, source, 'current'));
+  const { averageValue } = wanted;
+  if (type === 'Resource' || type === 'ContainerResource') {
+    const name = str(at(metric, source, 'name'));
+    if (averageValue !== undefined)
+      return `${name}: ${or(now['averageValue'], '<unknown>')}/${str(averageValue)}`;
+    const used = now['averageUtilization'];
+    const share = wanted['averageUtilization'];
+    const shown = share === undefined ? '<auto>' : `${str(share)}%`;
+    return `${name}: ${used === undefined ? '<unknown>' : `${str(used)}%`}/${shown}`;
   }
-  const used = at(current, 'resource', 'current', 'averageValue');
-  return `${name}: ${or(used, '<unknown>')}/${str(at(metric, 'resource', 'target', 'averageValue'))}`;
+  if (type === 'Pods') return `${or(now['averageValue'], '<unknown>')}/${str(averageValue)}`;
+  if (averageValue !== undefined) return `${or(now['averageValue'], '<unknown>')}/${str(averageValue)} (avg)`;
+  return `${or(now['value'], '<unknown>')}/${str(wanted['value'])}`;
 }
 
 function horizontal(object: Obj): Rec {
@@ -157,7 +176,7 @@ function binding(object: Obj): Rec {
 }
 
 function quota(object: Obj): Rec {
-  const hard = strings(at(object, 'status', 'hard') ?? at(object, 'spec', 'hard'));
+  const hard = strings(at(object, 'status', 'hard'));
   const used = strings(at(object, 'status', 'used'));
   const lines = (limits: boolean) =>
     Object.keys(hard)
@@ -169,7 +188,7 @@ function quota(object: Obj): Rec {
 }
 
 function slice(object: Obj): Rec {
-  const ports = recs(object['ports']).map((port) => str(port['port']));
+  const ports = recs(object['ports']).map((port) => or(port['port'], '*'));
   const addresses = recs(object['endpoints']).flatMap((endpoint) => endpoint['addresses'] as string[]);
   return {
     AddressType: str(object['addressType']),

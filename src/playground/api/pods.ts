@@ -2,7 +2,7 @@ import { matchesSelector, type LabelSelector } from '../../kube/selector.ts';
 import { timestamp } from '../clock.ts';
 import { deleteObject, readDeleteOptions } from '../deletion.ts';
 import { getObject, type World } from '../objects.ts';
-import { badRequest, conflict, StatusError } from '../status.ts';
+import { conflict, StatusError } from '../status.ts';
 import { keyOf } from '../store.ts';
 import { at, type Obj, rec, recs, str } from '../values.ts';
 import { readObject } from './body.ts';
@@ -16,13 +16,27 @@ const success: Answer = {
 
 /** Assigns a pod to a node (POST …/binding). Throws 409 when it has one already. */
 export async function serveBinding(world: World, target: Target, call: Call): Promise<Answer> {
-  const { resource, namespace, name } = target;
   const { schemas } = world.registry;
   const expected = { apiVersion: 'v1', kind: 'Binding', shape: schemas.ofKind('', 'v1', 'Binding') };
   const { body } = await readObject(schemas, expected, call);
   const node = str(at(body, 'target', 'name'));
-  if (node === '') throw badRequest('target.name: Required value');
-  bindPod(world, getObject(world, resource, namespace, name), node);
+  const kind = str(at(body, 'target', 'kind'));
+  const problems: string[] = [];
+  if (kind !== '' && kind !== 'Node') {
+    problems.push(
+      `target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", "<empty>"`,
+    );
+  }
+  if (node === '') problems.push('target.name: Required value');
+  if (problems.length > 0) {
+    // The server lets these through as they are, not as the refusal of an invalid object.
+    const message = problems.length > 1 ? `[${problems.join(', ')}]` : (problems[0] ?? '');
+    throw new StatusError(500, undefined, message);
+  }
+  // A binding may be sent for a pod, or to the collection of bindings with the pod's name in it.
+  const name = target.name === '' ? str(at(body, 'metadata', 'name')) : target.name;
+  const pods = world.registry.ofStorage('/pods') ?? target.resource;
+  bindPod(world, getObject(world, pods, target.namespace, name), node);
   return success;
 }
 

@@ -4,6 +4,7 @@ import type { User } from '../access/users.ts';
 import type { Registry, Resource, Subresource } from '../registry.ts';
 import { badRequest, StatusError, unsupportedFormat } from '../status.ts';
 import { isRec, type Rec } from '../values.ts';
+import { JsonError, parseJson } from './json.ts';
 
 /** What a path asks for. */
 export interface Target {
@@ -24,6 +25,8 @@ export interface Call {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly user: User;
+  /** What every answer to this request warns with. */
+  readonly warnings?: readonly string[];
   /** Reads the body once; at most 3 MB. Throws 413. */
   readonly body: () => Promise<Buffer>;
 }
@@ -86,12 +89,11 @@ export function mediaType(header: string | undefined): string {
 }
 
 /**
- * Parses a body as JSON, or YAML where the content type says so. An empty one is undefined.
+ * Parses a body as JSON, or YAML where the content type says so.
  * `kind` is what errors name. Throws 400.
  */
 export async function parseBody(body: Buffer, contentType: string, kind: string): Promise<unknown> {
   const text = body.toString('utf8');
-  if (text.trim() === '') return undefined;
   // Told plainly: as JSON it would only be found broken.
   if (contentType.includes('protobuf')) throw unsupportedFormat(['application/json', 'application/yaml']);
   if (contentType.includes('yaml')) {
@@ -105,35 +107,22 @@ export async function parseBody(body: Buffer, contentType: string, kind: string)
     }
   }
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
     throw badRequest(
-      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${jsonProblem(text)} (${printable(text)})`,
+      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${error.message} (${summary(body)})`,
     );
   }
 }
 
-function printable(text: string): string {
-  if (Buffer.byteLength(text) <= 1024) return text;
-  return `${text.slice(0, 1024)} ...`;
+/** How Go shows the beginning of a body in an error: as text when it looks like JSON, else as bytes. */
+function summary(body: Buffer): string {
+  if (body.length === 0) return '<empty>';
+  const shown = body.subarray(0, summarized).toString(body[0] === 0x7b ? 'utf8' : 'hex');
+  return body.length > summarized ? `${shown} ...` : shown;
 }
-
-/** Why a text is no JSON, in Go's words. */
-function jsonProblem(text: string): string {
-  for (let end = 1; end <= text.length; end++) {
-    const prefix = text.slice(0, end);
-    try {
-      JSON.parse(prefix);
-      const rest = text.slice(end).trim();
-      if (rest !== '') return `invalid character '${rest[0]}' after top-level value`;
-    } catch {
-      // still incomplete, or already wrong: the engine does not say which
-    }
-  }
-  const first = text.trim()[0] ?? '';
-  if (!/[[{"\d\-tfn]/.test(first)) return `invalid character '${first}' looking for beginning of value`;
-  return 'unexpected end of JSON input';
-}
+const summarized = 30;
 
 /** A body that must be an object. Throws 400. */
 export function objectBody(value: unknown, kind: string): Rec {

@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { notAcceptable, type StatusError } from '../status.ts';
@@ -12,6 +13,8 @@ export interface Answer {
   readonly json?: string;
   readonly text?: string;
   readonly contentType?: string;
+  /** Whether a client that has the same already is only told so (ETag, 304). */
+  readonly tagged?: boolean;
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
@@ -74,6 +77,12 @@ function pretty(call: Call): boolean {
   return /^(Mozilla|curl|Wget)/.test(call.headers['user-agent'] ?? '');
 }
 
+/** The Warning headers of an answer. */
+export function warningHeaders(warnings: readonly string[]): Record<string, string | string[]> {
+  if (warnings.length === 0) return {};
+  return { warning: warnings.map((text) => `299 - ${JSON.stringify(text)}`) };
+}
+
 /** Sends an answer: JSON or YAML, pretty for browsers, large ones compressed where the client takes it. */
 export async function send(call: Call, reply: Reply, answer: Answer): Promise<void> {
   let text = answer.text ?? answer.json;
@@ -81,16 +90,31 @@ export async function send(call: Call, reply: Reply, answer: Answer): Promise<vo
     answer.contentType ?? (answer.text === undefined ? 'application/json' : 'text/plain; charset=utf-8');
   if (text === undefined && answer.body !== undefined) {
     text = pretty(call) ? `${JSON.stringify(answer.body, null, 2)}\n` : `${JSON.stringify(answer.body)}\n`;
+  } else if (answer.json !== undefined && pretty(call)) {
+    text = `${JSON.stringify(JSON.parse(answer.json), null, 2)}\n`;
   }
   if (text !== undefined && answer.text === undefined && wantsYaml(call)) {
     text = await toYaml(JSON.parse(text));
     contentType = 'application/yaml';
   }
   const headers: Record<string, string | string[]> = {
+    'audit-id': randomUUID(),
     'cache-control': 'no-cache, private',
     ...(text === undefined ? {} : { 'content-type': contentType }),
     ...answer.headers,
   };
+  const general = warningHeaders(call.warnings ?? [])['warning'];
+  if (general !== undefined) headers['warning'] = [general, headers['warning'] ?? []].flat();
+  if (answer.tagged === true && text !== undefined) {
+    const tag = `"${createHash('sha512').update(text).digest('hex').toUpperCase()}"`;
+    Object.assign(headers, { etag: tag, vary: 'Accept' });
+    if (call.headers['if-none-match'] === tag) {
+      delete headers['content-type'];
+      reply.writeHead(304, headers);
+      reply.end();
+      return;
+    }
+  }
   if (text === undefined || call.method === 'HEAD') {
     reply.writeHead(answer.code, headers);
     reply.end();

@@ -1,11 +1,12 @@
-import { allowed, rulesFor, type Wish } from '../access/authorize.ts';
+import { decide, rulesFor, type Wish } from '../access/authorize.ts';
 import type { Tokens, User } from '../access/users.ts';
 import { serviceAccountUser } from '../access/users.ts';
 import { timestamp } from '../clock.ts';
 import { recordUpdate } from '../fields/manage.ts';
 import { getObject, type World } from '../objects.ts';
 import { apiVersionOf } from '../registry.ts';
-import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import { badRequest, type Cause, cause, invalid } from '../status.ts';
+import { at, type Obj, type Rec, rec, str } from '../values.ts';
 import { expectedOf, readObject } from './body.ts';
 import { managerOf } from './manager.ts';
 import type { Call, Target } from './request.ts';
@@ -44,7 +45,18 @@ export async function serveReview(
   if (reviewer === undefined) return undefined;
   const { body } = await readObject(world.registry.schemas, expectedOf(resource), call);
   const now = world.clock.now();
-  const answer = reviewer(world, tokens, call.user, rec(body['spec']), target.namespace, now);
+  const spec = rec(body['spec']);
+  if (reviewer === access || reviewer === accessOfOther) {
+    const causes = reviewCauses(spec, reviewer === accessOfOther);
+    const asked = at(spec, 'resourceAttributes', 'namespace');
+    if (resource.namespaced && str(asked) !== target.namespace) {
+      causes.push(
+        cause.invalid('spec.resourceAttributes.namespace', str(asked), 'must match metadata.namespace'),
+      );
+    }
+    if (causes.length > 0) throw invalid(resource.group, resource.kind, '', causes);
+  }
+  const answer = reviewer(world, tokens, call.user, spec, target.namespace, now);
   return {
     code: 201,
     body: {
@@ -86,11 +98,28 @@ type Reviewer = (
   now: number,
 ) => { metadata?: Rec; spec?: Rec; status: Rec; owned?: boolean };
 
-const access: Reviewer = (world, _tokens, user, spec) => ({
-  spec,
-  owned: true,
-  status: { allowed: allowed(world.store, user, wishOf(spec)) },
-});
+const access: Reviewer = (world, _tokens, user, spec) => {
+  const { allowed, reason } = decide(world.store, user, wishOf(spec));
+  return { spec, owned: true, status: { allowed, ...(reason === '' ? {} : { reason }) } };
+};
+
+/** What a review of access must say: whose, and what of. */
+function reviewCauses(spec: Rec, others: boolean): Cause[] {
+  const causes: Cause[] = [];
+  const [resource, path] = [spec['resourceAttributes'], spec['nonResourceAttributes']];
+  const one = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+  if (resource !== undefined && path !== undefined) {
+    const why = 'cannot be specified in combination with resourceAttributes';
+    causes.push(cause.invalid('spec.nonResourceAttributes', path, why));
+  }
+  if (resource === undefined && path === undefined) {
+    causes.push(cause.invalid('spec.resourceAttributes', null, one));
+  }
+  if (others && str(spec['user']) === '' && ((spec['groups'] as unknown[] | undefined) ?? []).length === 0) {
+    causes.push(cause.invalid('spec.user', '', 'at least one of user or group must be specified'));
+  }
+  return causes;
+}
 
 const accessOfOther: Reviewer = (world, tokens, user, spec, namespace, now) =>
   access(world, tokens, joinGroups(user, spec), spec, namespace, now);
@@ -100,6 +129,7 @@ const reviewers: Readonly<Record<string, Reviewer>> = {
   'authorization.k8s.io/subjectaccessreviews': accessOfOther,
   'authorization.k8s.io/localsubjectaccessreviews': accessOfOther,
   'authorization.k8s.io/selfsubjectrulesreviews': (world, _tokens, user, spec) => {
+    if (str(spec['namespace']) === '') throw badRequest('no namespace on request');
     const rules = rulesFor(world.store, user, str(spec['namespace']));
     const list = (value: readonly string[] | undefined) => [...(value ?? [])];
     return {
@@ -125,6 +155,9 @@ const reviewers: Readonly<Record<string, Reviewer>> = {
     status: { userInfo: userInfo(user) },
   }),
   'authentication.k8s.io/tokenreviews': (_world, tokens, _user, spec, _namespace, now) => {
+    if (str(spec['token']) === '') {
+      throw badRequest('token is required for TokenReview in authentication');
+    }
     const found = tokens.find(str(spec['token']), now);
     return {
       spec: {},
@@ -154,12 +187,23 @@ export async function serveToken(world: World, tokens: Tokens, target: Target, c
   const { body } = await readObject(schemas, expected, call);
   const spec = rec(body['spec']);
   const seconds = Number(spec['expirationSeconds'] ?? 3600);
-  const audiences =
-    recs(spec['audiences']).length > 0 ? spec['audiences'] : ['https://kubernetes.default.svc'];
+  const field = 'spec.expirationSeconds';
+  const bound =
+    seconds < 600
+      ? 'may not specify a duration less than 10 minutes'
+      : seconds > 2 ** 32
+        ? 'may not specify a duration larger than 2^32 seconds'
+        : undefined;
+  if (bound !== undefined) {
+    throw invalid('authentication.k8s.io', 'TokenRequest', '', [cause.invalid(field, seconds, bound)]);
+  }
+  const given = spec['audiences'];
+  const audiences = Array.isArray(given) && given.length > 0 ? given : ['https://kubernetes.default.svc'];
   const now = world.clock.now();
   const { name = '', namespace = '', uid = '' } = account.metadata;
   const token = `${world.chance.uuid()}${world.chance.uuid()}`.replaceAll('-', '');
-  tokens.add(token, serviceAccountUser(namespace, name, uid), now + seconds * 1000);
+  const extra = { 'authentication.kubernetes.io/credential-id': [`JTI=${world.chance.uuid()}`] };
+  tokens.add(token, { ...serviceAccountUser(namespace, name, uid), extra }, now + seconds * 1000);
   return {
     code: 201,
     body: {

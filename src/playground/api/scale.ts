@@ -2,14 +2,16 @@ import { formatSelector, type LabelSelector } from '../../kube/selector.ts';
 import { getObject, updateObject, type World } from '../objects.ts';
 import { jsonPatch, JsonPatchError } from '../patch/json.ts';
 import { mergePatch } from '../patch/merge.ts';
-import { cause, invalid, StatusError, unsupportedMediaType } from '../status.ts';
+import { cause, invalid, unsupportedMediaType } from '../status.ts';
 import { findPath, setPath } from '../custom/path.ts';
 import type { Resource } from '../registry.ts';
 import { at, type Obj, type Rec, rec, str } from '../values.ts';
 import { isDryRun, readObject } from './body.ts';
-import { type Call, mediaType, parseBody, type Target } from './request.ts';
+import { checkWriteOptions } from './options.ts';
+import { parsePatch } from './patch-body.ts';
+import { type Call, mediaType, type Target } from './request.ts';
 import type { Answer } from './respond.ts';
-import { owner } from './write.ts';
+import { owner, unprocessable } from './write.ts';
 
 /** The Scale of an object. */
 function scaleOf({ custom }: Resource, object: Obj): Rec {
@@ -45,19 +47,15 @@ export async function serveScale(world: World, target: Target, call: Call): Prom
     wanted = (await readObject(schemas, { apiVersion: 'autoscaling/v1', kind: 'Scale', shape }, call)).body;
   } else {
     const type = mediaType(call.headers['content-type']);
-    const body = await parseBody(await call.body(), type, 'Scale');
+    checkWriteOptions('PatchOptions', call.query, type === 'application/apply-patch+yaml');
+    const body = parsePatch((await call.body()).toString('utf8'), type);
     const current = scaleOf(resource, getObject(world, resource, namespace, name));
     if (type === 'application/json-patch+json') {
       try {
         wanted = rec(jsonPatch(current, body));
       } catch (error) {
         if (!(error instanceof JsonPatchError)) throw error;
-        throw new StatusError(
-          422,
-          'Invalid',
-          'the server rejected our request due to an error in our request',
-          {},
-        );
+        throw unprocessable();
       }
     } else if (type === 'application/merge-patch+json' || type === 'application/strategic-merge-patch+json') {
       wanted = rec(mergePatch(current, body));

@@ -6,6 +6,7 @@ import {
   type Requirement,
   SelectorError,
 } from '../../kube/selector.ts';
+import { keyProblem, valueProblem } from '../admission/names.ts';
 import type { Resource } from '../registry.ts';
 import { badRequest } from '../status.ts';
 import { at, type Obj, str } from '../values.ts';
@@ -18,6 +19,7 @@ const pods = [
   'spec.hostNetwork',
   'status.phase',
   'status.podIP',
+  'status.podIPs',
   'status.nominatedNodeName',
 ];
 const events = [
@@ -33,6 +35,17 @@ const events = [
   'source',
   'type',
 ];
+/** The same fields as the newer group calls them. */
+const renamed: Readonly<Record<string, string>> = {
+  'regarding.kind': 'involvedObject.kind',
+  'regarding.namespace': 'involvedObject.namespace',
+  'regarding.name': 'involvedObject.name',
+  'regarding.uid': 'involvedObject.uid',
+  'regarding.apiVersion': 'involvedObject.apiVersion',
+  'regarding.resourceVersion': 'involvedObject.resourceVersion',
+  'regarding.fieldPath': 'involvedObject.fieldPath',
+  reportingController: 'reportingComponent',
+};
 
 /** Fields besides name and namespace that a resource can be selected by. */
 const selectable: Readonly<Record<string, readonly string[]>> = {
@@ -46,7 +59,27 @@ const selectable: Readonly<Record<string, readonly string[]>> = {
   'apps/replicasets': ['status.replicas'],
   'batch/jobs': ['status.successful'],
   'certificates.k8s.io/certificatesigningrequests': ['spec.signerName'],
+  'resource.k8s.io/resourceslices': ['spec.nodeName', 'spec.driver'],
+  'networking.k8s.io/ipaddresses': ['spec.parentRef'],
 };
+/** Kinds of which the server does not say what else they can be selected by. */
+const general = new Set([
+  '/pods',
+  '/events',
+  '/namespaces',
+  '/nodes',
+  '/secrets',
+  '/services',
+  '/replicationcontrollers',
+  'certificates.k8s.io/certificatesigningrequests',
+]);
+
+/** The sentence for a field that a resource cannot be selected by. */
+function unsupported({ storage, custom }: Resource, field: string): string {
+  if (custom !== undefined || general.has(storage)) return `field label not supported: ${field}`;
+  if (storage === 'batch/jobs') return `field label ${JSON.stringify(field)} not supported for Job`;
+  return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
+}
 
 /** Which objects a list or watch is about. */
 export interface Selection {
@@ -58,13 +91,31 @@ export interface Selection {
   readonly matches: (object: Obj) => boolean;
 }
 
-function fieldValue(object: Obj, field: string): string {
+function fieldValue(object: Obj, asked: string): string {
+  const field = object.kind === 'Event' ? (renamed[asked] ?? asked) : asked;
   if (field === 'source') {
     return str(at(object, 'source', 'component') ?? object['reportingComponent']);
   }
   const value = at(object, ...field.split('.'));
   if (value !== undefined) return str(value);
+  if (field === 'status.successful') return str(at(object, 'status', 'succeeded') ?? 0);
+  if (field === 'status.replicas') return '0';
   return field === 'spec.unschedulable' || field === 'spec.hostNetwork' ? 'false' : '';
+}
+
+/** Refuses a requirement whose key or values no label can have. Throws 400. */
+function checkRequirement({ key, operator, values }: Requirement): void {
+  const refuse = (field: string, value: string, why: string) =>
+    badRequest(`unable to parse requirement: ${field}: Invalid value: ${JSON.stringify(value)}: ${why}`);
+  const problem = keyProblem(key);
+  if (problem !== undefined) throw refuse('<nil>', key, problem);
+  for (const [index, value] of values.entries()) {
+    if ((operator === 'GreaterThan' || operator === 'LessThan') && !/^[+-]?\d+$/.test(value)) {
+      throw refuse(`values[${index}]`, value, "for 'Gt', 'Lt' operators, the value must be an integer");
+    }
+    const refused = valueProblem(value);
+    if (refused !== undefined) throw refuse(`values[${index}][${key}]`, value, refused);
+  }
 }
 
 /** Reads the selectors of a list or watch. Throws 400. */
@@ -83,15 +134,17 @@ export function readSelection(
     if (error instanceof SelectorError) throw badRequest(error.message);
     throw error;
   }
+  for (const requirement of labels) checkRequirement(requirement);
   for (const { field } of fields) {
-    if (field === 'metadata.name' || field === 'metadata.namespace') continue;
-    const known = selectable[resource.storage];
-    if (known !== undefined && known.includes(field)) continue;
-    throw badRequest(
-      known === undefined
-        ? `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`
-        : `field label not supported: ${field}`,
-    );
+    if (
+      field === 'metadata.name' ||
+      (field === 'metadata.namespace' && (resource.namespaced || resource.custom === undefined))
+    ) {
+      continue;
+    }
+    const known = resource.custom?.selectable ?? selectable[resource.storage] ?? [];
+    const old = resource.group === 'events.k8s.io' ? renamed[field] : undefined;
+    if (old === undefined && !known.includes(field)) throw badRequest(unsupported(resource, field));
   }
   if (name !== '') fields.push({ field: 'metadata.name', equal: true, value: name });
   return {

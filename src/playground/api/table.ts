@@ -1,3 +1,4 @@
+import { asStored } from '../conversion.ts';
 import { readFileSync } from 'node:fs';
 import { formatAge } from '../../kube/age.ts';
 import { apiVersionOf, type Resource } from '../registry.ts';
@@ -46,7 +47,7 @@ function row(
   if (resource.custom !== undefined) {
     return { cells: customCells(resource.custom, object, now), object: shown };
   }
-  const values = cells(resource, object, now);
+  const values = cells(resource, asStored(resource, object), now);
   const created = object.metadata.creationTimestamp;
   const age = created === undefined ? '<unknown>' : formatAge((now - Date.parse(created)) / 1000);
   return {

@@ -1,11 +1,14 @@
-import { asVersion, type World } from '../objects.ts';
+import { randomUUID } from 'node:crypto';
+import { asVersion } from '../conversion.ts';
+import { type World } from '../objects.ts';
 import { apiVersionOf, type Resource } from '../registry.ts';
 import { StatusError } from '../status.ts';
 import type { Change } from '../store.ts';
 import type { Obj, Rec } from '../values.ts';
 import { readVersion } from './list.ts';
+import { checkListOptions, flag } from './options.ts';
 import type { Call } from './request.ts';
-import type { Form, Reply } from './respond.ts';
+import { type Form, type Reply, warningHeaders } from './respond.ts';
 import { readSelection, type Selection } from './selection.ts';
 import { partialObject, tableEvent } from './table.ts';
 
@@ -48,12 +51,18 @@ export function serveWatch(
 ): void {
   const { store, clock, chance } = world;
   const { query } = call;
+  checkListOptions(query, true);
   const selection = readSelection(resource, namespace, name, query);
   const text = query.get('resourceVersion');
   const version = readVersion(text);
-  const initial = query.get('sendInitialEvents') === 'true';
-  const bookmarks = ['true', '1'].includes(query.get('allowWatchBookmarks') ?? '');
-  reply.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache, private' });
+  const initial = flag(query, 'sendInitialEvents');
+  const bookmarks = flag(query, 'allowWatchBookmarks');
+  reply.writeHead(200, {
+    'audit-id': randomUUID(),
+    'cache-control': 'no-cache, private',
+    'content-type': 'application/json',
+    ...warningHeaders(call.warnings ?? []),
+  });
   reply.flushHeaders?.();
 
   let ended = false;

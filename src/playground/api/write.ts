@@ -1,12 +1,17 @@
+import { checkGrant } from '../access/escalate.ts';
+import type { User } from '../access/users.ts';
 import { timestamp } from '../clock.ts';
 import { deleteObject, readDeleteOptions } from '../deletion.ts';
-import { asVersion, createObject, updateObject, type WriteOptions, type World } from '../objects.ts';
+import { asVersion } from '../conversion.ts';
+import { createObject, otherName, updateObject, type World } from '../objects.ts';
 import { recordUpdate } from '../fields/manage.ts';
 import { apply } from './apply.ts';
 import { managerOf } from './manager.ts';
+import { partOf } from './part.ts';
 import { jsonPatch, JsonPatchError } from '../patch/json.ts';
 import { mergePatch } from '../patch/merge.ts';
-import { strategicMerge } from '../patch/strategic.ts';
+import { goText } from '../patch/go-text.ts';
+import { MergeError, strategicMerge } from '../patch/strategic.ts';
 import { decodeBody } from '../custom/decode.ts';
 import { DecodeError } from '../decode.ts';
 import type { Resource } from '../registry.ts';
@@ -19,20 +24,26 @@ import {
   unsupportedMediaType,
   unsupportedFormat,
 } from '../status.ts';
-import { isRec, type Obj, type Rec } from '../values.ts';
-import {
-  decodeObject,
-  expectedOf,
-  isDryRun,
-  type Read,
-  readObject,
-  readOptional,
-  warningHeaders,
-} from './body.ts';
+import { keyOf } from '../store.ts';
+import { isRec, type Obj, type Rec, rec, str } from '../values.ts';
+import { decodeObject, expectedOf, isDryRun, type Read, readObject, readOptional } from './body.ts';
 import { selected } from './list.ts';
-import { type Call, mediaType, parseBody, type Target } from './request.ts';
-import type { Answer } from './respond.ts';
+import { checkListOptions, checkWriteOptions } from './options.ts';
+import { conversionProblem, parsePatch } from './patch-body.ts';
+import { type Call, mediaType, type Target } from './request.ts';
+import { type Answer, warningHeaders } from './respond.ts';
 import { readSelection } from './selection.ts';
+import { objectWarnings } from './warnings.ts';
+
+/** The refusal of a patch that cannot be applied to what is there. */
+export function unprocessable(): StatusError {
+  return new StatusError(
+    422,
+    'Invalid',
+    'the server rejected our request due to an error in our request',
+    {},
+  );
+}
 
 /** Resources whose deletion answers with the object. */
 const answersWithObject = new Set([
@@ -42,6 +53,16 @@ const answersWithObject = new Set([
   '/serviceaccounts',
   '/persistentvolumes',
   '/persistentvolumeclaims',
+  '/services',
+  'resource.k8s.io/deviceclasses',
+  'resource.k8s.io/resourceclaims',
+  'resource.k8s.io/resourceclaimtemplates',
+  'resource.k8s.io/resourceslices',
+  'storage.k8s.io/csidrivers',
+  'storage.k8s.io/csinodes',
+  'storage.k8s.io/storageclasses',
+  'storage.k8s.io/volumeattachments',
+  'storage.k8s.io/volumeattributesclasses',
 ]);
 
 /** Records a write's ownership of fields under the client's name. */
@@ -58,6 +79,7 @@ export function owner(
     time: subresource?.name === 'scale' ? undefined : timestamp(world.clock.now()),
   };
   return (object, before) => {
+    checkGrant(world.store, resource, object, before, call.user);
     if (shape === undefined) return;
     recordUpdate(world.registry.schemas, shape, object, before, writer, resource.subresources.has('status'));
   };
@@ -69,23 +91,94 @@ const answer = (code: number, resource: Resource, object: Obj, warnings: readonl
   headers: warningHeaders(warnings),
 });
 
+const requests = 'certificates.k8s.io/certificatesigningrequests';
+
+/** Who asks for a certificate, as the server notes it in the request. */
+const identity = ({ name, uid, groups, extra }: User) => ({
+  username: name,
+  ...(uid === undefined ? {} : { uid }),
+  groups: [...groups],
+  ...(extra === undefined ? {} : { extra }),
+});
+
 export async function create(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace } = target;
+  checkWriteOptions('CreateOptions', call.query);
   const { body, warnings } = await readObject(world.registry.schemas, expectedOf(resource), call);
   const options = { dryRun: isDryRun(call.query), own: owner(world, target, call) };
-  const object = createObject(world, resource, namespace, body, options);
-  return answer(201, resource, object, warnings);
+  const own =
+    resource.storage === requests
+      ? { ...body, spec: { ...rec(body['spec']), ...identity(call.user) } }
+      : body;
+  const object = createObject(world, resource, namespace, own, options);
+  return answer(201, resource, object, [...warnings, ...objectWarnings(resource, object, true)]);
 }
 
-const part = (target: Target): Pick<WriteOptions, 'part'> =>
-  target.subresource?.name === 'status' ? { part: 'status' } : {};
+/** Resources whose objects an update creates when there are none. */
+const createdByUpdate = new Set([
+  '/endpoints',
+  '/events',
+  '/limitranges',
+  '/services',
+  'coordination.k8s.io/leases',
+  'rbac.authorization.k8s.io/clusterrolebindings',
+  'rbac.authorization.k8s.io/clusterroles',
+  'rbac.authorization.k8s.io/rolebindings',
+  'rbac.authorization.k8s.io/roles',
+]);
+
+/** Resources whose updates must say which version they are of. */
+const strict = new Set([
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations',
+  'admissionregistration.k8s.io/validatingwebhookconfigurations',
+  'admissionregistration.k8s.io/mutatingadmissionpolicies',
+  'admissionregistration.k8s.io/mutatingadmissionpolicybindings',
+  'admissionregistration.k8s.io/validatingadmissionpolicies',
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings',
+  'apiextensions.k8s.io/customresourcedefinitions',
+  'apiregistration.k8s.io/apiservices',
+  'coordination.k8s.io/leases',
+  'flowcontrol.apiserver.k8s.io/flowschemas',
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations',
+  'node.k8s.io/runtimeclasses',
+  'policy/poddisruptionbudgets',
+  'storage.k8s.io/csidrivers',
+  'storage.k8s.io/csinodes',
+  'storage.k8s.io/csistoragecapacities',
+  'storage.k8s.io/volumeattachments',
+]);
+const versioned = ({ custom, storage }: Resource) => custom !== undefined || strict.has(storage);
+
+/** The refusal of an update without a version. Errors of the storage name the resource, not the kind. */
+function unversioned({ group, plural }: Resource, name: string): StatusError {
+  const why = 'must be specified for an update';
+  return invalid(group, plural, name, [cause.invalid('metadata.resourceVersion', 0, why)]);
+}
 
 export async function update(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace, name } = target;
+  checkWriteOptions('UpdateOptions', call.query);
   const { body, warnings } = await readObject(world.registry.schemas, expectedOf(resource), call);
-  const options = { dryRun: isDryRun(call.query), own: owner(world, target, call), ...part(target) };
+  const options = { dryRun: isDryRun(call.query), own: owner(world, target, call), ...partOf(target) };
+  const missing = world.store.get(resource.storage, keyOf(namespace, name)) === undefined;
+  if (missing && target.subresource === undefined && createdByUpdate.has(resource.storage)) {
+    const metadata = { ...rec(body['metadata']) };
+    if (str(metadata['name']) !== '' && metadata['name'] !== name)
+      throw otherName(str(metadata['name']), name);
+    const created = createObject(
+      world,
+      resource,
+      namespace,
+      { ...body, metadata: { ...metadata, name } },
+      options,
+    );
+    return answer(201, resource, created, warnings);
+  }
+  if (!missing && versioned(resource) && str(rec(body['metadata'])['resourceVersion']) === '') {
+    throw unversioned(resource, name);
+  }
   const object = updateObject(world, resource, namespace, name, () => body, options);
-  return answer(200, resource, object, warnings);
+  return answer(200, resource, object, [...warnings, ...objectWarnings(resource, object, false)]);
 }
 
 /** Applies a patch of any type but apply to a state; the result is decoded. Throws 400, 415 and 422. */
@@ -104,19 +197,17 @@ export function applyPatch(
       patched = jsonPatch(before, patch);
     } catch (error) {
       if (!(error instanceof JsonPatchError)) throw error;
-      throw new StatusError(
-        422,
-        'Invalid',
-        'the server rejected our request due to an error in our request',
-        {},
-      );
+      throw unprocessable();
     }
-  } else {
-    if (!isRec(patch)) throw badRequest('the patch must be an object');
-    patched =
-      type === 'application/merge-patch+json'
-        ? mergePatch(before, patch)
-        : strategicMerge(schemas, resource.shape, before, patch);
+  } else if (type === 'application/merge-patch+json') patched = mergePatch(before, patch);
+  else {
+    try {
+      patched = strategicMerge(schemas, resource.shape, before, rec(patch));
+    } catch (error) {
+      // The server lets this error through as it is.
+      if (error instanceof MergeError) throw new StatusError(500, undefined, error.message);
+      throw error;
+    }
   }
   if (!isRec(patched)) throw badRequest('the patched object is no object');
   if (resource.shape === undefined) return { body: patched, warnings: [] };
@@ -124,7 +215,10 @@ export function applyPatch(
     decodeBody(schemas, resource, patched);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw invalid('', '', '', [cause.invalid('patch', JSON.stringify(patched), error.message)]);
+    const shown = type === 'application/strategic-merge-patch+json' ? goText(patch) : JSON.stringify(patched);
+    const why =
+      type === 'application/strategic-merge-patch+json' ? conversionProblem(error.message) : error.message;
+    throw invalid('', '', '', [cause.invalid('patch', shown, why)]);
   }
   return decodeObject(
     schemas,
@@ -137,11 +231,13 @@ export function applyPatch(
 export async function patch(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace, name } = target;
   const type = mediaType(call.headers['content-type']);
+  const applying = type === 'application/apply-patch+yaml';
   if (!resource.patchTypes.includes(type)) {
     throw resource.custom === undefined ? unsupportedMediaType() : unsupportedFormat(resource.patchTypes);
   }
-  if (type === 'application/apply-patch+yaml') return await apply(world, target, call);
-  const body = await parseBody(await call.body(), type, resource.kind);
+  checkWriteOptions('PatchOptions', call.query, applying);
+  if (applying) return await apply(world, target, call);
+  const body = parsePatch((await call.body()).toString('utf8'), type);
   let warnings: readonly string[] = [];
   const object = updateObject(
     world,
@@ -153,9 +249,9 @@ export async function patch(world: World, target: Target, call: Call): Promise<A
       warnings = read.warnings;
       return read.body;
     },
-    { dryRun: isDryRun(call.query), own: owner(world, target, call), ...part(target) },
+    { dryRun: isDryRun(call.query), own: owner(world, target, call), ...partOf(target) },
   );
-  return answer(200, resource, object, warnings);
+  return answer(200, resource, object, [...warnings, ...objectWarnings(resource, object, false)]);
 }
 
 export async function remove(world: World, target: Target, call: Call): Promise<Answer> {
@@ -182,6 +278,7 @@ export async function remove(world: World, target: Target, call: Call): Promise<
 
 export async function removeCollection(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace } = target;
+  checkListOptions(call.query, false);
   const options = readDeleteOptions(await readOptional(call, 'DeleteOptions'), call.query);
   const selection = readSelection(resource, namespace, '', call.query);
   const items: Obj[] = [];

@@ -91,11 +91,19 @@ function conflictOf(world: World, definition: Obj): { reason: string; message: s
     .at(-1);
 }
 
+/** When a definition was last written: what follows from that follows at once. */
+const writtenAt = ({ metadata }: Obj): string | undefined =>
+  recs(metadata.managedFields)
+    .map((entry) => str(entry['time']))
+    .filter((time) => time !== '')
+    .sort()
+    .at(-1);
+
 /** Writes a definition's accepted names and conditions. Whether it is established. */
 function accept(world: World, key: string, definition: Obj): boolean {
   const conflict = conflictOf(world, definition);
   const status = rec(definition['status']);
-  const now = timestamp(world.clock.now());
+  const now = writtenAt(definition) ?? timestamp(world.clock.now());
   const old = recs(status['conditions']);
   const condition = (type: string, value: boolean, reason: string, message: string): Rec => {
     const known = old.find((item) => item['type'] === type);

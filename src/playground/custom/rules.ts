@@ -66,13 +66,14 @@ function expression(rule: Rule): ParseResult {
   return known;
 }
 
-/** Why a rule cannot be read; undefined when it can. */
-export function ruleProblem(rule: Rule): string | undefined {
+/** Why an expression cannot be read; undefined when it can. */
+export function ruleProblem(text: string): string | undefined {
   try {
-    expression(rule);
+    language().environment.parse(text);
     return undefined;
   } catch (error) {
-    return `compilation failed: ERROR: <input>:1:1: ${error instanceof Error ? error.message : String(error)}`;
+    const said = error instanceof Error ? error.message : String(error);
+    return `compilation failed: ERROR: <input>:1:1: ${said}`;
   }
 }
 

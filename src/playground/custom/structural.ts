@@ -69,6 +69,10 @@ export interface Custom {
   readonly schema: Structural;
   readonly columns: readonly PrinterColumn[];
   readonly scale: ScalePaths | undefined;
+  /** What users of this version are warned with. */
+  readonly deprecation: string | undefined;
+  /** Fields besides name and namespace that objects can be selected by ("spec.colour"). */
+  readonly selectable: readonly string[];
   /** apiVersion of the version that is stored. */
   readonly stored: string;
 }

@@ -216,7 +216,10 @@ function conflicts(clashes: readonly { entry: Entry; set: FieldSet }[]): StatusE
 function grouped(causes: readonly Cause[]): string {
   const byWho = new Map<string, string[]>();
   for (const { message, field } of causes) byWho.set(message, [...(byWho.get(message) ?? []), field]);
-  return [...byWho].map(([who, fields]) => `${who}:\n- ${fields.join('\n- ')}`).join('\n');
+  return [...byWho]
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([who, fields]) => `${who.replace('conflict', 'conflicts')}:\n- ${fields.join('\n- ')}`)
+    .join('\n');
 }
 
 /** An object's metadata without its managed fields. */

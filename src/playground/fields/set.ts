@@ -117,7 +117,8 @@ export function describe(set: FieldSet, prefix = ''): string[] {
   return [...own, ...inner].sort();
 }
 
-function element(key: string): string {
+/** A path element as errors write it: ".name", "[name=\"x\"]". */
+export function element(key: string): string {
   const value = key.slice(2);
   if (key.startsWith('f:')) return `.${value}`;
   if (key.startsWith('v:')) return `[=${value}]`;

@@ -29,7 +29,7 @@ function plainDocument(registry: Registry, path: string): Rec {
 }
 
 /** What a document depends on besides the server's version: the definitions behind it. */
-function hashOf(registry: Registry, name: string): string {
+export function hashOf(registry: Registry, name: string): string {
   const [, group = '', version = ''] = name.split('/');
   const custom = registry.groups
     .find((item) => item.name === group)

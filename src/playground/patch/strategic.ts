@@ -1,5 +1,9 @@
 import type { Schemas, Shape } from '../schema.ts';
 import { isRec, type Rec, same } from '../values.ts';
+import { goText } from './go-text.ts';
+
+/** A patch that does not say what it is to be merged with; the message is Go's. */
+export class MergeError extends Error {}
 
 const directive = '$patch';
 const deletePrefix = '$deleteFromPrimitiveList/';
@@ -96,6 +100,9 @@ function mergeList(
   const merged: unknown[] = [...live];
   for (const entry of patch) {
     if (!isRec(entry)) continue;
+    if (entry[key] === undefined) {
+      throw new MergeError(`map: ${goText(entry)} does not contain declared merge key: ${key}`);
+    }
     const index = merged.findIndex((other) => id(other) === entry[key]);
     if (entry[directive] === 'delete') {
       if (index >= 0) merged.splice(index, 1);

@@ -1,0 +1,86 @@
+import type { Resource } from '../registry.ts';
+import { forbidden } from '../status.ts';
+import type { Store } from '../store.ts';
+import { at, type Obj, recs, same, str } from '../values.ts';
+import { allowed, permits, roleOf, type Rule, rulesFor } from './authorize.ts';
+import type { User } from './users.ts';
+
+const rbac = 'rbac.authorization.k8s.io';
+
+/** A list as Go prints it. */
+const quoted = (list: readonly string[]) => `[${list.map((item) => JSON.stringify(item)).join(' ')}]`;
+
+function printed(rule: Rule): string {
+  const parts: string[] = [];
+  const add = (name: string, list: readonly string[] | undefined) => {
+    if (list !== undefined && list.length > 0) parts.push(`${name}:${quoted(list)}`);
+  };
+  add('APIGroups', rule.apiGroups);
+  add('Resources', rule.resources);
+  add('ResourceNames', rule.resourceNames);
+  add('NonResourceURLs', rule.nonResourceURLs);
+  add('Verbs', rule.verbs);
+  return `{${parts.join(', ')}}`;
+}
+
+const each = (list: readonly string[] | undefined): readonly string[] =>
+  list === undefined || list.length === 0 ? [''] : list;
+
+/** Whether somebody with some rules may do all that another rule allows. */
+function covers(held: readonly Rule[], rule: Rule): boolean {
+  for (const verb of each(rule.verbs)) {
+    for (const path of rule.nonResourceURLs ?? []) {
+      const wish = { verb, group: '', resource: '', subresource: '', namespace: '', name: '', path };
+      if (!held.some((one) => permits(one, wish))) return false;
+    }
+    if ((rule.nonResourceURLs ?? []).length > 0) continue;
+    for (const group of each(rule.apiGroups)) {
+      for (const full of each(rule.resources)) {
+        const [resource = '', subresource = ''] = full.split('/');
+        for (const name of each(rule.resourceNames)) {
+          const wish = { verb, group, resource, subresource, namespace: '', name };
+          if (!held.some((one) => permits(one, wish))) return false;
+        }
+      }
+    }
+  }
+  return true;
+}
+
+/** Refuses a role, or a binding to one, by which its writer would come to more than it has. Throws 403. */
+function checkEscalation(store: Store, resource: Resource, object: Obj, user: User): void {
+  if (resource.group !== rbac || user.groups.includes('system:masters')) return;
+  const { name = '', namespace = '' } = object.metadata;
+  const binding = resource.plural.endsWith('bindings');
+  const reference = object['roleRef'];
+  const wish = {
+    verb: binding ? 'bind' : 'escalate',
+    group: rbac,
+    resource: binding ? (at(reference, 'kind') === 'Role' ? 'roles' : 'clusterroles') : resource.plural,
+    subresource: '',
+    namespace,
+    name: binding ? str(at(reference, 'name')) : name,
+  };
+  if (allowed(store, user, wish)) return;
+  const granted: Rule[] = recs((binding ? roleOf(store, reference, namespace) : object)?.['rules']);
+  const held = rulesFor(store, user, namespace);
+  const missing = granted.filter((rule) => !covers(held, rule));
+  if (missing.length === 0) return;
+  const who = `user ${JSON.stringify(user.name)} (groups=${quoted(user.groups)})`;
+  const why = `${who} is attempting to grant RBAC permissions not currently held:\n${missing.map(printed).join('\n')}`;
+  throw forbidden(resource, name, why);
+}
+
+/** Refuses a write by which somebody would be allowed more than its writer is. Throws 403. */
+export function checkGrant(
+  store: Store,
+  resource: Resource,
+  object: Obj,
+  before: Obj | undefined,
+  user: User,
+): void {
+  const unchanged =
+    before !== undefined &&
+    ['rules', 'roleRef', 'subjects'].every((field) => same(object[field], before[field]));
+  if (!unchanged) checkEscalation(store, resource, object, user);
+}

@@ -1,0 +1,71 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { forbidden, type Named, StatusError } from '../status.ts';
+import type { Store } from '../store.ts';
+import { allowed, refusal, type Wish } from './authorize.ts';
+import { anonymous, serviceAccountUser, type User } from './users.ts';
+
+const authentication = 'authentication.k8s.io';
+const account = /^system:serviceaccount:([^:]+):([^:]+)$/;
+
+/** The values of a header that may be sent several times. */
+const values = (header: string | string[] | undefined): string[] =>
+  (typeof header === 'string' ? header.split(',') : (header ?? [])).map((item) => item.trim());
+
+const extraPrefix = 'impersonate-extra-';
+
+function extrasOf(headers: IncomingHttpHeaders): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [name, header] of Object.entries(headers)) {
+    if (!name.startsWith(extraPrefix)) continue;
+    const key = name.slice(extraPrefix.length);
+    try {
+      found.set(decodeURIComponent(key), values(header));
+    } catch {
+      found.set(key, values(header));
+    }
+  }
+  return found;
+}
+
+/**
+ * The user that a request is made for: the sender, or whom its headers name. Every part of another's identity needs
+ * a permission of its own. Throws 403, and 500 for parts without a user.
+ */
+export function impersonate(store: Store, sender: User, headers: IncomingHttpHeaders, path: string): User {
+  const name = values(headers['impersonate-user'])[0] ?? '';
+  const groups = values(headers['impersonate-group']);
+  const uid = values(headers['impersonate-uid'])[0];
+  const extras = extrasOf(headers);
+  if (name === '') {
+    if (groups.length === 0 && uid === undefined && extras.size === 0) return sender;
+    const why = `Internal Server Error: ${JSON.stringify(path)}: requested identity without impersonating a user`;
+    throw new StatusError(500, 'InternalError', why, {});
+  }
+  const demand = (resource: Named, of: string, subresource = '', namespace = '') => {
+    const wish: Wish = {
+      verb: 'impersonate',
+      group: resource.group,
+      resource: resource.plural,
+      subresource,
+      namespace,
+      name: of,
+    };
+    if (!allowed(store, sender, wish)) throw forbidden(resource, of, refusal(sender, wish));
+  };
+  const [, namespace = '', own = ''] = account.exec(name) ?? [];
+  if (own !== '') demand({ group: '', plural: 'serviceaccounts' }, own, '', namespace);
+  else demand({ group: '', plural: 'users' }, name);
+  for (const group of groups) demand({ group: '', plural: 'groups' }, group);
+  if (uid !== undefined) demand({ group: authentication, plural: 'uids' }, uid);
+  for (const [key, given] of extras) {
+    for (const value of given) demand({ group: authentication, plural: 'userextras' }, value, key);
+  }
+  const base = own === '' || groups.length > 0 ? groups : serviceAccountUser(namespace, own, '').groups;
+  const everybody = name === anonymous.name ? 'system:unauthenticated' : 'system:authenticated';
+  return {
+    name,
+    ...(uid === undefined ? {} : { uid }),
+    groups: base.includes(everybody) ? base : [...base, everybody],
+    ...(extras.size === 0 ? {} : { extra: Object.fromEntries(extras) }),
+  };
+}

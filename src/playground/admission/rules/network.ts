@@ -1,0 +1,211 @@
+import { isIP } from 'node:net';
+import { type Cause, cause } from '../../status.ts';
+import { isRec, type Rec, recs, str } from '../../values.ts';
+import { dns1035Problem, subdomainProblem } from '../names.ts';
+import {
+  apart,
+  type Check,
+  empty,
+  inside,
+  oneOf,
+  port,
+  portName,
+  portNumber,
+  rangeProblem,
+  required,
+  requiredText,
+  type RuleSet,
+  subdomain,
+} from './rule.ts';
+
+const networking = 'io.k8s.api.networking.v1.';
+
+/** What an ingress sends requests to. */
+const backend: Check = (value, path) => {
+  if (!isRec(value)) return [];
+  const { service, resource } = value;
+  if (service !== undefined && resource !== undefined) {
+    return [cause.invalid(path, '', 'cannot set both resource and service backends')];
+  }
+  if (isRec(resource)) return [];
+  if (!isRec(service)) return [cause.invalid(path, '', 'resource or service backend is required')];
+  const causes: Cause[] = [];
+  const name = str(service['name']);
+  const problem = name === '' ? undefined : dns1035Problem(name);
+  if (name === '') causes.push(cause.required(`${path}.service.name`));
+  else if (problem !== undefined) causes.push(cause.invalid(`${path}.service.name`, name, problem));
+  const given = isRec(service['port']) ? service['port'] : {};
+  const [byName, byNumber] = [given['name'], given['number']];
+  if (!empty(byName) && !empty(byNumber)) {
+    causes.push(cause.invalid(path, '', 'cannot set both port name & port number'));
+  } else if (!empty(byName)) causes.push(...portName(byName, `${path}.service.port.name`, given, apart));
+  else if (!empty(byNumber))
+    causes.push(...portNumber(byNumber, `${path}.service.port.number`, given, apart));
+  else causes.push(cause.required(path, 'port name or number is required'));
+  return causes;
+};
+
+const wildcard =
+  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+
+const host: Check = (value, path) => {
+  const name = str(value);
+  if (name === '') return [];
+  if (isIP(name) !== 0) return [cause.invalid(path, name, 'must be a DNS name, not an IP address')];
+  if (name.includes('*')) {
+    const fits = name.startsWith('*.') && subdomainProblem(name.slice(2)) === undefined;
+    return fits ? [] : [cause.invalid(path, name, wildcard)];
+  }
+  const problem = subdomainProblem(name);
+  return problem === undefined ? [] : [cause.invalid(path, name, problem)];
+};
+
+const types = ['Exact', 'ImplementationSpecific', 'Prefix'];
+
+const ingressPath: Check = (value, path, owner) => {
+  const given = str(value);
+  const type = owner['pathType'];
+  if (type === 'Exact' || type === 'Prefix') {
+    if (!given.startsWith('/')) return [cause.invalid(path, given, 'must be an absolute path')];
+    const bad = ['//', '/./', '/../', '%2f', '%2F'].find((part) => given.includes(part));
+    if (bad !== undefined) return [cause.invalid(path, given, `must not contain '${bad}'`)];
+    const end = ['/..', '/.'].find((part) => given.endsWith(part));
+    return end === undefined ? [] : [cause.invalid(path, given, `cannot end with '${end}'`)];
+  }
+  return type !== undefined && given !== '' && !given.startsWith('/')
+    ? [cause.invalid(path, given, 'must be an absolute path')]
+    : [];
+};
+
+const peer: Check = (value, path) => {
+  if (!isRec(value)) return [];
+  const others = [value['podSelector'], value['namespaceSelector']].filter((one) => one !== undefined);
+  if (value['ipBlock'] !== undefined && others.length > 0) {
+    return [cause.forbidden(path, 'may not specify both ipBlock and another peer')];
+  }
+  return value['ipBlock'] === undefined && others.length === 0
+    ? [cause.required(path, 'must specify a peer')]
+    : [];
+};
+
+const bits = (range: string) => Number(range.split('/')[1] ?? 0);
+
+const except: Check = (value, path, owner) =>
+  (Array.isArray(value) ? value : []).flatMap((one: unknown, index) => {
+    const range = str(one);
+    const inner = `${path}[${index}]`;
+    const problem = rangeProblem(range);
+    if (problem !== undefined) return [cause.invalid(inner, range, problem)];
+    return bits(range) > bits(str(owner['cidr']))
+      ? []
+      : [cause.invalid(inner, range, `must be a strict subset of \`cidr\``)];
+  });
+
+const policyTypes: Check = (value, path) => {
+  const given: unknown[] = Array.isArray(value) ? value : [];
+  if (given.length > 2) return [cause.invalid(path, given, 'may not specify more than two policyTypes')];
+  return given.flatMap((type, index) =>
+    type === 'Ingress' || type === 'Egress'
+      ? []
+      : [cause.notSupported(`${path}[${index}]`, type, ['Ingress', 'Egress'])],
+  );
+};
+
+/** A path such as "acme.io/controller". */
+const domainPath: Check = (value, path) => {
+  const name = str(value);
+  if (name === '') return [cause.required(path)];
+  const [domain = '', ...rest] = name.split('/');
+  if (rest.length === 0 || rest.join('/') === '') {
+    return [cause.invalid(path, name, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  }
+  const problem = subdomainProblem(domain);
+  return problem === undefined ? [] : [cause.invalid(path, domain, problem)];
+};
+
+const addressOf: Readonly<Record<string, (value: string) => string | undefined>> = {
+  IPv4: (value) => (isIP(value) === 4 ? undefined : 'must be a valid IPv4 address'),
+  IPv6: (value) => (isIP(value) === 6 ? undefined : 'must be a valid IPv6 address'),
+  FQDN: subdomainProblem,
+};
+
+function endpoint(one: Rec, path: string, type: string): Cause[] {
+  const addresses = (Array.isArray(one['addresses']) ? one['addresses'] : []) as string[];
+  if (addresses.length === 0) return [cause.required(`${path}.addresses`, 'must contain at least 1 address')];
+  return addresses.flatMap((value, index) => {
+    const problem = addressOf[type]?.(value);
+    return problem === undefined ? [] : [cause.invalid(`${path}.addresses[${index}]`, value, problem)];
+  });
+}
+
+/** Rules of ingresses, network policies and endpoint slices. */
+export const networkRules: RuleSet = {
+  [`${networking}IngressSpec`]: {
+    ingressClassName: subdomain,
+    '*': (value, path) =>
+      isRec(value) && value['defaultBackend'] === undefined && recs(value['rules']).length === 0
+        ? [cause.invalid(path, null, 'either `defaultBackend` or `rules` must be specified')]
+        : [],
+    tls: inside,
+    defaultBackend: backend,
+    rules: inside,
+  },
+  [`${networking}IngressTLS`]: {
+    hosts: (value, path) =>
+      (Array.isArray(value) ? value : []).flatMap((one: unknown, index) => [
+        ...host(one, `${path}[${index}]`, {}, apart),
+      ]),
+  },
+  [`${networking}IngressRule`]: { host, http: inside },
+  [`${networking}HTTPIngressRuleValue`]: { paths: required() },
+  [`${networking}HTTPIngressPath`]: {
+    pathType: (value, path) => {
+      if (value === undefined) return [cause.required(path, 'pathType must be specified')];
+      return types.includes(str(value)) ? [] : [cause.notSupported(path, value, types)];
+    },
+    path: ingressPath,
+    backend,
+  },
+  [`${networking}IngressClassSpec`]: { controller: domainPath },
+  [`${networking}NetworkPolicySpec`]: {
+    podSelector: inside,
+    ingress: inside,
+    egress: inside,
+    policyTypes,
+  },
+  [`${networking}NetworkPolicyPeer`]: { '*': peer },
+  [`${networking}NetworkPolicyPort`]: {
+    protocol: oneOf(['TCP', 'UDP', 'SCTP']),
+    port: (value, path, owner, scope) => {
+      if (value !== undefined) return port(value, path, owner, scope);
+      return owner['endPort'] === undefined
+        ? []
+        : [
+            cause.invalid(
+              path.replace(/port$/, 'endPort'),
+              owner['endPort'],
+              'may not be specified when `port` is not specified',
+            ),
+          ];
+    },
+    endPort: (value, path, owner, scope) => {
+      const from = owner['port'];
+      if (value === undefined || from === undefined) return [];
+      if (typeof from === 'string') {
+        return [cause.invalid(path, value, 'may not be specified when `port` is non-numeric')];
+      }
+      if (Number(value) < Number(from)) {
+        return [cause.invalid(path, value, 'must be greater than or equal to `port`')];
+      }
+      return portNumber(value, path, owner, scope);
+    },
+  },
+  [`${networking}IPBlock`]: { cidr: requiredText(rangeProblem), except },
+  'io.k8s.api.discovery.v1.EndpointSlice': {
+    addressType: oneOf(['FQDN', 'IPv4', 'IPv6'], true),
+    endpoints: (value, path, owner) =>
+      recs(value).flatMap((one, index) => endpoint(one, `${path}[${index}]`, str(owner['addressType']))),
+    ports: inside,
+  },
+  'io.k8s.api.discovery.v1.EndpointPort': { name: portName, protocol: oneOf(['SCTP', 'TCP', 'UDP'], true) },
+};

@@ -1,0 +1,194 @@
+import { isIP } from 'node:net';
+import { compareQuantities, isWhole } from '../../quantity.ts';
+import { type Cause, cause } from '../../status.ts';
+import { isRec, type Obj, type Rec, str } from '../../values.ts';
+import {
+  dns1035Problem,
+  keyProblem,
+  labelCauses,
+  labelProblem,
+  pathProblem,
+  subdomainProblem,
+} from '../names.ts';
+
+/** Where a value is checked: the object it is in, its stored state, and the pod spec around it. */
+export interface Scope {
+  readonly root: Obj;
+  /** The object as it is stored; undefined when it is new. */
+  readonly before: Obj | undefined;
+  /** The pod spec that a container or volume belongs to. */
+  readonly pod: Rec | undefined;
+}
+
+/** The scope of a check that looks at nothing but its value. */
+export const apart: Scope = {
+  root: { apiVersion: '', kind: '', metadata: {} },
+  before: undefined,
+  pod: undefined,
+};
+
+/** What a field's value is refused for; asked also when the field is missing. `owner` holds the field. */
+export type Check = (value: unknown, path: string, owner: Rec, scope: Scope) => readonly Cause[];
+
+/**
+ * The rules of one schema by field, in the order in which the server checks them. `*` is about the whole struct.
+ * A field that is listed is looked at (and descended into) in this order, others after them; the schema's enum of a
+ * listed field is the rule's own matter.
+ */
+export type Rules = Readonly<Record<string, Check>>;
+
+/** The rules of many schemas, by schema name. */
+export type RuleSet = Readonly<Record<string, Rules>>;
+
+/** A field that is only descended into: it fixes the order. */
+export const inside: Check = () => [];
+
+const negative = 'must be greater than or equal to 0';
+
+/** A count that may be left out but not be negative. */
+export const notNegative: Check = (value, path) =>
+  typeof value === 'number' && value < 0 ? [cause.invalid(path, value, negative)] : [];
+
+/** A number above zero that may be left out. */
+export const positive: Check = (value, path) =>
+  typeof value === 'number' && value <= 0 ? [cause.invalid(path, value, 'must be greater than 0')] : [];
+
+/** A text or list that must not be empty. */
+export const required =
+  (why = ''): Check =>
+  (value, path) =>
+    empty(value) ? [cause.required(path, why)] : [];
+
+/** Whether Go would see nothing here. */
+export const empty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === 0 ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isRec(value) && Object.keys(value).length === 0);
+
+/** One of some words; `must`: it may not be left out. */
+export const oneOf =
+  (words: readonly string[], must = false): Check =>
+  (value, path) => {
+    if (value === undefined || value === '') return must ? [cause.required(path)] : [];
+    return words.includes(str(value)) ? [] : [cause.notSupported(path, value, words)];
+  };
+
+/** A check of text that is there. */
+export const text =
+  (problem: (value: string) => string | undefined): Check =>
+  (value, path) => {
+    if (typeof value !== 'string' || value === '') return [];
+    const why = problem(value);
+    return why === undefined ? [] : [cause.invalid(path, value, why)];
+  };
+
+/** Text that must be there and pass a check. */
+export const requiredText =
+  (problem: (value: string) => string | undefined): Check =>
+  (value, path, owner, scope) =>
+    value === undefined || value === '' ? [cause.required(path)] : text(problem)(value, path, owner, scope);
+
+export const label = text(labelProblem);
+export const subdomain = text(subdomainProblem);
+export const qualified = text(keyProblem);
+export const requiredSubdomain = requiredText(subdomainProblem);
+export const requiredPathName = requiredText(pathProblem);
+export const serviceName = text(dns1035Problem);
+
+/** A map whose keys and values must be those of labels. */
+export const labels: Check = (value, path) =>
+  isRec(value) ? labelCauses(path, value as Record<string, string>) : [];
+
+/** Several checks of one value. */
+export const all =
+  (...checks: readonly Check[]): Check =>
+  (...given) =>
+    checks.flatMap((check) => check(...given));
+
+const portRange = 'must be between 1 and 65535, inclusive';
+
+/** A port's number; 0 is one that is not set. */
+export const portNumber: Check = (value, path) =>
+  typeof value === 'number' && (value < 1 || value > 65535) ? [cause.invalid(path, value, portRange)] : [];
+
+/** Why a text is no name of a port (IANA service name). */
+export function portNameProblems(name: string): string[] {
+  const problems: string[] = [];
+  if (name.length > 15) problems.push('must be no more than 15 bytes');
+  if (!/^[a-z0-9-]*$/.test(name)) {
+    problems.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
+  }
+  if (!/[a-z]/.test(name)) problems.push('must contain at least one letter (a-z)');
+  if (name.includes('--')) problems.push('must not contain consecutive hyphens');
+  if (name !== '' && (name.startsWith('-') || name.endsWith('-'))) {
+    problems.push('must not begin or end with a hyphen');
+  }
+  return problems;
+}
+
+/** The name of a port that is there. */
+export const portName: Check = (value, path) =>
+  typeof value === 'string' && value !== ''
+    ? portNameProblems(value).map((problem) => cause.invalid(path, value, problem))
+    : [];
+
+/** A port by number or name. */
+export const port: Check = (value, path) =>
+  typeof value === 'string'
+    ? portNameProblems(value).map((problem) => cause.invalid(path, value, problem))
+    : Number(value ?? 0) < 1 || Number(value ?? 0) > 65535
+      ? [cause.invalid(path, Number(value ?? 0), portRange)]
+      : [];
+
+/** The protocols a port may have. */
+export const protocol = oneOf(['SCTP', 'TCP', 'UDP'], true);
+
+const percent =
+  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
+
+/** A number of things or a share of them, not negative. */
+export const countOrPercent: Check = (value, path, owner, scope) => {
+  if (typeof value !== 'string') return notNegative(value, path, owner, scope);
+  return /^[0-9]+%$/.test(value) ? [] : [cause.invalid(path, value, percent)];
+};
+
+/** A share of things that is at most all of them. */
+export const atMostAll: Check = (value, path) =>
+  typeof value === 'string' && /^[0-9]+%$/.test(value) && Number.parseInt(value, 10) > 100
+    ? [cause.invalid(path, value, 'must not be greater than 100%')]
+    : [];
+
+/** An address. */
+export const address = text((value) =>
+  isIP(value) === 0 ? 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)' : undefined,
+);
+
+/** Why a text is no range of addresses. */
+export function rangeProblem(value: string): string | undefined {
+  const [start = '', bits = '', ...rest] = value.split('/');
+  const family = isIP(start);
+  const fits = /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
+  return family !== 0 && rest.length === 0 && fits
+    ? undefined
+    : 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
+}
+
+const whole =
+  /^(?:pods|services|replicationcontrollers|resourcequotas|secrets|configmaps|persistentvolumeclaims|services\.nodeports|services\.loadbalancers|count\/.+)$/;
+/** Whether a resource without a prefix is Kubernetes' own, or says so in its prefix. */
+export const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
+
+/** A quantity of a resource: not negative, whole where parts of it make no sense. */
+export function amount(resource: string, value: unknown, path: string): Cause[] {
+  const given = str(value);
+  if (compareQuantities(given, '0') < 0) return [cause.invalid(path, given, negative)];
+  const integer = whole.test(resource) || !isNative(resource);
+  return integer && !isWhole(given) ? [cause.invalid(path, given, 'must be an integer')] : [];
+}
+
+/** A field that an update may not change, and which sentence says so. */
+export const frozen = (path: string, now: unknown, why = 'field is immutable'): Cause =>
+  cause.invalid(path, now, why);

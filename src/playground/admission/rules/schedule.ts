@@ -1,0 +1,96 @@
+/** A field of a schedule: its bounds and the names its values have. */
+interface Field {
+  readonly least: number;
+  readonly most: number;
+  readonly names?: readonly string[];
+}
+
+const fields: readonly Field[] = [
+  { least: 0, most: 59 },
+  { least: 0, most: 23 },
+  { least: 1, most: 31 },
+  {
+    least: 1,
+    most: 12,
+    names: ['', 'jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'],
+  },
+  { least: 0, most: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
+];
+const descriptors = new Set([
+  '@yearly',
+  '@annually',
+  '@monthly',
+  '@weekly',
+  '@daily',
+  '@midnight',
+  '@hourly',
+]);
+
+/** A schedule that cannot be read; the message is that of the server's library. */
+class ScheduleError extends Error {}
+
+function whole(text: string): number {
+  if (!/^[+-]?\d+$/.test(text)) {
+    throw new ScheduleError(
+      `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`,
+    );
+  }
+  const value = Number(text);
+  if (value < 0) throw new ScheduleError(`negative number (${value}) not allowed: ${text}`);
+  return value;
+}
+
+const named = (text: string, { names = [] }: Field): number => {
+  const place = text === '' ? -1 : names.indexOf(text.toLowerCase());
+  return place >= 0 ? place : whole(text);
+};
+
+function checkRange(text: string, field: Field): void {
+  const [range = '', step, ...moreSteps] = text.split('/');
+  const [from = '', to, ...moreEnds] = range.split('-');
+  let start = field.least;
+  let end = field.most;
+  if (from !== '*' && from !== '?') {
+    start = named(from, field);
+    if (moreEnds.length > 0) throw new ScheduleError(`too many hyphens: ${text}`);
+    end = to === undefined ? start : named(to, field);
+  }
+  if (moreSteps.length > 0) throw new ScheduleError(`too many slashes: ${text}`);
+  const every = step === undefined ? 1 : whole(step);
+  if (step !== undefined && to === undefined) end = field.most;
+  if (start < field.least) {
+    throw new ScheduleError(`beginning of range (${start}) below minimum (${field.least}): ${text}`);
+  }
+  if (end > field.most)
+    throw new ScheduleError(`end of range (${end}) above maximum (${field.most}): ${text}`);
+  if (start > end)
+    throw new ScheduleError(`beginning of range (${start}) beyond end of range (${end}): ${text}`);
+  if (every === 0) throw new ScheduleError(`step of range should be a positive number: ${text}`);
+}
+
+/** Why a text is no cron schedule, in the words of the server's library; undefined when it is one. */
+export function scheduleProblem(text: string): string | undefined {
+  const schedule = text.replace(/^(?:CRON_)?TZ=\S+\s*/, '');
+  if (schedule.startsWith('@')) {
+    if (descriptors.has(schedule)) return undefined;
+    const every = /^@every (.*)$/.exec(schedule)?.[1];
+    if (every === undefined) return `unrecognized descriptor: ${schedule}`;
+    return /^(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h))+$/.test(every)
+      ? undefined
+      : `failed to parse duration ${schedule}: time: invalid duration ${JSON.stringify(every)}`;
+  }
+  const parts = schedule.trim().split(/\s+/);
+  if (parts.length !== fields.length) {
+    return `expected exactly 5 fields, found ${parts.length}: [${parts.join(' ')}]`;
+  }
+  try {
+    for (const [index, part] of parts.entries()) {
+      const field = fields[index];
+      if (field !== undefined) for (const range of part.split(',').filter(Boolean)) checkRange(range, field);
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof ScheduleError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import { matchesSelector } from '../../../kube/selector.ts';
+import { type Cause, cause } from '../../status.ts';
+import { at, isRec, type Rec, recs, str, strings } from '../../values.ts';
+import { keyProblem, labelCauses, valueProblem } from '../names.ts';
+import { type Check, empty, type RuleSet } from './rule.ts';
+
+const words = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+
+function requirement(item: Rec, path: string): Cause[] {
+  const causes: Cause[] = [];
+  const operator = str(item['operator']);
+  const values = (Array.isArray(item['values']) ? item['values'] : []) as string[];
+  if (operator === 'In' || operator === 'NotIn') {
+    if (values.length === 0) {
+      causes.push(cause.required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
+    }
+  } else if (words.includes(operator)) {
+    if (values.length > 0) {
+      causes.push(
+        cause.forbidden(
+          `${path}.values`,
+          "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+        ),
+      );
+    }
+  } else causes.push(cause.invalid(`${path}.operator`, operator, 'not a valid selector operator'));
+  const problem = keyProblem(str(item['key']));
+  if (problem !== undefined) causes.push(cause.invalid(`${path}.key`, str(item['key']), problem));
+  for (const [index, value] of values.entries()) {
+    const refused = valueProblem(value);
+    if (refused !== undefined) causes.push(cause.invalid(`${path}.values[${index}]`, value, refused));
+  }
+  return causes;
+}
+
+/** The causes for which a label selector is refused. */
+function labelSelector(value: Rec, path: string): Cause[] {
+  return [
+    ...labelCauses(`${path}.matchLabels`, strings(value['matchLabels'])),
+    ...recs(value['matchExpressions']).flatMap((item, index) =>
+      requirement(item, `${path}.matchExpressions[${index}]`),
+    ),
+  ];
+}
+
+/** What a workload's selector must be: there, not empty, and that of its pods. */
+export const workloadSelector =
+  (kind: 'deployment' | 'statefulset' | 'daemonset'): Check =>
+  (value, path, spec) => {
+    const labels = strings(at(spec, 'template', 'metadata', 'labels'));
+    const mismatch = cause.invalid(
+      `${path.slice(0, path.lastIndexOf('.'))}.template.metadata.labels`,
+      empty(labels) ? null : labels,
+      '`selector` does not match template `labels`',
+    );
+    // No selector matches nothing, so it does not match the pods either.
+    if (!isRec(value)) return kind === 'daemonset' ? [mismatch] : [cause.required(path), mismatch];
+    if (empty(value['matchLabels']) && empty(value['matchExpressions'])) {
+      return [cause.invalid(path, value, `empty selector is invalid for ${kind}`)];
+    }
+    if (labelSelector(value, path).length > 0) return [cause.invalid(path, value, 'invalid label selector')];
+    return matchesSelector(value, labels) ? [] : [mismatch];
+  };
+
+/** Label selectors, wherever they stand. */
+export const selectorRules: RuleSet = {
+  'io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector': {
+    '*': (value, path) => (isRec(value) ? labelSelector(value, path) : []),
+  },
+};

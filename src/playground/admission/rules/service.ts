@@ -1,0 +1,188 @@
+import { type Cause, cause } from '../../status.ts';
+import { isRec, type Rec, recs, str } from '../../values.ts';
+import { keyProblem, labelProblem, subdomainProblem } from '../names.ts';
+import {
+  address,
+  apart,
+  type Check,
+  empty,
+  labels,
+  oneOf,
+  port,
+  portNumber,
+  protocol,
+  rangeProblem,
+  type RuleSet,
+  text,
+} from './rule.ts';
+
+const core = 'io.k8s.api.core.v1.';
+const headless = (spec: Rec) => spec['clusterIP'] === 'None';
+const external = (spec: Rec) =>
+  spec['type'] === 'LoadBalancer' ||
+  spec['type'] === 'NodePort' ||
+  (spec['type'] === 'ClusterIP' && !empty(spec['externalIPs']));
+
+const byType: Check = (value, path, spec) => {
+  const inner = path.replace(/\.type$/, '');
+  switch (value) {
+    case 'LoadBalancer':
+    case 'NodePort':
+      return headless(spec)
+        ? [cause.invalid(`${inner}.clusterIPs[0]`, 'None', `may not be set to 'None' for ${value} services`)]
+        : [];
+    case 'ExternalName': {
+      const causes: Cause[] = [];
+      if (!empty(spec['clusterIP'])) {
+        causes.push(cause.forbidden(`${inner}.clusterIPs`, 'may not be set for ExternalName services'));
+      }
+      const name = str(spec['externalName']).replace(/\.$/, '');
+      const problem = subdomainProblem(name);
+      if (name === '') causes.push(cause.required(`${inner}.externalName`));
+      else if (problem !== undefined) causes.push(cause.invalid(`${inner}.externalName`, name, problem));
+      return causes;
+    }
+    default:
+      return [];
+  }
+};
+
+function named(ports: readonly Rec[], path: string): Cause[] {
+  const seen = new Set<string>();
+  return ports.flatMap((one, index) => {
+    const name = str(one['name']);
+    const inner = `${path}[${index}].name`;
+    if (name === '') return ports.length > 1 ? [cause.required(inner)] : [];
+    const problem = labelProblem(name);
+    const causes = problem === undefined ? [] : [cause.invalid(inner, name, problem)];
+    if (seen.has(name)) causes.push(cause.duplicate(inner, name));
+    seen.add(name);
+    return causes;
+  });
+}
+
+/** Ports that stand twice: by number, as Go prints what they have in common. */
+function twice(ports: readonly Rec[], path: string, field: 'port' | 'nodePort'): Cause[] {
+  const seen = new Set<string>();
+  return ports.flatMap((one, index) => {
+    if (empty(one[field])) return [];
+    const id = `${str(one['protocol'])}/${str(one[field])}`;
+    const known = seen.has(id);
+    seen.add(id);
+    if (!known) return [];
+    const key = {
+      Name: '',
+      Protocol: one['protocol'],
+      AppProtocol: null,
+      Port: one['port'],
+      TargetPort: 0,
+      NodePort: 0,
+    };
+    return field === 'nodePort'
+      ? [cause.duplicate(`${path}[${index}].nodePort`, one['nodePort'])]
+      : [cause.duplicate(`${path}[${index}]`, key)];
+  });
+}
+
+const sessionConfig: Check = (value, path, spec) => {
+  if (spec['sessionAffinity'] === 'None') {
+    return value === undefined
+      ? []
+      : [cause.forbidden(path, 'must not be set when session affinity is None')];
+  }
+  const seconds = isRec(value) && isRec(value['clientIP']) ? value['clientIP']['timeoutSeconds'] : undefined;
+  return typeof seconds === 'number' && (seconds <= 0 || seconds > 86400)
+    ? [
+        cause.invalid(
+          `${path}.clientIP.timeoutSeconds`,
+          seconds,
+          'must be greater than 0 and less than 86400',
+        ),
+      ]
+    : [];
+};
+
+const balancerOnly: Check = (value, path, spec) =>
+  value === undefined || spec['type'] === 'LoadBalancer'
+    ? []
+    : [cause.forbidden(path, "may only be used when `type` is 'LoadBalancer'")];
+
+/** Rules of services, in the order in which the server looks at them. */
+export const serviceRules: RuleSet = {
+  [`${core}ServiceSpec`]: {
+    ports: (value, path, spec) => {
+      const ports = recs(value);
+      if (ports.length === 0)
+        return headless(spec) || spec['type'] === 'ExternalName' ? [] : [cause.required(path)];
+      return named(ports, path);
+    },
+    type: (value, path, spec) => [
+      ...byType(value, path, spec, apart),
+      ...oneOf(['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'], true)(value, path, spec, apart),
+    ],
+    selector: labels,
+    sessionAffinity: oneOf(['ClientIP', 'None'], true),
+    sessionAffinityConfig: sessionConfig,
+    clusterIP: (value, path, spec, scope) =>
+      value === 'None' || value === ''
+        ? []
+        : address(value, path.replace(/clusterIP$/, 'clusterIPs[0]'), spec, scope),
+    externalIPs: (value, path, spec, scope) =>
+      (Array.isArray(value) ? value : []).flatMap((one: unknown, index) => [
+        ...address(one, `${path}[${index}]`, spec, scope),
+      ]),
+    '*': (_value, path, spec) => {
+      const ports = recs(spec['ports']);
+      const causes: Cause[] = [];
+      if (spec['type'] === 'ClusterIP') {
+        for (const [index, one] of ports.entries()) {
+          if (empty(one['nodePort'])) continue;
+          causes.push(
+            cause.forbidden(`${path}.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'"),
+          );
+        }
+      }
+      return [
+        ...causes,
+        ...twice(ports, `${path}.ports`, 'nodePort'),
+        ...twice(ports, `${path}.ports`, 'port'),
+      ];
+    },
+    loadBalancerSourceRanges: (value, path, spec, scope) => {
+      const field = path.replace('loadBalancerSourceRanges', 'LoadBalancerSourceRanges');
+      return [
+        ...balancerOnly(value, field, spec, scope),
+        ...(Array.isArray(value) ? value : []).flatMap((one: unknown, index) => [
+          ...text(rangeProblem)(str(one).trim(), `${field}[${index}]`, spec, scope),
+        ]),
+      ];
+    },
+    allocateLoadBalancerNodePorts: balancerOnly,
+    loadBalancerClass: balancerOnly,
+    externalTrafficPolicy: (value, path, spec, scope) => {
+      if (external(spec)) return oneOf(['Cluster', 'Local'], true)(value, path, spec, scope);
+      return empty(value)
+        ? []
+        : [cause.invalid(path, value, 'may only be set for externally-accessible services')];
+    },
+    healthCheckNodePort: (value, path, spec) =>
+      empty(value) || (spec['type'] === 'LoadBalancer' && spec['externalTrafficPolicy'] === 'Local')
+        ? []
+        : [
+            cause.invalid(
+              path,
+              value,
+              "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
+            ),
+          ],
+    internalTrafficPolicy: oneOf(['Cluster', 'Local']),
+    trafficDistribution: oneOf(['PreferClose', 'PreferSameZone', 'PreferSameNode']),
+    ipFamilyPolicy: oneOf(['PreferDualStack', 'RequireDualStack', 'SingleStack']),
+  },
+  [`${core}ServicePort`]: {
+    port: (value, path) => portNumber(value ?? 0, path, {}, apart),
+    protocol,
+    targetPort: port,
+    appProtocol: text(keyProblem),
+  },
+};

@@ -1,0 +1,194 @@
+import { type Cause, cause } from '../../status.ts';
+import { at, isRec, type Rec, str } from '../../values.ts';
+import {
+  all,
+  apart,
+  atMostAll,
+  type Check,
+  countOrPercent,
+  empty,
+  inside,
+  notNegative,
+  type RuleSet,
+} from './rule.ts';
+import { workloadSelector } from './selector.ts';
+
+const apps = 'io.k8s.api.apps.v1.';
+
+/** A template of pods that are to run for ever. */
+const lasting =
+  (kind: string): Check =>
+  (value, path) => {
+    const causes: Cause[] = [];
+    const policy = at(value, 'spec', 'restartPolicy');
+    if (policy !== 'Always')
+      causes.push(cause.notSupported(`${path}.spec.restartPolicy`, policy, ['Always']));
+    if (at(value, 'spec', 'activeDeadlineSeconds') !== undefined) {
+      const why = `activeDeadlineSeconds in ${kind} is not Supported`;
+      causes.push(cause.forbidden(`${path}.spec.activeDeadlineSeconds`, why));
+    }
+    return causes;
+  };
+
+const isNone = (value: unknown) => value === 0 || value === '0%';
+
+/** How many pods a rolling update may miss and add. */
+function rolling(value: Rec, path: string): Cause[] {
+  const { maxUnavailable, maxSurge } = value;
+  const count = (given: unknown, field: string) => countOrPercent(given, `${path}.${field}`, value, apart);
+  const causes = [...count(maxUnavailable, 'maxUnavailable'), ...count(maxSurge, 'maxSurge')];
+  if (isNone(maxUnavailable) && isNone(maxSurge)) {
+    causes.push(cause.invalid(`${path}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0'));
+  }
+  return [...causes, ...atMostAll(maxUnavailable, `${path}.maxUnavailable`, value, apart)];
+}
+
+const deploymentStrategy: Check = (value, path) => {
+  if (!isRec(value)) return [];
+  const update = value['rollingUpdate'];
+  switch (value['type']) {
+    case 'Recreate':
+      return update === undefined
+        ? []
+        : [
+            cause.forbidden(
+              `${path}.rollingUpdate`,
+              "may not be specified when strategy `type` is 'Recreate'",
+            ),
+          ];
+    case 'RollingUpdate':
+      return isRec(update) ? rolling(update, `${path}.rollingUpdate`) : [];
+    default:
+      return [cause.notSupported(`${path}.type`, value['type'], ['Recreate', 'RollingUpdate'])];
+  }
+};
+
+const daemonStrategy: Check = (value, path) => {
+  if (!isRec(value) || value['type'] === 'OnDelete') return [];
+  if (value['type'] !== 'RollingUpdate') {
+    return [cause.notSupported(`${path}.type`, value['type'], ['RollingUpdate', 'OnDelete'])];
+  }
+  const update = value['rollingUpdate'];
+  if (!isRec(update)) return [cause.required(`${path}.rollingUpdate`)];
+  const { maxUnavailable, maxSurge } = update;
+  const causes = rolling({ maxUnavailable, maxSurge: undefined }, `${path}.rollingUpdate`);
+  if (!isNone(maxUnavailable) && !isNone(maxSurge) && maxSurge !== undefined) {
+    const why = 'may not be set when maxUnavailable is non-zero';
+    causes.push(cause.invalid(`${path}.rollingUpdate.maxSurge`, maxSurge, why));
+  } else if (isNone(maxUnavailable) && isNone(maxSurge)) {
+    causes.push(cause.required(`${path}.rollingUpdate.maxUnavailable`, 'cannot be 0 when maxSurge is 0'));
+  }
+  return causes;
+};
+
+const statefulStrategy: Check = (value, path) => {
+  if (!isRec(value)) return [];
+  const update = value['rollingUpdate'];
+  switch (str(value['type'])) {
+    case '':
+      return [cause.required(path)];
+    case 'OnDelete':
+      return update === undefined
+        ? []
+        : [cause.invalid(`${path}.rollingUpdate`, update, "only allowed for updateStrategy 'RollingUpdate'")];
+    case 'RollingUpdate':
+      return notNegative(at(update, 'partition'), `${path}.rollingUpdate.partition`, {}, apart);
+    default:
+      return [cause.invalid(path, value, "must be 'RollingUpdate' or 'OnDelete'")];
+  }
+};
+
+const retention: Check = (value, path) =>
+  ['whenDeleted', 'whenScaled'].flatMap((field) => {
+    const given = at(value, field);
+    return given === undefined || given === 'Retain' || given === 'Delete'
+      ? []
+      : [cause.notSupported(`${path}.${field}`, given, ['Retain', 'Delete'])];
+  });
+
+/**
+ * Fields that the server does not look into: a stateful set's pods mount volumes that its template does not have,
+ * so neither the template nor the claims are checked before a pod is made.
+ */
+export const closedFields: ReadonlySet<string> = new Set([
+  `${apps}StatefulSetSpec.template`,
+  `${apps}StatefulSetSpec.volumeClaimTemplates`,
+]);
+
+/** Rules of the kinds that keep pods running. */
+export const workloadRules: RuleSet = {
+  [`${apps}DeploymentSpec`]: {
+    replicas: notNegative,
+    selector: workloadSelector('deployment'),
+    template: lasting('ReplicaSet'),
+    strategy: deploymentStrategy,
+    minReadySeconds: notNegative,
+    revisionHistoryLimit: notNegative,
+    progressDeadlineSeconds: (value, path, owner, scope) => {
+      const causes = [...notNegative(value, path, owner, scope)];
+      if (typeof value === 'number' && value <= Number(owner['minReadySeconds'] ?? 0)) {
+        causes.push(cause.invalid(path, value, 'must be greater than minReadySeconds'));
+      }
+      return causes;
+    },
+  },
+  [`${apps}ReplicaSetSpec`]: {
+    replicas: notNegative,
+    minReadySeconds: notNegative,
+    selector: workloadSelector('deployment'),
+    template: lasting('ReplicaSet'),
+  },
+  [`${apps}StatefulSetSpec`]: {
+    podManagementPolicy: (value, path) => {
+      if (empty(value)) return [cause.required(path)];
+      return value === 'OrderedReady' || value === 'Parallel'
+        ? []
+        : [cause.invalid(path, value, "must be 'OrderedReady' or 'Parallel'")];
+    },
+    updateStrategy: statefulStrategy,
+    persistentVolumeClaimRetentionPolicy: retention,
+    replicas: notNegative,
+    minReadySeconds: notNegative,
+    ordinals: (value, path) => notNegative(at(value, 'start'), `${path}.start`, {}, apart),
+    selector: workloadSelector('statefulset'),
+    template: lasting('StatefulSet'),
+    revisionHistoryLimit: notNegative,
+  },
+  [`${apps}DaemonSetSpec`]: {
+    selector: workloadSelector('daemonset'),
+    template: lasting('DaemonSet'),
+    minReadySeconds: notNegative,
+    updateStrategy: daemonStrategy,
+    revisionHistoryLimit: notNegative,
+  },
+  'io.k8s.api.core.v1.ReplicationControllerSpec': {
+    minReadySeconds: notNegative,
+    selector: (value, path) => (empty(value) ? [cause.required(path)] : []),
+    replicas: notNegative,
+    template: all(
+      (value, path) => (value === undefined ? [cause.required(path)] : []),
+      (value, path, owner) => {
+        const labels = at(value, 'metadata', 'labels');
+        const wanted = Object.entries(isRec(owner['selector']) ? owner['selector'] : {});
+        const fits = wanted.every(([key, one]) => at(labels, key) === one);
+        return fits
+          ? []
+          : [
+              cause.invalid(
+                `${path}.metadata.labels`,
+                labels ?? null,
+                '`selector` does not match template `labels`',
+              ),
+            ];
+      },
+      (value, path, owner, scope) =>
+        value === undefined ? [] : lasting('ReplicationController')(value, path, owner, scope),
+    ),
+  },
+  'io.k8s.api.autoscaling.v1.ScaleSpec': { replicas: notNegative },
+  [`${apps}ControllerRevision`]: { revision: notNegative },
+  [`${apps}DeploymentStrategy`]: { type: inside },
+  [`${apps}DaemonSetUpdateStrategy`]: { type: inside },
+  [`${apps}StatefulSetUpdateStrategy`]: { type: inside },
+  [`${apps}StatefulSetPersistentVolumeClaimRetentionPolicy`]: { whenDeleted: inside, whenScaled: inside },
+};

@@ -1,0 +1,156 @@
+/** A text that is no JSON; the message is that of Go's encoding/json. */
+export class JsonError extends Error {}
+
+const end = 'unexpected end of JSON input';
+const space = /[ \t\r\n]*/y;
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const literals = ['true', 'false', 'null'];
+
+/** Reads a text as Go's scanner does: only to say what is wrong with it, and which keys stand twice in an object. */
+class Scanner {
+  readonly #text: string;
+  #at = 0;
+  /** Paths of keys that stand twice ("metadata.labels"). */
+  readonly twice: string[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  document(): void {
+    this.#value('');
+    this.#skip();
+    if (this.#at < this.#text.length) this.#wrong('after top-level value');
+  }
+
+  #skip(): void {
+    space.lastIndex = this.#at;
+    space.test(this.#text);
+    this.#at = space.lastIndex;
+  }
+
+  #wrong(where: string): never {
+    const found = this.#text[this.#at];
+    if (found === undefined) throw new JsonError(end);
+    const shown = found === "'" ? `'\\''` : found === '"' ? `'"'` : `'${JSON.stringify(found).slice(1, -1)}'`;
+    throw new JsonError(`invalid character ${shown} ${where}`);
+  }
+
+  #value(path: string): void {
+    this.#skip();
+    switch (this.#text[this.#at]) {
+      case '{':
+        this.#object(path);
+        return;
+      case '[':
+        this.#list(path);
+        return;
+      case '"':
+        this.#string();
+        return;
+      default:
+        this.#scalar();
+    }
+  }
+
+  #scalar(): void {
+    const first = this.#text[this.#at] ?? '';
+    const literal = literals.find((word) => word[0] === first);
+    if (literal !== undefined) {
+      for (const letter of literal) {
+        if (this.#text[this.#at] !== letter) this.#wrong(`in literal ${literal} (expecting '${letter}')`);
+        this.#at += 1;
+      }
+      return;
+    }
+    number.lastIndex = this.#at;
+    if (!/[-\d]/.test(first)) this.#wrong('looking for beginning of value');
+    if (number.test(this.#text)) {
+      this.#at = number.lastIndex;
+      return;
+    }
+    this.#at += 1;
+    this.#wrong('in numeric literal');
+  }
+
+  #string(): string {
+    const start = this.#at;
+    for (this.#at += 1; ; this.#at += 1) {
+      const letter = this.#text[this.#at];
+      if (letter === undefined) throw new JsonError(end);
+      if (letter === '"') break;
+      if (letter < ' ') this.#wrong('in string literal');
+      if (letter === '\\') {
+        this.#at += 1;
+        if (!/["\\/bfnrtu]/.test(this.#text[this.#at] ?? '')) this.#wrong('in string escape code');
+      }
+    }
+    this.#at += 1;
+    return this.#text.slice(start + 1, this.#at - 1);
+  }
+
+  #object(path: string): void {
+    const seen = new Set<string>();
+    this.#at += 1;
+    this.#skip();
+    if (this.#text[this.#at] === '}') {
+      this.#at += 1;
+      return;
+    }
+    for (;;) {
+      this.#skip();
+      if (this.#text[this.#at] !== '"') this.#wrong('looking for beginning of object key string');
+      const key = this.#string();
+      const inner = path === '' ? key : `${path}.${key}`;
+      if (seen.has(key)) this.twice.push(inner);
+      seen.add(key);
+      this.#skip();
+      if (this.#text[this.#at] !== ':') this.#wrong('after object key');
+      this.#at += 1;
+      this.#value(inner);
+      this.#skip();
+      const next = this.#text[this.#at];
+      if (next !== ',' && next !== '}') this.#wrong('after object key:value pair');
+      this.#at += 1;
+      if (next === '}') return;
+    }
+  }
+
+  #list(path: string): void {
+    this.#at += 1;
+    this.#skip();
+    if (this.#text[this.#at] === ']') {
+      this.#at += 1;
+      return;
+    }
+    for (let index = 0; ; index++) {
+      this.#value(`${path}[${index}]`);
+      this.#skip();
+      const next = this.#text[this.#at];
+      if (next !== ',' && next !== ']') this.#wrong('after array element');
+      this.#at += 1;
+      if (next === ']') return;
+    }
+  }
+}
+
+/** Parses JSON. Throws JsonError in Go's words. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    new Scanner(text).document();
+    throw new JsonError(end);
+  }
+}
+
+/** Paths of the keys that stand twice in an object of a JSON text, in their order. */
+export function duplicateKeys(text: string): readonly string[] {
+  const scanner = new Scanner(text);
+  try {
+    scanner.document();
+  } catch {
+    // What is no JSON was refused before.
+  }
+  return scanner.twice;
+}

@@ -1,0 +1,139 @@
+import { type Cause, badRequest, cause, invalid } from '../status.ts';
+
+/** The kinds of options that a request's query, or a deletion's body, holds. */
+export type OptionsKind =
+  | 'CreateOptions'
+  | 'DeleteOptions'
+  | 'ListOptions'
+  | 'PatchOptions'
+  | 'UpdateOptions';
+
+function refuse(kind: OptionsKind, causes: readonly Cause[]): void {
+  if (causes.length > 0) throw invalid('meta.k8s.io', kind, '', causes);
+}
+
+/** A boolean of the query as Go reads it: whatever is there and not "false" or "0" is true. */
+export function flag(query: URLSearchParams, name: string): boolean {
+  const given = query.get(name);
+  return given !== null && !['false', '0'].includes(given.toLowerCase());
+}
+
+/** A whole number of the query; undefined when it is not there. Throws 400 in Go's words. */
+export function whole(query: URLSearchParams, name: string): number | undefined {
+  const given = query.get(name);
+  if (given === null || given === '') return undefined;
+  if (!/^[+-]?\d+$/.test(given)) {
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(given)}: invalid syntax`);
+  }
+  return Number(given);
+}
+
+function dryRun(given: readonly string[]): Cause[] {
+  return given.length === 0 || (given.length > 0 && given.every((one) => one === 'All'))
+    ? []
+    : [cause.notSupported('dryRun', given, ['All'])];
+}
+
+const validations = ['', 'Ignore', 'Strict', 'Warn'];
+
+/** Checks the options of a create, update or patch. Throws 422. */
+export function checkWriteOptions(
+  kind: 'CreateOptions' | 'PatchOptions' | 'UpdateOptions',
+  query: URLSearchParams,
+  applying = false,
+): void {
+  const causes: Cause[] = [];
+  const manager = query.get('fieldManager') ?? '';
+  const validation = query.get('fieldValidation') ?? '';
+  if (kind === 'PatchOptions' && !applying && query.get('force') !== null) {
+    causes.push(cause.forbidden('force', 'may not be specified for non-apply patch'));
+  }
+  if (applying && manager === '') causes.push(cause.required('fieldManager', 'is required for apply patch'));
+  if (Buffer.byteLength(manager) > 128) causes.push(cause.tooLong('fieldManager', 128));
+  if (/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(manager)) {
+    causes.push(cause.invalid('fieldManager', manager, 'should only contain printable characters'));
+  }
+  causes.push(...dryRun(query.getAll('dryRun')));
+  if (!validations.includes(validation)) {
+    causes.push(cause.notSupported('fieldValidation', validation, validations));
+  }
+  refuse(kind, causes);
+}
+
+/** Checks the options of a deletion. Throws 422. */
+export function checkDeleteOptions(options: {
+  readonly propagationPolicy?: string | undefined;
+  readonly orphanDependents?: boolean | undefined;
+  readonly dryRun: readonly string[];
+}): void {
+  const causes: Cause[] = [];
+  const { propagationPolicy, orphanDependents } = options;
+  if (orphanDependents !== undefined && propagationPolicy !== undefined) {
+    const why = 'orphanDependents and deletionPropagation cannot be both set';
+    causes.push(cause.invalid('propagationPolicy', propagationPolicy, why));
+  }
+  const policies = ['Foreground', 'Background', 'Orphan', 'nil'];
+  if (propagationPolicy !== undefined && !policies.slice(0, 3).includes(propagationPolicy)) {
+    causes.push(cause.notSupported('propagationPolicy', propagationPolicy, policies));
+  }
+  causes.push(...dryRun(options.dryRun));
+  refuse('DeleteOptions', causes);
+}
+
+const exact = 'Exact';
+const notOlder = 'NotOlderThan';
+
+function listCauses(query: URLSearchParams, match: string): Cause[] {
+  const field = 'resourceVersionMatch';
+  const causes: Cause[] = [];
+  const version = query.get('resourceVersion') ?? '';
+  if (match !== '') {
+    if (version === '') {
+      causes.push(
+        cause.forbidden(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided'),
+      );
+    }
+    if ((query.get('continue') ?? '') !== '') {
+      causes.push(cause.forbidden(field, 'resourceVersionMatch is forbidden when continue is provided'));
+    }
+    if (match !== exact && match !== notOlder)
+      causes.push(cause.notSupported(field, match, [exact, notOlder, '']));
+    if (match === exact && version === '0') {
+      causes.push(
+        cause.forbidden(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
+      );
+    }
+  }
+  if (query.get('sendInitialEvents') !== null) {
+    causes.push(cause.forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  }
+  return causes;
+}
+
+function watchCauses(query: URLSearchParams, match: string): Cause[] {
+  const field = 'resourceVersionMatch';
+  const causes: Cause[] = [];
+  const initial = query.get('sendInitialEvents') !== null;
+  if (initial && match !== notOlder) {
+    causes.push(
+      cause.forbidden(field, `sendInitialEvents requires setting resourceVersionMatch to ${notOlder}`),
+    );
+  }
+  if (match === '') return causes;
+  if (!initial) {
+    const why = 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided';
+    causes.push(cause.forbidden(field, why));
+  }
+  if (match !== notOlder) causes.push(cause.notSupported(field, match, [notOlder]));
+  if ((query.get('continue') ?? '') !== '') {
+    causes.push(cause.forbidden(field, 'resourceVersionMatch is forbidden when continue is provided'));
+  }
+  return causes;
+}
+
+/** Checks the options of a list or watch. Throws 400 and 422. */
+export function checkListOptions(query: URLSearchParams, watching: boolean): void {
+  for (const name of ['limit', 'timeoutSeconds']) whole(query, name);
+  const match = query.get('resourceVersionMatch') ?? '';
+  refuse('ListOptions', watching ? watchCauses(query, match) : listCauses(query, match));
+}

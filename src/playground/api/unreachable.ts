@@ -1,0 +1,34 @@
+import { getObject, type World } from '../objects.ts';
+import { badRequest, StatusError } from '../status.ts';
+import { at, recs, str } from '../values.ts';
+import { chooseContainer } from './log.ts';
+import type { Call, Target } from './request.ts';
+
+const serviceUnavailable = (message: string) => new StatusError(503, 'ServiceUnavailable', message);
+
+/**
+ * Why a request cannot be passed on to what runs behind an object: nothing listens behind services and pods here, and
+ * what speaks with a container needs a connection of its own. Throws 404.
+ */
+export function unreachable(world: World, target: Target, call: Call): StatusError {
+  const { resource, namespace, name, subresource } = target;
+  if (subresource?.name === 'proxy') {
+    const [, own = name] = /^(?:https?:)?([^:]+)/.exec(name) ?? [];
+    const object = getObject(world, resource, namespace, own);
+    if (resource.storage === '/services') {
+      return serviceUnavailable(`no endpoints available for service ${JSON.stringify(own)}`);
+    }
+    const address = str(
+      at(object, 'status', 'podIP') ?? recs(at(object, 'status', 'addresses'))[0]?.['address'],
+    );
+    return serviceUnavailable(
+      `error trying to reach service: dial tcp ${address}: connect: connection refused`,
+    );
+  }
+  const pod = getObject(world, resource, namespace, name);
+  if (subresource?.name !== 'portforward') chooseContainer(pod, call.query.get('container'));
+  const node = at(pod, 'spec', 'nodeName');
+  return typeof node === 'string' && node !== ''
+    ? badRequest('Upgrade request required')
+    : badRequest(`pod ${name} does not have a host assigned`);
+}

@@ -1,0 +1,149 @@
+import { apiVersionOf, type Resource } from './registry.ts';
+import { at, type Obj, type Rec, rec, recs } from './values.ts';
+
+/** How a version of a kind differs from the one that is stored. */
+interface Conversion {
+  /** apiVersion of what is stored. */
+  readonly stored: string;
+  /** From the stored version to this one. */
+  readonly read: (object: Obj) => Rec;
+  /** From this version to the stored one. */
+  readonly write: (object: Obj) => Rec;
+}
+
+/** A copy of an object with some fields under other names. */
+const renaming =
+  (names: readonly (readonly [string, string])[]) =>
+  (object: Rec): Rec => {
+    const to = new Map(names);
+    return Object.fromEntries(
+      Object.entries(object).map(([field, value]) => [to.get(field) ?? field, value]),
+    );
+  };
+
+/** Fields of events, as the core group and as the events group calls them. */
+const eventFields = [
+  ['involvedObject', 'regarding'],
+  ['message', 'note'],
+  ['reportingComponent', 'reportingController'],
+  ['source', 'deprecatedSource'],
+  ['firstTimestamp', 'deprecatedFirstTimestamp'],
+  ['lastTimestamp', 'deprecatedLastTimestamp'],
+  ['count', 'deprecatedCount'],
+] as const;
+
+/** Annotations in which the first version of autoscalers keeps what it has no fields for. */
+const kept = {
+  behavior: 'autoscaling.alpha.kubernetes.io/behavior',
+  conditions: 'autoscaling.alpha.kubernetes.io/conditions',
+  current: 'autoscaling.alpha.kubernetes.io/current-metrics',
+  metrics: 'autoscaling.alpha.kubernetes.io/metrics',
+} as const;
+const internal = new Set<string>(Object.values(kept));
+
+const isProcessor = (metric: Rec) =>
+  at(metric, 'resource', 'name') === 'cpu' && metric['type'] === 'Resource';
+const utilization = (metrics: readonly Rec[], side: 'target' | 'current'): unknown =>
+  at(metrics.find(isProcessor), 'resource', side, 'averageUtilization');
+const text = (value: unknown) => JSON.stringify(value);
+
+function readAutoscaler(object: Obj): Rec {
+  const { metrics, behavior, ...spec } = rec(object['spec']);
+  const { currentMetrics, conditions, ...status } = rec(object['status']);
+  const wanted = recs(metrics);
+  const current = recs(currentMetrics);
+  const target = utilization(wanted, 'target');
+  const used = utilization(current, 'current');
+  const others = wanted.filter((metric) => !isProcessor(metric) || target === undefined);
+  const annotations: Rec = { ...object.metadata.annotations };
+  if (others.length > 0) annotations[kept.metrics] = text(others);
+  if (behavior !== undefined) annotations[kept.behavior] = text(behavior);
+  if (recs(conditions).length > 0) annotations[kept.conditions] = text(conditions);
+  if (current.length > 0) annotations[kept.current] = text(current);
+  const metadata = { ...object.metadata, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) };
+  return {
+    ...object,
+    metadata,
+    spec: { ...spec, ...(target === undefined ? {} : { targetCPUUtilizationPercentage: target }) },
+    status: {
+      currentReplicas: 0,
+      ...status,
+      ...(used === undefined ? {} : { currentCPUUtilizationPercentage: used }),
+    },
+  };
+}
+
+/** What an annotation holds as JSON; undefined for none, or one that cannot be read. */
+function held(annotations: Readonly<Record<string, string>> | undefined, name: string): unknown {
+  try {
+    return annotations?.[name] === undefined ? undefined : (JSON.parse(annotations[name]) as unknown);
+  } catch {
+    return undefined;
+  }
+}
+
+function writeAutoscaler(object: Obj): Rec {
+  const { targetCPUUtilizationPercentage: target, ...spec } = rec(object['spec']);
+  const { currentCPUUtilizationPercentage: _used, ...status } = rec(object['status']);
+  const { annotations } = object.metadata;
+  const processor = {
+    type: 'Resource',
+    resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: target } },
+  };
+  const metrics = [...recs(held(annotations, kept.metrics)), ...(target === undefined ? [] : [processor])];
+  const behavior = held(annotations, kept.behavior);
+  const conditions = held(annotations, kept.conditions);
+  const { annotations: _annotations, ...metadata } = object.metadata;
+  const rest = Object.entries(annotations ?? {}).filter(([name]) => !internal.has(name));
+  return {
+    ...object,
+    metadata: { ...metadata, ...(rest.length === 0 ? {} : { annotations: Object.fromEntries(rest) }) },
+    spec: {
+      ...spec,
+      ...(metrics.length === 0 ? {} : { metrics }),
+      ...(behavior === undefined ? {} : { behavior }),
+    },
+    status: {
+      ...status,
+      currentMetrics: held(annotations, kept.current) ?? null,
+      ...(conditions === undefined ? {} : { conditions }),
+    },
+  };
+}
+
+const conversions: Readonly<Record<string, Conversion>> = {
+  'autoscaling/v1/horizontalpodautoscalers': {
+    stored: 'autoscaling/v2',
+    read: readAutoscaler,
+    write: writeAutoscaler,
+  },
+  'events.k8s.io/v1/events': {
+    stored: 'v1',
+    read: renaming(eventFields),
+    write: renaming(eventFields.map(([core, other]) => [other, core] as const)),
+  },
+};
+
+const conversionOf = (resource: Resource) => conversions[`${apiVersionOf(resource)}/${resource.plural}`];
+
+/** apiVersion of the version in which a built-in resource is stored. */
+export function storedVersion(resource: Resource): string {
+  return resource.custom?.stored ?? conversionOf(resource)?.stored ?? apiVersionOf(resource);
+}
+
+/** A stored object as the version it was asked for in; of a custom one only the name of the version is another. */
+export function asVersion(resource: Resource, object: Obj): Obj {
+  const apiVersion = apiVersionOf(resource);
+  if (object.apiVersion === apiVersion) return object;
+  const conversion = conversionOf(resource);
+  if (conversion === undefined) return resource.custom === undefined ? object : { ...object, apiVersion };
+  return { ...(conversion.read(object) as Obj), apiVersion };
+}
+
+/** An object of any version as the one that is stored. */
+export function asStored(resource: Resource, object: Obj): Obj {
+  const stored = storedVersion(resource);
+  if (object.apiVersion === stored) return object;
+  const conversion = conversionOf(resource);
+  return { ...(conversion === undefined ? object : (conversion.write(object) as Obj)), apiVersion: stored };
+}

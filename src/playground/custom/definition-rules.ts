@@ -1,0 +1,210 @@
+import { dns1035Problem, subdomainProblem } from '../admission/names.ts';
+import { type Cause, cause } from '../status.ts';
+import { at, isRec, type Obj, type Rec, rec, recs, same, str } from '../values.ts';
+import { schemaCauses } from './schema-rules.ts';
+
+const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
+const columnFormats = [
+  'binary',
+  'byte',
+  'date',
+  'date-time',
+  'double',
+  'float',
+  'int32',
+  'int64',
+  'password',
+];
+
+function columns(version: Rec, path: string): Cause[] {
+  return recs(version['additionalPrinterColumns']).flatMap((column, index) => {
+    const inner = `${path}.additionalPrinterColumns[${index}]`;
+    const causes: Cause[] = [];
+    const [name, type, format, jsonPath] = ['name', 'type', 'format', 'jsonPath'].map((field) =>
+      str(column[field]),
+    );
+    if (name === '') causes.push(cause.required(`${inner}.name`));
+    if (type === '') {
+      causes.push(cause.required(`${inner}.type`, `must be one of ${columnTypes.join(',')}`));
+    } else if (!columnTypes.includes(type ?? '')) {
+      causes.push(cause.invalid(`${inner}.type`, type, `must be one of ${columnTypes.join(',')}`));
+    }
+    if (format !== '' && !columnFormats.includes(format ?? '')) {
+      causes.push(cause.invalid(`${inner}.format`, format, `must be one of ${columnFormats.join(',')}`));
+    }
+    if (jsonPath === '') causes.push(cause.required(`${inner}.jsonPath`));
+    else if (jsonPath !== undefined && !jsonPath.startsWith('.')) {
+      causes.push(cause.invalid(`${inner}.jsonPath`, jsonPath, 'must be a simple json path starting with .'));
+    }
+    return causes;
+  });
+}
+
+function scale(version: Rec, path: string): Cause[] {
+  const given = at(version, 'subresources', 'scale');
+  if (!isRec(given)) return [];
+  const inner = `${path}.subresources.scale`;
+  const place = (field: string, roots: readonly string[], must: boolean, why: string): Cause[] => {
+    const value = str(given[field]);
+    if (value === '') return must ? [cause.required(`${inner}.${field}`)] : [];
+    return roots.some((root) => value.startsWith(root))
+      ? []
+      : [cause.invalid(`${inner}.${field}`, value, why)];
+  };
+  return [
+    ...place('specReplicasPath', ['.spec.'], true, 'should be a json path under .spec'),
+    ...place('statusReplicasPath', ['.status.'], true, 'should be a json path under .status'),
+    ...place(
+      'labelSelectorPath',
+      ['.spec.', '.status.'],
+      false,
+      'should be a json path under either .spec or .status',
+    ),
+  ];
+}
+
+function versionCauses(version: Rec, path: string): Cause[] {
+  const causes: Cause[] = [];
+  const name = str(version['name']);
+  const problem = dns1035Problem(name);
+  if (problem !== undefined) causes.push(cause.invalid(`${path}.name`, name, problem));
+  if (version['deprecationWarning'] !== undefined && version['deprecated'] !== true) {
+    const why = 'can only be set for deprecated versions';
+    causes.push(cause.invalid(`${path}.deprecationWarning`, version['deprecationWarning'], why));
+  }
+  const place = `${path}.schema.openAPIV3Schema`;
+  const schema = at(version, 'schema', 'openAPIV3Schema');
+  if (isRec(schema)) causes.push(...schemaCauses(schema, place, 'root'));
+  else causes.push(cause.required(place, 'schemas are required'));
+  return [...causes, ...scale(version, path), ...columns(version, path)];
+}
+
+function names(spec: Rec): Cause[] {
+  const given = rec(spec['names']);
+  const path = 'spec.names';
+  const causes: Cause[] = [];
+  for (const field of ['plural', 'singular', 'kind', 'listKind']) {
+    if (str(given[field]) === '') causes.push(cause.required(`${path}.${field}`));
+  }
+  const lower = (field: string, value: string) => {
+    const problem = value === '' ? undefined : dns1035Problem(value);
+    if (problem !== undefined) causes.push(cause.invalid(field, value, problem));
+  };
+  const mixed = (field: string, value: string) => {
+    const problem = value === '' ? undefined : dns1035Problem(value.toLowerCase());
+    if (problem === undefined) return;
+    causes.push(cause.invalid(field, value, `may have mixed case, but should otherwise match: ${problem}`));
+  };
+  lower(`${path}.plural`, str(given['plural']));
+  lower(`${path}.singular`, str(given['singular']));
+  mixed(`${path}.kind`, str(given['kind']));
+  mixed(`${path}.listKind`, str(given['listKind']));
+  for (const list of ['shortNames', 'categories']) {
+    const values = given[list];
+    for (const [index, value] of (Array.isArray(values) ? values : []).entries()) {
+      lower(`${path}.${list}[${index}]`, str(value));
+    }
+  }
+  if (str(given['kind']) !== '' && given['kind'] === given['listKind']) {
+    causes.push(
+      cause.invalid(`${path}.listKind`, given['listKind'], 'kind and listKind may not be the same'),
+    );
+  }
+  return causes;
+}
+
+function conversion(spec: Rec): Cause[] {
+  const strategy = str(at(spec, 'conversion', 'strategy'));
+  const path = 'spec.conversion';
+  if (strategy === '') return [cause.required(`${path}.strategy`)];
+  if (strategy !== 'None' && strategy !== 'Webhook') {
+    return [cause.notSupported(`${path}.strategy`, strategy, ['None', 'Webhook'])];
+  }
+  const webhook = at(spec, 'conversion', 'webhook');
+  if (strategy === 'None') {
+    return webhook === undefined
+      ? []
+      : [
+          cause.forbidden(
+            `${path}.webhookClientConfig`,
+            'should not be set when strategy is not set to Webhook',
+          ),
+        ];
+  }
+  return at(webhook, 'clientConfig') === undefined
+    ? [cause.required(`${path}.webhookClientConfig`, 'required when strategy is set to Webhook')]
+    : [];
+}
+
+function frozen(definition: Obj, before: Obj): Cause[] {
+  const established = recs(at(before, 'status', 'conditions')).some(
+    (condition) => condition['type'] === 'Established' && condition['status'] === 'True',
+  );
+  const fixed = established ? ['group', 'scope', 'names.kind', 'names.plural'] : ['group'];
+  return fixed.flatMap((field) => {
+    const path = ['spec', ...field.split('.')];
+    const value = at(definition, ...path);
+    return same(value, at(before, ...path))
+      ? []
+      : [cause.invalid(path.join('.'), value, 'field is immutable')];
+  });
+}
+
+function storedVersions(definition: Obj, before: Obj): Cause[] {
+  const stored = at(before, 'status', 'storedVersions');
+  const known = recs(at(definition, 'spec', 'versions')).map((version) => version['name']);
+  return (Array.isArray(stored) ? stored : []).flatMap((name: unknown, index) =>
+    known.includes(name)
+      ? []
+      : [
+          cause.invalid(
+            `status.storedVersions[${index}]`,
+            name,
+            'missing from spec.versions; ' +
+              `${str(name)} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${str(name)} and removes ${str(name)} from status.storedVersions`,
+          ),
+        ],
+  );
+}
+
+/** The causes for which a definition may not be stored, or not be changed so. */
+export function definitionCauses(definition: Obj, before: Obj | undefined): Cause[] {
+  const spec = rec(definition['spec']);
+  const causes: Cause[] = [];
+  const group = str(spec['group']);
+  const plural = str(at(spec, 'names', 'plural'));
+  const name = definition.metadata.name ?? '';
+  if (name !== `${plural}.${group}`) {
+    causes.push(cause.invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group'));
+  }
+  const problem = group === '' ? undefined : subdomainProblem(group);
+  if (group === '') causes.push(cause.required('spec.group'));
+  else if (problem !== undefined) causes.push(cause.invalid('spec.group', group, problem));
+  else if (!group.includes('.')) {
+    causes.push(cause.invalid('spec.group', group, 'should be a domain with at least one dot'));
+  }
+  const scope = str(spec['scope']);
+  if (scope === '') causes.push(cause.required('spec.scope'));
+  else if (scope !== 'Cluster' && scope !== 'Namespaced') {
+    causes.push(cause.notSupported('spec.scope', scope, ['Cluster', 'Namespaced']));
+  }
+  const versions = recs(spec['versions']);
+  for (const [index, version] of versions.entries()) {
+    causes.push(...versionCauses(version, `spec.versions[${index}]`));
+  }
+  if (new Set(versions.map((version) => version['name'])).size < versions.length) {
+    causes.push(cause.invalid('spec.versions', versions, 'must contain unique version names'));
+  }
+  if (versions.filter((version) => version['storage'] === true).length !== 1) {
+    const why = 'must have exactly one version marked as storage version';
+    causes.push(cause.invalid('spec.versions', versions, why));
+  }
+  if (spec['preserveUnknownFields'] === true) {
+    const why =
+      'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
+    causes.push(cause.invalid('spec.preserveUnknownFields', true, why));
+  }
+  causes.push(...names(spec), ...conversion(spec));
+  if (before === undefined) return causes;
+  return [...causes, ...frozen(definition, before), ...storedVersions(definition, before)];
+}

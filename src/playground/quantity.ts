@@ -1,0 +1,111 @@
+/** A quantity that cannot be read; the message is Go's. */
+export class QuantityError extends Error {}
+
+const binary = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+const decimal: Readonly<Record<string, number>> = {
+  n: -9,
+  u: -6,
+  m: -3,
+  '': 0,
+  k: 3,
+  M: 6,
+  G: 9,
+  T: 12,
+  P: 15,
+  E: 18,
+};
+const pattern = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*)([-+]?\d*)$/;
+const wrong = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+
+type Style = 'binary' | 'decimal' | 'exponent';
+
+/** An exact quantity: `mantissa` times ten to the power of `exponent`. */
+interface Exact {
+  readonly mantissa: bigint;
+  readonly exponent: number;
+  readonly style: Style;
+}
+
+const power = (base: number, exponent: number) => BigInt(base) ** BigInt(exponent);
+
+function read(text: string): Exact {
+  const [, sign = '', whole = '', fraction = '', letters = '', rest = ''] = pattern.exec(text) ?? [];
+  if (whole === '' && fraction === '') {
+    throw new QuantityError(
+      pattern.test(text) && text !== '' ? 'unable to parse numeric part of quantity' : wrong,
+    );
+  }
+  const digits = BigInt(`${whole}${fraction}`) * (sign === '-' ? -1n : 1n);
+  const scale = -fraction.length;
+  const place = binary.indexOf(letters);
+  if (place > 0 && rest === '') {
+    return { mantissa: digits * power(1024, place), exponent: scale, style: 'binary' };
+  }
+  const known = decimal[letters];
+  if (known !== undefined && rest === '') {
+    return { mantissa: digits, exponent: scale + known, style: 'decimal' };
+  }
+  if ((letters === 'e' || letters === 'E') && /\d/.test(rest)) {
+    return { mantissa: digits, exponent: scale + Number(rest), style: 'exponent' };
+  }
+  throw new QuantityError("unable to parse quantity's suffix");
+}
+
+/** Rounded away from zero to what a power of ten can hold, as Go keeps nothing finer than a billionth. */
+function atLeast({ mantissa, exponent, style }: Exact, finest: number): Exact {
+  if (exponent >= finest) return { mantissa, exponent, style };
+  const divisor = power(10, finest - exponent);
+  const rest = mantissa % divisor;
+  const away = rest === 0n ? 0n : mantissa < 0n ? -1n : 1n;
+  return { mantissa: mantissa / divisor + away, exponent: finest, style };
+}
+
+function written(value: Exact): string {
+  const fine = atLeast(value, -9);
+  if (fine.mantissa === 0n) return '0';
+  if (fine.style === 'binary') {
+    const { mantissa, exponent } = atLeast(fine, 0);
+    let number = mantissa * power(10, exponent);
+    if (number >= 1024n || number <= -1024n) {
+      let place = 0;
+      while (number % 1024n === 0n && place < binary.length - 1) {
+        number /= 1024n;
+        place += 1;
+      }
+      return `${number}${binary[place] ?? ''}`;
+    }
+  }
+  let { mantissa, exponent } = fine;
+  while (mantissa % 10n === 0n) {
+    mantissa /= 10n;
+    exponent += 1;
+  }
+  const above = ((exponent % 3) + 3) % 3;
+  mantissa *= power(10, above);
+  exponent -= above;
+  if (exponent === 0) return String(mantissa);
+  const suffix = Object.keys(decimal).find((name) => decimal[name] === exponent);
+  return fine.style === 'exponent' || suffix === undefined
+    ? `${mantissa}e${exponent}`
+    : `${mantissa}${suffix}`;
+}
+
+/** A quantity as the API server writes it back: "1000m" is "1", "1024Mi" is "1Gi". Throws QuantityError. */
+export function canonicalQuantity(text: string): string {
+  return written(read(text.trim()));
+}
+
+/** Which of two quantities is greater: negative, zero or positive. Throws QuantityError. */
+export function compareQuantities(a: string, b: string): number {
+  const [left, right] = [read(a), read(b)];
+  const least = Math.min(left.exponent, right.exponent);
+  const scaled = (value: Exact) => value.mantissa * power(10, value.exponent - least);
+  const difference = scaled(left) - scaled(right);
+  return difference === 0n ? 0 : difference < 0n ? -1 : 1;
+}
+
+/** Whether a quantity is a whole number. Throws QuantityError. */
+export function isWhole(text: string): boolean {
+  const { mantissa, exponent } = read(text);
+  return exponent >= 0 || mantissa % power(10, -exponent) === 0n;
+}
