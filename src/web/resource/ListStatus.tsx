@@ -4,7 +4,7 @@ import type { LiveList } from '../data/live/rows.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { Glyph } from '../ui/marks.tsx';
 import { FreshLine, useFreshness } from './FreshLine.tsx';
-import { toneCounts } from './tones.ts';
+import { useToneCounts } from './use-tone-counts.ts';
 
 interface ListStatusProps {
   readonly kind: KindFacts;
@@ -19,7 +19,7 @@ interface ListStatusProps {
 /** The line below a list: mode, how fresh it is, how its rows do, and the keys that work. */
 export function ListStatus({ kind, list, moved, isFiltering, onSettle, onRetry }: ListStatusProps) {
   const freshness = useFreshness(list, kind.title);
-  const counts = toneCounts(kind, list?.rows ?? new Map());
+  const counts = useToneCounts(kind, list?.rows);
   const isTyping = useIsTyping();
   const canRetry = freshness.look === 'stale' || freshness.look === 'none';
   return (
@@ -28,6 +28,7 @@ export function ListStatus({ kind, list, moved, isFiltering, onSettle, onRetry }
       <FreshLine freshness={freshness} />
       {(['bad', 'warn', 'ok'] as const).map(
         (tone) =>
+          counts !== undefined &&
           counts[tone] > 0 && (
             <span key={tone} className={`tally ${tone}`}>
               <Glyph tone={tone} size={11} />

@@ -29,6 +29,7 @@ import { useCursor } from './use-cursor.ts';
 import { useMeasure } from './use-measure.ts';
 import { useSelection } from './use-selection.ts';
 import { useSized } from './use-sized.ts';
+import { useStable } from './use-stable.ts';
 
 const ActionMenu = lazy(async () => ({ default: (await import('../actions/ActionMenu.tsx')).ActionMenu }));
 const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }));
@@ -90,7 +91,6 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
     getScrollElement: () => scroller,
     estimateSize: () => rowHeight,
     overscan: 12,
-    getItemKey: (index) => arranged.rows[index]?.[0] ?? index,
     useFlushSync: false,
   });
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
@@ -117,6 +117,11 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const [menu, setMenu] = useState<{ readonly uid: string; readonly place: MenuPlace } | undefined>(
     undefined,
   );
+  const openRow = useStable((uid: string) => open(uid));
+  const selectRow = useStable((uid: string, isRange: boolean) =>
+    isRange ? selection.extend(uid) : selection.toggle(uid),
+  );
+  const menuAt = useCallback((uid: string, place: MenuPlace) => setMenu({ uid, place }), []);
   const [columnsAt, setColumnsAt] = useState<MenuPlace | undefined>(undefined);
   const menuRef = refOf(menu?.uid);
   const choose = (next: ColumnChoice) => columnChoices.update((choices) => ({ ...choices, [kind.id]: next }));
@@ -264,9 +269,9 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
                       isTwoLine={isTwoLine}
                       now={told}
                       onPoint={cursor.set}
-                      onOpen={opens ? open : undefined}
-                      onSelect={(uid, isRange) => (isRange ? selection.extend(uid) : selection.toggle(uid))}
-                      onMenu={(uid, place) => setMenu({ uid, place })}
+                      onOpen={opens ? openRow : undefined}
+                      onSelect={selectRow}
+                      onMenu={menuAt}
                     />
                   );
                 })}

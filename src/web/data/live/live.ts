@@ -64,6 +64,8 @@ export interface Live {
    * `known` is what an earlier following left behind: it stays until a new snapshot is complete.
    */
   follow<T extends Target>(target: T, known?: DataOf<T>): () => void;
+  /** Opens the line before anything is followed: the first list need not wait for it. */
+  open(): void;
   /** Tries a lost line again at once instead of waiting: somebody came back, or the network did. */
   wake(): void;
   /** Asks the server to try again at once. */
@@ -81,6 +83,9 @@ export interface Live {
 
 /** Changes of many lists are handed on together, at most this often (ms). */
 const batch = 100;
+/** Lists of more rows than this are handed on less often: what shows them goes over all rows each time. */
+const manyRows = 20_000;
+const batchOfMany = 250;
 /** A line that was silent for so long is dead (ms). */
 const silence = beatInterval * 2.5;
 
@@ -112,6 +117,7 @@ export function createLive(parts: LiveParts): Live {
   let cancelSilence: (() => void) | undefined;
   let cancelBeat: (() => void) | undefined;
   let cancelFlush: (() => void) | undefined;
+  let flushedAt = Number.NEGATIVE_INFINITY;
   let isClosed = false;
 
   const note = (change: Partial<Connection>) => connection.update((value) => ({ ...value, ...change }));
@@ -121,6 +127,7 @@ export function createLive(parts: LiveParts): Live {
   const flush = () => {
     cancelFlush?.();
     cancelFlush = undefined;
+    flushedAt = parts.now();
     if (dirty.size === 0) return;
     const changed = [...dirty].map((one) => [one.target, one.subscription.data] as const);
     dirty.clear();
@@ -128,7 +135,10 @@ export function createLive(parts: LiveParts): Live {
   };
   const changed = (one: Followed) => {
     dirty.add(one);
-    cancelFlush ??= parts.later(flush, batch);
+    const { data } = one.subscription;
+    const wait = data.complete && 'rows' in data && data.rows.size > manyRows ? batchOfMany : batch;
+    // Only what comes soon after another change waits for it.
+    cancelFlush ??= parts.later(flush, Math.max(0, Math.min(wait, flushedAt + wait - parts.now())));
   };
 
   const subscribe = (one: Followed) => {
@@ -204,8 +214,10 @@ export function createLive(parts: LiveParts): Live {
         }
         if (next.data !== one.subscription.data) changed(one);
         one.subscription = next;
-        // The first rows of a list are not kept waiting, nor is an object or a dashboard.
-        if (!wasComplete && message.type !== 'state' && message.type !== 'ended') flush();
+        // The first rows of a list are not kept waiting, nor are the last, nor an object or a dashboard; those between
+        // come many a second, and each drawing would go over all rows.
+        const isBetween = message.type === 'snapshot' && !message.reset && !message.done;
+        if (!wasComplete && !isBetween && message.type !== 'state' && message.type !== 'ended') flush();
         return;
       }
       default: {
@@ -276,6 +288,9 @@ export function createLive(parts: LiveParts): Live {
         dirty.delete(followed);
         if (isOpen()) send({ type: 'unsubscribe', id: followed.id });
       };
+    },
+    open: () => {
+      if (connection.get().phase === 'idle') open();
     },
     wake: () => {
       if (connection.get().phase === 'lost') open();
