@@ -93,6 +93,7 @@ test('the sidebar has its groups in order, and the cluster’s own kinds in an a
       /^Nodes/,
       /^Events/,
       /^Deployments/,
+      /^StatefulSets/,
       /^Pods/,
       /^Services/,
     ]);
@@ -103,7 +104,7 @@ test('the sidebar has its groups in order, and the cluster’s own kinds in an a
     const own = sidebar(page).getByRole('link', { name: /^(Anchor|Winch)$/ });
     await expect(own).toHaveText(['Anchor', 'Winch']);
     await own.first().click();
-    await expect(page).toHaveURL(/\/clusters\/\d+\/objects\/deck\.example\.org\/anchors$/);
+    await expect(page).toHaveURL(/\/clusters\/\d+\/crds\/anchors\.deck\.example\.org$/);
     await expect(own.first()).toHaveAttribute('aria-current', 'page');
     await accordion.click();
     await expect(own).toHaveCount(0);

@@ -29,6 +29,7 @@ export function plantCompany(
   past: ManualClock,
   present: Clock,
   controllers: boolean,
+  isActive: boolean,
 ): () => void {
   const now = present.now();
   machines.forEach((machine, index) => createNode(world, machine, index));
@@ -65,7 +66,7 @@ export function plantCompany(
     life.stop();
     return () => undefined;
   }
-  const stopActivity = activity(world);
+  const stopActivity = isActive ? activity(world) : () => undefined;
   return () => {
     stopActivity();
     life.stop();

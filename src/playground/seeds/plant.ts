@@ -12,6 +12,8 @@ import { plantSystem } from './system.ts';
 export interface Planting {
   readonly seed: string;
   readonly controllers: boolean;
+  /** Whether the company goes on releasing, scaling and evicting. */
+  readonly activity: boolean;
   /** Changes of pods per second. */
   readonly churn: number;
 }
@@ -23,7 +25,7 @@ export interface Planted {
 }
 
 /** Fills a new world and starts its controllers. Throws on an unknown seed. */
-export function plant(bare: World, { seed, controllers, churn: rate }: Planting): Planted {
+export function plant(bare: World, { seed, controllers, activity, churn: rate }: Planting): Planted {
   const bulk = /^bulk:(\d+)$/.exec(seed)?.[1];
   const stops: (() => void)[] = [];
   let world = bare;
@@ -31,7 +33,7 @@ export function plant(bare: World, { seed, controllers, churn: rate }: Planting)
     const past = new ManualClock(bare.clock.now() - pastOf());
     world = { ...bare, clock: past, serviceAccounts: true };
     plantSystem(world);
-    const life = plantCompany(world, past, bare.clock, controllers);
+    const life = plantCompany(world, past, bare.clock, controllers, activity);
     stops.push(life);
   } else if (seed === 'none' || bulk !== undefined) {
     world = { ...bare, serviceAccounts: controllers };
