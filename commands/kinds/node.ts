@@ -5,6 +5,7 @@ import { parseQuantity } from '../../src/kube/quantity.ts';
 import { condition } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { kindAction } from '../../src/registry/kind-action.ts';
+import { usageColumns } from '../../src/registry/usage-columns.ts';
 
 const pressures = ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable'] as const;
 const pressureOf = (object: Node) =>
@@ -75,24 +76,7 @@ export const node = defineKind<Node>({
       dropAt: 4,
       value: (object) => parseQuantity(object.status?.allocatable?.['memory']) ?? null,
     },
-    {
-      id: 'cpu-usage',
-      label: 'CPU used',
-      format: 'cores',
-      join: 'metrics',
-      wide: true,
-      dropAt: 6,
-      value: () => null,
-    },
-    {
-      id: 'memory-usage',
-      label: 'Memory used',
-      format: 'bytes',
-      join: 'metrics',
-      wide: true,
-      dropAt: 6,
-      value: () => null,
-    },
+    ...usageColumns,
     {
       id: 'taints',
       label: 'Taints',

@@ -9,6 +9,7 @@ import { defineKind } from '../../src/registry/kind.ts';
 import { kindAction } from '../../src/registry/kind-action.ts';
 import { podSpecUses } from '../../src/registry/pod-spec.ts';
 import type { Tone } from '../../src/registry/tone.ts';
+import { usageColumns } from '../../src/registry/usage-columns.ts';
 
 const badReasons =
   /^(Init:)?(CrashLoopBackOff|ImagePullBackOff|ErrImagePull|InvalidImageName|ErrImageNeverPull|CreateContainerConfigError|CreateContainerError|RunContainerError|OOMKilled|Error|ContainerCannotRun|DeadlineExceeded|StartError|ExitCode:.*|Signal:.*)$/;
@@ -172,24 +173,7 @@ export const pod = defineKind<Pod>({
       dropAt: 4,
       value: (object) => object.status?.podIP ?? null,
     },
-    {
-      id: 'cpu-usage',
-      label: 'CPU used',
-      format: 'cores',
-      join: 'metrics',
-      wide: true,
-      dropAt: 6,
-      value: () => null,
-    },
-    {
-      id: 'memory-usage',
-      label: 'Memory used',
-      format: 'bytes',
-      join: 'metrics',
-      wide: true,
-      dropAt: 6,
-      value: () => null,
-    },
+    ...usageColumns,
     'labels',
     'age',
   ],

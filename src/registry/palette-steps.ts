@@ -1,7 +1,6 @@
 import type { Command, CommandArg, ObjectRef, Subject } from './command.ts';
-import { kindsWithoutFile } from './kind-commands.ts';
+import { fitsKind } from './object-views.ts';
 import { paramNames } from './path.ts';
-import { parseKindName } from './resource-key.ts';
 
 /** Something the palette asks for before a command can run. */
 export type PaletteStep =
@@ -17,11 +16,6 @@ export type PaletteStep =
 export interface Gathered {
   readonly args: Readonly<Record<string, unknown>>;
   readonly subject: Subject;
-}
-
-/** Whether a command with `actsOn` can act on objects of a kind; a kind without a file is meant by all of them. */
-export function fitsKind(kinds: readonly string[], kind: string): boolean {
-  return kinds.includes(parseKindName(kind) === undefined ? kind : kindsWithoutFile);
 }
 
 /** Whether these objects are something that a command with `actsOn` can act on. */

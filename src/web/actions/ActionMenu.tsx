@@ -1,7 +1,9 @@
 import { DropdownMenu } from 'radix-ui';
 import { useRef, useState } from 'react';
+import { plainTitle } from '../../registry/command.ts';
 import { sentenceOf } from '../../registry/execute.ts';
 import type { ActionFacts } from '../../registry/kind-facts.ts';
+import { objectViewsOf } from '../../registry/object-views.ts';
 import { useApp } from '../app/context.ts';
 import { fullKind } from '../resource/full-kind.ts';
 import { objectPath } from '../data/object-path.ts';
@@ -47,7 +49,7 @@ export function ActionMenu({ place, refs, onClose }: ActionMenuProps) {
   const kind = fullKind(first.kind, kinds.of(first.cluster, first.kind));
   const actions = actionsFor(kind.actions, states.data);
   const isOne = refs.length === 1;
-  const tools = ['object.yaml', 'pod.logs'].filter((id) => id !== 'pod.logs' || first.kind === 'pod');
+  const tools = objectViewsOf(registry.commands, first.kind);
   const subject = { type: 'objects', refs, from: 'args' } as const;
   return (
     <DropdownMenu.Root
@@ -79,20 +81,17 @@ export function ActionMenu({ place, refs, onClose }: ActionMenuProps) {
                 <span className="grow">Open</span>
                 <KeysOf id="table.open" />
               </DropdownMenu.Item>
-              {tools.map((id) => {
-                const command = registry.get(id);
-                return (
-                  <DropdownMenu.Item
-                    key={id}
-                    className="mi"
-                    onSelect={choose(() => run(id, {}, { subject, source: 'menu' }))}
-                  >
-                    <Icon name={command.icon} />
-                    <span className="grow">{String(command.title)}</span>
-                    <KeysOf id={id} />
-                  </DropdownMenu.Item>
-                );
-              })}
+              {tools.map((command) => (
+                <DropdownMenu.Item
+                  key={command.id}
+                  className="mi"
+                  onSelect={choose(() => run(command.id, {}, { subject, source: 'menu' }))}
+                >
+                  <Icon name={command.icon} />
+                  <span className="grow">{plainTitle(command)}</span>
+                  <KeysOf id={command.id} />
+                </DropdownMenu.Item>
+              ))}
               <DropdownMenu.Separator className="mi-line" />
             </>
           )}

@@ -2,7 +2,7 @@ import type { Cluster } from '../../contract/clusters.ts';
 import type { ActionState } from '../../contract/objects.ts';
 import type { ObjectRef } from '../../registry/command.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import { fitsKind } from '../../registry/palette-steps.ts';
+import { objectViewsOf } from '../../registry/object-views.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { actionsFor } from '../actions/actions-for.ts';
 import { objectPath } from '../data/object-path.ts';
@@ -38,13 +38,7 @@ export function actionEntries({
   const [first] = refs;
   const subject = { type: 'objects', refs, from: 'args' } as const;
   const isOne = refs.length === 1 && objectPath(first) !== undefined;
-  const views = registry.commands.filter(
-    (command) =>
-      command.type === 'action' &&
-      command.places?.includes('object-view') === true &&
-      command.actsOn !== undefined &&
-      fitsKind(command.actsOn, first.kind),
-  );
+  const views = objectViewsOf(registry.commands, first.kind);
   const pages: Entry[] = isOne
     ? [
         {

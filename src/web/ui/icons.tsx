@@ -1,4 +1,6 @@
 import {
+  ArrowRight,
+  Ban,
   Bell,
   Box,
   Check,
@@ -6,60 +8,83 @@ import {
   ChevronRight,
   ChevronsUpDown,
   CircleGauge,
+  CirclePlay,
   Copy,
+  CornerDownRight,
   Database,
+  FileCode,
+  FileText,
+  History,
   House,
+  Keyboard,
   Layers,
   LifeBuoy,
+  LogOut,
+  MessageSquareText,
   PackageX,
   PanelLeft,
+  RotateCw,
+  Scaling,
   Search,
   Server,
   Settings,
   Shapes,
   Ship,
   SquareDashed,
+  SunMoon,
+  Tag,
+  Trash2,
+  Undo2,
   Waypoints,
 } from 'lucide-react';
-import { type ComponentType, lazy, type SVGProps, Suspense } from 'react';
+import type { ComponentType, SVGProps } from 'react';
 
-export type IconComponent = ComponentType<SVGProps<SVGSVGElement> & { readonly size?: number | string }>;
+type IconComponent = ComponentType<SVGProps<SVGSVGElement> & { readonly size?: number | string }>;
 
-/** Icons by the names that commands and kinds use, those of places: a page shows them at once. */
+/** Icons by the names that commands and kinds use. One icon for each kind, everywhere. */
 const icons: Readonly<Record<string, IconComponent>> = {
   absent: PackageX,
+  annotation: MessageSquareText,
   check: Check,
   chevron: ChevronDown,
   'chevron-right': ChevronRight,
   chevrons: ChevronsUpDown,
   clusters: Ship,
+  cordon: Ban,
   dashboard: CircleGauge,
+  delete: Trash2,
   deployment: Layers,
   event: Bell,
+  evict: LogOut,
   help: LifeBuoy,
+  history: History,
   home: House,
+  keyboard: Keyboard,
+  label: Tag,
+  logout: LogOut,
+  logs: FileText,
+  more: CornerDownRight,
   namespace: SquareDashed,
   node: Server,
   object: Shapes,
+  open: ArrowRight,
   pod: Box,
   replicaset: Copy,
+  restart: RotateCw,
+  rollback: Undo2,
+  scale: Scaling,
   search: Search,
   service: Waypoints,
   settings: Settings,
   sidebar: PanelLeft,
   statefulset: Database,
+  theme: SunMoon,
+  uncordon: CirclePlay,
+  yaml: FileCode,
 };
-
-const ActionIcon = lazy(async () => ({ default: (await import('./action-icons.tsx')).ActionIcon }));
 
 /** An icon by name; nothing for a name that has none. Decorative: the text beside it says the same. */
 export function Icon({ name, size = 14 }: { readonly name: string | undefined; readonly size?: number }) {
-  if (name === undefined) return null;
-  const Found = icons[name];
-  if (Found !== undefined) return <Found size={size} strokeWidth={1.75} aria-hidden="true" />;
-  return (
-    <Suspense fallback={<svg width={size} height={size} aria-hidden="true" />}>
-      <ActionIcon name={name} size={size} />
-    </Suspense>
-  );
+  const Found = name === undefined ? undefined : icons[name];
+  return Found === undefined ? null : <Found size={size} strokeWidth={1.75} aria-hidden="true" />;
 }

@@ -1,10 +1,9 @@
 import { plainTitle } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
-import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
+import { fitsKind, objectViewsOf } from '../../../registry/object-views.ts';
 import { plainAction } from '../../actions/outcome.ts';
 import { useApp } from '../../app/context.ts';
 import type { LiveObject } from '../../data/live/object.ts';
-import { kindById } from '../../data/kinds.ts';
 import { KeysOf } from '../../keyboard/Keys.tsx';
 import { useCell } from '../../state/state.ts';
 import { FreshLine, useFreshness } from '../FreshLine.tsx';
@@ -27,14 +26,15 @@ export function DetailStatus({ kind, data, onRetry, mode }: DetailStatusProps) {
   const keymap = useCell(app.keymap);
   const found = useFreshness(data, kind.kind);
   const freshness = data?.gone === undefined ? found : { ...found, look: 'none' as const, text: 'Gone' };
-  const named = kindById(kind.id) === undefined ? kindsWithoutFile : kind.id;
+  const tools = objectViewsOf(registry.commands, kind.id).map((command) => ({
+    id: command.id,
+    title: plainTitle(command),
+  }));
+  // Those that a key does here: what every kind has, or this one declares.
   const isBound = (id: string) => {
-    const when = registry.has(id) ? registry.get(id).when : undefined;
-    return when !== undefined && 'kind' in when && Array.isArray(when.kind) && when.kind.includes(named);
+    const command = registry.has(id) ? registry.get(id) : undefined;
+    return command?.type === 'action' && command.actsOn !== undefined && fitsKind(command.actsOn, kind.id);
   };
-  const tools = registry.commands
-    .filter(({ id, places }) => places?.includes('object-view') === true && isBound(id))
-    .map((command) => ({ id: command.id, title: plainTitle(command) }));
   const actions = kind.actions
     .filter(
       ({ id }) => isBound(id) && data?.view?.actions.some((one) => one.id === id && one.enabled === true),
