@@ -1,14 +1,20 @@
 import type { Command } from '../src/registry/command.ts';
-import { commandsOf, objectActionCommands } from '../src/registry/kind-commands.ts';
+import { commandsOf, kindsWithoutFile, objectActionCommands } from '../src/registry/kind-commands.ts';
 import { clusterActions } from './actions/cluster.ts';
+import { communityActions, helpActions } from './actions/help.ts';
+import { logActions } from './actions/log.ts';
 import { objectViews } from './actions/object.ts';
+import { paletteActions } from './actions/palette.ts';
 import { sessionActions } from './actions/session.ts';
 import { tableActions } from './actions/table.ts';
+import { tileActions } from './actions/tiles.ts';
 import { appearanceActions, workspaceActions } from './actions/workspace.ts';
 import { kindFacts } from './kinds/facts.ts';
 import { accountRoutes } from './routes/account.ts';
 import { clusterRoutes } from './routes/cluster.ts';
 import { objectRoutes } from './routes/object.ts';
+import { settingsRoutes } from './routes/settings.ts';
+import { testRoutes } from './routes/tests.ts';
 
 /** The screens that every kind is shown on. */
 const screens = {
@@ -18,15 +24,22 @@ const screens = {
 
 /** Everything the console can do, in the order of help and palette. */
 export const commands: readonly Command[] = [
+  ...paletteActions,
   ...clusterRoutes,
   ...kindFacts.flatMap((kind) => commandsOf(kind, screens)),
   ...objectRoutes,
   ...objectActionCommands(kindFacts),
-  ...objectViews(kindFacts.map(({ id }) => id)),
+  ...objectViews([...kindFacts.map(({ id }) => id), kindsWithoutFile]),
   ...clusterActions,
   ...tableActions,
+  ...logActions,
   ...workspaceActions,
+  ...tileActions,
+  ...communityActions,
+  ...settingsRoutes,
+  ...helpActions,
   ...appearanceActions,
+  ...testRoutes,
   ...accountRoutes,
   ...sessionActions,
 ];

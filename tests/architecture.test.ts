@@ -123,3 +123,29 @@ test('nothing depends on the folders beside the checkout', () => {
     ),
   ).toEqual([]);
 });
+
+/**
+ * Elements that understand keys of their own while they have the focus: fields whose Enter, Esc and arrows lead on, and
+ * what ARIA gives keys (tabs, separators, lists to choose from). Everything else is a command.
+ */
+const ownKeys: readonly string[] = [
+  'src/web/logs/LogSearch.tsx',
+  'src/web/palette/Palette.tsx',
+  'src/web/resource/ListTools.tsx',
+  'src/web/shell/TabBar.tsx',
+  'src/web/ui/PickerMenu.tsx',
+  'src/web/ui/toast/Toasts.tsx',
+  'src/web/workspace/Boundaries.tsx',
+];
+
+test('no component listens for keys: the dispatcher alone does, and what has keys of its own is named', () => {
+  const web = files.filter((file) => file.startsWith('src/web/'));
+  const having = (pattern: RegExp) =>
+    web.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8'))).sort();
+  expect(having(/addEventListener\(\s*['"`]key|\.onkey(?:down|up|press)\b/)).toEqual([
+    'src/web/keyboard/dispatcher.ts',
+  ]);
+  expect(having(/\bonKey(?:Down|Up|Press)(?:Capture)?\b/).filter((file) => !ownKeys.includes(file))).toEqual(
+    [],
+  );
+});

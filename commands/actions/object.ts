@@ -1,4 +1,5 @@
 import { action } from '../../src/registry/command.ts';
+import { viewFocus } from '../../src/registry/when.ts';
 
 /** Ways to look at an object other than its overview. */
 const view = (
@@ -14,16 +15,18 @@ const view = (
     title,
     group: 'Objects',
     icon,
-    when: { focus: ['table', 'page'], ...(kinds === undefined ? {} : { kind: kinds }) },
+    when: { focus: viewFocus, ...(kinds === undefined ? {} : { kind: kinds }) },
+    ...(kinds === undefined ? {} : { actsOn: kinds }),
     keys,
+    places: ['object-view'],
     enabled: ({ subject }) => (subject.type === 'objects' ? true : 'Choose a row first.'),
     run: ({ subject, target }, { objects }) => {
       if (subject.type === 'objects') objects.open(subject.refs[0], target, name);
     },
   });
 
-/** @param kinds ids of every kind */
+/** @param kinds ids of every kind, as `when` calls them */
 export const objectViews = (kinds: readonly string[]) => [
-  view('object.yaml', 'YAML', 'yaml', 'y', 'yaml', kinds),
   view('pod.logs', 'Logs', 'logs', 'l', 'logs', ['pod']),
+  view('object.yaml', 'YAML', 'yaml', 'y', 'yaml', kinds),
 ];

@@ -45,6 +45,15 @@ export const tableActions = [
     run: ({ target }, { view }) => view.list()?.openRow(target),
   }),
   action({
+    id: 'table.openBeside',
+    title: 'Open beside',
+    group: 'List',
+    keywords: ['split'],
+    when: { focus: 'table', row: 'opens' },
+    keys: 'mod+enter',
+    run: (_, { view }) => view.list()?.openRow('split-right'),
+  }),
+  action({
     id: 'table.escape',
     title: 'Leave or clear the filter',
     group: 'List',

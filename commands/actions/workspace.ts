@@ -52,6 +52,18 @@ export const appearanceActions = [
     group: 'Appearance',
     icon: 'theme',
     keywords: ['dark', 'light', 'colour'],
+    args: {
+      theme: {
+        type: 'choice',
+        label: 'Theme',
+        options: [
+          { value: 'system', label: 'System', help: 'As this device is set.' },
+          { value: 'light', label: 'Light' },
+          { value: 'dark', label: 'Dark' },
+        ],
+        default: 'system',
+      },
+    },
     places: ['user-menu'],
     run: ({ args }, { appearance }) => {
       const order: readonly Theme[] = ['system', 'light', 'dark'];

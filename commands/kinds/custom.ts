@@ -2,7 +2,7 @@ import type { CellValue } from '../../src/contract/live.ts';
 import type { CustomObject, CustomResourceDefinition, PrinterColumn } from '../../src/kube/custom.ts';
 import { compileJsonPath } from '../../src/kube/json-path.ts';
 import type { Condition } from '../../src/kube/object.ts';
-import type { Resource } from '../../src/registry/builtin.ts';
+import { builtInOf, type Resource } from '../../src/registry/builtin.ts';
 import {
   type AnyKind,
   type CellFormat,
@@ -11,10 +11,24 @@ import {
   completeKind,
   type KindStatus,
 } from '../../src/registry/kind.ts';
-import { coreGroup, formatResourceKey, parseResourceKey } from '../../src/registry/resource-key.ts';
+import {
+  coreGroup,
+  formatCustomName,
+  formatResourceKey,
+  parseResourceKey,
+} from '../../src/registry/resource-key.ts';
+import { cleanText } from '../../src/kube/text.ts';
 
-/** Most columns taken from one definition: a table has an end. */
+// Definitions come from whoever may write them: what is taken of one has an end.
 const mostColumns = 20;
+const mostPrinted = 200;
+const longestLabel = 40;
+/** Of a cell in characters, and of a cell of several values in values. */
+const longestCell = 1_024;
+const mostValues = 50;
+const mostAliases = 10;
+const kindName = /^[A-Za-z][-A-Za-z0-9]{0,62}$/;
+const aliasName = /^[a-z][-a-z0-9]{0,62}$/;
 
 /** `Certificates` from Certificate and certificates: the plural as people would write it. */
 function titleOf(kind: string, plural: string): string {
@@ -54,13 +68,47 @@ function printed(value: unknown, format: CellFormat): CellValue {
     const number = typeof value === 'string' ? Number(value) : value;
     return typeof number === 'number' && Number.isFinite(number) ? number : null;
   }
-  if (value === undefined) return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return value === undefined ? null : textOf(value);
 }
 
-function columnOf(definition: PrinterColumn, taken: Set<string>): Column<CustomObject> | undefined {
-  const { name = '', type = 'string', jsonPath = '', priority = 0 } = definition;
-  if (name === '' || jsonPath === '' || jsonPath === '.metadata.creationTimestamp') return undefined;
+function textOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : jsonStart(value, longestCell);
+  return text.length > longestCell ? `${text.slice(0, longestCell)}…` : text;
+}
+
+/** The JSON of a value, written only until it has more than `most` characters: a column may be a whole object. */
+function jsonStart(value: unknown, most: number): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, most));
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const isList = Array.isArray(value);
+  let text = isList ? '[' : '{';
+  for (const [index, key] of Object.keys(value).entries()) {
+    if (text.length > most) return text;
+    if (index > 0) text += ',';
+    if (!isList) text += `${JSON.stringify(key.slice(0, most))}:`;
+    text += jsonStart((value as Readonly<Record<string, unknown>>)[key], Math.max(0, most - text.length));
+  }
+  return `${text}${isList ? ']' : '}'}`;
+}
+
+/** What a definition says of a column, where it is one; creation has a column of its own. */
+function printerColumn(given: unknown): Required<Omit<PrinterColumn, 'description'>> | undefined {
+  if (typeof given !== 'object' || given === null) return undefined;
+  const { name, type, jsonPath, priority } = given as Readonly<Record<string, unknown>>;
+  if (typeof name !== 'string' || typeof jsonPath !== 'string') return undefined;
+  const label = cleanText(name).replaceAll(/\s+/g, ' ').trim().slice(0, longestLabel);
+  if (label === '' || jsonPath === '' || jsonPath === '.metadata.creationTimestamp') return undefined;
+  return {
+    name: label,
+    type: typeof type === 'string' ? type : 'string',
+    jsonPath,
+    priority: typeof priority === 'number' ? priority : 0,
+  };
+}
+
+type TakenColumn = NonNullable<ReturnType<typeof printerColumn>>;
+
+function columnOf({ name, type, jsonPath, priority }: TakenColumn, taken: Set<string>): Column<CustomObject> {
   const base =
     name
       .toLowerCase()
@@ -69,7 +117,7 @@ function columnOf(definition: PrinterColumn, taken: Set<string>): Column<CustomO
   let id = base;
   for (let count = 2; taken.has(id); count += 1) id = `${base}-${count}`;
   taken.add(id);
-  const format = formats[type] ?? 'text';
+  const format = Object.hasOwn(formats, type) ? (formats[type] ?? 'text') : 'text';
   const read = compileJsonPath(jsonPath);
   return {
     id,
@@ -79,7 +127,10 @@ function columnOf(definition: PrinterColumn, taken: Set<string>): Column<CustomO
     ...(priority > 0 ? { wide: true as const } : {}),
     value: (object) => {
       const found = read(object);
-      if (found.length > 1 && format === 'text') return found.map((one) => String(printed(one, format)));
+      if (found.length > 1 && format === 'text') {
+        const values = found.slice(0, mostValues).map(textOf);
+        return found.length > mostValues ? [...values, '…'] : values;
+      }
       return printed(found[0], format);
     },
   };
@@ -90,7 +141,9 @@ interface GenericKind {
   readonly permissions: AnyKind['permissions'];
   readonly aliases?: readonly string[];
   readonly paths?: AnyKind['paths'];
-  readonly printerColumns?: readonly PrinterColumn[];
+  readonly printerColumns?: readonly unknown[];
+  /** Its resource key without it. */
+  readonly id?: string;
 }
 
 /**
@@ -103,14 +156,17 @@ export function genericKind({
   aliases,
   paths,
   printerColumns = [],
+  id = formatResourceKey(resource),
 }: GenericKind): AnyKind {
   const { group, version, plural, kind, scope } = resource;
   const segment = `objects/${group === '' ? coreGroup : group}/${plural}`;
   const taken = new Set(['namespace', 'name', 'status', 'labels', 'age']);
-  const columns = printerColumns.slice(0, mostColumns).flatMap((column) => columnOf(column, taken) ?? []);
+  const printed = printerColumns.slice(0, mostPrinted).flatMap((column) => printerColumn(column) ?? []);
+  const columns = printed.slice(0, mostColumns).map((column) => columnOf(column, taken));
   const first: readonly ColumnShorthand[] = scope === 'Namespaced' ? ['namespace', 'name'] : ['name'];
   return completeKind<CustomObject>({
-    id: formatResourceKey(resource),
+    id,
+    fingerprint: JSON.stringify([id, resource, permissions, aliases, printed.slice(0, mostColumns)]),
     kind,
     group,
     version,
@@ -133,11 +189,37 @@ export function genericKind({
   });
 }
 
+const definitions = builtInOf({ group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions' });
+if (definitions === undefined) throw new Error('The console does not know definitions of custom resources.');
+
+/** The kind of the definitions themselves. */
+export const definitionKind: AnyKind = genericKind(definitions);
+
 /** Who may do what with custom objects. */
 export const customPermissions: AnyKind['permissions'] = {
   view: 'namespaces.view',
   manage: 'resources.manage',
 };
+
+/** A version as a definition has it, read without trust in its types. */
+interface Version {
+  readonly name: string;
+  readonly storage: boolean;
+  readonly printerColumns: readonly unknown[];
+}
+
+function servedVersions(versions: unknown): readonly Version[] {
+  if (!Array.isArray(versions)) return [];
+  return versions.flatMap((one: unknown) => {
+    if (typeof one !== 'object' || one === null) return [];
+    const { name, served, storage, additionalPrinterColumns } = one as Readonly<Record<string, unknown>>;
+    if (typeof name !== 'string' || served !== true) return [];
+    const printerColumns: readonly unknown[] = Array.isArray(additionalPrinterColumns)
+      ? additionalPrinterColumns
+      : [];
+    return [{ name, storage: storage === true, printerColumns }];
+  });
+}
 
 /**
  * The kind of a CustomResourceDefinition, with its printer columns.
@@ -145,14 +227,13 @@ export const customPermissions: AnyKind['permissions'] = {
  * @returns undefined when the definition is not usable or does not serve the version
  */
 export function customKind(definition: CustomResourceDefinition, version?: string): AnyKind | undefined {
-  const { group = '', scope, names = {}, versions = [] } = definition.spec ?? {};
-  const served = versions.filter((one) => one.served === true && one.name !== undefined);
-  const chosen =
-    version === undefined
-      ? (served.find((one) => one.storage === true) ?? served[0])
-      : served.find((one) => one.name === version);
-  const { kind, plural } = names;
-  if (chosen?.name === undefined || kind === undefined || plural === undefined) return undefined;
+  const { group = '', scope, names, versions } = definition.spec ?? {};
+  const served = servedVersions(versions);
+  const preferred = served.find(({ storage }) => storage) ?? served[0];
+  const chosen = version === undefined ? preferred : served.find(({ name }) => name === version);
+  const { kind, plural, shortNames } = names ?? {};
+  if (chosen === undefined || typeof kind !== 'string' || !kindName.test(kind)) return undefined;
+  if (typeof plural !== 'string' || typeof group !== 'string') return undefined;
   const resource: Resource = {
     group,
     version: chosen.name,
@@ -162,11 +243,16 @@ export function customKind(definition: CustomResourceDefinition, version?: strin
   };
   // Names come from the cluster: only those that fit into paths are used.
   if (group === '' || parseResourceKey(formatResourceKey(resource)) === undefined) return undefined;
+  const aliases = (Array.isArray(shortNames) ? shortNames : [])
+    .filter((name: unknown) => typeof name === 'string' && aliasName.test(name))
+    .slice(0, mostAliases);
   const segment = `crds/${plural}.${group}`;
   return genericKind({
+    // In the version the cluster prefers, a custom kind keeps its name when that version becomes another.
+    id: chosen === preferred ? formatCustomName(resource) : formatResourceKey(resource),
     resource,
     permissions: customPermissions,
-    aliases: names.shortNames ?? [],
+    aliases,
     paths: {
       list: `/clusters/:clusterId/${segment}`,
       detail:
@@ -174,8 +260,6 @@ export function customKind(definition: CustomResourceDefinition, version?: strin
           ? [`/clusters/:clusterId/namespaces/:namespaceName/${segment}/:resourceName`]
           : [`/clusters/:clusterId/${segment}/:resourceName`],
     },
-    ...(chosen.additionalPrinterColumns === undefined
-      ? {}
-      : { printerColumns: chosen.additionalPrinterColumns }),
+    printerColumns: chosen.printerColumns,
   });
 }

@@ -4,10 +4,13 @@ import { deploymentHealth } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { podSpecUses } from '../../src/registry/pod-spec.ts';
 import {
+  imagesColumn,
+  readyColumn,
   restartAction,
   rollbackAction,
   scaleAction,
   workloadAttention,
+  workloadFields,
   workloadRules,
   workloadStatus,
 } from '../../src/registry/workload.ts';
@@ -26,22 +29,14 @@ export const deployment = defineKind<Deployment>({
     list: '/clusters/:clusterId/deployments',
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/deployments/:deploymentName'],
   },
-  sidebar: { section: 'Resources', order: 10, icon: 'deployment' },
+  sidebar: { section: 'Resources', order: 10, icon: 'deployment', keys: 'g d' },
   status: (object) => workloadStatus(deploymentHealth(object)),
   attention: (object) => workloadAttention('deployment', deploymentHealth(object), 'deployment.rollback'),
   rules: workloadRules('deployment'),
   columns: [
     'namespace',
     'name',
-    {
-      id: 'ready',
-      label: 'Ready',
-      format: 'ratio',
-      value: (object) => {
-        const { ready, desired } = deploymentHealth(object);
-        return `${ready}/${desired}`;
-      },
-    },
+    readyColumn(deploymentHealth),
     'status',
     {
       id: 'updated',
@@ -57,13 +52,7 @@ export const deployment = defineKind<Deployment>({
       dropAt: 2,
       value: (object) => object.status?.availableReplicas ?? 0,
     },
-    {
-      id: 'images',
-      label: 'Images',
-      format: 'list',
-      dropAt: 4,
-      value: (object) => imagesOf(object.spec?.template),
-    },
+    imagesColumn,
     {
       id: 'strategy',
       label: 'Strategy',
@@ -99,8 +88,7 @@ export const deployment = defineKind<Deployment>({
     {
       title: 'Spec',
       fields: [
-        { label: 'Images', format: 'mono', value: (object) => imagesOf(object.spec?.template) },
-        { label: 'Replicas', format: 'number', value: (object) => object.spec?.replicas ?? 1 },
+        ...workloadFields,
         {
           label: 'Strategy',
           format: 'text',

@@ -20,7 +20,7 @@ export const event = defineKind<KubeEvent>({
     list: '/clusters/:clusterId/events',
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/objects/core/events/:eventName'],
   },
-  sidebar: { section: 'Cluster', order: 40, icon: 'event' },
+  sidebar: { section: 'Cluster', order: 40, icon: 'event', keys: 'g e' },
   // Events have no end: the newest thousand are shown, and the count says how many there are.
   window: { sort: '-last-seen', limit: 1000 },
   status: (object) =>

@@ -6,3 +6,4 @@ export { node } from './node.ts';
 export { pod } from './pod.ts';
 export { replicaset } from './replicaset.ts';
 export { service } from './service.ts';
+export { statefulset } from './statefulset.ts';

@@ -24,7 +24,7 @@ export const namespace = defineKind<Namespace>({
     list: '/clusters/:clusterId/namespaces',
     detail: ['/clusters/:clusterId/namespaces/:namespaceName'],
   },
-  sidebar: { section: 'Cluster', order: 20, icon: 'namespace' },
+  sidebar: { section: 'Cluster', order: 20, icon: 'namespace', keys: 'g a' },
   status: (object) => {
     const phase = object.status?.phase ?? 'Unknown';
     return { label: phase, tone: phase === 'Active' ? 'ok' : phase === 'Terminating' ? 'info' : 'warn' };

@@ -1,9 +1,11 @@
 import { objectPath, patchTypes } from '../../src/kube/change.ts';
+import { kubectlObject } from '../../src/kube/kubectl.ts';
 import { type Node, nodeRoles } from '../../src/kube/infrastructure.ts';
 import { parseQuantity } from '../../src/kube/quantity.ts';
 import { condition } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { kindAction } from '../../src/registry/kind-action.ts';
+import { usageColumns } from '../../src/registry/usage-columns.ts';
 
 const pressures = ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable'] as const;
 const pressureOf = (object: Node) =>
@@ -22,7 +24,7 @@ export const node = defineKind<Node>({
   title: 'Nodes',
   permissions: { view: 'clusters.view', manage: 'resources.manage' },
   paths: { list: '/clusters/:clusterId/nodes', detail: ['/clusters/:clusterId/nodes/:nodeName'] },
-  sidebar: { section: 'Cluster', order: 30, icon: 'node' },
+  sidebar: { section: 'Cluster', order: 30, icon: 'node', keys: 'g n' },
   status: (object) => {
     const ready = condition(object.status?.conditions, 'Ready');
     const cordoned = object.spec?.unschedulable === true ? ', cordoned' : '';
@@ -74,24 +76,7 @@ export const node = defineKind<Node>({
       dropAt: 4,
       value: (object) => parseQuantity(object.status?.allocatable?.['memory']) ?? null,
     },
-    {
-      id: 'cpu-usage',
-      label: 'CPU used',
-      format: 'cores',
-      join: 'metrics',
-      wide: true,
-      dropAt: 6,
-      value: () => null,
-    },
-    {
-      id: 'memory-usage',
-      label: 'Memory used',
-      format: 'bytes',
-      join: 'metrics',
-      wide: true,
-      dropAt: 6,
-      value: () => null,
-    },
+    ...usageColumns,
     {
       id: 'taints',
       label: 'Taints',
@@ -191,7 +176,7 @@ export const node = defineKind<Node>({
           body: { spec: { unschedulable: true } },
         },
       ],
-      kubectl: ({ name }) => `kubectl cordon ${name}`,
+      kubectl: (address) => `kubectl cordon ${kubectlObject(address)}`,
     }),
     kindAction<Node>({
       id: 'node.uncordon',
@@ -209,7 +194,7 @@ export const node = defineKind<Node>({
           body: { spec: { unschedulable: null } },
         },
       ],
-      kubectl: ({ name }) => `kubectl uncordon ${name}`,
+      kubectl: (address) => `kubectl uncordon ${kubectlObject(address)}`,
     }),
   ],
 });

@@ -1,4 +1,6 @@
+import { objectPath } from '../../src/kube/change.ts';
 import type { Pod } from '../../src/kube/core.ts';
+import { shellWord } from '../../src/kube/kubectl.ts';
 import { podHealth } from '../../src/kube/pod-status.ts';
 import { type PodTrouble, podTrouble } from '../../src/kube/pod-trouble.ts';
 import { podRequests } from '../../src/kube/requests.ts';
@@ -7,6 +9,7 @@ import { defineKind } from '../../src/registry/kind.ts';
 import { kindAction } from '../../src/registry/kind-action.ts';
 import { podSpecUses } from '../../src/registry/pod-spec.ts';
 import type { Tone } from '../../src/registry/tone.ts';
+import { usageColumns } from '../../src/registry/usage-columns.ts';
 
 const badReasons =
   /^(Init:)?(CrashLoopBackOff|ImagePullBackOff|ErrImagePull|InvalidImageName|ErrImageNeverPull|CreateContainerConfigError|CreateContainerError|RunContainerError|OOMKilled|Error|ContainerCannotRun|DeadlineExceeded|StartError|ExitCode:.*|Signal:.*)$/;
@@ -125,7 +128,7 @@ export const pod = defineKind<Pod>({
     list: '/clusters/:clusterId/pods',
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/pods/:podName'],
   },
-  sidebar: { section: 'Resources', order: 30, icon: 'pod' },
+  sidebar: { section: 'Resources', order: 30, icon: 'pod', keys: 'g p' },
   status: (object) => {
     const { reason, ready, total } = podHealth(object);
     return { label: reason, tone: tone(object, reason, ready, total) };
@@ -170,24 +173,7 @@ export const pod = defineKind<Pod>({
       dropAt: 4,
       value: (object) => object.status?.podIP ?? null,
     },
-    {
-      id: 'cpu-usage',
-      label: 'CPU used',
-      format: 'cores',
-      join: 'metrics',
-      wide: true,
-      dropAt: 6,
-      value: () => null,
-    },
-    {
-      id: 'memory-usage',
-      label: 'Memory used',
-      format: 'bytes',
-      join: 'metrics',
-      wide: true,
-      dropAt: 6,
-      value: () => null,
-    },
+    ...usageColumns,
     'labels',
     'age',
   ],
@@ -254,9 +240,13 @@ export const pod = defineKind<Pod>({
       applies: ({ facts }) => facts['isOver'] !== true,
       enabled: ({ facts }) => (facts['isTerminating'] === true ? 'The pod is ending already.' : true),
       procedure: 'evict',
-      kubectl: (address) =>
+      kubectl: (address) => {
+        const { namespace = 'default', name } = address;
+        const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } };
         // kubectl has no command for it: this is the request that draining a node sends.
-        `kubectl create --raw /api/v1/namespaces/${address.namespace ?? 'default'}/pods/${address.name}/eviction -f - <<< '{"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":"${address.name}","namespace":"${address.namespace ?? 'default'}"}}'`,
+        const path = shellWord(objectPath({ ...address, namespace }, 'eviction'));
+        return `kubectl create --raw ${path} -f - <<< ${shellWord(JSON.stringify(eviction))}`;
+      },
     }),
   ],
 });

@@ -1,17 +1,14 @@
-import { imagesOf, type ReplicaSet, revisionAnnotation } from '../../src/kube/apps.ts';
-import { replicaSetHealth, type WorkloadHealth } from '../../src/kube/workload-status.ts';
-import { defineKind, type KindStatus } from '../../src/registry/kind.ts';
+import { type ReplicaSet, revisionAnnotation } from '../../src/kube/apps.ts';
+import { replicaSetHealth } from '../../src/kube/workload-status.ts';
+import { defineKind } from '../../src/registry/kind.ts';
 import { podSpecUses } from '../../src/registry/pod-spec.ts';
+import { imagesColumn, readyColumn, workloadFields, workloadStatus } from '../../src/registry/workload.ts';
 
-const statuses: Readonly<Record<WorkloadHealth['state'], KindStatus>> = {
-  available: { tone: 'ok', label: 'Available' },
+const words = {
   progressing: { tone: 'info', label: 'Scaling' },
-  paused: { tone: 'idle', label: 'Paused' },
   stuck: { tone: 'bad', label: 'Cannot create pods' },
-  unavailable: { tone: 'bad', label: 'Unavailable' },
-  degraded: { tone: 'warn', label: 'Degraded' },
   empty: { tone: 'idle', label: 'Old revision' },
-};
+} as const;
 
 export const replicaset = defineKind<ReplicaSet>({
   id: 'replicaset',
@@ -28,7 +25,7 @@ export const replicaset = defineKind<ReplicaSet>({
     list: '/clusters/:clusterId/objects/apps/replicasets',
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/objects/apps/replicasets/:replicaSetName'],
   },
-  status: (object) => statuses[replicaSetHealth(object).state],
+  status: (object) => workloadStatus(replicaSetHealth(object), words),
   attention: (object) => {
     const { state, message } = replicaSetHealth(object);
     if (state !== 'stuck') return undefined;
@@ -43,15 +40,7 @@ export const replicaset = defineKind<ReplicaSet>({
   columns: [
     'namespace',
     'name',
-    {
-      id: 'ready',
-      label: 'Ready',
-      format: 'ratio',
-      value: (object) => {
-        const { ready, desired } = replicaSetHealth(object);
-        return `${ready}/${desired}`;
-      },
-    },
+    readyColumn(replicaSetHealth),
     'status',
     {
       id: 'revision',
@@ -60,13 +49,7 @@ export const replicaset = defineKind<ReplicaSet>({
       dropAt: 3,
       value: (object) => Number(object.metadata?.annotations?.[revisionAnnotation] ?? Number.NaN) || null,
     },
-    {
-      id: 'images',
-      label: 'Images',
-      format: 'list',
-      dropAt: 4,
-      value: (object) => imagesOf(object.spec?.template),
-    },
+    imagesColumn,
     'labels',
     'age',
   ],
@@ -78,8 +61,7 @@ export const replicaset = defineKind<ReplicaSet>({
     {
       title: 'Spec',
       fields: [
-        { label: 'Images', format: 'mono', value: (object) => imagesOf(object.spec?.template) },
-        { label: 'Replicas', format: 'number', value: (object) => object.spec?.replicas ?? 1 },
+        ...workloadFields,
         {
           label: 'Revision',
           format: 'text',

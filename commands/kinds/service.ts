@@ -31,7 +31,7 @@ export const service = defineKind<Service>({
     list: '/clusters/:clusterId/services',
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/services/:serviceName'],
   },
-  sidebar: { section: 'Network', order: 10, icon: 'service' },
+  sidebar: { section: 'Network', order: 10, icon: 'service', keys: 'g s' },
   status: (object) =>
     isPending(object) ? { tone: 'info', label: 'Pending' } : { tone: 'ok', label: 'Active' },
   columns: [

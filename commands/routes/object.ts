@@ -1,24 +1,88 @@
-import { route } from '../../src/registry/command.ts';
+import { type RouteCommand, route } from '../../src/registry/command.ts';
+import { coreGroup, formatKindName, parseKindName } from '../../src/registry/resource-key.ts';
+import { kindFacts } from '../kinds/facts.ts';
 
-const load = () => import('../../src/web/resource/generic/GenericObject.tsx');
+const screens = {
+  list: () => import('../../src/web/resource/ListPage.tsx'),
+  object: () => import('../../src/web/resource/detail/DetailPage.tsx'),
+};
 
-/** Lists and objects of resources that have no kind of their own. The group is `core` for the core group. */
+/** A name, if it can be one; the id of a kind with a file, if it means that. */
+function checked(text: string): string | undefined {
+  const name = parseKindName(text);
+  if (name === undefined) return undefined;
+  const declared = kindFacts.find(
+    ({ group, plural, kind }) => group === name.group && (plural === name.word || kind === name.word),
+  );
+  return declared?.id ?? text;
+}
+
+/** Custom resources, by the name of their definition. */
+const byDefinition: RouteCommand['kindIn'] = {
+  params: ['crdName'],
+  name: ({ crdName = '' }) => checked(`crd:${crdName}`),
+};
+
+/** Any resource, by its API group (`core` for the core group) and its plural or Kind. */
+const byGroup: RouteCommand['kindIn'] = {
+  params: ['group', 'plural'],
+  name: ({ group = '', plural = '' }) =>
+    checked(formatKindName({ group: group === coreGroup ? '' : group, word: plural })),
+};
+
+/** Lists and objects of kinds that have no file. */
 export const objectRoutes = [
+  route({
+    id: 'custom.list',
+    title: ({ args }) => args.crdName,
+    group: 'Go to',
+    icon: 'object',
+    path: '/clusters/:clusterId/crds/:crdName',
+    kindIn: byDefinition,
+    shows: 'list',
+    load: screens.list,
+  }),
+  route({
+    id: 'custom.open',
+    title: ({ args }) => args.resourceName,
+    group: 'Go to',
+    icon: 'object',
+    path: '/clusters/:clusterId/crds/:crdName/:resourceName',
+    kindIn: byDefinition,
+    shows: 'object',
+    load: screens.object,
+  }),
+  route({
+    id: 'custom.openNamespaced',
+    title: ({ args }) => args.resourceName,
+    group: 'Go to',
+    icon: 'object',
+    path: '/clusters/:clusterId/namespaces/:namespaceName/crds/:crdName/:resourceName',
+    kindIn: byDefinition,
+    shows: 'object',
+    load: screens.object,
+  }),
   route({
     id: 'objects.list',
     title: ({ args }) => args.plural,
+    prompt: 'Open the list of any resource…',
     group: 'Go to',
     icon: 'object',
     path: '/clusters/:clusterId/objects/:group/:plural',
-    load: () => import('../../src/web/resource/generic/GenericList.tsx'),
+    kindIn: byGroup,
+    shows: 'list',
+    load: screens.list,
   }),
   route({
     id: 'objects.open',
     title: ({ args }) => args.name,
+    prompt: 'Open any object…',
     group: 'Go to',
     icon: 'object',
     path: '/clusters/:clusterId/objects/:group/:plural/:name',
-    load,
+    kindIn: byGroup,
+    shows: 'object',
+    load: screens.object,
   }),
   route({
     id: 'objects.openNamespaced',
@@ -26,6 +90,8 @@ export const objectRoutes = [
     group: 'Go to',
     icon: 'object',
     path: '/clusters/:clusterId/namespaces/:namespaceName/objects/:group/:plural/:name',
-    load,
+    kindIn: byGroup,
+    shows: 'object',
+    load: screens.object,
   }),
 ];

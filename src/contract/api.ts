@@ -1,16 +1,20 @@
 import { accountEndpoints } from './account.ts';
 import { clusterEndpoints } from './clusters.ts';
+import { keymapEndpoints } from './keymap.ts';
 import { namespaceEndpoints } from './namespaces.ts';
 import { actionEndpoints, objectEndpoints } from './objects.ts';
+import { searchEndpoints } from './search.ts';
 import { systemEndpoints } from './system.ts';
 
 /** Every call of the console's API. Handlers, client, permission checks, tests and OpenAPI derive from it. */
 export const api = {
   ...accountEndpoints,
+  ...keymapEndpoints,
   ...clusterEndpoints,
   ...namespaceEndpoints,
   ...objectEndpoints,
   ...actionEndpoints,
+  ...searchEndpoints,
   ...systemEndpoints,
 } as const;
 

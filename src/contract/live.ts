@@ -11,6 +11,7 @@ import type { ActionState, ObjectBody } from './objects.ts';
  *   up gets a new snapshot. Labels, for filters, are the cells of the column `labels`.
  * - one object: `object` for its present version and each later one, `surroundings` when only what belongs to it
  *   changed (trouble of its pods, joined values, actions), `gone` when there is none (any more)
+ *   (both are preceded by `kind` where the page does not know the kind)
  * - the dashboard of a cluster: `dashboard`, whole, when something on it changed, at most four a second
  */
 export const livePath = '/api/live';
@@ -34,7 +35,7 @@ export type Row = readonly [uid: string, cells: readonly CellValue[]];
  * - `reconnecting`: the watch broke and is being resumed; rows are as of `since`
  * - `stale`: it could not be resumed for a while; rows are as of `since`
  * - `forbidden`: the console's credential may not list this in the cluster
- * - `unreachable`: the cluster has never answered
+ * - `unreachable`: there never was a list: the cluster does not answer, or not with one that can be held
  * - `absent`: the cluster does not serve this kind
  */
 export const freshness = [
@@ -80,8 +81,8 @@ export type Where = z.infer<typeof whereSchema>;
 
 const subscribeListSchema = z.strictObject({
   ...subscribe,
-  /** A kind's id. */
-  kind: z.string().max(100),
+  /** A kind's id, or a name of one without a file. */
+  kind: z.string().max(400),
   /** Only this namespace; all without it. */
   namespace: z.string().max(253).optional(),
   where: whereSchema.optional(),
@@ -95,8 +96,8 @@ export type SubscribeList = z.infer<typeof subscribeListSchema>;
 
 const subscribeObjectSchema = z.strictObject({
   ...subscribe,
-  /** A kind's id. */
-  kind: z.string().max(100),
+  /** A kind's id, or a name of one without a file. */
+  kind: z.string().max(400),
   /** Absent for objects of the cluster. */
   namespace: z.string().min(1).max(253).optional(),
   name: z.string().min(1).max(253),
@@ -140,6 +141,12 @@ export interface ObjectSurroundings {
   readonly joined: JoinedValues;
   /** The actions that this person may do on it, and what keeps one from being done now. */
   readonly actions: readonly ActionState[];
+}
+
+/** A kind as plain data: the kind facts of the registry, complete. */
+export interface KindDescription {
+  readonly id: string;
+  readonly [part: string]: unknown;
 }
 
 /** One version of an object as one person may see it. */
@@ -194,11 +201,18 @@ export type ServerMessage =
       readonly seq: number;
       readonly dashboard: Dashboard;
     }
+  /**
+   * What the kind is, first of all for one that pages do not know, and again when its definition became another. Rows
+   * of the next snapshot are by its columns, those before by the columns of the kind before.
+   */
+  | { readonly type: 'kind'; readonly id: number; readonly seq: number; readonly kind: KindDescription }
   | { readonly type: 'state'; readonly id: number; readonly seq: number; readonly state: ListState }
   /** The subscription is over: the grant or the cluster is gone, or the request was wrong. */
   | { readonly type: 'ended'; readonly id: number; readonly status: number; readonly title: string }
   /** The person's grants or clusters changed: ask for them again. */
   | { readonly type: 'grants' }
+  /** How the person likes the console changed, here or elsewhere: ask for it again. */
+  | { readonly type: 'preferences' }
   | { readonly type: 'beat'; readonly now: string };
 
 /** WebSocket close codes of the live socket. */

@@ -7,6 +7,8 @@ export const objectLimit = 1536 * 1024;
 /** Most objects one action takes. */
 export const refsLimit = 500;
 
+/** The cluster's name, typed: on a protected cluster everything that destroys something asks for it. */
+const confirmation = z.string().max(100).optional();
 const segment = z.string().min(1).max(253);
 /** A kind's id, or `group~version~plural` for kinds without a file (the core group as `core`). */
 const kindName = z.string().min(1).max(400);
@@ -19,6 +21,18 @@ export const refSchema = z.strictObject({
   name: segment,
 });
 export type Ref = z.infer<typeof refSchema>;
+
+/** The objects of an action, each named once. */
+const refsSchema = z
+  .array(refSchema)
+  .min(1)
+  .max(refsLimit)
+  .refine(
+    (refs) =>
+      new Set(refs.map(({ kind, namespace, name }) => JSON.stringify([kind, namespace, name]))).size ===
+      refs.length,
+    'Name each object once.',
+  );
 
 /**
  * A Kubernetes object as it is sent to people: cluster text cleaned, managed fields dropped, the values of a Secret
@@ -124,7 +138,11 @@ export const objectEndpoints = {
     params: objectParams,
     query: changeQuery,
     bodyLimit: objectLimit,
-    body: z.strictObject({ resourceVersion: z.string().min(1).max(200), patch: z.looseObject({}) }),
+    body: z.strictObject({
+      resourceVersion: z.string().min(1).max(200),
+      patch: z.looseObject({}),
+      confirm: confirmation,
+    }),
     response: kubeObjectSchema,
   }),
   revisions: endpoint({
@@ -148,7 +166,7 @@ export const actionEndpoints = {
     reads: true,
     params: clusterParams,
     bodyLimit: 512 * 1024,
-    body: z.strictObject({ refs: z.array(refSchema).min(1).max(refsLimit) }),
+    body: z.strictObject({ refs: refsSchema }),
     response: z.object({ actions: z.array(actionStateSchema) }),
   }),
   runAction: endpoint({
@@ -159,11 +177,10 @@ export const actionEndpoints = {
     params: clusterParams.extend({ actionId: z.string().min(1).max(100) }),
     bodyLimit: 512 * 1024,
     body: z.strictObject({
-      refs: z.array(refSchema).min(1).max(refsLimit),
+      refs: refsSchema,
       args: z.record(z.string().max(100), z.unknown()).default({}),
       dryRun: z.boolean().default(false),
-      /** The cluster's name, typed: dangerous actions on a protected cluster ask for it. */
-      confirm: z.string().max(100).optional(),
+      confirm: confirmation,
     }),
     response: z.object({ outcomes: z.array(outcomeSchema) }),
   }),

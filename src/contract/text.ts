@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 // Control characters, bidirectional overrides and invisible formatting: what makes one name look like another.
-const invisible = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
-const invisibleInLines = /[^\P{Cc}\n\t]|[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+const invisible = /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
+const invisibleInLines =
+  /[^\P{Cc}\n\t]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
 const refusal = 'Leave out invisible characters: they can make one text look like another.';
 
 /** A name that a person gives to something: one visible line, trimmed. @param empty said of an empty one */

@@ -25,6 +25,9 @@ export interface ObjectAddress {
   readonly name: string;
 }
 
+/** A name as a segment of a path. Half a surrogate pair, which no name has, becomes U+FFFD: it cannot be encoded. */
+const segment = (name: string): string => encodeURIComponent(name.toWellFormed());
+
 /** Path of a collection, of one namespace or of all. */
 export function collectionPath(
   resource: Pick<ObjectAddress, 'group' | 'version' | 'plural'>,
@@ -34,11 +37,11 @@ export function collectionPath(
     resource.group === '' ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`;
   return namespace === undefined || namespace === ''
     ? `${base}/${resource.plural}`
-    : `${base}/namespaces/${encodeURIComponent(namespace)}/${resource.plural}`;
+    : `${base}/namespaces/${segment(namespace)}/${resource.plural}`;
 }
 
 /** Path of one object, or of a subresource of it. */
 export function objectPath(address: ObjectAddress, subresource?: string): string {
-  const path = `${collectionPath(address, address.namespace)}/${encodeURIComponent(address.name)}`;
+  const path = `${collectionPath(address, address.namespace)}/${segment(address.name)}`;
   return subresource === undefined ? path : `${path}/${subresource}`;
 }

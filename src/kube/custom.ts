@@ -29,3 +29,11 @@ export interface CustomResourceDefinition extends KubeObject {
 export interface CustomObject extends KubeObject {
   status?: { phase?: unknown; conditions?: unknown };
 }
+
+/** Who answers for one version of an API group. */
+export interface ApiService extends KubeObject {
+  readonly spec?: { readonly group?: string; readonly version?: string; readonly service?: unknown };
+}
+
+/** Whether another server than the cluster's own answers for it: its resources are no custom ones, whatever is defined. */
+export const isElsewhere = ({ spec }: ApiService): boolean => (spec?.service ?? null) !== null;

@@ -49,6 +49,12 @@ function parse(text: string): Step[] | undefined {
   return steps;
 }
 
+/** Longer paths are not read: nobody writes them, and each step costs for every object of a list. */
+const longestPath = 1_000;
+const mostSteps = 50;
+/** Values that a step leaves at most: no cell shows as many, and the next step costs for each of them. */
+const mostValues = 1_000;
+
 const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
@@ -80,17 +86,28 @@ function follow(value: unknown, step: Step): unknown[] {
 
 /**
  * Compiles the part of JSONPath that printer columns use: keys (dots escaped by a backslash), quoted keys, indexes, `*`
- * and filters by equality. The result gives the values found, none for a path it does not understand.
+ * and filters by equality. The result gives the values found, none for a path it does not understand or that has no end.
  */
 export function compileJsonPath(text: string): (value: unknown) => unknown[] {
+  if (text.length > longestPath) return () => [];
   const trimmed = text
     .trim()
     .replace(/^\{(.*)\}$/, '$1')
     .replace(/^\$/, '');
   const steps = parse(/^[.[]/.test(trimmed) ? trimmed : `.${trimmed}`);
-  if (steps === undefined) return () => [];
+  if (steps === undefined || steps.length > mostSteps) return () => [];
   return (value) =>
-    steps
-      .reduce<unknown[]>((values, step) => values.flatMap((one) => follow(one, step)), [value])
-      .filter((one) => one !== undefined && one !== null);
+    steps.reduce<unknown[]>(
+      (values, step) => {
+        const found: unknown[] = [];
+        for (const one of values) {
+          for (const next of follow(one, step)) {
+            if (found.length === mostValues) return found;
+            if (next !== undefined && next !== null) found.push(next);
+          }
+        }
+        return found;
+      },
+      [value],
+    );
 }

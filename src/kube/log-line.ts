@@ -1,13 +1,32 @@
-/** Escape sequences by their shapes (ECMA-48), then every other control and invisible formatting character but tab. */
-const unwanted =
-  // eslint-disable-next-line no-control-regex -- removing them is the point
-  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]*[0-~])|[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+import { invisible } from './text.ts';
+
+/** Escape sequences by their shapes (ECMA-48). */
+const sequence = String.raw`\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]*[0-~])`;
+/** They, then every other character that no text may have; a line has no newline either. */
+const unwanted = new RegExp(String.raw`${sequence}|[\n${invisible}]`, 'g');
 // eslint-disable-next-line no-control-regex -- colours are sequences
 const colour = /^\u001b\[[0-9;:]*m$/;
 
 /** A line of a log without control characters; colours (SGR sequences) stay. */
 export function cleanLogLine(text: string): string {
   return text.replace(unwanted, (found) => (colour.test(found) ? found : ''));
+}
+
+// eslint-disable-next-line no-control-regex -- the same
+const colours = /\u001b\[[0-9;:]*m/g;
+
+/**
+ * What a terminal is left with of a line that was written over: what stands after its last carriage return (progress
+ * bars write themselves anew that way), in the colour that was set before. Returns at the end overwrite nothing.
+ */
+export function lastWritten(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\r') end -= 1;
+  const start = end === 0 ? 0 : text.lastIndexOf('\r', end - 1) + 1;
+  if (start === 0) return text.slice(0, end);
+  const before = text.slice(0, start).match(colours) ?? [];
+  const reset = before.findLastIndex((one) => one === '\u001b[m' || one === '\u001b[0m');
+  return before.slice(reset + 1).join('') + text.slice(start, end);
 }
 
 const stamped = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z) ?/;

@@ -1,11 +1,12 @@
+/** Control characters but tab and newline, bidirectional marks and other invisible formatting: inside of `[…]`. */
+export const invisible = String.raw`\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff`;
+const unwanted = new RegExp(`[${invisible}]`, 'g');
+
 /**
  * Removes what a cluster's text must never bring along: control characters (escape sequences among them),
- * bidirectional overrides and other invisible formatting. Tab and newline stay.
+ * bidirectional overrides and other invisible formatting. Tab and newline stay; a carriage return ends a line as well,
+ * so that lines of another system are neither glued together nor doubled.
  */
 export function cleanText(text: string): string {
-  return text.replace(
-    // oxlint-disable-next-line no-control-regex -- removing them is the point
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
-    '',
-  );
+  return text.replaceAll(/\r\n?/g, '\n').replace(unwanted, '');
 }

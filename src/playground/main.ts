@@ -4,7 +4,7 @@ import { listenForMore } from './second.ts';
 import { startPlayground } from './server.ts';
 
 const usage =
-  'npm run playground -- [--port P] [--kubeconfig FILE] [--token T] [--name CONTEXT] [--seed company|staging|none|bulk:N] [--pods N] [--controllers on|off] [--history N] [--churn PER_SECOND] [--with-parent]';
+  'npm run playground -- [--port P] [--kubeconfig FILE] [--token T] [--name CONTEXT] [--seed company|staging|none|bulk:N] [--pods N] [--controllers on|off] [--activity on|off] [--history N] [--churn PER_SECOND] [--with-parent]';
 
 /** Starts the playground as a process of its own: one line of JSON when it is ready, then it stays. */
 async function main(): Promise<void> {
@@ -17,6 +17,7 @@ async function main(): Promise<void> {
       seed: { type: 'string', default: 'company' },
       pods: { type: 'string' },
       controllers: { type: 'string', default: 'on' },
+      activity: { type: 'string', default: 'on' },
       history: { type: 'string' },
       churn: { type: 'string', default: '0' },
       'with-parent': { type: 'boolean', default: false },
@@ -32,6 +33,7 @@ async function main(): Promise<void> {
     port: whole('--port', values.port),
     seed: pods === undefined ? values.seed : `bulk:${whole('--pods', pods)}`,
     controllers: values.controllers !== 'off',
+    activity: values.activity !== 'off',
     churn: whole('--churn', values.churn),
     ...(values.token === undefined ? {} : { token: values.token }),
     ...(values.name === undefined ? {} : { name: values.name }),

@@ -29,6 +29,8 @@ export interface PlaygroundOptions {
   readonly seed?: string;
   /** Whether deployments make pods, pods start, and so on. */
   readonly controllers?: boolean;
+  /** Whether the company goes on releasing, scaling and evicting; it does unless told otherwise. */
+  readonly activity?: boolean;
   /** Changes kept for watches and continued lists: 10,000, or 3,000 with the company (some twenty minutes). */
   readonly history?: number;
   /** Changes of pods per second, for load tests. */
@@ -76,6 +78,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
   const stopLife = plant(world, {
     seed: options.seed ?? 'none',
     controllers: options.controllers ?? false,
+    activity: options.activity ?? true,
     churn: options.churn ?? 0,
   });
   const certificates = await issued;

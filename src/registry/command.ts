@@ -1,11 +1,21 @@
 import type { Permission } from '../contract/permissions.ts';
+import type { ArgDefinition } from './kind-action.ts';
 import type { SidebarSection } from './sidebar.ts';
 import type { PathParams } from './path.ts';
 import type { Services } from './services.ts';
 import type { When } from './when.ts';
 
 /** Headings of the palette and sections of the help, in this order. */
-export const groups = ['Go to', 'Objects', 'Cluster', 'List', 'Workspace', 'Appearance', 'Account'] as const;
+export const groups = [
+  'Go to',
+  'Objects',
+  'Cluster',
+  'List',
+  'Logs',
+  'Workspace',
+  'Appearance',
+  'Account',
+] as const;
 export type Group = (typeof groups)[number];
 
 /** One object of a cluster, by kind id. */
@@ -45,15 +55,28 @@ export type Place =
   | 'tab-menu'
   | 'row-menu'
   | 'detail-header'
+  /** A way to look at one object: beside Open in the palette, and in the line below its page. */
+  | 'object-view'
   | { readonly sidebar: SidebarSection; readonly order: number };
 
 /** Permissions a command needs: one, all of a list, or any of a set. */
 export type Needs = Permission | readonly Permission[] | { readonly any: readonly Permission[] };
 
+/** One argument of a command. A missing one becomes a step of the palette. */
+export type CommandArg =
+  | ArgDefinition
+  /** A cluster the person may see, by its number. */
+  | { readonly type: 'cluster'; readonly label: string }
+  /** A namespace of the selected cluster; the empty text is all of them. */
+  | { readonly type: 'namespace'; readonly label: string };
+export type CommandArgs = Readonly<Record<string, CommandArg>>;
+
 interface Common<A> {
   /** Stable, dotted, subject first: `cluster.switch`. Keymap, recents, tests and logs use it. */
   readonly id: string;
   readonly title: string | ((invocation: Invocation<A>) => string);
+  /** The title where the arguments are yet to be asked for, if it differs: `Open a pod…`. */
+  readonly prompt?: string;
   readonly group: Group;
   readonly keywords?: readonly string[];
   /** Name of an icon. */
@@ -89,6 +112,11 @@ export interface RouteCommand<P extends string = string> extends Common<PathPara
   readonly bare?: true;
   /** Id of the kind whose objects the screen shows. */
   readonly kind?: string;
+  /** The same where the path names the kind: by these parameters, which read together are a kind's id or name. */
+  readonly kindIn?: {
+    readonly params: readonly string[];
+    readonly name: (params: Readonly<Record<string, string>>) => string | undefined;
+  };
   /** Whether it shows a list of them, or one: then the last parameter is its name, the one before its namespace. */
   readonly shows?: 'list' | 'object';
   readonly load: () => Promise<ScreenModule>;
@@ -97,6 +125,9 @@ export interface RouteCommand<P extends string = string> extends Common<PathPara
 /** Something to do that is not a place. */
 export interface ActionCommand<A = Readonly<Record<string, unknown>>> extends Common<A> {
   readonly type: 'action';
+  readonly args?: CommandArgs;
+  /** Ids of the kinds whose objects it acts on: without one at hand the palette asks for it. */
+  readonly actsOn?: readonly string[];
   /** Destroys or disturbs something: asks first. */
   readonly dangerous?: true;
   readonly run: (invocation: Invocation<A>, services: Services) => void | Promise<void>;

@@ -1,5 +1,5 @@
 import { problemTitle } from '../contract/problem.ts';
-import type { Command, Invocation } from './command.ts';
+import type { Command, Invocation, Subject } from './command.ts';
 import { fillPath } from './path.ts';
 import type { Services } from './services.ts';
 
@@ -7,6 +7,12 @@ import type { Services } from './services.ts';
 export function sentenceOf(error: unknown): string {
   if (typeof error === 'object' && error !== null) return problemTitle(error);
   return problemTitle(String(error));
+}
+
+/** The cluster that a subject lies in, as the parameter of paths. */
+function clusterOf(subject: Subject): Readonly<Record<string, string>> {
+  if (subject.type === 'cluster') return { clusterId: subject.cluster };
+  return subject.type === 'objects' ? { clusterId: subject.refs[0].cluster } : {};
 }
 
 /**
@@ -20,7 +26,10 @@ export async function execute(
 ): Promise<boolean> {
   try {
     if (command.type === 'route') {
-      const params = invocation.args as Readonly<Record<string, string>>;
+      const params = {
+        ...clusterOf(invocation.subject),
+        ...(invocation.args as Readonly<Record<string, string>>),
+      };
       services.workspace.open(fillPath(command.path, params), invocation.target);
       return true;
     }

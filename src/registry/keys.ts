@@ -33,6 +33,25 @@ export function parseKeys(keys: string): readonly Stroke[] {
   });
 }
 
+const signs: Readonly<Record<string, string>> = {
+  Backslash: '\\',
+  Slash: '/',
+  Comma: ',',
+  Period: '.',
+  Semicolon: ';',
+  Quote: "'",
+  Backquote: '`',
+  BracketLeft: '[',
+  BracketRight: ']',
+  Minus: '-',
+  Equal: '=',
+};
+
+/** What a US keyboard has at a place: letters, digits and signs. */
+function latinKey(code: string): string | undefined {
+  return /^(?:Key|Digit)([A-Z0-9])$/.exec(code)?.[1]?.toLowerCase() ?? signs[code];
+}
+
 /**
  * The stroke of a key press, or undefined for a modifier alone. `mod` is Cmd on macOS, Ctrl elsewhere.
  * A printable key is named by the character it makes, so `?` needs no shift; letters keep `shift+`.
@@ -43,10 +62,11 @@ export function strokeOf(press: KeyPress, isMac: boolean): Stroke | undefined {
   if (modifierKeys.has(key) || key === '' || key === 'unidentified') return undefined;
   key = named[key] ?? key;
   const mod = isMac ? press.metaKey : press.ctrlKey;
-  const latin = /^Key([A-Z])$/.exec(press.code)?.[1];
-  // eslint-disable-next-line no-control-regex -- ASCII is what a Latin layout makes
-  if ((mod || press.altKey) && latin !== undefined && !/^[\u0020-\u007e]$/.test(key))
-    key = latin.toLowerCase();
+  const latin = latinKey(press.code);
+  // Another script, or what Option makes of a key on a Mac: then the place of the key says which one is meant.
+  const isForeign =
+    key.length === 1 && /[^ -~]/.test(key) && ((isMac && press.altKey) || !/\p{Script=Latin}/u.test(key));
+  if ((mod || press.altKey) && latin !== undefined && isForeign) key = latin;
   const parts: string[] = [];
   if (mod) parts.push('mod');
   if (press.altKey) parts.push('alt');

@@ -93,6 +93,8 @@ interface Common<A extends ArgDefinitions> {
   readonly needs?: readonly Permission[];
   /** Destroys something: confirmed with cluster, namespace and name. */
   readonly dangerous?: true;
+  /** Arguments with which it destroys something although with others it does not, e.g. `{ replicas: 0 }`. */
+  readonly dangerousWith?: Readonly<Record<string, string | number>>;
   readonly args?: A;
   /** Only one object at a time. */
   readonly single?: true;
@@ -117,6 +119,16 @@ export type KindActionDefinition<T extends KubeObject, A extends ArgDefinitions>
 
 /** A kind's action as the machinery handles it, argument types erased. */
 export type KindAction = KindActionDefinition<KubeObject, ArgDefinitions>;
+
+/** Whether an action destroys something when it is done with these arguments. */
+export function isDangerous(
+  { dangerous, dangerousWith }: Pick<KindAction, 'dangerous' | 'dangerousWith'>,
+  args: Readonly<Record<string, unknown>>,
+): boolean {
+  if (dangerous === true) return true;
+  const grounds = Object.entries(dangerousWith ?? {});
+  return grounds.length > 0 && grounds.every(([name, value]) => args[name] === value);
+}
 
 /** Declares an action on objects with its argument types; holds the cast that erases them. */
 export function kindAction<T extends KubeObject, const A extends ArgDefinitions = NoArgs>(

@@ -3,6 +3,7 @@ import { action, type Command, type ObjectRef, route, type ScreenModule } from '
 import type { ActionFacts, DeclaredFacts } from './kind-facts.ts';
 import { paramNames } from './path.ts';
 import type { RouteMatch } from './registry.ts';
+import { viewFocus } from './when.ts';
 
 /** The generic screens every kind is shown on. */
 export interface KindScreens {
@@ -12,7 +13,7 @@ export interface KindScreens {
 
 /** Icon of a kind: that of its sidebar entry, else by its id; one for all kinds without a file. */
 export const kindIcon = ({ id, sidebar }: Pick<DeclaredFacts, 'id' | 'sidebar'>): string =>
-  sidebar?.icon ?? (id.includes('~') ? 'object' : id);
+  sidebar?.icon ?? (/[~:]/.test(id) ? 'object' : id);
 
 /** The commands a kind brings along: its list page and the page of one object. */
 export function commandsOf(kind: DeclaredFacts, screens: KindScreens): readonly Command[] {
@@ -29,7 +30,11 @@ export function commandsOf(kind: DeclaredFacts, screens: KindScreens): readonly 
       ...(kind.aliases === undefined ? {} : { keywords: kind.aliases }),
       ...(kind.sidebar === undefined
         ? {}
-        : { places: [{ sidebar: kind.sidebar.section, order: kind.sidebar.order }] }),
+        : {
+            places: [{ sidebar: kind.sidebar.section, order: kind.sidebar.order }],
+            when: { shell: 'app', cluster: 'selected' },
+            ...(kind.sidebar.keys === undefined ? {} : { keys: kind.sidebar.keys }),
+          }),
       load: screens.list,
     }),
     ...(kind.paths.detail ?? []).map((path, index) =>
@@ -37,6 +42,8 @@ export function commandsOf(kind: DeclaredFacts, screens: KindScreens): readonly 
         id: `${kind.id}.open${index === 0 ? '' : 'Also'.repeat(index)}`,
         title: ({ args }: { readonly args: Readonly<Record<string, string>> }) =>
           args[paramNames(path).at(-1) ?? ''] ?? kind.kind,
+        // The second address of an object's page leads to the same page: it is not offered once more.
+        ...(index === 0 ? { prompt: `Open ${kind.kind}…` } : {}),
         group: 'Go to',
         path,
         kind: kind.id,
@@ -49,14 +56,24 @@ export function commandsOf(kind: DeclaredFacts, screens: KindScreens): readonly 
   ];
 }
 
+/** How `when` calls the kinds without a file; no id of a kind has a tilde. */
+export const kindsWithoutFile = '~';
+
+/** Id or name of the kind whose objects a route shows; undefined where it shows none, or one that cannot be. */
+export function kindOfRoute(match: RouteMatch | undefined): string | undefined {
+  return match?.command.kind ?? match?.command.kindIn?.name(match.params);
+}
+
 /** The object that a route shows: the last parameter of its path is the name, the one before its namespace. */
 export function objectOfRoute(match: RouteMatch | undefined): ObjectRef | undefined {
-  if (match?.command.shows !== 'object' || match.command.kind === undefined) return undefined;
+  const kind = kindOfRoute(match);
+  if (match?.command.shows !== 'object' || kind === undefined) return undefined;
   const { clusterId: cluster = '' } = match.params;
-  const names = paramNames(match.command.path).filter((name) => name !== 'clusterId');
+  const others = ['clusterId', ...(match.command.kindIn?.params ?? [])];
+  const names = paramNames(match.command.path).filter((name) => !others.includes(name));
   const [name, namespace] = names.toReversed().map((one) => match.params[one] ?? '');
   if (name === undefined || name === '') return undefined;
-  return { cluster, kind: match.command.kind, ...(namespace === undefined ? {} : { namespace }), name };
+  return { cluster, kind, ...(namespace === undefined ? {} : { namespace }), name };
 }
 
 /** Parameters of an object's path by the names the path gives them. */
@@ -92,18 +109,22 @@ function sharedActions(
 export function objectActionCommands(kinds: readonly DeclaredFacts[]): readonly Command[] {
   return sharedActions(kinds).map(({ facts, kinds: having }) => {
     const needs = new Set<Permission>(having.flatMap(({ permissions }) => facts.needs ?? permissions.manage));
+    // What every kind has, those without a file have as well.
+    const on = [...having.map(({ id }) => id), ...(having.length === kinds.length ? [kindsWithoutFile] : [])];
     return action({
       id: facts.id,
       title: facts.title,
       group: 'Objects',
       icon: facts.icon,
-      when: { focus: ['table', 'page'], kind: having.map(({ id }) => id) },
+      when: { focus: viewFocus, kind: on },
+      actsOn: on,
       needs: { any: [...needs] },
       ...(facts.keys === undefined ? {} : { keys: facts.keys }),
       ...(facts.dangerous === true ? { dangerous: true as const } : {}),
       enabled: ({ subject }) => (subject.type === 'objects' ? true : 'Choose a row first.'),
-      run: async ({ subject }, { objects }) => {
-        if (subject.type === 'objects') await objects.act(facts.id, subject.refs);
+      ...(facts.args === undefined ? {} : { args: facts.args }),
+      run: async ({ subject, args }, { objects }) => {
+        if (subject.type === 'objects') await objects.act(facts.id, subject.refs, args);
       },
     });
   });

@@ -73,7 +73,9 @@ const actionFacts = (action: KindAction): ActionFacts =>
   ]);
 
 /** What of a kind is plain data: survives JSON unchanged. */
-export function factsOf(kind: Kind): DeclaredFacts {
+export function factsOf(kind: Kind): DeclaredFacts;
+export function factsOf(kind: AnyKind): KindFacts;
+export function factsOf(kind: AnyKind): KindFacts {
   return {
     ...pick(kind, [
       'id',

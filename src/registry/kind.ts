@@ -135,7 +135,13 @@ export interface KindDefinition<T extends KubeObject> {
     readonly list: string;
     readonly detail?: readonly [canonical: string, ...also: string[]];
   };
-  readonly sidebar?: { readonly section: SidebarSection; readonly order: number; readonly icon: string };
+  readonly sidebar?: {
+    readonly section: SidebarSection;
+    readonly order: number;
+    readonly icon: string;
+    /** The keys that go to its list, `g p`. */
+    readonly keys?: string;
+  };
   readonly status?: (object: T) => KindStatus;
   /** What is wrong with an object; undefined for one that is well. */
   readonly attention?: (object: T) => Attention | undefined;
@@ -167,6 +173,8 @@ export interface Kind extends Omit<KindDefinition<KubeObject>, 'columns' | 'sect
 /** A kind that may have been made at run time: it can be for Owners only. Every `Kind` is one. */
 export interface AnyKind extends Omit<Kind, 'permissions'> {
   readonly permissions: { readonly view: Need; readonly manage: Need };
+  /** Tells two readings of one definition apart; absent for kinds that are always the same. */
+  readonly fingerprint?: string;
 }
 
 const seconds = (iso: string | undefined) => {
@@ -230,7 +238,7 @@ export function defineKind<T extends KubeObject>(definition: KindDefinition<T>):
 
 /** As `defineKind`, for kinds that are made at run time. */
 export function completeKind<T extends KubeObject>(
-  definition: Omit<KindDefinition<T>, 'permissions'> & Pick<AnyKind, 'permissions'>,
+  definition: Omit<KindDefinition<T>, 'permissions'> & Pick<AnyKind, 'permissions' | 'fingerprint'>,
 ): AnyKind {
   const completed = {
     ...definition,

@@ -72,7 +72,7 @@ const remove = kindAction<
 
 const labels = kindAction<KubeObject, { labels: { type: 'map'; label: string; of: 'labels' } }>({
   id: 'object.labels',
-  title: 'Labels…',
+  title: 'Label…',
   description: 'Sets and removes labels.',
   done: 'labelled',
   icon: 'label',
@@ -87,7 +87,7 @@ const annotations = kindAction<
   { annotations: { type: 'map'; label: string; of: 'annotations' } }
 >({
   id: 'object.annotations',
-  title: 'Annotations…',
+  title: 'Annotate…',
   description: 'Sets and removes annotations.',
   done: 'annotated',
   icon: 'annotation',

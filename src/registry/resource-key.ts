@@ -29,3 +29,57 @@ export function parseResourceKey(text: string): ResourceName | undefined {
     return undefined;
   return { group: group === coreGroup ? '' : group, version, plural };
 }
+
+/** What a name of a kind without a file says: where it is, in the cluster's words. */
+export interface KindName {
+  /** Empty for the core group. */
+  readonly group: string;
+  /** Undefined: the one that the cluster prefers. */
+  readonly version: string | undefined;
+  /** Its plural, or its Kind as objects and references call it: that begins with a capital. */
+  readonly word: string;
+}
+
+const kindWord = /^[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?$/;
+const customPrefix = 'crd:';
+
+/** Whether the word of a name is a Kind, as in `Certificate`, and not a plural. */
+export function isKindWord(word: string): boolean {
+  return /^[A-Z]/.test(word);
+}
+
+/** Whether a name is that of a custom resource in the version its cluster prefers. */
+export function isCustomName(text: string): boolean {
+  return text.startsWith(customPrefix);
+}
+
+/** Names a custom resource in the version its cluster prefers: `crd:certificates.cert-manager.io`. */
+export function formatCustomName({ group, plural }: Pick<ResourceName, 'group' | 'plural'>): string {
+  return `${customPrefix}${plural}.${group}`;
+}
+
+/** Names a resource whose version, and maybe whose plural, the cluster is to say: `apps~~Deployment`. */
+export function formatKindName({ group, word }: Pick<KindName, 'group' | 'word'>): string {
+  return `${group === '' ? coreGroup : group}~~${word}`;
+}
+
+/**
+ * Reads any name of a kind without a file: `crd:plural.group`, `group~version~plural`, the latter also without a
+ * version or with a Kind instead of the plural. Undefined for anything else, so that no part can leave its place in a
+ * path.
+ */
+export function parseKindName(text: string): KindName | undefined {
+  if (text.length > 400) return undefined;
+  if (isCustomName(text)) {
+    const dot = text.indexOf('.');
+    const [word, group] = [text.slice(customPrefix.length, dot), text.slice(dot + 1)];
+    return dot > 0 && label.test(word) && dnsName.test(group)
+      ? { group, version: undefined, word }
+      : undefined;
+  }
+  const [group, version, word, ...rest] = text.split('~');
+  if (group === undefined || version === undefined || word === undefined || rest.length > 0) return undefined;
+  if (!dnsName.test(group) || (version !== '' && !label.test(version))) return undefined;
+  if (!(isKindWord(word) ? kindWord : label).test(word)) return undefined;
+  return { group: group === coreGroup ? '' : group, version: version || undefined, word };
+}

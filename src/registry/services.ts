@@ -7,9 +7,16 @@ export interface CallOptions {
   readonly signal?: { readonly aborted: boolean };
 }
 
+/** A side of a tile. */
+export type TileSide = 'left' | 'right' | 'up' | 'down';
+
 /** The tiles and tabs on screen. */
 export interface Workspace {
-  /** Opens a path of this console; an open one is activated. */
+  /**
+   * Opens a path of this console. `here` (the default) activates a tab of it in the focused tile, else in another one;
+   * `new-tab` looks in the focused tile only; `split-right` and `split-down` always make a new tile beside the focused
+   * one. Throws a sentence when no more tiles fit or the path leads elsewhere.
+   */
   open(href: string, target?: Target): void;
   /** Closes a tab, the focused one without an id. */
   closeTab(id?: string): void;
@@ -17,6 +24,24 @@ export interface Workspace {
   clearTabs(): void;
   /** Moves to the neighbouring tab; -1 is left. */
   stepTab(by: number): void;
+  /** Shows the focused tab once more, in a tile beside it. Throws a sentence when no more tiles fit. */
+  split(side: TileSide): void;
+  /** Closes the focused tile with its tabs. */
+  closeTile(): void;
+  /** Focuses the tile at a side of the focused one, if there is one. */
+  focusTile(side: TileSide): void;
+  /** Focuses the next tile in reading order; -1 is the one before. */
+  stepTile(by: number): void;
+  /** Moves the focused tile: it changes places with the tile at that side, else it goes to that edge. */
+  moveTile(side: TileSide): void;
+  /** Moves the focused tab into the tile at that side, else into a new one there. */
+  moveTab(side: TileSide): void;
+  /** Makes the focused tile wider (`row`) or taller (`column`) by per cents of its split; negative is narrower. */
+  resizeTile(direction: 'row' | 'column', by: number): void;
+  /** Gives neighbouring tiles the same size. */
+  equaliseTiles(): void;
+  /** Lets the focused tile cover the others, or no more. */
+  toggleMaximised(): void;
   /** The person's change of cluster: clears namespace and tabs, same route on the new cluster. */
   switchCluster(clusterId: number): void;
 }
@@ -76,17 +101,56 @@ export interface FocusedList {
   toggleWide(): void;
 }
 
+/** The log in the focused view, if it shows one. */
+export interface FocusedLog {
+  focusSearch(): void;
+  /** Goes to the next match, or with -1 to the one before. */
+  stepMatch(by: 1 | -1): void;
+  /** Goes to the end, where new lines come. */
+  follow(): void;
+}
+
 /** Objects of clusters: their pages and what can be done on them. */
 export interface ObjectWork {
   /** Opens the page of an object, or one of its tools (`yaml`, `logs`). */
   open(ref: ObjectRef, target?: Target, view?: string): void;
-  /** Does an action on objects: asks for arguments and confirmation first where it has to. Rejects with a Problem. */
-  act(actionId: string, refs: readonly [ObjectRef, ...ObjectRef[]]): Promise<void>;
+  /**
+   * Does an action on objects: asks first for arguments that are missing and for confirmation where it has to.
+   * Rejects with a Problem.
+   */
+  act(
+    actionId: string,
+    refs: readonly [ObjectRef, ...ObjectRef[]],
+    args?: Readonly<Record<string, unknown>>,
+  ): Promise<void>;
 }
 
 /** The view that has the keys. */
 export interface FocusedView {
   list(): FocusedList | undefined;
+  log(): FocusedLog | undefined;
+  /** Id of its tab. */
+  tab(): string;
+  /** Gives it the keyboard's focus: its rows, else the view itself. What lies over it ends with this. */
+  focus(): void;
+  /** Shows one namespace in the focused list, or all without one. False where no list of such objects shows. */
+  chooseNamespace(namespace: string | undefined): boolean;
+}
+
+/** The palette: everything the console can do and show, by a few letters. */
+export interface PaletteService {
+  /** Opens it, or closes it when it is open. @param text what stands in it at first, e.g. `:` for its kind mode */
+  toggle(text?: string): void;
+}
+
+/** What tells how the console is worked. */
+export interface Help {
+  /** Shows every key there is. */
+  showKeys(): void;
+  /** Opens the place where people help each other, in another browser tab. */
+  openCommunity(): void;
+  /** Gives the next key to the console, although a terminal has them all. */
+  lead(): void;
 }
 
 /** Everything a command may touch, and nothing else. */
@@ -97,7 +161,9 @@ export interface Services {
   readonly session: Session;
   readonly appearance: Appearance;
   readonly view: FocusedView;
+  readonly palette: PaletteService;
   readonly objects: ObjectWork;
+  readonly help: Help;
   /** Notes a failure for whoever looks into it; nothing secret. */
   readonly log: (message: string, error: unknown) => void;
 }

@@ -1,17 +1,39 @@
+/** The focus of a view as such, whatever it shows. */
+export const viewFocus = ['table', 'page', 'log'] as const;
+
 /** What is known of the moment a command is asked for. Closed and finite, so that typos do not compile. */
 export interface ContextKeys {
   /** `public` while a screen without chrome is shown. */
   readonly shell: 'app' | 'public';
   readonly overlay: 'none' | 'palette' | 'dialog' | 'menu';
-  /** What has the keys: the focused tile's view, or a text field. */
-  readonly focus: 'table' | 'page' | 'input' | 'none';
-  /** Id of the kind the focused view shows, `none` without one. */
+  /** What has the keys: the focused tile's view, a text field, or a shell. */
+  readonly focus: 'table' | 'page' | 'log' | 'input' | 'terminal' | 'none';
+  /** Id of the kind the focused view shows; `~` for all kinds without a file, `none` without one. */
   readonly kind: string;
   /** The row under the cursor: whether there is one, and whether it has a page of its own. */
   readonly row: 'none' | 'plain' | 'opens';
   readonly cluster: 'selected' | 'none';
+  /** Whether the workspace is divided. */
+  readonly tiles: 'one' | 'many';
   readonly role: 'admin' | 'member';
+  /** Whether this installation names a place for help. */
+  readonly help: 'named' | 'none';
 }
+
+// Written as a record so that a key added above is missing here by name.
+const names: Readonly<Record<keyof ContextKeys, true>> = {
+  shell: true,
+  overlay: true,
+  focus: true,
+  kind: true,
+  row: true,
+  cluster: true,
+  tiles: true,
+  role: true,
+  help: true,
+};
+/** Names of all context keys. */
+export const contextNames: ReadonlySet<string> = new Set(Object.keys(names));
 
 /** Keys that must all hold; a list means any of its values. */
 export type Clause = { readonly [K in keyof ContextKeys]?: ContextKeys[K] | readonly ContextKeys[K][] };

@@ -1,9 +1,10 @@
-import { type PodTemplate, restartedAtAnnotation } from '../kube/apps.ts';
-import { objectPath, patchTypes } from '../kube/change.ts';
+import { imagesOf, type PodTemplate, restartedAtAnnotation } from '../kube/apps.ts';
+import { type ObjectAddress, objectPath, patchTypes } from '../kube/change.ts';
+import { shellWord } from '../kube/kubectl.ts';
 import type { KubeObject } from '../kube/object.ts';
 import type { WorkloadHealth } from '../kube/workload-status.ts';
 import type { Attention } from './attention.ts';
-import type { KindStatus } from './kind.ts';
+import type { Column, Field, KindStatus } from './kind.ts';
 import { type KindAction, kindAction } from './kind-action.ts';
 
 /** Tone and word of each state of a workload. */
@@ -17,8 +18,45 @@ const statuses: Readonly<Record<WorkloadHealth['state'], KindStatus>> = {
   empty: { tone: 'idle', label: 'Scaled to 0' },
 };
 
-/** Status of a workload by its health. */
-export const workloadStatus = ({ state }: WorkloadHealth): KindStatus => statuses[state];
+/**
+ * Status of a workload by its health.
+ * @param own what a kind says in words of its own
+ */
+export const workloadStatus = (
+  { state }: WorkloadHealth,
+  own: Partial<Readonly<Record<WorkloadHealth['state'], KindStatus>>> = {},
+): KindStatus => own[state] ?? statuses[state];
+
+/** An object with pods made from a template. */
+interface Templated {
+  spec?: { replicas?: number; template?: PodTemplate };
+}
+
+/** Ready pods of the desired ones: `1/2`. */
+export const readyColumn = <T>(health: (object: T) => WorkloadHealth): Column<T> => ({
+  id: 'ready',
+  label: 'Ready',
+  format: 'ratio',
+  value: (object) => {
+    const { ready, desired } = health(object);
+    return `${ready}/${desired}`;
+  },
+});
+
+/** Images of the pod template. */
+export const imagesColumn: Column<Templated> = {
+  id: 'images',
+  label: 'Images',
+  format: 'list',
+  dropAt: 4,
+  value: (object) => imagesOf(object.spec?.template),
+};
+
+/** The first lines of a workload's section “Spec”. */
+export const workloadFields: readonly Field<Templated>[] = [
+  { label: 'Images', format: 'mono', value: (object) => imagesOf(object.spec?.template) },
+  { label: 'Replicas', format: 'number', value: (object) => object.spec?.replicas ?? 1 },
+];
 
 /** The rules of `workloadAttention`. */
 export const workloadRules = (kindId: string): readonly string[] => [
@@ -56,6 +94,10 @@ export function workloadAttention(
   };
 }
 
+/** A workload as people type it: `deployment/api -n shop`. */
+const kubectlWorkload = (kindId: string, { namespace = 'default', name }: ObjectAddress) =>
+  `${shellWord(`${kindId}/${name}`)} -n ${shellWord(namespace)}`;
+
 /** Restart of a workload with a pod template, as `kubectl rollout restart` does it. */
 export function restartAction(kindId: string): KindAction {
   return kindAction<KubeObject & { spec?: { template?: PodTemplate } }>({
@@ -75,7 +117,7 @@ export function restartAction(kindId: string): KindAction {
         body: { spec: { template: { metadata: { annotations: { [restartedAtAnnotation]: now } } } } },
       },
     ],
-    kubectl: ({ namespace = 'default', name }) => `kubectl rollout restart ${kindId}/${name} -n ${namespace}`,
+    kubectl: (address) => `kubectl rollout restart ${kubectlWorkload(kindId, address)}`,
   });
 }
 
@@ -93,6 +135,8 @@ export function scaleAction(kindId: string): KindAction {
     icon: 'scale',
     keys: 'shift+s',
     prominent: true,
+    // No pod is left then.
+    dangerousWith: { replicas: 0 },
     args: { replicas: { type: 'number', label: 'Replicas', min: 0, max: 1000, from: 'replicas' } },
     enabled: ({ joined: { scaledBy } }) =>
       scaledBy === undefined
@@ -106,8 +150,8 @@ export function scaleAction(kindId: string): KindAction {
         body: { spec: { replicas } },
       },
     ],
-    kubectl: ({ namespace = 'default', name }, { replicas }) =>
-      `kubectl scale ${kindId}/${name} -n ${namespace} --replicas=${replicas}`,
+    kubectl: (address, { replicas }) =>
+      `kubectl scale ${kubectlWorkload(kindId, address)} --replicas=${replicas}`,
   });
 }
 
@@ -123,7 +167,7 @@ export function rollbackAction(kindId: string): KindAction {
     args: { revision: { type: 'revision', label: 'Revision' } },
     enabled: ({ facts }) => (facts['isPaused'] === true ? 'The rollout is paused. Resume it first.' : true),
     procedure: 'rollback',
-    kubectl: ({ namespace = 'default', name }, { revision }) =>
-      `kubectl rollout undo ${kindId}/${name} -n ${namespace} --to-revision=${revision}`,
+    kubectl: (address, { revision }) =>
+      `kubectl rollout undo ${kubectlWorkload(kindId, address)} --to-revision=${revision}`,
   });
 }

@@ -9,6 +9,7 @@ import { type Api, api } from '../contract/api.ts';
 import { Problem } from '../contract/problem.ts';
 import { createSessions } from './access/sessions.ts';
 import { createThrottle, TooManyTries } from './access/throttle.ts';
+import { createTriesRetention } from './audit-retention.ts';
 import { createAudit } from './audit.ts';
 import { createSessionCookies } from './http/cookies.ts';
 import { installDocs, installOpenApi } from './http/docs.ts';
@@ -23,36 +24,45 @@ import { installMetrics } from './http/metrics.ts';
 import { mountEndpoints } from './http/mount.ts';
 import { createOrigins } from './http/origins.ts';
 import { installPage } from './http/page.ts';
-import { createProxyTrust, networkOf } from './http/proxies.ts';
+import { createProxyTrust, installProxyHint, networkOf } from './http/proxies.ts';
 import { installRequestLog } from './http/request-log.ts';
 import { installUpgrades } from './http/upgrades.ts';
-import { createKindCatalogue } from './objects/kind-catalogue.ts';
 import { accountHandlers } from './routes/account.ts';
 import { actionHandlers } from './routes/actions.ts';
 import { clusterHandlers } from './routes/clusters.ts';
+import { keymapHandlers } from './routes/keymap.ts';
 import { namespaceHandlers } from './routes/namespaces.ts';
 import { objectHandlers } from './routes/objects.ts';
+import { searchHandlers } from './routes/search.ts';
 import { systemHandlers } from './routes/system.ts';
 import type { Services } from './services.ts';
 
 /** Body limit of calls that name none, in bytes. */
 export const bodyLimit = 64 * 1024;
+/** An event loop that is so late (ms) serves nobody: calls are turned away until it has caught up. */
+const longestDelay = 3_000;
 
 /**
  * The API host: every call of the contract, the live socket, the page, and what operators ask. It listens and closes
  * like any fastify app; `drain()` makes it unready first. Closing it closes the hub, nothing else of the services.
  * @param now the time in ms, for sessions and throttling
+ * @param overloadedAt how late the event loop may be before calls are turned away, ms; 0: never
  */
-export function createApp(services: Services, now: () => number = Date.now): FastifyInstance {
+export function createApp(
+  services: Services,
+  now: () => number = Date.now,
+  overloadedAt = longestDelay,
+): FastifyInstance {
   const { config, store, grants } = services;
   // Named with fastify's own type: with pino's, every part would have to carry it as a type parameter.
   const log: FastifyBaseLogger = services.log;
+  const isTrusted = createProxyTrust(config.trustedProxies);
   const app: FastifyInstance = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     clientErrorHandler: answerClientError,
     genReqId: () => randomBytes(9).toString('base64url'),
-    trustProxy: createProxyTrust(config.trustedProxies),
+    trustProxy: isTrusted,
     bodyLimit,
     requestTimeout: 120_000,
     routerOptions: { maxParamLength: 1024 },
@@ -67,26 +77,29 @@ export function createApp(services: Services, now: () => number = Date.now): Fas
 
   const origins = createOrigins(config, () => portOf(app) ?? config.port);
   const sessions = createSessions(store, now);
-  const cookies = createSessionCookies(origins.isSecure);
-  const audit = createAudit(store, services.log);
+  const cookies = createSessionCookies(origins.isSecure, origins.place);
+  const audit = createAudit(store, services.log, createTriesRetention(store, services.log, now));
   const throttle = createThrottle(now);
-  const kinds = createKindCatalogue(services.clusters, now);
+  const { kinds } = services.hub;
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, now }),
+    ...keymapHandlers(services),
     ...clusterHandlers(services),
     ...namespaceHandlers(services),
     ...objectHandlers(services),
     ...actionHandlers(services, { kinds, now }),
+    ...searchHandlers(services),
     ...systemHandlers(services),
   };
 
   installErrorHandler(app);
   const plugins = async (root: FastifyInstance) => {
     installRequestLog(root);
+    installProxyHint(root, isTrusted);
     await installHeaders(root, origins);
     await root.register(cookie);
     await root.register(underPressure, {
-      maxEventLoopDelay: 3_000,
+      maxEventLoopDelay: overloadedAt,
       pressureHandler: (request, reply) => {
         if (request.routeOptions.config.anyHost === true) return;
         reply.header('retry-after', '5');
@@ -102,12 +115,12 @@ export function createApp(services: Services, now: () => number = Date.now): Fas
         return new TooManyTries(`Too many calls in a short time. Try again in ${seconds} seconds.`, seconds);
       },
     });
-    await installOpenApi(root, services.build, cookies.name);
+    await installOpenApi(root, services.build);
     mountEndpoints(root, api, handlers, { audit, sessions, cookies });
     const upgrades = installUpgrades(root, services.log);
     installLive(root, services, upgrades);
     installLogs(root, services, upgrades);
-    installDocs(root);
+    installDocs(root, cookies.name);
     installHealth(root, store);
     installMetrics(root, services);
     await installPage(root, services.pageDir, services.build);

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { Problem } from '../contract/problem.ts';
+import type { TriesRetention } from './audit-retention.ts';
 import { describeError } from './describe-error.ts';
-import { audit } from './store/schema.ts';
+import { audit, tries } from './store/schema.ts';
 import type { Store } from './store/store.ts';
 
 /** Ids and names that say what a change was done to. Never a body, never a secret. */
@@ -50,7 +51,8 @@ const longestText = 8_000;
 
 /**
  * A subject as it can be stored and read: callers choose its texts, and the database takes neither NUL nor half a
- * surrogate pair. A text that is changed shows it, by U+FFFD or an ellipsis.
+ * surrogate pair; nor may a text reorder or hide what stands around it. A text that is changed shows it, by U+FFFD or an
+ * ellipsis.
  */
 function storable<T extends { readonly subject?: AuditSubject }>(row: T): T {
   if (row.subject === undefined) return row;
@@ -59,14 +61,17 @@ function storable<T extends { readonly subject?: AuditSubject }>(row: T): T {
     const clean = value
       .slice(0, longestText)
       .toWellFormed()
-      .replaceAll(/\p{Cc}/gu, '\ufffd');
+      .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd');
     return [key, value.length > longestText ? `${clean}…` : clean];
   });
   return { ...row, subject: Object.fromEntries(texts) as AuditSubject };
 }
 
-/** The audit of one store. */
-export function createAudit(store: Pick<Store, 'db'>, log: Logger): Audit {
+/**
+ * The audit of one store.
+ * @param retention bounds what anybody can fill it with
+ */
+export function createAudit(store: Pick<Store, 'db'>, log: Logger, retention: TriesRetention): Audit {
   return {
     async begin(entry) {
       let id: number;
@@ -97,6 +102,7 @@ export function createAudit(store: Pick<Store, 'db'>, log: Logger): Audit {
               'An audit row could not be completed',
             );
           }
+          if (status >= 400 && tries.has(entry.action)) await retention.failed();
         },
       };
     },

@@ -13,6 +13,7 @@ import { createHub } from './live/hub.ts';
 import { createLog } from './log.ts';
 import { type PlaygroundProcess, startPlaygroundProcess } from './playground-process.ts';
 import { removePlaygroundRow } from './playground-row.ts';
+import { createSearchIndex } from './search/search.ts';
 import type { Services } from './services.ts';
 import { StartError } from './start-error.ts';
 import type { EmbeddedOptions } from './store/embedded/supervisor.ts';
@@ -36,6 +37,8 @@ export interface ConsoleOptions {
   readonly embedded?: EmbeddedOptions;
   /** The time in ms. */
   readonly now?: () => number;
+  /** How late the event loop may be before calls are turned away, ms; 0: never. */
+  readonly overloadedAt?: number;
 }
 
 /** A console that listens. */
@@ -87,6 +90,8 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
     const clusters = await createDirectory({ config, store, vault, log, playground });
     ends.push(() => clusters.close());
     const hub = createHub({ grants, clusters, store, kinds, build: options.build, log });
+    const search = createSearchIndex({ clusters, kinds, log });
+    ends.push(async () => search.close());
     // In development Vite shares our server, which therefore listens before the app is made.
     const shared = options.isDevelopment === true ? await listenFirst(config, ends) : null;
     const services: Services = {
@@ -97,11 +102,12 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
       grants,
       clusters,
       hub,
+      search,
       build: options.build,
       pageDir: shared === null ? options.pageDir : null,
       onCompanyCreated: () => clusters.adopt(),
     };
-    const app = createApp(services, now);
+    const app = createApp(services, now, options.overloadedAt);
     ends.push(() => closeApp(app));
     if (shared === null) await listen(config, () => app.listen({ host: config.host, port: config.port }));
     else {

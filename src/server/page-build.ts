@@ -19,6 +19,7 @@ export const checkout = resolve(import.meta.dirname, '../..');
 /** What the page is made of: a change in any of these is a new build. */
 const sources = [
   'commands',
+  'icon-sprite.ts',
   'index.html',
   'package-lock.json',
   'src/contract',

@@ -3,6 +3,7 @@ import type { Grants } from './access/grants.ts';
 import type { ClusterDirectory } from './clusters/directory.ts';
 import type { Config } from './config.ts';
 import type { Hub } from './live/hub.ts';
+import type { SearchIndex } from './search/search.ts';
 import type { Store } from './store/store.ts';
 import type { Vault } from './store/vault.ts';
 
@@ -15,6 +16,7 @@ export interface Services {
   readonly grants: Grants;
   readonly clusters: ClusterDirectory;
   readonly hub: Hub;
+  readonly search: SearchIndex;
   /** Hash of the page's build. */
   readonly build: string;
   /** Folder of the built page; null where no page is served (API tests). */

@@ -4,9 +4,11 @@ import { accountEndpoints } from '../../src/contract/account.ts';
 import { api } from '../../src/contract/api.ts';
 import { clusterEndpoints } from '../../src/contract/clusters.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { keymapEndpoints } from '../../src/contract/keymap.ts';
 import { namespaceEndpoints } from '../../src/contract/namespaces.ts';
 import { actionEndpoints, objectEndpoints } from '../../src/contract/objects.ts';
 import { isPermission } from '../../src/contract/permissions.ts';
+import { searchEndpoints } from '../../src/contract/search.ts';
 import { systemEndpoints } from '../../src/contract/system.ts';
 
 const endpoints = Object.entries(api) as [string, Endpoint][];
@@ -15,10 +17,12 @@ describe('the endpoint table', () => {
   it('has every call of its parts: no name hides another', () => {
     const parts = [
       accountEndpoints,
+      keymapEndpoints,
       clusterEndpoints,
       namespaceEndpoints,
       objectEndpoints,
       actionEndpoints,
+      searchEndpoints,
       systemEndpoints,
     ];
     const count = parts.reduce((sum, part) => sum + Object.keys(part).length, 0);

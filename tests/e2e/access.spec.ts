@@ -1,13 +1,10 @@
-import { createRequire } from 'node:module';
-import type { Page } from 'playwright/test';
+import { alertExemptions, type AxeViolation, expectAccessible, prepareAxe, shapes } from './axe.ts';
 import { type Gate, openGate } from './gate.ts';
 import { expectFocusShown } from './hands.ts';
 import { expect, owner, sharedApp, test } from './kit.ts';
 import { kubeconfigOf } from './kubeconfigs.ts';
 import { filterField, podRows, podsOf, statusLine } from './places.ts';
 import { type SecondCluster, startProduct, startSecondCluster } from './product.ts';
-
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
 let cluster: SecondCluster;
@@ -29,67 +26,7 @@ test.afterAll(async () => {
   await cluster.stop();
 });
 
-interface AxeNode {
-  readonly target: readonly unknown[];
-  readonly failureSummary?: string;
-}
-interface AxeViolation {
-  readonly id: string;
-  readonly help: string;
-  readonly nodes: readonly AxeNode[];
-}
-
-const shapes = [
-  { name: 'light, wide', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
-  { name: 'dark, wide', colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
-  { name: 'light, narrow', colorScheme: 'light', viewport: { width: 390, height: 844 } },
-  { name: 'dark, narrow', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
-] as const;
-
-/** Rules that do not fit a state, each with the reason. */
-interface Exemption {
-  readonly rule: string;
-  readonly reason: string;
-}
-
-const behindAlert = 'An alert dialog puts the page behind it out of reach; axe knows that of dialogs only.';
-
-/** Checks one state of the page in light and dark, wide and narrow, and that nothing is wider than the window. */
-async function expectAccessible(
-  page: Page,
-  state: string,
-  exemptions: readonly Exemption[] = [],
-): Promise<void> {
-  const found: string[] = [];
-  const exempt = new Set(exemptions.map(({ rule }) => rule));
-  for (const { name, colorScheme, viewport } of shapes) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize(viewport);
-    // One frame, for what follows the width.
-    await page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    );
-    const violations = await page.evaluate(async (): Promise<readonly AxeViolation[]> => {
-      const { axe } = window as unknown as {
-        axe: { run(): Promise<{ violations: readonly AxeViolation[] }> };
-      };
-      return (await axe.run()).violations;
-    });
-    for (const { id, help, nodes } of violations.filter((one) => !exempt.has(one.id)))
-      for (const { target, failureSummary } of nodes)
-        found.push(`${state}, ${name}: ${id} (${help}) at ${target.join(' ')}\n${failureSummary ?? ''}`);
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    if (overflow > 0) found.push(`${state}, ${name}: ${overflow} px wider than the window`);
-  }
-  await page.setViewportSize(shapes[0].viewport);
-  expect(found).toEqual([]);
-}
-
-test.beforeEach(async ({ context }) => {
-  await context.addInitScript({ path: axePath });
-});
+test.beforeEach(({ context }) => prepareAxe(context));
 
 test('every screen without chrome is accessible', async ({ page, another, allow }) => {
   allow(/401 \(Unauthorized\)/, /failed with 401/);
@@ -109,7 +46,7 @@ test('every screen without chrome is accessible', async ({ page, another, allow 
   const fresh = await startProduct({ WHEELHOUSE_PLAYGROUND: 'off' });
   try {
     const context = await another();
-    await context.addInitScript({ path: axePath });
+    await prepareAxe(context);
     const first = await context.newPage();
     await first.goto(fresh.url);
     await expect(first.getByText('This installation has no Owner yet.')).toBeVisible();
@@ -130,6 +67,8 @@ test('every screen without chrome is accessible', async ({ page, another, allow 
     await first.goto(`${fresh.url}/clusters`);
     await expect(first.getByRole('heading', { name: 'No cluster yet' })).toBeVisible();
     await expectAccessible(first, 'no cluster yet');
+    // It still loads what it may need later.
+    await context.close();
   } finally {
     await fresh.remove();
   }
@@ -156,10 +95,7 @@ test('home, clusters and their dialogs are accessible', async ({ page, context }
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Delete harbour' }).click();
   await expect(page.getByRole('alertdialog')).toBeVisible();
-  await expectAccessible(page, 'deleting a cluster', [
-    { rule: 'landmark-one-main', reason: behindAlert },
-    { rule: 'page-has-heading-one', reason: behindAlert },
-  ]);
+  await expectAccessible(page, 'deleting a cluster', alertExemptions);
   await page.keyboard.press('Escape');
 
   await page.goto(`${app().url}/no/such/place`);
@@ -200,6 +136,59 @@ test('a cluster, its lists and its menus are accessible', async ({ page, context
   await expectAccessible(page, 'sidebar over a narrow page');
 });
 
+test('the test pages and toasts are accessible', async ({ page, context }) => {
+  for (const path of ['/tests/action-button-test', '/tests/toast-test']) {
+    await page.goto(app().url + path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectAccessible(page, `${path} signed out`);
+  }
+  await app().enter(context);
+  await page.goto(`${app().url}/tests/toast-test`);
+  for (const type of ['Success', 'Error', 'Warning', 'Info', 'Default']) {
+    await page.getByRole('button', { name: type, exact: true }).click();
+    await page.getByRole('button', { name: 'Add without end' }).click();
+  }
+  await expect(page.locator('[data-toast]')).toHaveCount(5);
+  await expectAccessible(page, 'toasts');
+});
+
+test('settings and the sheet of keys are accessible', async ({ page, context }) => {
+  await app().enter(context);
+  await page.goto(`${app().url}/settings`);
+  await page.getByRole('button', { name: 'Change the keys of Close tab' }).click();
+  await page.getByRole('textbox', { name: 'Keys of Close tab' }).fill('g');
+  await expect(page.getByText('can no longer be reached')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Your keys as JSON' }).fill('[{ "keys": "x" }]');
+  await expect(page.getByText('Entry 1 needs')).toBeVisible();
+  await expectAccessible(page, 'settings');
+  await page.goto(podsUrl);
+  await expect(statusLine(page)).toContainText(/^Live/);
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await expectAccessible(page, 'the sheet of keys');
+});
+
+test('the panel of keys that may follow is accessible', async ({ page, context }) => {
+  await app().enter(context);
+  await page.goto(podsUrl);
+  await expect(statusLine(page)).toContainText(/^Live/);
+  // It leaves after two seconds: pressed anew for each look.
+  for (const { colorScheme, viewport } of shapes) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize(viewport);
+    await page.keyboard.press('g');
+    await expect(page.getByRole('region', { name: 'Keys that may follow' })).toBeVisible();
+    const violations = await page.evaluate(async (): Promise<readonly AxeViolation[]> => {
+      const { axe } = window as unknown as {
+        axe: { run(part: string): Promise<{ violations: readonly AxeViolation[] }> };
+      };
+      return (await axe.run('.which-key')).violations;
+    });
+    expect(violations).toEqual([]);
+    await page.keyboard.press('Escape');
+  }
+});
+
 test('a list that is away is accessible and says so aloud', async ({ page, context, another, allow }) => {
   allow(/502 \(Bad Gateway\)/, /failed with 502/);
   await app().enter(context);
@@ -213,7 +202,7 @@ test('a list that is away is accessible and says so aloud', async ({ page, conte
     await expectAccessible(page, 'pods stale');
     await expect(statusLine(page)).toHaveRole('status');
     const colleague = await another();
-    await colleague.addInitScript({ path: axePath });
+    await prepareAxe(colleague);
     await app().enter(colleague);
     const other = await colleague.newPage();
     await other.goto(app().url);
@@ -278,4 +267,24 @@ test('at 200 % zoom nothing needs to be scrolled sideways', async ({ another }) 
   }
   await expect(podsOf(page)).toBeVisible();
   await expect(podRows(page).first()).toBeInViewport();
+});
+
+test('a divided workspace is accessible: side by side, one tile covering, a cluster that is gone', async ({
+  page,
+  context,
+}) => {
+  await app().enter(context);
+  await page.goto(`${podsUrl}?_w=1r50-50(*,c50-50(/clusters/1/deployments,/clusters/999/pods))`);
+  await expect(podsOf(page).first()).toBeVisible();
+  await expect(page.getByRole('grid', { name: 'Deployments' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No such cluster' })).toBeVisible();
+  await expectAccessible(page, 'three tiles');
+  await page.getByRole('button', { name: 'Tab and tile' }).first().click();
+  await expect(page.getByRole('dialog', { name: 'Tabs' })).toBeVisible();
+  await expectAccessible(page, 'menu of a tile');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('w');
+  await page.keyboard.press('m');
+  await expect(page.getByRole('button', { name: 'Tile 1 / 3: next tile' })).toBeVisible();
+  await expectAccessible(page, 'one tile covering the others');
 });

@@ -35,6 +35,19 @@ export async function tabTo(target: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${String(target)} within ${stops} stops.`);
 }
 
+/** Walks down an open menu until an entry has the focus. Throws when the arrow keys never get there. */
+export async function arrowTo(entry: Locator): Promise<void> {
+  const page = entry.page();
+  await expect(entry).toBeVisible();
+  for (let step = 0; step < stops; step += 1) {
+    if (await entry.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('ArrowDown');
+    // A menu moves the focus in a timer: without letting it fire, a busy page would be walked past its entries.
+    await page.evaluate(() => new Promise((done) => setTimeout(done)));
+  }
+  throw new Error(`The arrow keys do not reach ${String(entry)}.`);
+}
+
 /** Something marks what has the focus: an outline or a ring. */
 export async function expectFocusShown(page: Page): Promise<void> {
   const shown = await page.evaluate(() => {
@@ -119,12 +132,7 @@ export function keyboard(page: Page): Hands {
     choose: async (button, entry) => {
       await tabTo(button);
       await keys.press('Enter');
-      const item = page.getByRole('menuitem', { name: entry });
-      await expect(item).toBeVisible();
-      for (let step = 0; !(await item.evaluate((element) => element === document.activeElement)); step += 1) {
-        if (step > stops) throw new Error(`The arrow keys do not reach ${entry}.`);
-        await keys.press('ArrowDown');
-      }
+      await arrowTo(page.getByRole('menuitem', { name: entry }));
       await keys.press('Enter');
     },
   };

@@ -20,3 +20,33 @@ export const podRow = (page: Page, name: string): Locator => podRows(page).filte
 
 /** The field that filters the list on screen. */
 export const filterField = (page: Page): Locator => page.getByRole('textbox', { name: /^Filter / });
+
+/** A list by its title. */
+export const gridOf = (page: Page, title: string): Locator =>
+  page.getByRole('grid', { name: title, exact: true });
+
+/** The rows of a list, without the headings. */
+export const rowsOf = (page: Page, title: string): Locator =>
+  gridOf(page, title)
+    .getByRole('row')
+    .filter({ has: page.getByRole('gridcell') });
+
+/** The row of an object in a list. */
+export const rowOf = (page: Page, title: string, name: string): Locator =>
+  rowsOf(page, title).filter({ has: page.getByRole('gridcell', { name, exact: true }) });
+
+/** A section of a detail, or a card of a dashboard, by the beginning of its heading. */
+export const sectionOf = (page: Page, title: string): Locator =>
+  page.getByRole('main').getByRole('region', { name: new RegExp(`^${title}`) });
+
+/** A dialog on screen, also one that warns. */
+export const dialogOf = (page: Page, title: string | RegExp): Locator =>
+  page.getByRole('dialog', { name: title }).or(page.getByRole('alertdialog', { name: title }));
+
+/** What a toast says. */
+export const toastOf = (page: Page, text: string | RegExp): Locator =>
+  page.locator('.toast').filter({ hasText: text });
+
+/** The heading of the object, or of the state, that a detail shows. */
+export const headingOf = (page: Page, name: string): Locator =>
+  page.getByRole('heading', { level: 1, name, exact: true });

@@ -20,7 +20,8 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
-  timeout: 60_000,
+  // A busy machine is no failure; what hangs is found by the limit of each step.
+  timeout: 150_000,
   expect: { timeout: 10_000 },
   reporter: process.env['CI'] === undefined ? 'list' : 'line',
   use: {

@@ -136,7 +136,7 @@ export interface SecondCluster {
   readonly token: string;
   /** The authority to trust, PEM. */
   readonly authority: string;
-  /** Calls its own API as administrator, past the console. Throws when it refuses. */
+  /** Calls its own API as administrator, past the console; PATCH merges. Throws when it refuses. */
   call(method: string, path: string, body?: unknown): Promise<unknown>;
   /** The pods of a namespace by the beginning of their names, without those that are going. */
   podNames(namespace: string, prefix: string): Promise<string[]>;
@@ -165,7 +165,8 @@ export async function startSecondCluster(...args: readonly string[]): Promise<Se
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-e2e-cluster-'));
   const file = join(folder, 'kubeconfig');
   const running = run(
-    [join(root, 'src/playground/main.ts'), '--port', '0', '--kubeconfig', file, ...args],
+    // What journeys look at stays as they left it.
+    [join(root, 'src/playground/main.ts'), '--port', '0', '--kubeconfig', file, '--activity', 'off', ...args],
     process.env,
   );
   const [, server = ''] = await running.line(/"server":"([^"]+)"/);
@@ -176,7 +177,7 @@ export async function startSecondCluster(...args: readonly string[]): Promise<Se
       const text = body === undefined ? '' : JSON.stringify(body);
       const headers = {
         authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
+        'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
         'content-length': Buffer.byteLength(text),
       };
       const sent = request(new URL(path, server), { method, ca: authority, headers }, (response) => {

@@ -93,6 +93,7 @@ for (const handsOf of bothHands) {
     await test.step('closing shows the neighbour, and after the last the cluster’s page', async () => {
       await closeTab(page, hands);
       await expect(tabs(page)).toHaveText(['Home', 'Dashboard']);
+      if (hands.name === 'keyboard') await expect(page.getByRole('tabpanel')).toBeFocused();
       await expect(activeTab(page)).toHaveText('Dashboard');
       await closeTab(page, hands);
       await expect(activeTab(page)).toHaveText('Home');
@@ -107,7 +108,8 @@ for (const handsOf of bothHands) {
       await expect(tabs(page)).toHaveCount(3);
       await hands.pick(allTabs(page), 'Close all tabs');
       await expect(tabs(page)).toHaveText(['Dashboard']);
-      if (hands.name === 'keyboard') await expect(activeTab(page)).toBeFocused();
+      if (hands.name === 'keyboard')
+        await expect(page.getByRole('button', { name: 'Tab and tile' })).toBeFocused();
       await expect(page).toHaveURL(details);
     });
   });

@@ -30,12 +30,31 @@ async function until<T>(ask: () => Promise<T | undefined>, what: string): Promis
 /** What people wrote of an object: no status, nothing that controllers count. */
 function written(object: KubeObject | undefined): unknown {
   if (object === undefined) return undefined;
-  const { status: _status, metadata, ...rest } = object as KubeObject & { status?: unknown };
+  const {
+    status: _status,
+    spec,
+    metadata,
+    ...rest
+  } = object as KubeObject & {
+    status?: unknown;
+    spec?: { nodeName?: string; taints?: readonly { key: string }[] };
+  };
+  // The scheduler gives pods their node, and the node controller says by taints what it sees.
+  const { nodeName: _nodeName, taints = [], ...wanted } = spec ?? {};
   const { name, labels, annotations, ownerReferences, deletionTimestamp } = metadata ?? {};
   const own = Object.entries(annotations ?? {}).filter(
     ([key]) => !key.startsWith('deployment.kubernetes.io/'),
   );
-  return { ...rest, name, labels, annotations: Object.fromEntries(own), ownerReferences, deletionTimestamp };
+  const tainted = taints.filter(({ key }) => !key.startsWith('node.kubernetes.io/'));
+  return {
+    ...rest,
+    spec: { ...wanted, taints: tainted },
+    name,
+    labels,
+    annotations: Object.fromEntries(own),
+    ownerReferences,
+    deletionTimestamp,
+  };
 }
 
 describe('every kind, through the server and a living cluster', () => {

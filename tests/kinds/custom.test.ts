@@ -43,7 +43,7 @@ const cells = (kind: AnyKind, object: object) =>
 describe('the kind of a definition', () => {
   it('has its names, paths and permissions, and its storage version where none is asked for', () => {
     expect(kindOf()).toMatchObject({
-      id: 'cert-manager.io~v1~certificates',
+      id: 'crd:certificates.cert-manager.io',
       kind: 'Certificate',
       title: 'Certificates',
       version: 'v1',
@@ -116,6 +116,128 @@ describe('the kind of a definition', () => {
     }
     expect(customKind({})).toBeUndefined();
     expect(customKind({ spec: { ...definition.spec, group: '' } })).toBeUndefined();
+  });
+});
+
+describe('a definition that means no good', () => {
+  const columnsOf = (additionalPrinterColumns: unknown) => {
+    const hostile = {
+      spec: {
+        ...definition.spec,
+        versions: [{ name: 'v1', served: true, storage: true, additionalPrinterColumns }],
+      },
+    } as CustomResourceDefinition;
+    return customKind(hostile)?.columns.slice(3, -2);
+  };
+
+  it('gives a table no more than twenty columns, with names of one readable line', () => {
+    const many = Array.from({ length: 500 }, (_, index) => ({ name: `C${index}`, jsonPath: '.spec' }));
+    expect(columnsOf(many)).toHaveLength(20);
+    const [evil] =
+      columnsOf([{ name: `\u001b[31mRe\u202ed\r\n${'x'.repeat(500)}`, jsonPath: '.spec' }]) ?? [];
+    expect(evil?.label).toBe(`[31mRed ${'x'.repeat(32)}`);
+  });
+
+  it('is read whatever its parts are', () => {
+    const wrong = [null, 7, 'x', {}, { name: 7, jsonPath: '.a' }, { name: 'A', jsonPath: ['.a'] }];
+    expect(columnsOf(wrong)).toEqual([]);
+    expect(columnsOf({ length: 3 })).toEqual([]);
+    const odd = [
+      { name: 'A', jsonPath: '..[', type: 'constructor' },
+      { name: 'B', jsonPath: '.spec[*]', type: 7, priority: 'high' },
+    ];
+    const found = columnsOf(odd) ?? [];
+    expect(found.map((column) => column.value({ spec: [{}] } as object))).toEqual([null, '{}']);
+    for (const spec of [
+      {},
+      { versions: 'v1' },
+      { versions: [null, { name: 7, served: true }] },
+      { names: 'x' },
+    ]) {
+      expect(customKind({ spec: { ...definition.spec, ...spec, versions: [] } } as never)).toBeUndefined();
+      if ('versions' in spec)
+        expect(customKind({ spec: { ...definition.spec, ...spec } } as never)).toBeUndefined();
+    }
+  });
+
+  it('has no cell without an end', () => {
+    const [column] = columnsOf([{ name: 'All', jsonPath: '.spec.all' }]) ?? [];
+    const [many] = columnsOf([{ name: 'Each', jsonPath: '.spec.all[*]' }]) ?? [];
+    const object: object = { spec: { all: Array.from({ length: 5_000 }, () => 'x'.repeat(3_000)) } };
+    expect(String(column?.value(object)).length).toBeLessThan(1_100);
+    const values = many?.value(object) as string[];
+    expect(values).toHaveLength(51);
+    expect(values[0]?.length).toBeLessThan(1_100);
+  });
+
+  it('is not made of a Kind that is no word, and keeps only short names that are', () => {
+    for (const kind of ['<b>X</b>', 'x'.repeat(64), 'X\u202e', '']) {
+      expect(customKind({ spec: { ...definition.spec, names: { kind, plural: 'xs' } } })).toBeUndefined();
+    }
+    const names = { kind: 'X', plural: 'xs', shortNames: ['x', '../y', 7, 'Z'] as string[] };
+    expect(customKind({ spec: { ...definition.spec, names } })?.aliases).toEqual(['x']);
+  });
+
+  it('is another kind under another name, even with the names of a kind with a file', () => {
+    const clash = { ...definition.spec, names: { kind: 'Pod', plural: 'pods' } };
+    expect(customKind({ spec: clash })).toMatchObject({
+      id: 'crd:pods.cert-manager.io',
+      permissions: { view: 'namespaces.view', manage: 'resources.manage' },
+    });
+  });
+});
+
+describe('two readings of a definition', () => {
+  const reading = (change: object) => {
+    const versions = [{ name: 'v1', served: true, storage: true, ...change }];
+    return customKind({ spec: { ...definition.spec, versions } })?.fingerprint;
+  };
+  it('are told apart by what of them shows, and by nothing else', () => {
+    const same = reading({});
+    expect(reading({ schema: { openAPIV3Schema: {} } })).toBe(same);
+    expect(reading({ name: 'v2' })).not.toBe(same);
+    const path = (jsonPath: string) => reading({ additionalPrinterColumns: [{ name: 'A', jsonPath }] });
+    expect(path('.a')).not.toBe(same);
+    expect(path('.b')).not.toBe(path('.a'));
+    expect(path('.a')).toBe(path('.a'));
+  });
+});
+
+const printing = customKind({
+  spec: {
+    group: 'example.org',
+    names: { kind: 'Kettle', plural: 'kettles' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        additionalPrinterColumns: [{ name: 'All', jsonPath: '.spec' }],
+      },
+    ],
+  },
+});
+const printedOf = (spec: unknown) =>
+  printing?.columns.find(({ id }) => id === 'all')?.value({ metadata: {}, spec } as never);
+
+describe('a column that is a whole object', () => {
+  it.each([[{}], [[]], [{ a: 1, b: [true, null, { c: 'd"e' }], f: {} }], [['x'.repeat(900)]]])(
+    'is shown as its JSON: %j',
+    (spec) => expect(printedOf(spec)).toBe(JSON.stringify(spec)),
+  );
+
+  it('is read only as far as it is shown', () => {
+    const list = Array.from({ length: 5_000 }, () => 'xyz');
+    Object.defineProperty(list, 4_000, {
+      enumerable: true,
+      get: () => {
+        throw new Error('It was read to its end.');
+      },
+    });
+    const start = JSON.stringify(list.slice(0, 1_000));
+    expect(printedOf({ list })).toBe(`${`{"list":${start}`.slice(0, 1_024)}…`);
+    expect(printedOf({ long: 'y'.repeat(5_000) })).toBe(`{"long":"${'y'.repeat(1_024 - 9)}…`);
+    expect(printedOf({ ['k'.repeat(5_000)]: 1 })).toHaveLength(1_025);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { actionById, kindById, kindOfObject, kindOfResource, kinds } from '../../commands/kinds/index.ts';
 import { isPermission } from '../../src/contract/permissions.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
-import type { ArgDefinition, KindAction } from '../../src/registry/kind-action.ts';
+import { type ArgDefinition, isDangerous, type KindAction } from '../../src/registry/kind-action.ts';
 import { type Kind, sectionNames } from '../../src/registry/kind.ts';
 import { paramNames } from '../../src/registry/path.ts';
 import { formatResourceKey } from '../../src/registry/resource-key.ts';
@@ -123,7 +123,25 @@ describe.each(each)('the kind %s', (_id, kind) => {
       for (const join of action.joins ?? []) expect(kind.joins ?? []).toContain(join);
     },
   );
+
+  it('calls dangerous whatever deletes objects, evicts pods or leaves none', () => {
+    for (const action of kind.actions) {
+      // The smallest of each number: no replicas, where there may be none.
+      const args = exampleArgs(action);
+      const address = { group: kind.group, version: kind.version, plural: kind.plural, name: 'sample' };
+      const destroys =
+        'procedure' in action
+          ? action.procedure !== 'rollback'
+          : action
+              .requests(sampleOf(kind).healthy, args as never, { now: '2026-01-01T00:00:00Z', address })
+              .some(({ method, body }) => method === 'DELETE' || isEmptying(body));
+      expect(isDangerous(action, args), action.id).toBe(destroys);
+    }
+  });
 });
+
+const isEmptying = (body: unknown) =>
+  (body as { spec?: { replicas?: number } } | undefined)?.spec?.replicas === 0;
 
 function exampleArgs(action: KindAction): Record<string, unknown> {
   const example = (definition: ArgDefinition) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cleanLogLine, logTimeKey, splitLogLine } from '../../src/kube/log-line.ts';
+import { cleanLogLine, lastWritten, logTimeKey, splitLogLine } from '../../src/kube/log-line.ts';
 
 describe('a line of a log', () => {
   test('keeps colours and tabs, and loses every other sequence and control character', () => {
@@ -8,7 +8,21 @@ describe('a line of a log', () => {
     expect(cleanLogLine('a\u001b[2Jb\u001b[10;10Hc\u001b]0;title\u0007d\u001b]8;;x\u001b\\e')).toBe('abcde');
     expect(cleanLogLine('a\u0000b\u0008c\rd\u009be\u202ef\u001bPq\u001b\\g\u001bch')).toBe('abcdefgh');
     expect(cleanLogLine('end\u001b')).toBe('end');
+    expect(cleanLogLine('a\u00adb\u061cc\u2028d\u180ee\nf')).toBe('abcdef');
   });
+
+  test.each([
+    ['no return', 'no return'],
+    ['a line of another system\r', 'a line of another system'],
+    ['10 %\r50 %\r100 %', '100 %'],
+    ['10 %\r50 %\r\r', '50 %'],
+    ['\r\r', ''],
+    ['\rfirst', 'first'],
+    ['\u001b[31mred\u001b[0m\u001b[32m10 %\rdone\u001b[0m', '\u001b[32mdone\u001b[0m'],
+    ['', ''],
+  ])('%j, written over, is left as a terminal leaves it', (line, left) =>
+    expect(lastWritten(line)).toBe(left),
+  );
 
   test('is split from the time before it, if there is one', () => {
     expect(splitLogLine('2026-01-01T00:00:00.123456789Z hello there')).toEqual([

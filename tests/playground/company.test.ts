@@ -12,7 +12,7 @@ let planted: Planted;
 
 beforeAll(() => {
   const world = { store: new Store(10_000), registry: loadRegistry(), clock, chance: seededChance(3) };
-  planted = plant(world, { seed: 'company', controllers: true, churn: 0 });
+  planted = plant(world, { seed: 'company', controllers: true, activity: true, churn: 0 });
 });
 afterAll(() => {
   planted.stop();

@@ -17,12 +17,8 @@ function recorder(): { readonly services: Services; readonly told: Told } {
   };
   const services: Pick<Services, 'workspace' | 'toast' | 'log'> = {
     workspace: {
-      open: (href) => told.opened.push(href),
-      closeTab: () => {},
-      clearTabs: () => {},
-      stepTab: () => {},
-      switchCluster: () => {},
-    },
+      open: (href: string) => told.opened.push(href),
+    } as unknown as Services['workspace'],
     toast: { success: say('success'), error: say('error'), warning: say('warning'), info: say('info') },
     log: (message) => told.logged.push(message),
   };
@@ -51,6 +47,10 @@ describe('execute', () => {
     });
     expect(await execute(command, invocation({ clusterId: '3' }), services)).toBe(true);
     expect(told.opened).toEqual(['/clusters/3/pods']);
+    // By a key nothing is named: the cluster of the subject is meant.
+    const subject = { type: 'cluster', cluster: '7' } as const;
+    expect(await execute(command, { ...invocation(), subject }, services)).toBe(true);
+    expect(told.opened).toEqual(['/clusters/3/pods', '/clusters/7/pods']);
   });
 
   test('a failure is logged with the command’s id and said in a toast that stays', async () => {

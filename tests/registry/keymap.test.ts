@@ -1,8 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { action, type Command } from '../../src/registry/command.ts';
-import { bindingsOf, conflictsOf, reservedKeys, resolveKeys } from '../../src/registry/keymap.ts';
-import type { ContextKeys, When } from '../../src/registry/when.ts';
+import {
+  bindingsOf,
+  conflictsOf,
+  isReserved,
+  keymapOf,
+  keysOfCommand,
+  leaderCommand,
+  resolveKeys,
+} from '../../src/registry/keymap.ts';
+import { readKeymap } from '../../src/registry/keymap-check.ts';
+import { type ContextKeys, matches, type When } from '../../src/registry/when.ts';
 
 const context: ContextKeys = {
   shell: 'app',
@@ -12,6 +21,8 @@ const context: ContextKeys = {
   row: 'plain',
   cluster: 'selected',
   role: 'member',
+  help: 'none',
+  tiles: 'one',
 };
 const command = (id: string, keys: string, when?: When): Command =>
   action({ id, title: id, group: 'List', keys, run: () => {}, ...(when === undefined ? {} : { when }) });
@@ -19,15 +30,20 @@ const command = (id: string, keys: string, when?: When): Command =>
 describe('the default keys', () => {
   const bindings = bindingsOf(commands);
 
+  test('do what every object can have done on kinds without a file, and nothing of any one kind', () => {
+    const ids = (kind: string) =>
+      bindings.filter((one) => matches(one.command.when, { ...context, kind })).map((one) => one.command.id);
+    const here = ids('~').filter((id) => !ids('none').includes(id));
+    expect(here.toSorted()).toEqual(['object.delete', 'object.yaml']);
+  });
+
   test('stand in nobody’s way', () => {
     const names = conflictsOf(bindings).map(([a, b]) => `${a.command.id} and ${b.command.id}`);
     expect(names).toEqual([]);
   });
 
   test('leave the browser its own', () => {
-    expect(
-      bindings.filter((one) => reservedKeys.has(one.strokes[0] ?? '')).map((one) => one.command.id),
-    ).toEqual([]);
+    expect(bindings.filter((one) => one.strokes.some(isReserved)).map((one) => one.command.id)).toEqual([]);
   });
 
   test.each([
@@ -79,5 +95,132 @@ describe('keys and conditions', () => {
     expect(
       conflictsOf(bindingsOf([command('a', 'r', { focus: 'table' }), command('b', 'r', { focus: 'page' })])),
     ).toEqual([]);
+  });
+});
+
+describe('a person’s own keys', () => {
+  const all = [
+    command('wide', 'r', { focus: 'table' }),
+    command('other', 'q'),
+    command('pods', 'g p'),
+    command('free', 'shift+f'),
+  ];
+  const run = (
+    keymap: Parameters<typeof keymapOf>[1],
+    keys: readonly string[],
+    at: ContextKeys = context,
+  ) => {
+    const found = resolveKeys(keymapOf(all, keymap), keys, at);
+    return found.type === 'run' ? found.command.id : found.type;
+  };
+
+  test('come before the defaults, the later before the earlier', () => {
+    expect(run([{ keys: 'r', command: 'other' }], ['r'])).toBe('other');
+    expect(
+      run(
+        [
+          { keys: 'r', command: 'other' },
+          { keys: 'r', command: 'free' },
+        ],
+        ['r'],
+      ),
+    ).toBe('free');
+  });
+
+  test('null takes keys away, everywhere or where it says', () => {
+    expect(run([{ keys: 'r', command: null }], ['r'])).toBe('none');
+    expect(run([{ keys: 'g p', command: null }], ['g'])).toBe('none');
+    const onPods = [{ keys: 'r', command: null, when: { kind: 'pod' } }];
+    expect(run(onPods, ['r'])).toBe('none');
+    expect(run(onPods, ['r'], { ...context, kind: 'node' })).toBe('wide');
+  });
+
+  test('hold only where their condition does', () => {
+    const inDialogs = [{ keys: 'r', command: 'other', when: { kind: 'node' } }];
+    expect(run(inDialogs, ['r'])).toBe('wide');
+    expect(run(inDialogs, ['r'], { ...context, kind: 'node' })).toBe('other');
+  });
+
+  test('a key of theirs ends defaults that begin with it, and waits where theirs go on', () => {
+    expect(run([{ keys: 'g', command: 'other' }], ['g'])).toBe('other');
+    expect(run([{ keys: 'r x', command: 'other' }], ['r'])).toBe('pending');
+    expect(run([{ keys: 'r x', command: 'other' }], ['r', 'x'])).toBe('other');
+  });
+
+  test('of unknown commands, conditions and keys does nothing', () => {
+    expect(run([{ keys: 'r', command: 'of.tomorrow' }], ['r'])).toBe('wide');
+    expect(run([{ keys: 'r', command: 'other', when: { tomorrow: 'yes' } }], ['r'])).toBe('wide');
+    expect(run([{ keys: 'a b c', command: 'other' }], ['a'])).toBe('none');
+  });
+
+  test('are what menus and help show, without keys that lead elsewhere now', () => {
+    const keymap = keymapOf(all, [
+      { keys: 'mod+e', command: 'wide' },
+      { keys: 'q', command: null },
+      { keys: 'shift+f', command: 'pods' },
+    ]);
+    expect(keysOfCommand(keymap, 'wide')).toEqual(['mod+e', 'r']);
+    expect(keysOfCommand(keymap, 'other')).toEqual([]);
+    expect(keysOfCommand(keymap, 'pods')).toEqual(['shift+f', 'g p']);
+    expect(keysOfCommand(keymap, 'free')).toEqual([]);
+  });
+});
+
+describe('in a terminal', () => {
+  const bindings = bindingsOf(commands);
+  const shell: ContextKeys = { ...context, focus: 'terminal' };
+
+  test('nothing is ours but the leader', () => {
+    const reached = bindings.filter(
+      (one) => resolveKeys(bindings, [one.strokes[0] ?? ''], shell).type !== 'none',
+    );
+    expect(reached.map((one) => [one.command.id, one.strokes])).toEqual([
+      [leaderCommand, ['mod+shift+space']],
+    ]);
+  });
+});
+
+describe('a keymap as text', () => {
+  const read = (text: string) => readKeymap(text, commands);
+  const said = (text: string) => read(text).notes.map((note) => `${note.level}: ${note.text}`);
+
+  test.each([
+    ['[', 'error: That is no JSON yet'],
+    ['{}', 'error: A keymap is a list'],
+    ['[1]', 'error: Entry 1 is not an object'],
+    ['[{"keys":"x"}]', 'error: Entry 1 needs a "command"'],
+    ['[{"command":"pod.list"}]', 'error: Entry 1 needs "keys"'],
+    ['[{"keys":"a b c","command":null}]', 'more than two steps'],
+    ['[{"keys":"a","command":5}]', 'neither an id nor null'],
+    ['[{"keys":"a","command":null,"args":{}}]', 'Entry 1 has "args"'],
+    ['[{"keys":"a","command":null,"when":"focus == table"}]', 'Entry 1 has a "when"'],
+  ])('%s can not be saved', (text, sentence) => {
+    expect(read(text).keymap).toBeUndefined();
+    expect(said(text).join(' ')).toContain(sentence);
+  });
+
+  test.each([
+    ['[{"keys":"mod+t","command":"pod.list"}]', 'warning: Browsers keep "mod+t"'],
+    ['[{"keys":"mod+alt+q","command":"pod.list"}]', 'warning: Browsers keep "mod+alt+q"'],
+    [
+      '[{"keys":"x","command":"table.filter"}]',
+      'warning: "x" is also "Close tab", which it takes the place of.',
+    ],
+    ['[{"keys":"g","command":"table.filter"}]', 'and 8 more, which can no longer be reached.'],
+    ['[{"keys":"j j","command":"table.filter"}]', '"j" (Next row) begins "j j" and will wait'],
+    ['[{"keys":"mod+e","command":"of.tomorrow"}]', 'info: This version has no command "of.tomorrow"'],
+    ['[{"keys":"mod+e","command":"pod.list","when":{"moon":"full"}}]', 'knows no condition "moon"'],
+    ['[{"keys":"mod+e","command":null}]', 'Nothing is on "mod+e" by default.'],
+  ])('%s is saved, and what follows is said', (text, sentence) => {
+    expect(read(text).keymap).toEqual(JSON.parse(text));
+    expect(said(text).join(' ')).toContain(sentence);
+  });
+
+  test('keys that were freed first clash with nothing', () => {
+    expect(said('[{"keys":"x","command":null},{"keys":"x","command":"table.filter"}]')).toEqual([]);
+  });
+
+  test('an empty text is an empty keymap', () => {
+    expect(read(' ')).toEqual({ keymap: [], notes: [] });
   });
 });

@@ -37,6 +37,15 @@ describe('keys', () => {
   test('with mod on a non-Latin layout the position decides', () => {
     expect(strokeOf(press('л', { ctrlKey: true, code: 'KeyK' }), false)).toBe('mod+k');
     expect(strokeOf(press('л', { code: 'KeyK' }), false)).toBe('л');
+    expect(strokeOf(press('ч', { ctrlKey: true, code: 'Comma' }), false)).toBe('mod+,');
+    expect(strokeOf(press('١', { ctrlKey: true, code: 'Digit1' }), false)).toBe('mod+1');
+  });
+
+  test('a Latin layout keeps its own letters, and Option on a Mac is read by the key’s place', () => {
+    expect(strokeOf(press('ö', { ctrlKey: true, code: 'Semicolon' }), false)).toBe('mod+ö');
+    expect(strokeOf(press('k', { ctrlKey: true, code: 'KeyV' }), false)).toBe('mod+k');
+    expect(strokeOf(press('√', { altKey: true, code: 'KeyV' }), true)).toBe('alt+v');
+    expect(strokeOf(press('å', { altKey: true, code: 'KeyA' }), true)).toBe('alt+a');
   });
 
   test('a modifier alone is no stroke', () => {

@@ -13,6 +13,8 @@ const context: ContextKeys = {
   row: 'none',
   cluster: 'selected',
   role: 'member',
+  help: 'none',
+  tiles: 'one',
 };
 const load = () => Promise.resolve({ Screen: () => null });
 const registry = createRegistry(commands);
@@ -60,11 +62,17 @@ describe('the console’s commands', () => {
     '/clusters/1',
   ])('%s has a screen', (path) => expect(registry.match(path)).toBeDefined());
 
-  test('only sign-in and the invite pages are open to everybody', () => {
+  test('only sign-in, the invite pages and the test pages are open to everybody', () => {
     const open = registry.routes
       .filter((command) => command.access === 'public')
       .map((command) => command.path);
-    expect(open.sort()).toEqual(['/invite-not-found', '/invite-rejected', '/login']);
+    expect(open.sort()).toEqual([
+      '/invite-not-found',
+      '/invite-rejected',
+      '/login',
+      '/tests/action-button-test',
+      '/tests/toast-test',
+    ]);
   });
 
   test('every kind has its list, its sidebar entry and its view permission', () => {

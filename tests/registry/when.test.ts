@@ -9,6 +9,8 @@ const context: ContextKeys = {
   row: 'plain',
   cluster: 'selected',
   role: 'member',
+  help: 'none',
+  tiles: 'one',
 };
 
 describe('when', () => {

@@ -25,7 +25,10 @@ afterAll(() => database.drop());
 function open(config: Partial<Config> = {}, options: Partial<ConsoleOptions> = {}): Promise<OpenConsole> {
   const read = readConfig({ PORT: '0', DATABASE_URL: database.url, WHEELHOUSE_SECRET_KEY: secretKey });
   if (read.config === null) throw new Error(read.problems.join('\n'));
-  return openConsole({ ...read.config, ...config }, { build: 'test', pageDir: null, log, ...options });
+  return openConsole(
+    { ...read.config, ...config },
+    { build: 'test', pageDir: null, log, overloadedAt: 0, ...options },
+  );
 }
 
 const get = (url: string): Promise<number> => fetch(url).then(({ status }) => status);

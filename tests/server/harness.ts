@@ -15,6 +15,7 @@ import type { Config } from '../../src/server/config.ts';
 import { xsrfTokenOf } from '../../src/server/http/cookies.ts';
 import { createHub } from '../../src/server/live/hub.ts';
 import { startPlaygroundProcess } from '../../src/server/playground-process.ts';
+import { createSearchIndex } from '../../src/server/search/search.ts';
 import type { Services } from '../../src/server/services.ts';
 import { openStore } from '../../src/server/store/open.ts';
 import {
@@ -39,6 +40,8 @@ export interface ConsoleOptions {
   /** The time in ms, for sessions and throttling. */
   readonly now?: () => number;
   readonly pageDir?: string;
+  /** How late the event loop may be before calls are turned away, ms; never without it: test machines are busy. */
+  readonly overloadedAt?: number;
   /** Arguments of the playground's process, e.g. `['--seed', 'bulk:50']`. */
   readonly playgroundArguments?: readonly string[];
   readonly onCompanyCreated?: NonNullable<Services['onCompanyCreated']>;
@@ -119,6 +122,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
   const directory = await createDirectory({ config, log, store, vault, playground });
   const build = 'test-build';
   const hub = createHub({ grants, clusters: directory, store, kinds, build, log });
+  const search = createSearchIndex({ clusters: directory, kinds, log });
   const services: Services = {
     config,
     log,
@@ -127,11 +131,12 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     grants,
     clusters: directory,
     hub,
+    search,
     build,
     pageDir: options.pageDir ?? null,
     onCompanyCreated: options.onCompanyCreated ?? (() => directory.adopt()),
   };
-  const app = createApp(services, now);
+  const app = createApp(services, now, options.overloadedAt ?? 0);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const sessions = createSessions(store, now);
   const { db } = store;
@@ -148,7 +153,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     services,
     store,
     log: lines,
-    visitor: () => new TestClient(url),
+    visitor: () => new TestClient(url, config.url ?? undefined),
     async company(name = `company ${unique()}`) {
       return only(await db.insert(companies).values({ name }).returning()).id;
     },
@@ -165,10 +170,10 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
           })
           .returning(),
       );
-      const client = new TestClient(url);
+      const client = new TestClient(url, config.url ?? undefined);
       const token = await sessions.start(row.id, 'test');
-      client.cookies.set(config.url?.protocol === 'https:' ? '__Host-sid' : 'sid', token);
-      client.cookies.set('XSRF-TOKEN', xsrfTokenOf(token));
+      client.cookies.set(client.sessionCookie, token);
+      client.cookies.set(client.xsrfCookie, xsrfTokenOf(token));
       return { id: row.id, email, client };
     },
     async cluster(companyId, name = `cluster ${unique()}`) {
@@ -188,6 +193,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     },
     async close() {
       await app.close();
+      search.close();
       await directory.close();
       await playground?.close();
       await store.close();

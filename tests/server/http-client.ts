@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { api } from '../../src/contract/api.ts';
+import { sessionCookieName, xsrfCookieName } from '../../src/contract/cookies.ts';
 import type { CallOf, Endpoint, ResponseOf } from '../../src/contract/endpoint.ts';
 import { Problem, problemSchema } from '../../src/contract/problem.ts';
 
@@ -57,9 +58,28 @@ export interface SendOptions {
 export class TestClient {
   readonly base: string;
   readonly cookies = new Map<string, string>();
+  /** Names of the two cookies at the address that people open. */
+  readonly sessionCookie: string;
+  readonly xsrfCookie: string;
 
-  constructor(base: string) {
+  /**
+   * @param base where requests are sent
+   * @param url the address that people open, where it is another
+   */
+  constructor(base: string, url = new URL(base)) {
     this.base = base;
+    this.sessionCookie = sessionCookieName(url);
+    this.xsrfCookie = xsrfCookieName(url);
+  }
+
+  /** The session's token; undefined for somebody who is signed out. */
+  get session(): string | undefined {
+    return this.cookies.get(this.sessionCookie);
+  }
+
+  /** The Cookie header that the browser sends. */
+  get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
   /** Sends a request as the page would. */
@@ -69,10 +89,8 @@ export class TestClient {
       origin: this.base,
       'sec-fetch-site': 'same-origin',
     };
-    if (this.cookies.size > 0) {
-      headers.cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    }
-    const xsrf = this.cookies.get('XSRF-TOKEN');
+    if (this.cookies.size > 0) headers.cookie = this.cookie;
+    const xsrf = this.cookies.get(this.xsrfCookie);
     if (xsrf !== undefined) headers['x-xsrf-token'] = xsrf;
     if (body !== undefined || options.raw !== undefined) headers['content-type'] = 'application/json';
     for (const [name, value] of Object.entries(options.headers ?? {})) {

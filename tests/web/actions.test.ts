@@ -6,7 +6,8 @@ import { actionsFor } from '../../src/web/actions/actions-for.ts';
 import { initialFields, noBasis, readFields } from '../../src/web/actions/args.ts';
 import { comparable } from '../../src/web/actions/comparable.ts';
 import { diffOf } from '../../src/web/actions/diff.ts';
-import { outcomeText } from '../../src/web/actions/outcome.ts';
+import { failedTitle, outcomeText } from '../../src/web/actions/outcome.ts';
+import { toYaml } from '../../src/web/yaml/to-yaml.ts';
 
 describe('the form of an action', () => {
   const definitions: ArgDefinitions = {
@@ -99,12 +100,13 @@ describe('the form of an action', () => {
 
 test('somebody is asked before what takes arguments, destroys, is for many, or on a protected cluster', () => {
   const open = { isProtected: false };
-  expect(asksFirst({}, [1], open)).toBe(false);
-  expect(asksFirst({ dangerous: true }, [1], open)).toBe(true);
-  expect(asksFirst({ args: { n: { type: 'revision', label: 'N' } } }, [1], open)).toBe(true);
-  expect(asksFirst({}, [1, 2], open)).toBe(true);
-  expect(asksFirst({}, [1], { isProtected: true })).toBe(true);
-  expect(asksFirst({}, [1], undefined)).toBe(true);
+  expect(asksFirst({}, [1], open, false)).toBe(false);
+  expect(asksFirst({ dangerous: true }, [1], open, false)).toBe(true);
+  expect(asksFirst({ args: { n: { type: 'revision', label: 'N' } } }, [1], open, false)).toBe(true);
+  expect(asksFirst({}, [1, 2], open, false)).toBe(true);
+  expect(asksFirst({}, [1], { isProtected: true }, false)).toBe(true);
+  expect(asksFirst({}, [1], undefined, false)).toBe(true);
+  expect(asksFirst({}, [1], open, true)).toBe(true);
 });
 
 test('only what the server allows is offered, what destroys last, with its reason where it cannot be done', () => {
@@ -168,6 +170,21 @@ describe('what is said of an action', () => {
     expect(many.detail.split('\n')).toHaveLength(8);
     expect(many.detail).toContain('and 2 more');
   });
+
+  test('nothing is called unchanged when the cluster was told to and did not answer', () => {
+    const request = { method: 'PATCH', path: '/apis/apps/v1/namespaces/shop/deployments/api' } as const;
+    const lost: Outcome = { ...outcome('api', 'prod did not answer.'), status: 502, requests: [request] };
+    const unasked: Outcome = { ...lost, requests: [] };
+    const refused: Outcome = { ...lost, status: 422 };
+    expect(failedTitle([refused, unasked])).toBe('Nothing was changed.');
+    expect(failedTitle([refused, lost])).toMatch(/^It is not known whether anything was changed/);
+    expect(said(lost).title).toBe('It is not known whether Deployment api was restarted');
+    expect(said(unasked).title).toBe('Deployment api was not restarted');
+    expect(said(outcome('a'), lost, refused)).toMatchObject({
+      type: 'warning',
+      title: '1 of 3 deployments restarted, of 1 it is not known',
+    });
+  });
 });
 
 describe('a difference', () => {
@@ -188,5 +205,31 @@ describe('a difference', () => {
   test('leaves out what every change changes', () => {
     const object = { metadata: { name: 'a', resourceVersion: '1', generation: 2 }, spec: {}, status: {} };
     expect(comparable(object)).toEqual({ metadata: { name: 'a' }, spec: {} });
+  });
+  test('shows no change where only the order of keys differs, and one where that of a list does', () => {
+    const yaml = (spec: Readonly<Record<string, unknown>>) =>
+      toYaml(comparable({ kind: 'Deployment', spec }));
+    const before = yaml({
+      template: { b: [{ x: 1, y: 2 }, 'last'], a: { '10': 'ten', z: null } },
+      replicas: 1,
+    });
+    const reordered = yaml({
+      replicas: 1,
+      template: { a: { z: null, '10': 'ten' }, b: [{ y: 2, x: 1 }, 'last'] },
+    });
+    expect(diffOf(before, reordered)).toEqual([]);
+    const changed = yaml({
+      replicas: 2,
+      template: { a: { z: null, '10': 'ten' }, b: [{ y: 2, x: 1 }, 'last'] },
+    });
+    expect(diffOf(before, changed).filter(({ type }) => type === 'added' || type === 'removed')).toEqual([
+      { type: 'removed', text: '  replicas: 1' },
+      { type: 'added', text: '  replicas: 2' },
+    ]);
+    const turned = yaml({
+      replicas: 1,
+      template: { a: { z: null, '10': 'ten' }, b: ['last', { y: 2, x: 1 }] },
+    });
+    expect(diffOf(before, turned)).not.toEqual([]);
   });
 });

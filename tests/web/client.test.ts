@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { Problem } from '../../src/contract/problem.ts';
 import { cookieValue, createClient } from '../../src/web/data/client.ts';
 
-function clientOn(answer: () => Promise<Response>, cookies = 'a=b; XSRF-TOKEN=t%2B1') {
+const cookies = 'a=b; XSRF-TOKEN=t%2B1; XSRF-TOKEN-80=plain; XSRF-TOKEN-8081=other';
+
+function clientOn(answer: () => Promise<Response>, place = { protocol: 'https:', port: '' }) {
   const calls: { readonly path: string; readonly init: RequestInit }[] = [];
   const logged: string[] = [];
   let signedOut = 0;
@@ -12,6 +14,7 @@ function clientOn(answer: () => Promise<Response>, cookies = 'a=b; XSRF-TOKEN=t%
       return answer();
     },
     cookies: () => cookies,
+    place,
     onSignedOut: () => {
       signedOut += 1;
     },
@@ -44,6 +47,15 @@ describe('the client', () => {
     const { api, calls } = clientOn(() => Promise.resolve(new Response(null, { status: 204 })));
     await api.deleteCluster({ params: { clusterId: 7 } });
     expect(calls[0]?.init).toMatchObject({ method: 'DELETE', headers: { 'X-XSRF-TOKEN': 't+1' } });
+  });
+
+  test('reads the token of its own port over plain http, where cookies are not kept apart by port', async () => {
+    const place = { protocol: 'http:', port: '8081' };
+    const done = () => Promise.resolve(new Response(null, { status: 204 }));
+    const [named, plain] = [clientOn(done, place), clientOn(done, { ...place, port: '' })];
+    for (const { api } of [named, plain]) await api.deleteCluster({ params: { clusterId: 7 } });
+    expect(named.calls[0]?.init.headers).toMatchObject({ 'X-XSRF-TOKEN': 'other' });
+    expect(plain.calls[0]?.init.headers).toMatchObject({ 'X-XSRF-TOKEN': 'plain' });
   });
 
   test.each([

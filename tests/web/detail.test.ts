@@ -95,7 +95,7 @@ describe('other objects', () => {
     expect(found.map(({ kind, ref }) => [kind, ref])).toEqual([
       ['ReplicaSet', { cluster: '1', kind: 'replicaset', namespace: 'shop', name: 'x' }],
       ['Node', { cluster: '1', kind: 'node', name: 'x' }],
-      ['Rollout', undefined],
+      ['Rollout', { cluster: '1', kind: 'argoproj.io~~Rollout', namespace: 'shop', name: 'x' }],
     ]);
   });
 
@@ -117,7 +117,15 @@ describe('other objects', () => {
       '/clusters/1/namespaces/s/objects/batch/jobs/a',
     );
     expect(kindNameOf('v1', 'ConfigMap')).toBe('core~v1~configmaps');
-    expect(kindNameOf('example.org/v1', 'Deployment')).toBeUndefined();
+    const owner = kindNameOf('example.org/v1', 'Deployment') ?? '';
+    expect(objectPath({ cluster: '1', kind: owner, namespace: 's', name: 'a' })).toBe(
+      '/clusters/1/namespaces/s/objects/example.org/Deployment/a',
+    );
+    expect(kindNameOf('example.org/v1', '../Deployment')).toBeUndefined();
+    const custom = 'crd:kettles.example.org';
+    expect(objectPath({ cluster: '1', kind: custom, name: 'a' }, 'yaml')).toBe(
+      '/clusters/1/crds/kettles.example.org/a?view=yaml',
+    );
   });
 });
 

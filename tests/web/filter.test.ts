@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { deployment } from '../../commands/kinds/deployment.ts';
 import { pod } from '../../commands/kinds/pod.ts';
 import type { Row } from '../../src/contract/live.ts';
-import { fittingColumns } from '../../src/web/resource/columns.ts';
+import { figureChars, fittingColumns, leastWidth, sized, tracksOf } from '../../src/web/resource/columns.ts';
 import { rowFilter } from '../../src/web/resource/filter.ts';
 import { placeColumns } from '../../src/web/resource/pipeline.ts';
 import { noChoice, readColumns, storeColumns, turnColumn } from '../../src/web/state/columns.ts';
@@ -52,6 +52,22 @@ describe('the columns somebody wants', () => {
     expect(ids(0, turnColumn(noChoice, 'ip', false))).toContain('ip');
     expect(ids(460, turnColumn(noChoice, 'node', false))).toContain('node');
     expect(ids(0, turnColumn(noChoice, 'age', true))).not.toContain('age');
+  });
+
+  test('figures are never cut off: a column is as wide as its longest', () => {
+    const ready = columns.filter(({ column }) => column.id === 'ready');
+    const widthFor = (...figures: readonly string[]) => {
+      const some = figures.map((figure, at) => row(`a${at}`, { ready: figure }));
+      const wide = sized(ready, figureChars(ready, some));
+      return { track: tracksOf(wide), least: leastWidth(wide) - leastWidth([]) };
+    };
+    expect(widthFor()).toEqual({ track: '3.25rem', least: 52 });
+    expect(widthFor('1/1', '10/10')).toEqual({ track: '3.25rem', least: 52 });
+    expect(widthFor('1/1', '300/300', '0/1')).toEqual({ track: '4.25rem', least: 68 });
+    expect(widthFor('1000/1000')).toEqual({ track: '5.25rem', least: 84 });
+    // Names and messages have a width of their own, however long they are.
+    const name = columns.filter(({ column }) => column.id === 'name');
+    expect(figureChars(name, [row('a'.repeat(200), {})])).toEqual([0]);
   });
 
   test('a wide table drops nothing, however narrow the tile', () => {

@@ -7,7 +7,9 @@ import {
   type ServerMessage,
 } from '../../src/contract/live.ts';
 import { backoff } from '../../src/web/data/live/backoff.ts';
+import { wakeOn } from '../../src/web/data/live/wake.ts';
 import { createLive, type SocketEvents } from '../../src/web/data/live/live.ts';
+import { type LiveObject, unknownObject } from '../../src/web/data/live/object.ts';
 import type { LiveList } from '../../src/web/data/live/rows.ts';
 import type { LiveData, ListTarget, Target } from '../../src/web/data/live/targets.ts';
 
@@ -47,6 +49,7 @@ function world(build = 'b1') {
     },
     build,
     onChanged: (lists) => heard.push([...lists]),
+    onPreferences: () => {},
     onGrants: () => {
       told.grants += 1;
     },
@@ -169,6 +172,75 @@ describe('the live line', () => {
     expect(live.connection.get()).toMatchObject({ phase: 'open', attempt: 0 });
   });
 
+  test('a lost line is tried at once when somebody or the network comes back, any other is left alone', () => {
+    const { live, lines, told, hello, last, pass } = world();
+    live.wake();
+    expect(lines).toHaveLength(0);
+    live.follow(pods);
+    live.wake();
+    hello();
+    live.wake();
+    expect(lines).toHaveLength(1);
+    last().events.onClose(1006);
+    last().events.onClose(1006);
+    live.wake();
+    expect(lines).toHaveLength(2);
+    // The try under way is the only one; the one planned before is called off.
+    live.wake();
+    pass(500);
+    expect(lines).toHaveLength(2);
+    hello();
+    expect(live.connection.get()).toMatchObject({ phase: 'open', attempt: 0 });
+    last().events.onClose(liveClose.signedOut);
+    live.wake();
+    expect(lines).toHaveLength(2);
+    expect(told.signedOut).toBe(1);
+  });
+
+  test('waking is heard from the network, the window and the tab, when it comes to the front', () => {
+    const page = Object.assign(new EventTarget(), { hidden: true });
+    const frame = new EventTarget();
+    let woken = 0;
+    wakeOn(frame, page, () => {
+      woken += 1;
+    });
+    page.dispatchEvent(new Event('visibilitychange'));
+    expect(woken).toBe(0);
+    page.hidden = false;
+    page.dispatchEvent(new Event('visibilitychange'));
+    for (const type of ['online', 'focus', 'pageshow']) frame.dispatchEvent(new Event(type));
+    expect(woken).toBe(4);
+  });
+
+  test('what shows is stale while the line is lost, or what is followed is behind', () => {
+    const { live, hello, say, last, rows } = world();
+    const state = (id: number, seq: number, status: 'live' | 'stale' | 'reconnecting') =>
+      say({ type: 'state', id, seq, state: { status, since: new Date(0).toISOString() } });
+    expect(live.isStale(1, 'pod')).toBe(false);
+    live.follow(pods);
+    expect(live.isStale(1, 'pod')).toBe(false);
+    hello();
+    rows(1, 1, 'a');
+    state(1, 2, 'live');
+    expect(live.isStale(1, 'pod')).toBe(false);
+    for (const [index, status] of (['reconnecting', 'stale'] as const).entries()) {
+      state(1, 3 + index, status);
+      expect(live.isStale(1, 'pod')).toBe(true);
+      expect(live.isStale(1, 'deployment')).toBe(false);
+      expect(live.isStale(2, 'pod')).toBe(false);
+    }
+    state(1, 5, 'live');
+    expect(live.isStale(1, 'pod')).toBe(false);
+    const known: LiveObject = { ...unknownObject(new Date(0).toISOString()), complete: true };
+    live.follow({ type: 'object', clusterId: 1, kind: 'node', name: 'n' }, { ...known, pausedAt: 'then' });
+    expect(live.isStale(1, 'node')).toBe(true);
+    live.follow({ type: 'dashboard', clusterId: 2 });
+    state(3, 1, 'stale');
+    expect(live.isStale(2, 'pod')).toBe(true);
+    last().events.onClose(1006);
+    expect(live.isStale(1, 'pod')).toBe(true);
+  });
+
   test('a line silent for two and a half beats is dead, one with beats is not', () => {
     const { live, lines, hello, say, pass } = world();
     live.follow(pods);
@@ -218,8 +290,8 @@ describe('the live line', () => {
   });
 });
 
-test('tries come later and later, at most 20 s apart, and never all at once', () => {
+test('tries come later and later, at most 4 s apart, and never all at once', () => {
   expect([1, 2, 3, 4].map((attempt) => backoff(attempt, 1))).toEqual([500, 1_000, 2_000, 4_000]);
-  expect(backoff(50, 1)).toBe(20_000);
-  expect(backoff(50, 0)).toBe(10_000);
+  expect(backoff(50, 1)).toBe(4_000);
+  expect(backoff(50, 0)).toBe(2_000);
 });

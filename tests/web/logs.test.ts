@@ -88,6 +88,19 @@ describe('a line of a log', () => {
     expect(markMatches(stretchesOf('abc'), '')).toEqual([{ text: 'abc', style: '', isMatch: false }]);
   });
 
+  test('takes any number of codes and of matches, and becomes a bounded number of elements', () => {
+    const codes = `\u001b[${'1;'.repeat(200_000)}31mred`;
+    expect(stretchesOf(codes)).toEqual([{ text: 'red', style: 'a-red semi' }]);
+    const stripes = 'a\u001b[1mb\u001b[0m'.repeat(5_000);
+    const striped = stretchesOf(stripes);
+    expect(striped.length).toBeLessThan(1_000);
+    expect(striped.map(({ text }) => text).join('')).toBe(plainText(stripes));
+    const line = 'x'.repeat(300_000);
+    const marked = markMatches(stretchesOf(line), 'x');
+    expect(marked.length).toBeLessThan(1_000);
+    expect(marked.map(({ text }) => text).join('')).toBe(line);
+  });
+
   test.each([
     ['2026-01-01 ERROR cannot connect', 'bad'],
     ['{"level":"error","msg":"x"}', 'bad'],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Row } from '../../src/contract/live.ts';
+import type { KindDescription, Row } from '../../src/contract/live.ts';
 import { type LiveList, unknownList } from '../../src/web/data/live/rows.ts';
 import {
   applyMessage,
@@ -10,7 +10,10 @@ import {
 } from '../../src/web/data/live/subscription.ts';
 
 type Subscription = AnySubscription<LiveList>;
-type ListMessage = Extract<SubscriptionMessage, { type: 'snapshot' | 'changes' | 'state' | 'ended' }>;
+type ListMessage = Extract<
+  SubscriptionMessage,
+  { type: 'snapshot' | 'changes' | 'state' | 'kind' | 'ended' }
+>;
 
 const row = (uid: string, ...cells: (string | number)[]): Row => [uid, [...cells, ['Running', 'ok']]];
 const fresh = (): Subscription => renewed(unknownList('2026-01-01T00:00:00Z'));
@@ -32,6 +35,26 @@ function apply(from: Subscription, ...messages: readonly ListMessage[]): Subscri
   return subscription;
 }
 const uids = ({ data }: Subscription) => [...data.rows.keys()];
+
+const kind = (seq: number, id: string) =>
+  ({ type: 'kind', id: 1, seq, kind: { id } satisfies KindDescription }) as const;
+
+describe('the kind of a live list', () => {
+  test('is there before its rows', () => {
+    const first = apply(fresh(), kind(1, 'a'), snapshot(2, [row('x')], { reset: true }));
+    expect(first.data).toMatchObject({ kind: { id: 'a' }, complete: true });
+  });
+
+  test('becomes another together with its rows, never before them', () => {
+    const shown = apply(fresh(), kind(1, 'a'), snapshot(2, [row('x', 'old')], { reset: true }));
+    const told = apply(shown, kind(3, 'b'), changes(4, [row('x', 'older')]));
+    expect(told.data.kind).toEqual({ id: 'a' });
+    const half = apply(told, snapshot(5, [row('x', 'new')], { reset: true, done: false }));
+    expect([half.data.kind, half.data.rows.get('x')]).toEqual([{ id: 'a' }, row('x', 'older')]);
+    const whole = apply(half, snapshot(6, [row('y', 'new')], { reset: false }));
+    expect([whole.data.kind, uids(whole)]).toEqual([{ id: 'b' }, ['x', 'y']]);
+  });
+});
 
 describe('a live list', () => {
   test('its first snapshot shows as it arrives, and is complete with the last chunk', () => {

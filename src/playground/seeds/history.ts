@@ -35,6 +35,7 @@ export function plantCompany(
   present: Clock,
   controllers: boolean,
   settle: () => void,
+  isActive: boolean,
 ): () => void {
   const now = present.now();
   machines.forEach((machine, index) => createNode(world, machine, index));
@@ -84,8 +85,8 @@ export function plantCompany(
     more.stop();
     return () => undefined;
   }
-  const stopActivity = activity(world);
-  const stopIncidents = incidents(world);
+  const stopActivity = isActive ? activity(world) : () => undefined;
+  const stopIncidents = isActive ? incidents(world) : () => undefined;
   return () => {
     stopActivity();
     stopIncidents();

@@ -13,6 +13,8 @@ import { plantSystem } from './system.ts';
 export interface Planting {
   readonly seed: string;
   readonly controllers: boolean;
+  /** Whether the company goes on releasing, scaling and evicting. */
+  readonly activity: boolean;
   /** Changes of pods per second. */
   readonly churn: number;
 }
@@ -24,7 +26,7 @@ export interface Planted {
 }
 
 /** Fills a new world and starts its controllers. Throws on an unknown seed. */
-export function plant(bare: World, { seed, controllers, churn: rate }: Planting): Planted {
+export function plant(bare: World, { seed, controllers, activity, churn: rate }: Planting): Planted {
   const bulk = /^bulk:(\d+)$/.exec(seed)?.[1];
   const stops: (() => void)[] = [];
   let world = bare;
@@ -33,7 +35,10 @@ export function plant(bare: World, { seed, controllers, churn: rate }: Planting)
     world = { ...bare, clock: past, serviceAccounts: true };
     plantSystem(world);
     const kinds = establishDefinitions(world);
-    stops.push(kinds.stop, plantCompany(world, past, bare.clock, controllers, kinds.settle));
+    stops.push(
+      kinds.stop,
+      plantCompany(world, past, bare.clock, controllers, kinds.settle, activity),
+    );
   } else if (seed === 'staging') {
     const past = new ManualClock(bare.clock.now() - stagingPast);
     world = { ...bare, clock: past, serviceAccounts: true };

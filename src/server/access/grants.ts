@@ -12,6 +12,13 @@ import { type ClusterRow, clusters } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import type { Member } from './person.ts';
 
+/** A cluster that a person reaches, and what they may do there. */
+export interface Reach {
+  readonly cluster: ClusterRow;
+  readonly held: ReadonlySet<Permission>;
+  readonly isOwner: boolean;
+}
+
 /** The one place that answers "may they": from current grants, on every call. */
 export interface Grants {
   /** The permissions of a person on a cluster of their company; empty when none of their teams reaches it. */
@@ -21,6 +28,8 @@ export interface Grants {
   ): Promise<ReadonlySet<Permission>>;
   /** The clusters a person may see, by name. */
   clusters(person: Pick<Member, 'id' | 'companyId' | 'orgRole'>): Promise<ClusterRow[]>;
+  /** The clusters a person may see, by name, with what they may do on each. */
+  reach(person: Pick<Member, 'id' | 'companyId' | 'orgRole'>): Promise<Reach[]>;
   /** The cluster, if the person may see it. Throws Problem 404 "No such cluster." otherwise: existence is not told. */
   cluster(person: Pick<Member, 'id' | 'companyId' | 'orgRole'>, clusterId: number): Promise<ClusterRow>;
   /** Throws Problem 404 as `cluster`, or 403 naming what is missing; returns the cluster. */
@@ -78,16 +87,22 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
     return found;
   };
 
+  const reach = async (person: Asker): Promise<Reach[]> => {
+    const rows = await db
+      .select({ cluster: clusters, orgRole: orgRoleOf(person), roles: rolesOf(person) })
+      .from(clusters)
+      .where(eq(clusters.companyId, person.companyId))
+      .orderBy(sql`${clusters.name} collate "und-x-icu"`, clusters.id);
+    return rows.flatMap((row) => {
+      const held = union(row.orgRole, row.roles);
+      return held.size === 0 ? [] : [{ cluster: row.cluster, held, isOwner: row.orgRole === orgRoles.Owner }];
+    });
+  };
+
   return {
     permissions: async (person, clusterId) => (await find(person, clusterId))?.held ?? nothing,
-    clusters: async (person) => {
-      const rows = await db
-        .select({ cluster: clusters, orgRole: orgRoleOf(person), roles: rolesOf(person) })
-        .from(clusters)
-        .where(eq(clusters.companyId, person.companyId))
-        .orderBy(sql`${clusters.name} collate "und-x-icu"`, clusters.id);
-      return rows.filter((row) => union(row.orgRole, row.roles).size > 0).map((row) => row.cluster);
-    },
+    clusters: async (person) => (await reach(person)).map((one) => one.cluster),
+    reach,
     cluster: async (person, clusterId) => (await cluster(person, clusterId)).cluster,
     require: async (person, clusterId, need) => {
       const found = await cluster(person, clusterId);

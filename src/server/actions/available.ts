@@ -7,6 +7,7 @@ import type { AnyKind } from '../../registry/kind.ts';
 import type { Limiter } from '../clusters/limiter.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { addressOf, nameOf } from '../objects/address.ts';
+import { objectIn, shaped } from '../objects/read.ts';
 import type { Joiner } from './joins.ts';
 import { refusalOf, refusalWith } from './run.ts';
 
@@ -22,6 +23,11 @@ export function sharedActions(kinds: readonly AnyKind[]): readonly KindAction[] 
   return (first?.actions ?? []).filter((action) => others.every(({ actions }) => actions.includes(action)));
 }
 
+/** Of an object, why each action that applies to it cannot be done now; undefined when it can. */
+type Verdicts = ReadonlyMap<KindAction, string | undefined>;
+
+const single = 'This is done on one object at a time.';
+
 /**
  * Judges actions for some objects as they are now: one that applies to none of them is left out, one that can be done
  * on none of them is given with the first reason. Throws ClusterProblem when the cluster cannot be asked.
@@ -31,32 +37,33 @@ export async function judgeActions(
   named: readonly NamedObject[],
   { transport, joiner, limiter }: { transport: Transport; joiner: Joiner; limiter: Limiter },
 ): Promise<ActionState[]> {
-  const found = await Promise.all(
+  // Each object is let go of once it was judged: hundreds of the largest are more than a server holds.
+  const judged = await Promise.all(
     named.map(({ ref, kind }) =>
-      limiter.run(async () => ({ kind, object: await read(transport, kind, ref) })),
+      limiter.run(async (): Promise<Verdicts | undefined> => {
+        const object = await read(transport, kind, ref);
+        if (object === undefined) return undefined;
+        const verdicts: (readonly [KindAction, string | undefined])[] = [];
+        for (const action of actions) {
+          if (!applies(action, kind, object)) continue;
+          const isMany = action.single === true && named.length > 1;
+          verdicts.push([action, isMany ? single : await refusalOf({ action, joiner }, kind, object)]);
+        }
+        return new Map(verdicts);
+      }),
     ),
   );
-  const living = found.flatMap(({ kind, object }) => (object === undefined ? [] : [{ kind, object }]));
+  const living = judged.filter((verdicts) => verdicts !== undefined);
   const [first] = named;
   if (living.length === 0 && first !== undefined) {
     const enabled = `${nameOf(first.kind, first.ref)} is gone.`;
     return actions.map(({ id }) => ({ id, enabled }));
   }
-  const states: ActionState[] = [];
-  for (const action of actions) {
-    const able = living.filter(({ kind, object }) => applies(action, kind, object));
-    if (able.length === 0) continue;
-    if (action.single === true && named.length > 1) {
-      states.push({ id: action.id, enabled: 'This is done on one object at a time.' });
-      continue;
-    }
-    const reasons = await Promise.all(
-      able.map(({ kind, object }) => limiter.run(() => refusalOf({ action, joiner }, kind, object))),
-    );
-    const [reason] = reasons;
-    states.push({ id: action.id, enabled: reasons.includes(undefined) ? true : (reason ?? true) });
-  }
-  return states;
+  return actions.flatMap((action): ActionState[] => {
+    const reasons = living.flatMap((verdicts) => (verdicts.has(action) ? [verdicts.get(action)] : []));
+    if (reasons.length === 0) return [];
+    return [{ id: action.id, enabled: reasons.includes(undefined) ? true : (reasons[0] ?? true) }];
+  });
 }
 
 /** The actions of a kind that somebody with these permissions may do, as they stand for one object now. */
@@ -66,20 +73,32 @@ export function stateActions(
   joined: Joined,
   may: (need: Need) => boolean,
 ): ActionState[] {
-  return kind.actions
-    .filter((action) => may(needOf(action, kind)) && applies(action, kind, object))
-    .map((action) => ({ id: action.id, enabled: refusalWith(action, kind, object, joined) ?? true }));
+  return kind.actions.flatMap((action): ActionState[] => {
+    const { id } = action;
+    if (!may(needOf(action, kind))) return [];
+    try {
+      if (!applies(action, kind, object)) return [];
+      return [{ id, enabled: refusalWith(action, kind, object, joined) ?? true }];
+    } catch (error) {
+      // An object of an odd shape: what does not look at it can be done all the same.
+      if (error instanceof ClusterProblem) return [{ id, enabled: error.title }];
+      throw error;
+    }
+  });
 }
 
 /** What somebody must be allowed to do an action on a kind's objects. */
 export const needOf = (action: KindAction, kind: AnyKind): Need => action.needs ?? kind.permissions.manage;
 
 const applies = (action: KindAction, kind: AnyKind, object: KubeObject) =>
-  action.applies?.({ facts: kind.facts?.(object) ?? {}, joined: {} }) !== false;
+  shaped(
+    nameOf(kind, { namespace: object.metadata?.namespace, name: object.metadata?.name ?? '' }),
+    () => action.applies?.({ facts: kind.facts?.(object) ?? {}, joined: {} }) !== false,
+  );
 
 async function read(transport: Transport, kind: AnyKind, ref: Ref): Promise<KubeObject | undefined> {
   try {
-    return await transport.json<KubeObject>({ path: objectPath(addressOf(kind, ref)) });
+    return objectIn(await transport.json<unknown>({ path: objectPath(addressOf(kind, ref)) }));
   } catch (error) {
     if (error instanceof ClusterProblem && error.upstream.status === 404) return undefined;
     throw error;

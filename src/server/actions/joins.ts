@@ -1,10 +1,11 @@
 import type { HorizontalPodAutoscaler, ScaledObject, ScaleTarget } from '../../kube/autoscaling.ts';
 import { collectionPath } from '../../kube/change.ts';
-import type { KubeList, KubeObject } from '../../kube/object.ts';
+import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { Joined, JoinName } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
+import { readAll, shaped } from '../objects/read.ts';
 
 /** Joins objects to those that actions are judged for. One per call: what it read is read once. */
 export interface Joiner {
@@ -16,22 +17,20 @@ const autoscalers = { group: 'autoscaling', version: 'v2', plural: 'horizontalpo
 const scaledObjects = { group: 'keda.sh', version: 'v1alpha1', plural: 'scaledobjects' };
 /** Statuses of a cluster that has no such API, or does not show it to the console. */
 const without: readonly (number | undefined)[] = [403, 404, 405];
-const pageSize = 500;
-const mostPages = 20;
+/** Autoscalers of one namespace that are looked through: neither of them can be asked for by its target. */
+const most = 20_000;
 
 export function createJoiner(transport: Transport): Joiner {
   const lists = new Map<string, Promise<KubeObject[]>>();
 
-  async function readAll(path: string): Promise<KubeObject[]> {
-    const found: KubeObject[] = [];
-    let next: string | undefined;
+  async function read(path: string, what: string): Promise<KubeObject[]> {
     try {
-      for (let pages = 0; pages === 0 || (next !== undefined && pages < mostPages); pages += 1) {
-        const page = await transport.json<KubeList>({ path, query: { limit: pageSize, continue: next } });
-        found.push(...(page.items ?? []));
-        next = page.metadata?.continue || undefined;
-      }
-      return found;
+      return await readAll(transport, {
+        path,
+        what,
+        most,
+        tooMany: `The cluster has more than ${most.toLocaleString('en')} ${what} in this namespace; this console does not look through more of them to find out what sets a replica count.`,
+      });
     } catch (error) {
       if (error instanceof ClusterProblem && without.includes(error.upstream.status)) return [];
       throw error;
@@ -43,7 +42,7 @@ export function createJoiner(transport: Transport): Joiner {
     namespace: string | undefined,
   ): Promise<T[]> => {
     const path = collectionPath(resource, namespace);
-    const reading = lists.get(path) ?? readAll(path);
+    const reading = lists.get(path) ?? read(path, resource.plural);
     lists.set(path, reading);
     // Objects of one collection are of one kind.
     return reading as Promise<T[]>;
@@ -59,16 +58,18 @@ export function createJoiner(transport: Transport): Joiner {
       list<ScaledObject>(scaledObjects, namespace),
       list<HorizontalPodAutoscaler>(autoscalers, namespace),
     ]);
-    // A ScaledObject makes an autoscaler of its own: the one that people wrote comes first.
-    const own = scaled.find(({ spec }) => isTarget(spec?.scaleTargetRef, 'Deployment'));
-    if (own !== undefined) {
-      const { minReplicaCount: min = 0, maxReplicaCount: max = 100 } = own.spec ?? {};
-      return { kind: 'ScaledObject', name: cleanText(own.metadata?.name ?? ''), min, max };
-    }
-    const other = plain.find(({ spec }) => isTarget(spec?.scaleTargetRef));
-    if (other === undefined) return undefined;
-    const { minReplicas: min = 1, maxReplicas: max = min } = other.spec ?? {};
-    return { kind: 'HorizontalPodAutoscaler', name: cleanText(other.metadata?.name ?? ''), min, max };
+    return shaped('An autoscaler', () => {
+      // A ScaledObject makes an autoscaler of its own: the one that people wrote comes first.
+      const own = scaled.find(({ spec }) => isTarget(spec?.scaleTargetRef, 'Deployment'));
+      if (own !== undefined) {
+        const { minReplicaCount: min = 0, maxReplicaCount: max = 100 } = own.spec ?? {};
+        return { kind: 'ScaledObject', name: cleanText(own.metadata?.name ?? ''), min, max };
+      }
+      const other = plain.find(({ spec }) => isTarget(spec?.scaleTargetRef));
+      if (other === undefined) return undefined;
+      const { minReplicas: min = 1, maxReplicas: max = min } = other.spec ?? {};
+      return { kind: 'HorizontalPodAutoscaler', name: cleanText(other.metadata?.name ?? ''), min, max };
+    });
   }
 
   return {

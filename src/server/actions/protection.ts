@@ -14,6 +14,35 @@ export function requireWritable(cluster: Pick<ClusterRow, 'name' | 'isReadOnly'>
   if (reason !== undefined) throw new Problem({ status: 403, title: reason });
 }
 
+/** Fields of metadata by which an object, or what waits for its clean-up, goes away without being deleted by anybody. */
+const fatalMetadata = ['finalizers', 'ownerReferences'] as const;
+
+/**
+ * Whether a merge patch destroys something: without replicas no pod is left; without its finalizers an object that
+ * waits for a clean-up goes without it; one that is given an owner that is gone is deleted by the garbage collector, a
+ * finished Job by its time to live; a taint that pods do not tolerate ends those of a node; a released volume that is
+ * not retained takes its data along. Actions say it of themselves; this is the same for edits.
+ */
+export function isDestructive(patch: Readonly<Record<string, unknown>>): boolean {
+  const { spec, metadata } = patch;
+  return (
+    partOf(spec, 'replicas') === 0 ||
+    (partOf(spec, 'ttlSecondsAfterFinished') ?? undefined) !== undefined ||
+    endsPods(partOf(spec, 'taints')) ||
+    partOf(spec, 'persistentVolumeReclaimPolicy') === 'Delete' ||
+    fatalMetadata.some((name) => partOf(metadata, name) !== undefined)
+  );
+}
+
+/** Whether taints, as a patch gives them, end pods that run. */
+const endsPods = (taints: unknown) =>
+  Array.isArray(taints) && taints.some((taint: unknown) => partOf(taint, 'effect') === 'NoExecute');
+
+const partOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+
 /**
  * Throws Problem 428 when something dangerous on a protected cluster came without the cluster's name, 409 when it came
  * with another one.

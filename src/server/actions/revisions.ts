@@ -9,10 +9,11 @@ import {
   revisionAnnotation,
 } from '../../kube/apps.ts';
 import { collectionPath } from '../../kube/change.ts';
-import type { KubeList, KubeObject } from '../../kube/object.ts';
+import type { KubeObject } from '../../kube/object.ts';
 import { formatSelector, type LabelSelector } from '../../kube/selector.ts';
 import type { AnyKind, RevisionSource } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
+import { readAll, shaped } from '../objects/read.ts';
 
 /** A workload as far as its revisions need it: Deployment, StatefulSet or DaemonSet. */
 export interface Workload extends KubeObject {
@@ -34,8 +35,8 @@ const resources: Readonly<Record<RevisionSource, { group: string; version: strin
   ReplicaSet: { group: 'apps', version: 'v1', plural: 'replicasets' },
   ControllerRevision: { group: 'apps', version: 'v1', plural: 'controllerrevisions' },
 };
-/** `revisionHistoryLimit` is 10 by default; nobody keeps more than this. */
-const most = 500;
+/** `revisionHistoryLimit` is 10 by default, but the labels of one workload may be those of others too. */
+const most = 20_000;
 
 /** The pod template that a ReplicaSet got from its Deployment. */
 function templateOf({ spec }: ReplicaSet): PodTemplate {
@@ -73,18 +74,25 @@ export async function readRevisions(
   source: RevisionSource,
   workload: Workload,
 ): Promise<StoredRevision[]> {
-  const { namespace, uid } = workload.metadata ?? {};
-  const list = await transport.json<KubeList>({
+  const { namespace, uid, name = 'The workload' } = workload.metadata ?? {};
+  const { plural } = resources[source];
+  const found = await readAll(transport, {
     path: collectionPath(resources[source], namespace),
-    query: { labelSelector: formatSelector(workload.spec?.selector) || undefined, limit: most },
+    // The cluster cannot select by owner; what a workload owns has its labels.
+    labelSelector: shaped(name, () => formatSelector(workload.spec?.selector)) || undefined,
+    what: plural,
+    most,
+    tooMany: `More than ${most.toLocaleString('en')} ${plural} have the labels of ${name}; this console does not look through more of them for its revisions.`,
   });
-  const owned = (list.items ?? []).filter((item) =>
+  const owned = found.filter((item) =>
     item.metadata?.ownerReferences?.some((owner) => owner.uid === uid && owner.controller === true),
   );
-  return owned
-    .map((item) => (source === 'ReplicaSet' ? readReplicaSet(item) : readControllerRevision(item)))
-    .filter(({ number }) => Number.isInteger(number) && number > 0)
-    .sort((a, b) => b.number - a.number);
+  return shaped(name, () =>
+    owned
+      .map((item) => (source === 'ReplicaSet' ? readReplicaSet(item) : readControllerRevision(item)))
+      .filter(({ number }) => Number.isInteger(number) && number > 0)
+      .sort((a, b) => b.number - a.number),
+  );
 }
 
 /** The revision that a workload has now: the newest it keeps, or the one its Deployment names. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Problem } from '../../contract/problem.ts';
 import type { ControllerRevision, PodTemplate } from '../../kube/apps.ts';
 import { type KubeChange, objectPath, patchTypes } from '../../kube/change.ts';
+import { shaped } from '../objects/read.ts';
 import type { Procedure } from './procedure.ts';
 import { readRevisions, type StoredRevision, type Workload } from './revisions.ts';
 
@@ -70,7 +71,9 @@ export const rollback: Procedure = async ({ transport, kind, object, address, ar
       title: `Revision ${wanted} of ${address.name} is no longer kept.${numbers === '' ? '' : ` There are ${numbers}.`}`,
     });
   }
-  if (isDeepStrictEqual(plain(revision.template), plain(workload.spec?.template ?? {}))) {
+  const { template } = revision;
+  const isSame = () => isDeepStrictEqual(plain(template), plain(workload.spec?.template ?? {}));
+  if (shaped(address.name, isSame)) {
     throw new Problem({
       status: 409,
       title: `${address.name} has the pod template of revision ${wanted} already.`,

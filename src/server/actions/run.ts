@@ -4,20 +4,27 @@ import { type KubeChange, objectPath } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Joined, KindAction, ProcedureName } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import { type Transport } from '../clusters/transport.ts';
+import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { describeError } from '../describe-error.ts';
 import { addressOf, nameOf } from '../objects/address.ts';
 import { presentObject } from '../objects/present.ts';
+import { isPlain, objectIn, shaped } from '../objects/read.ts';
 import { sendChange } from '../objects/send.ts';
 import { evict, explainEviction } from './evict.ts';
 import type { Joiner } from './joins.ts';
 import type { Procedure } from './procedure.ts';
 import { rollback } from './rollback.ts';
+import { type Told, withinTold } from './told.ts';
 
 const procedures: Readonly<Record<ProcedureName, Procedure>> = { evict, rollback };
 
 /** One run of an action, whatever the number of its objects. The caller has authorised the person for every kind. */
 export interface ActionRun {
+  /**
+   * Throws Problem when the person may not (any more), or the cluster became read-only. Asked before each object: many
+   * objects of a slow cluster take minutes.
+   */
+  readonly permit: (kind: AnyKind) => Promise<void>;
   readonly transport: Transport;
   readonly action: KindAction;
   /** Validated already. */
@@ -26,11 +33,17 @@ export interface ActionRun {
   readonly joiner: Joiner;
   /** Wall clock in ms. */
   readonly now: number;
+  /** What its outcomes may still tell of objects and requests. */
+  readonly told: Told;
   readonly log: { error(details: object, message: string): void };
 }
 
 /** Does an action on one object. Never throws: a failure is an outcome. */
 export async function runOnObject(run: ActionRun, kind: AnyKind, ref: Ref): Promise<Outcome> {
+  return withinTold(run.told, await outcomeOf(run, kind, ref));
+}
+
+async function outcomeOf(run: ActionRun, kind: AnyKind, ref: Ref): Promise<Outcome> {
   const { action, dryRun } = run;
   const requests: KubeChange[] = [];
   const name = nameOf(kind, ref);
@@ -67,21 +80,60 @@ const problemOf = (error: unknown) => (error instanceof Problem ? error : undefi
 const explain = ({ action }: ActionRun, error: unknown, name: string) =>
   'procedure' in action && action.procedure === 'evict' ? explainEviction(error, name) : error;
 
-async function perform(
+/** How often an action is tried whose object changed under it. */
+const tries = 4;
+
+interface Performed {
+  readonly before: KubeObject;
+  readonly after: KubeObject | undefined;
+}
+
+/**
+ * Controllers note what they did on the objects they follow, and that makes a new version of them: a conflict is tried
+ * again where nobody changed what the object should be meanwhile, which its generation tells.
+ */
+async function perform(run: ActionRun, kind: AnyKind, ref: Ref, requests: KubeChange[]): Promise<Performed> {
+  await run.permit(kind);
+  const read = async () =>
+    objectIn(await run.transport.json<unknown>({ path: objectPath(addressOf(kind, ref)) }));
+  let object = await read();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await performOn(run, kind, ref, object, requests);
+    } catch (error) {
+      if (attempt === tries || requests.length > 1 || !isConflict(error)) throw error;
+      const now = await read();
+      const isSame =
+        now.metadata?.uid === object.metadata?.uid &&
+        now.metadata?.generation !== undefined &&
+        now.metadata.generation === object.metadata?.generation;
+      if (!isSame) throw error;
+      object = now;
+      requests.length = 0;
+    }
+  }
+}
+
+const isConflict = (error: unknown) =>
+  error instanceof ClusterProblem && error.upstream.status === 409 && error.upstream.reason === 'Conflict';
+
+async function performOn(
   run: ActionRun,
   kind: AnyKind,
   ref: Ref,
+  object: KubeObject,
   requests: KubeChange[],
-): Promise<{ before: KubeObject; after: KubeObject | undefined }> {
+): Promise<Performed> {
   const { transport, action, args } = run;
   const address = addressOf(kind, ref);
-  const object = await transport.json<KubeObject>({ path: objectPath(address) });
   const reason = await refusalOf(run, kind, object);
   if (reason !== undefined) throw new Problem({ status: 409, title: reason });
   const changes =
     'procedure' in action
       ? await procedures[action.procedure]({ transport, kind, object, address, args })
-      : action.requests(object, args as never, { now: secondsOf(run.now), address });
+      : shaped(nameOf(kind, ref), () =>
+          action.requests(object, args as never, { now: secondsOf(run.now), address }),
+        );
   let answer: unknown;
   for (const change of changes) {
     requests.push(change);
@@ -109,11 +161,14 @@ export function refusalWith(
   object: KubeObject,
   joined: Joined,
 ): string | undefined {
-  const target = { facts: kind.facts?.(object) ?? {}, joined };
+  if (action.applies === undefined && action.enabled === undefined) return undefined;
   const name = nameOf(kind, { namespace: object.metadata?.namespace, name: object.metadata?.name ?? '' });
-  if (action.applies?.(target) === false) return `${name} is ${action.done} already, or cannot be.`;
-  const enabled = action.enabled?.(target) ?? true;
-  return enabled === true ? undefined : enabled;
+  return shaped(name, () => {
+    const target = { facts: kind.facts?.(object) ?? {}, joined };
+    if (action.applies?.(target) === false) return `${name} is ${action.done} already, or cannot be.`;
+    const enabled = action.enabled?.(target) ?? true;
+    return enabled === true ? undefined : enabled;
+  });
 }
 
 /** RFC 3339 to the second, as Kubernetes writes times. */
@@ -121,8 +176,8 @@ const secondsOf = (now: number) => `${new Date(now).toISOString().slice(0, 19)}Z
 
 /** The object after the last change: the answer itself, or what an answered Scale says of it. */
 function resultOf(kind: AnyKind, before: KubeObject, answer: unknown): KubeObject | undefined {
-  if (typeof answer !== 'object' || answer === null) return undefined;
-  const after = answer as KubeObject & { spec?: { replicas?: number } };
+  if (!isPlain(answer)) return undefined;
+  const after: KubeObject & { spec?: { replicas?: number } } = objectIn(answer);
   if (after.kind === kind.kind) return after;
   if (after.kind !== 'Scale') return undefined;
   const { spec } = before as { spec?: object };

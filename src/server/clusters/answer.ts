@@ -6,9 +6,9 @@ const errorBodyLimits: AnswerLimits = { bytes: 64 * 1024, values: 10_000 };
 const errorBodyMs = 2_000;
 const unzip = promisify(gunzip);
 
-/** An answer that is too large or no JSON; `code` says which. */
+/** An answer that is too large, one too many to be read at a time, or no JSON; `code` says which. */
 export class UnusableAnswer extends Error {
-  readonly code: 'ANSWER_TOO_LARGE' | 'ANSWER_UNREADABLE';
+  readonly code: 'ANSWER_TOO_LARGE' | 'ANSWER_UNREADABLE' | 'ANSWERS_TOO_MANY';
   constructor(code: UnusableAnswer['code'], options?: ErrorOptions) {
     super(code, options);
     this.code = code;
@@ -41,7 +41,7 @@ export async function readJson(
   let held = 0;
   const hold = (bytes: number) => {
     if (budget === undefined) return;
-    if (budget.held + bytes > budget.limit) throw new UnusableAnswer('ANSWER_TOO_LARGE');
+    if (budget.held + bytes > budget.limit) throw new UnusableAnswer('ANSWERS_TOO_MANY');
     budget.held += bytes;
     held += bytes;
   };

@@ -99,6 +99,8 @@ function networkSentence(code: string, timeoutMs: number): [sentence: string, re
     case 'ANSWER_TOO_LARGE':
     case 'LINE_TOO_LONG':
       return ['sent more than the console takes in one answer.', false];
+    case 'ANSWERS_TOO_MANY':
+      return ['sent more than the console reads at one time. Try again in a moment.', true];
     case 'ANSWER_UNREADABLE':
       return [
         'answered with something that is not Kubernetes JSON. Check the server address in its kubeconfig.',

@@ -9,6 +9,7 @@ import { createCredentialSource, type LiveCredential } from './credentials.ts';
 import { CredentialFailed } from './exec-plugin.ts';
 import { answerProblem, isCredentialRejected, networkProblem } from './failures.ts';
 import { abortReason, createLimiter } from './limiter.ts';
+import { askingPerson } from './on-behalf.ts';
 import { requestHeaders, requestPath } from './request.ts';
 import { openStream } from './stream.ts';
 import type { Target } from './target.ts';
@@ -77,16 +78,27 @@ export function createTransport(target: Target, options: TransportOptions): Http
     const entered = breaker.enter();
     if (typeof entered !== 'number') return entered;
     const seconds = Math.max(1, Math.ceil(entered / 1000));
+    // The sentence stays on screens for a while: a time of day stays true there, seconds left would not.
+    const nextTry = new Date(now() + entered + 999).toISOString().slice(11, 19);
     throw new ClusterProblem(
       {
         status: 502,
-        title: `${lastFailure} The console tries it again in ${seconds} s.`,
+        title: `${lastFailure} The console tries it again at ${nextTry} UTC.`,
         retryable: true,
         where: { cluster: name },
       },
       { retryAfter: seconds },
     );
   };
+
+  const unusable = (error: UnusableAnswer, { most }: KubeRequest): ClusterProblem =>
+    most !== undefined && error.code === 'ANSWER_TOO_LARGE'
+      ? new ClusterProblem(
+          { status: 502, title: most.sentence, retryable: false, where: { cluster: name } },
+          {},
+          { cause: error },
+        )
+      : networkProblem(error, name, 0);
 
   /** Turns whatever went wrong into what the caller is told, and the breaker with it. */
   const conclude = (error: unknown, request: KubeRequest, attempt: Attempt): Error => {
@@ -101,7 +113,7 @@ export function createTransport(target: Target, options: TransportOptions): Http
     if (error instanceof ClusterProblem || error instanceof UnusableAnswer) {
       // It answered, so it is alive; what it answered is another matter.
       attempt.succeeded();
-      const problem = error instanceof ClusterProblem ? error : networkProblem(error, name, 0);
+      const problem = error instanceof ClusterProblem ? error : unusable(error, request);
       options.onOutcome?.(isCredentialRejected(problem) ? problem : undefined);
       return problem;
     }
@@ -184,7 +196,8 @@ export function createTransport(target: Target, options: TransportOptions): Http
     const limits = bounded(request.signal, answerTimeoutMs);
     try {
       const answer = await exchange(request, outgoing, false, limits.signal);
-      const most = request.query?.['limit'] === undefined ? answerLimits : pageLimits;
+      const usual = request.query?.['limit'] === undefined ? answerLimits : pageLimits;
+      const most = request.most === undefined ? usual : { ...usual, bytes: request.most.bytes };
       const body = await readJson(answer.response, most, budget).finally(() => answer.release());
       attempt.succeeded();
       options.onOutcome?.(undefined);
@@ -199,7 +212,7 @@ export function createTransport(target: Target, options: TransportOptions): Http
   return {
     clusterId: options.clusterId,
     credential: options.credential,
-    json: (request) => limiter.run(() => json(request, false), request.signal),
+    json: (request) => limiter.run(() => json(request, false), request.signal, askingPerson()),
     ask: (request) => json(request, true),
     async stream(request) {
       const outgoing = prepare(target.server, request);

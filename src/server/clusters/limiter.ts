@@ -1,15 +1,19 @@
-/** Lets a fixed number of tasks run at a time; the others wait in order. */
+/** Lets a fixed number of tasks run at a time; the others wait. */
 export interface Limiter {
-  /** Runs the task when its turn comes. Throws the signal's reason when it is aborted while waiting. */
-  run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /**
+   * Runs the task when its turn comes. Throws the signal's reason when it is aborted while waiting.
+   * @param who each of them gets a turn before anybody gets a second one; the tasks of one run in order
+   */
+  run<T>(task: () => Promise<T>, signal?: AbortSignal, who?: number): Promise<T>;
 }
 
 /** @param size how many run at a time */
 export function createLimiter(size: number): Limiter {
   let running = 0;
-  const waiting: (() => void)[] = [];
+  /** What waits, by whose it is. Those at the front of the map have the next turn. */
+  const waiting = new Map<number | undefined, (() => void)[]>();
 
-  const turn = (signal: AbortSignal | undefined) =>
+  const turn = (signal: AbortSignal | undefined, who: number | undefined) =>
     new Promise<void>((resolve, reject) => {
       const begin = () => {
         signal?.removeEventListener('abort', leave);
@@ -17,25 +21,40 @@ export function createLimiter(size: number): Limiter {
         resolve();
       };
       const leave = () => {
-        waiting.splice(waiting.indexOf(begin), 1);
+        const own = (waiting.get(who) ?? []).filter((one) => one !== begin);
+        if (own.length === 0) waiting.delete(who);
+        else waiting.set(who, own);
         reject(abortReason(signal));
       };
       if (signal?.aborted === true) reject(abortReason(signal));
       else if (running < size) begin();
       else {
-        waiting.push(begin);
+        const own = waiting.get(who);
+        if (own === undefined) waiting.set(who, [begin]);
+        else own.push(begin);
         signal?.addEventListener('abort', leave, { once: true });
       }
     });
 
+  function next(): void {
+    const [front] = waiting;
+    if (front === undefined) return;
+    const [who, own] = front;
+    const begin = own.shift();
+    // To the back of the map, for the turn after the others'.
+    waiting.delete(who);
+    if (own.length > 0) waiting.set(who, own);
+    begin?.();
+  }
+
   return {
-    async run(task, signal) {
-      await turn(signal);
+    async run(task, signal, who) {
+      await turn(signal, who);
       try {
         return await task();
       } finally {
         running -= 1;
-        waiting.shift()?.();
+        next();
       }
     },
   };

@@ -1,16 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type CookiePlace, sessionCookieName, xsrfCookieName } from '../../contract/cookies.ts';
 import { absoluteLimit } from '../access/sessions.ts';
 
-/** The cookie that the page reads and sends back as `X-XSRF-TOKEN`. */
-export const xsrfCookie = 'XSRF-TOKEN';
 /** Header of the token, as node gives it. */
 export const xsrfHeader = 'x-xsrf-token';
 
 /** The cookies of a browser session. */
 export interface SessionCookies {
-  /** Name of the session's cookie. */
-  readonly name: string;
+  /** Name of the session's cookie; known once the server listens. */
+  readonly name: () => string;
   /** The session token a request carries, if any. */
   read(request: FastifyRequest): string | undefined;
   set(reply: FastifyReply, token: string): void;
@@ -32,26 +31,30 @@ export function isXsrfToken(header: unknown, sessionToken: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** @param isSecure whether people come over https; only then may a cookie be called `__Host-` */
-export function createSessionCookies(isSecure: boolean): SessionCookies {
-  const name = isSecure ? '__Host-sid' : 'sid';
+/**
+ * @param isSecure whether people come over https
+ * @param place where they come to; read on every use, as a port may be known only once the server listens
+ */
+export function createSessionCookies(isSecure: boolean, place: () => CookiePlace): SessionCookies {
   const common = { path: '/', secure: isSecure, sameSite: 'lax' } as const;
+  const name = () => sessionCookieName(place());
+  const xsrf = () => xsrfCookieName(place());
   const lifetime = { maxAge: absoluteLimit / 1000 };
   return {
     name,
-    read: (request) => request.cookies[name],
+    read: (request) => request.cookies[name()],
     set(reply, token) {
-      reply.setCookie(name, token, { ...common, ...lifetime, httpOnly: true });
-      reply.setCookie(xsrfCookie, xsrfTokenOf(token), { ...common, ...lifetime });
+      reply.setCookie(name(), token, { ...common, ...lifetime, httpOnly: true });
+      reply.setCookie(xsrf(), xsrfTokenOf(token), { ...common, ...lifetime });
     },
     refresh(request, reply, token) {
       const expected = xsrfTokenOf(token);
-      if (request.cookies[xsrfCookie] === expected) return;
-      reply.setCookie(xsrfCookie, expected, { ...common, ...lifetime });
+      if (request.cookies[xsrf()] === expected) return;
+      reply.setCookie(xsrf(), expected, { ...common, ...lifetime });
     },
     clear(reply) {
-      reply.clearCookie(name, { ...common, httpOnly: true });
-      reply.clearCookie(xsrfCookie, common);
+      reply.clearCookie(name(), { ...common, httpOnly: true });
+      reply.clearCookie(xsrf(), common);
     },
   };
 }

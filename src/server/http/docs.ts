@@ -7,11 +7,7 @@ import { describeAccess, type Endpoint } from '../../contract/endpoint.ts';
 import { type DocumentedCall, docsPage, docsStyle } from './docs-page.ts';
 
 /** Collects the description of every route: before any is mounted. */
-export async function installOpenApi(
-  app: FastifyInstance,
-  version: string,
-  cookieName: string,
-): Promise<void> {
+export async function installOpenApi(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -19,9 +15,10 @@ export async function installOpenApi(
         title: 'Wheelhouse',
         version,
         description:
-          'The calls of this console. A session cookie says who asks; calls that change something need the X-XSRF-TOKEN header with the value of the XSRF-TOKEN cookie, and an Origin of this console. Failures have the body { title, status }.',
+          'The calls of this console. A session cookie says who asks; calls that change something need the X-XSRF-TOKEN header with the value of the XSRF-TOKEN cookie (over plain http both names end in the port), and an Origin of this console. Failures have the body { title, status }.',
       },
-      components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieName } } },
+      // The cookie's name may depend on the port, which is not known yet: `installDocs` fills it in.
+      components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: '' } } },
       security: [{ session: [] }],
     },
     transform: jsonSchemaTransform,
@@ -29,11 +26,19 @@ export async function installOpenApi(
   });
 }
 
-/** `/api/docs` for people, `/api/docs/json` for programs (OpenAPI 3.1). For anyone who is signed in. */
-export function installDocs(app: FastifyInstance): void {
+/**
+ * `/api/docs` for people, `/api/docs/json` for programs (OpenAPI 3.1). For anyone who is signed in.
+ * @param cookieName of the session's cookie; asked for once the server listens
+ */
+export function installDocs(app: FastifyInstance, cookieName: () => string): void {
   const options = { config: { access: 'session' }, schema: { hide: true } } as const;
   const page = docsPage(callsOf(api));
-  app.get('/api/docs/json', options, () => app.swagger());
+  app.get('/api/docs/json', options, () => {
+    const document = app.swagger();
+    const session = { type: 'apiKey', in: 'cookie', name: cookieName() };
+    const components = 'components' in document ? document.components : {};
+    return { ...document, components: { ...components, securitySchemes: { session } } };
+  });
   app.get('/api/docs/style.css', options, async (_request, reply) => {
     return await reply.type('text/css; charset=utf-8').send(docsStyle);
   });

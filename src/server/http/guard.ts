@@ -4,6 +4,7 @@ import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type Grants, noSuchCluster } from '../access/grants.ts';
 import { isMember, type Member, type Person } from '../access/person.ts';
+import { onBehalfOf } from '../clusters/on-behalf.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { Sessions } from '../access/sessions.ts';
 import type { AnyKind } from '../../registry/kind.ts';
@@ -96,7 +97,9 @@ export function installGuard(
         });
       }
     }
-    await authorise(request, config.access, parts);
+    const { access } = config;
+    const check = async () => await authorise(request, access, parts);
+    await (request.person === undefined ? check() : onBehalfOf(request.person.id, check));
   });
 }
 

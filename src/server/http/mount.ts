@@ -5,6 +5,7 @@ import { describeAccess, type Endpoint } from '../../contract/endpoint.ts';
 import { Problem, problemSchema } from '../../contract/problem.ts';
 import type { Sessions } from '../access/sessions.ts';
 import type { Audit, AuditEntry, AuditSubject, OpenAuditRow } from '../audit.ts';
+import { onBehalfOf } from '../clusters/on-behalf.ts';
 import type { SessionCookies } from './cookies.ts';
 import { toProblem } from './errors.ts';
 import { isUnsafe } from './guard.ts';
@@ -78,7 +79,9 @@ function routeOf(
         await row?.finish(outcome, { subject: facts.subject, ...clusterOf(facts.subject), ...facts.actor });
       let answer: unknown;
       try {
-        answer = await handler(call, context);
+        const { person } = request;
+        const handle = async () => await handler(call, context);
+        answer = await (person === undefined ? handle() : onBehalfOf(person.id, handle));
       } catch (error) {
         await finish(toProblem(error, request.id).status);
         throw error;

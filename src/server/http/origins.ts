@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { CookiePlace } from '../../contract/cookies.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Config } from '../config.ts';
 
@@ -6,6 +7,8 @@ import type { Config } from '../config.ts';
 export interface Origins {
   /** Whether people reach it over https. */
   readonly isSecure: boolean;
+  /** Protocol and port as browsers see them. */
+  readonly place: () => CookiePlace;
   /** Whether a Host header names this console. Any other is a foreign name that was pointed at this address. */
   isOwnHost(host: string): boolean;
   isOwnOrigin(origin: string): boolean;
@@ -35,6 +38,7 @@ export function createOrigins(config: Pick<Config, 'url' | 'host'>, port: () => 
   };
   return {
     isSecure: url?.protocol === 'https:',
+    place: () => (url === null ? { protocol: 'http:', port: String(port()) } : url),
     isOwnHost: (host) => (url !== null && host.toLowerCase() === url.host) || isLoopback(host),
     isOwnOrigin: (origin) => {
       if (url !== null) return origin === url.origin;

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contract/problem.ts';
@@ -46,7 +48,13 @@ export async function installPage(
       // navigation says by its Accept header which one it wants.
       const wantsPage = path === '' || (request.headers.accept ?? '').includes('text/html');
       if (wantsPage) {
-        return await reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(html);
+        const encoding = encodingOf(request);
+        if (encoding !== undefined) reply.header('content-encoding', encoding);
+        return await reply
+          .type('text/html; charset=utf-8')
+          .header('cache-control', 'no-store')
+          .header('vary', 'accept-encoding')
+          .send(html[encoding ?? 'identity']);
       }
       if (/^[\w.-]+$/.test(path) && path !== 'index.html') {
         reply.header('cache-control', 'public, max-age=3600');
@@ -67,9 +75,28 @@ function pathOf(request: FastifyRequest): string {
   return path.replace(/^\/+/, '');
 }
 
-async function pageOf(pageDir: string, build: string): Promise<string> {
+/** The page as it is sent: icons are drawn from shapes inside it, so compression is worth it. */
+interface PageHtml {
+  readonly identity: Buffer;
+  readonly br: Buffer;
+  readonly gzip: Buffer;
+}
+
+/** The best encoding of the page that a browser takes by name; a refusal (`q=0`) of one is rare enough to read none. */
+function encodingOf(request: FastifyRequest): 'br' | 'gzip' | undefined {
+  const accepted = request.headers['accept-encoding'] ?? '';
+  if (/;\s*q=0(?:\.0*)?\s*(?:,|$)/.test(accepted)) return undefined;
+  return (['br', 'gzip'] as const).find((name) =>
+    new RegExp(`(?:^|[\\s,])${name}(?:$|[\\s,;])`).test(accepted),
+  );
+}
+
+async function pageOf(pageDir: string, build: string): Promise<PageHtml> {
   const html = await readFile(join(pageDir, 'index.html'), 'utf8');
   if (!/^[\w.-]*$/.test(build))
     throw new Error('The build id has characters that do not belong into the page.');
-  return html.replace('</head>', `  <meta name="${buildMeta}" content="${build}" />\n  </head>`);
+  const page = html.replace('</head>', `  <meta name="${buildMeta}" content="${build}" />\n  </head>`);
+  const identity = Buffer.from(page);
+  const [br, gzipped] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
+  return { identity, br, gzip: gzipped };
 }

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
 /**
@@ -12,6 +13,22 @@ export function createProxyTrust(cidrs: readonly string[]): (address: string) =>
     const parsed = ipaddr.process(address);
     return ranges.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits));
   };
+}
+
+/** Says once in the log that somebody forwards requests who is not trusted to: most likely a proxy of one's own. */
+export function installProxyHint(app: FastifyInstance, isTrusted: (address: string) => boolean): void {
+  let isSaid = false;
+  app.addHook('onRequest', (request, _reply, done) => {
+    const peer = request.socket.remoteAddress ?? '';
+    if (!isSaid && request.headers['x-forwarded-for'] !== undefined && !isTrusted(peer)) {
+      isSaid = true;
+      request.log.warn(
+        { peer },
+        "A request came with X-Forwarded-For from an address that is not trusted to say it; the peer's own address counts as the caller's, in the audit and for limits. If that is your proxy, name it in WHEELHOUSE_TRUSTED_PROXIES.",
+      );
+    }
+    done();
+  });
 }
 
 /** Whether an address is this machine's loopback. */

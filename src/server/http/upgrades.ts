@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { type WebSocket, WebSocketServer } from 'ws';
 import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
+import { onBehalfOf } from '../clusters/on-behalf.ts';
 import { describeError } from '../describe-error.ts';
 import { answerBare } from './errors.ts';
 import { requireMember } from './guard.ts';
@@ -100,7 +101,7 @@ export function installUpgrades(app: FastifyInstance, log: FastifyBaseLogger): U
             owners.set(socket, member.sessionHash);
             socket.on('close', () => owners.delete(socket));
             socket.on('error', (error) => request.log.debug({ err: describeError(error) }, 'A socket broke'));
-            open(socket, member);
+            onBehalfOf(member.id, () => open(socket, member));
           });
         },
         close() {

@@ -1,4 +1,4 @@
-import type { Need, Permission } from '../../contract/permissions.ts';
+import { type Need, orgRoles, type Permission } from '../../contract/permissions.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
 import type { ClusterRow } from '../store/schema.ts';
@@ -7,6 +7,8 @@ import type { ClusterRow } from '../store/schema.ts';
 export interface Access {
   readonly cluster: ClusterRow;
   readonly held: ReadonlySet<Permission>;
+  /** Owners have what nobody can be granted. */
+  readonly isOwner: boolean;
 }
 
 /**
@@ -24,7 +26,8 @@ export async function readAccess(
     need === undefined
       ? await grants.cluster(person, clusterId)
       : await grants.require(person, clusterId, need);
-  return { cluster, held: await grants.permissions(person, clusterId) };
+  const held = await grants.permissions(person, clusterId);
+  return { cluster, held, isOwner: person.orgRole === orgRoles.Owner };
 }
 
 /** Whether somebody with these permissions has what is needed; what is for Owners only nobody has here. */

@@ -3,13 +3,13 @@ import type { Ref } from '../../contract/objects.ts';
 import type { Need } from '../../contract/permissions.ts';
 import type { Attention } from '../../registry/attention.ts';
 import type { KindAction } from '../../registry/kind-action.ts';
-import type { Kind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kind.ts';
 import { needOf } from '../actions/available.ts';
 import type { Entry } from './projector.ts';
 
 /** An object in trouble. */
 export interface Trouble {
-  readonly kind: Kind;
+  readonly kind: AnyKind;
   readonly entry: Pick<Entry, 'uid' | 'namespace' | 'name'>;
   readonly attention: Attention;
   /** Where it is shown: the workload of a pod, else the object itself. */
@@ -21,11 +21,14 @@ export interface Place {
   readonly ref: Ref;
   readonly uid: string;
   /** Absent for a kind that the console does not have. */
-  readonly kind: Kind | undefined;
+  readonly kind: AnyKind | undefined;
 }
 
 /** Names an object of a kind. */
-export function refOf(kind: Pick<Kind, 'id'>, { namespace, name }: { namespace: string; name: string }): Ref {
+export function refOf(
+  kind: Pick<AnyKind, 'id'>,
+  { namespace, name }: { namespace: string; name: string },
+): Ref {
   return { kind: kind.id, ...(namespace === '' ? {} : { namespace }), name };
 }
 
@@ -91,7 +94,7 @@ function actionOf(
   objects: readonly Ref[],
   may: (need: Need) => boolean,
 ): AttentionLine['action'] {
-  const find = (of: Kind | undefined): KindAction | undefined =>
+  const find = (of: AnyKind | undefined): KindAction | undefined =>
     of?.actions.find(({ id }) => id === attention.action);
   const own = find(kind);
   if (own !== undefined) return may(needOf(own, kind)) ? { id: own.id, refs: objects } : null;

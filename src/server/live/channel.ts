@@ -22,11 +22,16 @@ export interface Channel {
   leave(): void;
 }
 
+/**
+ * Sends a message of one subscription with its next number.
+ * @param body members of the message without the braces
+ */
+export type Post = (type: string, body: string, options?: Parameters<Outlet['post']>[1]) => void;
+
 /** Writes the messages of one subscription, numbered. */
-export function createNumbered(id: number, outlet: Outlet) {
+export function createNumbered(id: number, outlet: Outlet): Post {
   let seq = 0;
-  /** @param body members of the message without the braces */
-  return (type: string, body: string, options?: Parameters<Outlet['post']>[1]): void => {
+  return (type, body, options) => {
     seq += 1;
     outlet.post(`{"type":"${type}","id":${id},"seq":${seq},${body}}`, options);
   };

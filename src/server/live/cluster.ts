@@ -1,9 +1,11 @@
+import type { Logger } from 'pino';
 import { Problem } from '../../contract/problem.ts';
 import type { JoinName } from '../../registry/kind-action.ts';
-import type { Kind } from '../../registry/kind.ts';
+import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from './clock.ts';
 import { type Board, createBoard } from './dashboard/board.ts';
+import { createDefinitions, type Definitions } from './definitions.ts';
 import type { Feed } from './feed.ts';
 import type { Join, Joins } from './joins/join.ts';
 import { createMetrics, type MetricsJoin } from './joins/metrics.ts';
@@ -13,18 +15,22 @@ import { createScaledBy } from './joins/scaled-by.ts';
 /** What is shared by everybody who looks at one cluster. Authorise before: nothing here asks who looks. */
 export interface ClusterLive {
   /** The rows of a kind. Throws Problem 503 when the cluster has too many lists open. */
-  feed(kind: Kind): Feed;
+  feed(kind: AnyKind): Feed;
   /** The kind with this id, if the console has it. */
   kind(id: string): Kind | undefined;
   readonly kinds: readonly Kind[];
   readonly join: Joins;
-  metrics(kind: Kind): MetricsJoin;
+  metrics(kind: AnyKind): MetricsJoin;
+  readonly definitions: Definitions;
   readonly board: Board;
 }
 
 export interface ClusterLiveOptions {
   readonly kinds: readonly Kind[];
-  readonly feed: (kind: Kind) => Feed;
+  readonly feed: (kind: AnyKind) => Feed;
+  /** The kind of this name as the cluster has it now. */
+  readonly refresh: (name: string) => Promise<AnyKind>;
+  readonly log: Logger;
   /** Name of the cluster. */
   readonly name: () => string;
   readonly transport: () => Promise<Transport>;
@@ -32,7 +38,8 @@ export interface ClusterLiveOptions {
 }
 
 /** Nothing is read before somebody looks. */
-export function createClusterLive({ kinds, feed, name, transport, clock }: ClusterLiveOptions): ClusterLive {
+export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
+  const { kinds, feed, name, transport, clock } = options;
   const joins = new Map<string, Join>();
   const metrics = new Map<string, MetricsJoin>();
 
@@ -46,13 +53,13 @@ export function createClusterLive({ kinds, feed, name, transport, clock }: Clust
     return feed(kind);
   }
 
-  function metricsOf(kind: Kind): MetricsJoin {
+  function metricsOf(kind: AnyKind): MetricsJoin {
     const known = metrics.get(kind.id) ?? createMetrics({ kind, cluster: name, transport, clock });
     metrics.set(kind.id, known);
     return known;
   }
 
-  function create(join: JoinName, kind: Kind): Join {
+  function create(join: JoinName, kind: AnyKind): Join {
     switch (join) {
       case 'podsOfNode':
         return createPodsOfNode(() => feedOf('pod'));
@@ -72,6 +79,7 @@ export function createClusterLive({ kinds, feed, name, transport, clock }: Clust
     kind: kindOf,
     kinds,
     metrics: metricsOf,
+    definitions: createDefinitions(options),
     join(join, kind) {
       const key = `${join} ${kind.id}`;
       const known = joins.get(key) ?? create(join, kind);

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { flushInterval } from '../../contract/live.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { JoinName } from '../../registry/kind-action.ts';
-import type { Kind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kind.ts';
 import type { Clock } from './clock.ts';
 import type { Joins } from './joins/join.ts';
 import { type Entry, placeOf } from './projector.ts';
@@ -19,7 +19,7 @@ export interface Sink {
 }
 
 export interface FanOutOptions {
-  readonly kind: Kind;
+  readonly kind: AnyKind;
   readonly source: Pick<RowSource, 'entries' | 'find'>;
   readonly joins: Joins;
   readonly clock: Clock;

@@ -1,12 +1,12 @@
 import { Problem } from '../../contract/problem.ts';
 import { cleanText } from '../../kube/text.ts';
-import type { Kind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kind.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 
 /** What is being listed, in the words of a sentence. */
 export interface Subject {
   readonly cluster: string;
-  readonly kind: Pick<Kind, 'title' | 'plural' | 'group' | 'scope'>;
+  readonly kind: Pick<AnyKind, 'title' | 'plural' | 'group' | 'scope'>;
   /** The one namespace that is listed; all without it. */
   readonly namespace?: string | undefined;
 }

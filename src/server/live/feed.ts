@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ListState } from '../../contract/live.ts';
 import { collectionPath } from '../../kube/change.ts';
-import type { Kind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import type { Clock } from './clock.ts';
@@ -13,6 +13,7 @@ import { createObjectWatches, type ObjectMembership, type ObjectSink } from './o
 import { createProjector, type Entry } from './projector.ts';
 import { createReflector, type Reflector } from './reflector.ts';
 import type { View, ViewSpec } from './view.ts';
+import type { Budget } from './weight.ts';
 
 /** How long a feed goes on after its last subscriber, ms. */
 export const feedGrace = 60_000;
@@ -43,7 +44,7 @@ export interface Membership {
 }
 
 export interface FeedOptions {
-  readonly kind: Kind;
+  readonly kind: AnyKind;
   readonly cluster: ClusterRow;
   readonly transport: () => Promise<Transport>;
   readonly joins: Joins;
@@ -52,16 +53,20 @@ export interface FeedOptions {
   readonly onDisposed: () => void;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Shared by all lists of the server. */
+  readonly budget: Budget;
 }
 
 /** The rows of one kind in one cluster, shared by everyone who may view them. */
 export interface Feed {
-  readonly kind: Kind;
+  readonly kind: AnyKind;
   readonly clusterId: number;
   readonly stats: { readonly reflectors: number; readonly objects: number };
   /** Throws Problem 400 for a label selector that cannot be read. */
   join(spec: ViewSpec, sink: Sink): Membership;
   tap(listener: Tap): Tapped;
+  /** What is held of an object at the moment; keeps nothing going. */
+  find(uid: string): Entry | undefined;
   /** Follows one object. The namespace is empty for objects of the cluster. */
   open(namespace: string, name: string, sink: ObjectSink): ObjectMembership;
   /** What is now stored of the cluster; lists again when its namespaces changed. */
@@ -189,6 +194,7 @@ export function createFeed(options: FeedOptions): Feed {
         project,
         clock,
         log: options.log,
+        budget: options.budget,
         held,
         onChange: change,
         onState: update,
@@ -294,6 +300,7 @@ export function createFeed(options: FeedOptions): Feed {
         },
       };
     },
+    find: (uid) => source.find(uid),
     open(namespace, name, sink) {
       keep();
       return objects.open(namespace, name, sink);

@@ -2,22 +2,33 @@ import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { beatInterval, liveClose, liveProtocol, type ServerMessage } from '../../contract/live.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { Kind } from '../../registry/kind.ts';
+import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
+import { createKindCatalogue, type KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type ClusterLive, createClusterLive } from './cluster.ts';
 import { createFeed, type Feed } from './feed.ts';
+import { reflectorLimits } from './limits.ts';
 import { createPage, type Page } from './page.ts';
 import { currentMember, openSessions } from './people.ts';
+import { statusOf } from './projector.ts';
+import type { Budget } from './weight.ts';
 
 /** The live side of the server: one list+watch per cluster, credential, resource and namespace, fanned out to pages. */
 export interface Hub {
   /** Serves one page. The upgrade was authorised by the caller; each subscription is authorised here. */
   connect(socket: WebSocket, person: Member): void;
+  /**
+   * The status of an object, where its list is open in this console; nothing is opened for it. The caller has
+   * authorised the person.
+   */
+  statusOf(clusterId: number, kind: string, uid: string): readonly [label: string, tone: string] | undefined;
+  /** Every kind by name, kept up with the definitions that are followed. */
+  readonly kinds: KindCatalogue;
   /** Figures for /metrics. */
   stats(): {
     readonly sockets: number;
@@ -55,10 +66,12 @@ interface OpenCluster {
 export function createHub(options: HubOptions): Hub {
   const { grants, clusters, log, clock = systemClock } = options;
   const { db, channel } = options.store;
+  const catalogue = createKindCatalogue(clusters, () => clock.now());
   const kinds = new Map(options.kinds.map((kind) => [kind.id, kind]));
   const columns = Object.fromEntries(
     options.kinds.map((kind) => [kind.id, kind.columns.map((column) => column.id)]),
   );
+  const budget: Budget = { limit: reflectorLimits.bytesOfAll, held: 0 };
   const pages = new Set<Page>();
   const sockets = new Set<WebSocket>();
   const feeds = new Map<string, Feed>();
@@ -75,14 +88,17 @@ export function createHub(options: HubOptions): Hub {
     return count;
   }
 
-  function feedOf({ row: cluster, live }: OpenCluster, kind: Kind): Feed {
-    const key = `${cluster.id}/${kind.id}`;
+  function feedOf({ row: cluster, live }: OpenCluster, kind: AnyKind): Feed {
+    // A definition that changed makes another kind of the same name; who followed the old one moves over.
+    const key = `${cluster.id}/${kind.id} ${kind.fingerprint ?? ''}`;
     const known = feeds.get(key);
     if (known !== undefined) return known;
-    if (reflectorsOf(cluster.id) >= reflectorsPerCluster) {
+    // Nobody can have so many definitions open that there is no place for the kinds that everybody needs.
+    const places = kinds.has(kind.id) ? reflectorsPerCluster : reflectorsPerCluster - kinds.size;
+    if (reflectorsOf(cluster.id) >= places) {
       throw new Problem({
         status: 503,
-        title: `${cluster.name} has ${reflectorsPerCluster} lists open in this console, as many as it allows. Close some, wait a minute and retry.`,
+        title: `${cluster.name} has ${places} lists open in this console, as many as it allows. Close some, wait a minute and retry.`,
       });
     }
     const feed = createFeed({
@@ -96,6 +112,7 @@ export function createHub(options: HubOptions): Hub {
       },
       clock,
       log: log.child({ clusterId: cluster.id, kind: kind.id }),
+      budget,
     });
     feeds.set(key, feed);
     return feed;
@@ -112,7 +129,9 @@ export function createHub(options: HubOptions): Hub {
           feed: (kind) => feedOf(made, kind),
           name: () => made.row.name,
           transport: () => clusters.transport(row.id),
+          refresh: (name) => catalogue.refresh(made.row, name),
           clock,
+          log: log.child({ clusterId: row.id }),
         }),
       };
       open = made;
@@ -183,6 +202,9 @@ export function createHub(options: HubOptions): Hub {
   const disposers = [
     channel.on('grants', ({ companyId }) => recheck(companyId)),
     channel.on('clusters', ({ companyId }) => recheck(companyId)),
+    channel.on('preferences', ({ userId }) => {
+      for (const page of pages) if (page.person.id === userId) page.post(text({ type: 'preferences' }));
+    }),
     channel.on('sessions', ({ userId, tokenHash }) => {
       for (const page of pages) {
         if (page.person.id !== userId) continue;
@@ -201,6 +223,7 @@ export function createHub(options: HubOptions): Hub {
   ];
 
   return {
+    kinds: catalogue,
     connect(socket, person) {
       if (isClosing) {
         socket.close(liveClose.restart, 'The server is restarting.');
@@ -213,6 +236,7 @@ export function createHub(options: HubOptions): Hub {
         person,
         grants,
         kindById: (id) => kinds.get(id),
+        findKind: (cluster, name) => catalogue.find(cluster, name),
         cluster: clusterOf,
         probe: (clusterId) => clusters.probe(clusterId),
         current: (member) => currentMember(db, member),
@@ -222,6 +246,11 @@ export function createHub(options: HubOptions): Hub {
       });
       pages.add(page);
       page.post(text({ type: 'hello', protocol: liveProtocol, build: options.build, columns, now: now() }));
+    },
+    statusOf(clusterId, id, uid) {
+      const kind = kinds.get(id);
+      const entry = feeds.get(`${clusterId}/${id}`)?.find(uid);
+      return kind === undefined || entry === undefined ? undefined : statusOf(kind, entry);
     },
     stats() {
       const figures = { sockets: pages.size, subscriptions: 0, reflectors: 0, objects: 0 };

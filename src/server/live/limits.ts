@@ -3,10 +3,16 @@ export const reflectorLimits = {
   pageSize: 500,
   /** One page of a list must be complete within this. */
   pageTimeout: 60_000,
-  /** Lists begun anew in pages because the page token expired; the next one asks for everything at once. */
+  /** Lists begun anew in pages because the page token expired; the next one asks for all that is held at once. */
   pagedTries: 3,
   /** More objects than this are refused rather than held. */
   objects: 200_000,
+  /** More than this of one list is refused as well: what its rows take in memory, bytes. */
+  bytes: 256 * 1024 * 1024,
+  /** What all lists together may take, bytes. */
+  bytesOfAll: 1024 * 1024 * 1024,
+  /** A cluster may hand out smaller pages than were asked for, but not without end. */
+  pages: 4_000,
   /** A watch lasts this long, jittered, so that watches do not all end together. */
   watchShortest: 240_000,
   watchLongest: 360_000,

@@ -1,7 +1,7 @@
 import type { ListState, SubscribeList } from '../../contract/live.ts';
-import type { Kind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kind.ts';
 import type { Access } from './access.ts';
-import { type Channel, createNumbered, type Outlet } from './channel.ts';
+import type { Channel, Post } from './channel.ts';
 import type { Sink } from './fan-out.ts';
 import type { Feed, Membership } from './feed.ts';
 import { columnJoins, permittedJoins } from './joins/join.ts';
@@ -9,7 +9,7 @@ import { changeBodies } from './rows.ts';
 import { type ViewSpec, viewKey } from './view.ts';
 
 /** What a list asks for, as this person may be answered: joins they may not see leave their cells empty. */
-function specOf(kind: Kind, message: SubscribeList, { held }: Access): ViewSpec {
+function specOf(kind: AnyKind, message: SubscribeList, { held }: Access): ViewSpec {
   const { namespace, where, sort, limit, wide = false } = message;
   return { namespace, where, sort, limit, joins: permittedJoins(columnJoins(kind, wide), held) };
 }
@@ -18,15 +18,8 @@ function specOf(kind: Kind, message: SubscribeList, { held }: Access): ViewSpec 
  * One list on one page: numbers its messages, sends the snapshot at the page's pace, then changes.
  * Throws Problem 400 for a label selector that cannot be read.
  */
-export function createListChannel(
-  outlet: Outlet,
-  feed: Feed,
-  message: SubscribeList,
-  access: Access,
-): Channel {
-  const { id } = message;
+export function createListChannel(post: Post, feed: Feed, message: SubscribeList, access: Access): Channel {
   const { kind } = feed;
-  const post = createNumbered(id, outlet);
   let spec = specOf(kind, message, access);
   let mode: 'waiting' | 'snapshot' | 'flowing' | 'suspended' = 'waiting';
   let isHeld = false;

@@ -2,15 +2,19 @@ import { Problem } from '../../contract/problem.ts';
 import type { KubeList } from '../../kube/object.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import type { Clock } from './clock.ts';
+import { isPlain, objectIn } from '../objects/read.ts';
 import { isExpired, noun, type Subject } from './faults.ts';
 import { reflectorLimits } from './limits.ts';
 import { type Entry, identity, type Projector } from './projector.ts';
+import { type Budget, weightOf } from './weight.ts';
 
 export interface ListOptions {
   readonly path: string;
   readonly subject: () => Subject;
   readonly project: Projector;
   readonly clock: Clock;
+  /** Shared by all lists of the server. */
+  readonly budget: Budget;
 }
 
 /** A complete list. Entries equal to held ones are the held ones themselves. */
@@ -18,6 +22,8 @@ export interface Listed {
   readonly entries: Map<string, Entry>;
   /** Where the watch begins; opaque, may be empty. */
   readonly version: string;
+  /** Of the entries together, bytes. */
+  readonly weight: number;
 }
 
 /** A new turn of the event loop: a list of many pages must not keep others waiting. */
@@ -33,10 +39,33 @@ export function tooMany({ cluster, kind }: Subject): Problem {
   });
 }
 
+const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024).toLocaleString('en')} MB`;
+
+/**
+ * Throws Problem for a list that weighs more than the console holds of one, or than there is room for.
+ * @param weight of the list, bytes
+ * @param own what of the budget is already the list's own
+ */
+export function requireRoom(weight: number, own: number, budget: Budget, { cluster, kind }: Subject): void {
+  if (weight > reflectorLimits.bytes) {
+    throw new Problem({
+      status: 502,
+      title: `The ${noun(kind)} of ${cluster} take more than ${megabytes(reflectorLimits.bytes)} in this console; it holds no more of one kind.`,
+      where: { source: 'cluster' },
+    });
+  }
+  if (budget.held - own + weight > budget.limit) {
+    throw new Problem({
+      status: 503,
+      title: `The lists open in this console take ${megabytes(budget.limit)}, as much as it holds; ${noun(kind)} of ${cluster} come once others are closed.`,
+    });
+  }
+}
+
 async function readPage(
   options: ListOptions,
   transport: Transport,
-  query: { limit: number | undefined; continue: string | undefined },
+  query: { limit: number; continue: string | undefined },
   signal: AbortSignal,
 ): Promise<KubeList> {
   const { cluster } = options.subject();
@@ -48,7 +77,7 @@ async function readPage(
       query,
       signal: AbortSignal.any([signal, deadline.signal]),
     });
-    if (typeof list === 'object' && list !== null && Array.isArray(list.items ?? [])) return list;
+    if (isPage(list)) return list;
     throw new ClusterProblem(
       { status: 502, title: `${cluster} answered a list with something else.` },
       { status: 200 },
@@ -66,48 +95,82 @@ async function readPage(
   }
 }
 
+/** Whether an answer is a page of a list, as far as it is used. */
+function isPage(list: KubeList | null): list is KubeList {
+  if (!isPlain(list) || !Array.isArray(list['items'] ?? [])) return false;
+  const metadata = list['metadata'] ?? {};
+  if (!isPlain(metadata)) return false;
+  return ['continue', 'resourceVersion'].every((name) => typeof (metadata[name] ?? '') === 'string');
+}
+
 async function readOnce(
   options: ListOptions,
   transport: Transport,
   held: ReadonlyMap<string, Entry>,
-  limit: number | undefined,
+  limit: number,
+  own: number,
   signal: AbortSignal,
 ): Promise<Listed> {
   const entries = new Map<string, Entry>();
+  let weight = 0;
+  let reserved = 0;
+  let pages = 0;
   let token: string | undefined;
   let version: string | undefined;
-  do {
-    const page = await readPage(options, transport, { limit, continue: token }, signal);
-    // The first page's version: later pages may be newer, and a repeated event does no harm.
-    version ??= page.metadata?.resourceVersion ?? '';
-    for (const item of page.items ?? []) {
-      const uid = identity(item);
-      const entry = uid === undefined ? undefined : options.project(item, held.get(uid));
-      if (entry !== undefined) entries.set(entry.uid, entry);
-    }
-    if (entries.size > reflectorLimits.objects) throw tooMany(options.subject());
-    token = page.metadata?.continue || undefined;
-    await nextTurn();
-    signal.throwIfAborted();
-  } while (token !== undefined);
-  return { entries, version };
+  try {
+    do {
+      const page = await readPage(options, transport, { limit, continue: token }, signal);
+      // The first page's version: later pages may be newer, and a repeated event does no harm.
+      version ??= page.metadata?.resourceVersion ?? '';
+      for (const item of page.items ?? []) {
+        // What is no object has no name either: the rows beside it are shown.
+        if (!isPlain(item)) continue;
+        const object = objectIn(item);
+        const uid = identity(object);
+        const entry = uid === undefined ? undefined : options.project(object, held.get(uid));
+        if (entry === undefined) continue;
+        const before = entries.get(entry.uid);
+        if (before !== undefined) weight -= weightOf(before);
+        weight += weightOf(entry);
+        entries.set(entry.uid, entry);
+      }
+      pages += 1;
+      const subject = options.subject();
+      if (entries.size > reflectorLimits.objects || pages > reflectorLimits.pages) throw tooMany(subject);
+      requireRoom(weight, own + reserved, options.budget, subject);
+      // What is read beside the entries that are held already takes room until it takes their place.
+      const beside = Math.max(0, weight - own);
+      options.budget.held += beside - reserved;
+      reserved = beside;
+      token = page.metadata?.continue || undefined;
+      await nextTurn();
+      signal.throwIfAborted();
+    } while (token !== undefined);
+  } finally {
+    options.budget.held -= reserved;
+  }
+  return { entries, version, weight };
 }
 
 /**
  * Reads a whole list, page by page, beside what is held: a failure half way changes nothing.
- * A page token that expires begins the list anew; after three times everything is asked for at once.
- * Throws what the transport throws.
+ * A page token that expires begins the list anew; after three times all that may be held is asked for at once.
+ * Throws what the transport throws, and Problem for more than is held.
+ * @param own what of the budget is already the list's own
  */
 export async function readList(
   options: ListOptions,
   transport: Transport,
   held: ReadonlyMap<string, Entry>,
+  own: number,
   signal: AbortSignal,
 ): Promise<Listed> {
   for (let tries = 1; ; tries += 1) {
     const paged = tries <= reflectorLimits.pagedTries;
     try {
-      return await readOnce(options, transport, held, paged ? reflectorLimits.pageSize : undefined, signal);
+      // A list without a limit is one that the transport takes least of.
+      const limit = paged ? reflectorLimits.pageSize : reflectorLimits.objects;
+      return await readOnce(options, transport, held, limit, own, signal);
     } catch (error) {
       if (!isExpired(error) || !paged) throw error;
     }

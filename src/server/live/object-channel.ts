@@ -4,17 +4,19 @@ import {
   type ListState,
   type SubscribeObject,
 } from '../../contract/live.ts';
+import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { formatSelector } from '../../kube/selector.ts';
 import type { Joined, JoinName } from '../../registry/kind-action.ts';
-import type { Kind, PodSelection } from '../../registry/kind.ts';
+import type { AnyKind, Kind, PodSelection } from '../../registry/kind.ts';
 import { stateActions } from '../actions/available.ts';
 import { readOnlyReason } from '../actions/protection.ts';
-import { cleanValue, presentObject } from '../objects/present.ts';
+import { cleanValue, cutDeep, isTooDeep, presentObject } from '../objects/present.ts';
+import { shaped } from '../objects/read.ts';
 import { type Access, satisfies } from './access.ts';
 import { attentionLinesOf, type Place, refOf, type Trouble } from './attention-lines.ts';
-import { type Channel, createNumbered, type Outlet } from './channel.ts';
+import type { Channel, Post } from './channel.ts';
 import type { Clock } from './clock.ts';
 import type { ClusterLive } from './cluster.ts';
 import type { Membership, Tapped } from './feed.ts';
@@ -33,17 +35,28 @@ const hidden: Readonly<Record<JoinName, JoinedValues>> = {
 /** Versions kept for a page while its person's grants are read; the oldest are dropped beyond. */
 const heldVersions = 50;
 
+/** What a kind says of an object; `otherwise` of one whose shape it cannot read, which is shown all the same. */
+function readable<T>(read: () => T, otherwise: T): T {
+  try {
+    return shaped('The object', read);
+  } catch (error) {
+    if (error instanceof Problem) return otherwise;
+    throw error;
+  }
+}
+
 /** The part of an `object` message that is the same for everybody, by version. */
 const bodies = new WeakMap<KubeObject, string>();
 
-function bodyOf(kind: Kind, object: KubeObject): string {
+function bodyOf(kind: AnyKind, object: KubeObject): string {
   const known = bodies.get(object);
   if (known !== undefined) return known;
-  const status = kind.status?.(object);
+  const status = readable(() => kind.status?.(object), undefined);
+  const shallow = isTooDeep(object) ? (cutDeep(object) as KubeObject) : object;
   const body = [
-    `"object":${JSON.stringify(presentObject(kind, object))}`,
+    `"object":${JSON.stringify(presentObject(kind, shallow))}`,
     `"status":${JSON.stringify(status === undefined ? null : cleanValue([status.label, status.tone]))}`,
-    `"facts":${JSON.stringify(cleanValue(kind.facts?.(object) ?? {}))}`,
+    `"facts":${JSON.stringify(readable(() => cleanValue(kind.facts?.(object) ?? {}), {}))}`,
   ].join(',');
   bodies.set(object, body);
   return body;
@@ -52,19 +65,18 @@ function bodyOf(kind: Kind, object: KubeObject): string {
 /** An object that a page asks for. */
 export interface ObjectRequest {
   readonly live: ClusterLive;
-  readonly kind: Kind;
+  readonly kind: AnyKind;
   readonly message: SubscribeObject;
   readonly clock: Clock;
 }
 
 /** One object on one page: its versions, and what belongs to it as this person may see it. */
 export function createObjectChannel(
-  outlet: Outlet,
+  post: Post,
   { live, kind, message, clock }: ObjectRequest,
   first: Access,
 ): Channel {
-  const { id, namespace = '', name } = message;
-  const post = createNumbered(id, outlet);
+  const { namespace = '', name } = message;
   const place = placeOf(namespace, name);
   let access = first;
   let isHeld = false;
@@ -83,7 +95,7 @@ export function createObjectChannel(
   let pods: { readonly key: string; readonly membership: Membership } | undefined;
   const between = new Map<Kind, Tapped>();
 
-  const may = (need: Parameters<typeof satisfies>[1]) => satisfies(access.held, need);
+  const may = (need: Need) => (need === 'owner' ? access.isOwner : satisfies(access.held, need));
   const joinNames = (): readonly JoinName[] => permittedJoins(kind.joins ?? [], access.held);
 
   const sink: ObjectSink = {
@@ -163,13 +175,15 @@ export function createObjectChannel(
     const entry = { uid, namespace, name, owners: ownersOf(object) };
     const self: Place = { ref: refOf(kind, { namespace, name }), uid, kind };
     const podKind = live.kind('pod');
-    const podEntries = podKind === undefined ? [] : [...(pods?.membership.view.entries() ?? [])];
+    // A view that is read before its list is complete would take it for empty from then on.
+    const followed = pods?.membership.isReady === true ? pods.membership.view.entries() : [];
+    const podEntries = podKind === undefined ? [] : [...followed];
     const causes = podEntries.flatMap((pod): Trouble[] =>
       podKind === undefined || pod.attention === undefined
         ? []
         : [{ kind: podKind, entry: pod, attention: pod.attention, place: self }],
     );
-    const attention = kind.attention?.(object);
+    const attention = readable(() => kind.attention?.(object), undefined);
     const source = { kinds: live.kinds, find: (of: Kind, owner: string) => between.get(of)?.find(owner) };
     const own: Trouble[] =
       attention === undefined
@@ -213,8 +227,9 @@ export function createObjectChannel(
   /** A workload's trouble lies in its pods: those that it selects, where the person may view pods. */
   function followPods(object: KubeObject): void {
     const podKind = live.kind('pod');
-    const selection = kind.attention === undefined ? undefined : kind.pods?.(object);
-    const labels = selection === undefined ? '' : labelsOf(selection);
+    const selection =
+      kind.attention === undefined ? undefined : readable(() => kind.pods?.(object), undefined);
+    const labels = selection === undefined ? '' : readable(() => labelsOf(selection), '');
     const key = podKind !== undefined && may(podKind.permissions.view) ? labels : '';
     if (pods?.key === key || (pods === undefined && key === '')) return;
     pods?.membership.leave();
@@ -233,7 +248,7 @@ export function createObjectChannel(
           state: () => {},
         },
       );
-      membership.view.entries();
+      if (membership.isReady) membership.view.entries();
       pods = { key, membership };
     });
   }

@@ -2,8 +2,9 @@ import type { Logger } from 'pino';
 import type { ListState } from '../../contract/live.ts';
 import { objectPath } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import type { Kind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kind.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
+import { objectIn } from '../objects/read.ts';
 import type { Clock } from './clock.ts';
 import { judge } from './faults.ts';
 import { type Entry, identity, placeOf } from './projector.ts';
@@ -38,7 +39,7 @@ export interface ObjectMembership {
 }
 
 export interface ObjectWatchOptions {
-  readonly kind: Kind;
+  readonly kind: AnyKind;
   /** Name of the cluster. */
   readonly cluster: () => string;
   readonly transport: () => Promise<Transport>;
@@ -227,7 +228,10 @@ function createObjectWatch(
       const transport = await options.transport();
       const { group, version, plural } = kind;
       const path = objectPath({ group, version, plural, namespace: scope, name });
-      const answer = await transport.json<KubeObject>({ path, signal: lifetime.signal });
+      const answer = objectIn(
+        await transport.json<unknown>({ path, signal: lifetime.signal }),
+        options.cluster(),
+      );
       if (lifetime.signal.aborted) return;
       failures = 0;
       accept(answer);

@@ -1,5 +1,5 @@
 import { builtInOfObject } from '../../registry/builtin.ts';
-import type { Kind } from '../../registry/kind.ts';
+import type { AnyKind, Kind } from '../../registry/kind.ts';
 import { formatResourceKey } from '../../registry/resource-key.ts';
 import { type Place, refOf } from './attention-lines.ts';
 import type { Entry, Owner } from './projector.ts';
@@ -15,8 +15,8 @@ const groupOf = (apiVersion: string) =>
   apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
 
 /** The kinds between a kind's objects and their workloads: those that own it and are owned themselves. */
-export function kindsBetween(kinds: readonly Kind[], kind: Kind): readonly Kind[] {
-  const owners = (of: Kind) => kinds.filter(({ owns }) => owns?.includes(of.id) === true);
+export function kindsBetween(kinds: readonly Kind[], kind: AnyKind): readonly Kind[] {
+  const owners = (of: AnyKind) => kinds.filter(({ owns }) => owns?.includes(of.id) === true);
   return owners(kind).filter((owner) => owners(owner).length > 0);
 }
 
@@ -26,7 +26,7 @@ export function kindsBetween(kinds: readonly Kind[], kind: Kind): readonly Kind[
  */
 export function placeOfTrouble(
   source: OwnerSource,
-  kind: Kind,
+  kind: AnyKind,
   entry: Pick<Entry, 'uid' | 'namespace' | 'name' | 'owners'>,
 ): Place {
   const self: Place = { ref: refOf(kind, entry), uid: entry.uid, kind };

@@ -4,10 +4,11 @@ import { type ClientMessage, clientMessageSchema, liveClose } from '../../contra
 import { Problem } from '../../contract/problem.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
-import type { Kind } from '../../registry/kind.ts';
+import { onBehalfOf } from '../clusters/on-behalf.ts';
+import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import { type Access, readAccess } from './access.ts';
-import type { Channel } from './channel.ts';
+import { type Channel, createNumbered, type Post } from './channel.ts';
 import type { Clock } from './clock.ts';
 import type { ClusterLive } from './cluster.ts';
 import { type Plan, planOf, type SubscribeMessage } from './plan.ts';
@@ -40,6 +41,8 @@ export interface PageOptions {
   readonly person: Member;
   readonly grants: Grants;
   readonly kindById: (id: string) => Kind | undefined;
+  /** A kind that pages do not know, as a cluster has it. Authorise for the cluster first. Throws Problem. */
+  readonly findKind: (cluster: ClusterRow, name: string) => Promise<AnyKind>;
   /** What is shared of a cluster, by what is now stored of it. Authorise first. */
   readonly cluster: (cluster: ClusterRow) => ClusterLive;
   /** Asks a cluster at once, even one that is left alone for a while after failures. Never throws. */
@@ -68,9 +71,12 @@ export interface Page {
 interface Open {
   readonly id: number;
   readonly clusterId: number;
-  readonly plan: Plan;
-  /** Undefined while it is being authorised. */
-  channel?: Channel;
+  /** Numbers its messages, those of one channel after those of another. */
+  readonly post: Post;
+  /** Undefined while it is being read, and authorised for the first time. */
+  opened?: { readonly plan: Plan; readonly channel: Channel };
+  /** Goes up whenever it begins: an earlier beginning counts for nothing. */
+  begun: number;
 }
 
 /** Serves one page until its socket closes. */
@@ -103,16 +109,16 @@ export function createPage(options: PageOptions): Page {
   /** A person does not wait out the pause of a cluster that failed: what comes of asking it ends that pause or not. */
   async function retry(id: number): Promise<void> {
     const entry = open.get(id);
-    if (entry?.channel === undefined) return;
-    if (!entry.channel.isLive) await options.probe(entry.clusterId);
-    if (open.get(id) === entry) entry.channel.retry();
+    if (entry?.opened === undefined) return;
+    if (!entry.opened.channel.isLive) await options.probe(entry.clusterId);
+    if (open.get(id) === entry) entry.opened.channel.retry();
   }
 
   function caughtUp(): void {
     if (!isLagging || isClosed || socket.bufferedAmount > pageLimits.lowWater) return;
     isLagging = false;
     resyncedAt = clock.now();
-    for (const { channel } of open.values()) channel?.resync();
+    for (const { opened } of open.values()) opened?.channel.resync();
   }
 
   function lag(): void {
@@ -121,7 +127,7 @@ export function createPage(options: PageOptions): Page {
       return;
     }
     isLagging = true;
-    for (const { channel } of open.values()) channel?.suspend();
+    for (const { opened } of open.values()) opened?.channel.suspend();
     after(pageLimits.patience, () => {
       if (isLagging) close(liveClose.lagging, 'This page does not keep up with the changes.');
     });
@@ -148,7 +154,7 @@ export function createPage(options: PageOptions): Page {
 
   function leave(entry: Open): void {
     open.delete(entry.id);
-    entry.channel?.leave();
+    entry.opened?.channel.leave();
   }
 
   function finish(): void {
@@ -169,10 +175,10 @@ export function createPage(options: PageOptions): Page {
   }
 
   /** What the person may do, by grants that no later message put in doubt. Throws Problem. */
-  async function authorise(entry: Open): Promise<Access> {
+  async function authorise({ clusterId }: Open, need: Plan['need']): Promise<Access> {
     for (;;) {
       const before = epoch;
-      const access = await readAccess(grants, person, entry.clusterId, entry.plan.need);
+      const access = await readAccess(grants, person, clusterId, need);
       if (before === epoch) return access;
     }
   }
@@ -198,23 +204,42 @@ export function createPage(options: PageOptions): Page {
       refuse(429, `A page may have ${pageLimits.subscriptions} lists open; close some first.`);
       return;
     }
-    let plan: Plan;
-    try {
-      plan = planOf(message, options.kindById);
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      refuse(error.status, error.title);
-      return;
-    }
-    const entry: Open = { id, clusterId, plan };
+    const entry: Open = { id, clusterId, post: createNumbered(id, { post }), begun: 0 };
     open.set(id, entry);
+    await begin(entry, message);
+  }
+
+  /** Opens a subscription, or opens it anew: what was open stays until there is something in its place. */
+  async function begin(entry: Open, message: SubscribeMessage): Promise<void> {
+    entry.begun += 1;
+    const mine = entry.begun;
+    const isOver = () => open.get(entry.id) !== entry || entry.begun !== mine;
     try {
-      const access = await authorise(entry);
-      if (open.get(id) !== entry) return;
-      entry.channel = plan.open({ outlet: { post }, live: options.cluster(access.cluster), access, clock });
-      if (isLagging) entry.channel.suspend();
+      const plan = await planOf(message, {
+        declared: options.kindById,
+        // Reaching the cluster comes first: nobody else may have it asked about its kinds.
+        find: async (name) => options.findKind(await grants.cluster(person, entry.clusterId), name),
+      });
+      if (isOver()) return;
+      const access = await authorise(entry, plan.need);
+      if (isOver()) return;
+      entry.opened?.channel.leave();
+      delete entry.opened;
+      const channel = plan.open({
+        post: entry.post,
+        live: options.cluster(access.cluster),
+        access,
+        clock,
+        renew: () => void begin(entry, message),
+      });
+      if (isOver()) {
+        channel.leave();
+        return;
+      }
+      entry.opened = { plan, channel };
+      if (isLagging) channel.suspend();
     } catch (error) {
-      endWith(entry, error);
+      if (!isOver()) endWith(entry, error);
     }
   }
 
@@ -222,7 +247,7 @@ export function createPage(options: PageOptions): Page {
     if (isClosed) return;
     epoch += 1;
     const mine = epoch;
-    for (const { channel } of open.values()) channel?.hold();
+    for (const { opened } of open.values()) opened?.channel.hold();
     try {
       const now = await options.current(person);
       if (mine !== epoch || isClosed) return;
@@ -243,12 +268,13 @@ export function createPage(options: PageOptions): Page {
 
   async function recheckOne(entry: Open, mine: number): Promise<void> {
     // One that is being authorised notices the new epoch by itself.
-    if (entry.channel === undefined) return;
+    const { opened } = entry;
+    if (opened === undefined) return;
     try {
-      const access = await readAccess(grants, person, entry.clusterId, entry.plan.need);
+      const access = await readAccess(grants, person, entry.clusterId, opened.plan.need);
       if (mine !== epoch || open.get(entry.id) !== entry) return;
       options.cluster(access.cluster);
-      entry.channel.release(access);
+      opened.channel.release(access);
     } catch (error) {
       // Only an answer ends a list; a store that cannot be asked keeps it waiting.
       if (!(error instanceof Problem) || error.status >= 500) throw error;
@@ -298,7 +324,7 @@ export function createPage(options: PageOptions): Page {
     if (isClosed) return;
     // The default binary type gives each message as one Buffer.
     if (isBinary || !Buffer.isBuffer(data)) close(policyViolation, 'This page sent a binary message.');
-    else receive(data.toString('utf8'));
+    else onBehalfOf(person.id, () => receive(data.toString('utf8')));
   });
   socket.on('pong', () => {
     heardAt = clock.now();

@@ -1,15 +1,18 @@
 import type { SubscribeDashboard, SubscribeList, SubscribeObject } from '../../contract/live.ts';
 import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { Kind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import { parseKindName } from '../../registry/resource-key.ts';
 import type { Access } from './access.ts';
-import type { Channel, Outlet } from './channel.ts';
+import type { Channel, Post } from './channel.ts';
 import type { Clock } from './clock.ts';
 import type { ClusterLive } from './cluster.ts';
 import { createDashboardChannel } from './dashboard/channel.ts';
+import { createDescribedChannel } from './described-channel.ts';
 import { createListChannel } from './list-channel.ts';
 import { createObjectChannel } from './object-channel.ts';
 import { sortColumn } from './view.ts';
+import { createWaitingChannel, waitingState } from './waiting-channel.ts';
 
 /** A message that asks for a subscription. */
 export type SubscribeMessage = SubscribeList | SubscribeObject | SubscribeDashboard;
@@ -23,24 +26,54 @@ export interface Plan {
 }
 
 export interface OpenParts {
-  readonly outlet: Outlet;
+  readonly post: Post;
   readonly live: ClusterLive;
   readonly access: Access;
   readonly clock: Clock;
+  /** Begins the subscription anew: its kind is another. */
+  readonly renew: () => void;
+}
+
+/** Where kinds are found. */
+export interface PlanKinds {
+  /** A kind that pages know. */
+  declared(id: string): AnyKind | undefined;
+  /** Any kind by its name, as its cluster has it. The person reaches that cluster. Throws Problem. */
+  find(name: string): Promise<AnyKind>;
 }
 
 /** Reads what is asked for. Throws Problem 400 or 404 for what no cluster could answer. */
-export function planOf(message: SubscribeMessage, kindById: (id: string) => Kind | undefined): Plan {
+export async function planOf(message: SubscribeMessage, kinds: PlanKinds): Promise<Plan> {
   if ('dashboard' in message) {
     return {
       need: undefined,
-      open: ({ outlet, live, access }) => createDashboardChannel(message.id, outlet, live.board, access),
+      open: ({ post, live, access }) => createDashboardChannel(post, live.board, access),
     };
   }
-  const kind = kindById(message.kind);
-  if (kind === undefined) {
+  const declared = kinds.declared(message.kind);
+  if (declared !== undefined) return planFor(declared, message);
+  if (parseKindName(message.kind) === undefined) {
     throw new Problem({ status: 404, title: 'This console does not know that kind of resource.' });
   }
+  let kind: AnyKind;
+  try {
+    kind = await kinds.find(message.kind);
+  } catch (error) {
+    const state = waitingState(error);
+    if (state === undefined) throw error;
+    const waiting = { name: message.kind, isList: !('name' in message) };
+    return { need: undefined, open: (parts) => createWaitingChannel(parts, waiting, state) };
+  }
+  // A page that does not know the kind yet does not know either that it has no namespaces.
+  const { namespace, ...everywhere } = message;
+  const plan = planFor(kind, namespace === undefined || kind.scope === 'Cluster' ? everywhere : message);
+  return {
+    need: plan.need,
+    open: (parts) => createDescribedChannel(parts, kind, () => plan.open(parts)),
+  };
+}
+
+function planFor(kind: AnyKind, message: SubscribeList | SubscribeObject): Plan {
   const need = kind.permissions.view;
   if ('name' in message) {
     if ((kind.scope === 'Namespaced') !== (message.namespace !== undefined)) {
@@ -54,8 +87,8 @@ export function planOf(message: SubscribeMessage, kindById: (id: string) => Kind
     }
     return {
       need,
-      open: ({ outlet, live, access, clock }) =>
-        createObjectChannel(outlet, { live, kind, message, clock }, access),
+      open: ({ post, live, access, clock }) =>
+        createObjectChannel(post, { live, kind, message, clock }, access),
     };
   }
   if (message.sort !== undefined && sortColumn(kind, message.sort) === undefined) {
@@ -66,6 +99,6 @@ export function planOf(message: SubscribeMessage, kindById: (id: string) => Kind
   }
   return {
     need,
-    open: ({ outlet, live, access }) => createListChannel(outlet, live.feed(kind), message, access),
+    open: ({ post, live, access }) => createListChannel(post, live.feed(kind), message, access),
   };
 }

@@ -5,7 +5,7 @@ import type { KubeObject, OwnerReference } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { Attention } from '../../registry/attention.ts';
 import type { Facts } from '../../registry/kind-action.ts';
-import type { Column, Kind } from '../../registry/kind.ts';
+import type { Column, AnyKind } from '../../registry/kind.ts';
 
 /** An object that owns another. */
 export type Owner = Pick<OwnerReference, 'apiVersion' | 'kind' | 'name' | 'uid'>;
@@ -116,7 +116,10 @@ export function ownersOf({ metadata }: KubeObject): readonly Owner[] {
 }
 
 /** The status of an entry, from its cell. */
-export function statusOf(kind: Kind, { cells }: Entry): readonly [label: string, tone: string] | undefined {
+export function statusOf(
+  kind: AnyKind,
+  { cells }: Entry,
+): readonly [label: string, tone: string] | undefined {
   const cell = cells[kind.columns.findIndex((column) => column.format === 'status')];
   if (!Array.isArray(cell)) return undefined;
   const [label, tone] = cell as readonly unknown[];
@@ -137,7 +140,7 @@ export function cleanAttention(attention: Attention): Attention {
  * The projector of one kind. Every text is stripped of control characters here, the single place where cluster text
  * enters lists. A column or rule that throws is logged once with its id and gives nothing: it never blanks the list.
  */
-export function createProjector(kind: Kind, log: Logger): Projector {
+export function createProjector(kind: AnyKind, log: Logger): Projector {
   const share = createSharing();
   const complained = new Set<string>();
 

@@ -6,9 +6,10 @@ import type { Clock } from './clock.ts';
 import { BrokenWatch, type Fault, judge, SilentWatch, type Subject } from './faults.ts';
 import { createFreshness } from './freshness.ts';
 import { reflectorLimits } from './limits.ts';
-import { nextTurn, readList, tooMany } from './list.ts';
+import { nextTurn, readList, requireRoom, tooMany } from './list.ts';
 import { type Entry, identity, type Projector } from './projector.ts';
 import { followWatch, readEvent } from './watch.ts';
+import { type Budget, weightOf } from './weight.ts';
 
 export interface ReflectorOptions {
   /** Path of the collection. */
@@ -19,6 +20,8 @@ export interface ReflectorOptions {
   readonly project: Projector;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Shared by all lists of the server: what this one holds is taken from it until it is disposed. */
+  readonly budget: Budget;
   /** Entries known from before (another credential or scope): the first list brings only what differs. */
   readonly held?: ReadonlyMap<string, Entry> | undefined;
   /** `entry` undefined: gone. Called for real changes only; `previous` is what was held. */
@@ -48,6 +51,8 @@ export function createReflector(options: ReflectorOptions): Reflector {
   const { clock, project } = options;
   const entries = new Map(options.held);
   let listed = options.held !== undefined;
+  /** Of the entries together, bytes. */
+  let weight = 0;
   const freshness = createFreshness(clock, listed ? 'reconnecting' : 'loading', options.onState);
   /** Where the watch resumes; undefined: list first. Opaque. */
   let version: string | undefined;
@@ -65,12 +70,23 @@ export function createReflector(options: ReflectorOptions): Reflector {
   let notBefore = 0;
   let lastRetry = Number.NEGATIVE_INFINITY;
 
+  /** Takes what the entries weigh from the budget, in place of what they weighed. */
+  function weigh(next: number): void {
+    options.budget.held += next - weight;
+    weight = next;
+  }
+
+  for (const entry of entries.values()) weigh(weight + weightOf(entry));
+
   function put(object: KubeObject): void {
     const uid = identity(object);
     const previous = uid === undefined ? undefined : entries.get(uid);
     const entry = project(object, previous);
     if (entry === undefined || entry === previous) return;
     if (previous === undefined && entries.size >= reflectorLimits.objects) throw tooMany(options.subject());
+    const next = weight + weightOf(entry) - (previous === undefined ? 0 : weightOf(previous));
+    if (next > weight) requireRoom(next, weight, options.budget, options.subject());
+    weigh(next);
     entries.set(entry.uid, entry);
     options.onChange(entry.uid, entry, previous);
   }
@@ -79,11 +95,12 @@ export function createReflector(options: ReflectorOptions): Reflector {
     const previous = uid === undefined ? undefined : entries.get(uid);
     if (previous === undefined) return;
     entries.delete(previous.uid);
+    weigh(weight - weightOf(previous));
     options.onChange(previous.uid, undefined, previous);
   }
 
   async function list(transport: Transport): Promise<void> {
-    const next = await readList(options, transport, entries, attempt.signal);
+    const next = await readList(options, transport, entries, weight, attempt.signal);
     for (const uid of entries.keys()) if (!next.entries.has(uid)) drop(uid);
     for (const [uid, entry] of next.entries) {
       const previous = entries.get(uid);
@@ -91,6 +108,7 @@ export function createReflector(options: ReflectorOptions): Reflector {
       entries.set(uid, entry);
       options.onChange(uid, entry, previous);
     }
+    weigh(next.weight);
     version = next.version;
     listed = true;
     freshness.knownAt(clock.now());
@@ -152,7 +170,7 @@ export function createReflector(options: ReflectorOptions): Reflector {
       version = undefined;
     }
     if (listed) freshness.broken(failures, fault.message);
-    else freshness.say(fault.type === 'lost' ? 'unreachable' : 'loading', failures, fault.message);
+    else freshness.say(fault.type === 'throttled' ? 'loading' : 'unreachable', failures, fault.message);
     return Math.max(backoff(), fault.retryAfter ?? 0);
   }
 
@@ -270,6 +288,7 @@ export function createReflector(options: ReflectorOptions): Reflector {
     },
     dispose() {
       lifetime.abort();
+      weigh(0);
       freshness.dispose();
       attempt.abort();
       wake?.();

@@ -1,6 +1,6 @@
 import type { CellValue, Where } from '../../contract/live.ts';
 import type { JoinName } from '../../registry/kind-action.ts';
-import type { Column, Kind } from '../../registry/kind.ts';
+import type { Column, AnyKind } from '../../registry/kind.ts';
 import type { Entry } from './projector.ts';
 import { type Batch, type Change, changeBodies, snapshotBodies } from './rows.ts';
 import { compileWhere, type Condition } from './where.ts';
@@ -55,7 +55,7 @@ export function viewKey(spec: ViewSpec): string {
 }
 
 /** The column a sort names, or undefined. */
-export function sortColumn(kind: Kind, sort: string): Column<never> | undefined {
+export function sortColumn(kind: AnyKind, sort: string): Column<never> | undefined {
   const id = sort.startsWith('-') ? sort.slice(1) : sort;
   return kind.columns.find((column) => column.id === id);
 }
@@ -72,7 +72,7 @@ export function compareCells(a: CellValue | undefined, b: CellValue | undefined)
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-function comparator(kind: Kind, sort: string | undefined): (a: Entry, b: Entry) => number {
+function comparator(kind: AnyKind, sort: string | undefined): (a: Entry, b: Entry) => number {
   const byPlace = (a: Entry, b: Entry) =>
     compareCells(a.namespace, b.namespace) || compareCells(a.name, b.name) || compareCells(a.uid, b.uid);
   if (sort === undefined) return byPlace;
@@ -187,7 +187,7 @@ function createFilteredView(spec: ViewSpec, source: RowSource): View {
 }
 
 /** The first rows by an order: what falls out of the window is removed, what moves in is added. */
-function createWindowView(spec: ViewSpec, limit: number, kind: Kind, source: RowSource): View {
+function createWindowView(spec: ViewSpec, limit: number, kind: AnyKind, source: RowSource): View {
   const compare = comparator(kind, spec.sort);
   const sees = condition(spec);
   const text = (entry: Entry) => source.text(entry, spec.joins ?? []);
@@ -237,7 +237,7 @@ function createWindowView(spec: ViewSpec, limit: number, kind: Kind, source: Row
 }
 
 /** The view of a spec; its `sort` must name a column of the kind. Throws Problem 400 for a bad label selector. */
-export function createView(spec: ViewSpec, kind: Kind, source: RowSource): View {
+export function createView(spec: ViewSpec, kind: AnyKind, source: RowSource): View {
   if (spec.limit !== undefined) return createWindowView(spec, spec.limit, kind, source);
   return spec.where === undefined ? createPlainView(spec, source) : createFilteredView(spec, source);
 }

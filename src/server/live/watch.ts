@@ -1,5 +1,6 @@
 import { isStatus, type WatchEvent } from '../../kube/object.ts';
 import { ClusterProblem, type KubeStream } from '../clusters/transport.ts';
+import { isPlain, objectIn } from '../objects/read.ts';
 import type { Clock } from './clock.ts';
 import { BrokenWatch, SilentWatch } from './faults.ts';
 import { reflectorLimits } from './limits.ts';
@@ -21,7 +22,9 @@ export function readEvent(line: string): ObjectEvent {
   if (event === null || !types.has(event.type) || typeof event.object !== 'object' || event.object === null) {
     throw new BrokenWatch('A line of the watch is no event.');
   }
-  if (event.type !== 'ERROR') return event;
+  // The types are of what the API promises, not of what came.
+  if (event.type !== 'ERROR')
+    return { ...event, object: isPlain(event.object) ? objectIn(event.object) : {} };
   const status = isStatus(event.object) ? event.object : undefined;
   throw new ClusterProblem(
     { status: 502, title: status?.message ?? 'The cluster ended a watch with an error.' },

@@ -1,7 +1,7 @@
 import type { LogEnd, LogLine, LogQuery } from '../../contract/log.ts';
 import { objectPath } from '../../kube/change.ts';
 import type { ContainerState, ContainerStatus, Pod } from '../../kube/core.ts';
-import { cleanLogLine, splitLogLine } from '../../kube/log-line.ts';
+import { cleanLogLine, lastWritten, splitLogLine } from '../../kube/log-line.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { KubeStream, Transport } from '../clusters/transport.ts';
 import type { Clock } from '../live/clock.ts';
@@ -127,9 +127,10 @@ export async function followLog(options: LogOptions, sink: LogSink): Promise<Log
     try {
       for await (const raw of stream.lines) {
         signal.throwIfAborted();
-        const [time, text] = splitLogLine(raw);
+        const [time, written] = splitLogLine(raw);
         if (!filter.passes(time)) continue;
         failures = 0;
+        const text = lastWritten(written);
         const rest = text.length - logLimits.line;
         const cut = rest > 0 ? `${text.slice(0, logLimits.line)}… (${rest} more characters)` : text;
         const full = sink.line([time, cleanLogLine(cut)]);

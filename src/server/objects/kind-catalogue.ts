@@ -1,27 +1,34 @@
 import { customKind, genericKind } from '../../../commands/kinds/custom.ts';
-import { kindById, kindOfResource } from '../../../commands/kinds/index.ts';
+import { kindById, kindOfObject, kindOfResource } from '../../../commands/kinds/index.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { CustomResourceDefinition } from '../../kube/custom.ts';
-import { builtInOf, isBuiltInGroup } from '../../registry/builtin.ts';
+import { type ApiService, type CustomResourceDefinition, isElsewhere } from '../../kube/custom.ts';
+import { cleanText } from '../../kube/text.ts';
+import { builtInOf, builtInOfObject, isBuiltInGroup, type Resource } from '../../registry/builtin.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import { formatResourceKey, parseResourceKey, type ResourceName } from '../../registry/resource-key.ts';
+import { isKindWord, type KindName, parseKindName } from '../../registry/resource-key.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import type { ClusterRow } from '../store/schema.ts';
 
+type Named = Pick<ClusterRow, 'id' | 'name'>;
+
 /** Finds kinds by the names that calls use. */
 export interface KindCatalogue {
   /**
-   * The kind with this id, or of this resource key (`group~version~plural`). A resource without a file is looked up on
-   * the cluster: authorise the person for the cluster first. Throws Problem 404 for what neither console nor cluster
+   * The kind with this id, or of this name (see `parseKindName`). A resource without a file is looked up on the
+   * cluster: authorise the person for the cluster first. Throws Problem 404 for what neither console nor cluster
    * knows, ClusterProblem when the cluster cannot be asked.
    */
-  find(cluster: Pick<ClusterRow, 'id' | 'name'>, name: string): Promise<AnyKind>;
+  find(cluster: Named, name: string): Promise<AnyKind>;
+  /** The same, without believing what was found before. */
+  refresh(cluster: Named, name: string): Promise<AnyKind>;
 }
 
 /** What a cluster said of a resource is believed this long, ms. */
 const believedMs = 60_000;
 const mostRemembered = 2_000;
+
+type ServedResource = Pick<Resource, 'plural' | 'kind' | 'scope'>;
 
 interface ApiResource {
   name?: string;
@@ -36,35 +43,74 @@ export function createKindCatalogue(
 ): KindCatalogue {
   const remembered = new Map<string, { readonly kind: AnyKind; readonly until: number }>();
 
-  async function ofCluster(cluster: Pick<ClusterRow, 'id' | 'name'>, name: ResourceName): Promise<AnyKind> {
+  async function ofCluster(cluster: Named, text: string, name: KindName, isAnew: boolean): Promise<AnyKind> {
     const transport = await clusters.transport(cluster.id);
-    const key = `${transport.credential} ${formatResourceKey(name)}`;
+    const key = `${transport.credential} ${text}`;
     const known = remembered.get(key);
-    if (known !== undefined && known.until > now()) return known.kind;
-    const kind = (await readCustom(transport, name)) ?? (await readServed(transport, cluster.name, name));
+    if (!isAnew && known !== undefined && known.until > now()) return known.kind;
+    remembered.delete(key);
+    const kind = await readKind(transport, cluster.name, name);
+    // It may have been found by its other names as well.
+    if (isAnew) forget(transport.credential, kind);
     if (remembered.size >= mostRemembered) remembered.clear();
     remembered.set(key, { kind, until: now() + believedMs });
     return kind;
   }
 
+  function forget(credential: string, { group, plural }: AnyKind): void {
+    for (const [key, { kind }] of remembered) {
+      if (kind.group === group && kind.plural === plural && key.startsWith(`${credential} `))
+        remembered.delete(key);
+    }
+  }
+
+  async function find(cluster: Named, text: string, isAnew: boolean): Promise<AnyKind> {
+    const declared = kindById(text);
+    if (declared !== undefined) return declared;
+    const name = parseKindName(text);
+    if (name === undefined) {
+      throw new Problem({ status: 404, title: 'This console does not know that kind of resource.' });
+    }
+    return knownKind(name) ?? (await ofCluster(cluster, text, name, isAnew));
+  }
+
   return {
-    async find(cluster, text) {
-      const declared = kindById(text);
-      if (declared !== undefined) return declared;
-      const name = parseResourceKey(text);
-      if (name === undefined) {
-        throw new Problem({ status: 404, title: 'This console does not know that kind of resource.' });
-      }
-      const own = kindOfResource(name);
-      if (own !== undefined) return own;
-      const builtIn = builtInOf(name);
-      if (builtIn !== undefined) {
-        const { resource, permissions } = builtIn;
-        return genericKind({ resource: { ...resource, version: name.version }, permissions });
-      }
-      return ofCluster(cluster, name);
-    },
+    find: (cluster, text) => find(cluster, text, false),
+    refresh: (cluster, text) => find(cluster, text, true),
   };
+}
+
+/**
+ * What needs no cluster to be known: kinds with a file, and built-in ones that permissions name. Those in another version
+ * than theirs need one: were any version taken, each would be a list of its own that the cluster does not even have.
+ */
+function knownKind({ group, version, word }: KindName): AnyKind | undefined {
+  if (isKindWord(word)) {
+    const declared = kindOfObject(`${group}/`, word);
+    if (declared !== undefined) return declared;
+    const found = builtInOfObject(group, word);
+    return found === undefined ? undefined : knownKind({ group, version, word: found.plural });
+  }
+  const declared = kindOfResource({ group, plural: word });
+  if (declared !== undefined) return declared;
+  const builtIn = builtInOf({ group, plural: word });
+  if (builtIn === undefined) return undefined;
+  return version === undefined || version === builtIn.resource.version ? genericKind(builtIn) : undefined;
+}
+
+/** The kind of a resource as its cluster has it. */
+async function readKind(transport: Transport, cluster: string, name: KindName): Promise<AnyKind> {
+  const { group, version, word } = name;
+  const builtIn = isKindWord(word) ? undefined : builtInOf({ group, plural: word });
+  const custom = isKindWord(word) || builtIn !== undefined ? undefined : await readCustom(transport, name);
+  if (custom !== undefined) return custom;
+  const { resource, ...served } = await readServed(transport, cluster, name);
+  if (!isKindWord(word)) {
+    const permissions = builtIn?.permissions ?? { view: 'owner', manage: 'owner' };
+    return genericKind({ resource: { ...served, ...resource }, permissions });
+  }
+  const plural = { group, version, word: resource.plural };
+  return knownKind(plural) ?? (await readKind(transport, cluster, plural));
 }
 
 /** Asks for something that may not be there, or not for this credential. */
@@ -83,8 +129,8 @@ async function readIfAny<T>(transport: Transport, path: string): Promise<T | 'ab
  * The kind of a custom resource; undefined for what is none, or cannot be shown to be one. An API that another server
  * answers for is none, even if a definition claims its name.
  */
-async function readCustom(transport: Transport, name: ResourceName): Promise<AnyKind | undefined> {
-  const { group, version, plural } = name;
+async function readCustom(transport: Transport, name: KindName): Promise<AnyKind | undefined> {
+  const { group, version, word: plural } = name;
   if (isBuiltInGroup(group)) return undefined;
   const definition = await readIfAny<CustomResourceDefinition>(
     transport,
@@ -93,38 +139,63 @@ async function readCustom(transport: Transport, name: ResourceName): Promise<Any
   if (typeof definition !== 'object') return undefined;
   const kind = customKind(definition, version);
   if (kind === undefined || kind.group !== group || kind.plural !== plural) return undefined;
-  const service = await readIfAny<{ spec?: { service?: unknown } }>(
+  const service = await readIfAny<ApiService>(
     transport,
-    `/apis/apiregistration.k8s.io/v1/apiservices/${encodeURIComponent(`${version}.${group}`)}`,
+    `/apis/apiregistration.k8s.io/v1/apiservices/${encodeURIComponent(`${kind.version}.${group}`)}`,
   );
   if (service === 'denied') return undefined;
-  const isElsewhere = typeof service === 'object' && (service.spec?.service ?? null) !== null;
-  return isElsewhere ? undefined : kind;
+  return typeof service === 'object' && isElsewhere(service) ? undefined : kind;
 }
 
-/** Any other resource that the cluster serves: for Owners. */
-async function readServed(transport: Transport, cluster: string, name: ResourceName): Promise<AnyKind> {
-  const { group, version, plural } = name;
-  const list = await readIfAny<{ resources?: ApiResource[] }>(
-    transport,
+/** A resource of which only the API's own directory tells: for Owners. Throws Problem 403, 404. */
+async function readServed(
+  transport: Transport,
+  cluster: string,
+  { group, version: wanted, word }: KindName,
+): Promise<{ readonly group: string; readonly version: string; readonly resource: ServedResource }> {
+  const ask = async <T>(path: string): Promise<T | undefined> => {
+    const answer = await readIfAny<T>(transport, path);
+    if (answer === 'denied') {
+      throw new Problem({
+        status: 403,
+        title: `The console's credential may not ask ${cluster} which resources it serves.`,
+        where: { source: 'cluster', cluster },
+      });
+    }
+    return answer === 'absent' ? undefined : answer;
+  };
+  const absent = () =>
+    new Problem({
+      status: 404,
+      title: `${cluster} does not serve ${group === '' ? word : `${word}.${group}`}${wanted === undefined ? '' : ` in version ${wanted}`}.`,
+    });
+  const preferred = async () =>
+    group === ''
+      ? 'v1'
+      : (await ask<{ preferredVersion?: { version?: string } }>(`/apis/${group}`))?.preferredVersion?.version;
+  const version = wanted ?? (await preferred());
+  if (version === undefined || parseKindName(`${group || 'core'}~${version}~${word}`) === undefined)
+    throw absent();
+  const list = await ask<{ resources?: ApiResource[] }>(
     group === '' ? `/api/${version}` : `/apis/${group}/${version}`,
   );
-  if (list === 'denied') {
-    throw new Problem({
-      status: 403,
-      title: `The console's credential may not ask ${cluster} which resources it serves.`,
-      where: { source: 'cluster', cluster },
-    });
-  }
-  const found = list === 'absent' ? undefined : list.resources?.find((one) => one.name === plural);
-  if (found?.kind === undefined) {
-    throw new Problem({
-      status: 404,
-      title: `${cluster} does not serve ${group === '' ? plural : `${plural}.${group}`} in version ${version}.`,
-    });
-  }
-  return genericKind({
-    resource: { ...name, kind: found.kind, scope: found.namespaced === false ? 'Cluster' : 'Namespaced' },
-    permissions: { view: 'owner', manage: 'owner' },
-  });
+  // Subresources stand in the same directory, as `pods/status`.
+  const found = list?.resources?.find(
+    ({ name = '', kind }) => !name.includes('/') && (isKindWord(word) ? kind : name) === word,
+  );
+  const plural = found?.name ?? '';
+  if (
+    typeof found?.kind !== 'string' ||
+    parseKindName(`${group || 'core'}~${version}~${plural}`) === undefined
+  )
+    throw absent();
+  return {
+    group,
+    version,
+    resource: {
+      plural,
+      kind: cleanText(found.kind).slice(0, 63),
+      scope: found.namespaced === false ? 'Cluster' : 'Namespaced',
+    },
+  };
 }

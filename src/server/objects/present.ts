@@ -1,7 +1,9 @@
 import type { ObjectBody } from '../../contract/objects.ts';
+import { Problem } from '../../contract/problem.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { AnyKind } from '../../registry/kind.ts';
+import { isPlain, objectIn } from './read.ts';
 
 /** Annotation in which `kubectl apply` keeps the whole object, a Secret's values among it. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -11,12 +13,47 @@ export function isSecret({ group, plural }: Pick<AnyKind, 'group' | 'plural'>): 
   return group === '' && plural === 'secrets';
 }
 
-/** A value with every text in it, keys included, cleaned of what cluster text must not bring along. */
-export function cleanValue(value: unknown): unknown {
+/** Levels of lists and objects in one another that are read and sent. Kubernetes' own kinds have some twenty. */
+export const deepest = 250;
+
+/** Whether a value has more levels than are read. Does not itself go as deep as the value. */
+export function isTooDeep(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepest) return true;
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return false;
+}
+
+/**
+ * A value with every text in it, keys included, cleaned of what cluster text must not bring along.
+ * Throws Problem 502 for one that is too deep.
+ */
+export function cleanValue(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return cleanText(value);
-  if (Array.isArray(value)) return value.map(cleanValue);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [cleanText(key), cleanValue(inner)]));
+  if (depth > deepest) {
+    throw new Problem({
+      status: 502,
+      title: `The cluster answered with an object of more than ${deepest} levels, more than this console reads.`,
+      where: { source: 'cluster' },
+      retryable: false,
+    });
+  }
+  if (Array.isArray(value)) return value.map((inner) => cleanValue(inner, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [cleanText(key), cleanValue(inner, depth + 1)]),
+  );
+}
+
+/** A value without what is deeper than is read; a text stands in its place, so that the lack shows. */
+export function cutDeep(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  // Room for the levels around the value.
+  if (depth >= deepest - 10) return `… (more than ${deepest} levels)`;
+  if (Array.isArray(value)) return value.map((inner) => cutDeep(inner, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cutDeep(inner, depth + 1)]));
 }
 
 const blank = (values: unknown): unknown =>
@@ -29,7 +66,7 @@ const blank = (values: unknown): unknown =>
  * Items of lists have neither apiVersion nor kind: they are filled in.
  */
 export function presentObject(kind: AnyKind, object: KubeObject): ObjectBody {
-  const cleaned = cleanValue(object) as ObjectBody;
+  const cleaned = cleanValue(objectIn(object)) as ObjectBody;
   const { managedFields: _managed, ...metadata } = cleaned.metadata ?? {};
   const presented: ObjectBody = {
     ...cleaned,
@@ -40,8 +77,35 @@ export function presentObject(kind: AnyKind, object: KubeObject): ObjectBody {
   if (!isSecret(kind)) return presented;
   for (const part of ['data', 'stringData']) if (part in presented) presented[part] = blank(presented[part]);
   const { annotations } = metadata;
-  if (typeof annotations === 'object' && annotations !== null && lastApplied in annotations) {
-    presented.metadata = { ...metadata, annotations: { ...annotations, [lastApplied]: '' } };
+  if (isPlain(annotations)) {
+    const values = secretsOf(cleaned);
+    const shown = Object.entries(annotations).map(([key, value]) => [
+      key,
+      key === lastApplied || tellsOf(value, values) ? '' : value,
+    ]);
+    presented.metadata = { ...metadata, annotations: Object.fromEntries(shown) };
   }
   return presented;
+}
+
+/** Shorter values of a Secret are words like any other: an annotation that has one may have it by chance. */
+const shortestTelling = 6;
+
+/** The values of a Secret, as they are kept and as they are meant. */
+function secretsOf(secret: ObjectBody): readonly string[] {
+  const texts = [secret['data'], secret['stringData']].flatMap((part) =>
+    isPlain(part) ? Object.values(part).filter((value) => typeof value === 'string') : [],
+  );
+  return texts
+    .flatMap((text) => [text, Buffer.from(text, 'base64').toString('utf8')])
+    .filter((text) => text.length >= shortestTelling);
+}
+
+/**
+ * Whether an annotation of a Secret gives its values away. Others than kubectl keep a copy of the object there as well,
+ * maybe an older one: as JSON (kapp), or compressed (Rancher), which begins with `H4sI` in base64.
+ */
+function tellsOf(annotation: unknown, values: readonly string[]): boolean {
+  if (typeof annotation !== 'string') return false;
+  return /^\s*[{[]|^\s*H4sI/.test(annotation) || values.some((value) => annotation.includes(value));
 }

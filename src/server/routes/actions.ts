@@ -2,13 +2,14 @@ import { actionById } from '../../../commands/kinds/index.ts';
 import type { actionEndpoints, Ref } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import { argsSchema } from '../../registry/action-args.ts';
-import type { KindAction } from '../../registry/kind-action.ts';
+import { isDangerous, type KindAction } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Member } from '../access/person.ts';
 import { judgeActions, type NamedObject, needOf, sharedActions } from '../actions/available.ts';
 import { createJoiner } from '../actions/joins.ts';
 import { readOnlyReason, requireConfirmation, requireWritable } from '../actions/protection.ts';
 import { runOnObject } from '../actions/run.ts';
+import { toldLimit } from '../actions/told.ts';
 import { createLimiter } from '../clusters/limiter.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { addressOf } from '../objects/address.ts';
@@ -85,22 +86,25 @@ export function actionHandlers(
       await audit.record(action.id, { ...subjectOf(refs), dryRun });
       const named = await withKinds(cluster, refs);
       const distinct = [...new Set(named.map(({ kind }) => kind))];
+      const permit = async (kind: AnyKind) =>
+        requireWritable(await grants.require(person, params.clusterId, needOf(action, kind)));
       for (const kind of distinct) {
         if (!kind.actions.includes(action)) {
           throw new Problem({ status: 400, title: `${action.title} is nothing that ${kind.title} have.` });
         }
-        await grants.require(person, params.clusterId, needOf(action, kind));
+        await permit(kind);
       }
-      requireWritable(cluster);
       const args = readArgs(action, body.args);
       if (action.single === true && refs.length > 1) {
         throw new Problem({ status: 400, title: 'This is done on one object at a time.' });
       }
       for (const { kind, ref } of named) addressOf(kind, ref);
-      if (action.dangerous === true && !dryRun) requireConfirmation(cluster, body.confirm);
+      if (isDangerous(action, args) && !dryRun) requireConfirmation(cluster, body.confirm);
       const transport = await clusters.transport(params.clusterId);
       const limiter = createLimiter(concurrency);
-      const run = { transport, action, args, dryRun, joiner: createJoiner(transport), now: now(), log };
+      const told = { left: toldLimit };
+      const joiner = createJoiner(transport);
+      const run = { permit, transport, action, args, dryRun, joiner, now: now(), told, log };
       const outcomes = await Promise.all(
         named.map(({ kind, ref }) => limiter.run(() => runOnObject(run, kind, ref))),
       );

@@ -1,20 +1,19 @@
 import { type Namespace, type namespaceEndpoints, namespaceNameSchema } from '../../contract/namespaces.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { KubeList, KubeObject } from '../../kube/object.ts';
+import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
 import { requireWritable } from '../actions/protection.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import type { Handlers } from '../http/handlers.ts';
+import { objectIn, readAll } from '../objects/read.ts';
 import type { Services } from '../services.ts';
 
 const path = '/api/v1/namespaces';
-const pageSize = 500;
-/** A cluster that never stops handing out pages must not fill the server: beyond these it is refused, not cut. */
-const mostPages = 100;
-const most = pageSize * mostPages;
+/** Namespaces that are listed at most. */
+const most = 50_000;
 
 interface KubeNamespace extends KubeObject {
-  status?: { phase?: string };
+  status?: { phase?: unknown } | null;
 }
 
 /** Namespaces, straight from the cluster. */
@@ -23,31 +22,26 @@ export function namespaceHandlers(services: Pick<Services, 'clusters'>): Handler
   return {
     async namespaces({ params }, { cluster, signal }) {
       const transport = await clusters.transport(params.clusterId);
-      const found: Namespace[] = [];
-      let next: string | undefined;
-      let pages = 0;
-      do {
-        if (pages === mostPages) throw tooMany(cluster.name);
-        const page = await transport.json<KubeList<KubeNamespace> | null | undefined>({
-          path,
-          query: { limit: pageSize, continue: next },
-          signal,
-        });
-        for (const item of itemsOf(page, cluster.name)) found.push(presentNamespace(item));
-        if (found.length > most) throw tooMany(cluster.name);
-        next = page?.metadata?.continue || undefined;
-        pages += 1;
-      } while (next !== undefined);
+      const found = await readAll(transport, {
+        path,
+        signal,
+        cluster: cluster.name,
+        what: 'namespaces',
+        most,
+        tooMany: `${cluster.name} has more namespaces than this console lists (${most.toLocaleString('en')}). Open one by its name.`,
+      });
       // By code unit: names are lower-case ASCII, and every replica must agree.
-      return found.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+      return found.map(presentNamespace).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
     },
-    async namespace({ params }, { signal }) {
+    async namespace({ params }, { cluster, signal }) {
       const unknown = () =>
         new Problem({ status: 404, title: `Namespace not found: ${cleanText(params.name)}` });
       if (!namespaceNameSchema.safeParse(params.name).success) throw unknown();
       const transport = await clusters.transport(params.clusterId);
       try {
-        return presentNamespace(await transport.json({ path: `${path}/${params.name}`, signal }));
+        return presentNamespace(
+          objectIn(await transport.json({ path: `${path}/${params.name}`, signal }), cluster.name),
+        );
       } catch (error) {
         if (error instanceof ClusterProblem && error.upstream.status === 404) throw unknown();
         throw error;
@@ -58,7 +52,7 @@ export function namespaceHandlers(services: Pick<Services, 'clusters'>): Handler
       requireWritable(cluster);
       const transport = await clusters.transport(params.clusterId);
       // Not ended with the caller: a change that was begun is seen through and audited.
-      const created = await transport.json<KubeNamespace>({
+      const created = await transport.json<unknown>({
         method: 'POST',
         path,
         query: { fieldManager: 'wheelhouse' },
@@ -68,53 +62,21 @@ export function namespaceHandlers(services: Pick<Services, 'clusters'>): Handler
           metadata: { name: body.name, labels: body.labels },
         },
       });
-      return presentNamespace(created);
+      return presentNamespace(objectIn(created, cluster.name));
     },
   };
 }
 
-function tooMany(cluster: string): ClusterProblem {
-  return new ClusterProblem(
-    {
-      status: 502,
-      title: `${cluster} has more namespaces than this console lists (${most.toLocaleString('en')}). Open one by its name.`,
-      retryable: false,
-      where: { cluster },
-    },
-    { status: 200 },
-  );
-}
-
-/** The items of what should be a list. Throws ClusterProblem for anything else: half a list is none. */
-function itemsOf(page: KubeList<KubeNamespace> | null | undefined, cluster: string): KubeNamespace[] {
-  const items: unknown = page?.items ?? (page?.metadata === undefined ? undefined : []);
-  if (Array.isArray(items) && items.every((item) => typeof item === 'object' && item !== null)) return items;
-  throw new ClusterProblem(
-    {
-      status: 502,
-      title: `${cluster} answered the list of namespaces with something else.`,
-      retryable: false,
-      where: { cluster },
-    },
-    { status: 200 },
-  );
-}
-
-/** A namespace as it is shown. The cluster is not trusted to keep to the types. */
-function presentNamespace(object: KubeNamespace): Namespace {
-  const { name, labels, creationTimestamp } = object.metadata ?? {};
+/** A namespace as it is shown. */
+function presentNamespace({ metadata = {}, status }: KubeNamespace): Namespace {
+  const { name = '', labels = {}, creationTimestamp } = metadata;
+  const phase = status?.phase;
   return {
-    name: text(name) ?? '',
+    name: cleanText(name),
     labels: Object.fromEntries(
-      Object.entries(labels ?? {}).flatMap(([key, value]) => {
-        const clean = text(value);
-        return clean === undefined ? [] : [[cleanText(key), clean]];
-      }),
+      Object.entries(labels).map(([key, value]) => [cleanText(key), cleanText(value)]),
     ),
-    status: text(object.status?.phase) ?? 'Active',
-    createdAt: text(creationTimestamp) ?? null,
+    status: typeof phase === 'string' ? cleanText(phase) : 'Active',
+    createdAt: creationTimestamp === undefined ? null : cleanText(creationTimestamp),
   };
 }
-
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' ? cleanText(value) : undefined;

@@ -1,42 +1,53 @@
 import type { ObjectBody, objectEndpoints } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import { collectionPath, objectPath, patchTypes } from '../../kube/change.ts';
-import type { KubeList, KubeObject } from '../../kube/object.ts';
+import { cleanText } from '../../kube/text.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import { requireWritable } from '../actions/protection.ts';
+import { isDestructive, requireConfirmation, requireWritable } from '../actions/protection.ts';
 import { currentRevision, readRevisions, type Workload } from '../actions/revisions.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { addressOf, nameOf, namespaceOf } from '../objects/address.ts';
-import { cleanValue, presentObject } from '../objects/present.ts';
+import { cleanValue, deepest, isTooDeep, presentObject } from '../objects/present.ts';
+import { isPlain, objectIn, pageIn } from '../objects/read.ts';
 import { sendChange } from '../objects/send.ts';
 import type { Services } from '../services.ts';
+
+const megabyte = 1024 * 1024;
+/** One page of a list is held whole, in several forms, for each of the people who ask for one. */
+const mostPageBytes = 32 * megabyte;
 
 /** Objects of any kind: read, created and changed. Access and paths follow from the kind. */
 export function objectHandlers(services: Pick<Services, 'clusters'>): Handlers<typeof objectEndpoints> {
   const { clusters } = services;
   return {
-    async objects({ params, query }, { kind, signal }) {
+    async objects({ params, query }, { kind, cluster, signal }) {
       const transport = await clusters.transport(params.clusterId);
       // All namespaces without one.
       const namespace = query.namespace === undefined ? undefined : namespaceOf(kind, query.namespace);
-      const list = await transport.json<KubeList>({
+      const list = await transport.json<unknown>({
         path: collectionPath(kind, namespace),
         query: { limit: query.limit, continue: query.continue, labelSelector: query.labelSelector },
+        most: {
+          bytes: mostPageBytes,
+          sentence: `${query.limit} ${kind.title} of ${cluster.name} take more than ${mostPageBytes / megabyte} MB in one answer. Ask for fewer at a time (limit).`,
+        },
         signal,
       });
-      const next = list.metadata?.continue || undefined;
+      const { items, next } = pageIn(list, kind.title, cluster.name);
       return {
-        items: (list.items ?? []).map((item) => presentObject(kind, item)),
+        items: items.map((item) => presentObject(kind, item)),
         ...(next === undefined ? {} : { continue: next }),
       };
     },
-    async object({ params, query }, { kind, signal }) {
+    async object({ params, query }, { kind, cluster, signal }) {
       const transport = await clusters.transport(params.clusterId);
       const address = addressOf(kind, { namespace: query.namespace, name: params.name });
-      return presentObject(kind, await transport.json<KubeObject>({ path: objectPath(address), signal }));
+      const object = await transport.json<unknown>({ path: objectPath(address), signal });
+      return presentObject(kind, objectIn(object, cluster.name));
     },
     async createObject({ params, query, body }, { kind, cluster, audit }) {
+      requireShallow(body.object);
       const fit = fitted(kind, body.object, query.namespace);
       const { namespace = null, name = null } = fit;
       const dryRun = query.dryRun === 'true';
@@ -48,7 +59,7 @@ export function objectHandlers(services: Pick<Services, 'clusters'>): Handlers<t
         { method: 'POST', path: collectionPath(kind, fit.namespace), body: fit.body },
         dryRun,
       );
-      return presentObject(kind, created as KubeObject);
+      return presentObject(kind, objectIn(created, cluster.name));
     },
     async patchObject({ params, query, body }, { kind, cluster, audit }) {
       const { namespace } = query;
@@ -61,12 +72,17 @@ export function objectHandlers(services: Pick<Services, 'clusters'>): Handlers<t
       });
       requireWritable(cluster);
       const address = addressOf(kind, { namespace, name: params.name });
+      if (!dryRun && isDestructive(body.patch)) requireConfirmation(cluster, body.confirm);
       const transport = await clusters.transport(params.clusterId);
       const { metadata } = body.patch;
+      if (metadata !== undefined && !isPlain(metadata)) {
+        throw new Problem({ status: 400, title: 'The metadata of the change is no object.' });
+      }
+      requireShallow(body.patch);
       const patch = {
         ...body.patch,
         metadata: {
-          ...(typeof metadata === 'object' ? metadata : {}),
+          ...metadata,
           resourceVersion: body.resourceVersion,
         },
       };
@@ -76,7 +92,7 @@ export function objectHandlers(services: Pick<Services, 'clusters'>): Handlers<t
           { method: 'PATCH', path: objectPath(address), contentType: patchTypes.merge, body: patch },
           dryRun,
         );
-        return presentObject(kind, changed as KubeObject);
+        return presentObject(kind, objectIn(changed, cluster.name));
       } catch (error) {
         if (!(error instanceof ClusterProblem) || error.upstream.reason !== 'Conflict') throw error;
         throw new Problem(
@@ -90,29 +106,39 @@ export function objectHandlers(services: Pick<Services, 'clusters'>): Handlers<t
         );
       }
     },
-    async revisions({ params, query }, { kind, signal }) {
+    async revisions({ params, query }, { kind, cluster, signal }) {
       const source = kind.revisions;
       if (source === undefined) {
         throw new Problem({ status: 400, title: `${kind.title} keep no earlier revisions.` });
       }
       const address = addressOf(kind, { namespace: query.namespace, name: params.name });
       const transport = await clusters.transport(params.clusterId);
-      const workload = await transport.json<Workload>({ path: objectPath(address), signal });
+      const answer = await transport.json<unknown>({ path: objectPath(address), signal });
+      const workload: Workload = objectIn(answer, cluster.name);
       const revisions = await readRevisions(transport, source, workload);
       const current = currentRevision(kind, workload, revisions);
       return {
-        current: cleanValue(workload.spec?.template),
+        current: cleanValue(workload.spec?.template ?? null),
         revisions: revisions.map(({ number, keeper, template, images, cause }) => ({
           revision: number,
           isCurrent: number === current,
           createdAt: keeper.metadata?.creationTimestamp ?? null,
-          images: cleanValue(images) as string[],
-          cause: (cleanValue(cause) as string | undefined) ?? null,
+          images: images.filter((image) => typeof image === 'string').map(cleanText),
+          cause: cause === undefined ? null : cleanText(cause),
           template: cleanValue(template),
         })),
       };
     },
   };
+}
+
+/** Throws Problem 400 for an object or change of more levels than are sent. */
+function requireShallow(value: unknown): void {
+  if (!isTooDeep(value)) return;
+  throw new Problem({
+    status: 400,
+    title: `This has more than ${deepest} levels, more than this console sends.`,
+  });
 }
 
 interface Fitted {

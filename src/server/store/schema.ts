@@ -67,6 +67,21 @@ export const sessions = pgTable(
   (table) => [index('sessions_user').on(table.userId)],
 );
 
+/** How a person likes the console: kept for them, whatever browser they use. */
+export const preferences = pgTable(
+  'preferences',
+  {
+    userId: integer('user_id')
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    companyId: companyId(),
+    /** Lines of the contract's keymap, later ones over earlier ones. */
+    keymap: jsonb('keymap').notNull().default([]),
+    updatedAt: time('updated_at').notNull().default(now),
+  },
+  (table) => [index('preferences_company').on(table.companyId)],
+);
+
 /** Single-use links: set-up of the first Owner, later invitations and password resets. */
 export const links = pgTable('links', {
   tokenHash: bytea('token_hash').primaryKey(),
@@ -157,6 +172,15 @@ export const clusters = pgTable(
   (table) => [uniqueIndex('clusters_company_name').on(table.companyId, table.name)],
 );
 
+/** Calls by which people who are signed out try to get in. */
+export const tries: ReadonlySet<string> = new Set(['signIn', 'setup']);
+
+/**
+ * Which rows of the audit are such tries that failed: the only ones that are ever deleted. Literals, as the index on
+ * these rows serves only a query that says the same.
+ */
+export const isFailedTry = sql`action in ('signIn', 'setup') and status >= 400`;
+
 /** Who did what. A row is written before a change and completed after it: no row, no change. */
 export const audit = pgTable(
   'audit',
@@ -179,7 +203,10 @@ export const audit = pgTable(
     /** HTTP status of the outcome. */
     status: smallint('status'),
   },
-  (table) => [index('audit_company_time').on(table.companyId, table.startedAt)],
+  (table) => [
+    index('audit_company_time').on(table.companyId, table.startedAt),
+    index('audit_failed_tries').on(table.id).where(isFailedTry),
+  ],
 );
 
 /** Facts about the installation itself (key check value, organisation of the playground …). */

@@ -8,6 +8,8 @@ export interface ChannelMessages {
   grants: { companyId: number };
   /** A person's sessions ended: everything of theirs that is open closes. `tokenHash` (hex) names one session. */
   sessions: { userId: number; tokenHash?: string };
+  /** How a person likes the console changed. */
+  preferences: { userId: number };
   /** A cluster was added, removed, or its credential or settings replaced. */
   clusters: { companyId: number; clusterId: number };
 }

@@ -1,7 +1,7 @@
 import type { ActionState } from '../../contract/objects.ts';
 import type { ActionFacts } from '../../registry/kind-facts.ts';
 import { useApp } from '../app/context.ts';
-import { capsOf } from '../keyboard/Keys.tsx';
+import { useKeyText } from '../keyboard/Keys.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import type { Refs } from './acting.ts';
@@ -17,14 +17,14 @@ interface ActionButtonProps {
 export function ActionButton({ action, refs, state }: ActionButtonProps) {
   const { run } = useApp();
   const reason = typeof state?.enabled === 'string' ? state.enabled : undefined;
-  const keys = action.keys === undefined ? '' : `  ${capsOf(action.keys).join(' ')}`;
+  const keys = useKeyText(action.id);
   return (
     <Button
       size="sm"
       variant="secondary"
       className="collapses"
       icon={<Icon name={action.icon} size={14} />}
-      title={`${action.description}${keys}`}
+      title={keys === undefined ? action.description : `${action.description}  ${keys}`}
       reason={reason}
       onClick={() => run(action.id, {}, { subject: { type: 'objects', refs, from: 'args' } })}
     >

@@ -5,25 +5,28 @@ import { actionById } from '../../../commands/kinds/index.ts';
 import type { Outcome } from '../../contract/objects.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { sentenceOf } from '../../registry/execute.ts';
-import type { KindAction } from '../../registry/kind-action.ts';
+import { isDangerous as destroys, type KindAction } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { useApp } from '../app/context.ts';
 import { fullKind } from '../resource/full-kind.ts';
 import { useForm } from '../screens/use-form.ts';
+import { useLongWait } from '../shell/ScreenPending.tsx';
 import { Button } from '../ui/Button.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { TextField } from '../ui/fields.tsx';
-import { clusterStyle } from '../ui/marks.tsx';
+import { clusterStyle, Glyph } from '../ui/marks.tsx';
+import { Spinner } from '../ui/Spinner.tsx';
 import { type Acting, placeOf, plainRef } from './acting.ts';
 import { ArgFields } from './ArgFields.tsx';
 import { type FieldValue, type Fields, type FormBasis, initialFields, noBasis, readFields } from './args.ts';
 import { ChangePreview } from './ChangePreview.tsx';
-import { countOf, plainAction } from './outcome.ts';
+import { countOf, failedTitle, plainAction } from './outcome.ts';
 import { tellOutcomes } from './run-action.ts';
-import { SubjectBox } from './SubjectBox.tsx';
+import { SubjectBox, type SubjectBoxProps } from './SubjectBox.tsx';
 import { useActionStates } from './use-action-states.ts';
+import { useGone } from './use-gone.ts';
 
 interface ActionDialogProps {
   readonly acting: Acting;
@@ -32,10 +35,12 @@ interface ActionDialogProps {
 
 /** Asks for what an action needs: its arguments, and a confirmation that names what it is about. */
 export function ActionDialog({ acting, onClose }: ActionDialogProps) {
-  const { api } = useApp();
+  const { api, kinds } = useApp();
+  // The dialog that waits and the one that asks follow each other: what had the focus before the first gets it back.
+  const [opener] = useState(() => document.activeElement);
   const action = actionById(acting.actionId);
   const [first] = acting.refs;
-  const kind = fullKind(first.kind);
+  const kind = fullKind(first.kind, kinds.of(first.cluster, first.kind));
   const takesArgs = Object.keys(action?.args ?? {}).length > 0;
   // One object's form begins with what the object has; several have nothing in common.
   const needsObject = takesArgs && acting.refs.length === 1;
@@ -54,8 +59,11 @@ export function ActionDialog({ acting, onClose }: ActionDialogProps) {
         { signal },
       ),
   });
-  if (action === undefined || kind === undefined) return null;
-  if (needsObject && object.isPending) return null;
+  if (action === undefined) return null;
+  if (needsObject && object.isPending) {
+    const title = `${plainAction(action)} ${countOf(kind, [first.name])}`;
+    return <Reading title={title} opener={opener} onClose={onClose} />;
+  }
   const read = object.data as KubeObject | undefined;
   const basis: FormBasis =
     read === undefined
@@ -72,8 +80,51 @@ export function ActionDialog({ acting, onClose }: ActionDialogProps) {
       kind={kind}
       basis={basis}
       failure={object.isError ? sentenceOf(object.error) : undefined}
+      opener={opener}
       onClose={onClose}
     />
+  );
+}
+
+interface ReadingProps {
+  readonly title: string;
+  readonly opener: Element | null;
+  readonly onClose: () => void;
+}
+
+/** Stands in for the form while the object is read, once that takes long enough to be seen. */
+function Reading({ title, opener, onClose }: ReadingProps) {
+  const isLong = useLongWait(true);
+  if (!isLong) return null;
+  const cancel = (
+    <Button variant="secondary" onClick={onClose}>
+      Cancel
+    </Button>
+  );
+  return (
+    <Dialog title={title} className="action-dialog" opener={opener} onClose={onClose} footer={cancel}>
+      <Spinner label="Reading the object…" />
+    </Dialog>
+  );
+}
+
+interface GoneProps extends ReadingProps, SubjectBoxProps {}
+
+/** Stands in for the form once there is nothing left to act on. */
+function Gone({ title, refs, cluster, opener, onClose }: GoneProps) {
+  const close = (
+    <>
+      <span className="grow" />
+      <Button variant="secondary" onClick={onClose}>
+        Close
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={title} className="action-dialog" opener={opener} onClose={onClose} footer={close}>
+      <SubjectBox refs={refs} cluster={cluster} />
+      <p role="status">It is gone from the cluster: there is nothing left to change.</p>
+    </Dialog>
   );
 }
 
@@ -83,15 +134,16 @@ interface ActionFormProps extends ActionDialogProps {
   readonly basis: FormBasis;
   /** Why the object could not be read, if it could not. */
   readonly failure: string | undefined;
+  readonly opener: Element | null;
 }
 
-function ActionForm({ acting, action, kind, basis, failure, onClose }: ActionFormProps) {
+function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: ActionFormProps) {
   const { api, queries, services } = useApp();
   const { refs, actionId } = acting;
   const clusterId = Number(refs[0].cluster);
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => id === clusterId);
   const definitions = action.args ?? {};
-  const [fields, setFields] = useState<Fields>(() => initialFields(definitions, basis));
+  const [fields, setFields] = useState<Fields>(() => initialFields(definitions, basis, acting.args));
   const [isTried, setTried] = useState(false);
   const [typed, setTyped] = useState('');
   const [failed, setFailed] = useState<readonly Outcome[]>([]);
@@ -99,7 +151,7 @@ function ActionForm({ acting, action, kind, basis, failure, onClose }: ActionFor
   const state = states.data?.find(({ id }) => id === actionId);
   const read = readFields(definitions, fields, basis);
   const args = read.ok ? read.args : undefined;
-  const isDangerous = action.dangerous === true;
+  const isDangerous = destroys(action, args ?? {});
   const mustType = isDangerous && cluster?.isProtected === true;
   const verb = plainAction(action);
   const subject = countOf(
@@ -127,13 +179,19 @@ function ActionForm({ acting, action, kind, basis, failure, onClose }: ActionFor
     });
     const bad = outcomes.filter(({ ok }) => !ok);
     if (bad.length === outcomes.length && bad.length > 0) {
-      // Nothing was done: what was typed stays.
+      // Nothing was done, or nobody knows: what was typed stays.
       setFailed(bad);
       return;
     }
     tellOutcomes(services.toast, action, kind, outcomes, cluster?.name ?? '');
     onClose();
   });
+
+  const isGone = useGone(refs, form.isBusy);
+  if (isGone) {
+    const title = `${subject} was deleted`;
+    return <Gone title={title} refs={refs} cluster={cluster} opener={opener} onClose={onClose} />;
+  }
 
   const reason =
     typeof state?.enabled === 'string'
@@ -150,8 +208,9 @@ function ActionForm({ acting, action, kind, basis, failure, onClose }: ActionFor
   return (
     <Dialog
       title={title}
+      opener={opener}
       role={isDangerous ? 'alertdialog' : 'dialog'}
-      className={`action-dialog ${isDangerous ? 'confirm' : ''} ${mustType ? 'protected' : ''}`}
+      className={`action-dialog ${isDangerous ? 'confirm' : ''} ${cluster?.isProtected === true ? 'protected' : ''}`}
       {...(cluster === undefined ? {} : { style: clusterStyle(cluster.colour) })}
       onClose={onClose}
       isSticky={Object.keys(definitions).length > 0}
@@ -178,6 +237,14 @@ function ActionForm({ acting, action, kind, basis, failure, onClose }: ActionFor
     >
       <form id={formId} className="form" onSubmit={form.submit} noValidate>
         <SubjectBox refs={refs} cluster={cluster} />
+        {acting.isStale === true && (
+          <div className="note warn" role="status">
+            <Glyph tone="warn" size={13} />
+            <span className="grow">
+              What you saw may have been out of date. The cluster may have moved on.
+            </span>
+          </div>
+        )}
         <ErrorAlert message={failure} />
         {reason !== undefined && <ErrorAlert message={reason} />}
         <ArgFields
@@ -206,7 +273,7 @@ function ActionForm({ acting, action, kind, basis, failure, onClose }: ActionFor
         )}
         <ErrorAlert message={form.error} />
         <ErrorAlert
-          title={failed.length === 0 ? '' : 'Nothing was changed.'}
+          title={failed.length === 0 ? '' : failedTitle(failed)}
           message={failed
             .map(({ ref, message }) => (refs.length > 1 ? `${placeOf(ref)}: ${message}` : message))
             .join('\n')}

@@ -1,10 +1,13 @@
 import { DropdownMenu } from 'radix-ui';
+import { useRef, useState } from 'react';
+import { plainTitle } from '../../registry/command.ts';
 import { sentenceOf } from '../../registry/execute.ts';
 import type { ActionFacts } from '../../registry/kind-facts.ts';
+import { objectViewsOf } from '../../registry/object-views.ts';
 import { useApp } from '../app/context.ts';
 import { fullKind } from '../resource/full-kind.ts';
 import { objectPath } from '../data/object-path.ts';
-import { Keys } from '../keyboard/Keys.tsx';
+import { KeysOf } from '../keyboard/Keys.tsx';
 import { useMenuOverlay } from '../shell/use-overlay.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { Refs } from './acting.ts';
@@ -32,14 +35,21 @@ interface ActionMenuProps {
 
 /** What can be done with some objects: their pages when there is one, then the actions the person may do. */
 export function ActionMenu({ place, refs, onClose }: ActionMenuProps) {
-  const { run, services, registry } = useApp();
+  const { run, services, registry, kinds } = useApp();
   useMenuOverlay(true);
+  // The anchor of the menu cannot have the focus: it goes back to what had it.
+  const [opener] = useState(() => document.activeElement);
+  // What was chosen begins once the menu is gone: a dialog would else give the focus back to an entry of it.
+  const chosen = useRef<() => void>(undefined);
+  const choose = (start: () => void) => () => {
+    chosen.current = start;
+  };
   const [first] = refs;
   const states = useActionStates(refs);
-  const kind = fullKind(first.kind);
-  const actions = actionsFor(kind?.actions ?? [], states.data);
+  const kind = fullKind(first.kind, kinds.of(first.cluster, first.kind));
+  const actions = actionsFor(kind.actions, states.data);
   const isOne = refs.length === 1;
-  const tools = ['object.yaml', 'pod.logs'].filter((id) => id !== 'pod.logs' || first.kind === 'pod');
+  const tools = objectViewsOf(registry.commands, first.kind);
   const subject = { type: 'objects', refs, from: 'args' } as const;
   return (
     <DropdownMenu.Root
@@ -58,28 +68,30 @@ export function ActionMenu({ place, refs, onClose }: ActionMenuProps) {
           align={place.align}
           collisionPadding={8}
           aria-label={isOne ? `Actions on ${first.name}` : `Actions on ${refs.length} objects`}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+            chosen.current?.();
+          }}
         >
           {isOne && objectPath(first) !== undefined && (
             <>
-              <DropdownMenu.Item className="mi" onSelect={() => services.objects.open(first)}>
+              <DropdownMenu.Item className="mi" onSelect={choose(() => services.objects.open(first))}>
                 <Icon name="open" />
                 <span className="grow">Open</span>
-                <Keys keys="enter" />
+                <KeysOf id="table.open" />
               </DropdownMenu.Item>
-              {tools.map((id) => {
-                const command = registry.get(id);
-                return (
-                  <DropdownMenu.Item
-                    key={id}
-                    className="mi"
-                    onSelect={() => run(id, {}, { subject, source: 'menu' })}
-                  >
-                    <Icon name={command.icon} />
-                    <span className="grow">{String(command.title)}</span>
-                    {typeof command.keys === 'string' && <Keys keys={command.keys} />}
-                  </DropdownMenu.Item>
-                );
-              })}
+              {tools.map((command) => (
+                <DropdownMenu.Item
+                  key={command.id}
+                  className="mi"
+                  onSelect={choose(() => run(command.id, {}, { subject, source: 'menu' }))}
+                >
+                  <Icon name={command.icon} />
+                  <span className="grow">{plainTitle(command)}</span>
+                  <KeysOf id={command.id} />
+                </DropdownMenu.Item>
+              ))}
               <DropdownMenu.Separator className="mi-line" />
             </>
           )}
@@ -93,7 +105,7 @@ export function ActionMenu({ place, refs, onClose }: ActionMenuProps) {
               key={action.id}
               action={action}
               reason={reason}
-              onSelect={() => run(action.id, {}, { subject, source: 'menu' })}
+              onSelect={choose(() => run(action.id, {}, { subject, source: 'menu' }))}
             />
           ))}
         </DropdownMenu.Content>
@@ -121,7 +133,7 @@ function ActionItem({ action, reason, onSelect }: ActionItemProps) {
         {action.title}
         {reason !== undefined && <span className="sub">{reason}</span>}
       </span>
-      {action.keys !== undefined && reason === undefined && <Keys keys={action.keys} />}
+      {reason === undefined && <KeysOf id={action.id} />}
     </DropdownMenu.Item>
   );
 }

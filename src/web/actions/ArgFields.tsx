@@ -1,4 +1,5 @@
 import { Plus, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import type { ObjectRef } from '../../registry/command.ts';
 import type { ArgDefinition, ArgDefinitions } from '../../registry/kind-action.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
@@ -112,21 +113,41 @@ interface MapFieldProps {
   readonly onChange: (rows: readonly MapRow[]) => void;
 }
 
+/** The line whose key gets the focus once it shows, or the button below when there is no such line. */
+interface FocusWanted {
+  readonly index: number;
+}
+
 /** Keys and values, one pair a line; a line that is taken away removes its key. */
 export function MapField({ label, rows, issue, onChange }: MapFieldProps) {
   const edit = (id: number, change: Partial<MapRow>) =>
     onChange(rows.map((row) => (row.id === id ? { ...row, ...change } : row)));
+  const lines = useRef<HTMLFieldSetElement>(null);
+  // The focus follows what was done: into the new line, or to the line that moved up.
+  const [wanted, setWanted] = useState<FocusWanted | undefined>(undefined);
+  useEffect(() => {
+    if (wanted === undefined) return;
+    const keys = lines.current?.querySelectorAll<HTMLElement>('[data-key]');
+    const last = lines.current?.querySelector<HTMLElement>('[data-add]');
+    (keys?.[wanted.index] ?? last)?.focus();
+  }, [wanted]);
   const add = () => {
     const id = Math.max(0, ...rows.map((row) => row.id)) + 1;
     onChange([...rows, { id, key: '', value: '' }]);
+    setWanted({ index: rows.length });
+  };
+  const remove = (id: number, index: number) => {
+    onChange(rows.filter((row) => row.id !== id));
+    setWanted({ index });
   };
   return (
-    <fieldset className="map-field">
+    <fieldset ref={lines} className="map-field">
       <legend>{label}</legend>
       {rows.map(({ id, key, value }, index) => (
         <div key={id} className="row">
           <span className="input grow">
             <input
+              data-key=""
               aria-label={`Key ${index + 1}`}
               placeholder="key"
               value={key}
@@ -148,7 +169,7 @@ export function MapField({ label, rows, issue, onChange }: MapFieldProps) {
           <IconButton
             label={`Remove ${key === '' ? 'the line' : key}`}
             size="sm"
-            onClick={() => onChange(rows.filter((row) => row.id !== id))}
+            onClick={() => remove(id, index)}
           >
             <X size={13} strokeWidth={1.75} aria-hidden="true" />
           </IconButton>
@@ -156,6 +177,7 @@ export function MapField({ label, rows, issue, onChange }: MapFieldProps) {
       ))}
       <div className="row">
         <Button
+          data-add=""
           size="sm"
           variant="secondary"
           icon={<Plus size={13} strokeWidth={1.75} aria-hidden="true" />}

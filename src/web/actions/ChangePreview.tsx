@@ -52,7 +52,8 @@ export function ChangePreview({ acting, args }: ChangePreviewProps) {
   );
 }
 
-function OutcomeChange({ outcome, isOne }: { readonly outcome: Outcome; readonly isOne: boolean }) {
+/** What one object would become. */
+export function OutcomeChange({ outcome, isOne }: { readonly outcome: Outcome; readonly isOne: boolean }) {
   const { ref, ok, message, before, after } = outcome;
   const name = placeOf(ref);
   if (!ok) return <ErrorAlert {...(isOne ? {} : { title: name })} message={message} />;

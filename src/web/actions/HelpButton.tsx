@@ -1,9 +1,8 @@
 import type { AttentionLine } from '../../contract/dashboard.ts';
 import { useApp } from '../app/context.ts';
-import { kindById } from '../data/kinds.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { refIn } from './acting.ts';
+import { helpOf } from './help.ts';
 
 interface HelpButtonProps {
   readonly action: NonNullable<AttentionLine['action']>;
@@ -12,19 +11,19 @@ interface HelpButtonProps {
 
 /** The action that helps against a trouble, on the objects it helps on. */
 export function HelpButton({ action, clusterId }: HelpButtonProps) {
-  const { run } = useApp();
-  const [first, ...rest] = action.refs.map((ref) => refIn(clusterId, ref));
-  const facts = kindById(first?.kind ?? '')?.actions.find(({ id }) => id === action.id);
-  if (first === undefined || facts === undefined) return null;
+  const { run, kinds } = useApp();
+  const help = helpOf(kinds, clusterId, action);
+  if (help === undefined) return null;
+  const { facts, refs } = help;
   return (
     <Button
       size="sm"
       variant="secondary"
       icon={<Icon name={facts.icon} size={13} />}
-      title={`${facts.description} ${first.name}`}
+      title={`${facts.description} ${refs[0].name}`}
       onClick={(event) => {
         event.stopPropagation();
-        run(action.id, {}, { subject: { type: 'objects', refs: [first, ...rest], from: 'args' } });
+        run(facts.id, {}, { subject: { type: 'objects', refs, from: 'args' } });
       }}
     >
       {facts.title}

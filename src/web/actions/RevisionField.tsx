@@ -8,6 +8,7 @@ import { useNow } from '../data/now.ts';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { Glyph } from '../ui/marks.tsx';
 import { toYaml } from '../yaml/to-yaml.ts';
+import { canonical } from './comparable.ts';
 import { DiffText } from './DiffText.tsx';
 
 interface RevisionFieldProps {
@@ -79,8 +80,8 @@ export function RevisionField({ label, self, value, issue, onChange }: RevisionF
       {chosen !== undefined && (
         <DiffText
           title={`What revision ${chosen.revision} changes in the pod template`}
-          before={toYaml(revisions.data?.current)}
-          after={toYaml(chosen.template)}
+          before={toYaml(canonical(revisions.data?.current))}
+          after={toYaml(canonical(chosen.template))}
           same="Its pod template is the present one."
         />
       )}

@@ -5,7 +5,8 @@ import type { Refs } from './acting.ts';
 /** Names shown one by one. */
 const most = 8;
 
-interface SubjectBoxProps {
+/** What an action is about. */
+export interface SubjectBoxProps {
   readonly refs: Refs;
   readonly cluster: Cluster | undefined;
 }

@@ -10,19 +10,27 @@ export type Refs = readonly [ObjectRef, ...ObjectRef[]];
 export interface Acting {
   readonly actionId: string;
   readonly refs: Refs;
+  /** What was said already: the palette asks before. The dialog begins with it. */
+  readonly args?: Readonly<Record<string, unknown>>;
+  /** What showed of the objects may have been out of date when it was asked for. */
+  readonly isStale?: boolean;
 }
 
 /**
  * Whether somebody is asked before an action is done: it takes arguments, destroys something, is meant for several
- * objects, or its cluster is protected.
+ * objects, its cluster is protected, or what shows of the objects may be out of date.
  */
 export function asksFirst(
   action: Pick<ActionFacts, 'args' | 'dangerous'>,
   refs: readonly unknown[],
   cluster: Pick<Cluster, 'isProtected'> | undefined,
+  isStale: boolean,
+  given: Readonly<Record<string, unknown>> = {},
 ): boolean {
-  const takesArgs = Object.keys(action.args ?? {}).length > 0;
-  return takesArgs || action.dangerous === true || refs.length > 1 || cluster?.isProtected !== false;
+  const takesArgs = Object.keys(action.args ?? {}).some((name) => !(name in given));
+  return (
+    takesArgs || action.dangerous === true || refs.length > 1 || cluster?.isProtected !== false || isStale
+  );
 }
 
 /** A reference as calls take it: the cluster stands in the path. */

@@ -43,10 +43,25 @@ function initialOf(definition: ArgDefinition, basis: FormBasis): FieldValue {
   }
 }
 
-/** What stands in the fields of a form at first. */
-export function initialFields(definitions: ArgDefinitions, basis: FormBasis): Fields {
+/** What stands in the field of an argument that was given already. */
+function givenField(definition: ArgDefinition, value: unknown, basis: FormBasis): FieldValue {
+  if (definition.type !== 'map') return String(value);
+  const changes = value as Readonly<Record<string, string | null>>;
+  const merged = { ...basis[definition.of], ...changes };
+  return Object.entries(merged).flatMap(([key, one], id) => (one === null ? [] : [{ id, key, value: one }]));
+}
+
+/** What stands in the fields of a form at first. @param given arguments that were given already */
+export function initialFields(
+  definitions: ArgDefinitions,
+  basis: FormBasis,
+  given: Readonly<Record<string, unknown>> = {},
+): Fields {
   return Object.fromEntries(
-    Object.entries(definitions).map(([name, definition]) => [name, initialOf(definition, basis)]),
+    Object.entries(definitions).map(([name, definition]) => [
+      name,
+      name in given ? givenField(definition, given[name], basis) : initialOf(definition, basis),
+    ]),
   );
 }
 

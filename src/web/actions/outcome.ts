@@ -23,6 +23,20 @@ export function countOf(kind: Pick<KindFacts, 'kind' | 'title'>, names: readonly
   return names.length === 1 ? `${kind.kind} ${first}` : `${names.length} ${lowerFirst(kind.title)}`;
 }
 
+/**
+ * Whether nobody knows what became of an action: the cluster was told to do it, and its answer did not come, or tells of
+ * a failure of its own. It may have been done all the same.
+ */
+export const isUnsure = ({ ok, status, requests }: Outcome): boolean =>
+  !ok && status >= 500 && requests.length > 0;
+
+/** What is said above the reasons of an action that failed on all its objects. */
+export function failedTitle(outcomes: readonly Outcome[]): string {
+  return outcomes.some(isUnsure)
+    ? 'It is not known whether anything was changed. Look before you try again.'
+    : 'Nothing was changed.';
+}
+
 /** Composes the toast for the outcomes of an action on a cluster. */
 export function outcomeText(
   action: Pick<ActionFacts, 'title' | 'done'>,
@@ -39,7 +53,9 @@ export function outcomeText(
       ? { type: 'success', title: `${countOf(kind, names)} ${action.done}`, detail: where }
       : {
           type: 'error',
-          title: `${countOf(kind, names)} was not ${action.done}`,
+          title: isUnsure(only)
+            ? `It is not known whether ${countOf(kind, names)} was ${action.done}`
+            : `${countOf(kind, names)} was not ${action.done}`,
           detail: `${only.message}\n${where}`,
         };
   }
@@ -49,6 +65,11 @@ export function outcomeText(
   const rest = failed.length - told.length;
   const detail = [...told, ...(rest > 0 ? [`and ${rest} more`] : []), cluster].join('\n');
   const done = outcomes.length - failed.length;
+  const unsure = failed.filter(isUnsure).length;
+  if (unsure > 0) {
+    const title = `${done} of ${countOf(kind, names)} ${action.done}, of ${unsure} it is not known`;
+    return { type: 'warning', title, detail };
+  }
   return done === 0
     ? { type: 'error', title: `None of ${countOf(kind, names)} ${action.done}`, detail }
     : { type: 'warning', title: `${done} of ${countOf(kind, names)} ${action.done}`, detail };

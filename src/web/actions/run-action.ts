@@ -1,12 +1,12 @@
 import type { Outcome } from '../../contract/objects.ts';
 import type { ActionFacts, KindFacts } from '../../registry/kind-facts.ts';
 import type { App } from '../app/context.ts';
-import { kindById } from '../data/kinds.ts';
 import { type Acting, asksFirst, plainRef } from './acting.ts';
 import { outcomeText } from './outcome.ts';
 
 /** What an action needs of the app. */
-type Parts = Pick<App, 'api' | 'queryClient' | 'queries' | 'acting'> & {
+type Parts = Pick<App, 'api' | 'queryClient' | 'queries' | 'acting' | 'kinds'> & {
+  readonly live: Pick<App['live'], 'isStale'>;
   readonly toast: App['services']['toast'];
 };
 
@@ -21,17 +21,23 @@ export function clusterOfRefs(
 
 /** Begins an action: asks first where it has to, else does it at once. Rejects with the Problem that kept it. */
 export async function beginAction(parts: Parts, acting: Acting): Promise<void> {
-  const kind = kindById(acting.refs[0].kind);
+  const [first] = acting.refs;
+  const kind = parts.kinds.of(first.cluster, first.kind);
   const facts = kind?.actions.find(({ id }) => id === acting.actionId);
   const cluster = clusterOfRefs(parts, acting);
-  if (kind === undefined || facts === undefined || asksFirst(facts, acting.refs, cluster)) {
-    parts.acting.set(acting);
+  const isStale = parts.live.isStale(Number(first.cluster), first.kind);
+  if (
+    kind === undefined ||
+    facts === undefined ||
+    asksFirst(facts, acting.refs, cluster, isStale, acting.args)
+  ) {
+    parts.acting.set(isStale ? { ...acting, isStale } : acting);
     return;
   }
-  const { actionId, refs } = acting;
+  const { actionId, refs, args = {} } = acting;
   const { outcomes } = await parts.api.runAction({
     params: { clusterId: Number(refs[0].cluster), actionId },
-    body: { refs: refs.map(plainRef) },
+    body: { refs: refs.map(plainRef), args: { ...args } },
   });
   tellOutcomes(parts.toast, facts, kind, outcomes, cluster?.name ?? '');
 }

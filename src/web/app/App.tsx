@@ -1,14 +1,17 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { execute } from '../../registry/execute.ts';
 import { installDispatcher } from '../keyboard/dispatcher.ts';
 import { isMac } from '../keyboard/Keys.tsx';
-import { Toasts } from '../ui/toast/Toasts.tsx';
+import { PersonalKeys } from '../keyboard/PersonalKeys.tsx';
 import { AppContext, type App as AppParts } from './context.ts';
 import { tidyAddress } from './address.ts';
 import { contextOf, mayOf } from './moment.ts';
 import { subjectNow } from './subject.ts';
 import { Guarded } from './Guarded.tsx';
+
+// No list waits for it: what is said before it is here shows once it is.
+const Toasts = lazy(async () => ({ default: (await import('../ui/toast/Toasts.tsx')).Toasts }));
 
 /** The whole console. */
 export function App({ app }: { readonly app: AppParts }) {
@@ -24,7 +27,7 @@ export function App({ app }: { readonly app: AppParts }) {
   useEffect(
     () =>
       installDispatcher(window, {
-        commands: app.registry.commands,
+        bindings: () => app.keymap.get().bindings,
         isMac,
         context: () => contextOf(app),
         may: () => mayOf(app),
@@ -43,8 +46,11 @@ export function App({ app }: { readonly app: AppParts }) {
   return (
     <AppContext value={app}>
       <QueryClientProvider client={app.queryClient}>
+        <PersonalKeys />
         <Guarded />
-        <Toasts />
+        <Suspense>
+          <Toasts />
+        </Suspense>
       </QueryClientProvider>
     </AppContext>
   );

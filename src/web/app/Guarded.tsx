@@ -13,7 +13,7 @@ import { rememberPlace } from './remember.ts';
 
 /** The guard of every navigation: shows the shell, a screen without chrome, or a spinner until it knows. */
 export function Guarded() {
-  const { registry, workspace, queries, leaving } = useApp();
+  const { registry, workspace, queries, leaving, live } = useApp();
   const bare = useCell(workspace.state, (state) => state.bare);
   useCell(workspace.state);
   const href = workspace.href();
@@ -42,9 +42,15 @@ export function Guarded() {
   const to = verdict.type === 'redirect' && !isLeaving ? verdict.to : undefined;
   useEffect(() => {
     if (to === undefined) return;
-    if (to === '/login') rememberPlace(sessionStorage, href);
+    if (to === '/login') rememberPlace(sessionStorage, workspace.address());
     workspace.redirect(to);
-  }, [to, href, workspace]);
+  }, [to, workspace]);
+
+  // Beside the calls that a list needs before it can ask for its rows, not after them.
+  const isInside = verdict.type === 'show' && bare === null && known !== undefined && known !== null;
+  useEffect(() => {
+    if (isInside && !isLeaving) live.open();
+  }, [isInside, isLeaving, live]);
 
   if (isLeaving) return <Spinner label="Logging out..." />;
   if (verdict.type === 'wait' && session.isError) {
@@ -62,11 +68,17 @@ export function Guarded() {
     );
   }
   if (verdict.type !== 'show') return <Spinner label="Checking your session" />;
-  if (bare !== null && match !== undefined) {
+  if (bare === null && session.data === undefined && !session.isError)
+    return <Spinner label="Checking your session" />;
+  // A public screen that could stand in a tab has no shell around it while nobody is signed in.
+  const isAlone =
+    bare === null && access === 'public' && (session.data === undefined || session.data === null);
+  if ((bare !== null || isAlone) && match !== undefined) {
+    const screen = createElement(screenOf(match.command), { params: match.params, command: match.command });
     return (
       <ScreenBoundary>
         <Suspense fallback={<Spinner label="Opening" />}>
-          {createElement(screenOf(match.command), { params: match.params, command: match.command })}
+          {isAlone ? <main className="bare-view">{screen}</main> : screen}
         </Suspense>
       </ScreenBoundary>
     );

@@ -2,15 +2,18 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { Command, Invocation } from '../../registry/command.ts';
 import type { Registry } from '../../registry/registry.ts';
-import type { Services } from '../../registry/services.ts';
+import type { FocusedLog, Services } from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import type { ApiClient } from '../data/client.ts';
+import type { KnownKinds } from '../data/known-kinds.ts';
 import type { Live } from '../data/live/live.ts';
 import type { Queries } from '../data/queries.ts';
 import type { Cell } from '../state/state.ts';
+import type { Keymap } from '../keyboard/keymap.ts';
 import type { ColumnChoices } from '../state/columns.ts';
 import type { AppearanceState } from '../state/appearance.ts';
-import type { PublishedLists } from '../workspace/published.ts';
+import type { PaletteOpening } from '../palette/opening.ts';
+import type { Published, PublishedList } from '../workspace/published.ts';
 import type { WorkspaceStore } from '../workspace/workspace.ts';
 
 /** The app's parts, made once for each page. */
@@ -21,19 +24,29 @@ export interface App {
   readonly queries: Queries;
   readonly queryClient: QueryClient;
   readonly live: Live;
+  readonly kinds: KnownKinds;
   readonly workspace: WorkspaceStore;
   readonly appearance: Cell<AppearanceState>;
-  readonly lists: PublishedLists;
+  readonly lists: Published<PublishedList>;
+  readonly logs: Published<FocusedLog>;
+  /** Tabs whose views hold something that would be lost with them: they stay mounted. */
+  readonly held: Cell<ReadonlySet<string>>;
   /** How many menus and dialogs are open, by sort. */
   readonly overlays: Cell<Overlays>;
   /** Whether the person is being signed out. */
   readonly leaving: Cell<boolean>;
   /** The step already pressed of keys of two steps, with what may follow. */
   readonly pendingKeys: Cell<PendingKeys | undefined>;
+  /** The keys this person works with. */
+  readonly keymap: Cell<Keymap>;
+  /** Whether the sheet of all keys is open. */
+  readonly keySheet: Cell<boolean>;
   /** Which columns of each kind's list are wanted. */
   readonly columnChoices: Cell<ColumnChoices>;
   /** The action that waits for its arguments or confirmation. */
   readonly acting: Cell<Acting | undefined>;
+  /** The moment the open palette was opened in; undefined while it is closed. */
+  readonly palette: Cell<PaletteOpening | undefined>;
   /** Runs a command by id, as a button or menu does; without a subject on what the focused view means. */
   readonly run: (
     id: string,
@@ -53,6 +66,8 @@ export interface PendingKeys {
   readonly next: readonly { readonly stroke: string; readonly command: Command }[];
   /** A second key that meant nothing. */
   readonly unknown?: string;
+  /** The first key was a terminal's leader. */
+  readonly isLeader?: boolean;
 }
 
 /** Holds the app for every component. */

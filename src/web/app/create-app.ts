@@ -3,19 +3,26 @@ import { commands } from '../../../commands/index.ts';
 import { livePath } from '../../contract/live.ts';
 import { execute } from '../../registry/execute.ts';
 import { createRegistry } from '../../registry/registry.ts';
-import type { Appearance, Services } from '../../registry/services.ts';
+import type { Appearance, FocusedLog, Services } from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import { createClient } from '../data/client.ts';
+import { createKnownKinds } from '../data/known-kinds.ts';
 import { createLive, type Socket, type SocketEvents } from '../data/live/live.ts';
+import { helpUrlOf } from './moment.ts';
+import { createKeymap } from '../keyboard/keymap.ts';
 import { liveKey } from '../data/live/targets.ts';
+import { wakeOn } from '../data/live/wake.ts';
 import { objectPath } from '../data/object-path.ts';
 import { createQueries } from '../data/queries.ts';
 import { applyTheme, appearanceKey, readAppearance, storeAppearance } from '../state/appearance.ts';
 import { columnsKey, readColumns, storeColumns } from '../state/columns.ts';
 import { cell } from '../state/state.ts';
 import { createToaster } from '../ui/toast/toaster.ts';
-import { createPublishedLists } from '../workspace/published.ts';
+import { openingNow, type PaletteOpening } from '../palette/opening.ts';
+import { createPublished, type PublishedList } from '../workspace/published.ts';
+import { focusView } from '../workspace/focus.ts';
 import { focusedTab } from '../workspace/layout.ts';
+import { namespaceHref } from '../workspace/namespace.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { browserPlace } from './browser-place.ts';
 import type { App, Overlays, PendingKeys } from './context.ts';
@@ -32,22 +39,26 @@ export function createApp(): App {
   });
   const leaving = cell(false);
   const acting = cell<Acting | undefined>(undefined);
+  const palette = cell<PaletteOpening | undefined>(undefined);
   const toaster = createToaster();
-  const lists = createPublishedLists();
+  const lists = createPublished<PublishedList>();
+  const logs = createPublished<FocusedLog>();
   const workspace = createWorkspace(registry, browserPlace());
 
   const signedOut = () => {
     if (leaving.get() || queryClient.getQueryData(queries.session.queryKey) === null) return;
-    rememberPlace(sessionStorage, workspace.href());
+    rememberPlace(sessionStorage, workspace.address());
     queryClient.setQueryData(queries.session.queryKey, null);
   };
   const api = createClient({
     fetch: (path, init) => fetch(path, init),
     cookies: () => document.cookie,
+    place: location,
     onSignedOut: signedOut,
     log: (message) => console.error(message),
   });
   const queries = createQueries(api);
+  const kinds = createKnownKinds();
 
   const live = createLive({
     connect: openSocket,
@@ -59,14 +70,20 @@ export function createApp(): App {
     },
     build: document.querySelector<HTMLMetaElement>('meta[name="wheelhouse-build"]')?.content ?? '',
     onChanged: (changed) => {
-      for (const [target, data] of changed) queryClient.setQueryData(liveKey(target), data);
+      for (const [target, data] of changed) {
+        if (data.kind !== undefined && target.type !== 'dashboard')
+          kinds.learn(target.clusterId, target.kind, data.kind);
+        queryClient.setQueryData(liveKey(target), data);
+      }
     },
     onGrants: () => {
       void queryClient.invalidateQueries({ queryKey: ['permissions'] });
       void queryClient.invalidateQueries({ queryKey: queries.clusters.queryKey });
     },
+    onPreferences: () => void queryClient.invalidateQueries({ queryKey: ['keymap'] }),
     onSignedOut: signedOut,
   });
+  wakeOn(window, document, () => live.wake());
 
   const appearanceState = cell(readAppearance(localStorage.getItem(appearanceKey)));
   applyTheme(document.documentElement, appearanceState.get().theme);
@@ -74,6 +91,7 @@ export function createApp(): App {
     localStorage.setItem(appearanceKey, storeAppearance(appearanceState.get()));
     applyTheme(document.documentElement, appearanceState.get().theme);
   });
+  const keySheet = cell(false);
   const columnChoices = cell(readColumns(localStorage.getItem(columnsKey)));
   columnChoices.subscribe(() => localStorage.setItem(columnsKey, storeColumns(columnChoices.get())));
   const appearance: Appearance = {
@@ -111,7 +129,26 @@ export function createApp(): App {
       },
     },
     log: (message, error) => console.error(message, error),
-    view: { list: () => lists.of(focusedTab(workspace.state.get().layout).id) },
+    view: {
+      list: () => lists.of(focusedTab(workspace.state.get().layout).id),
+      log: () => logs.of(focusedTab(workspace.state.get().layout).id),
+      chooseNamespace: (namespace) => {
+        const tab = focusedTab(workspace.state.get().layout);
+        const href = namespaceHref(registry, tab.href, namespace);
+        if (href !== undefined) workspace.setHref(tab.id, href, 'push');
+        return href !== undefined;
+      },
+      tab: () => focusedTab(workspace.state.get().layout).id,
+      focus: () => focusView(focusedTab(workspace.state.get().layout).id),
+    },
+    help: {
+      showKeys: () => keySheet.set(true),
+      openCommunity: () => {
+        const url = helpUrlOf(app);
+        if (url !== undefined) window.open(url, '_blank', 'noopener,noreferrer');
+      },
+      lead: () => toaster.info('This key works while a terminal has the keys.'),
+    },
     objects: {
       open: (ref, target, view) => {
         const path = objectPath(ref, view);
@@ -119,27 +156,43 @@ export function createApp(): App {
         else workspace.open(path, target);
       },
       // What acting needs is loaded with the first action: no list waits for it.
-      act: async (actionId, refs) => {
+      act: async (actionId, refs, args) => {
         const { beginAction } = await import('../actions/run-action.ts');
-        await beginAction({ api, queryClient, queries, acting, toast: toaster }, { actionId, refs });
+        await beginAction(
+          { api, queryClient, queries, acting, kinds, live, toast: toaster },
+          {
+            actionId,
+            refs,
+            ...(args === undefined || Object.keys(args).length === 0 ? {} : { args }),
+          },
+        );
       },
+    },
+    palette: {
+      toggle: (text = '') => palette.set(palette.get() === undefined ? openingNow(app, text) : undefined),
     },
   };
 
-  return {
+  const app: App = {
     registry,
     services,
     api,
     queries,
     queryClient,
     live,
+    kinds,
     workspace,
     appearance: appearanceState,
     lists,
+    logs,
+    held: cell<ReadonlySet<string>>(new Set()),
     overlays: cell<Overlays>({ menu: 0, dialog: 0 }),
     leaving,
     acting,
+    palette,
     columnChoices,
+    keymap: cell(createKeymap(registry.commands, [])),
+    keySheet,
     pendingKeys: cell<PendingKeys | undefined>(undefined),
     run: (id, args = {}, invocation = {}) => {
       void execute(
@@ -155,6 +208,7 @@ export function createApp(): App {
       );
     },
   };
+  return app;
 }
 
 function openSocket({ onOpen, onMessage, onClose }: SocketEvents): Socket {

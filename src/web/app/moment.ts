@@ -1,27 +1,49 @@
 import type { Permission } from '../../contract/permissions.ts';
+import { kindOfRoute, kindsWithoutFile } from '../../registry/kind-commands.ts';
 import type { May } from '../../registry/registry.ts';
 import type { ContextKeys } from '../../registry/when.ts';
+import { kindById } from '../data/kinds.ts';
 import { isAdmin } from '../data/session.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import type { App } from './context.ts';
 
 /** What is known of this moment, for `when`. Comes from the workspace, never from the document's focus. */
-export function contextOf({ workspace, registry, lists, overlays, queryClient, queries }: App): ContextKeys {
+export function contextOf(app: App): ContextKeys {
+  const { workspace, registry, lists, logs, overlays, palette, queryClient, queries } = app;
   const { layout, bare, clusterId } = workspace.state.get();
   const tab = focusedTab(layout);
   const match = registry.match(tab.href);
   const list = lists.of(tab.id);
+  const kind = kindOfRoute(match);
   const user = queryClient.getQueryData(queries.session.queryKey);
   const { menu, dialog } = overlays.get();
   return {
     shell: bare === null ? 'app' : 'public',
-    overlay: dialog > 0 ? 'dialog' : menu > 0 ? 'menu' : 'none',
-    focus: bare === null ? (list === undefined ? 'page' : 'table') : 'none',
-    kind: match?.command.kind ?? 'none',
+    overlay: dialog > 0 ? 'dialog' : palette.get() !== undefined ? 'palette' : menu > 0 ? 'menu' : 'none',
+    focus:
+      bare === null
+        ? list !== undefined
+          ? 'table'
+          : logs.of(tab.id) !== undefined
+            ? 'log'
+            : 'page'
+        : 'none',
+    kind: kind === undefined ? 'none' : (kindById(kind)?.id ?? kindsWithoutFile),
     row: list?.row() ?? 'none',
     cluster: clusterId === undefined ? 'none' : 'selected',
+    tiles: layout.root.type === 'group' ? 'one' : 'many',
+    help: helpUrlOf(app) === undefined ? 'none' : 'named',
     role: user !== undefined && user !== null && isAdmin(user) ? 'admin' : 'member',
   };
+}
+
+/** Where people help each other, if this installation names a place. */
+export function helpUrlOf({
+  queryClient,
+  queries,
+}: Pick<App, 'queryClient' | 'queries'>): string | undefined {
+  const url = queryClient.getQueryData(queries.config.queryKey)?.helpUrl;
+  return url != null && /^https?:/.test(url) ? url : undefined;
 }
 
 /** What the person may do on the selected cluster, as far as it is known. */

@@ -1,4 +1,5 @@
 import { type Api, api } from '../../contract/api.ts';
+import { type CookiePlace, xsrfCookieName } from '../../contract/cookies.ts';
 import type { Client, Endpoint } from '../../contract/endpoint.ts';
 import { Problem, problemTitle } from '../../contract/problem.ts';
 import { fillPath } from '../../registry/path.ts';
@@ -15,14 +16,15 @@ export interface ClientParts {
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
   /** The page's cookies, as `document.cookie` gives them. */
   readonly cookies: () => string;
+  /** Where the page is: names of cookies depend on it. */
+  readonly place: CookiePlace;
   /** A call that needs a session was answered 401. */
   readonly onSignedOut: () => void;
   /** Every failed answer is logged. */
   readonly log: (message: string) => void;
 }
 
-/** Cookie that carries the XSRF token, and the header that sends it back. */
-const xsrfCookie = 'XSRF-TOKEN';
+/** Header that sends the XSRF token of the cookie back. */
 const xsrfHeader = 'X-XSRF-TOKEN';
 
 interface AnyCall {
@@ -45,7 +47,7 @@ export function createClient(parts: ClientParts): ApiClient {
       headers['content-type'] = 'application/json';
       init.body = JSON.stringify(given.body);
     }
-    const token = cookieValue(parts.cookies(), xsrfCookie);
+    const token = cookieValue(parts.cookies(), xsrfCookieName(parts.place));
     if (endpoint.method !== 'GET' && token !== undefined) headers[xsrfHeader] = token;
     if (options.signal !== undefined) init.signal = options.signal;
 

@@ -1,6 +1,7 @@
 import { type Query, queryOptions } from '@tanstack/react-query';
 import type { User } from '../../contract/account.ts';
 import type { Cluster } from '../../contract/clusters.ts';
+import type { SearchKinds } from '../../contract/search.ts';
 import type { ApiClient } from './client.ts';
 
 /** How often the state of clusters is asked for again while somebody looks (ms). */
@@ -39,6 +40,13 @@ export function createQueries(api: ApiClient) {
           ? unaskedInterval
           : clustersInterval,
     }),
+    /** The own keys of a person. */
+    keymap: (userId: number) =>
+      queryOptions({
+        queryKey: ['keymap', userId],
+        staleTime: 60_000,
+        queryFn: async ({ signal }) => (await api.keymap({}, { signal })).keymap,
+      }),
     permissions: (clusterId: number) =>
       queryOptions({
         queryKey: ['permissions', clusterId],
@@ -51,6 +59,15 @@ export function createQueries(api: ApiClient) {
         queryKey: ['namespaces', clusterId],
         staleTime: 30_000,
         queryFn: ({ signal }) => api.namespaces({ params: { clusterId } }, { signal }),
+      }),
+    /** The cluster's own kinds, for the palette. */
+    searchKinds: (clusterId: number) =>
+      queryOptions({
+        queryKey: ['search-kinds', clusterId],
+        staleTime: 30_000,
+        queryFn: ({ signal }): Promise<SearchKinds> => api.searchKinds({ params: { clusterId } }, { signal }),
+        refetchInterval: ({ state }: Query<SearchKinds>) =>
+          state.data?.isReading === true ? unaskedInterval : false,
       }),
   };
 }

@@ -1,5 +1,5 @@
-import type { Command } from '../../registry/command.ts';
 import { parseKeys } from '../../registry/keys.ts';
+import { useKeys } from './keymap.ts';
 
 /** Whether the keyboard is an Apple one. */
 export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
@@ -12,7 +12,16 @@ const caps: Readonly<Record<string, string>> = {
   esc: 'Esc',
   up: '↑',
   down: '↓',
+  left: '←',
+  right: '→',
   space: 'Space',
+  home: 'Home',
+  end: 'End',
+  pagedown: 'PgDn',
+  pageup: 'PgUp',
+  delete: 'Del',
+  backspace: '⌫',
+  tab: 'Tab',
 };
 
 /** The caps of one stroke or of keys of two steps. */
@@ -25,9 +34,9 @@ export function capsOf(keys: string): readonly string[] {
   );
 }
 
-/** The first way to a command by keys, as text for tooltips. */
-export function keyText(command: Command): string | undefined {
-  const keys = typeof command.keys === 'string' ? command.keys : command.keys?.[0];
+/** The first way to a command by keys as this person has it, as text for tooltips. */
+export function useKeyText(id: string): string | undefined {
+  const keys = useKeys(id);
   return keys === undefined ? undefined : capsOf(keys).join(' ');
 }
 
@@ -42,8 +51,8 @@ export function Keys({ keys }: { readonly keys: string }) {
   );
 }
 
-/** The keys of a command, as declared on it. */
-export function KeysOf({ command }: { readonly command: Command }) {
-  const keys = typeof command.keys === 'string' ? command.keys : command.keys?.[0];
+/** The keys of a command as this person has them; nothing where it has none. */
+export function KeysOf(props: { readonly id: string } | { readonly command: { readonly id: string } }) {
+  const keys = useKeys('id' in props ? props.id : props.command.id);
   return keys === undefined ? null : <Keys keys={keys} />;
 }

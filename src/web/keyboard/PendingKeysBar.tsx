@@ -1,29 +1,19 @@
-import { plainTitle } from '../../registry/command.ts';
+import { lazy, Suspense } from 'react';
 import { useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
-import { Keys } from './Keys.tsx';
 
-/** After the first of two keys: what may follow. After an unknown second one: that it means nothing. */
+const WhichKey = lazy(async () => ({ default: (await import('./WhichKey.tsx')).WhichKey }));
+const KeySheet = lazy(async () => ({ default: (await import('./KeySheet.tsx')).KeySheet }));
+
+/** After a first key: what may follow. On demand: every key there is. */
 export function PendingKeysBar() {
-  const { pendingKeys } = useApp();
+  const { pendingKeys, keySheet } = useApp();
   const pending = useCell(pendingKeys);
-  if (pending === undefined) return null;
-  const first = pending.strokes[0] ?? '';
+  const isSheetOpen = useCell(keySheet);
   return (
-    <div className="which-key" role="status">
-      <Keys keys={first} />
-      {pending.unknown === undefined ? (
-        pending.next.map(({ stroke, command }) => (
-          <span key={command.id} className="hint">
-            <Keys keys={stroke} />
-            {plainTitle(command)}
-          </span>
-        ))
-      ) : (
-        <span className="hint">
-          <Keys keys={pending.unknown} /> means nothing after <Keys keys={first} />
-        </span>
-      )}
-    </div>
+    <Suspense>
+      {pending !== undefined && <WhichKey pending={pending} />}
+      {isSheetOpen && <KeySheet onClose={() => keySheet.set(false)} />}
+    </Suspense>
   );
 }

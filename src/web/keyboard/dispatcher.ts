@@ -1,5 +1,5 @@
 import type { Command } from '../../registry/command.ts';
-import { type Binding, bindingsOf, resolveKeys } from '../../registry/keymap.ts';
+import { type Binding, leaderCommand, resolveKeys } from '../../registry/keymap.ts';
 import { isChord, strokeOf } from '../../registry/keys.ts';
 import { holds, type May } from '../../registry/registry.ts';
 import type { ContextKeys } from '../../registry/when.ts';
@@ -9,12 +9,24 @@ import type { PendingKeys } from '../app/context.ts';
 const patience = 2_000;
 const editable =
   'input, textarea, select, [contenteditable], [role=textbox], [role=searchbox], [role=combobox]';
+/** Where every key is a shell's. */
+const terminal = '[data-keys=terminal]';
+/** What understands plain keys itself while it has the focus. */
+const ownKeys = '[data-keys=own]';
 /** Elements whose own meaning of Enter and Space comes first. */
 const pressable = 'button, a[href], summary, [role=menuitem], [role=option], [role=tab], [role=checkbox]';
 
+/** Elements that Esc takes away before it means anything else. */
+const dismissible = '[data-dismissible]';
+
+/** What arrows move by itself, and the keys that do. */
+const movable = '[role=separator]';
+const movingKeys = /^(?:shift\+)?(?:left|right|up|down|home|end)$/;
+
 /** What the dispatcher needs of the app. */
 export interface DispatcherParts {
-  readonly commands: readonly Command[];
+  /** The bindings of this moment: a person may change theirs. */
+  readonly bindings: () => readonly Binding[];
   readonly isMac: boolean;
   /** The context of this moment; `focus` is that of the focused view. */
   readonly context: () => ContextKeys;
@@ -25,17 +37,26 @@ export interface DispatcherParts {
 
 /**
  * The one listener for keys, in the capture phase so that nothing swallows them first. Answers how to remove it.
- * In text fields only chords and commands that say `focus: input` pass.
+ * In text fields only chords and commands that say `focus: input` pass; in a terminal only the leader, which gives
+ * what is pressed next to the console.
  */
 export function installDispatcher(target: Window, parts: DispatcherParts): () => void {
-  const bindings = bindingsOf(parts.commands);
   let strokes: readonly string[] = [];
+  let isLed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const reset = () => {
     clearTimeout(timer);
+    if (strokes.length === 0 && !isLed && timer === undefined) return;
+    timer = undefined;
     strokes = [];
+    isLed = false;
     parts.setPending(undefined);
+  };
+  const wait = (pending: PendingKeys) => {
+    parts.setPending(pending);
+    clearTimeout(timer);
+    timer = setTimeout(reset, patience);
   };
 
   const listen = (event: KeyboardEvent) => {
@@ -44,42 +65,52 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
     const stroke = strokeOf(event, parts.isMac);
     if (stroke === undefined) return;
     const element = event.target instanceof Element ? event.target : null;
-    const isTyping = element?.closest(editable) !== null && element !== null;
+    const isInTerminal = !isLed && element?.closest(terminal) != null;
+    const isTyping = !isLed && !isInTerminal && element?.closest(editable) != null;
     const base = parts.context();
-    const context: ContextKeys = isTyping ? { ...base, focus: 'input' } : base;
-    if (strokes.length === 0 && (stroke === 'enter' || stroke === 'space') && isPressable(element)) return;
-    if (strokes.length > 0 && stroke === 'esc') {
+    const context: ContextKeys = isInTerminal
+      ? { ...base, focus: 'terminal' }
+      : isTyping
+        ? { ...base, focus: 'input' }
+        : base;
+    const isFirst = strokes.length === 0;
+    if (isFirst && !isLed && !isChord(stroke) && element?.closest(ownKeys) != null) return;
+    if (isFirst && !isLed && (stroke === 'enter' || stroke === 'space') && isPressable(element)) return;
+    if (isFirst && !isLed && stroke === 'esc' && element?.closest(dismissible) != null) return;
+    if (isFirst && !isLed && movingKeys.test(stroke) && element?.closest(movable) != null) return;
+    const swallow = () => {
       event.preventDefault();
       event.stopPropagation();
+    };
+    if ((!isFirst || isLed) && stroke === 'esc') {
+      swallow();
       reset();
       return;
     }
 
     const may = parts.may();
-    const allowed = bindings.filter((one) => holds(one.command.needs, may));
+    const allowed = parts.bindings().filter((one) => holds(one.command.needs, may));
     const pressed = [...strokes, stroke];
     const found = resolveKeys(allowed, pressed, context);
     if (found.type === 'none') {
-      if (strokes.length === 0) return;
-      event.preventDefault();
-      event.stopPropagation();
+      if (isFirst && !isLed) return;
+      swallow();
       reset();
-      parts.setPending({ strokes: pressed.slice(0, 1), next: [], unknown: stroke });
-      timer = setTimeout(reset, patience);
+      wait({ strokes: pressed.slice(0, 1), next: [], unknown: stroke, isLeader: isFirst });
       return;
     }
-    if (isTyping && !isChord(stroke) && stroke !== 'esc') return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (found.type === 'run') {
-      reset();
-      parts.run(found.command);
+    if (isFirst && isTyping && !isChord(stroke) && stroke !== 'esc') return;
+    swallow();
+    if (found.type === 'pending') {
+      strokes = pressed;
+      wait({ strokes: pressed, next: continuations(found.bindings, pressed.length) });
       return;
     }
-    strokes = pressed;
-    parts.setPending({ strokes: pressed, next: continuations(found.bindings, pressed.length) });
-    clearTimeout(timer);
-    timer = setTimeout(reset, patience);
+    reset();
+    if (found.command.id === leaderCommand) {
+      isLed = true;
+      wait({ strokes: pressed, next: [], isLeader: true });
+    } else parts.run(found.command);
   };
 
   target.addEventListener('keydown', listen, { capture: true });

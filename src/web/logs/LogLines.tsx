@@ -1,16 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import {
-  type KeyboardEvent,
-  memo,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { markMatches, plainText, stretchesOf } from './ansi.ts';
 import { levelOf } from './level.ts';
 import type { ShownLog } from './use-log.ts';
+
+/** The match that was gone to; the line has its number in the buffer. */
+export interface MatchAt {
+  readonly line: number;
+}
 
 interface LogLinesProps {
   readonly scrollerRef: RefObject<HTMLDivElement | null>;
@@ -22,9 +19,7 @@ interface LogLinesProps {
   readonly isWrapped: boolean;
   readonly hasTimes: boolean;
   readonly query: string;
-  /** Number of the line of the current match. */
-  readonly current: number | undefined;
-  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly match: MatchAt | undefined;
 }
 
 /** Height of a line that is not wrapped, px at 16px root. */
@@ -34,7 +29,7 @@ const near = 24;
 
 /** The lines of a log, only those in the window. What is being read stays where it is while lines come and go. */
 export function LogLines(props: LogLinesProps) {
-  const { scrollerRef, log, label, isAtEnd, onAtEnd, isWrapped, hasTimes, query, current, onKeyDown } = props;
+  const { scrollerRef, log, label, isAtEnd, onAtEnd, isWrapped, hasTimes, query, match } = props;
   const { buffer, version, state } = log;
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const count = buffer.end - buffer.first;
@@ -44,24 +39,19 @@ export function LogLines(props: LogLinesProps) {
     estimateSize: () => lineHeight,
     overscan: 20,
     getItemKey: (index) => buffer.first + index,
+    // Lines are forgotten at the top and come at the bottom: the one that is read stays where it is.
+    anchorTo: isAtEnd ? 'start' : 'end',
     useFlushSync: false,
   });
   useEffect(() => virtualizer.measure(), [virtualizer, isWrapped, hasTimes]);
 
-  // Lines forgotten at the top: the ones being read move up by as much.
-  const firstSeen = useRef(buffer.first);
-  useLayoutEffect(() => {
-    const gone = buffer.first - firstSeen.current;
-    firstSeen.current = buffer.first;
-    if (gone > 0 && !isAtEnd && scroller !== null) scroller.scrollTop -= gone * lineHeight;
-  }, [buffer, version, isAtEnd, scroller]);
   const total = virtualizer.getTotalSize();
   useLayoutEffect(() => {
     if (isAtEnd && scroller !== null) scroller.scrollTop = scroller.scrollHeight;
   }, [isAtEnd, scroller, version, total, state]);
   useEffect(() => {
-    if (current !== undefined) virtualizer.scrollToIndex(current - buffer.first, { align: 'center' });
-  }, [virtualizer, buffer, current]);
+    if (match !== undefined) virtualizer.scrollToIndex(match.line - buffer.first, { align: 'center' });
+  }, [virtualizer, buffer, match]);
 
   const lastTop = useRef(0);
   const scrolled = () => {
@@ -70,12 +60,11 @@ export function LogLines(props: LogLinesProps) {
     const isUp = scrollTop < lastTop.current;
     lastTop.current = scrollTop;
     const isEnd = scrollHeight - scrollTop - clientHeight < near;
-    if (isEnd && !isUp && !isAtEnd && current === undefined) onAtEnd(true);
+    if (isEnd && !isUp && !isAtEnd && match === undefined) onAtEnd(true);
     else if (isUp && !isEnd && isAtEnd) onAtEnd(false);
   };
   const opened = count === 0 && (state.type === 'opening' || state.type === 'live');
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it scrolls, and its keys search in it
     <div
       ref={(element) => {
         scrollerRef.current = element;
@@ -85,10 +74,9 @@ export function LogLines(props: LogLinesProps) {
       role="log"
       aria-label={label}
       aria-live="off"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the same
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
       tabIndex={0}
       onScroll={scrolled}
-      onKeyDown={onKeyDown}
     >
       {opened && (
         <p className="log-note sec">
@@ -115,7 +103,7 @@ export function LogLines(props: LogLinesProps) {
                 time={hasTimes ? line[0] : ''}
                 text={line[1]}
                 query={query}
-                isCurrent={number === current}
+                isCurrent={number === match?.line}
               />
             </div>
           );

@@ -1,13 +1,15 @@
-import { ArrowDownToLine, ChevronDown, ChevronUp, Clock, Download, Search, WrapText, X } from 'lucide-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { ArrowDownToLine, ChevronDown, ChevronUp, Clock, Download, WrapText } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import type { Pod } from '../../kube/core.ts';
 import type { ObjectRef } from '../../registry/command.ts';
-import { Keys } from '../keyboard/Keys.tsx';
+import { useApp } from '../app/context.ts';
+import { KeysOf, useKeyText } from '../keyboard/Keys.tsx';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
 import { plainText } from './ansi.ts';
 import { containersOf, defaultContainer, runOf } from './containers.ts';
-import { LogLines } from './LogLines.tsx';
+import { LogLines, type MatchAt } from './LogLines.tsx';
+import { LogSearch } from './LogSearch.tsx';
 import { stepMatch } from './matches.ts';
 import type { LogState } from './stream.ts';
 import { useLog } from './use-log.ts';
@@ -32,7 +34,7 @@ const words: Readonly<Record<LogState['type'], string>> = {
 /** The log of one container of a pod: followed, or of its previous run. */
 export function LogsView({ self, pod }: LogsViewProps) {
   const [search, setSearch] = useViewSearch();
-  const { isVisible } = useView();
+  const { tab, isVisible } = useView();
   const containers = containersOf(pod);
   const container = search.container ?? defaultContainer(pod);
   const previous = search.previous === 'true';
@@ -44,7 +46,9 @@ export function LogsView({ self, pod }: LogsViewProps) {
   const [isWrapped, setWrapped] = useState(true);
   const [hasTimes, setTimes] = useState(true);
   const [query, setQuery] = useState('');
-  const [current, setCurrent] = useState<number | undefined>(undefined);
+  // An object of its own for each step: the same line is gone to again.
+  const [match, setMatch] = useState<MatchAt | undefined>(undefined);
+  const current = match?.line;
   const field = useRef<HTMLInputElement>(null);
   const lines = useRef<HTMLDivElement>(null);
   const matches = useMatches(query, buffer, version);
@@ -53,8 +57,20 @@ export function LogsView({ self, pod }: LogsViewProps) {
     const next = stepMatch(matches, current, by);
     if (next === undefined) return;
     setAtEnd(false);
-    setCurrent(next);
+    setMatch({ line: next });
   };
+  // Another log begins at its end, as the first one did.
+  const read = (change: Readonly<Record<string, string | undefined>>) => {
+    setSearch(change, 'push');
+    setMatch(undefined);
+    setAtEnd(true);
+  };
+  const searchFor = (text: string) => {
+    setQuery(text);
+    setMatch(undefined);
+  };
+  const nextKeys = useKeyText('log.nextMatch');
+  const previousKeys = useKeyText('log.previousMatch');
   const at = current === undefined ? -1 : matches.lines.indexOf(current);
   const counted =
     query === ''
@@ -62,19 +78,15 @@ export function LogsView({ self, pod }: LogsViewProps) {
       : matches.lines.length === 0
         ? 'no match'
         : `${at < 0 ? '' : `${at + 1} of `}${matches.lines.length}`;
-  const press = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const keys: Readonly<Record<string, () => void>> = {
-      n: () => step(1),
-      N: () => step(-1),
-      '/': () => field.current?.select(),
-      f: () => setAtEnd(true),
-    };
-    const run = keys[event.key];
-    if (run === undefined) return;
-    event.preventDefault();
-    run();
-  };
+  const { logs } = useApp();
+  // Published anew at each render: the functions see the matches of this moment.
+  useEffect(() =>
+    logs.publish(tab, {
+      focusSearch: () => field.current?.select(),
+      stepMatch: step,
+      follow: () => setAtEnd(true),
+    }),
+  );
   const save = () => {
     const texts: string[] = [];
     for (let number = buffer.first; number < buffer.end; number += 1)
@@ -90,52 +102,20 @@ export function LogsView({ self, pod }: LogsViewProps) {
   return (
     <>
       <div className="tools log-tools">
-        <div className="input sm filter">
-          <Search size={13} strokeWidth={1.75} aria-hidden="true" />
-          <input
-            ref={field}
-            type="text"
-            inputMode="search"
-            aria-label="Search the log"
-            placeholder="Search"
-            value={query}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            onChange={(event) => {
-              setQuery(event.target.value);
-              setCurrent(undefined);
-            }}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') {
-                event.preventDefault();
-                step(event.shiftKey ? -1 : 1);
-              } else if (event.key === 'Escape') {
-                setQuery('');
-                lines.current?.focus();
-              }
-            }}
-          />
-          <span className="sec counted" role="status">
-            {counted}
-          </span>
-          {query !== '' && (
-            <button
-              type="button"
-              className="clear"
-              aria-label="Clear the search"
-              onClick={() => setQuery('')}
-            >
-              <X size={12} strokeWidth={1.75} aria-hidden="true" />
-            </button>
-          )}
-        </div>
+        <LogSearch
+          fieldRef={field}
+          query={query}
+          counted={counted}
+          onQuery={searchFor}
+          onStep={step}
+          onLeave={() => lines.current?.focus()}
+        />
         {query !== '' && (
           <>
-            <IconButton size="sm" label="Previous match" keyHint="⇧ N" onClick={() => step(-1)}>
+            <IconButton size="sm" label="Previous match" keyHint={previousKeys} onClick={() => step(-1)}>
               <ChevronUp size={14} strokeWidth={1.75} aria-hidden="true" />
             </IconButton>
-            <IconButton size="sm" label="Next match" keyHint="N" onClick={() => step(1)}>
+            <IconButton size="sm" label="Next match" keyHint={nextKeys} onClick={() => step(1)}>
               <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
             </IconButton>
           </>
@@ -144,7 +124,7 @@ export function LogsView({ self, pod }: LogsViewProps) {
           <select
             aria-label="Container"
             value={container}
-            onChange={(event) => setSearch({ container: event.target.value }, 'push')}
+            onChange={(event) => read({ container: event.target.value })}
           >
             {containers.map((one) => (
               <option key={one.name} value={one.name}>
@@ -159,7 +139,7 @@ export function LogsView({ self, pod }: LogsViewProps) {
           <input
             type="checkbox"
             checked={previous}
-            onChange={(event) => setSearch({ previous: event.target.checked ? 'true' : undefined }, 'push')}
+            onChange={(event) => read({ previous: event.target.checked ? 'true' : undefined })}
           />
           Previous
         </label>
@@ -205,8 +185,7 @@ export function LogsView({ self, pod }: LogsViewProps) {
         isWrapped={isWrapped}
         hasTimes={hasTimes}
         query={query}
-        current={current}
-        onKeyDown={press}
+        match={match}
       />
       <div className={`status ${state.type === 'reconnecting' ? 'stale' : ''}`}>
         <span className="mode">LOGS</span>
@@ -221,15 +200,15 @@ export function LogsView({ self, pod }: LogsViewProps) {
         {dropped > 0 && <span className="hot">{dropped} lines were left out</span>}
         <span className="grow" />
         <span className="hint">
-          <Keys keys="/" />
+          <KeysOf id="log.search" />
           search
         </span>
         <span className="hint">
-          <Keys keys="n" />
+          <KeysOf id="log.nextMatch" />
           next match
         </span>
         <span className="hint">
-          <Keys keys="f" />
+          <KeysOf id="log.follow" />
           follow
         </span>
       </div>

@@ -15,35 +15,43 @@ interface Style {
 }
 const plain: Style = { colour: '', isBold: false, isDim: false };
 
-function apply(style: Style, codes: readonly number[]): Style {
-  const [code, ...rest] = codes;
-  if (code === undefined) return style;
-  if (code === 38 || code === 48) {
-    // Colours beyond the eight are left out: they are not of the theme. Their parameters are skipped.
-    return apply(style, rest.slice(rest[0] === 2 ? 4 : rest[0] === 5 ? 2 : 0));
+/** Most stretches and marked matches of one line: every one is an element of the page. */
+const most = 500;
+
+function applyOne(style: Style, code: number): Style {
+  switch (code) {
+    case 0:
+      return plain;
+    case 1:
+      return { ...style, isBold: true };
+    case 2:
+      return { ...style, isDim: true };
+    case 22:
+      return { ...style, isBold: false, isDim: false };
+    case 39:
+      return { ...style, colour: '' };
+    default: {
+      const colour = colours[code >= 90 ? code - 90 : code - 30];
+      return colour === undefined ? style : { ...style, colour };
+    }
   }
-  const colour = colours[code >= 90 ? code - 90 : code - 30];
-  const next: Style =
-    code === 0
-      ? plain
-      : code === 1
-        ? { ...style, isBold: true }
-        : code === 2
-          ? { ...style, isDim: true }
-          : code === 22
-            ? { ...style, isBold: false, isDim: false }
-            : code === 39
-              ? { ...style, colour: '' }
-              : colour !== undefined && ((code >= 30 && code < 38) || (code >= 90 && code < 98))
-                ? { ...style, colour }
-                : style;
-  return apply(next, rest);
+}
+
+function apply(style: Style, codes: readonly number[]): Style {
+  let next = style;
+  for (let at = 0; at < codes.length; at += 1) {
+    const code = codes[at] ?? 0;
+    // Colours beyond the eight are left out: they are not of the theme. Their parameters are skipped.
+    if (code === 38 || code === 48) at += codes[at + 1] === 2 ? 4 : codes[at + 1] === 5 ? 2 : 0;
+    else next = applyOne(next, code);
+  }
+  return next;
 }
 
 const namesOf = ({ colour, isBold, isDim }: Style) =>
   [colour === '' ? '' : `a-${colour}`, isBold ? 'semi' : '', isDim ? 'dim' : ''].filter(Boolean).join(' ');
 
-/** Splits a line by its colour codes (SGR); other codes are left out. */
+/** Splits a line by its colour codes (SGR); other codes are left out. After many stretches the rest is one. */
 export function stretchesOf(text: string): readonly Stretch[] {
   const stretches: Stretch[] = [];
   let style = plain;
@@ -52,18 +60,22 @@ export function stretchesOf(text: string): readonly Stretch[] {
     if (part !== '') stretches.push({ text: part, style: namesOf(style) });
   };
   for (const match of text.matchAll(sequence)) {
+    if (stretches.length === most) break;
     add(text.slice(from, match.index));
     style = apply(style, (match[1] ?? '').split(';').map(Number));
     from = match.index + match[0].length;
   }
-  add(text.slice(from));
+  add(plainText(text.slice(from)));
   return stretches;
 }
 
 /** A line without colour codes: what is searched and copied. */
 export const plainText = (text: string): string => text.replace(sequence, '');
 
-/** Cuts stretches so that each match of a search (case does not matter) is a stretch of its own, marked. */
+/**
+ * Cuts stretches so that each match of a search (case does not matter) is a stretch of its own, marked: the first many of
+ * a line.
+ */
 export function markMatches(
   stretches: readonly Stretch[],
   query: string,
@@ -73,25 +85,30 @@ export function markMatches(
     .map(({ text }) => text)
     .join('')
     .toLowerCase();
-  const cuts = new Set<number>();
   const matched: (readonly [from: number, to: number])[] = [];
   // A letter whose lower case is longer would shift what follows: such a line is shown without marks.
   const isShifted = whole.length !== stretches.reduce((sum, { text }) => sum + text.length, 0);
   if (wanted !== '' && !isShifted) {
     for (let at = whole.indexOf(wanted); at >= 0; at = whole.indexOf(wanted, at + wanted.length)) {
       matched.push([at, at + wanted.length]);
-      cuts.add(at).add(at + wanted.length);
+      if (matched.length === most) break;
     }
   }
-  let offset = 0;
+  let end = 0;
+  // The first match that is not behind yet: stretches and matches are walked side by side.
+  let next = 0;
   return stretches.flatMap(({ text, style }) => {
-    const start = offset;
-    offset += text.length;
-    const inner = [...cuts].filter((cut) => cut > start && cut < offset).sort((a, b) => a - b);
-    return [start, ...inner].map((from, index) => {
-      const to = inner[index] ?? offset;
-      const isMatch = matched.some(([a, b]) => from >= a && to <= b);
-      return { text: text.slice(from - start, to - start), style, isMatch };
-    });
+    const start = end;
+    end += text.length;
+    const parts: (Stretch & { readonly isMatch: boolean })[] = [];
+    for (let at = start; at < end; ) {
+      const [from, until] = matched[next] ?? [end, end];
+      const isMatch = from <= at && at < until;
+      const to = Math.min(end, isMatch ? until : from);
+      parts.push({ text: text.slice(at - start, to - start), style, isMatch });
+      at = to;
+      if (isMatch && to === until) next += 1;
+    }
+    return parts;
   });
 }

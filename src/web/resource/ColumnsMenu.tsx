@@ -1,8 +1,9 @@
 import { Check } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
+import { useState } from 'react';
 import type { ColumnFacts } from '../../registry/kind-facts.ts';
 import type { MenuPlace } from '../actions/ActionMenu.tsx';
-import { Keys } from '../keyboard/Keys.tsx';
+import { KeysOf } from '../keyboard/Keys.tsx';
 import { useMenuOverlay } from '../shell/use-overlay.ts';
 import { type ColumnChoice, turnColumn } from '../state/columns.ts';
 import { isChosen } from './columns.ts';
@@ -18,6 +19,8 @@ interface ColumnsMenuProps {
 /** Which columns show: the wide table, and each by itself. */
 export function ColumnsMenu({ place, columns, choice, onChoose, onClose }: ColumnsMenuProps) {
   useMenuOverlay(true);
+  // The anchor of the menu cannot have the focus: it goes back to what had it.
+  const [opener] = useState(() => document.activeElement);
   const tick = (
     <DropdownMenu.ItemIndicator className="tick">
       <Check size={14} strokeWidth={1.75} aria-hidden="true" />
@@ -41,6 +44,10 @@ export function ColumnsMenu({ place, columns, choice, onChoose, onClose }: Colum
           align={place.align}
           collisionPadding={8}
           aria-label="Columns"
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+          }}
         >
           <DropdownMenu.CheckboxItem
             className="mi"
@@ -49,7 +56,7 @@ export function ColumnsMenu({ place, columns, choice, onChoose, onClose }: Colum
             onSelect={keep}
           >
             <span className="grow">Wide table</span>
-            <Keys keys="w w" />
+            <KeysOf id="table.wide" />
             {tick}
           </DropdownMenu.CheckboxItem>
           <DropdownMenu.Separator className="mi-line" />

@@ -32,6 +32,15 @@ export function turnedSort(sort: SortKey): SortKey {
   return sort.startsWith('-') ? sort.slice(1) : `-${sort}`;
 }
 
+/** The order of the rows in words. */
+export function sortText(sort: SortKey, columns: readonly PlacedColumn[]): string {
+  const id = sort?.replace(/^-/, '');
+  const label = columns.find(({ column }) => column.id === id)?.column.label;
+  if (label !== undefined)
+    return `Sorted by ${label.toLowerCase()}, ${sort?.startsWith('-') === true ? 'descending' : 'ascending'}`;
+  return columns.some(({ column }) => column.format === 'status') ? 'Sorted worst first' : 'Sorted by name';
+}
+
 /** The headings: each sorts by its column. */
 export function ListHead({ columns, sort, isHidden, selected, onSort, onSelectAll }: ListHeadProps) {
   const isWorstFirst = sort === undefined && columns.some(({ column }) => column.format === 'status');

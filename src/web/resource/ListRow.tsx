@@ -126,12 +126,16 @@ function TwoLines({
   cells,
   now,
 }: Pick<ListRowProps, 'columns' | 'now'> & { readonly cells: Row[1] }) {
+  // Of several columns of a format the one that is called by it: definitions have dates besides the age.
+  const placedAs = (format: PlacedColumn['column']['format']) =>
+    columns.find(({ column }) => column.id === format && column.format === format) ??
+    columns.find(({ column }) => column.format === format);
   const cell = (format: PlacedColumn['column']['format']) => {
-    const placed = columns.find(({ column }) => column.format === format);
+    const placed = placedAs(format);
     return placed === undefined ? null : <Cell format={format} value={cells[placed.index]} now={now} />;
   };
   const value = (format: PlacedColumn['column']['format']) => {
-    const placed = columns.find(({ column }) => column.format === format);
+    const placed = placedAs(format);
     return placed === undefined ? undefined : cells[placed.index];
   };
   const namespace = value('namespace');

@@ -15,6 +15,8 @@ interface ListStateProps {
   readonly clusterId: number;
   readonly clusterName: string;
   readonly clusterMessage: string | undefined;
+  /** What goes on working where the list cannot be shown, as `failureScope` says it. */
+  readonly failureScope: string;
   readonly namespace: string | undefined;
   readonly filter: string;
   readonly hidden: number;
@@ -119,7 +121,7 @@ function Failed(props: ListStateProps & { readonly message: string | undefined }
     <div className="state stretch">
       <ErrorAlert
         title={`Could not load ${plural}.`}
-        message={`${message} Other clusters are fine.`}
+        message={`${message}${props.failureScope}`}
         onRetry={onRetry}
       >
         <Button

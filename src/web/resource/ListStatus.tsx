@@ -1,17 +1,14 @@
 import { useEffect, useState } from 'react';
 import type { KindFacts } from '../../registry/kind-facts.ts';
-import type { Freshness } from '../data/live/freshness.ts';
 import type { LiveList } from '../data/live/rows.ts';
-import { Keys } from '../keyboard/Keys.tsx';
+import { KeysOf } from '../keyboard/Keys.tsx';
 import { Glyph } from '../ui/marks.tsx';
 import { FreshLine, useFreshness } from './FreshLine.tsx';
-import { toneCounts } from './tones.ts';
+import { useToneCounts } from './use-tone-counts.ts';
 
 interface ListStatusProps {
   readonly kind: KindFacts;
   readonly list: LiveList | undefined;
-  /** How fresh it is, where it is not followed live. */
-  readonly freshness: Freshness | undefined;
   /** Rows that would stand elsewhere if the order were not held. */
   readonly moved: number;
   readonly isFiltering: boolean;
@@ -20,18 +17,9 @@ interface ListStatusProps {
 }
 
 /** The line below a list: mode, how fresh it is, how its rows do, and the keys that work. */
-export function ListStatus({
-  kind,
-  list,
-  freshness: told,
-  moved,
-  isFiltering,
-  onSettle,
-  onRetry,
-}: ListStatusProps) {
-  const live = useFreshness(list, kind.title);
-  const freshness = told ?? live;
-  const counts = toneCounts(kind, list?.rows ?? new Map());
+export function ListStatus({ kind, list, moved, isFiltering, onSettle, onRetry }: ListStatusProps) {
+  const freshness = useFreshness(list, kind.title);
+  const counts = useToneCounts(kind, list?.rows);
   const isTyping = useIsTyping();
   const canRetry = freshness.look === 'stale' || freshness.look === 'none';
   return (
@@ -40,6 +28,7 @@ export function ListStatus({
       <FreshLine freshness={freshness} />
       {(['bad', 'warn', 'ok'] as const).map(
         (tone) =>
+          counts !== undefined &&
           counts[tone] > 0 && (
             <span key={tone} className={`tally ${tone}`}>
               <Glyph tone={tone} size={11} />
@@ -56,24 +45,24 @@ export function ListStatus({
       <span className="grow" />
       {canRetry ? (
         <button type="button" className="hint" onClick={onRetry}>
-          <Keys keys="shift+r" />
+          <KeysOf id="table.retry" />
           retry now
         </button>
       ) : (
         <>
           {moved > 0 && (
             <span className="hint">
-              <Keys keys="o" />
+              <KeysOf id="table.settle" />
               sort again
             </span>
           )}
           <span className="hint">
-            <Keys keys="j" />
-            <Keys keys="k" />
+            <KeysOf id="table.down" />
+            <KeysOf id="table.up" />
             rows
           </span>
           <span className="hint">
-            <Keys keys={isFiltering ? 'esc' : '/'} />
+            <KeysOf id={isFiltering ? 'table.escape' : 'table.filter'} />
             {isFiltering ? 'clear' : 'filter'}
           </span>
         </>

@@ -1,7 +1,7 @@
 import { Columns3, ListFilter, X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 import type { KindFacts } from '../../registry/kind-facts.ts';
-import { Keys } from '../keyboard/Keys.tsx';
+import { KeysOf } from '../keyboard/Keys.tsx';
 import { lowerFirst } from '../data/live/freshness.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { NamespacePicker } from '../shell/NamespacePicker.tsx';
@@ -14,6 +14,8 @@ interface ListToolsProps {
   /** How many exist where the server cuts the list off. */
   readonly total: number | undefined;
   readonly isComplete: boolean;
+  /** The order of the rows in words, for those who do not see the headings. */
+  readonly order: string;
   readonly fieldRef: RefObject<HTMLInputElement | null>;
   readonly onFilter: (text: string) => void;
   /** Done with the field: the rows get the keys. */
@@ -34,6 +36,7 @@ export function ListTools({
   known,
   total,
   isComplete,
+  order,
   fieldRef,
   onFilter,
   onLeave,
@@ -70,7 +73,7 @@ export function ListTools({
           spellCheck={false}
         />
         {filter === '' ? (
-          <Keys keys="/" />
+          <KeysOf id="table.filter" />
         ) : (
           <button type="button" className="clear" aria-label="Clear filter" onClick={() => onFilter('')}>
             <X size={12} strokeWidth={1.75} aria-hidden="true" />
@@ -79,6 +82,9 @@ export function ListTools({
       </div>
       <span className="count sec w-only" role="status">
         {isComplete && count}
+      </span>
+      <span className="vh" role="status">
+        {order}
       </span>
       <span className="grow" />
       {bulk ?? (

@@ -6,17 +6,18 @@ import type { Target } from '../../registry/command.ts';
 import type { KindFacts } from '../../registry/kind-facts.ts';
 import type { MenuPlace } from '../actions/ActionMenu.tsx';
 import { useApp } from '../app/context.ts';
-import { type Freshness, lowerFirst } from '../data/live/freshness.ts';
+import { lowerFirst } from '../data/live/freshness.ts';
 import type { LiveList } from '../data/live/rows.ts';
 import { useTold } from '../data/live/use-told.ts';
 import { useNarrow } from '../shell/use-sidebar.ts';
 import { useCell } from '../state/state.ts';
-import { Keys } from '../keyboard/Keys.tsx';
+import { KeysOf } from '../keyboard/Keys.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
 import { type ColumnChoice, noChoice } from '../state/columns.ts';
 import { fittingColumns, leastWidth, tracksOf } from './columns.ts';
 import { extras } from './extras.tsx';
-import { ListHead, steppedSort, turnedSort } from './ListHead.tsx';
+import { failureScope } from './failure-scope.ts';
+import { ListHead, sortText, steppedSort, turnedSort } from './ListHead.tsx';
 import { ListRow } from './ListRow.tsx';
 import { ListState } from './ListState.tsx';
 import { ListStatus } from './ListStatus.tsx';
@@ -27,6 +28,8 @@ import { useArranged } from './use-arranged.ts';
 import { useCursor } from './use-cursor.ts';
 import { useMeasure } from './use-measure.ts';
 import { useSelection } from './use-selection.ts';
+import { useSized } from './use-sized.ts';
+import { useStable } from './use-stable.ts';
 
 const ActionMenu = lazy(async () => ({ default: (await import('../actions/ActionMenu.tsx')).ActionMenu }));
 const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }));
@@ -39,13 +42,11 @@ interface ListViewProps {
   readonly kind: KindFacts;
   readonly clusterId: number;
   readonly list: LiveList | undefined;
-  /** How fresh it is, where it is not followed live. */
-  readonly freshness?: Freshness;
   readonly onRetry: () => void;
 }
 
 /** A list of objects: filter, rows, what is selected, and how fresh it all is. */
-export function ListView({ kind, clusterId, list, freshness, onRetry }: ListViewProps) {
+export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const { live, queries, lists, columnChoices, services } = useApp();
   const { tab } = useView();
   const [search, setSearch] = useViewSearch();
@@ -54,7 +55,8 @@ export function ListView({ kind, clusterId, list, freshness, onRetry }: ListView
   const sort = search.sort ?? windowSort(kind);
   const choice = useCell(columnChoices, (choices) => choices[kind.id]) ?? noChoice;
   const order = useCell(live.connection, (connection) => connection.columns[kind.id]);
-  const cluster = useQuery(queries.clusters).data?.find((one) => one.id === clusterId);
+  const { data: clusters } = useQuery(queries.clusters);
+  const cluster = clusters?.find((one) => one.id === clusterId);
   const told = useTold(list);
   const isTwoLine = useNarrow();
 
@@ -66,7 +68,9 @@ export function ListView({ kind, clusterId, list, freshness, onRetry }: ListView
   const { width, rootSize } = useMeasure(scroller);
   const rowHeight = (isTwoLine ? 3.25 : 1.625) * rootSize;
 
-  const columns = useMemo(() => placeColumns(kind, order), [kind, order]);
+  const rows = list?.rows ?? none;
+  const placed = useMemo(() => placeColumns(kind, order), [kind, order]);
+  const columns = useSized(placed, rows);
   const fitting = useMemo(
     () => fittingColumns(columns, (width * 16) / rootSize - besides, choice),
     [columns, width, rootSize, choice],
@@ -74,7 +78,6 @@ export function ListView({ kind, clusterId, list, freshness, onRetry }: ListView
 
   const [isPointed, setPointed] = useState(false);
   const [hasFocus, setFocus] = useState(false);
-  const rows = list?.rows ?? none;
   const arranged = useArranged({
     rows,
     columns,
@@ -88,7 +91,6 @@ export function ListView({ kind, clusterId, list, freshness, onRetry }: ListView
     getScrollElement: () => scroller,
     estimateSize: () => rowHeight,
     overscan: 12,
-    getItemKey: (index) => arranged.rows[index]?.[0] ?? index,
     useFlushSync: false,
   });
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
@@ -115,6 +117,11 @@ export function ListView({ kind, clusterId, list, freshness, onRetry }: ListView
   const [menu, setMenu] = useState<{ readonly uid: string; readonly place: MenuPlace } | undefined>(
     undefined,
   );
+  const openRow = useStable((uid: string) => open(uid));
+  const selectRow = useStable((uid: string, isRange: boolean) =>
+    isRange ? selection.extend(uid) : selection.toggle(uid),
+  );
+  const menuAt = useCallback((uid: string, place: MenuPlace) => setMenu({ uid, place }), []);
   const [columnsAt, setColumnsAt] = useState<MenuPlace | undefined>(undefined);
   const menuRef = refOf(menu?.uid);
   const choose = (next: ColumnChoice) => columnChoices.update((choices) => ({ ...choices, [kind.id]: next }));
@@ -172,6 +179,7 @@ export function ListView({ kind, clusterId, list, freshness, onRetry }: ListView
         known={rows.size}
         total={list?.total}
         isComplete={list?.complete === true}
+        order={sortText(sort, columns)}
         fieldRef={filterField}
         onFilter={(q) => setSearch({ q })}
         onLeave={() => focusRows()}
@@ -202,6 +210,7 @@ export function ListView({ kind, clusterId, list, freshness, onRetry }: ListView
             clusterId={clusterId}
             clusterName={cluster?.name ?? ''}
             clusterMessage={cluster?.state.message}
+            failureScope={failureScope(clusters, clusterId)}
             namespace={namespace}
             filter={filter}
             hidden={arranged.hidden}
@@ -260,9 +269,9 @@ export function ListView({ kind, clusterId, list, freshness, onRetry }: ListView
                       isTwoLine={isTwoLine}
                       now={told}
                       onPoint={cursor.set}
-                      onOpen={opens ? open : undefined}
-                      onSelect={(uid, isRange) => (isRange ? selection.extend(uid) : selection.toggle(uid))}
-                      onMenu={(uid, place) => setMenu({ uid, place })}
+                      onOpen={opens ? openRow : undefined}
+                      onSelect={selectRow}
+                      onMenu={menuAt}
                     />
                   );
                 })}
@@ -276,7 +285,7 @@ export function ListView({ kind, clusterId, list, freshness, onRetry }: ListView
                 <button type="button" className="link" onClick={clearFilter}>
                   Clear filter
                 </button>
-                <Keys keys="esc" />
+                <KeysOf id="table.escape" />
               </p>
             )}
           </div>
@@ -307,7 +316,6 @@ export function ListView({ kind, clusterId, list, freshness, onRetry }: ListView
       <ListStatus
         kind={kind}
         list={list}
-        freshness={freshness}
         moved={arranged.moved}
         isFiltering={filter !== ''}
         onSettle={arranged.settle}

@@ -1,3 +1,4 @@
+import type { Row } from '../../contract/live.ts';
 import type { CellFormat } from '../../registry/kind.ts';
 import type { ColumnFacts } from '../../registry/kind-facts.ts';
 import { type ColumnChoice, noChoice } from '../state/columns.ts';
@@ -36,9 +37,44 @@ export function isChosen({ id, wide }: Pick<ColumnFacts, 'id' | 'wide'>, choice:
   return choice.columns[id] ?? (choice.isWide || wide !== true);
 }
 
+/** Formats whose cells are figures that mean nothing when they are cut off. */
+const isFigure = (format: CellFormat): boolean => format === 'ratio' || format === 'number';
+
+/** Width of one character of a figure, and of what is beside it in a cell (px at 16px root). */
+const figure = { char: 8, besides: 12 };
+
+/** Characters of the longest figure of each column, 0 where its width is not that of a figure; for `sized`. */
+export function figureChars(columns: readonly PlacedColumn[], rows: Iterable<Row>): readonly number[] {
+  const chars = columns.map(() => 0);
+  const figures = [...columns.entries()].filter(([, { column }]) => isFigure(column.format));
+  if (figures.length === 0) return chars;
+  for (const [, cells] of rows) {
+    for (const [at, { index }] of figures) {
+      const cell = cells[index];
+      if (typeof cell === 'string' || typeof cell === 'number')
+        chars[at] = Math.max(chars[at] ?? 0, String(cell).length);
+    }
+  }
+  return chars;
+}
+
+/** The columns with what `figureChars` found. */
+export function sized(columns: readonly PlacedColumn[], chars: readonly number[]): readonly PlacedColumn[] {
+  return columns.map((placed, at) => ({ ...placed, chars: chars[at] ?? 0 }));
+}
+
+/** What the figures of a column take, px at 16px root; 0 where they take no more than is usual. */
+function figureWidth({ column, chars = 0 }: PlacedColumn): number {
+  const width = chars * figure.char + figure.besides;
+  return isFigure(column.format) && width > widths[column.format].least ? width : 0;
+}
+
 /** The least width of some columns, px at 16px root. */
 export function leastWidth(columns: readonly PlacedColumn[]): number {
-  return columns.reduce((sum, { column }) => sum + widths[column.format].least, 16);
+  return columns.reduce(
+    (sum, placed) => sum + Math.max(widths[placed.column.format].least, figureWidth(placed)),
+    16,
+  );
 }
 
 /**
@@ -72,5 +108,10 @@ function dropped(
 
 /** The grid tracks of some columns. */
 export function tracksOf(columns: readonly PlacedColumn[]): string {
-  return columns.map(({ column }) => widths[column.format].track).join(' ');
+  return columns
+    .map((placed) => {
+      const width = figureWidth(placed);
+      return width === 0 ? widths[placed.column.format].track : `${width / 16}rem`;
+    })
+    .join(' ');
 }

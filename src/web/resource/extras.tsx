@@ -1,7 +1,14 @@
-import type { ReactNode } from 'react';
-import { CreateNamespace } from '../screens/Namespaces/CreateNamespace.tsx';
+import { lazy, type ReactNode, Suspense } from 'react';
+
+const CreateNamespace = lazy(async () => ({
+  default: (await import('../screens/Namespaces/CreateNamespace.tsx')).CreateNamespace,
+}));
 
 /** What the list of a kind offers besides its rows, by kind id. */
 export const extras: Readonly<Record<string, (clusterId: number) => ReactNode>> = {
-  namespace: (clusterId) => <CreateNamespace clusterId={clusterId} />,
+  namespace: (clusterId) => (
+    <Suspense>
+      <CreateNamespace clusterId={clusterId} />
+    </Suspense>
+  ),
 };

@@ -1,14 +1,24 @@
 import { genericKind } from '../../../commands/kinds/custom.ts';
 import { kindById } from '../../../commands/kinds/index.ts';
-import { builtInOf } from '../../registry/builtin.ts';
+import type { KindFacts } from '../../registry/kind-facts.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import { parseResourceKey } from '../../registry/resource-key.ts';
+import { unknownKind } from '../data/unknown-kind.ts';
 
-/** A kind with its code, by id or by the resource key of a built-in without a file. Undefined for anything else. */
-export function fullKind(id: string): AnyKind | undefined {
-  const declared = kindById(id);
+/**
+ * A kind with its code, by id or name. One without a file is generic, under the names that the server gave it.
+ * @param described as the server described it, if it did
+ */
+export function fullKind(name: string, described: KindFacts | undefined): AnyKind {
+  const declared = kindById(name) ?? kindById(described?.id ?? name);
   if (declared !== undefined) return declared;
-  const name = parseResourceKey(id);
-  const builtIn = name === undefined ? undefined : builtInOf(name);
-  return builtIn === undefined ? undefined : genericKind(builtIn);
+  const facts = described ?? unknownKind(name);
+  const { id, title, permissions, aliases, paths } = facts;
+  const kind = genericKind({
+    id,
+    resource: facts,
+    permissions,
+    paths,
+    ...(aliases === undefined ? {} : { aliases }),
+  });
+  return { ...kind, title };
 }

@@ -1,7 +1,17 @@
 import { useMemo, useState } from 'react';
 import type { Row } from '../../contract/live.ts';
-import { rowFilter } from './filter.ts';
-import { arrange, type Held, holdOrder, type PlacedColumn, rowOrder, type SortKey } from './pipeline.ts';
+import { changeBetween } from '../data/live/lineage.ts';
+import { type RowFilter, rowFilter } from './filter.ts';
+import {
+  arrange,
+  type Held,
+  holdOrder,
+  type PlacedColumn,
+  rearrange,
+  type RowOrder,
+  rowOrder,
+  type SortKey,
+} from './pipeline.ts';
 
 /** The rows as they stand on screen. */
 export interface Arranged extends Held {
@@ -22,12 +32,33 @@ interface Wanted {
 
 /** Remembers the order last shown, so that it can be held. */
 function createHolder() {
-  let shown: { readonly basis: string; readonly uids: readonly string[] } = { basis: '', uids: [] };
+  let shown: { readonly basis: string; readonly rows: readonly Row[] } = { basis: '', rows: [] };
   return (sorted: readonly Row[], isHeld: boolean, basis: string): Held => {
-    const keeps = isHeld && shown.basis === basis && shown.uids.length > 0;
-    const held = keeps ? holdOrder(shown.uids, sorted) : { rows: sorted, moved: 0 };
-    shown = { basis, uids: held.rows.map((row) => row[0]) };
+    const keeps = isHeld && shown.basis === basis && shown.rows.length > 0;
+    const held = keeps
+      ? holdOrder(
+          shown.rows.map((row) => row[0]),
+          sorted,
+        )
+      : { rows: sorted, moved: 0 };
+    shown = { basis, rows: held.rows };
     return held;
+  };
+}
+
+/** Remembers the rows last sorted, so that a change moves only the rows it is about. */
+function createSorter() {
+  let last:
+    | { rows: ReadonlyMap<string, Row>; test: unknown; order: RowOrder; sorted: readonly Row[] }
+    | undefined;
+  return (rows: ReadonlyMap<string, Row>, test: RowFilter | undefined, order: RowOrder): readonly Row[] => {
+    const isSame = last !== undefined && last.test === test && last.order === order;
+    const change = last === undefined || !isSame ? undefined : changeBetween(last.rows, rows);
+    const moved =
+      last === undefined || change === undefined ? undefined : rearrange(last.sorted, change, test, order);
+    const sorted = moved ?? arrange(rows.values(), test, order);
+    last = { rows, test, order, sorted };
+    return sorted;
   };
 }
 
@@ -35,9 +66,10 @@ function createHolder() {
 export function useArranged({ rows, columns, filter, sort, isHeld }: Wanted): Arranged {
   const [settled, setSettled] = useState(0);
   const [hold] = useState(createHolder);
+  const [inOrder] = useState(createSorter);
   const test = useMemo(() => rowFilter(filter, columns), [filter, columns]);
   const order = useMemo(() => rowOrder(sort, columns), [sort, columns]);
-  const sorted = useMemo(() => arrange(rows.values(), test, order), [rows, test, order]);
+  const sorted = useMemo(() => inOrder(rows, test, order), [inOrder, rows, test, order]);
   const basis = `${settled} ${sort ?? ''} ${filter}`;
   const held = useMemo(() => hold(sorted, isHeld, basis), [hold, sorted, isHeld, basis]);
   return {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronsUpDown } from 'lucide-react';
 import { lazy, Suspense, useCallback, useRef, useState } from 'react';
-import { kindById } from '../data/kinds.ts';
+import { kindOfRoute } from '../../registry/kind-commands.ts';
 import { splitHref } from '../../registry/path.ts';
 import { useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
@@ -15,12 +15,15 @@ const everything = 'All namespaces';
 
 /** The namespace of the focused list; absent where the focused view is not a list of namespaced objects. */
 export function NamespacePicker() {
-  const { workspace, registry, queries } = useApp();
+  const { workspace, registry, queries, kinds } = useApp();
   const href = useCell(workspace.state, (state) => focusedTab(state.layout).href);
   const match = registry.match(href);
-  const kind = match?.command.kind === undefined ? undefined : kindById(match.command.kind);
+  const name = kindOfRoute(match);
   const clusterId = Number(match?.params.clusterId ?? 0);
-  const isNamespaced = kind?.scope === 'Namespaced' && match?.command.shows === 'list';
+  const isNamespaced =
+    name !== undefined &&
+    match?.command.shows === 'list' &&
+    kinds.of(String(clusterId), name)?.scope !== 'Cluster';
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);

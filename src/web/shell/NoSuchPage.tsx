@@ -2,10 +2,12 @@ import { Compass } from 'lucide-react';
 import { useApp } from '../app/context.ts';
 import { Button } from '../ui/Button.tsx';
 import { State } from '../ui/State.tsx';
+import { useView } from '../workspace/view.ts';
 
 /** An address that leads nowhere. */
 export function NoSuchPage() {
   const { registry, workspace } = useApp();
+  const { tab } = useView();
   return (
     <State
       icon={<Compass size={22} strokeWidth={1.75} aria-hidden="true" />}
@@ -17,7 +19,7 @@ export function NoSuchPage() {
         </Button>
       }
     >
-      Nothing of this console has the address {workspace.href()}.
+      Nothing of this console has the address {workspace.hrefOf(tab)}.
     </State>
   );
 }

@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { ActionHost } from '../actions/ActionHost.tsx';
 import { useApp } from '../app/context.ts';
 import { PendingKeysBar } from '../keyboard/PendingKeysBar.tsx';
+import { PaletteHost } from '../palette/PaletteHost.tsx';
 import { useCell } from '../state/state.ts';
 import { Button } from '../ui/Button.tsx';
+import { Deck } from './Deck.tsx';
 import { Sidebar } from './Sidebar.tsx';
-import { Tile } from './Tile.tsx';
 import { TopBar } from './TopBar.tsx';
+import { useFocusKept } from './use-focus-kept.ts';
 import { useSidebarOpen } from './use-sidebar.ts';
 import { useNoteRecents } from './use-recents.ts';
 import { useDocumentTitle } from './use-title.ts';
@@ -21,16 +23,18 @@ export function Shell() {
   useQuery({ ...queries.permissions(clusterId ?? 0), enabled: isKnown });
   useDocumentTitle();
   useNoteRecents();
+  useFocusKept();
   return (
     <div className={`app ${isOpen && !isNarrow ? '' : 'noside'}`}>
       <TopBar isSidebarOpen={isOpen} />
       {isOpen && <Sidebar isOverlay={isNarrow} />}
       <main className="deckarea">
         <NewVersion />
-        <Tile />
+        <Deck />
       </main>
       <PendingKeysBar />
       <ActionHost />
+      <PaletteHost />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { plainTitle } from '../../registry/command.ts';
 import { fillPath, paramNames } from '../../registry/path.ts';
@@ -10,6 +11,8 @@ import { PlaceLink } from '../ui/Link.tsx';
 import { focusedTab } from '../workspace/layout.ts';
 import { tabKey } from '../workspace/place.ts';
 import { SidebarCount } from './SidebarCount.tsx';
+
+const SidebarCustom = lazy(async () => ({ default: (await import('./SidebarCustom.tsx')).SidebarCustom }));
 
 /** The places of the selected cluster, grouped; only those that exist and that the person may see. */
 export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
@@ -36,39 +39,51 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
       )}
       <nav className={`side ${isOverlay ? 'overlay' : ''}`} aria-label="Sidebar">
         {clusterId !== undefined && (isKnown || clusters === undefined) ? (
-          sections.map(({ section, entries }) =>
-            entries.length === 0 ? null : (
-              <div key={section}>
-                <h3>{section}</h3>
-                {entries.map((command) => {
-                  if (
-                    command.type !== 'route' ||
-                    paramNames(command.path).some((name) => name !== 'clusterId')
-                  )
-                    return null;
-                  const href = fillPath(command.path, { clusterId: String(clusterId) });
-                  const isHere = tabKey(href) === here;
-                  return (
-                    <PlaceLink
-                      key={command.id}
-                      href={href}
-                      className={`nav ${isHere ? 'on' : ''}`}
-                      aria-current={isHere ? 'page' : undefined}
-                      onClick={() => {
-                        if (isOverlay) close();
-                      }}
-                    >
-                      <Icon name={command.icon} />
-                      <span className="trunc">{plainTitle(command)}</span>
-                      {command.kind !== undefined && (
-                        <SidebarCount clusterId={clusterId} kindId={command.kind} />
-                      )}
-                    </PlaceLink>
-                  );
-                })}
-              </div>
-            ),
-          )
+          <>
+            {sections.map(({ section, entries }) =>
+              entries.length === 0 ? null : (
+                <div key={section}>
+                  <h3>{section}</h3>
+                  {entries.map((command) => {
+                    if (
+                      command.type !== 'route' ||
+                      paramNames(command.path).some((name) => name !== 'clusterId')
+                    )
+                      return null;
+                    const href = fillPath(command.path, { clusterId: String(clusterId) });
+                    const isHere = tabKey(href) === here;
+                    return (
+                      <PlaceLink
+                        key={command.id}
+                        href={href}
+                        className={`nav ${isHere ? 'on' : ''}`}
+                        aria-current={isHere ? 'page' : undefined}
+                        onClick={() => {
+                          if (isOverlay) close();
+                        }}
+                      >
+                        <Icon name={command.icon} />
+                        <span className="trunc">{plainTitle(command)}</span>
+                        {command.kind !== undefined && (
+                          <SidebarCount clusterId={clusterId} kindId={command.kind} />
+                        )}
+                      </PlaceLink>
+                    );
+                  })}
+                </div>
+              ),
+            )}
+            <Suspense>
+              <SidebarCustom
+                key={clusterId}
+                clusterId={clusterId}
+                here={here}
+                onChoose={() => {
+                  if (isOverlay) close();
+                }}
+              />
+            </Suspense>
+          </>
         ) : (
           <p className="side-none">No Cluster Selected</p>
         )}

@@ -2,7 +2,7 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { kindById } from '../data/kinds.ts';
 import type { LiveList } from '../data/live/rows.ts';
 import { liveKey } from '../data/live/targets.ts';
-import { toneCounts } from '../resource/tones.ts';
+import { useToneCounts } from '../resource/use-tone-counts.ts';
 import { Glyph } from '../ui/marks.tsx';
 
 interface SidebarCountProps {
@@ -18,8 +18,10 @@ export function SidebarCount({ clusterId, kindId }: SidebarCountProps) {
     structuralSharing: false,
   });
   const kind = kindById(kindId);
-  if (kind === undefined || data === undefined || !data.complete || data.pausedAt !== undefined) return null;
-  const bad = toneCounts(kind, data.rows).bad;
+  const isCounted = data?.complete === true && data.pausedAt === undefined;
+  const counts = useToneCounts(isCounted ? kind : undefined, data?.rows);
+  if (counts === undefined || data === undefined) return null;
+  const { bad } = counts;
   if (bad === 0) return <span className="cnt">{data.rows.size}</span>;
   return (
     <span className="cnt bad">

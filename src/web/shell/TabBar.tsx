@@ -1,21 +1,28 @@
 import { ChevronDown, X } from 'lucide-react';
 import { type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react';
+import { plainTitle } from '../../registry/command.ts';
 import { useApp } from '../app/context.ts';
-import { keyText } from '../keyboard/Keys.tsx';
-import { useCell } from '../state/state.ts';
+import { contextOf, mayOf } from '../app/moment.ts';
+import { KeysOf, useKeyText } from '../keyboard/Keys.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { focusedGroup, type Tab } from '../workspace/layout.ts';
+import { beginDrag } from '../workspace/begin-drag.ts';
+import type { Tab, TabGroup } from '../workspace/tree.ts';
 import { iconOf, titleOf } from './titles.ts';
 import { useMenuOverlay } from './use-overlay.ts';
 
 const PickerMenu = lazy(async () => ({ default: (await import('../ui/PickerMenu.tsx')).PickerMenu }));
 
-/** The tabs of the tile. Arrow keys walk them, Enter shows one, Delete closes it, a middle click too. */
-export function TabBar() {
-  const { workspace, registry, run } = useApp();
-  const { layout } = useCell(workspace.state);
-  const { tabs, active } = focusedGroup(layout);
-  const closeKeys = keyText(registry.get('workspace.closeTab'));
+interface TabBarProps {
+  readonly group: TabGroup;
+  readonly canDrag: boolean;
+}
+
+/** The tabs of a tile. Arrow keys walk them, Enter shows one, Delete closes it, a middle click too. */
+export function TabBar({ group, canDrag }: TabBarProps) {
+  const app = useApp();
+  const { workspace, registry, run } = app;
+  const { tabs, active } = group;
+  const closeKeys = useKeyText('workspace.closeTab');
   const close = (tab: Tab) => run('workspace.closeTab', { tab: tab.id });
 
   const walk = (event: KeyboardEvent, tab: Tab) => {
@@ -50,6 +57,9 @@ export function TabBar() {
               aria-selected={isActive}
               aria-controls={`view-${tab.id}`}
               tabIndex={isActive ? 0 : -1}
+              onPointerDown={(event) => {
+                if (canDrag) beginDrag(app, event, { type: 'tab', tab: tab.id });
+              }}
               onClick={() => workspace.activate(tab.id)}
               onKeyDown={(event) => walk(event, tab)}
               onAuxClick={(event) => {
@@ -62,6 +72,7 @@ export function TabBar() {
               <span
                 className="x"
                 aria-hidden="true"
+                data-no-drag
                 title={closeKeys === undefined ? `Close ${title}` : `Close ${title}  ${closeKeys}`}
                 onClick={(event) => {
                   event.stopPropagation();
@@ -74,19 +85,24 @@ export function TabBar() {
           );
         })}
       </div>
-      {tabs.length > 1 && <TabList tabs={tabs} active={active} />}
+      <TabList tabs={tabs} active={active} />
     </>
   );
 }
 
-const closeAll = 'close-all';
+interface TabListProps {
+  readonly tabs: readonly Tab[];
+  readonly active: string;
+}
 
-/** All tabs as a list, for narrow windows and for closing them together. */
-function TabList({ tabs, active }: { readonly tabs: readonly Tab[]; readonly active: string }) {
-  const { workspace, registry, run } = useApp();
+/** All tabs of the tile as a list, for narrow windows, and what can be done with tabs and tiles. */
+function TabList({ tabs, active }: TabListProps) {
+  const app = useApp();
+  const { workspace, registry, run } = app;
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   useMenuOverlay(isOpen);
+  const commands = isOpen ? registry.at('tab-menu', { ...contextOf(app), overlay: 'none' }, mayOf(app)) : [];
   return (
     <>
       <button
@@ -95,12 +111,12 @@ function TabList({ tabs, active }: { readonly tabs: readonly Tab[]; readonly act
         className="tab-more inset"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        aria-label={`All ${tabs.length} tabs`}
-        title="All tabs"
+        aria-label={tabs.length === 1 ? 'Tab and tile' : `All ${tabs.length} tabs`}
+        title={tabs.length === 1 ? 'Tab and tile' : 'All tabs'}
         onClick={() => setOpen((was) => !was)}
       >
         <ChevronDown size={13} strokeWidth={1.75} aria-hidden="true" />
-        <span className="only-n">{tabs.length} tabs</span>
+        {tabs.length > 1 && <span className="only-n">{tabs.length} tabs</span>}
       </button>
       {isOpen && (
         <Suspense>
@@ -120,10 +136,19 @@ function TabList({ tabs, active }: { readonly tabs: readonly Tab[]; readonly act
                   </>
                 ),
               })),
-              { id: closeAll, text: 'Close all tabs', content: <span className="grow">Close all tabs</span> },
+              ...commands.map((command) => ({
+                id: command.id,
+                text: plainTitle(command),
+                content: (
+                  <>
+                    <span className="grow">{plainTitle(command)}</span>
+                    <KeysOf command={command} />
+                  </>
+                ),
+              })),
             ]}
             selected={active}
-            onSelect={(id) => (id === closeAll ? run('workspace.clearTabs') : workspace.activate(id))}
+            onSelect={(id) => (registry.has(id) ? run(id) : workspace.activate(id))}
             onClose={() => setOpen(false)}
           />
         </Suspense>

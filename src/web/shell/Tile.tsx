@@ -1,40 +1,79 @@
 import { useQuery } from '@tanstack/react-query';
-import { Lock } from 'lucide-react';
-import { useMemo } from 'react';
+import { Columns2, Lock } from 'lucide-react';
+import type { CSSProperties } from 'react';
 import { useApp } from '../app/context.ts';
-import { useCell } from '../state/state.ts';
 import { clusterStyle, Flag } from '../ui/marks.tsx';
-import { allTabs, focusedTab, mountedTabs } from '../workspace/layout.ts';
+import { beginDrag } from '../workspace/begin-drag.ts';
+import type { Place } from '../workspace/geometry.ts';
+import { activeTab } from '../workspace/layout.ts';
 import { clusterOf } from '../workspace/place.ts';
-import { createRouteTree } from '../workspace/router.tsx';
-import { TabView } from '../workspace/TabView.tsx';
+import type { TabGroup } from '../workspace/tree.ts';
 import { TabBar } from './TabBar.tsx';
 import { titleOf } from './titles.ts';
 
-/** Views kept mounted over the whole workspace. */
-const viewLimit = 10;
+interface TileProps {
+  readonly group: TabGroup;
+  readonly isFocused: boolean;
+  readonly isShown: boolean;
+  /** Whether this tile covers the others, so that there must be a way to them. */
+  readonly isCovering: boolean;
+  /** Its place among the tiles, from 0. */
+  readonly index: number;
+  readonly count: number;
+  readonly place: Place;
+  /** The element that the views of its tabs are put into. */
+  readonly bodyRef: (body: HTMLDivElement | null) => void;
+}
 
-/** One tile: its tabs, the plate of its cluster, and the views. */
-export function Tile() {
-  const { workspace, registry, queries } = useApp();
-  const { layout } = useCell(workspace.state);
+/** One tile: its tabs, the plate of its cluster, and the place of its views. */
+export function Tile(props: TileProps) {
+  const { group, isFocused, isShown, isCovering, index, count, place, bodyRef } = props;
+  const app = useApp();
+  const { registry, queries, run } = app;
   const clusters = useQuery(queries.clusters).data;
-  const routeTree = useMemo(() => createRouteTree(registry), [registry]);
-  const tab = focusedTab(layout);
-  const mounted = mountedTabs(layout, viewLimit);
+  const tab = activeTab(group);
   const clusterId = clusterOf(registry, tab.href);
   const cluster = clusters?.find((one) => one.id === clusterId);
-  const label = [titleOf(registry, tab.href), ...(cluster === undefined ? [] : [`in ${cluster.name}`])].join(
-    ' ',
-  );
+  const label = [
+    [titleOf(registry, tab.href), ...(cluster === undefined ? [] : [`in ${cluster.name}`])].join(' '),
+    ...(cluster?.isProtected === true ? ['protected cluster'] : []),
+    ...(count > 1 ? [`tile ${index + 1} of ${count}`] : []),
+  ].join(', ');
+  const style = {
+    '--l': place.left,
+    '--t': place.top,
+    '--w': place.width,
+    '--h': place.height,
+    ...(cluster === undefined ? {} : clusterStyle(cluster.colour)),
+  } as CSSProperties;
   return (
     <section
-      className={`tile focused ${cluster?.isProtected === true ? 'protected' : ''}`}
-      style={cluster === undefined ? undefined : clusterStyle(cluster.colour)}
-      aria-label={cluster?.isProtected === true ? `${label}, protected cluster` : label}
+      id={`tile-${group.id}`}
+      data-tile={group.id}
+      className={`tile ${isFocused ? 'focused' : ''} ${cluster?.isProtected === true ? 'protected' : ''}`}
+      style={style}
+      aria-label={label}
+      hidden={!isShown}
     >
-      <div className="tabs">
-        <TabBar />
+      <div
+        className="tabs"
+        onPointerDown={(event) => {
+          // What is left of the bar is the tile's handle.
+          if (count > 1 && !isCovering) beginDrag(app, event, { type: 'tile', tile: group.id });
+        }}
+      >
+        <TabBar group={group} canDrag={!isCovering} />
+        {isCovering && (
+          <button
+            type="button"
+            className="tile-step inset"
+            aria-label={`Tile ${index + 1} / ${count}: next tile`}
+            onClick={() => run('workspace.nextTile')}
+          >
+            <Columns2 size={14} strokeWidth={1.75} aria-hidden="true" />
+            {index + 1} / {count}
+          </button>
+        )}
         {cluster !== undefined && (
           <span className="plate">
             <Flag colour={cluster.colour} />
@@ -43,17 +82,7 @@ export function Tile() {
           </span>
         )}
       </div>
-      {allTabs(layout).map((one) =>
-        mounted.has(one.id) ? (
-          <TabView
-            key={one.id}
-            tab={one.id}
-            routeTree={routeTree}
-            isVisible={one.id === tab.id}
-            isFocused={one.id === tab.id}
-          />
-        ) : null,
-      )}
+      <div className="tile-body" ref={bodyRef} />
     </section>
   );
 }

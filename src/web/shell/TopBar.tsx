@@ -1,24 +1,25 @@
-import { useQuery } from '@tanstack/react-query';
-import { LifeBuoy, PanelLeft } from 'lucide-react';
+import { PanelLeft } from 'lucide-react';
 import { useApp } from '../app/context.ts';
-import { keyText } from '../keyboard/Keys.tsx';
+import { useKeyText } from '../keyboard/Keys.tsx';
 import { IconButton } from '../ui/Button.tsx';
 import { WheelMark } from '../ui/marks.tsx';
 import { PlaceLink } from '../ui/Link.tsx';
+import { AdminIcons } from './AdminIcons.tsx';
 import { ClusterDropdown } from './ClusterDropdown.tsx';
+import { PaletteButton } from '../palette/PaletteButton.tsx';
 import { NamespacePicker } from './NamespacePicker.tsx';
 import { UserMenu } from './UserMenu.tsx';
 
 /** Sidebar toggle, product, cluster, namespace, and the person. */
 export function TopBar({ isSidebarOpen }: { readonly isSidebarOpen: boolean }) {
-  const { registry, queries, run } = useApp();
-  const helpUrl = useQuery(queries.config).data?.helpUrl ?? null;
+  const { registry, run } = useApp();
   const toggle = registry.get('workspace.toggleSidebar');
+  const toggleKeys = useKeyText(toggle.id);
   return (
     <header className="topbar">
       <IconButton
         label="Toggle sidebar"
-        keyHint={keyText(toggle)}
+        keyHint={toggleKeys}
         aria-expanded={isSidebarOpen}
         onClick={() => run(toggle.id)}
       >
@@ -32,19 +33,9 @@ export function TopBar({ isSidebarOpen }: { readonly isSidebarOpen: boolean }) {
       </PlaceLink>
       <ClusterDropdown />
       <NamespacePicker />
+      <PaletteButton />
       <span className="grow" />
-      {helpUrl !== null && /^https?:\/\//.test(helpUrl) && (
-        <a
-          className="btn icon b-transparent"
-          href={helpUrl}
-          target="_blank"
-          rel="noreferrer"
-          aria-label="Help"
-          data-tip="Help"
-        >
-          <LifeBuoy size={16} strokeWidth={1.75} aria-hidden="true" />
-        </a>
-      )}
+      <AdminIcons />
       <UserMenu />
     </header>
   );

@@ -1,22 +1,25 @@
 import { LoaderCircle } from 'lucide-react';
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 
-export type ButtonVariant =
-  | 'primary'
-  | 'secondary'
-  | 'success'
-  | 'error'
-  | 'danger'
-  | 'warning'
-  | 'info'
-  | 'light'
-  | 'dark'
-  | 'transparent'
-  | 'outline';
+export const buttonVariants = [
+  'primary',
+  'secondary',
+  'success',
+  'error',
+  'danger',
+  'warning',
+  'info',
+  'light',
+  'dark',
+  'transparent',
+  'outline',
+] as const;
+export type ButtonVariant = (typeof buttonVariants)[number];
+export const buttonSizes = ['sm', 'md', 'lg'] as const;
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly variant?: ButtonVariant;
-  readonly size?: 'sm' | 'md' | 'lg';
+  readonly size?: (typeof buttonSizes)[number];
   readonly icon?: ReactNode;
   readonly iconSide?: 'left' | 'right';
   readonly isLoading?: boolean;
@@ -27,7 +30,7 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-/** The action button. While loading it keeps its width, shows a spinner and cannot be pressed. */
+/** The action button. While loading it shows a spinner, cannot be pressed, and is never narrower than before. */
 export function Button({
   variant = 'primary',
   size = 'md',
@@ -43,6 +46,13 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const isOff = disabled === true || isLoading || reason !== undefined;
+  const content = (
+    <>
+      {iconSide === 'left' && icon}
+      {children}
+      {iconSide === 'right' && icon}
+    </>
+  );
   return (
     <button
       {...rest}
@@ -54,16 +64,16 @@ export function Button({
       title={reason ?? rest.title}
     >
       {isLoading ? (
-        <>
-          <LoaderCircle className="spin" size={14} aria-hidden="true" />
-          {loadingText}
-        </>
+        // Both in one place: what it says otherwise is not seen, and keeps its room.
+        <span className="busy">
+          <span>
+            <LoaderCircle className="spin" size={14} aria-hidden="true" />
+            {loadingText}
+          </span>
+          <span>{content}</span>
+        </span>
       ) : (
-        <>
-          {iconSide === 'left' && icon}
-          {children}
-          {iconSide === 'right' && icon}
-        </>
+        content
       )}
     </button>
   );
@@ -81,6 +91,7 @@ export function IconButton({ label, keyHint, className = '', children, ...rest }
   return (
     <Button
       variant="transparent"
+      loadingText=""
       {...rest}
       className={`icon ${className}`}
       aria-label={label}

@@ -19,6 +19,18 @@ interface DialogProps {
   readonly role?: 'dialog' | 'alertdialog';
   /** Nothing outside closes it: something typed would be lost. */
   readonly isSticky?: boolean;
+  /** What gets the focus back; by default what has it when the dialog opens. */
+  readonly opener?: Element | null;
+}
+
+/** Gives the focus back; where what had it is gone, to the rows or the view that show now, not to the page. */
+function giveBack(opener: Element | null): void {
+  if (opener instanceof HTMLElement && opener.isConnected) {
+    opener.focus();
+    return;
+  }
+  const view = document.querySelector<HTMLElement>('.view:not([hidden])');
+  (view?.querySelector<HTMLElement>('[role=grid]') ?? view)?.focus({ preventScroll: true });
 }
 
 /**
@@ -35,10 +47,12 @@ export function Dialog({
   className = '',
   role = 'dialog',
   isSticky = false,
+  opener: given,
 }: DialogProps) {
   const { overlays } = useApp();
   // What had the focus before, asked before the page is put out of reach. The library would only know its own trigger.
-  const [opener] = useState(() => document.activeElement);
+  const [focused] = useState(() => document.activeElement);
+  const opener = given ?? focused;
   useEffect(() => {
     overlays.update((open) => ({ ...open, dialog: open.dialog + 1 }));
     // The library hides the page from assistive technology; this keeps focus out of it as well.
@@ -70,7 +84,7 @@ export function Dialog({
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            if (opener instanceof HTMLElement) opener.focus();
+            giveBack(opener);
           }}
           onInteractOutside={(event) => {
             if (isSticky) event.preventDefault();

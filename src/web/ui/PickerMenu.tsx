@@ -76,9 +76,13 @@ export function PickerMenu(props: PickerMenuProps) {
           aria-label={label}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            // A choice may take the button away: then the tab that shows gets the focus.
+            // A choice may take the button away, or lead to another tile: then the tab that shows gets the focus.
+            const opener = anchor.current;
+            const isBehind = opener?.closest('[data-tile]:not(.focused)') != null;
             const target =
-              anchor.current ?? document.querySelector<HTMLElement>('[role=tab][aria-selected=true]');
+              opener === null || isBehind
+                ? document.querySelector<HTMLElement>('.tile.focused [role=tab][aria-selected=true]')
+                : opener;
             target?.focus();
           }}
           onInteractOutside={(event) => {

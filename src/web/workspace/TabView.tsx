@@ -3,6 +3,7 @@ import { memo, useEffect, useMemo } from 'react';
 import { useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
 import { ClusterScope } from './ClusterScope.tsx';
+import { tabById } from './layout.ts';
 import { createViewRouter } from './router.tsx';
 import { ViewContext } from './view.ts';
 import { createViewHistory } from './view-history.ts';
@@ -18,12 +19,12 @@ interface TabViewProps {
 export const TabView = memo(function TabView({ tab, routeTree, isVisible, isFocused }: TabViewProps) {
   const { workspace } = useApp();
   const [history, router] = useMemo(() => {
-    const hrefOf = () => workspace.state.get().layout.root.tabs.find((one) => one.id === tab)?.href ?? '/';
+    const hrefOf = () => workspace.hrefOf(tab);
     const made = createViewHistory(workspace, tab, hrefOf, workspace.rules.keyOf);
     return [made, createViewRouter(routeTree, made)] as const;
   }, [workspace, tab, routeTree]);
 
-  const href = useCell(workspace.state, ({ layout }) => layout.root.tabs.find((one) => one.id === tab)?.href);
+  const href = useCell(workspace.state, ({ layout }) => tabById(layout, tab)?.href);
   useEffect(() => {
     if (href !== undefined && history.location.href !== href) history.notify({ type: 'REPLACE' });
   }, [history, href]);
@@ -32,11 +33,12 @@ export const TabView = memo(function TabView({ tab, routeTree, isVisible, isFocu
   return (
     <ViewContext value={view}>
       <div
-        className="view"
+        className="view inset"
         id={`view-${tab}`}
         role="tabpanel"
         aria-labelledby={`tab-${tab}`}
         hidden={!isVisible}
+        tabIndex={-1}
       >
         <ClusterScope tab={tab} href={href ?? '/'}>
           <RouterProvider router={router} />

@@ -11,22 +11,22 @@ export interface PublishedList extends FocusedList {
   readonly selection: () => readonly ObjectRef[];
 }
 
-/** The lists of the mounted views, by tab. */
-export interface PublishedLists {
-  publish(tab: string, list: PublishedList): () => void;
-  of(tab: string): PublishedList | undefined;
+/** What the mounted views offer to commands, by tab. */
+export interface Published<T> {
+  publish(tab: string, part: T): () => void;
+  of(tab: string): T | undefined;
 }
 
 /** An empty collection. */
-export function createPublishedLists(): PublishedLists {
-  const lists = new Map<string, PublishedList>();
+export function createPublished<T>(): Published<T> {
+  const parts = new Map<string, T>();
   return {
-    publish: (tab, list) => {
-      lists.set(tab, list);
+    publish: (tab, part) => {
+      parts.set(tab, part);
       return () => {
-        if (lists.get(tab) === list) lists.delete(tab);
+        if (parts.get(tab) === part) parts.delete(tab);
       };
     },
-    of: (tab) => lists.get(tab),
+    of: (tab) => parts.get(tab),
   };
 }

@@ -1,13 +1,9 @@
-import {
-  type AnyRoute,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-  type RouterHistory,
-  useParams,
-} from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { type AnyRoute, createRouter, Outlet, type RouterHistory, useParams } from '@tanstack/react-router';
+import { BaseRootRoute, BaseRoute } from '@tanstack/router-core';
 import { type ComponentType, lazy, type LazyExoticComponent, Suspense } from 'react';
+import { useApp } from '../app/context.ts';
+import { isAdmin } from '../data/session.ts';
 import type { RouteCommand, ScreenProps } from '../../registry/command.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { NoSuchPage } from '../shell/NoSuchPage.tsx';
@@ -32,6 +28,9 @@ function componentOf(command: RouteCommand): () => React.ReactNode {
   const Screen = screenOf(command);
   return function RoutedScreen() {
     const params: Readonly<Record<string, string>> = useParams({ strict: false });
+    const user = useQuery(useApp().queries.session).data;
+    // The guard of the page looks at the focused tile alone.
+    if (command.access === 'owner' && (user == null || !isAdmin(user))) return <NoSuchPage />;
     return (
       <ScreenBoundary>
         <Suspense fallback={<ScreenPending />}>
@@ -42,14 +41,18 @@ function componentOf(command: RouteCommand): () => React.ReactNode {
   };
 }
 
-/** The route tree of every view, built once from the registry. */
+/**
+ * The route tree of every view, built once from the registry. Of the router's own base classes: those for React bring
+ * hooks and a link with each route that no screen uses, and some 3 KB.
+ */
 export function createRouteTree(registry: Registry): AnyRoute {
-  const root = createRootRoute({ component: Outlet, notFoundComponent: NoSuchPage });
-  return root.addChildren(
-    registry.routes.map((command) =>
-      createRoute({ getParentRoute: () => root, path: pathOf(command), component: componentOf(command) }),
-    ),
-  );
+  // The type is that of React's routes, whose hooks nobody calls.
+  const root = new BaseRootRoute({ component: Outlet, notFoundComponent: NoSuchPage }) as unknown as AnyRoute;
+  const routes = registry.routes.map((command) => {
+    const options = { getParentRoute: () => root, path: pathOf(command), component: componentOf(command) };
+    return new BaseRoute(options) as unknown as AnyRoute;
+  });
+  return root.addChildren(routes);
 }
 
 /** A router for one view. */

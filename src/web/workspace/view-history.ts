@@ -1,4 +1,5 @@
 import { createHistory, parseHref, type RouterHistory } from '@tanstack/history';
+import { focusedTab } from './layout.ts';
 import type { WorkspaceStore } from './workspace.ts';
 
 /**
@@ -14,7 +15,9 @@ export function createViewHistory(
   let index = 0;
   let known = { href: '', location: parseHref('/', { __TSR_index: 0 }) };
   const go = (href: string, mode: 'push' | 'replace') => {
-    if (keyOf(href) === keyOf(hrefOf())) workspace.setHref(tab, href, mode);
+    // A view that leads elsewhere by itself, beside the focused one, takes nobody along.
+    const isFocused = focusedTab(workspace.state.get().layout).id === tab;
+    if (!isFocused || keyOf(href) === keyOf(hrefOf())) workspace.setHref(tab, href, mode);
     else if (mode === 'push') workspace.open(href);
     else workspace.redirect(href);
   };

@@ -2,6 +2,7 @@ import { createContext, useCallback, useContext } from 'react';
 import { splitHref } from '../../registry/path.ts';
 import { useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
+import { tabById } from './layout.ts';
 import { parseSearch, type Search, stringifySearch } from './search.ts';
 
 /** The view a component stands in. */
@@ -26,13 +27,10 @@ export function useViewSearch(): readonly [
 ] {
   const { workspace } = useApp();
   const { tab } = useView();
-  const href = useCell(
-    workspace.state,
-    ({ layout }) => layout.root.tabs.find((one) => one.id === tab)?.href ?? '/',
-  );
+  const href = useCell(workspace.state, ({ layout }) => tabById(layout, tab)?.href ?? '/');
   const set = useCallback(
     (change: Readonly<Record<string, string | undefined>>, mode: 'push' | 'replace' = 'replace') => {
-      const present = workspace.state.get().layout.root.tabs.find((one) => one.id === tab)?.href;
+      const present = tabById(workspace.state.get().layout, tab)?.href;
       if (present === undefined) return;
       const { pathname, search } = splitHref(present);
       workspace.setHref(tab, pathname + stringifySearch({ ...parseSearch(search), ...change }), mode);

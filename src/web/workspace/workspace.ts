@@ -1,10 +1,24 @@
+import type { Target } from '../../registry/command.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { ownPath } from '../../registry/path.ts';
 import type { Workspace } from '../../registry/services.ts';
 import { type Cell, cell } from '../state/state.ts';
-import { type Edit, edit, focusedGroup, focusedTab, type Layout, type LayoutRules } from './layout.ts';
+import { type Edit, edit } from './edit.ts';
+import { neighbourOf } from './geometry.ts';
+import {
+  focusedGroup,
+  focusedTab,
+  groupOfTab,
+  type Layout,
+  type LayoutRules,
+  tabById,
+  tileLimit,
+  tilesOf,
+} from './layout.ts';
+import { addressOf, placeOf, type Shown, shownBy } from './link.ts';
 import { clusterHome, clusterOf, onCluster, tabKey } from './place.ts';
-import { readTabs, restoreLayout, storeTabs } from './stored.ts';
+import { restoreLayout, showAddress } from './restore.ts';
+import { readTabs, storeTabs } from './stored.ts';
+import { moveEdit, moveTabEdit, resizeEdit } from './tile-moves.ts';
 
 /** What the workspace shows: the tiles, and the bare screen (sign-in and the like) that covers them, if any. */
 export interface WorkspaceState {
@@ -24,26 +38,39 @@ export interface BrowserPlace {
   write(text: string): void;
 }
 
+/** How a change enters the browser's history; `none` is for what no address shows. */
+export type Mode = 'push' | 'replace' | 'none';
+
 /** The workspace with what only the shell uses. */
 export interface WorkspaceStore extends Workspace {
   readonly state: Cell<WorkspaceState>;
   readonly rules: LayoutRules;
-  /** The address that shows: the bare screen's, else the focused tab's. */
+  /** The path that shows: the bare screen's, else the focused tab's. */
   href(): string;
+  /** The whole address: that path, with the other tiles. */
+  address(): string;
+  /** The path of a tab; home for one that is gone. */
+  hrefOf(tab: string): string;
+  /** Whether the workspace can take one more tile. */
+  hasRoom(): boolean;
   /** The browser's address changed by itself (back, forward). */
   follow(): void;
   activate(tab: string): void;
+  /** One change of the tiles, as pointer and boundaries make it. */
+  change(what: Edit, mode: Mode): void;
   /** The tab's search changed in place. */
   setHref(tab: string, href: string, mode: 'push' | 'replace'): void;
   /** Leads elsewhere without a history entry: guards. */
   redirect(href: string): void;
-  /** A tab's cluster is unknown or not granted: the tab shows home instead. */
+  /** A tab's cluster is unknown or not granted: a tab of the focused tile shows home instead, in other tiles it stays. */
   sendHome(tab: string): void;
   /** Forgets every tab: the person signed out. */
   forget(): void;
   /** The selected cluster is gone. */
   forgetCluster(clusterId: number): void;
 }
+
+const fullText = `At most ${tileLimit} tiles fit. Close one first.`;
 
 /** Makes the workspace of this page from its address and what this browser tab had open. */
 export function createWorkspace(registry: Registry, browser: BrowserPlace): WorkspaceStore {
@@ -55,91 +82,145 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
     fallback: () => clusterHome(registry, store.get().clusterId),
     newId: () => `t${(counter += 1)}`,
   };
+  const tile = (href: string): Shown => ({
+    root: { type: 'tile', href, isFocused: true },
+    isMaximised: false,
+  });
+  /** What an address shows; screens without chrome are never in a tile. */
+  const read = (address: string): Shown | undefined => {
+    const shown = shownBy(address);
+    const hasBare = (node: Shown['root']): boolean =>
+      node.type === 'tile' ? isBare(node.href) : node.children.some(hasBare);
+    return shown !== undefined && shown.root.type === 'split' && hasBare(shown.root)
+      ? tile(placeOf(address) ?? registry.href('home'))
+      : shown;
+  };
 
   const first = browser.href();
-  const opened = isBare(first) ? (stored.hrefs.at(-1) ?? registry.href('home')) : first;
+  const kept = stored.tiles.map((hrefs) => hrefs.filter((href) => !isBare(href)));
+  const initialShown = isBare(first)
+    ? tile(kept.flat().at(-1) ?? registry.href('home'))
+    : (read(first) ?? tile(registry.href('home')));
+  const layout = restoreLayout(kept, initialShown, rules);
   const initial: WorkspaceState = {
-    layout: restoreLayout(
-      stored.hrefs.filter((href) => !isBare(href)),
-      opened,
-      rules,
-    ),
+    layout,
     bare: isBare(first) ? first : null,
-    clusterId: clusterOf(registry, opened) ?? stored.clusterId,
+    clusterId: clusterOf(registry, focusedTab(layout).href) ?? stored.clusterId,
   };
   const store: Cell<WorkspaceState> = cell(initial);
-
   browser.write(storeTabs(initial.layout, initial.clusterId));
 
   const hrefOf = (value: WorkspaceState) => value.bare ?? focusedTab(value.layout).href;
+  const address = (value: WorkspaceState) => value.bare ?? addressOf(value.layout, hrefOf(value));
+  const isShown = (value: WorkspaceState, tab: string) => groupOfTab(value.layout, tab)?.active === tab;
 
-  const commit = (next: WorkspaceState, mode: 'push' | 'replace' | 'none') => {
-    const before = store.get();
+  const commit = (next: WorkspaceState, mode: Mode) => {
     const focused = focusedTab(next.layout).href;
     const clusterId = clusterOf(registry, focused) ?? next.clusterId;
     const value = clusterId === next.clusterId ? next : { ...next, clusterId };
-    if (mode !== 'none' && (hrefOf(before) !== hrefOf(value) || browser.href() !== hrefOf(value))) {
-      browser[mode](hrefOf(value));
-    }
+    if (mode !== 'none' && browser.href() !== address(value)) browser[mode](address(value));
     store.set(value);
     browser.write(storeTabs(value.layout, value.clusterId));
   };
-  const change = (what: Edit, mode: 'push' | 'replace' | 'none') => {
+  const change = (what: Edit, mode: Mode) => {
     const value = store.get();
     const bare = what.type === 'href' ? value.bare : null;
     commit({ ...value, bare, layout: edit(value.layout, what, rules) }, mode);
   };
-  const go = (href: string, mode: 'push' | 'replace' | 'none') => {
-    const own = ownPath(href);
-    if (own === undefined) throw new Error(`${href} is not a path of this console.`);
-    if (isBare(own)) commit({ ...store.get(), bare: own }, mode);
-    else change({ type: 'open', href: own }, mode);
+  const needRoom = () => {
+    if (tilesOf(store.get().layout).length >= tileLimit) throw new Error(fullText);
   };
+  const go = (href: string, mode: Mode, target: Target = 'here') => {
+    const shown = read(href);
+    const own = placeOf(href);
+    if (own === undefined || shown === undefined) throw new Error(`${href} is not a path of this console.`);
+    if (isBare(own)) commit({ ...store.get(), bare: own }, mode);
+    else if (shown.root.type === 'split' && target === 'here') {
+      const value = store.get();
+      commit({ ...value, bare: null, layout: showAddress(value.layout, shown, rules) }, mode);
+    } else if (target === 'split-right' || target === 'split-down') {
+      needRoom();
+      change({ type: 'split', href: own, side: target === 'split-right' ? 'right' : 'down' }, mode);
+    } else change({ type: 'open', href: own, isInTile: target === 'new-tab' }, mode);
+  };
+  const layoutNow = () => store.get().layout;
 
   return {
     state: store,
     rules,
     href: () => hrefOf(store.get()),
-    open: (href) => go(href, 'push'),
+    address: () => address(store.get()),
+    hrefOf: (tab) => tabById(layoutNow(), tab)?.href ?? registry.href('home'),
+    hasRoom: () => tilesOf(layoutNow()).length < tileLimit,
+    open: (href, target) => go(href, 'push', target),
     redirect: (href) => go(href, 'replace'),
-    follow: () => go(browser.href(), 'none'),
-    activate: (tab) => change({ type: 'activate', tab }, 'push'),
-    setHref: (tab, href, mode) => {
-      const isFocused = focusedTab(store.get().layout).id === tab;
-      change({ type: 'href', tab, href }, isFocused ? mode : 'none');
+    follow: () => {
+      const href = browser.href();
+      const shown = read(href);
+      const value = store.get();
+      if (shown === undefined || isBare(href)) go(href, 'none');
+      else commit({ ...value, bare: null, layout: showAddress(value.layout, shown, rules) }, 'none');
     },
-    closeTab: (id) => change({ type: 'close', tab: id ?? focusedTab(store.get().layout).id }, 'push'),
+    change,
+    activate: (tab) => change({ type: 'activate', tab }, 'push'),
+    setHref: (tab, href, mode) =>
+      change({ type: 'href', tab, href }, isShown(store.get(), tab) ? mode : 'none'),
+    closeTab: (id) => change({ type: 'close', tab: id ?? focusedTab(layoutNow()).id }, 'push'),
     clearTabs: () => change({ type: 'clear' }, 'push'),
     stepTab: (by) => {
-      const group = focusedGroup(store.get().layout);
+      const group = focusedGroup(layoutNow());
       const at = group.tabs.findIndex((tab) => tab.id === group.active);
       const next = group.tabs[(at + by + group.tabs.length) % group.tabs.length];
       if (next !== undefined) change({ type: 'activate', tab: next.id }, 'push');
     },
+    split: (side) => {
+      needRoom();
+      change({ type: 'split', side, href: focusedTab(layoutNow()).href }, 'push');
+    },
+    closeTile: () => change({ type: 'closeTile', tile: layoutNow().focused }, 'push'),
+    focusTile: (side) => {
+      const found = neighbourOf(layoutNow(), layoutNow().focused, side);
+      if (found !== undefined) change({ type: 'focus', tile: found }, 'replace');
+    },
+    stepTile: (by) => {
+      const tiles = tilesOf(layoutNow());
+      const at = tiles.findIndex((one) => one.id === layoutNow().focused);
+      const next = tiles[(at + by + tiles.length) % tiles.length];
+      if (next !== undefined) change({ type: 'focus', tile: next.id }, 'replace');
+    },
+    moveTile: (side) => change(moveEdit(layoutNow(), side), 'push'),
+    moveTab: (side) => {
+      const what = moveTabEdit(layoutNow(), side);
+      if (what.type === 'placeTab') needRoom();
+      change(what, 'push');
+    },
+    resizeTile: (direction, by) => {
+      const what = resizeEdit(layoutNow(), direction, by);
+      if (what !== undefined) change(what, 'replace');
+    },
+    equaliseTiles: () => change({ type: 'equalise' }, 'replace'),
+    toggleMaximised: () => change({ type: 'maximise', on: !layoutNow().isMaximised }, 'replace'),
     switchCluster: (clusterId) => {
       const value = store.get();
       const href = onCluster(registry, focusedTab(value.layout).href, clusterId);
-      const layout = edit(value.layout, { type: 'clear' }, { ...rules, fallback: () => href });
-      commit({ layout, bare: null, clusterId }, 'push');
+      const cleared = edit(value.layout, { type: 'clear' }, { ...rules, fallback: () => href });
+      commit({ layout: cleared, bare: null, clusterId }, 'push');
     },
     sendHome: (tab) => {
-      const isFocused = focusedTab(store.get().layout).id === tab;
       const value = store.get();
-      const gone = value.layout.root.tabs.find((one) => one.id === tab);
-      const lost = gone === undefined ? undefined : clusterOf(registry, gone.href);
-      const layout = edit(value.layout, { type: 'href', tab, href: registry.href('home') }, rules);
+      const gone = tabById(value.layout, tab);
+      if (gone === undefined || groupOfTab(value.layout, tab)?.id !== value.layout.focused) return;
+      const lost = clusterOf(registry, gone.href);
+      const next = edit(value.layout, { type: 'href', tab, href: registry.href('home') }, rules);
       commit(
-        { ...value, layout, clusterId: lost === value.clusterId ? undefined : value.clusterId },
-        isFocused && value.bare === null ? 'replace' : 'none',
+        { ...value, layout: next, clusterId: lost === value.clusterId ? undefined : value.clusterId },
+        value.bare === null ? 'replace' : 'none',
       );
     },
     forget: () => {
-      const layout = edit(
-        store.get().layout,
-        { type: 'clear' },
-        { ...rules, fallback: () => registry.href('home') },
-      );
-      commit({ ...store.get(), layout, clusterId: undefined }, 'none');
+      const home = () => registry.href('home');
+      const next = edit(layoutNow(), { type: 'clear' }, { ...rules, fallback: home });
+      commit({ ...store.get(), layout: next, clusterId: undefined }, 'none');
     },
     forgetCluster: (clusterId) => {
       const value = store.get();

@@ -1,8 +1,15 @@
-import { ChevronDown, ChevronRight } from 'lucide-react';
-import { memo, useState } from 'react';
-import { highlightYaml, type Token, visibleLines } from './highlight.ts';
+import { memo, useMemo, useState } from 'react';
+import { highlightYaml, visibleLines } from './highlight.ts';
+import { YamlLines } from './YamlLines.tsx';
+import { YamlWindow } from './YamlWindow.tsx';
 
-/** YAML to read: coloured, with line numbers, every block foldable. */
+/**
+ * Most lines that are drawn whole, so that the browser's own search finds everything; thousands more take seconds to
+ * draw.
+ */
+const mostWhole = 2_000;
+
+/** YAML to read: coloured, with line numbers, every block foldable. Of a long one only the lines in view are drawn. */
 export const YamlText = memo(function YamlText({
   text,
   label,
@@ -11,61 +18,19 @@ export const YamlText = memo(function YamlText({
   readonly label: string;
 }) {
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
-  const lines = highlightYaml(text);
+  const lines = useMemo(() => highlightYaml(text), [text]);
+  const shown = useMemo(() => visibleLines(lines, folded), [lines, folded]);
   const toggle = (index: number) => {
     const next = new Set(folded);
     if (!next.delete(index)) next.add(index);
     setFolded(next);
   };
+  const parts = { lines, folded, onToggle: toggle };
+  if (lines.length > mostWhole) return <YamlWindow {...parts} all={shown} label={label} />;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard has to reach it
     <pre className="code yaml" aria-label={label} tabIndex={0}>
-      {visibleLines(lines, folded).map((index) => {
-        const line = lines[index];
-        if (line === undefined) return null;
-        const isFolded = folded.has(index);
-        return (
-          <div key={index} className="yl">
-            <span className="ln" aria-hidden="true">
-              {index + 1}
-            </span>
-            {line.end === undefined ? (
-              <span className="fold" />
-            ) : (
-              <button
-                type="button"
-                className="fold"
-                aria-expanded={!isFolded}
-                aria-label={`${isFolded ? 'Unfold' : 'Fold'} line ${index + 1}`}
-                tabIndex={-1}
-                onClick={() => toggle(index)}
-              >
-                {isFolded ? (
-                  <ChevronRight size={11} aria-hidden="true" />
-                ) : (
-                  <ChevronDown size={11} aria-hidden="true" />
-                )}
-              </button>
-            )}
-            <code>
-              <Tokens tokens={line.tokens} />
-              {isFolded && line.end !== undefined && <span className="c"> … {line.end - index} lines</span>}
-            </code>
-          </div>
-        );
-      })}
+      <YamlLines {...parts} shown={shown} />
     </pre>
   );
 });
-
-function Tokens({ tokens }: { readonly tokens: readonly Token[] }) {
-  return tokens.map(([type, text], index) =>
-    type === '' ? (
-      text
-    ) : (
-      <span key={`${index}`} className={type}>
-        {text}
-      </span>
-    ),
-  );
-}

@@ -3,10 +3,13 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../../src/contract/api.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { createTriesRetention } from '../../../src/server/audit-retention.ts';
 import { createAudit } from '../../../src/server/audit.ts';
 import { audit, companies } from '../../../src/server/store/schema.ts';
 import { startConsole, type TestConsole, type TestPerson, testPassword } from '../harness.ts';
 import { pathOf } from '../http-client.ts';
+
+const silent = pino({ level: 'silent' });
 
 describe('the audit', () => {
   let console: TestConsole;
@@ -57,7 +60,11 @@ describe('the audit', () => {
 
   it('has whatever callers choose as names, in a form that can be stored and read', async () => {
     const clusterId = await console.cluster(companyId);
-    const names = { 'a%00b%1b': 'a\ufffdb\ufffd', [encodeURIComponent('x'.repeat(90))]: 'x'.repeat(90) };
+    const names = {
+      'a%00b%1b': 'a\ufffdb\ufffd',
+      [encodeURIComponent('a\u202eb\u2028c\u200bd')]: 'a\ufffdb\ufffdc\ufffdd',
+      [encodeURIComponent('x'.repeat(90))]: 'x'.repeat(90),
+    };
     for (const [name, kept] of Object.entries(names)) {
       const answer = await owner.client.send('POST', `/api/clusters/${clusterId}/actions/${name}`, {
         refs: [{ kind: 'pod', namespace: 'shop', name: 'a' }],
@@ -65,7 +72,7 @@ describe('the audit', () => {
       expect(answer.status).toBe(404);
       expect((await rows()).at(-1)).toMatchObject({ subject: { clusterId, actionId: kept }, status: 404 });
     }
-    const store = createAudit(console.store, pino({ level: 'silent' }));
+    const store = createAudit(console.store, silent, createTriesRetention(console.store, silent, Date.now));
     const long = `\ud800${'y'.repeat(10_000)}`;
     const row = await store.begin({
       companyId,
@@ -83,6 +90,73 @@ describe('the audit', () => {
       subject: { long: `\ufffd${'y'.repeat(7_999)}…` },
       status: 200,
     });
+  });
+
+  it('keeps failed tries to get in for a time and up to a number; every other row stays', async () => {
+    const own = await startConsole();
+    try {
+      let time = Date.parse('2026-03-01T00:00:00Z');
+      const row = (action: string, status: number | null, daysAgo: number) => ({
+        actor: 'signed out',
+        action,
+        address: '198.51.100.9',
+        requestId: `${action} ${status} ${daysAgo}`,
+        startedAt: new Date(time - daysAgo * 86_400_000).toISOString(),
+        status,
+      });
+      const kept = [
+        row('signIn', 200, 400),
+        row('changePassword', 403, 400),
+        row('signIn', null, 400),
+        ...[3, 2, 1].map((days) => row('signIn', 401, days)),
+      ];
+      const gone = [row('signIn', 401, 91), row('setup', 410, 91), row('signIn', 429, 4)];
+      await own.store.db.insert(audit).values([...gone, ...kept]);
+      const limits = { longest: 90 * 86_400_000, most: 3, every: 2, interval: 3_600_000 };
+      const retention = createTriesRetention(own.store, silent, () => time, limits);
+      const ids = async () =>
+        (await own.store.db.select().from(audit).orderBy(audit.id)).map(({ requestId }) => requestId);
+      const names = kept.map(({ requestId }) => requestId);
+      await retention.failed();
+      expect(await ids()).toEqual(names);
+      // Then once in so many tries, or after the interval: the oldest of four makes room.
+      const add = async (one: ReturnType<typeof row>) => {
+        await own.store.db.insert(audit).values(one);
+        names.push(one.requestId);
+      };
+      await add(row('signIn', 401, 0));
+      await retention.failed();
+      expect(await ids()).toEqual(names);
+      await retention.failed();
+      names.splice(names.indexOf('signIn 401 3'), 1);
+      expect(await ids()).toEqual(names);
+      await add(row('setup', 410, 0));
+      time += limits.interval;
+      await retention.failed();
+      names.splice(names.indexOf('signIn 401 2'), 1);
+      expect(await ids()).toEqual(names);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('is complete although old tries cannot be deleted: that is said in the log and tried again', async () => {
+    const broken = new Proxy(console.store.db, {
+      get: (db, name) => {
+        if (name === 'delete') throw new Error('The store is away.');
+        return Reflect.get(db, name) as unknown;
+      },
+    });
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
+    await createTriesRetention({ db: broken }, log, Date.now).failed();
+    expect(lines.join()).toContain('Old failed sign-ins could not be taken out of the audit');
+    const before = (await rows()).length;
+    const answer = await console
+      .visitor()
+      .send('POST', '/api/auth/login', { email: owner.email, password: 'wrong wrong wrong' });
+    expect(answer.status).toBe(401);
+    expect((await rows()).slice(before)).toMatchObject([{ action: 'signIn', status: 401, userId: owner.id }]);
   });
 
   it('that cannot be written stops every change', async () => {
@@ -179,7 +253,7 @@ describe('the audit', () => {
     expect(answers.join('\n')).not.toContain(canary);
     expect(JSON.stringify(console.log)).not.toContain(canary);
     expect(JSON.stringify(await rows())).not.toContain(canary);
-    const session = owner.client.cookies.get('sid') ?? '';
+    const session = owner.client.session ?? '';
     expect(JSON.stringify(console.log)).not.toContain(session);
   });
 });

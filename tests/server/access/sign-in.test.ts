@@ -43,10 +43,39 @@ describe('signing in', () => {
       },
     ]);
     const cookies = answer.headers['set-cookie'] ?? [];
-    expect(cookies.find((line) => line.startsWith('sid='))).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$/);
-    expect(cookies.find((line) => line.startsWith('XSRF-TOKEN='))).not.toMatch(/HttpOnly/);
-    expect(client.cookies.get('sid')).toMatch(/^[\w-]{43}$/);
+    expect(cookies.find((line) => line.startsWith(`${client.sessionCookie}=`))).toMatch(
+      /; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    expect(cookies.find((line) => line.startsWith(`${client.xsrfCookie}=`))).not.toMatch(/HttpOnly/);
+    expect(client.session).toMatch(/^[\w-]{43}$/);
     expect(await client.call('currentUser', {})).toEqual(answer.json);
+  });
+
+  it('on two ports of one machine one browser is signed in to both consoles, and changes things on both', async () => {
+    const other = await startConsole();
+    try {
+      // Browsers keep one jar for a host, whatever the port.
+      const jar = new Map<string, string>();
+      const signedIn = [];
+      for (const one of [console, other]) {
+        const { email } = await one.person({ companyId: null, password: testPassword });
+        const client = one.visitor();
+        for (const [name, value] of jar) client.cookies.set(name, value);
+        await client.call('signIn', { body: { email, password: testPassword } });
+        for (const [name, value] of client.cookies) jar.set(name, value);
+        signedIn.push({ client, email });
+      }
+      expect(jar.size).toBe(4);
+      for (const { client, email } of signedIn) {
+        for (const [name, value] of jar) client.cookies.set(name, value);
+        expect(await client.call('currentUser', {})).toMatchObject({ email });
+        expect(await client.call('createCompany', { body: { name: 'Mine' } })).toMatchObject({ email });
+      }
+      await signedIn[0]?.client.call('logout', {});
+      expect(await signedIn[1]?.client.call('isAuthenticated', {})).toEqual({ isAuthenticated: true });
+    } finally {
+      await other.close();
+    }
   });
 
   it('under https the cookie is called __Host-sid and Secure', async () => {
@@ -89,12 +118,12 @@ describe('signing in', () => {
   it('never takes over a session id from the browser, and leaves none behind', async () => {
     const { email } = await signedUp('fixed@example.org');
     const client = console.visitor();
-    client.cookies.set('sid', 'A'.repeat(43));
+    client.cookies.set(client.sessionCookie, 'A'.repeat(43));
     await signIn(client, email);
-    const first = client.cookies.get('sid') ?? '';
+    const first = client.session ?? '';
     expect(first).not.toBe('A'.repeat(43));
     await signIn(client, email);
-    expect(client.cookies.get('sid')).not.toBe(first);
+    expect(client.session).not.toBe(first);
     const [left] = await console.store.db
       .select()
       .from(sessions)
@@ -127,7 +156,7 @@ describe('signing in', () => {
     const { email } = await signedUp('seen@example.org');
     const client = console.visitor();
     await signIn(client, email);
-    const tokenHash = hashToken(client.cookies.get('sid') ?? '');
+    const tokenHash = hashToken(client.session ?? '');
     const seen = async () => {
       const [row] = await console.store.db.select().from(sessions).where(eq(sessions.tokenHash, tokenHash));
       return Date.parse(row?.lastSeenAt ?? '');
@@ -181,7 +210,7 @@ describe('signing in', () => {
     const next = 'a whole new password';
     const wrong = await client.send('POST', '/api/profile/password', { current: 'not it at all', next });
     expect([wrong.status, wrong.json]).toMatchObject([403, { title: 'The current password is wrong.' }]);
-    const otherHash = hashToken(other.cookies.get('sid') ?? '').toString('hex');
+    const otherHash = hashToken(other.session ?? '').toString('hex');
     expect((await client.send('POST', '/api/profile/password', { current: testPassword, next })).status).toBe(
       204,
     );

@@ -2,6 +2,9 @@ import { desc, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Outcome, Ref } from '../../../src/contract/objects.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
+import { createTriesRetention } from '../../../src/server/audit-retention.ts';
+import { isDestructive } from '../../../src/server/actions/protection.ts';
+import { toldLimit } from '../../../src/server/actions/told.ts';
 import { createAudit } from '../../../src/server/audit.ts';
 import { audit } from '../../../src/server/store/schema.ts';
 import type { TestPerson } from '../harness.ts';
@@ -109,6 +112,63 @@ describe('a protected cluster', () => {
     expect(await actOn('object.delete', [ref(name)], {}, { confirm: lab.name })).toMatchObject({ ok: true });
     expect(await lab.seen(`${deployments}/${name}`)).toBeUndefined();
   });
+
+  it('asks before a workload loses its last pod, not before it is scaled to some', async () => {
+    await lab.set({ isProtected: true });
+    const scale = (replicas: number, more = {}) => act('deployment.scale', [ref(name)], { replicas }, more);
+    expect(await refusal(scale(0))).toMatchObject({ status: 428 });
+    expect(await refusal(scale(0, { confirm: 'another' }))).toMatchObject({ status: 409 });
+    expect((await scale(0, { dryRun: true })).outcomes).toMatchObject([{ ok: true }]);
+    expect((await scale(2)).outcomes).toMatchObject([{ ok: true }]);
+    expect(await lab.seen(`${deployments}/${name}`)).toMatchObject({ spec: { replicas: 2 } });
+    expect((await scale(0, { confirm: lab.name })).outcomes).toMatchObject([{ ok: true }]);
+    expect(await lab.seen(`${deployments}/${name}`)).toMatchObject({ spec: { replicas: 0 } });
+  });
+
+  it.each([
+    ['no replicas', { spec: { replicas: 0 } }],
+    ['no finalizers', { metadata: { finalizers: null } }],
+    [
+      'an owner that is gone, so that the garbage collector deletes it',
+      {
+        metadata: {
+          ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'gone', uid: 'never-there' }],
+        },
+      },
+    ],
+  ])('asks before an edit that leaves %s: no way round what actions ask for', async (_what, patch) => {
+    await lab.set({ isProtected: true });
+    const edit = async (change: object, more: { confirm?: string } = {}, dryRun?: 'true') => {
+      const { resourceVersion = '' } = (await lab.seen(`${deployments}/${name}`))?.metadata ?? {};
+      return await admin.client.call('patchObject', {
+        params: { clusterId: lab.clusterId, kind: 'deployment', name },
+        query: { namespace: 'shop', ...(dryRun === undefined ? {} : { dryRun }) },
+        body: { resourceVersion, patch: { ...change }, ...more },
+      });
+    };
+    expect(await refusal(edit(patch))).toMatchObject({ status: 428 });
+    expect(await refusal(edit(patch, { confirm: 'another' }))).toMatchObject({ status: 409 });
+    expect(await edit(patch, {}, 'true')).toMatchObject({ kind: 'Deployment' });
+    expect(await edit({ spec: { replicas: 1 } })).toMatchObject({ spec: { replicas: 1 } });
+    expect(await edit(patch, { confirm: lab.name })).toMatchObject({ kind: 'Deployment' });
+  });
+});
+
+it('an edit of a protected cluster asks as well before it ends the pods of a node, a finished Job or a released volume', () => {
+  const taints = [
+    { key: 'a', effect: 'NoSchedule' },
+    { key: 'b', effect: 'NoExecute' },
+  ];
+  expect(isDestructive({ spec: { taints } })).toBe(true);
+  expect(isDestructive({ spec: { taints: taints.slice(0, 1) } })).toBe(false);
+  expect(isDestructive({ spec: { taints: null } })).toBe(false);
+  expect(isDestructive({ spec: { ttlSecondsAfterFinished: 0 } })).toBe(true);
+  expect(isDestructive({ spec: { ttlSecondsAfterFinished: null } })).toBe(false);
+  expect(isDestructive({ spec: { persistentVolumeReclaimPolicy: 'Delete' } })).toBe(true);
+  expect(isDestructive({ spec: { persistentVolumeReclaimPolicy: 'Retain' } })).toBe(false);
+  for (const odd of [{ spec: null }, { spec: 'x', metadata: [] }, { spec: { taints: [null, 1] } }]) {
+    expect(isDestructive(odd)).toBe(false);
+  }
 });
 
 describe('an action', () => {
@@ -174,6 +234,48 @@ describe('an action', () => {
       expect([400, 404], odd).toContain(outcome.status);
     }
     expect(await lab.seen(`${deployments}/${name}`)).toBeDefined();
+  });
+
+  it('meets half a character in a name with words, and logs nothing of it', async () => {
+    const odd = ref('\ud800');
+    expect(await actOn('object.delete', [odd])).toMatchObject({ ok: false, status: 404 });
+    for (const { enabled } of await offered([odd])) expect(enabled).toMatch(/ is gone\.$/);
+    expect(JSON.stringify(lab.console.log)).not.toContain('URIError');
+  });
+
+  it('takes each object once', async () => {
+    const title = 'Name each object once.';
+    expect(await refusal(act('object.delete', [ref(name), ref(name)]))).toMatchObject({ status: 400, title });
+    expect(await refusal(offered([ref(name), ref(name)]))).toMatchObject({ status: 400, title });
+  });
+
+  it('answers within bounds, however large the objects are', async () => {
+    const text = 'x'.repeat(250_000);
+    const large = [...Array(45).keys()].map((index) => ({
+      kind: 'core~v1~configmaps',
+      namespace: 'shop',
+      name: `large-${index}`,
+    }));
+    for (const one of large) {
+      await lab.put('/api/v1/namespaces/shop/configmaps', {
+        metadata: { name: one.name },
+        data: { text },
+      });
+    }
+    const { outcomes } = await act('object.labels', large, { labels: { a: 'b' } }, { dryRun: true });
+    expect(outcomes).toHaveLength(large.length);
+    expect(outcomes.every(({ ok, requests }) => ok && requests.length === 1)).toBe(true);
+    expect(outcomes[0]).toMatchObject({
+      before: { data: { text } },
+      requests: [{ body: expect.anything() }],
+    });
+    const cut = outcomes.filter(({ before }) => before === undefined);
+    expect(cut.length).toBeGreaterThan(0);
+    for (const outcome of cut) {
+      expect(outcome.message).toMatch(/There is too much to show what would change\.$/);
+      expect(outcome).not.toHaveProperty('after');
+    }
+    expect(JSON.stringify(outcomes).length).toBeLessThan(toldLimit * 1.1);
   });
 
   it('is not done to another object of the same name', async () => {
@@ -336,7 +438,8 @@ describe('the audit', () => {
 
   it('that cannot say what is about to happen stops the change', async () => {
     const { db } = lab.console.store;
-    const row = await createAudit({ db }, lab.console.services.log).begin({
+    const { log } = lab.console.services;
+    const row = await createAudit({ db }, log, createTriesRetention({ db }, log, Date.now)).begin({
       companyId: null,
       userId: null,
       actor: 'test',

@@ -33,7 +33,7 @@ it('answers that are read at one time share a budget, and give it back', async (
   const first = readJson(await request(url), limits, budget);
   await expect.poll(() => budget.held).toBe(600);
   answer = (response) => response.end(text);
-  await expect(readJson(await request(url), limits, budget)).rejects.toThrow('ANSWER_TOO_LARGE');
+  await expect(readJson(await request(url), limits, budget)).rejects.toThrow('ANSWERS_TOO_MANY');
   expect(budget.held).toBe(600);
   end();
   expect(await first).toHaveLength(598);
@@ -45,7 +45,7 @@ it('what an answer inflates to counts, and a broken one gives its part back too'
   const budget: AnswerBudget = { limit: 700, held: 0 };
   const zipped = gzipSync(text.repeat(2).slice(0, 900));
   answer = (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(zipped);
-  await expect(readJson(await request(url), limits, budget)).rejects.toThrow('ANSWER_TOO_LARGE');
+  await expect(readJson(await request(url), limits, budget)).rejects.toThrow('ANSWERS_TOO_MANY');
   answer = (response) => response.end('{"half":');
   await expect(readJson(await request(url), limits, budget)).rejects.toThrow('ANSWER_UNREADABLE');
   expect(budget.held).toBe(0);

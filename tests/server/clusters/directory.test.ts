@@ -325,16 +325,18 @@ describe('the state of a cluster', () => {
     silent.answer = () => {};
     const row = await directory.add(setting.owner, input('prod'));
     const hanging = await directory.transport(dead.id);
+    let answered = 0;
     const waiting = Array.from({ length: 40 }, () =>
-      problemOf(hanging.json({ path: '/version', timeoutMs: 1_000 })),
+      problemOf(hanging.json({ path: '/version', timeoutMs: 15_000 })).finally(() => {
+        answered += 1;
+      }),
     );
-    const begun = performance.now();
     const transport = await directory.transport(row.id);
     for (let round = 0; round < 20; round += 1) await transport.json({ path: '/version' });
-    expect(performance.now() - begun).toBeLessThan(1_500);
+    expect(answered).toBe(0);
+    await silent.close();
     const problems = await Promise.all(waiting);
     expect(problems.every((problem) => problem instanceof ClusterProblem)).toBe(true);
-    await silent.close();
   });
 });
 

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { onBehalfOf } from '../../../src/server/clusters/on-behalf.ts';
 import { json, targetFor } from './api-server.ts';
 import { collect, useWire } from './wire.ts';
 
@@ -145,6 +146,37 @@ describe('requests', () => {
     const transport = wire.connect(targetFor(server.url, wire.authority().pem));
     await Promise.all(Array.from({ length: 48 }, () => transport.json({ path: '/version' })));
     expect(most).toBe(16);
+  });
+
+  it('of one person do not keep those of another waiting for all of them', async () => {
+    const waiting: (() => void)[] = [];
+    const server = await wire.serve((_seen, response) => {
+      waiting.push(() => json(response, 200, {}));
+    });
+    const transport = wire.connect(targetFor(server.url, wire.authority().pem));
+    const ask = (person: number, count: number) =>
+      Array.from({ length: count }, (_, at) =>
+        onBehalfOf(person, () => transport.json({ path: `/apis/p${person}/${at}` })),
+      );
+    const all = [...ask(1, 40), ...ask(2, 2)];
+    await expect.poll(() => waiting.length).toBe(16);
+    // What ends makes room for the next of the first person, then for the first of the second.
+    waiting.shift()?.();
+    await expect.poll(() => server.seen.length).toBe(17);
+    waiting.shift()?.();
+    await expect.poll(() => server.seen.length).toBe(18);
+    expect(server.seen.slice(16).map(({ url }) => url)).toEqual(['/apis/p1/16', '/apis/p2/0']);
+    let isDone = false;
+    const done = Promise.all(all).then(() => {
+      isDone = true;
+    });
+    await expect
+      .poll(() => {
+        for (const end of waiting.splice(0)) end();
+        return isDone;
+      })
+      .toBe(true);
+    await done;
   });
 
   it('end with their caller, who gets the reason and no blame falls on the cluster', async () => {

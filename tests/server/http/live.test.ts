@@ -47,7 +47,7 @@ describe('the live socket', () => {
       socket.on('error', reject);
     });
   };
-  const cookieOf = ({ client }: TestPerson) => `sid=${client.cookies.get('sid')}`;
+  const cookieOf = ({ client }: TestPerson) => client.cookie;
 
   it('opens for a member from a page of our own and greets', async () => {
     const outcome = await connect({ cookie: cookieOf(person) });
@@ -71,7 +71,9 @@ describe('the live socket', () => {
 
   it('refuses an upgrade without a session or without a company', async () => {
     expect(await connect({})).toEqual({ status: 401, title: 'Sign in to continue.' });
-    expect(await connect({ cookie: `sid=${'A'.repeat(43)}` })).toMatchObject({ status: 401 });
+    expect(await connect({ cookie: `${console.visitor().sessionCookie}=${'A'.repeat(43)}` })).toMatchObject({
+      status: 401,
+    });
     const alone = await console.person({ companyId: null });
     expect(await connect({ cookie: cookieOf(alone) })).toEqual({
       status: 403,

@@ -30,7 +30,7 @@ const sockets: WebSocket[] = [];
 function read(person: TestPerson, query = '', at = pod, headers: Record<string, string> = {}): OpenLog {
   const path = `/api/clusters/${clusterId}/pods/${at.namespace}/${at.name}/log`;
   const socket = new WebSocket(`${console.url.replace('http', 'ws')}${path}?${query}`, {
-    headers: { origin: console.url, cookie: `sid=${person.client.cookies.get('sid')}`, ...headers },
+    headers: { origin: console.url, cookie: person.client.cookie, ...headers },
   });
   sockets.push(socket);
   const messages: LogMessage[] = [];

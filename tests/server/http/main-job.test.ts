@@ -34,7 +34,7 @@ describe('the main job over the wire', () => {
     expect(held.map(({ name }) => name)).toEqual([...permissions]);
 
     const socket = new WebSocket(`${console.url.replace('http', 'ws')}${livePath}`, {
-      headers: { origin: console.url, cookie: `sid=${client.cookies.get('sid')}` },
+      headers: { origin: console.url, cookie: client.cookie },
     });
     const messages: ServerMessage[] = [];
     socket.on('message', (data: Buffer) => messages.push(JSON.parse(data.toString('utf8')) as ServerMessage));

@@ -78,9 +78,10 @@ describe('what operators ask', () => {
     const document = (await client.send('GET', '/api/docs/json')).json as {
       openapi: string;
       paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
-      components: { schemas: Record<string, unknown> };
+      components: { schemas: Record<string, unknown>; securitySchemes: Record<string, { name: string }> };
     };
     expect(document.openapi).toBe('3.1.0');
+    expect(document.components.securitySchemes['session']?.name).toBe(client.sessionCookie);
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
     expect(operations.map((operation) => operation.operationId).sort()).toEqual(Object.keys(api).sort());
     expect(operations.every((operation) => '4XX' in operation.responses)).toBe(true);
@@ -110,6 +111,21 @@ describe('what operators ask', () => {
     expect(await address(['127.0.0.0/8'])).toBe('203.0.113.7');
   });
 
+  it('a proxy that is not trusted is named in the log, once, with the setting that helps', async () => {
+    const hints = async (trustedProxies: string[]) => {
+      const own = await startConsole({ config: { trustedProxies } });
+      const headers = { 'x-forwarded-for': '203.0.113.7' };
+      await own.visitor().send('GET', '/api/auth/is-authenticated');
+      for (let count = 0; count < 3; count += 1) {
+        await own.visitor().send('GET', '/api/auth/is-authenticated', undefined, { headers });
+      }
+      await own.close();
+      return own.log.filter(({ msg }) => String(msg).includes('WHEELHOUSE_TRUSTED_PROXIES'));
+    };
+    expect(await hints([])).toEqual([expect.objectContaining({ peer: '127.0.0.1', level: 40 })]);
+    expect(await hints(['127.0.0.1/32'])).toEqual([]);
+  });
+
   it('a route that does not say who may call it cannot be mounted', async () => {
     const { createApp } = await import('../../../src/server/app.ts');
     const app = createApp(console.services);
@@ -119,6 +135,19 @@ describe('what operators ask', () => {
     await expect(app.ready()).rejects.toThrow(
       'The route GET /api/forgotten does not declare who may call it.',
     );
+  });
+
+  it('a server whose event loop is too late turns calls away, but answers probes', async () => {
+    // Every event loop is later than that.
+    const own = await startConsole({ overloadedAt: Number.MIN_VALUE });
+    const call = () => own.visitor().send('GET', '/api/auth/is-authenticated');
+    await expect.poll(async () => (await call()).status, { timeout: 10_000 }).toBe(503);
+    expect(await call()).toMatchObject({
+      headers: { 'retry-after': '5' },
+      json: { title: 'The server is busy. Try again in a few seconds.', retryable: true },
+    });
+    expect((await own.visitor().send('GET', '/healthz')).status).toBe(200);
+    await own.close();
   });
 
   it('a limited call is refused with 429 and says when to try again', async () => {

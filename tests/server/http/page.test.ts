@@ -47,6 +47,20 @@ describe('the page', () => {
     }
   });
 
+  it('comes compressed to a browser that takes that, and as it is to one that refuses', async () => {
+    for (const [accepted, expected] of [
+      ['gzip, deflate, br, zstd', 'br'],
+      ['gzip', 'gzip'],
+      ['br;q=0, gzip', undefined],
+      ['identity', undefined],
+    ] as const) {
+      const answer = await get('/', { accept: 'text/html', 'accept-encoding': accepted });
+      expect(answer.status, accepted).toBe(200);
+      expect(answer.headers['content-encoding'], accepted).toBe(expected);
+      expect(answer.headers['vary'], accepted).toContain('accept-encoding');
+    }
+  });
+
   it('is not the answer to a missing asset, to another method, or to a program', async () => {
     expect((await get('/assets/missing.js')).status).toBe(200);
     expect((await get('/assets/missing.js', { accept: '*/*' })).status).toBe(404);

@@ -47,7 +47,8 @@ describe('requests', () => {
     'with a session, %s needs the XSRF token of that session',
     async (_name, endpoint) => {
       const path = pathOf(endpoint, params);
-      const other = (await console.person({ companyId: null })).client.cookies.get('XSRF-TOKEN') ?? '';
+      const stranger = (await console.person({ companyId: null })).client;
+      const other = stranger.cookies.get(stranger.xsrfCookie) ?? '';
       for (const token of [null, '', 'wrong', other]) {
         const headers = { 'x-xsrf-token': token };
         const answer = await owner.client.send(endpoint.method, path, {}, { headers });

@@ -1,45 +1,20 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { liveClose } from '../../../src/contract/live.ts';
 import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
-import type { Member } from '../../../src/server/access/person.ts';
 import { sessions, teamMembers, users } from '../../../src/server/store/schema.ts';
-import type { LiveClient } from './live-client.ts';
-import { type LiveConsole, startLive } from './live-console.ts';
-import { createScriptedTransport, listOf, podOf } from './script-transport.ts';
+import { shareLive } from './live-console.ts';
+import { podOf } from './script-transport.ts';
 
-let live: LiveConsole;
-let owner: Member;
-const clients: LiveClient[] = [];
-
-beforeAll(async () => {
-  live = await startLive();
-  owner = await live.person({ isOwner: true });
-});
-afterAll(() => live.close());
-afterEach(() => {
-  for (const client of clients.splice(0)) client.socket.terminate();
-});
-
-async function open(person: Member = owner): Promise<LiveClient> {
-  const client = await live.open(person);
-  clients.push(client);
-  return client;
-}
-
-/** A cluster with these pods, and what the test says of it. */
-async function cluster(pods = [podOf('a', '1'), podOf('b', '2', 'Running', 'other')], input = {}) {
-  const transport = createScriptedTransport();
-  transport.onList = () => listOf('10', pods);
-  return { transport, id: await live.cluster(transport, input) };
-}
+const lab = shareLive();
+const { open, cluster } = lab;
 
 const event = (type: string, object: object) => ({ type, object });
 
 describe('authorisation', () => {
   test('comes before anything shared: without a grant there is no list, no watch, no row', async () => {
     const { transport, id } = await cluster();
-    const stranger = await live.person();
+    const stranger = await lab.live.person();
     const client = await open(stranger);
     const list = client.subscribe({ clusterId: id, kind: 'pod' });
     await client.until('ended', () => list.ended !== undefined);
@@ -52,7 +27,7 @@ describe('authorisation', () => {
     const client = await open();
     const list = client.subscribe({ clusterId: id, kind: 'pod' });
     await client.until('live', () => list.state?.status === 'live');
-    const foreign = await open(await live.person({ companyId: await live.company(), isOwner: true }));
+    const foreign = await open(await lab.live.person({ companyId: await lab.live.company(), isOwner: true }));
     const refused = foreign.subscribe({ clusterId: id, kind: 'pod' });
     await foreign.until('ended', () => refused.ended !== undefined);
     expect([refused.ended, refused.rows.size]).toEqual([{ status: 404, title: 'No such cluster.' }, 0]);
@@ -60,9 +35,9 @@ describe('authorisation', () => {
 
   test('two people with different grants share one watch; the one who loses theirs gets no further row', async () => {
     const { transport, id } = await cluster();
-    const [one, two] = [await live.person(), await live.person()];
-    const endGrant = await live.grant(one, id, teamRoles.Viewer);
-    await live.grant(two, id, teamRoles.TeamAdmin);
+    const [one, two] = [await lab.live.person(), await lab.live.person()];
+    const endGrant = await lab.live.grant(one, id, teamRoles.Viewer);
+    await lab.live.grant(two, id, teamRoles.TeamAdmin);
     const [first, second] = [await open(one), await open(two)];
     const [lost, kept] = [
       first.subscribe({ clusterId: id, kind: 'pod' }),
@@ -87,7 +62,7 @@ describe('authorisation', () => {
     const list = client.subscribe({ clusterId: id, kind: 'pod' });
     await client.until('live', () => list.state?.status === 'live');
     for (let round = 0; round < 20; round += 1) {
-      await live.store.channel.notify('grants', { companyId: live.companyId });
+      await lab.live.store.channel.notify('grants', { companyId: lab.live.companyId });
       transport.lastWatch.say(event('MODIFIED', podOf('a', `v${round}`, `Phase${round}`)));
     }
     await client.until('the last phase', () => JSON.stringify(list.rows.get('uid-a')).includes('Phase19'));
@@ -96,11 +71,11 @@ describe('authorisation', () => {
 
   test('an answer from before a grant was taken away counts for nothing', async () => {
     const { transport, id } = await cluster();
-    const person = await live.person();
-    const endGrant = await live.grant(person, id, teamRoles.Viewer);
+    const person = await lab.live.person();
+    const endGrant = await lab.live.grant(person, id, teamRoles.Viewer);
     const client = await open(person);
     const gate = Promise.withResolvers<void>();
-    live.grantsAnswer = gate.promise;
+    lab.live.grantsAnswer = gate.promise;
     const list = client.subscribe({ clusterId: id, kind: 'pod' });
     // Messages are handled in order: once this one is refused, the one before has been asked about.
     const after = client.subscribe({ clusterId: id, kind: 'nonsense' });
@@ -109,7 +84,7 @@ describe('authorisation', () => {
     await endGrant();
     await client.until('told', () => client.grants > before);
     gate.resolve();
-    live.grantsAnswer = Promise.resolve();
+    lab.live.grantsAnswer = Promise.resolve();
     await client.until('ended', () => list.ended !== undefined);
     expect(list.ended?.status).toBe(404);
     expect(transport.calls).toEqual([]);
@@ -117,10 +92,10 @@ describe('authorisation', () => {
 
   test('a new grant is announced, and then gives the list', async () => {
     const { id } = await cluster();
-    const person = await live.person();
+    const person = await lab.live.person();
     const client = await open(person);
     const before = client.grants;
-    await live.grant(person, id, teamRoles.Viewer);
+    await lab.live.grant(person, id, teamRoles.Viewer);
     await client.until('told', () => client.grants > before);
     const list = client.subscribe({ clusterId: id, kind: 'pod' });
     await client.until('live', () => list.state?.status === 'live');
@@ -128,24 +103,24 @@ describe('authorisation', () => {
 
   test('an Owner who is made a Member loses what only Owners see', async () => {
     const { id } = await cluster();
-    const person = await live.person({ isOwner: true });
+    const person = await lab.live.person({ isOwner: true });
     const client = await open(person);
     const list = client.subscribe({ clusterId: id, kind: 'pod' });
     await client.until('live', () => list.state?.status === 'live');
-    await live.store.db.update(users).set({ orgRole: orgRoles.Member }).where(eq(users.id, person.id));
-    await live.store.channel.notify('grants', { companyId: live.companyId });
+    await lab.live.store.db.update(users).set({ orgRole: orgRoles.Member }).where(eq(users.id, person.id));
+    await lab.live.store.channel.notify('grants', { companyId: lab.live.companyId });
     await client.until('ended', () => list.ended?.status === 404);
   });
 
   test('a revocation that was missed with the channel’s connection takes effect when the channel is back', async () => {
     const { id } = await cluster();
-    const person = await live.person();
-    await live.grant(person, id, teamRoles.Viewer);
+    const person = await lab.live.person();
+    await lab.live.grant(person, id, teamRoles.Viewer);
     const client = await open(person);
     const list = client.subscribe({ clusterId: id, kind: 'pod' });
     await client.until('live', () => list.state?.status === 'live');
-    await live.store.db.delete(teamMembers).where(eq(teamMembers.userId, person.id));
-    await live.store.pool.query(
+    await lab.live.store.db.delete(teamMembers).where(eq(teamMembers.userId, person.id));
+    await lab.live.store.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and query ilike 'listen%'`,
     );
@@ -153,23 +128,23 @@ describe('authorisation', () => {
   });
 
   test('a session that ended closes its page, and no other page of the person', async () => {
-    const person = await live.person({ isOwner: true });
+    const person = await lab.live.person({ isOwner: true });
     const client = await open(person);
-    const other = await open(await live.session(person));
-    await live.store.db
+    const other = await open(await lab.live.session(person));
+    await lab.live.store.db
       .delete(sessions)
       .where(eq(sessions.tokenHash, Buffer.from(person.sessionHash, 'hex')));
-    await live.store.channel.notify('sessions', { userId: person.id, tokenHash: person.sessionHash });
+    await lab.live.store.channel.notify('sessions', { userId: person.id, tokenHash: person.sessionHash });
     await client.until('closed', () => client.closed !== undefined);
     expect(client.closed?.code).toBe(liveClose.signedOut);
     expect(other.closed).toBeUndefined();
   });
 
   test('when all sessions of a person end, all their pages close', async () => {
-    const person = await live.person({ isOwner: true });
+    const person = await lab.live.person({ isOwner: true });
     const client = await open(person);
-    await live.store.db.delete(sessions).where(eq(sessions.userId, person.id));
-    await live.store.channel.notify('sessions', { userId: person.id });
+    await lab.live.store.db.delete(sessions).where(eq(sessions.userId, person.id));
+    await lab.live.store.channel.notify('sessions', { userId: person.id });
     await client.until('closed', () => client.closed?.code === liveClose.signedOut);
   });
 });

@@ -1,36 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { kinds } from '../../../commands/kinds/index.ts';
 import { liveProtocol } from '../../../src/contract/live.ts';
-import type { Member } from '../../../src/server/access/person.ts';
-import type { LiveClient } from './live-client.ts';
-import { type LiveConsole, startLive } from './live-console.ts';
+import { shareLive } from './live-console.ts';
 import { createScriptedTransport, listOf, podOf, refusal, silence } from './script-transport.ts';
 
-let live: LiveConsole;
-let owner: Member;
-const clients: LiveClient[] = [];
-
-beforeAll(async () => {
-  live = await startLive();
-  owner = await live.person({ isOwner: true });
-});
-afterAll(() => live.close());
-afterEach(() => {
-  for (const client of clients.splice(0)) client.socket.terminate();
-});
-
-async function open(person: Member = owner): Promise<LiveClient> {
-  const client = await live.open(person);
-  clients.push(client);
-  return client;
-}
-
-/** A cluster with these pods, and what the test says of it. */
-async function cluster(pods = [podOf('a', '1'), podOf('b', '2', 'Running', 'other')], input = {}) {
-  const transport = createScriptedTransport();
-  transport.onList = () => listOf('10', pods);
-  return { transport, id: await live.cluster(transport, input) };
-}
+const lab = shareLive();
+const { open, cluster } = lab;
 
 const event = (type: string, object: object) => ({ type, object });
 
@@ -174,7 +149,7 @@ describe('a cluster', () => {
     const client = await open();
     const list = client.subscribe({ clusterId: id, kind: 'pod' });
     await client.until('live', () => list.state?.status === 'live');
-    await live.remove(id);
+    await lab.live.remove(id);
     await client.until('ended', () => list.ended !== undefined);
     expect(list.ended).toEqual({ status: 404, title: 'No such cluster.' });
     await expect.poll(() => transport.lastWatch.isClosed).toBe(true);
@@ -188,7 +163,7 @@ describe('a cluster', () => {
     const next = createScriptedTransport();
     next.credential = 'second';
     next.onList = () => listOf('1', [podOf('a', '1'), podOf('n', '2')]);
-    await live.replace(id, next);
+    await lab.live.replace(id, next);
     await client.until('live again', () => list.statuses.length > 2 && list.state?.status === 'live');
     await client.until('differences', () => list.rows.has('uid-n'));
     expect(list.statuses).toEqual(['loading', 'live', 'reconnecting', 'live']);
@@ -203,7 +178,7 @@ describe('a cluster', () => {
     refused.onList = () => {
       throw silence();
     };
-    const [deadId, refusedId] = [await live.cluster(dead), await live.cluster(refused)];
+    const [deadId, refusedId] = [await lab.live.cluster(dead), await lab.live.cluster(refused)];
     const { id } = await cluster();
     const client = await open();
     const [slow, gone, list] = [
@@ -224,7 +199,7 @@ describe('a cluster', () => {
       if (path === '/api/v1/namespaces/other/pods') return listOf('6', [podOf('b', '2', 'Running', 'other')]);
       throw refusal(403);
     };
-    const id = await live.cluster(transport, { namespaces: ['shop', 'other', 'closed'] });
+    const id = await lab.live.cluster(transport, { namespaces: ['shop', 'other', 'closed'] });
     const client = await open();
     const [list, shut, foreign] = [
       client.subscribe({ clusterId: id, kind: 'pod' }),
@@ -251,7 +226,7 @@ describe('a cluster', () => {
     transport.onList = () => {
       throw refusal(403);
     };
-    const id = await live.cluster(transport, { name: 'locked' });
+    const id = await lab.live.cluster(transport, { name: 'locked' });
     const client = await open();
     const list = client.subscribe({ clusterId: id, kind: 'pod' });
     await client.until('forbidden', () => list.state?.status === 'forbidden');

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { kinds } from '../../../commands/kinds/index.ts';
 import { beatInterval, flushInterval, liveClose } from '../../../src/contract/live.ts';
 import { feedGrace } from '../../../src/server/live/feed.ts';
 import { reflectorsPerCluster } from '../../../src/server/live/hub.ts';
@@ -86,6 +87,34 @@ describe('a feed', () => {
     await client.until('refused', () => refused.ended !== undefined);
     expect(refused.ended?.status).toBe(503);
   });
+});
+
+test('lists of custom resources leave a place for each kind with a file', async () => {
+  const transport = createScriptedTransport();
+  transport.onList = ({ path }) => {
+    if (path.includes('/apiservices/')) throw refusal(404);
+    const plural = /customresourcedefinitions\/(\w+)\./.exec(path)?.[1];
+    if (plural === undefined) return listOf('1');
+    const definition = {
+      spec: {
+        group: 'example.org',
+        names: { kind: 'Thing', plural },
+        versions: [{ name: 'v1', served: true, storage: true }],
+      },
+    };
+    return { ...listOf('1'), ...definition };
+  };
+  const id = await live.cluster(transport);
+  const many = Array.from({ length: 99 }, (_, index) =>
+    client.subscribe({ clusterId: id, kind: `crd:things${index}.example.org` }),
+  );
+  await client.until('all are live or refused', () =>
+    many.every(({ state, ended }) => state?.status === 'live' || ended !== undefined),
+  );
+  expect(many.filter(({ ended }) => ended?.status === 503).length).toBeGreaterThan(0);
+  const other = await live.open(await live.person({ isOwner: true }));
+  const lists = kinds.map((kind) => other.subscribe({ clusterId: id, kind: kind.id }));
+  await other.until('every kind is live', () => lists.every(({ state }) => state?.status === 'live'));
 });
 
 describe('a socket', () => {

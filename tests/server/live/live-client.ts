@@ -3,6 +3,7 @@ import type { Dashboard } from '../../../src/contract/dashboard.ts';
 import {
   type CellValue,
   type ClientMessage,
+  type KindDescription,
   type ListState,
   livePath,
   type ObjectView,
@@ -26,6 +27,8 @@ export interface LiveList {
   /** Rows that came in changes. */
   readonly upserts: number;
   readonly total: number | undefined;
+  /** What the server says its kind is. */
+  readonly kind: KindDescription | undefined;
   readonly ended: { readonly status: number; readonly title: string } | undefined;
 }
 
@@ -39,6 +42,7 @@ export interface LiveObject {
   /** How often only the surroundings changed. */
   readonly renewals: number;
   readonly gone: { readonly at: string | null } | undefined;
+  readonly kind: KindDescription | undefined;
   readonly state: ListState | undefined;
   readonly statuses: readonly string[];
   readonly ended: { readonly status: number; readonly title: string } | undefined;
@@ -60,6 +64,8 @@ export interface LiveClient {
   readonly hello: Extract<ServerMessage, { type: 'hello' }> | undefined;
   /** Grants messages so far. */
   readonly grants: number;
+  /** Preferences messages so far. */
+  readonly preferences: number;
   readonly beats: number;
   readonly closed: { readonly code: number; readonly reason: string } | undefined;
   send(message: ClientMessage): void;
@@ -83,13 +89,16 @@ interface Mutable {
   changes: number;
   upserts: number;
   total: number | undefined;
+  kind: KindDescription | undefined;
+  /** The kind of the snapshot to come. */
+  nextKind: KindDescription | undefined;
   ended: { status: number; title: string } | undefined;
 }
 
-type ListMessage = Extract<ServerMessage, { type: 'snapshot' | 'changes' | 'state' | 'ended' }>;
+type ListMessage = Extract<ServerMessage, { type: 'snapshot' | 'changes' | 'state' | 'kind' | 'ended' }>;
 
 const isOfList = (message: ServerMessage): message is ListMessage =>
-  ['snapshot', 'changes', 'state', 'ended'].includes(message.type);
+  ['snapshot', 'changes', 'state', 'kind', 'ended'].includes(message.type);
 
 function apply(list: Mutable, message: ListMessage): void {
   if (list.ended !== undefined) throw new Error('a message came after the end');
@@ -108,6 +117,7 @@ function apply(list: Mutable, message: ListMessage): void {
       if (!message.done) return;
       list.rows = list.incoming;
       list.incoming = undefined;
+      list.kind = list.nextKind;
       list.snapshots += 1;
       return;
     case 'changes':
@@ -117,6 +127,9 @@ function apply(list: Mutable, message: ListMessage): void {
       list.total = message.total;
       list.changes += 1;
       list.upserts += message.upserts.length;
+      return;
+    case 'kind':
+      list.nextKind = message.kind;
       return;
     case 'state':
       list.state = message.state;
@@ -132,6 +145,7 @@ interface MutableObject {
   view: ObjectView | undefined;
   renewals: number;
   gone: { at: string | null } | undefined;
+  kind: KindDescription | undefined;
   state: ListState | undefined;
   statuses: string[];
   dashboard: Dashboard | undefined;
@@ -157,7 +171,8 @@ function applyOther(one: MutableObject, message: ServerMessage): void {
     const { attention, joined, actions } = message;
     one.view = { ...one.view, attention, joined, actions };
     one.renewals += 1;
-  } else if (message.type === 'gone') one.gone = { at: message.at };
+  } else if (message.type === 'kind') one.kind = message.kind;
+  else if (message.type === 'gone') one.gone = { at: message.at };
   else if (message.type === 'dashboard') {
     one.dashboard = message.dashboard;
     one.times.push(Date.now());
@@ -181,6 +196,7 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
   const client = {
     hello: undefined as LiveClient['hello'],
     grants: 0,
+    preferences: 0,
     beats: 0,
     closed: undefined as LiveClient['closed'],
   };
@@ -188,6 +204,7 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
   function receive(message: ServerMessage): void {
     if (message.type === 'hello') client.hello = message;
     else if (message.type === 'grants') client.grants += 1;
+    else if (message.type === 'preferences') client.preferences += 1;
     else if (message.type === 'beat') client.beats += 1;
     else {
       const other = others.get(message.id);
@@ -208,6 +225,7 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
       view: undefined,
       renewals: 0,
       gone: undefined,
+      kind: undefined,
       state: undefined,
       statuses: [],
       dashboard: undefined,
@@ -287,6 +305,8 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
         changes: 0,
         upserts: 0,
         total: undefined,
+        kind: undefined,
+        nextKind: undefined,
         ended: undefined,
       };
       lists.set(list.id, list);

@@ -3,11 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
 import { type Logger, pino } from 'pino';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { kinds } from '../../../commands/kinds/index.ts';
 import { orgRoles, type Permission, type TeamRole } from '../../../src/contract/permissions.ts';
 import { Problem } from '../../../src/contract/problem.ts';
 import { createGrants, noSuchCluster } from '../../../src/server/access/grants.ts';
+import type { KubeObject } from '../../../src/kube/object.ts';
 import type { Member } from '../../../src/server/access/person.ts';
 import type { Transport } from '../../../src/server/clusters/transport.ts';
 import { satisfies } from '../../../src/server/live/access.ts';
@@ -26,6 +28,7 @@ import {
 import type { Store } from '../../../src/server/store/store.ts';
 import { freshDatabase } from '../postgres.ts';
 import { type LiveClient, openLive } from './live-client.ts';
+import { createScriptedTransport, listOf, podOf, type ScriptedTransport } from './script-transport.ts';
 
 /** A hub over a real store and real sockets; only the ways to the clusters are the test's. */
 export interface LiveConsole {
@@ -239,4 +242,52 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
     },
   };
   return console;
+}
+
+/** A console that the tests of one file share, with an Owner; the pages that a test opens end with it. */
+export interface SharedLive {
+  /** There once the tests run. */
+  readonly live: LiveConsole;
+  /** A page of this person, or of the Owner. */
+  open(this: void, person?: Member): Promise<LiveClient>;
+  /** A cluster with these pods (two of them, without), and what the test says of it. */
+  cluster(
+    this: void,
+    pods?: readonly KubeObject[],
+    input?: Parameters<LiveConsole['cluster']>[1],
+  ): Promise<{ readonly transport: ScriptedTransport; readonly id: number }>;
+}
+
+/** To be called where a file's tests are declared: it starts the console before them and ends it after them. */
+export function shareLive(): SharedLive {
+  let started: { readonly live: LiveConsole; readonly owner: Member } | undefined;
+  const clients: LiveClient[] = [];
+  const shared = () => {
+    if (started === undefined) throw new Error('The console is there only while tests run.');
+    return started;
+  };
+  beforeAll(async () => {
+    const live = await startLive();
+    started = { live, owner: await live.person({ isOwner: true }) };
+  });
+  afterAll(() => started?.live.close());
+  afterEach(() => {
+    for (const client of clients.splice(0)) client.socket.terminate();
+  });
+  return {
+    get live() {
+      return shared().live;
+    },
+    async open(person) {
+      const { live, owner } = shared();
+      const client = await live.open(person ?? owner);
+      clients.push(client);
+      return client;
+    },
+    async cluster(pods = [podOf('a', '1'), podOf('b', '2', 'Running', 'other')], input = {}) {
+      const transport = createScriptedTransport();
+      transport.onList = () => listOf('10', [...pods]);
+      return { transport, id: await shared().live.cluster(transport, input) };
+    },
+  };
 }

@@ -1,36 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
-import type { Member } from '../../../src/server/access/person.ts';
-import type { LiveClient } from './live-client.ts';
-import { type LiveConsole, startLive } from './live-console.ts';
+import { shareLive } from './live-console.ts';
 import { collections, createScriptedTransport, podOf, refusal } from './script-transport.ts';
 
 const pods = '/api/v1/pods';
 const deployments = '/apis/apps/v1/deployments';
-let live: LiveConsole;
-let owner: Member;
-const clients: LiveClient[] = [];
-
-beforeAll(async () => {
-  live = await startLive();
-  owner = await live.person({ isOwner: true });
-});
-afterAll(() => live.close());
-afterEach(() => {
-  for (const client of clients.splice(0)) client.socket.terminate();
-});
-
-async function open(person: Member = owner): Promise<LiveClient> {
-  const client = await live.open(person);
-  clients.push(client);
-  return client;
-}
+const shared = shareLive();
+const { open } = shared;
 
 async function cluster(lists: Record<string, KubeObject[]>, input = {}) {
   const transport = createScriptedTransport();
   transport.onList = collections(lists);
-  return { transport, id: await live.cluster(transport, input) };
+  return { transport, id: await shared.live.cluster(transport, input) };
 }
 
 const event = (type: string, object: object) => ({ type, object });
@@ -204,12 +186,19 @@ describe('what belongs to an object', () => {
     expect(page.versions).toHaveLength(2);
   });
 
+  test('pods that were in trouble before anybody looked are told with their workload', async () => {
+    const { id } = await cluster({ ...lists(), [pods]: [crashing('web-1', '3', { app: 'web' })] });
+    const client = await open();
+    const page = client.open({ clusterId: id, kind: 'deployment', namespace: 'shop', name: 'web' });
+    await client.until('the cause', () => page.view?.attention[0]?.rule === 'pod.crash-loop');
+  });
+
   test('actions are those of the person, refused with the reason of now', async () => {
     const { transport, id } = await cluster(lists());
-    const viewer = await live.person();
-    await live.grant(viewer, id, teamRoles.Viewer);
-    const admin = await live.person();
-    await live.grant(admin, id, teamRoles.TeamAdmin);
+    const viewer = await shared.live.person();
+    await shared.live.grant(viewer, id, teamRoles.Viewer);
+    const admin = await shared.live.person();
+    await shared.live.grant(admin, id, teamRoles.TeamAdmin);
     const [one, two] = [await open(viewer), await open(admin)];
     const spec = { clusterId: id, kind: 'deployment', namespace: 'shop', name: 'web' };
     const [seen, managed] = [one.open(spec), two.open(spec)];
@@ -243,12 +232,12 @@ describe('what belongs to an object', () => {
 
   test('a grant that changes changes the actions, and its end ends the page', async () => {
     const { transport, id } = await cluster(lists());
-    const person = await live.person();
-    const endView = await live.grant(person, id, teamRoles.Viewer);
+    const person = await shared.live.person();
+    const endView = await shared.live.grant(person, id, teamRoles.Viewer);
     const client = await open(person);
     const page = client.open({ clusterId: id, kind: 'deployment', namespace: 'shop', name: 'web' });
     await client.until('open', () => page.view !== undefined);
-    const endAdmin = await live.grant(person, id, teamRoles.TeamAdmin);
+    const endAdmin = await shared.live.grant(person, id, teamRoles.TeamAdmin);
     await client.until('more', () => (page.view?.actions.length ?? 0) > 0);
     await endView();
     await endAdmin();
@@ -264,12 +253,12 @@ describe('what belongs to an object', () => {
   test('nothing goes on once everybody left', async () => {
     const { id } = await cluster(lists());
     const client = await open();
-    const before = live.hub.stats().subscriptions;
+    const before = shared.live.hub.stats().subscriptions;
     const page = client.open({ clusterId: id, kind: 'deployment', namespace: 'shop', name: 'web' });
     await client.until('open', () => page.view !== undefined);
-    expect(live.hub.stats().subscriptions).toBe(before + 1);
+    expect(shared.live.hub.stats().subscriptions).toBe(before + 1);
     client.send({ type: 'unsubscribe', id: page.id });
-    await expect.poll(() => live.hub.stats().subscriptions).toBe(before);
+    await expect.poll(() => shared.live.hub.stats().subscriptions).toBe(before);
   });
 });
 

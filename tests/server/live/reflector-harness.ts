@@ -3,6 +3,7 @@ import { pod } from '../../../commands/kinds/pod.ts';
 import type { Transport } from '../../../src/server/clusters/transport.ts';
 import { createProjector } from '../../../src/server/live/projector.ts';
 import { createReflector, type Reflector } from '../../../src/server/live/reflector.ts';
+import type { Budget } from '../../../src/server/live/weight.ts';
 import type { FakeClock } from './fake-clock.ts';
 
 /** A reflector of pods, and what it told. */
@@ -17,7 +18,11 @@ export interface WatchedReflector {
 }
 
 /** Starts a reflector of all pods of `prod`. */
-export function startReflector(clock: FakeClock, transport: () => Promise<Transport>): WatchedReflector {
+export function startReflector(
+  clock: FakeClock,
+  transport: () => Promise<Transport>,
+  budget: Budget = { limit: Number.POSITIVE_INFINITY, held: 0 },
+): WatchedReflector {
   const log = pino({ level: 'silent' });
   const changes: string[] = [];
   const states: string[] = [];
@@ -28,6 +33,7 @@ export function startReflector(clock: FakeClock, transport: () => Promise<Transp
     project: createProjector(pod, log),
     clock,
     log,
+    budget,
     onChange: (uid, entry, previous) =>
       changes.push(`${entry === undefined ? '-' : previous === undefined ? '+' : '~'}${uid.slice(4)}`),
     onState: () => {

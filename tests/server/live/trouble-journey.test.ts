@@ -13,7 +13,7 @@ beforeAll(async () => {
   const { console, owner } = playground;
   client = await openLive(console.url, {
     origin: console.url,
-    cookie: `sid=${owner.client.cookies.get('sid')}`,
+    cookie: owner.client.cookie,
   });
 }, 60_000);
 afterAll(async () => {

@@ -60,6 +60,29 @@ describe('the kind catalogue', () => {
     expect(asked).toEqual([]);
   });
 
+  it('takes a built-in one in another version only where the cluster serves it, for the same people', async () => {
+    const keda = 'keda.sh';
+    const { find } = catalogueOf({
+      '/apis/autoscaling/v1': {
+        resources: [{ name: 'horizontalpodautoscalers', kind: 'HorizontalPodAutoscaler', namespaced: true }],
+      },
+      [`${crds}scaledobjects.${keda}`]: definition(keda, 'scaledobjects', 'ScaledObject'),
+      [`/apis/${keda}/v1`]: {
+        resources: [{ name: 'scaledobjects', kind: 'ScaledObject', namespaced: true }],
+      },
+    });
+    for (const word of ['horizontalpodautoscalers', 'HorizontalPodAutoscaler']) {
+      expect(await find(`autoscaling~v1~${word}`)).toMatchObject({
+        version: 'v1',
+        permissions: { view: 'namespaces.view', manage: 'hpas.manage' },
+      });
+      await expect(find(`autoscaling~v9~${word}`)).rejects.toMatchObject({ status: 404 });
+    }
+    // A definition that it comes from does not make it one that anybody with resources.manage may change.
+    expect((await find(`${keda}~v1~scaledobjects`)).permissions.manage).toBe('scaledobjects.manage');
+    await expect(find('core~v2~secrets')).rejects.toMatchObject({ status: 404 });
+  });
+
   it('reads a custom resource from its definition, and believes it for a minute', async () => {
     const group = 'shop.example.org';
     const { find, asked, pass } = catalogueOf({

@@ -6,6 +6,7 @@ import { type Lab, refusal, startLab } from '../actions/playground.ts';
 const secret = 'core~v1~secrets';
 const roles = 'rbac.authorization.k8s.io~v1~roles';
 const canary = Buffer.from('CANARY').toString('base64');
+const older = Buffer.from('OLDER-CANARY').toString('base64');
 
 let lab: Lab;
 let people: Record<'viewer' | 'secretViewer' | 'admin', TestPerson>;
@@ -22,6 +23,10 @@ beforeAll(async () => {
       name: 'keys',
       annotations: {
         'kubectl.kubernetes.io/last-applied-configuration': `{"data":{"password":"${canary}"}}`,
+        'kapp.k14s.io/original': ` {"data":{"password":"${older}"}}`,
+        'objectset.rio.cattle.io/applied': `H4sI${canary}`,
+        yaml: `data:\n  password: ${canary}`,
+        reminder: 'the password is CANARY.',
         note: 'kept',
       },
     },
@@ -37,7 +42,15 @@ const open = (person: TestPerson, kind: string, name: string) =>
 describe('a secret', () => {
   it('shows its keys, never its values, wherever it appears', async () => {
     const opened = await open(people.secretViewer, secret, 'keys');
-    expect(opened).toMatchObject({ data: { password: '' }, metadata: { annotations: { note: 'kept' } } });
+    expect(opened).toMatchObject({ data: { password: '' } });
+    expect(opened.metadata?.['annotations']).toEqual({
+      'kubectl.kubernetes.io/last-applied-configuration': '',
+      'kapp.k14s.io/original': '',
+      'objectset.rio.cattle.io/applied': '',
+      yaml: '',
+      reminder: '',
+      note: 'kept',
+    });
     const { items } = await people.secretViewer.client.call('objects', { params: params(secret) });
     const acted = await people.admin.client.call('runAction', {
       params: { clusterId: lab.clusterId, actionId: 'object.labels' },
@@ -61,6 +74,7 @@ describe('a secret', () => {
     for (const answer of [opened, items, acted, changed]) {
       expect(JSON.stringify(answer)).not.toContain('CANARY');
       expect(JSON.stringify(answer)).not.toContain(canary);
+      expect(JSON.stringify(answer)).not.toContain(older);
     }
     expect(await lab.seen('/api/v1/namespaces/shop/secrets/keys')).toMatchObject({
       data: { password: canary, pin: canary },
@@ -139,7 +153,9 @@ describe('a kind without a file', () => {
     const sentences: [string, string][] = [
       ['nothing', 'This console does not know that kind of resource.'],
       ['core~v1~pods~log', 'This console does not know that kind of resource.'],
-      ['core~v1~PODS', 'This console does not know that kind of resource.'],
+      ['core~v1~pO/DS', 'This console does not know that kind of resource.'],
+      ['core~v1~PODS', `${lab.name} does not serve PODS in version v1.`],
+      ['crd:things.example.org', `${lab.name} does not serve things.example.org.`],
       ['example.org~v1~things', `${lab.name} does not serve things.example.org in version v1.`],
       ['core~v7~things', `${lab.name} does not serve things in version v7.`],
     ];

@@ -88,7 +88,7 @@ function workerOf(postmaster: number): number {
 }
 
 test(`${rounds} rounds of kill -9, the database's process included, lose nothing acknowledged`, {
-  timeout: 180_000,
+  timeout: 400_000,
 }, async () => {
   const dataDir = join(folder.path, 'data');
   const acknowledged: string[] = [];

@@ -1,11 +1,10 @@
 import type { ListState } from '../../../contract/live.ts';
 import type { Access } from '../access.ts';
-import { type Channel, createNumbered, type Outlet } from '../channel.ts';
+import type { Channel, Post } from '../channel.ts';
 import type { Board, BoardSink } from './board.ts';
 
 /** A dashboard on one page. */
-export function createDashboardChannel(id: number, outlet: Outlet, board: Board, access: Access): Channel {
-  const post = createNumbered(id, outlet);
+export function createDashboardChannel(post: Post, board: Board, access: Access): Channel {
   let isHeld = false;
   let isSuspended = false;
   let told: ListState | undefined;

@@ -1,7 +1,7 @@
 import type { CellValue, JoinedValues } from '../../../contract/live.ts';
 import type { Permission } from '../../../contract/permissions.ts';
 import type { JoinName } from '../../../registry/kind-action.ts';
-import type { Column, Kind } from '../../../registry/kind.ts';
+import type { Column, AnyKind } from '../../../registry/kind.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 
 /** What a join gives is new for the objects in these places; `all`: it may be for any of them. */
@@ -18,7 +18,7 @@ export interface Join {
 }
 
 /** The joins of one cluster. */
-export type Joins = (name: JoinName, kind: Kind) => Join;
+export type Joins = (name: JoinName, kind: AnyKind) => Join;
 
 /** What somebody must be allowed to view, beside the kind itself, to be given a join. */
 const needs: Readonly<Record<JoinName, Permission | undefined>> = {
@@ -39,7 +39,7 @@ export function permittedJoins(
 }
 
 /** The joins that columns of a kind show. @param wide those of the wide table as well */
-export function columnJoins(kind: Kind, wide: boolean): readonly JoinName[] {
+export function columnJoins(kind: AnyKind, wide: boolean): readonly JoinName[] {
   const shown = kind.columns.filter((column) => wide || column.wide !== true);
   return [...new Set(shown.flatMap(({ join }) => join ?? []))];
 }

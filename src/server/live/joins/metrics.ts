@@ -1,7 +1,7 @@
 import type { UsageState } from '../../../contract/dashboard.ts';
 import type { KubeList, KubeObject } from '../../../kube/object.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
-import type { Kind } from '../../../registry/kind.ts';
+import type { AnyKind } from '../../../registry/kind.ts';
 import { ClusterProblem, type Transport } from '../../clusters/transport.ts';
 import type { Clock } from '../clock.ts';
 import { judge } from '../faults.ts';
@@ -34,7 +34,7 @@ export interface MetricsJoin extends Join {
 
 export interface MetricsOptions {
   /** Pod or Node. */
-  readonly kind: Kind;
+  readonly kind: AnyKind;
   /** Name of the cluster. */
   readonly cluster: () => string;
   readonly transport: () => Promise<Transport>;

@@ -1,6 +1,6 @@
 import type { JoinedValues } from '../../../contract/live.ts';
 import type { HorizontalPodAutoscaler, ScaledObject, ScaleTarget } from '../../../kube/autoscaling.ts';
-import { defineKind, type Kind } from '../../../registry/kind.ts';
+import { type AnyKind, defineKind, type Kind } from '../../../registry/kind.ts';
 import type { Feed, Tapped } from '../feed.ts';
 import { type Entry, placeOf } from '../projector.ts';
 import type { Join, JoinListener } from './join.ts';
@@ -56,7 +56,7 @@ const sources: readonly Kind[] = [
 type Scaler = NonNullable<JoinedValues['scaledBy']>;
 
 /** What sets the replica count of the objects of a kind: its autoscalers, by their targets. */
-export function createScaledBy(target: Kind, feedOf: (kind: Kind) => Feed): Join {
+export function createScaledBy(target: AnyKind, feedOf: (kind: Kind) => Feed): Join {
   const listeners = new Set<JoinListener>();
   let tapped: { readonly kind: Kind; readonly tap: Tapped }[] = [];
   let scalers: ReadonlyMap<string, Scaler> | undefined;

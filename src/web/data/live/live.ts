@@ -51,6 +51,8 @@ export interface LiveParts {
   /** What changed since the last call: at most one call each batch. */
   readonly onChanged: (changed: readonly (readonly [Target, LiveData])[]) => void;
   readonly onGrants: () => void;
+  /** How the person likes the console changed elsewhere. */
+  readonly onPreferences: () => void;
   readonly onSignedOut: () => void;
 }
 
@@ -62,15 +64,28 @@ export interface Live {
    * `known` is what an earlier following left behind: it stays until a new snapshot is complete.
    */
   follow<T extends Target>(target: T, known?: DataOf<T>): () => void;
+  /** Opens the line before anything is followed: the first list need not wait for it. */
+  open(): void;
+  /** Tries a lost line again at once instead of waiting: somebody came back, or the network did. */
+  wake(): void;
   /** Asks the server to try again at once. */
   retry(target: Target): void;
   /** Whether what is known of a target is still being kept current. */
   isFollowed(target: Target): boolean;
+  /**
+   * Whether what shows of the objects of a kind in a cluster may be out of date: the line is lost, or a list, an object or
+   * a dashboard that is followed is stale, reconnecting, or not yet complete again after a pause. What loads for the first
+   * time shows nothing yet.
+   */
+  isStale(clusterId: number, kind: string): boolean;
   close(): void;
 }
 
 /** Changes of many lists are handed on together, at most this often (ms). */
 const batch = 100;
+/** Lists of more rows than this are handed on less often: what shows them goes over all rows each time. */
+const manyRows = 20_000;
+const batchOfMany = 250;
 /** A line that was silent for so long is dead (ms). */
 const silence = beatInterval * 2.5;
 
@@ -102,6 +117,7 @@ export function createLive(parts: LiveParts): Live {
   let cancelSilence: (() => void) | undefined;
   let cancelBeat: (() => void) | undefined;
   let cancelFlush: (() => void) | undefined;
+  let flushedAt = Number.NEGATIVE_INFINITY;
   let isClosed = false;
 
   const note = (change: Partial<Connection>) => connection.update((value) => ({ ...value, ...change }));
@@ -111,6 +127,7 @@ export function createLive(parts: LiveParts): Live {
   const flush = () => {
     cancelFlush?.();
     cancelFlush = undefined;
+    flushedAt = parts.now();
     if (dirty.size === 0) return;
     const changed = [...dirty].map((one) => [one.target, one.subscription.data] as const);
     dirty.clear();
@@ -118,7 +135,10 @@ export function createLive(parts: LiveParts): Live {
   };
   const changed = (one: Followed) => {
     dirty.add(one);
-    cancelFlush ??= parts.later(flush, batch);
+    const { data } = one.subscription;
+    const wait = data.complete && 'rows' in data && data.rows.size > manyRows ? batchOfMany : batch;
+    // Only what comes soon after another change waits for it.
+    cancelFlush ??= parts.later(flush, Math.max(0, Math.min(wait, flushedAt + wait - parts.now())));
   };
 
   const subscribe = (one: Followed) => {
@@ -171,6 +191,9 @@ export function createLive(parts: LiveParts): Live {
       case 'grants':
         parts.onGrants();
         return;
+      case 'preferences':
+        parts.onPreferences();
+        return;
       case 'snapshot':
       case 'changes':
       case 'state':
@@ -178,6 +201,7 @@ export function createLive(parts: LiveParts): Live {
       case 'surroundings':
       case 'gone':
       case 'dashboard':
+      case 'kind':
       case 'ended': {
         const one = byId.get(message.id);
         if (one === undefined) return;
@@ -190,8 +214,10 @@ export function createLive(parts: LiveParts): Live {
         }
         if (next.data !== one.subscription.data) changed(one);
         one.subscription = next;
-        // The first rows of a list are not kept waiting, nor is an object or a dashboard.
-        if (!wasComplete && message.type !== 'state' && message.type !== 'ended') flush();
+        // The first rows of a list are not kept waiting, nor are the last, nor an object or a dashboard; those between
+        // come many a second, and each drawing would go over all rows.
+        const isBetween = message.type === 'snapshot' && !message.reset && !message.done;
+        if (!wasComplete && !isBetween && message.type !== 'state' && message.type !== 'ended') flush();
         return;
       }
       default: {
@@ -263,6 +289,12 @@ export function createLive(parts: LiveParts): Live {
         if (isOpen()) send({ type: 'unsubscribe', id: followed.id });
       };
     },
+    open: () => {
+      if (connection.get().phase === 'idle') open();
+    },
+    wake: () => {
+      if (connection.get().phase === 'lost') open();
+    },
     retry: (target) => {
       const one = lists.get(keyOf(target));
       if (one === undefined) return;
@@ -274,6 +306,16 @@ export function createLive(parts: LiveParts): Live {
       else subscribe(one);
     },
     isFollowed: (target) => lists.has(keyOf(target)),
+    isStale: (clusterId, kind) =>
+      connection.get().phase === 'lost' ||
+      [...lists.values()].some(
+        ({ target, subscription: { data } }) =>
+          target.clusterId === clusterId &&
+          (target.type === 'dashboard' || target.kind === kind) &&
+          (data.state.status === 'stale' ||
+            data.state.status === 'reconnecting' ||
+            data.pausedAt !== undefined),
+      ),
     close: () => {
       isClosed = true;
       flush();

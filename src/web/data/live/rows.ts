@@ -1,4 +1,5 @@
 import type { Row, ServerMessage } from '../../../contract/live.ts';
+import { noteChange } from './lineage.ts';
 import type { LiveBase, Subscription } from './subscription.ts';
 
 /** What is known of one live list. */
@@ -20,19 +21,31 @@ export function applySnapshot(
   subscription: Subscription<LiveList>,
   message: Extract<ListMessage, { readonly type: 'snapshot' }>,
 ): Subscription<LiveList> {
-  const { data: list, seq } = subscription;
+  const { data: list, seq, kind } = subscription;
   const shown = list.rows;
   const base = message.reset ? new Map<string, Row>() : new Map(subscription.incoming ?? shown);
-  for (const row of message.rows) base.set(row[0], keepIdentity(shown.get(row[0]), row));
+  const came: Row[] = [];
+  const gone: Row[] = [];
+  for (const row of message.rows) {
+    const known = base.get(row[0]);
+    const kept = keepIdentity(shown.get(row[0]), row);
+    if (kept === known) continue;
+    if (known !== undefined) gone.push(known);
+    came.push(kept);
+    base.set(row[0], kept);
+  }
   // Nothing on screen yet: show the rows as they come. Otherwise swap them once they are complete.
   const isFirst = !list.complete;
+  if (isFirst && !message.reset) noteChange(base, shown, { came, gone });
   const { total: _total, pausedAt: _pausedAt, ...rest } = list;
   const total = message.total === undefined ? {} : { total: message.total };
+  const described = kind === undefined ? {} : { kind };
   if (message.done) {
     const rows = sameRows(shown, base) ? shown : base;
-    return { seq, data: { ...rest, ...total, rows, complete: true } };
+    return { seq, data: { ...rest, ...described, ...total, rows, complete: true } };
   }
-  return { seq, incoming: base, data: isFirst ? { ...rest, ...total, rows: base } : list };
+  if (isFirst) return { seq, incoming: base, data: { ...rest, ...described, ...total, rows: base } };
+  return { seq, incoming: base, data: list, ...described };
 }
 
 /** Applies changed and removed rows, in the same way. */
@@ -42,15 +55,24 @@ export function applyChanges(
 ): Subscription<LiveList> {
   const { data: list } = subscription;
   const rows = new Map(list.rows);
-  let changed = false;
-  for (const uid of message.removes) changed = rows.delete(uid) || changed;
+  const came: Row[] = [];
+  const gone: Row[] = [];
+  for (const uid of message.removes) {
+    const known = rows.get(uid);
+    if (known === undefined) continue;
+    rows.delete(uid);
+    gone.push(known);
+  }
   for (const row of message.upserts) {
     const known = rows.get(row[0]);
     const kept = keepIdentity(known, row);
     if (kept === known) continue;
+    if (known !== undefined) gone.push(known);
+    came.push(kept);
     rows.set(row[0], kept);
-    changed = true;
   }
+  const changed = came.length > 0 || gone.length > 0;
+  if (changed) noteChange(rows, list.rows, { came, gone });
   const total = message.total === undefined ? {} : { total: message.total };
   return { ...subscription, data: { ...list, ...total, rows: changed ? rows : list.rows } };
 }

@@ -1,4 +1,5 @@
 import type { ListState, Row, ServerMessage } from '../../../contract/live.ts';
+import type { KindFacts } from '../../../registry/kind-facts.ts';
 import { applyDashboard, unknownDashboard } from './dashboard.ts';
 import { applyObject, unknownObject } from './object.ts';
 import { applyChanges, applySnapshot, type LiveList, unknownList } from './rows.ts';
@@ -9,6 +10,8 @@ export interface LiveBase {
   readonly state: ListState;
   /** Whether what is shown is all there is: the last chunk of a snapshot has come. */
   readonly complete: boolean;
+  /** What the kind is, as the server described one without a file; rows are by its columns. */
+  readonly kind?: KindFacts;
   /** When it stopped being kept current because nobody looked (ISO), until it is complete again. */
   readonly pausedAt?: string;
   /** Why the server ended the subscription, if it did. */
@@ -22,6 +25,8 @@ export interface Subscription<D extends LiveBase = LiveData> {
   readonly seq: number;
   /** Rows of a snapshot still arriving, while older rows stay on screen. */
   readonly incoming?: ReadonlyMap<string, Row>;
+  /** The kind of the rows to come, while rows of the kind before stay on screen. */
+  readonly kind?: KindFacts;
 }
 
 /** A message that belongs to a subscription. */
@@ -67,6 +72,12 @@ function content(
   switch (message.type) {
     case 'state':
       return { ...next, data: { ...next.data, state: message.state } };
+    case 'kind': {
+      // The server sends the facts of the registry whole.
+      const kind = message.kind as unknown as KindFacts;
+      const hasRows = 'rows' in next.data && next.data.rows.size > 0;
+      return hasRows ? { ...next, kind } : { ...next, data: { ...next.data, kind } };
+    }
     case 'snapshot':
       return applySnapshot(next as Subscription<LiveList>, message);
     case 'changes':

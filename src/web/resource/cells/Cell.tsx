@@ -6,6 +6,9 @@ import { StatusText } from '../../ui/marks.tsx';
 import { namePartsOf } from '../names.ts';
 import { statusOf } from '../tones.ts';
 
+/** How long ago, or how long until: definitions have columns of what is to come. */
+const timeText = (seconds: number) => (seconds < -1 ? `in ${formatAge(-seconds)}` : formatAge(seconds));
+
 interface CellProps {
   readonly format: CellFormat;
   readonly value: CellValue | undefined;
@@ -32,11 +35,7 @@ export function Cell({ format, value, now }: CellProps) {
     case 'restarts':
       return <Restarts value={value} now={now} />;
     case 'age':
-      return typeof value === 'number' ? (
-        <span className="sec">{formatAge(now / 1000 - value)}</span>
-      ) : (
-        absent
-      );
+      return typeof value === 'number' ? <span className="sec">{timeText(now / 1000 - value)}</span> : absent;
     case 'number':
       return <span className={value === 0 ? 'dim' : ''}>{String(value)}</span>;
     case 'namespace':
@@ -93,13 +92,20 @@ function NamedObject({ value }: { readonly value: CellValue }) {
 
 function Name({ name }: { readonly name: string }) {
   const { stem, middle, end } = namePartsOf(name);
+  // Assistive technology would put a space between the part that is cut off and the end.
+  const isSplit = end !== '';
   return (
     <span className="mid" title={name}>
-      <span className="trunc">
+      {isSplit && <span className="vh">{name}</span>}
+      <span className="trunc" aria-hidden={isSplit || undefined}>
         {stem}
         {middle !== '' && <span className="dim">{middle}</span>}
       </span>
-      {end !== '' && <span className="dim">{end}</span>}
+      {isSplit && (
+        <span className="dim" aria-hidden="true">
+          {end}
+        </span>
+      )}
     </span>
   );
 }

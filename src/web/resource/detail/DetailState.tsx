@@ -15,6 +15,7 @@ import { PlaceLink } from '../../ui/Link.tsx';
 import { State } from '../../ui/State.tsx';
 import { toYaml } from '../../yaml/to-yaml.ts';
 import { YamlText } from '../../yaml/YamlText.tsx';
+import { failureScope } from '../failure-scope.ts';
 import { needText } from '../need.ts';
 
 interface DetailStateProps {
@@ -27,7 +28,8 @@ interface DetailStateProps {
 /** What shows in the place of an object that cannot be shown, and why. */
 export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
   const { queries } = useApp();
-  const cluster = useQuery(queries.clusters).data?.find(({ id }) => String(id) === self.cluster)?.name ?? '';
+  const { data: clusters } = useQuery(queries.clusters);
+  const cluster = clusters?.find(({ id }) => String(id) === self.cluster)?.name ?? '';
   const name = `${kind.kind} ${placeOf(self)}`;
   const status = data?.state.status ?? 'loading';
   const isWaiting =
@@ -104,7 +106,7 @@ export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
   return (
     <Failed
       title={`Could not load ${name}.`}
-      message={`${data?.state.message ?? `${cluster} does not answer.`} Other clusters are fine.`}
+      message={`${data?.state.message ?? `${cluster} does not answer.`}${failureScope(clusters, Number(self.cluster))}`}
       onRetry={onRetry}
     />
   );

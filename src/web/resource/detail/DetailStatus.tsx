@@ -1,16 +1,16 @@
+import { plainTitle } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
+import { fitsKind, objectViewsOf } from '../../../registry/object-views.ts';
 import { plainAction } from '../../actions/outcome.ts';
 import { useApp } from '../../app/context.ts';
-import type { Freshness } from '../../data/live/freshness.ts';
 import type { LiveObject } from '../../data/live/object.ts';
-import { Keys } from '../../keyboard/Keys.tsx';
+import { KeysOf } from '../../keyboard/Keys.tsx';
+import { useCell } from '../../state/state.ts';
 import { FreshLine, useFreshness } from '../FreshLine.tsx';
 
 interface DetailStatusProps {
   readonly kind: AnyKind;
   readonly data: LiveObject | undefined;
-  /** How fresh it is, where it is not followed live. */
-  readonly freshness: Freshness | undefined;
   readonly onRetry: () => void;
   /** The word in the corner. */
   readonly mode: string;
@@ -20,26 +20,28 @@ interface DetailStatusProps {
 const most = 4;
 
 /** The line below a detail: mode, how fresh it is, and the keys that work. */
-export function DetailStatus({ kind, data, freshness: told, onRetry, mode }: DetailStatusProps) {
-  const { registry } = useApp();
-  const live = useFreshness(data, kind.kind);
-  const found = told ?? live;
+export function DetailStatus({ kind, data, onRetry, mode }: DetailStatusProps) {
+  const app = useApp();
+  const { registry } = app;
+  const keymap = useCell(app.keymap);
+  const found = useFreshness(data, kind.kind);
   const freshness = data?.gone === undefined ? found : { ...found, look: 'none' as const, text: 'Gone' };
-  // Keys are bound for kinds with a file only.
+  const tools = objectViewsOf(registry.commands, kind.id).map((command) => ({
+    id: command.id,
+    title: plainTitle(command),
+  }));
+  // Those that a key does here: what every kind has, or this one declares.
   const isBound = (id: string) => {
-    const when = registry.has(id) ? registry.get(id).when : undefined;
-    return when !== undefined && 'kind' in when && Array.isArray(when.kind) && when.kind.includes(kind.id);
+    const command = registry.has(id) ? registry.get(id) : undefined;
+    return command?.type === 'action' && command.actsOn !== undefined && fitsKind(command.actsOn, kind.id);
   };
-  const tools = ['pod.logs', 'object.yaml'].filter(isBound).map((id) => {
-    const { keys, title } = registry.get(id);
-    return { id, keys, title: String(title) };
-  });
   const actions = kind.actions
     .filter(
       ({ id }) => isBound(id) && data?.view?.actions.some((one) => one.id === id && one.enabled === true),
     )
-    .map((action) => ({ id: action.id, keys: action.keys, title: plainAction(action) }));
-  const hints = data?.gone === undefined ? [...tools, ...actions] : [];
+    .map((action) => ({ id: action.id, title: plainAction(action) }));
+  // Without the object there is nothing for them to work on.
+  const hints = data?.gone === undefined && data?.view !== undefined ? [...tools, ...actions] : [];
   const canRetry = freshness.look === 'stale';
   return (
     <div className={`status ${freshness.look === 'stale' ? 'stale' : ''}`}>
@@ -52,11 +54,11 @@ export function DetailStatus({ kind, data, freshness: told, onRetry, mode }: Det
         </button>
       ) : (
         hints
-          .flatMap(({ id, keys, title }) => (typeof keys === 'string' ? [{ id, keys, title }] : []))
+          .filter(({ id }) => keymap.keysOf(id).length > 0)
           .slice(0, most)
-          .map(({ id, keys, title }) => (
+          .map(({ id, title }) => (
             <span key={id} className="hint">
-              <Keys keys={keys} />
+              <KeysOf id={id} />
               {title.toLowerCase()}
             </span>
           ))

@@ -2,7 +2,6 @@ import { lazy, Suspense } from 'react';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
-import type { Freshness } from '../../data/live/freshness.ts';
 import type { LiveObject } from '../../data/live/object.ts';
 import { useTold } from '../../data/live/use-told.ts';
 import { ScreenPending } from '../../shell/ScreenPending.tsx';
@@ -22,13 +21,11 @@ interface DetailViewProps {
   /** The object of this page. */
   readonly self: ObjectRef;
   readonly data: LiveObject | undefined;
-  /** How fresh it is, where it is not followed live. */
-  readonly freshness?: Freshness;
   readonly onRetry: () => void;
 }
 
 /** One object: what is wrong with it first, then its sections, its YAML, the logs of a pod. */
-export function DetailView({ kind, self, data, freshness, onRetry }: DetailViewProps) {
+export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   const [search] = useViewSearch();
   const tools: readonly DetailTool[] = kind.id === 'pod' ? ['logs', 'yaml'] : ['yaml'];
   const tool = tools.find((one) => one === search.view);
@@ -40,7 +37,7 @@ export function DetailView({ kind, self, data, freshness, onRetry }: DetailViewP
         <div className="body scroll detail">
           <DetailState kind={kind} self={self} data={data} onRetry={onRetry} />
         </div>
-        <DetailStatus kind={kind} data={data} freshness={freshness} onRetry={onRetry} mode="DETAIL" />
+        <DetailStatus kind={kind} data={data} onRetry={onRetry} mode="DETAIL" />
       </>
     );
   }
@@ -81,13 +78,7 @@ export function DetailView({ kind, self, data, freshness, onRetry }: DetailViewP
           ))}
         </div>
       )}
-      <DetailStatus
-        kind={kind}
-        data={data}
-        freshness={freshness}
-        onRetry={onRetry}
-        mode={tool === 'yaml' ? 'YAML' : 'DETAIL'}
-      />
+      <DetailStatus kind={kind} data={data} onRetry={onRetry} mode={tool === 'yaml' ? 'YAML' : 'DETAIL'} />
     </>
   );
 }

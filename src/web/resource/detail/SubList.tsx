@@ -14,6 +14,7 @@ import { fittingColumns, isRight, tracksOf } from '../columns.ts';
 import { arrange, type PlacedColumn, placeColumns, rowOrder } from '../pipeline.ts';
 import { refOfRow } from '../row-ref.ts';
 import { useMeasure } from '../use-measure.ts';
+import { useSized } from '../use-sized.ts';
 import { ObjectLink } from './ObjectLink.tsx';
 import { Section } from './Section.tsx';
 
@@ -38,7 +39,8 @@ export function SubList({ target, title }: SubListProps) {
   const { width, rootSize } = useMeasure(element);
   const [isWhole, setWhole] = useState(false);
   const rows = list?.rows ?? none;
-  const columns = useMemo(() => (kind === undefined ? [] : placeColumns(kind, order)), [kind, order]);
+  const placed = useMemo(() => (kind === undefined ? [] : placeColumns(kind, order)), [kind, order]);
+  const columns = useSized(placed, rows);
   const sorted = useMemo(
     () => arrange(rows.values(), undefined, rowOrder(undefined, columns)),
     [rows, columns],

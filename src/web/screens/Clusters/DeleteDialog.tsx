@@ -1,7 +1,9 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Cluster } from '../../../contract/clusters.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useApp } from '../../app/context.ts';
+import { deletingKey } from '../../data/deleting.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
@@ -17,25 +19,19 @@ interface DeleteDialogProps {
 export function DeleteDialog({ cluster, onClose }: DeleteDialogProps) {
   const { api, queryClient, queries, services, workspace } = useApp();
   const [typed, setTyped] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
   const isNamed = !cluster.isProtected || typed === cluster.name;
-  const submit = () => {
-    setBusy(true);
-    setFailure(undefined);
-    api
-      .deleteCluster({ params: { clusterId: cluster.id } })
-      .then(() => {
-        queryClient.setQueryData(queries.clusters.queryKey, (known) =>
-          known?.filter((one) => one.id !== cluster.id),
-        );
-        workspace.forgetCluster(cluster.id);
-        services.toast.success('Cluster deleted', { detail: cluster.name });
-        onClose();
-      })
-      .catch((reason: unknown) => setFailure(sentenceOf(reason)))
-      .finally(() => setBusy(false));
-  };
+  const deleting = useMutation({
+    mutationKey: deletingKey(cluster.id),
+    mutationFn: () => api.deleteCluster({ params: { clusterId: cluster.id } }),
+    onSuccess: () => {
+      queryClient.setQueryData(queries.clusters.queryKey, (known) =>
+        known?.filter((one) => one.id !== cluster.id),
+      );
+      workspace.forgetCluster(cluster.id);
+      services.toast.success('Cluster deleted', { detail: cluster.name });
+      onClose();
+    },
+  });
   return (
     <Dialog
       title="Delete cluster?"
@@ -57,9 +53,9 @@ export function DeleteDialog({ cluster, onClose }: DeleteDialogProps) {
           </Button>
           <Button
             variant="danger"
-            isLoading={isBusy}
+            isLoading={deleting.isPending}
             loadingText="Deleting..."
-            onClick={submit}
+            onClick={() => deleting.mutate()}
             reason={isNamed ? undefined : `Type ${cluster.name} to confirm.`}
           >
             Delete cluster
@@ -85,7 +81,7 @@ export function DeleteDialog({ cluster, onClose }: DeleteDialogProps) {
           onChange={(event) => setTyped(event.target.value)}
         />
       )}
-      <ErrorAlert message={failure} />
+      <ErrorAlert message={deleting.isError ? sentenceOf(deleting.error) : undefined} />
     </Dialog>
   );
 }

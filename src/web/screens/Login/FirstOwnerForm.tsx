@@ -1,10 +1,9 @@
 import { useState } from 'react';
-import { passwordMinimum } from '../../../contract/account.ts';
 import { useApp } from '../../app/context.ts';
 import { dropLinkToken, linkToken } from '../../app/address.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
-import { TextField } from '../../ui/fields.tsx';
+import { EmailField, NameField, PasswordField } from '../account-fields.tsx';
 import { useEnter } from '../use-enter.ts';
 import { useForm } from '../use-form.ts';
 
@@ -33,45 +32,22 @@ export function FirstOwnerForm({ onGiveUp }: { readonly onGiveUp: () => void }) 
           Sign in instead
         </Button>
       </ErrorAlert>
-      <TextField
+      <NameField
         label="Your name"
-        name="name"
-        autoComplete="name"
-        required
-        maxLength={100}
+        of="name"
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do on this page
         autoFocus
-        className="lg"
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
         error={form.issue('name')}
       />
-      <TextField
-        label="E-mail"
-        type="email"
-        name="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        className="lg"
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
-        error={form.issue('email')}
-      />
-      <TextField
-        label="Password"
-        type={isShown ? 'text' : 'password'}
-        name="new-password"
-        autoComplete="new-password"
-        required
-        minLength={passwordMinimum}
-        maxLength={256}
-        className="lg"
+      <EmailField value={email} onChange={setEmail} error={form.issue('email')} />
+      <PasswordField
+        isNew
+        isShown={isShown}
         value={password}
-        onChange={(event) => setPassword(event.target.value)}
+        onChange={setPassword}
         error={form.issue('password')}
-        help={`At least ${passwordMinimum} characters. A few words in a row are fine.`}
       />
       <label className="row check">
         <input type="checkbox" checked={isShown} onChange={(event) => setShown(event.target.checked)} />

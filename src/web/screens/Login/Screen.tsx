@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useApp } from '../../app/context.ts';
 import { linkToken } from '../../app/address.ts';
 import { rememberedPlace } from '../../app/remember.ts';
+import { placeOf } from '../../workspace/link.ts';
 import { isValidUser } from '../../data/session.ts';
 import { BarePage } from '../../shell/BarePage.tsx';
 import { Glyph } from '../../ui/marks.tsx';
@@ -25,7 +26,8 @@ export function Screen() {
     if (!isSetup && session !== undefined && session !== null && isValidUser(session)) enter(session);
   }, [isSetup, session, enter]);
 
-  const place = rememberedPlace(sessionStorage);
+  // Which tiles stood beside it is no text to read.
+  const place = placeOf(rememberedPlace(sessionStorage));
   return (
     <BarePage
       lead={

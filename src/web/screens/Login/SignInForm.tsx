@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
-import { TextField } from '../../ui/fields.tsx';
+import { EmailField, PasswordField } from '../account-fields.tsx';
 import { useEnter } from '../use-enter.ts';
 import { useForm } from '../use-form.ts';
 
@@ -16,32 +16,14 @@ export function SignInForm() {
   return (
     <form className="form" onSubmit={form.submit}>
       <ErrorAlert message={form.error} />
-      <TextField
-        label="E-mail"
-        type="email"
-        name="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
+      <EmailField
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do on this page
         autoFocus
-        className="lg"
         value={email}
-        onChange={(event) => setEmail(event.target.value)}
+        onChange={setEmail}
         error={form.issue('email')}
       />
-      <TextField
-        label="Password"
-        type="password"
-        name="password"
-        autoComplete="current-password"
-        required
-        className="lg"
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
-        error={form.issue('password')}
-      />
+      <PasswordField value={password} onChange={setPassword} error={form.issue('password')} />
       <Button type="submit" size="lg" className="wide" isLoading={form.isBusy} loadingText="Signing in...">
         Sign in
       </Button>

@@ -37,6 +37,7 @@ export function CreateDialog({ cluster, onClose }: CreateDialogProps) {
   return (
     <Dialog
       title="Create namespace"
+      className={cluster.isProtected ? 'protected' : ''}
       style={clusterStyle(cluster.colour)}
       isSticky
       onClose={onClose}

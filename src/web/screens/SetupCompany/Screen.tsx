@@ -3,7 +3,7 @@ import { useApp } from '../../app/context.ts';
 import { BarePage } from '../../shell/BarePage.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
-import { TextField } from '../../ui/fields.tsx';
+import { NameField } from '../account-fields.tsx';
 import { useEnter } from '../use-enter.ts';
 import { useForm } from '../use-form.ts';
 
@@ -17,17 +17,13 @@ export function Screen() {
     <BarePage lead="Name your organisation. You become its Owner.">
       <form className="form" onSubmit={form.submit}>
         <ErrorAlert message={form.error} />
-        <TextField
+        <NameField
           label="Name of the organisation"
-          name="organization"
-          autoComplete="organization"
-          required
-          maxLength={100}
+          of="organization"
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do on this page
           autoFocus
-          className="lg"
           value={name}
-          onChange={(event) => setName(event.target.value)}
+          onChange={setName}
           error={form.issue('name')}
         />
         <Button type="submit" size="lg" className="wide" isLoading={form.isBusy} loadingText="Creating...">

@@ -1,119 +1,70 @@
-import { Info, X } from 'lucide-react';
-import { type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { type Toast, toast as hot, useToaster } from 'react-hot-toast/headless';
-import type { Tone } from '../../../registry/tone.ts';
-import { Glyph } from '../marks.tsx';
-import { contentOf, forgetToasts, type ToastType, toastDuration } from './toaster.ts';
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef } from 'react';
+import { toast as hot, useToaster } from 'react-hot-toast/headless';
+import { useCell } from '../../state/state.ts';
+import { ToastItem } from './ToastItem.tsx';
+import { forgetToasts, toastDefaults, toastPositions } from './toaster.ts';
 
-const tones: Readonly<Record<ToastType, Tone | undefined>> = {
-  success: 'ok',
-  error: 'bad',
-  warning: 'warn',
-  info: 'info',
-  default: undefined,
-};
-/** A toast dragged by this part of its width is dismissed. */
-const dismissAt = 0.6;
 const gutter = 8;
 
-/** The toasts on screen, top right. Must be mounted exactly once: the library's timers run in it. */
+/** The toasts on screen, by their positions. Must be mounted exactly once: the library's timers run in it. */
 export function Toasts() {
-  const { toasts, handlers } = useToaster({ duration: toastDuration });
+  const { duration, position: usual } = useCell(toastDefaults);
+  const { toasts, handlers } = useToaster({ duration });
   const { startPause, endPause, updateHeight, calculateOffset } = handlers;
+  /** What had the focus before a toast took it. */
+  const before = useRef<Element | null>(null);
   useEffect(() => forgetToasts(new Set(toasts.map((one) => one.id))), [toasts]);
   const dismiss = (id: string) => {
     hot.dismiss(id);
     // A toast removed from under the pointer never hears it leave: all timers would stay paused.
     endPause();
   };
+  const leave = (element: Element) => {
+    if (!element.contains(document.activeElement)) return;
+    if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();
+    else (document.activeElement as HTMLElement).blur();
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !(event.target instanceof Element)) return;
+    const item = event.target.closest<HTMLElement>('[data-toast]');
+    if (item === null) return;
+    event.preventDefault();
+    leave(item);
+    dismiss(item.dataset.toast ?? '');
+  };
+  const enter = (event: FocusEvent) => {
+    startPause();
+    if (event.relatedTarget?.closest('[data-toast]') == null) before.current = event.relatedTarget;
+  };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- hovering only holds the timers
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- hovering and focus hold the timers, Esc ends one
     <div
-      className="toasts"
       onMouseEnter={startPause}
       onMouseLeave={endPause}
-      onFocus={startPause}
+      onFocus={enter}
       onBlur={endPause}
+      onKeyDown={press}
     >
-      {toasts.map((one) => (
-        <ToastItem
-          key={one.id}
-          toast={one}
-          offset={calculateOffset(one, { gutter, reverseOrder: false })}
-          onHeight={updateHeight}
-          onDismiss={dismiss}
-        />
-      ))}
-    </div>
-  );
-}
-
-interface ToastItemProps {
-  readonly toast: Toast;
-  readonly offset: number;
-  readonly onHeight: (id: string, height: number) => void;
-  readonly onDismiss: (id: string) => void;
-}
-
-function ToastItem({ toast, offset, onHeight, onDismiss }: ToastItemProps) {
-  const ref = useRef<HTMLDivElement>(null);
-  const start = useRef<number | undefined>(undefined);
-  const [drag, setDrag] = useState(0);
-  const content = contentOf(toast.id);
-  const tone = tones[content?.type ?? 'default'];
-
-  useLayoutEffect(() => {
-    const element = ref.current;
-    if (element === null) return undefined;
-    const observer = new ResizeObserver(() => onHeight(toast.id, element.offsetHeight));
-    observer.observe(element);
-    return () => observer.disconnect();
-    // oxlint-disable-next-line react/exhaustive-deps -- the library gives a new onHeight at each render
-  }, [toast.id]);
-
-  const press = (event: PointerEvent<HTMLDivElement>) => {
-    if (event.button !== 0 || (event.target as Element).closest('button') !== null) return;
-    start.current = event.clientX;
-    event.currentTarget.setPointerCapture(event.pointerId);
-  };
-  const move = (event: PointerEvent<HTMLDivElement>) => {
-    if (start.current !== undefined) setDrag(event.clientX - start.current);
-  };
-  const release = (event: PointerEvent<HTMLDivElement>) => {
-    if (start.current === undefined) return;
-    const far = Math.abs(event.clientX - start.current) / event.currentTarget.offsetWidth;
-    start.current = undefined;
-    if (far >= dismissAt) onDismiss(toast.id);
-    else setDrag(0);
-  };
-
-  return (
-    <div
-      ref={ref}
-      className={`toast ${tone ?? ''} ${toast.visible ? 'in' : 'out'}`}
-      style={{
-        transform: `translate(${drag}px, ${offset}px)`,
-        opacity: toast.visible ? 1 - Math.abs(drag) / 500 : 0,
-      }}
-      onPointerDown={press}
-      onPointerMove={move}
-      onPointerUp={release}
-      onPointerCancel={() => {
-        start.current = undefined;
-        setDrag(0);
-      }}
-      {...toast.ariaProps}
-    >
-      {tone === undefined ? (
-        <Info size={14} strokeWidth={1.75} aria-hidden="true" />
-      ) : (
-        <Glyph tone={tone} size={14} />
-      )}
-      <span className="tt lines">{content?.title}</span>
-      <button type="button" className="x" aria-label="Dismiss" onClick={() => onDismiss(toast.id)}>
-        <X size={13} strokeWidth={1.75} aria-hidden="true" />
-      </button>
-      {content?.detail !== undefined && <p className="lines">{content.detail}</p>}
+      {toastPositions.map((position) => {
+        const here = toasts.filter((one) => (one.position ?? usual) === position);
+        return here.length === 0 ? null : (
+          <div key={position} className={`toasts ${position.replace('-', ' ')}`} data-position={position}>
+            {here.map((one) => (
+              <ToastItem
+                key={one.id}
+                toast={one}
+                side={position.startsWith('top') ? 1 : -1}
+                offset={calculateOffset(one, { gutter, reverseOrder: false, defaultPosition: usual })}
+                onHeight={updateHeight}
+                onDismiss={(id, element) => {
+                  leave(element);
+                  dismiss(id);
+                }}
+              />
+            ))}
+          </div>
+        );
+      })}
     </div>
   );
 }

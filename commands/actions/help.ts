@@ -1,0 +1,39 @@
+import { action } from '../../src/registry/command.ts';
+import { leaderCommand } from '../../src/registry/keymap.ts';
+
+/** Where people help each other. */
+export const communityActions = [
+  action({
+    id: 'help.community',
+    title: 'Help',
+    group: 'Workspace',
+    icon: 'help',
+    keywords: ['community', 'support', 'chat'],
+    when: { shell: 'app', role: 'admin', help: 'named' },
+    places: ['topbar'],
+    run: (_, { help }) => help.openCommunity(),
+  }),
+];
+
+/** What tells how the console is worked. */
+export const helpActions = [
+  action({
+    id: 'keys.sheet',
+    title: 'Keyboard shortcuts',
+    group: 'Workspace',
+    icon: 'keyboard',
+    keywords: ['help', 'cheat sheet', 'keys'],
+    when: { shell: 'app' },
+    keys: '?',
+    places: ['user-menu'],
+    run: (_, { help }) => help.showKeys(),
+  }),
+  action({
+    id: leaderCommand,
+    title: 'Give the next key to the console',
+    group: 'Workspace',
+    when: { shell: 'app', focus: 'terminal' },
+    keys: 'mod+shift+space',
+    run: (_, { help }) => help.lead(),
+  }),
+];

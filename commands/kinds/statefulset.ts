@@ -1,0 +1,121 @@
+import { imagesOf, type StatefulSet } from '../../src/kube/apps.ts';
+import { formatSelector } from '../../src/kube/selector.ts';
+import { statefulSetHealth } from '../../src/kube/workload-status.ts';
+import { defineKind } from '../../src/registry/kind.ts';
+import { podSpecUses } from '../../src/registry/pod-spec.ts';
+import {
+  imagesColumn,
+  readyColumn,
+  restartAction,
+  rollbackAction,
+  scaleAction,
+  workloadAttention,
+  workloadFields,
+  workloadStatus,
+} from '../../src/registry/workload.ts';
+
+export const statefulset = defineKind<StatefulSet>({
+  id: 'statefulset',
+  kind: 'StatefulSet',
+  group: 'apps',
+  version: 'v1',
+  plural: 'statefulsets',
+  scope: 'Namespaced',
+  aliases: ['sts', 'statefulsets'],
+  title: 'StatefulSets',
+  permissions: { view: 'statefulsets.view', manage: 'statefulsets.manage' },
+  paths: {
+    list: '/clusters/:clusterId/statefulsets',
+    detail: ['/clusters/:clusterId/namespaces/:namespaceName/statefulsets/:statefulSetName'],
+  },
+  sidebar: { section: 'Resources', order: 20, icon: 'statefulset' },
+  status: (object) => workloadStatus(statefulSetHealth(object)),
+  attention: (object) => workloadAttention('statefulset', statefulSetHealth(object)),
+  rules: ['statefulset.unavailable', 'statefulset.degraded'],
+  columns: [
+    'namespace',
+    'name',
+    readyColumn(statefulSetHealth),
+    'status',
+    imagesColumn,
+    {
+      id: 'service',
+      label: 'Service',
+      format: 'text',
+      wide: true,
+      dropAt: 5,
+      value: (object) => object.spec?.serviceName ?? null,
+    },
+    'labels',
+    'age',
+  ],
+  facts: (object) => ({
+    replicas: object.spec?.replicas ?? 1,
+    revision: object.status?.updateRevision ?? null,
+    images: imagesOf(object.spec?.template),
+  }),
+  refs: (object) => {
+    const namespace = object.metadata?.namespace;
+    const service = object.spec?.serviceName;
+    return [
+      ...(service === undefined || service === ''
+        ? []
+        : [
+            {
+              relation: 'uses' as const,
+              apiVersion: 'v1',
+              kind: 'Service',
+              ...(namespace === undefined ? {} : { namespace }),
+              name: service,
+            },
+          ]),
+      ...podSpecUses(object.spec?.template?.spec, namespace),
+    ];
+  },
+  joins: ['scaledBy'],
+  owns: ['pod'],
+  pods: (object) => object.spec?.selector,
+  revisions: 'ControllerRevision',
+  sections: [
+    {
+      title: 'Spec',
+      fields: [
+        ...workloadFields,
+        { label: 'Service', format: 'text', value: (object) => object.spec?.serviceName ?? null },
+        {
+          label: 'Update strategy',
+          format: 'text',
+          value: (object) => {
+            const { type = 'RollingUpdate', rollingUpdate } = object.spec?.updateStrategy ?? {};
+            const { partition = 0 } = rollingUpdate ?? {};
+            return partition === 0 ? type : `${type}, from pod ${partition} on`;
+          },
+        },
+        {
+          label: 'Pod order',
+          format: 'text',
+          value: (object) => object.spec?.podManagementPolicy ?? 'OrderedReady',
+        },
+        {
+          label: 'Claims',
+          format: 'list',
+          value: (object) =>
+            (object.spec?.volumeClaimTemplates ?? []).flatMap(({ metadata }) => metadata?.name ?? []),
+        },
+        {
+          label: 'Selector',
+          format: 'mono',
+          value: (object) => formatSelector(object.spec?.selector) || null,
+        },
+      ],
+    },
+    'conditions',
+    'containers',
+    'pods',
+    'related',
+    'metadata',
+    'events',
+    'yaml',
+  ],
+  actions: [restartAction('statefulset'), scaleAction('statefulset'), rollbackAction('statefulset')],
+});

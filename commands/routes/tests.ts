@@ -1,0 +1,23 @@
+import { route } from '../../src/registry/command.ts';
+
+/** Pages that show every form of a shared piece. */
+export const testRoutes = [
+  route({
+    id: 'tests.toast',
+    title: 'Toast test',
+    group: 'Appearance',
+    icon: 'event',
+    path: '/tests/toast-test',
+    access: 'public',
+    load: () => import('../../src/web/screens/Tests/ToastTest.tsx'),
+  }),
+  route({
+    id: 'tests.actionButton',
+    title: 'Action button test',
+    group: 'Appearance',
+    icon: 'object',
+    path: '/tests/action-button-test',
+    access: 'public',
+    load: () => import('../../src/web/screens/Tests/ActionButtonTest.tsx'),
+  }),
+];

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+/** Most lines a person's keymap holds. */
+export const keymapLimit = 200;
+
+const word = z.string().min(1).max(120);
+/**
+ * When a line holds: context keys and their values, as the registry's `when`. Names that this version does not know
+ * are kept, and such a line never holds: a newer version may know them.
+ */
+const clauseSchema = z
+  .record(z.string().regex(/^[a-z][a-zA-Z]{0,30}$/), z.union([word, z.array(word).min(1).max(50)]))
+  .refine((clause) => Object.keys(clause).length <= 20, 'At most 20 conditions.');
+
+/** One line of a person's keymap: keys for a command, or for nothing (`null` unbinds). */
+export const keyOverrideSchema = z.strictObject({
+  /** As commands declare them: `mod+k`, `g p`. */
+  keys: z.string().trim().min(1).max(60),
+  /** A command's id. Ids that this version does not know are kept. */
+  command: word.nullable(),
+  when: z.union([clauseSchema, z.array(clauseSchema).min(1).max(8)]).optional(),
+});
+export type KeyOverride = z.infer<typeof keyOverrideSchema>;
+
+const keymapSchema = z
+  .array(keyOverrideSchema)
+  .max(keymapLimit, `A keymap has at most ${keymapLimit} lines.`);
+
+/** The person's own keys, kept for them on the server. */
+export const keymapEndpoints = {
+  keymap: endpoint({
+    method: 'GET',
+    path: '/api/profile/keymap',
+    summary: 'The own keys of the signed-in person, over the defaults',
+    access: 'member',
+    response: z.object({ keymap: keymapSchema }),
+  }),
+  saveKeymap: endpoint({
+    method: 'PUT',
+    path: '/api/profile/keymap',
+    summary: 'Replaces the own keys; every open page of the person follows',
+    access: 'member',
+    body: z.strictObject({ keymap: keymapSchema }),
+    response: z.object({ keymap: keymapSchema }),
+  }),
+} as const;

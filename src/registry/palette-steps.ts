@@ -1,0 +1,85 @@
+import type { Command, CommandArg, ObjectRef, Subject } from './command.ts';
+import { fitsKind } from './object-views.ts';
+import { paramNames } from './path.ts';
+
+/** Something the palette asks for before a command can run. */
+export type PaletteStep =
+  | { readonly type: 'arg'; readonly name: string; readonly arg: CommandArg }
+  /** An object to act on, of one of these kinds. */
+  | { readonly type: 'subject'; readonly kinds: readonly string[] }
+  /** An object whose page opens; of any kind without one. */
+  | { readonly type: 'object'; readonly kind: string | undefined }
+  /** A resource whose list opens. */
+  | { readonly type: 'resource' };
+
+/** What is known of a run so far. */
+export interface Gathered {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly subject: Subject;
+}
+
+/** Whether these objects are something that a command with `actsOn` can act on. */
+export function fitsSubject(kinds: readonly string[] | undefined, subject: Subject): boolean {
+  if (kinds === undefined) return true;
+  return subject.type === 'objects' && subject.refs.every((ref: ObjectRef) => fitsKind(kinds, ref.kind));
+}
+
+/** `releaseName` as a label: `Release name`. */
+function labelOf(param: string): string {
+  const words = param.replaceAll(/([A-Z])/g, ' $1').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/**
+ * What a command still has to be told, in the order it is asked. Every command can be told everything it needs: a
+ * parameter of a path that nothing is known of is asked for as text.
+ */
+export function missingSteps(command: Command, { args, subject }: Gathered): readonly PaletteStep[] {
+  if (command.type === 'action') {
+    const named = Object.entries(command.args ?? {});
+    return [
+      ...(fitsSubject(command.actsOn, subject)
+        ? []
+        : [{ type: 'subject' as const, kinds: command.actsOn ?? [] }]),
+      ...named.flatMap(([name, arg]): PaletteStep[] => (name in args ? [] : [{ type: 'arg', name, arg }])),
+    ];
+  }
+  const missing = paramNames(command.path).filter((name) => !(name in args));
+  if (missing.length === 0) return [];
+  const own = missing.filter((name) => name !== 'clusterId');
+  // An object brings its cluster along.
+  if (command.shows === 'object' && command.kind !== undefined && own.length > 0)
+    return [{ type: 'object', kind: command.kind }];
+  if (own.includes('plural') && own.includes('name')) return [{ type: 'object', kind: undefined }];
+  const cluster: PaletteStep[] = missing.includes('clusterId')
+    ? [{ type: 'arg', name: 'clusterId', arg: { type: 'cluster', label: 'Cluster' } }]
+    : [];
+  if (own.includes('plural')) return [...cluster, { type: 'resource' }];
+  return [
+    ...cluster,
+    ...own.map(
+      (name): PaletteStep => ({
+        type: 'arg',
+        name,
+        arg: name.startsWith('namespace')
+          ? { type: 'namespace', label: 'Namespace' }
+          : { type: 'text', label: labelOf(name), pattern: '\\S', help: `${labelOf(name)} is missing.` },
+      }),
+    ),
+  ];
+}
+
+/** What a step is called in front of its choices. */
+export function stepLabel(step: PaletteStep): string {
+  switch (step.type) {
+    case 'arg':
+      return step.arg.label;
+    case 'subject':
+    case 'object':
+      return 'Object';
+    case 'resource':
+      return 'Resource';
+    default:
+      return step satisfies never;
+  }
+}

@@ -1,0 +1,51 @@
+import type { ArgDefinition } from './kind-action.ts';
+
+/** A typed answer, or what is wrong with it: one sentence. */
+export type ReadValue = { readonly value: unknown; readonly label: string } | { readonly issue: string };
+
+/**
+ * `app=web tier-`: keys to set and, with a minus, to remove, as kubectl takes them. A value may be in double quotes.
+ */
+function readMap(text: string, what: string): ReadValue {
+  const words = text.match(/[^\s"]+(?:"[^"]*"?)?|"[^"]*"?/g) ?? [];
+  const changes: Record<string, string | null> = {};
+  for (const word of words) {
+    const at = word.indexOf('=');
+    const key = at < 0 ? word.replace(/-$/, '') : word.slice(0, at);
+    if (key === '' || (at < 0 && !word.endsWith('-')))
+      return { issue: `Write key=value to set a ${what}, key- to remove it.` };
+    if (key in changes) return { issue: `${key} stands there twice.` };
+    changes[key] = at < 0 ? null : word.slice(at + 1).replaceAll('"', '');
+  }
+  if (Object.keys(changes).length === 0)
+    return { issue: `Write key=value to set a ${what}, key- to remove it.` };
+  const told = Object.entries(changes).map(([key, value]) =>
+    value === null ? `remove ${key}` : `${key} = ${value}`,
+  );
+  return { value: changes, label: told.join(', ') };
+}
+
+/** Reads what was typed for an argument that is typed rather than chosen. The server checks the same again. */
+export function readTypedValue(definition: ArgDefinition, input: string): ReadValue {
+  const text = input.trim();
+  switch (definition.type) {
+    case 'number': {
+      const { label, min, max } = definition;
+      const value = Number(text);
+      return /^\d+$/.test(text) && value >= min && value <= max
+        ? { value, label: String(value) }
+        : { issue: `${label} is a whole number from ${min} to ${max}.` };
+    }
+    case 'text':
+      return definition.pattern !== undefined && !new RegExp(definition.pattern).test(text)
+        ? { issue: definition.help ?? `${definition.label} is not valid.` }
+        : { value: text, label: text };
+    case 'map':
+      return readMap(text, definition.of === 'labels' ? 'label' : 'annotation');
+    case 'choice':
+    case 'revision':
+      return { issue: `Choose ${definition.label.toLowerCase()} from the list.` };
+    default:
+      return definition satisfies never;
+  }
+}

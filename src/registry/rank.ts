@@ -1,0 +1,206 @@
+/** What a query is compared with. Names are ranked; kind words and namespace help a name along. */
+export interface Rankable {
+  /** Lower-case. */
+  readonly name: string;
+  /** Lower-case; empty without one. */
+  readonly namespace: string;
+  /** `maskOf(name)`, computed once: most names are dismissed by it alone. */
+  readonly mask: number;
+}
+
+/** One word of a query. */
+interface Term {
+  readonly text: string;
+  readonly mask: number;
+}
+
+/** A query made ready to be compared with many names. */
+export interface RankQuery {
+  readonly terms: readonly Term[];
+  /** The words joined by one space: a whole title typed out beats its words one by one. */
+  readonly whole: string;
+}
+
+/** Most words of a query that count. */
+const mostTerms = 6;
+/** Shortest word that may be scattered over a name. */
+const shortestSubsequence = 3;
+
+/** How a word is found, best first; nothing lifts a match over the tier above it. */
+export const tiers = {
+  equal: 7,
+  prefix: 6,
+  word: 5,
+  kind: 4,
+  namespace: 3,
+  substring: 2,
+  subsequence: 1,
+  none: 0,
+} as const;
+type Tier = (typeof tiers)[keyof typeof tiers];
+
+/** Points between two tiers; boosts stay below. */
+const tierStep = 1000;
+
+/** Which characters a text has, in 32 bits: letters have their own, digits share five, the rest shares one. */
+export function maskOf(text: string): number {
+  let mask = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 97 && code <= 122) mask |= 1 << (code - 97);
+    else if (code >= 48 && code <= 57) mask |= 1 << (26 + ((code - 48) % 5));
+    else mask |= 1 << 31;
+  }
+  return mask;
+}
+
+/** Makes a rankable of a name as it is shown. */
+export function rankable(name: string, namespace = ''): Rankable {
+  const lower = name.toLowerCase();
+  return { name: lower, namespace: namespace.toLowerCase(), mask: maskOf(lower) };
+}
+
+/** Reads a query: words in any order, upper and lower case alike. */
+export function rankQuery(text: string): RankQuery {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return {
+    terms: words.slice(0, mostTerms).map((word) => ({ text: word, mask: maskOf(word) })),
+    whole: words.join(' '),
+  };
+}
+
+function isSeparator(code: number): boolean {
+  // Space, - . / : _
+  return code === 32 || code === 45 || code === 46 || code === 47 || code === 58 || code === 95;
+}
+
+/** Whether the letters of a word are scattered over a name in their order, the first at the beginning of a word. */
+function isSubsequence(term: string, name: string): boolean {
+  const first = term.charCodeAt(0);
+  let from = 0;
+  while (from < name.length) {
+    if (name.charCodeAt(from) === first && (from === 0 || isSeparator(name.charCodeAt(from - 1)))) break;
+    from += 1;
+  }
+  let at = 0;
+  for (let index = from; index < name.length && at < term.length; index += 1) {
+    if (name.charCodeAt(index) === term.charCodeAt(at)) at += 1;
+  }
+  return at === term.length;
+}
+
+/** How a word is found in a name alone. */
+function nameTier(name: string, term: string): Tier {
+  const first = name.indexOf(term);
+  if (first === 0) return name.length === term.length ? tiers.equal : tiers.prefix;
+  if (first < 0)
+    return term.length >= shortestSubsequence && isSubsequence(term, name) ? tiers.subsequence : tiers.none;
+  for (let at = first; at >= 0; at = name.indexOf(term, at + 1)) {
+    if (isSeparator(name.charCodeAt(at - 1))) return tiers.word;
+  }
+  return tiers.substring;
+}
+
+/** Which words of a query begin a word of the kind: the same for all objects of the kind, so asked once. */
+export function kindMatches({ terms }: RankQuery, words: readonly string[]): readonly boolean[] {
+  return terms.map(({ text }) => words.some((word) => word.startsWith(text)));
+}
+
+/**
+ * The score of a name for a query; 0 when any word is not found. All words must match, and a word that only the
+ * namespace begins with counts beside another that name or kind has: alone it would match everything in it.
+ * @param isKind from `kindMatches`
+ * @param boost below one tier: recency, nearness
+ */
+export function scoreOf(query: RankQuery, item: Rankable, isKind: readonly boolean[], boost = 0): number {
+  const { terms, whole } = query;
+  const count = terms.length;
+  if (count === 0) return 1 + boost;
+  if (count > 1 && item.name.startsWith(whole)) {
+    const tier = item.name.length === whole.length ? tiers.equal : tiers.prefix;
+    return tier * tierStep + Math.min(boost, tierStep - 1);
+  }
+  let sum = 0;
+  let named = false;
+  for (let index = 0; index < count; index += 1) {
+    const term = terms[index];
+    if (term === undefined) continue;
+    let tier: Tier = (term.mask & ~item.mask) === 0 ? nameTier(item.name, term.text) : tiers.none;
+    if (tier < tiers.kind && (isKind[index] ?? false)) tier = tiers.kind;
+    if (tier > tiers.none) named = true;
+    if (count > 1 && tier < tiers.namespace && item.namespace.startsWith(term.text)) {
+      tier = tiers.namespace;
+      // What the name has as well still speaks for the object.
+    }
+    if (tier === tiers.none) return 0;
+    sum += tier;
+  }
+  if (!named) return 0;
+  const step = tierStep / count;
+  return sum * step + Math.min(boost, step - 1);
+}
+
+/** The best of what is offered one by one, at most `limit`, without ever sorting the rest. */
+export interface Best<T> {
+  /** Whether something with this score could still get in. */
+  wants(score: number): boolean;
+  offer(score: number, item: T): void;
+  /** Best first. */
+  result(): readonly { readonly score: number; readonly item: T }[];
+}
+
+/** @param compare decides between equal scores: negative when the first comes first */
+export function createBest<T>(limit: number, compare: (a: T, b: T) => number): Best<T> {
+  const found: { score: number; item: T }[] = [];
+  const isBefore = (score: number, item: T, other: { score: number; item: T }) =>
+    score > other.score || (score === other.score && compare(item, other.item) < 0);
+  return {
+    wants: (score) => found.length < limit || score >= (found.at(-1)?.score ?? 0),
+    offer(score, item) {
+      const last = found.at(-1);
+      if (found.length >= limit && last !== undefined && !isBefore(score, item, last)) return;
+      let low = 0;
+      let high = found.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        const other = found[middle];
+        if (other !== undefined && isBefore(score, item, other)) high = middle;
+        else low = middle + 1;
+      }
+      found.splice(low, 0, { score, item });
+      if (found.length > limit) found.pop();
+    },
+    result: () => found,
+  };
+}
+
+/** A boost that prefers shorter names; at most 60. */
+export const shortBoost = (name: string): number => Math.max(0, 60 - name.length);
+
+/** The parts of a title that a query is found in, `[from, to)`, in order and apart. Scattered letters are not told. */
+export function matchRanges(title: string, query: RankQuery): readonly (readonly [number, number])[] {
+  const lower = title.toLowerCase();
+  // A letter whose small form is longer would shift every place after it.
+  if (lower.length !== title.length) return [];
+  const marked = new Set<number>();
+  for (const { text } of query.terms) {
+    let at = lower.indexOf(text);
+    for (let next = at; next >= 0; next = lower.indexOf(text, next + 1)) {
+      if (next === 0 || isSeparator(lower.charCodeAt(next - 1))) {
+        at = next;
+        break;
+      }
+    }
+    if (at >= 0) for (let index = 0; index < text.length; index += 1) marked.add(at + index);
+  }
+  const ranges: [number, number][] = [];
+  for (const index of [...marked].sort((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last[1] === index) last[1] = index + 1;
+    else ranges.push([index, index + 1]);
+  }
+  return ranges;
+}

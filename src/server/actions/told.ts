@@ -1,0 +1,37 @@
+import type { Outcome } from '../../contract/objects.ts';
+
+/** Characters that objects and requests of one call's outcomes may have together, as JSON. */
+export const toldLimit = 16 * 1024 * 1024;
+
+/** What may still be told of one call. */
+export interface Told {
+  left: number;
+}
+
+/**
+ * An outcome as it is answered: without objects and bodies once a call has told as much as it may. Hundreds of objects
+ * of the largest size, each before and after, are more than a server holds or a page shows.
+ */
+export function withinTold(told: Told, outcome: Outcome): Outcome {
+  const length = lengthOf(outcome);
+  if (length <= told.left) {
+    told.left -= length;
+    return outcome;
+  }
+  const { before, after: _after, requests, message, ...rest } = outcome;
+  return {
+    ...rest,
+    message: before === undefined ? message : `${message} There is too much to show what would change.`,
+    requests: requests.map(({ body: _body, ...request }) => request),
+  };
+}
+
+/** Length as JSON; what is nested too deeply for it has none that fits. */
+function lengthOf({ before, after, requests }: Outcome): number {
+  try {
+    return JSON.stringify([before, after, requests]).length;
+  } catch (error) {
+    if (error instanceof RangeError) return Number.POSITIVE_INFINITY;
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Entry } from './projector.ts';
+
+/** What an entry costs beside its values: the objects that hold them, bytes. */
+const frame = 200;
+
+function weightOfValue(value: unknown): number {
+  // Two bytes for each character: what is outside Latin-1 needs as much.
+  if (typeof value === 'string') return 16 + 2 * value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + weightOfValue(one), 16);
+  return Object.entries(value).reduce((sum, [key, one]) => sum + weightOfValue(key) + weightOfValue(one), 16);
+}
+
+/**
+ * About how much memory an entry takes, bytes. Values that entries share count for each of them: it is rather too much
+ * than too little. The same for the same entry whenever it is asked.
+ */
+export function weightOf({ uid, name, namespace, labels, owners, facts, attention, cells }: Entry): number {
+  return frame + weightOfValue([uid, name, namespace, labels, owners, facts, attention, cells]);
+}
+
+/** What all lists of a server may hold together. */
+export interface Budget {
+  /** Bytes. */
+  readonly limit: number;
+  held: number;
+}

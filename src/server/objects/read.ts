@@ -1,0 +1,171 @@
+import type { KubeObject, ObjectMeta, OwnerReference } from '../../kube/object.ts';
+import { ClusterProblem, type KubeRequest, type Transport } from '../clusters/transport.ts';
+
+/** Objects asked for at a time. */
+const pageSize = 500;
+/** Lists begun anew because the cluster forgot their page token. */
+const tries = 3;
+/** How a cluster is called in sentences where its name is not at hand. */
+const someCluster = 'The cluster';
+
+type Plain = Readonly<Record<string, unknown>>;
+
+/** Whether a value is an object of JSON: neither null nor a list. */
+export function isPlain(value: unknown): value is Plain {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The cluster's answer is not what the API promises. */
+function oddAnswer(title: string, cluster?: string, cause?: unknown): ClusterProblem {
+  return new ClusterProblem(
+    { status: 502, title, retryable: false, where: cluster === undefined ? {} : { cluster } },
+    { status: 200 },
+    cause === undefined ? {} : { cause },
+  );
+}
+
+/**
+ * An object as its types say it is: the cluster is not trusted to keep to them. What of its metadata is of another type
+ * is left out; spec and status stay as they came. Throws ClusterProblem for what is no object.
+ */
+export function objectIn(value: unknown, cluster?: string): KubeObject {
+  if (!isPlain(value))
+    throw oddAnswer(`${cluster ?? someCluster} answered with something that is no object.`, cluster);
+  const { apiVersion, kind, metadata, ...rest } = value;
+  return {
+    ...(typeof apiVersion === 'string' ? { apiVersion } : {}),
+    ...(typeof kind === 'string' ? { kind } : {}),
+    metadata: metadataIn(metadata),
+    ...rest,
+  };
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+const isNumber = (value: unknown) => typeof value === 'number';
+const textsOf = (value: unknown) =>
+  isPlain(value) ? Object.fromEntries(Object.entries(value).filter(([, one]) => isText(one))) : undefined;
+const ownersOf = (value: unknown) =>
+  Array.isArray(value)
+    ? value.filter(
+        (owner): owner is OwnerReference =>
+          isPlain(owner) && ['apiVersion', 'kind', 'name', 'uid'].every((name) => isText(owner[name])),
+      )
+    : undefined;
+
+/** What each field of metadata is read as; undefined leaves it out. */
+const fields: { readonly [Name in keyof ObjectMeta]-?: (value: unknown) => unknown } = {
+  name: (value) => (isText(value) ? value : undefined),
+  generateName: (value) => (isText(value) ? value : undefined),
+  namespace: (value) => (isText(value) ? value : undefined),
+  uid: (value) => (isText(value) ? value : undefined),
+  resourceVersion: (value) => (isText(value) ? value : undefined),
+  creationTimestamp: (value) => (isText(value) ? value : undefined),
+  deletionTimestamp: (value) => (isText(value) ? value : undefined),
+  generation: (value) => (isNumber(value) ? value : undefined),
+  deletionGracePeriodSeconds: (value) => (isNumber(value) ? value : undefined),
+  labels: textsOf,
+  annotations: textsOf,
+  ownerReferences: ownersOf,
+  finalizers: (value) => (Array.isArray(value) ? value.filter(isText) : undefined),
+  managedFields: (value) => (Array.isArray(value) ? value : undefined),
+};
+
+function metadataIn(value: unknown): ObjectMeta {
+  if (!isPlain(value)) return {};
+  const entries = Object.entries(value).flatMap(([name, one]) => {
+    const read = Object.hasOwn(fields, name) ? fields[name as keyof ObjectMeta](one) : one;
+    return read === undefined ? [] : [[name, read] as const];
+  });
+  // Each field was read as its type.
+  return Object.fromEntries(entries) as ObjectMeta;
+}
+
+/** One page of a list. */
+export interface ObjectPage {
+  readonly items: readonly KubeObject[];
+  /** Where the next page begins; undefined: there is none. Opaque. */
+  readonly next: string | undefined;
+}
+
+/**
+ * Reads what should be a page of a list. Throws ClusterProblem for anything else, also for a list with an item that is
+ * no object: half a list is none.
+ * @param what the plural of its objects
+ */
+export function pageIn(page: unknown, what: string, cluster?: string): ObjectPage {
+  const odd = () =>
+    oddAnswer(`${cluster ?? someCluster} answered the list of ${what} with something else.`, cluster);
+  if (!isPlain(page)) throw odd();
+  const metadata = isPlain(page['metadata']) ? page['metadata'] : undefined;
+  const items: unknown = page['items'] ?? (metadata === undefined ? undefined : []);
+  const next = metadata?.['continue'] ?? '';
+  if (!Array.isArray(items) || !items.every(isPlain) || typeof next !== 'string') throw odd();
+  return { items: items.map((item) => objectIn(item, cluster)), next: next === '' ? undefined : next };
+}
+
+/** What `readAll` reads, and how much of it. */
+export interface ReadAll extends Pick<KubeRequest, 'path' | 'signal'> {
+  readonly labelSelector?: string | undefined;
+  /** The plural of its objects. */
+  readonly what: string;
+  /** Refused beyond so many objects, or the pages that they would fill: a list is never cut. */
+  readonly most: number;
+  /** What is said then: a whole sentence. */
+  readonly tooMany: string;
+  /** The cluster's name. */
+  readonly cluster?: string;
+}
+
+/**
+ * All objects of a collection, page by page; begun anew when the cluster forgets where a page begins.
+ * Throws ClusterProblem, with `tooMany` for more than are read.
+ */
+export async function readAll(transport: Transport, read: ReadAll): Promise<KubeObject[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await readPages(transport, read);
+    } catch (error) {
+      if (attempt === tries || !(error instanceof ClusterProblem) || error.upstream.status !== 410)
+        throw error;
+    }
+  }
+}
+
+async function readPages(transport: Transport, read: ReadAll): Promise<KubeObject[]> {
+  const { path, signal, labelSelector, what, most, tooMany, cluster } = read;
+  const found: KubeObject[] = [];
+  let next: string | undefined;
+  let pages = 0;
+  do {
+    // A cluster that never stops handing out pages must not fill the server.
+    if (pages * pageSize >= most) throw oddAnswer(tooMany, cluster);
+    const page = pageIn(
+      await transport.json<unknown>({
+        path,
+        query: { limit: pageSize, continue: next, labelSelector },
+        ...(signal === undefined ? {} : { signal }),
+      }),
+      what,
+      cluster,
+    );
+    for (const item of page.items) found.push(item);
+    if (found.length > most) throw oddAnswer(tooMany, cluster);
+    next = page.next;
+    pages += 1;
+  } while (next !== undefined);
+  return found;
+}
+
+/**
+ * Runs what a kind declares over an object of a cluster. What it says of spec and status are types, not facts: an object
+ * of another shape is the cluster's failure. Throws ClusterProblem.
+ * @param name of the object, in a sentence
+ */
+export function shaped<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof TypeError) && !(error instanceof RangeError)) throw error;
+    throw oddAnswer(`${name} has a shape that this console cannot read.`, undefined, error);
+  }
+}

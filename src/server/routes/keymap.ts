@@ -1,0 +1,33 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { type keymapEndpoints, keyOverrideSchema } from '../../contract/keymap.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { describeError } from '../describe-error.ts';
+import type { Services } from '../services.ts';
+import { preferences } from '../store/schema.ts';
+
+/** The own keys of a person. */
+export function keymapHandlers({ store }: Pick<Services, 'store'>): Handlers<typeof keymapEndpoints> {
+  return {
+    keymap: async (_request, { person, log }) => {
+      const [row] = await store.db
+        .select({ keymap: preferences.keymap })
+        .from(preferences)
+        .where(and(eq(preferences.userId, person.id), eq(preferences.companyId, person.companyId)));
+      const stored = keyOverrideSchema.array().safeParse(row?.keymap ?? []);
+      // Only another version can have stored something else: the defaults work, and saving replaces it.
+      if (!stored.success) log.error({ err: describeError(stored.error) }, 'A stored keymap cannot be read');
+      return { keymap: stored.data ?? [] };
+    },
+
+    saveKeymap: async ({ body }, { person, audit }) => {
+      audit.subject({ lines: body.keymap.length });
+      const values = { keymap: body.keymap, companyId: person.companyId, updatedAt: sql`now()` };
+      await store.db
+        .insert(preferences)
+        .values({ userId: person.id, ...values })
+        .onConflictDoUpdate({ target: preferences.userId, set: values });
+      await store.channel.notify('preferences', { userId: person.id });
+      return { keymap: body.keymap };
+    },
+  };
+}

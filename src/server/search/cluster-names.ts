@@ -1,0 +1,132 @@
+import type { Logger } from 'pino';
+import { genericKind } from '../../../commands/kinds/custom.ts';
+import { builtIns } from '../../registry/builtin.ts';
+import type { AnyKind, Kind } from '../../registry/kind.ts';
+import type { Transport } from '../clusters/transport.ts';
+import type { Clock } from '../live/clock.ts';
+import type { Budget } from '../live/weight.ts';
+import type { ClusterRow } from '../store/schema.ts';
+import { createDefinitions, type Definitions } from './definitions.ts';
+import { createNames, type Names } from './names.ts';
+
+/** Custom kinds of one cluster whose names are held; a cluster with more answers for these and says so. */
+const mostCustomKinds = 150;
+
+/** Resources whose names nobody looks for: made by controllers, named after something else. */
+const unsearched: ReadonlySet<string> = new Set(['events', 'endpointslices', 'controllerrevisions']);
+
+/** The names of every kind of one cluster. Authorise before: nothing here asks who looks. */
+export interface ClusterNames {
+  readonly names: Iterable<Names>;
+  /** Kinds that definitions of the cluster make. */
+  readonly custom: readonly AnyKind[];
+  /** Definitions are still being read. */
+  readonly isReading: boolean;
+  /** More custom kinds than are searched. */
+  readonly isCut: boolean;
+  readonly size: number;
+  /** Goes on with what is stored of the cluster now. */
+  update(row: ClusterRow): void;
+  /** Another credential may see other things. */
+  restart(): void;
+  dispose(): void;
+}
+
+export interface ClusterNamesOptions {
+  readonly row: ClusterRow;
+  readonly kinds: readonly Kind[];
+  readonly transport: () => Promise<Transport>;
+  readonly hasPlace: () => boolean;
+  readonly clock: Clock;
+  /** What all names of the index may take together. */
+  readonly budget: Budget;
+  readonly log: Logger;
+}
+
+/** Begins to read the names of a cluster: kinds with a file, built-ins without one, then those of its definitions. */
+export function createClusterNames(options: ClusterNamesOptions): ClusterNames {
+  const { transport, hasPlace, clock, budget, log } = options;
+  let { row } = options;
+  const byKind = new Map<string, Names>();
+  let custom: readonly AnyKind[] = [];
+  let isDisposed = false;
+
+  const open = (kind: AnyKind): void => {
+    byKind.set(
+      kind.id,
+      createNames({
+        kind,
+        cluster: () => row.name,
+        namespaces: () => row.namespaces,
+        transport,
+        hasPlace,
+        clock,
+        budget,
+        log: log.child({ kind: kind.id }),
+      }),
+    );
+  };
+
+  const declared = new Set(options.kinds.map(({ group, plural }) => `${plural}.${group}`));
+  for (const kind of options.kinds) if (!unsearched.has(kind.plural)) open(kind);
+  for (const builtIn of builtIns) {
+    const { group, plural } = builtIn.resource;
+    if (!declared.has(`${plural}.${group}`) && !unsearched.has(plural)) open(genericKind(builtIn));
+  }
+
+  const follow = (): void => {
+    if (isDisposed) return;
+    const isKnown = (id: string) => custom.some((kind) => kind.id === id);
+    const before = custom;
+    custom = definitions.kinds.slice(0, mostCustomKinds);
+    for (const kind of before) {
+      if (isKnown(kind.id)) continue;
+      byKind.get(kind.id)?.dispose();
+      byKind.delete(kind.id);
+    }
+    for (const kind of custom) if (!byKind.has(kind.id)) open(kind);
+  };
+  const definitions: Definitions = createDefinitions({
+    cluster: () => row.name,
+    transport,
+    onChange: follow,
+    clock,
+    budget,
+    log,
+  });
+
+  return {
+    get names() {
+      return byKind.values();
+    },
+    get custom() {
+      return custom;
+    },
+    get isReading() {
+      return definitions.isReading;
+    },
+    get isCut() {
+      return definitions.kinds.length > mostCustomKinds;
+    },
+    get size() {
+      let count = 0;
+      for (const names of byKind.values()) count += names.size;
+      return count;
+    },
+    update(next) {
+      const changed = next.namespaces.join(' ') !== row.namespaces.join(' ');
+      row = next;
+      if (changed) for (const names of byKind.values()) names.restart();
+    },
+    restart() {
+      definitions.restart();
+      for (const names of byKind.values()) names.restart();
+    },
+    dispose() {
+      isDisposed = true;
+      definitions.dispose();
+      for (const names of byKind.values()) names.dispose();
+      byKind.clear();
+    },
+  };
+}

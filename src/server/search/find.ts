@@ -1,0 +1,92 @@
+import type { SearchHit, SearchResult } from '../../contract/search.ts';
+import { createBest, kindMatches, type RankQuery, scoreOf, shortBoost } from '../../registry/rank.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import type { ClusterRow } from '../store/schema.ts';
+import type { NameEntry, Names } from './names.ts';
+
+/** A cluster whose names may be searched, with the kinds of it that the person may view. */
+export interface SearchedCluster {
+  readonly row: Pick<ClusterRow, 'id' | 'name'>;
+  readonly names: readonly Names[];
+}
+
+export interface FindOptions {
+  readonly query: RankQuery;
+  readonly namespace?: string | undefined;
+  readonly near?: number | undefined;
+  readonly nearNamespace?: string | undefined;
+  readonly limit: number;
+}
+
+interface Found {
+  readonly entry: NameEntry;
+  readonly kind: AnyKind;
+  readonly clusterId: number;
+  /** Place of the kind in the order of kinds: what people made comes before what follows from it. */
+  readonly rank: number;
+}
+
+/** Same cluster and namespace as the person; below one tier. */
+const nearBoosts = { cluster: 120, namespace: 120 } as const;
+/** Kinds that name what another object made come after it. */
+const derived: ReadonlySet<string> = new Set(['ReplicaSet', 'Pod', 'Job']);
+
+const wordsOf = new WeakMap<AnyKind, readonly string[]>();
+
+/** What a kind may be called, lower-case. */
+function kindWords(kind: AnyKind): readonly string[] {
+  const known = wordsOf.get(kind);
+  if (known !== undefined) return known;
+  const words = [kind.kind.toLowerCase(), kind.plural, ...(kind.aliases ?? [])];
+  wordsOf.set(kind, words);
+  return words;
+}
+
+function compare(a: Found, b: Found): number {
+  if (a.entry.name.length !== b.entry.name.length) return a.entry.name.length - b.entry.name.length;
+  if (a.entry.name !== b.entry.name) return a.entry.name < b.entry.name ? -1 : 1;
+  if (a.rank !== b.rank) return a.rank - b.rank;
+  if (a.entry.namespace !== b.entry.namespace) return a.entry.namespace < b.entry.namespace ? -1 : 1;
+  return a.clusterId - b.clusterId;
+}
+
+/** Searches names: all of them in one pass, only the best are kept. */
+export function findNames(
+  clusters: readonly SearchedCluster[],
+  { query, namespace, near, nearNamespace, limit }: FindOptions,
+): Pick<SearchResult, 'total' | 'clusters'> & { readonly found: readonly (SearchHit & { uid: string })[] } {
+  const best = createBest<Found>(limit, compare);
+  let total = 0;
+  let clusterCount = 0;
+  for (const { row, names } of clusters) {
+    const before = total;
+    const isNear = row.id === near;
+    for (const [rank, one] of names.entries()) {
+      const { kind } = one;
+      const isKind = kindMatches(query, kindWords(kind));
+      const base = (isNear ? nearBoosts.cluster : 0) + (derived.has(kind.kind) ? 0 : 40);
+      for (const entry of one.entries()) {
+        if (namespace !== undefined && entry.namespace !== namespace) continue;
+        const isHere = isNear && nearNamespace !== undefined && entry.namespace === nearNamespace;
+        const boost = base + (isHere ? nearBoosts.namespace : 0) + shortBoost(entry.name);
+        const score = scoreOf(query, entry, isKind, boost);
+        if (score <= 0) continue;
+        total += 1;
+        if (best.wants(score)) best.offer(score, { entry, kind, clusterId: row.id, rank });
+      }
+    }
+    if (total > before) clusterCount += 1;
+  }
+  return {
+    total,
+    clusters: clusterCount,
+    found: best.result().map(({ item: { entry, kind, clusterId } }) => ({
+      uid: entry.uid,
+      clusterId,
+      kind: kind.id,
+      kindName: kind.kind,
+      ...(entry.namespace === '' ? {} : { namespace: entry.namespace }),
+      name: entry.shown ?? entry.name,
+    })),
+  };
+}

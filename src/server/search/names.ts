@@ -1,0 +1,163 @@
+import type { Logger } from 'pino';
+import type { ListState } from '../../contract/live.ts';
+import { collectionPath } from '../../kube/change.ts';
+import { cleanText } from '../../kube/text.ts';
+import { maskOf, type Rankable } from '../../registry/rank.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import type { Transport } from '../clusters/transport.ts';
+import type { Clock } from '../live/clock.ts';
+import { type Entry, identity, type Projector } from '../live/projector.ts';
+import { createReflector, type Reflector } from '../live/reflector.ts';
+import type { Budget } from '../live/weight.ts';
+
+/** Metadata alone, in lists and in watch events; servers that do not know it send whole objects. */
+const listForm = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
+const watchForm = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
+
+/** What the index holds of an object: its name and where it is, nothing of what is in it. */
+export interface NameEntry extends Entry, Rankable {
+  /** The name as the cluster has it, where that is not lower-case: `name` is what it is ranked by. */
+  readonly shown?: string;
+}
+
+/** The names of one kind of one cluster, kept true by a watch. */
+export interface Names {
+  readonly kind: AnyKind;
+  readonly state: ListState;
+  /** Whether there is, or was, a complete list. */
+  readonly isListed: boolean;
+  entries(): Iterable<NameEntry>;
+  readonly size: number;
+  restart(): void;
+  dispose(): void;
+}
+
+const noLabels = {};
+const noOwners: readonly [] = [];
+const noCells: readonly [] = [];
+const noFacts = {};
+const longestName = 253;
+
+export interface NamesOptions {
+  readonly kind: AnyKind;
+  /** Name of the cluster. */
+  readonly cluster: () => string;
+  /** Namespaces named for the cluster: read one by one where it may not be listed as a whole. */
+  readonly namespaces: () => readonly string[];
+  readonly transport: () => Promise<Transport>;
+  /** Whether one more name may be held. */
+  readonly hasPlace: () => boolean;
+  readonly clock: Clock;
+  /** What all names of the index may take together. */
+  readonly budget: Budget;
+  readonly log: Logger;
+}
+
+/** The same cluster, asked for metadata alone. */
+function metadataTransport(transport: Transport): Transport {
+  return {
+    clusterId: transport.clusterId,
+    credential: transport.credential,
+    json: (request) => transport.json({ ...request, accept: listForm }),
+    stream: (request) => transport.stream({ ...request, accept: watchForm }),
+    close: () => transport.close(),
+  };
+}
+
+/** Starts to read and watch the names of a kind. */
+export function createNames(options: NamesOptions): Names {
+  const { kind, clock, budget, log } = options;
+  const shared = new Map<string, string>();
+  const reflectors = new Map<string, Reflector>();
+
+  const share = (text: string) => {
+    const known = shared.get(text);
+    if (known !== undefined) return known;
+    shared.set(text, text);
+    return text;
+  };
+
+  const project: Projector = (object, previous) => {
+    if (previous !== undefined) return previous;
+    const uid = identity(object);
+    const { name, namespace } = object.metadata ?? {};
+    if (uid === undefined || typeof name !== 'string' || name === '' || name.length > longestName)
+      return undefined;
+    if (!options.hasPlace()) return undefined;
+    const shown = cleanText(name);
+    const lower = shown.toLowerCase();
+    const entry: NameEntry = {
+      uid,
+      name: lower,
+      ...(shown === lower ? {} : { shown }),
+      namespace: share(typeof namespace === 'string' ? cleanText(namespace) : ''),
+      mask: maskOf(lower),
+      version: '',
+      labels: noLabels,
+      owners: noOwners,
+      facts: noFacts,
+      attention: undefined,
+      cells: noCells,
+    };
+    return entry;
+  };
+
+  function open(namespace: string): void {
+    const scope = namespace === '' ? undefined : namespace;
+    reflectors.set(
+      namespace,
+      createReflector({
+        path: collectionPath(kind, scope),
+        subject: () => ({ cluster: options.cluster(), kind, namespace: scope }),
+        transport: async () => metadataTransport(await options.transport()),
+        project,
+        clock,
+        budget,
+        log,
+        onChange: () => undefined,
+        onState: () => undefined,
+        ...(scope === undefined ? { onDenied: narrow } : {}),
+      }),
+    );
+  }
+
+  /** The whole cluster may not be listed: read the namespaces that are named for it instead. */
+  function narrow(): boolean {
+    const named = new Set(options.namespaces());
+    if (kind.scope !== 'Namespaced' || named.size === 0) return false;
+    for (const reflector of reflectors.values()) reflector.dispose();
+    reflectors.clear();
+    for (const namespace of named) open(namespace);
+    return true;
+  }
+
+  open('');
+  return {
+    kind,
+    get state() {
+      const states = [...reflectors.values()].map(({ state }) => state);
+      const first = states.find(({ status }) => status !== 'live') ?? states[0];
+      return first ?? { status: 'loading', since: new Date(clock.now()).toISOString() };
+    },
+    get isListed() {
+      return [...reflectors.values()].every(({ listed }) => listed);
+    },
+    *entries() {
+      for (const reflector of reflectors.values()) {
+        // Every entry was made by the projector above.
+        yield* reflector.entries.values() as Iterable<NameEntry>;
+      }
+    },
+    get size() {
+      let count = 0;
+      for (const reflector of reflectors.values()) count += reflector.entries.size;
+      return count;
+    },
+    restart() {
+      for (const reflector of reflectors.values()) reflector.restart();
+    },
+    dispose() {
+      for (const reflector of reflectors.values()) reflector.dispose();
+    },
+  };
+}

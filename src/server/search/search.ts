@@ -1,0 +1,141 @@
+import type { Logger } from 'pino';
+import { Problem } from '../../contract/problem.ts';
+import type { Kind } from '../../registry/kind.ts';
+import type { ClusterDirectory } from '../clusters/directory.ts';
+import { type Clock, systemClock } from '../live/clock.ts';
+import type { Budget } from '../live/weight.ts';
+import type { ClusterRow } from '../store/schema.ts';
+import { type ClusterNames, createClusterNames } from './cluster-names.ts';
+
+export const searchLimits = {
+  /** Names held over all clusters; some 200 bytes each. */
+  names: 500_000,
+  /** What they may take in memory, bytes. */
+  bytes: 512 * 1024 * 1024,
+  /** A cluster's names are given up when nobody searched it for so long (ms). */
+  idle: 10 * 60_000,
+  /** How often that is looked at (ms). */
+  sweep: 60_000,
+} as const;
+
+/**
+ * The names of every object of the clusters that people search: metadata alone, listed and watched once for each
+ * cluster and kind, from the first search until some time after the last.
+ */
+export interface SearchIndex {
+  /** The names of a cluster; the caller has authorised the person for it. */
+  of(row: ClusterRow): ClusterNames;
+  /** Whether no more names fit. */
+  readonly isFull: boolean;
+  stats(): { readonly clusters: number; readonly names: number };
+  close(): void;
+}
+
+export interface SearchIndexOptions {
+  readonly clusters: Pick<ClusterDirectory, 'transport' | 'onChange'>;
+  readonly kinds: readonly Kind[];
+  readonly log: Logger;
+  readonly clock?: Clock;
+  /** Names held over all clusters. */
+  readonly mostNames?: number;
+}
+
+interface Open {
+  readonly names: ClusterNames;
+  credential: string | undefined;
+  askedAt: number;
+}
+
+/** Starts an index; nothing is read before somebody searches. */
+export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
+  const { clusters, kinds, log, clock = systemClock, mostNames = searchLimits.names } = options;
+  const opened = new Map<number, Open>();
+  const budget: Budget = { limit: searchLimits.bytes, held: 0 };
+  let held = 0;
+  let isClosed = false;
+
+  const count = () => {
+    held = 0;
+    for (const { names } of opened.values()) held += names.size;
+  };
+
+  const drop = (clusterId: number) => {
+    opened.get(clusterId)?.names.dispose();
+    opened.delete(clusterId);
+  };
+
+  /** Follows a cluster's credential; a cluster that is gone takes its names along. */
+  async function follow(clusterId: number): Promise<void> {
+    const open = opened.get(clusterId);
+    if (open === undefined) return;
+    try {
+      const { credential } = await clusters.transport(clusterId);
+      if (open.credential !== undefined && open.credential !== credential) open.names.restart();
+      open.credential = credential;
+    } catch (error) {
+      // Any other failure is the reflectors' to meet and to say.
+      if (error instanceof Problem && error.status === 404) drop(clusterId);
+    }
+  }
+
+  function sweep(): void {
+    if (isClosed) return;
+    count();
+    for (const [clusterId, { askedAt }] of opened) {
+      if (clock.now() - askedAt >= searchLimits.idle) drop(clusterId);
+    }
+    cancelSweep = clock.after(searchLimits.sweep, sweep);
+  }
+  let cancelSweep = clock.after(searchLimits.sweep, sweep);
+  const stopFollowing = clusters.onChange((clusterId) => void follow(clusterId));
+
+  return {
+    of(row) {
+      const known = opened.get(row.id);
+      if (known !== undefined) {
+        known.askedAt = clock.now();
+        known.names.update(row);
+        return known.names;
+      }
+      if (isClosed) throw new Problem({ status: 503, title: 'The server is restarting.' });
+      const open: Open = {
+        credential: undefined,
+        askedAt: clock.now(),
+        names: createClusterNames({
+          row,
+          kinds,
+          transport: async () => {
+            const transport = await clusters.transport(row.id);
+            open.credential = transport.credential;
+            return transport;
+          },
+          // Counted roughly: exactly at each sweep, one by one in between.
+          hasPlace: () => {
+            if (held >= mostNames) return false;
+            held += 1;
+            return true;
+          },
+          clock,
+          budget,
+          log: log.child({ clusterId: row.id }),
+        }),
+      };
+      opened.set(row.id, open);
+      return open.names;
+    },
+    get isFull() {
+      return held >= mostNames;
+    },
+    stats() {
+      let names = 0;
+      for (const open of opened.values()) names += open.names.size;
+      return { clusters: opened.size, names };
+    },
+    close() {
+      isClosed = true;
+      cancelSweep();
+      stopFollowing();
+      for (const clusterId of opened.keys()) drop(clusterId);
+    },
+  };
+}

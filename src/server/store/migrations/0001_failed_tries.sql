@@ -1,0 +1,1 @@
+CREATE INDEX "audit_failed_tries" ON "audit" USING btree ("id") WHERE action in ('signIn', 'setup') and status >= 400;

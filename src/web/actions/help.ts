@@ -1,0 +1,25 @@
+import type { AttentionLine } from '../../contract/dashboard.ts';
+import type { ActionFacts } from '../../registry/kind-facts.ts';
+import type { KnownKinds } from '../data/known-kinds.ts';
+import { refIn, type Refs } from './acting.ts';
+
+/** An action that helps, and the objects it helps on. */
+export interface Help {
+  readonly facts: ActionFacts;
+  readonly refs: Refs;
+}
+
+/**
+ * What is offered against a trouble; undefined where there is nothing, or nothing that this page can do: a trouble may
+ * name what helps before there is such an action.
+ */
+export function helpOf(
+  kinds: Pick<KnownKinds, 'of'>,
+  clusterId: number,
+  action: AttentionLine['action'],
+): Help | undefined {
+  const [first, ...rest] = action?.refs.map((ref) => refIn(clusterId, ref)) ?? [];
+  if (first === undefined) return undefined;
+  const facts = kinds.of(first.cluster, first.kind)?.actions.find(({ id }) => id === action?.id);
+  return facts === undefined ? undefined : { facts, refs: [first, ...rest] };
+}

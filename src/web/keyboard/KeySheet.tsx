@@ -1,0 +1,110 @@
+import { Search } from 'lucide-react';
+import { useState } from 'react';
+import { type Command, plainTitle } from '../../registry/command.ts';
+import { declaredKeys, leaderCommand } from '../../registry/keymap.ts';
+import { holds } from '../../registry/registry.ts';
+import { useApp } from '../app/context.ts';
+import { mayOf } from '../app/moment.ts';
+import { useCell } from '../state/state.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { grouped } from './grouped.ts';
+import { Keys } from './Keys.tsx';
+
+interface SheetLine {
+  readonly command: Command;
+  readonly keys: readonly string[];
+  /** Some of the keys are the person's own. */
+  readonly isOwn: boolean;
+}
+
+/** Every key there is, as this person has them, by subject; a few letters narrow it down. */
+export function KeySheet({ onClose }: { readonly onClose: () => void }) {
+  const app = useApp();
+  const keymap = useCell(app.keymap);
+  const [query, setQuery] = useState('');
+  const may = mayOf(app);
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const lines = app.registry.commands.flatMap((command): readonly SheetLine[] => {
+    const keys = keymap.keysOf(command.id);
+    if (keys.length === 0 || !holds(command.needs, may)) return [];
+    const isOwn = keys.some((one) => !declaredKeys(command).includes(one));
+    const text = [
+      plainTitle(command),
+      command.group,
+      ...keys,
+      ...(command.keywords ?? []),
+      isOwn ? 'own' : '',
+    ]
+      .join(' ')
+      .toLowerCase();
+    return words.every((word) => text.includes(word)) ? [{ command, keys, isOwn }] : [];
+  });
+  return (
+    <Dialog
+      title="Keyboard shortcuts"
+      className="key-sheet"
+      onClose={onClose}
+      footer={
+        <>
+          <span className="sec w-only">
+            In a terminal every key is the shell’s, but <LeaderKeys /> gives the next one to the console.
+          </span>
+          <span className="grow" />
+          <Button
+            variant="secondary"
+            onClick={() => {
+              onClose();
+              app.workspace.open(`${app.registry.href('settings')}?at=keys`);
+            }}
+          >
+            Change keys
+          </Button>
+          <Button onClick={onClose}>Close</Button>
+        </>
+      }
+    >
+      <div className="input">
+        <Search size={14} strokeWidth={1.75} aria-hidden="true" />
+        <input
+          type="search"
+          aria-label="Search keys"
+          placeholder="Search keys and commands"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+      </div>
+      <p className="vh" role="status">
+        {lines.length === 1 ? '1 command' : `${lines.length} commands`}
+      </p>
+      {lines.length === 0 && <p className="sec">No key matches “{query}”.</p>}
+      <div className="key-sets">
+        {grouped(lines, (line) => line.command).map(({ heading, items }) => (
+          <section key={heading} aria-label={heading}>
+            <h3>{heading}</h3>
+            <dl>
+              {items.map(({ command, keys, isOwn }) => (
+                <div key={command.id}>
+                  <dt>
+                    {plainTitle(command)}
+                    {isOwn && <span className="own">yours</span>}
+                  </dt>
+                  <dd>
+                    {keys.map((one) => (
+                      <Keys key={one} keys={one} />
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function LeaderKeys() {
+  const keys = useCell(useApp().keymap).keysOf(leaderCommand)[0];
+  return keys === undefined ? <>no key</> : <Keys keys={keys} />;
+}

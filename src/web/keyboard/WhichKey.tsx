@@ -1,0 +1,60 @@
+import { plainTitle } from '../../registry/command.ts';
+import { splitHref } from '../../registry/path.ts';
+import { type PendingKeys, useApp } from '../app/context.ts';
+import { useCell } from '../state/state.ts';
+import { focusedTab } from '../workspace/layout.ts';
+import { grouped } from './grouped.ts';
+import { Keys, KeysOf } from './Keys.tsx';
+
+/** After the first of two keys: what may follow. After an unknown second one: that it means nothing. */
+export function WhichKey({ pending }: { readonly pending: PendingKeys }) {
+  const { workspace, registry } = useApp();
+  const href = useCell(workspace.state, (state) => focusedTab(state.layout).href);
+  const here = registry.match(splitHref(href).pathname)?.command.id;
+  const first = pending.strokes[0] ?? '';
+  const sets = grouped(pending.next, (one) => one.command);
+  return (
+    <section className="which-key" aria-label="Keys that may follow">
+      <header>
+        {pending.unknown === undefined && <Keys keys={first} />}
+        <span className="grow" role="status">
+          {pending.unknown === undefined ? (
+            pending.isLeader === true ? (
+              'then any key of the console'
+            ) : (
+              'then'
+            )
+          ) : (
+            <>
+              <Keys keys={pending.unknown} /> means nothing after <Keys keys={first} />
+            </>
+          )}
+        </span>
+        <span className="hint">
+          <Keys keys="esc" /> cancel
+        </span>
+        <span className="hint">
+          <KeysOf id="keys.sheet" /> all keys
+        </span>
+      </header>
+      {sets.length > 0 && (
+        <div className="which-sets">
+          {sets.map(({ heading, items }) => (
+            <div key={heading}>
+              <h2>{heading}</h2>
+              <ul>
+                {items.map(({ stroke, command }) => (
+                  <li key={`${stroke} ${command.id}`}>
+                    <Keys keys={stroke} />
+                    <span className="trunc">{plainTitle(command)}</span>
+                    {command.id === here && <span className="muted">here</span>}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}

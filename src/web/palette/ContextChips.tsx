@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApp } from '../app/context.ts';
+import { kindById } from '../data/kinds.ts';
+import { Flag } from '../ui/marks.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { iconOfKind } from './kinds-known.ts';
+import type { PaletteOpening } from './opening.ts';
+
+/** What the palette acts on: the selection or object of the moment it was opened in, and the cluster. */
+export function ContextChips({ opening }: { readonly opening: PaletteOpening }) {
+  const { queries } = useApp();
+  const cluster = useQuery(queries.clusters).data?.find(({ id }) => id === opening.clusterId);
+  const refs = opening.subject.type === 'objects' ? opening.subject.refs : undefined;
+  const title = kindById(refs?.[0].kind ?? '')?.title.toLowerCase() ?? 'objects';
+  return (
+    <>
+      {refs !== undefined && (
+        <span className="ctx">
+          <Icon name={iconOfKind(refs[0].kind)} size={13} />
+          <span className="trunc">
+            {refs.length === 1 ? refs[0].name : `${refs.length} ${title} selected`}
+          </span>
+        </span>
+      )}
+      {cluster !== undefined && (
+        <span className="ctx">
+          <Flag colour={cluster.colour} />
+          <span className="trunc">{cluster.name}</span>
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { Keys } from '../keyboard/Keys.tsx';
+import type { Frame } from './frames.ts';
+
+const modes = [
+  ['>', 'commands'],
+  [':', 'kinds'],
+  ['@', 'namespaces'],
+  ['#', 'clusters'],
+  ['?', 'help'],
+] as const;
+
+/** The keys that work here, and the characters that begin a mode. */
+export function Footer({ frame, isPending }: { readonly frame: Frame; readonly isPending: boolean }) {
+  return (
+    <div className="foot" aria-hidden="true">
+      <span className="hint">
+        <Keys keys="enter" />
+        {frame.type === 'step' ? 'next' : 'run'}
+      </span>
+      {frame.type === 'root' && (
+        <>
+          <span className="hint">
+            <Keys keys="mod+enter" />
+            in split
+          </span>
+          <span className="hint">
+            <kbd>→</kbd>
+            actions
+          </span>
+        </>
+      )}
+      <span className="hint">
+        <Keys keys="esc" />
+        {frame.type === 'root' ? 'close' : 'back'}
+      </span>
+      <span className="grow" />
+      {isPending && <span>Searching…</span>}
+      {!isPending &&
+        frame.type === 'root' &&
+        modes.map(([key, name]) => (
+          <span key={key} className="mode-hint">
+            <b>{key}</b> {name}
+          </span>
+        ))}
+    </div>
+  );
+}

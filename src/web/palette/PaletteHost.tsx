@@ -1,0 +1,37 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { useApp } from '../app/context.ts';
+import { useCell } from '../state/state.ts';
+import type { PaletteProps } from './Palette.tsx';
+
+const load = () => import('./Palette.tsx');
+
+/** Shows the palette while it is open. Its code comes when the page is idle, so that the first key finds it there. */
+export function PaletteHost() {
+  const { palette, services } = useApp();
+  const opening = useCell(palette);
+  const [Palette, setPalette] = useState<ComponentType<PaletteProps> | undefined>(undefined);
+  // Should the shell go (the session ended), the palette does not come back with it.
+  useEffect(() => () => palette.set(undefined), [palette]);
+  const isWanted = opening !== undefined && Palette === undefined;
+  useEffect(() => {
+    if (Palette !== undefined) return undefined;
+    const idle = setTimeout(() => {
+      // Opening it tells when it cannot be had.
+      load().catch(() => undefined);
+    }, 2_000);
+    return () => clearTimeout(idle);
+  }, [Palette]);
+  useEffect(() => {
+    if (!isWanted) return;
+    load().then(
+      (module) => setPalette(() => module.Palette),
+      (error: unknown) => {
+        palette.set(undefined);
+        services.log('The palette could not be loaded.', error);
+        services.toast.error('The palette could not be loaded. Check your connection and try again.');
+      },
+    );
+  }, [isWanted, palette, services]);
+  if (opening === undefined || Palette === undefined) return null;
+  return <Palette opening={opening} onClose={() => palette.set(undefined)} />;
+}

@@ -1,0 +1,83 @@
+import { type Command, plainTitle, type Subject } from '../../registry/command.ts';
+import { fitsSubject, missingSteps } from '../../registry/palette-steps.ts';
+import { paramNames } from '../../registry/path.ts';
+import { holds } from '../../registry/registry.ts';
+import { matches } from '../../registry/when.ts';
+import type { App } from '../app/context.ts';
+import type { Entry } from './entries.ts';
+import type { PaletteOpening } from './opening.ts';
+import { type Candidate, candidate } from './rank-entries.ts';
+
+/**
+ * What the palette does not offer: itself, screens without chrome, and routes that only their arguments give a
+ * title (the second address of a page).
+ */
+export function isOffered(command: Command): boolean {
+  if (command.id === 'palette.open') return false;
+  if (command.type !== 'route') return true;
+  if (typeof command.title !== 'string' && command.prompt === undefined) return false;
+  return command.bare !== true;
+}
+
+/** The arguments the moment gives by itself: the selected cluster of a path. */
+function givenArgs(command: Command, opening: PaletteOpening): Readonly<Record<string, unknown>> {
+  if (command.type !== 'route' || opening.clusterId === undefined) return {};
+  return paramNames(command.path).includes('clusterId') ? { clusterId: String(opening.clusterId) } : {};
+}
+
+/** Whether a command is there for this moment: an action on objects also where one can still be chosen. */
+function isThere(command: Command, { context, may }: PaletteOpening): boolean {
+  if (!holds(command.needs, may)) return false;
+  if (matches(command.when, context)) return true;
+  return command.type === 'action' && command.actsOn !== undefined;
+}
+
+/** What a command acts on when it is chosen: the moment's subject where it fits. */
+function subjectFor(command: Command, { subject, clusterId }: PaletteOpening): Subject {
+  const none: Subject =
+    clusterId === undefined ? { type: 'none' } : { type: 'cluster', cluster: String(clusterId) };
+  if (command.type !== 'action' || command.actsOn === undefined) return subject;
+  return fitsSubject(command.actsOn, subject) ? subject : none;
+}
+
+/** The title of a command before its arguments are known: with dots where the palette will ask. */
+function promptOf(command: Command, asks: boolean): string {
+  const title = command.prompt ?? plainTitle(command);
+  return asks && !title.endsWith('…') ? `${title}…` : title;
+}
+
+/** One command as an entry, under the heading of its group or another. */
+export function commandEntry(
+  command: Command,
+  opening: PaletteOpening,
+  section: string = command.group,
+): Entry {
+  const args = givenArgs(command, opening);
+  const subject = subjectFor(command, opening);
+  const steps = missingSteps(command, { args, subject });
+  const enabled =
+    steps.length > 0 || command.enabled === undefined
+      ? true
+      : command.enabled({ args: args as never, subject, source: 'palette', target: 'here' });
+  return {
+    id: `command ${command.id}`,
+    section,
+    title:
+      steps.length > 0 || command.prompt === undefined
+        ? promptOf(command, steps.length > 0)
+        : plainTitle(command, args as never),
+    icon: command.icon,
+    keys: opening.keysOf(command.id),
+    reason: enabled === true ? undefined : enabled,
+    act: { type: 'command', command, args, subject },
+  };
+}
+
+/** Every command of the moment, ready to be ranked. */
+export function commandCandidates(app: Pick<App, 'registry'>, opening: PaletteOpening): readonly Candidate[] {
+  return app.registry.commands
+    .filter((command) => isOffered(command) && isThere(command, opening))
+    .map((command) =>
+      candidate(commandEntry(command, opening), [...(command.keywords ?? []), command.group]),
+    );
+}

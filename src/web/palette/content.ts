@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import type { Entry } from './entries.ts';
+
+/** What one level of the palette shows. */
+export interface Content {
+  readonly entries: readonly Entry[];
+  readonly placeholder: string;
+  /** Something more is under way. */
+  readonly isPending?: boolean;
+  /** Where something could not be read. */
+  readonly notes?: readonly string[];
+  /** Said where there is nothing, in place of the usual. */
+  readonly empty?: string;
+  /** Under the list: what the highlighted choice would change. */
+  readonly preview?: ((entry: Entry | undefined) => ReactNode) | undefined;
+}

@@ -1,0 +1,101 @@
+import type { SearchKind } from '../../contract/search.ts';
+import { builtIns } from '../../registry/builtin.ts';
+import { kindIcon } from '../../registry/kind-commands.ts';
+import { coreGroup, formatResourceKey } from '../../registry/resource-key.ts';
+import { kindFacts } from '../../../commands/kinds/facts.ts';
+import { kindById } from '../data/kinds.ts';
+
+/** The icon of every kind without a file. */
+const kindsIcon = 'object';
+
+/** A kind as the palette lists it: with a file, built in without one, or made by a definition. */
+export interface KnownKind {
+  readonly id: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly icon: string;
+  readonly scope: 'Namespaced' | 'Cluster';
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly plural: string;
+  /** Pattern of its list's path: the cluster is its only parameter. */
+  readonly path: string;
+  /** Lower-case: what it may be called. */
+  readonly aliases: readonly string[];
+}
+
+const genericList = (group: string, plural: string) =>
+  `/clusters/:clusterId/objects/${group === '' ? coreGroup : group}/${plural}`;
+
+/** Short names that kubectl knows, of built-in resources without a file. */
+const shortNames: Readonly<Record<string, readonly string[]>> = {
+  statefulsets: ['sts'],
+  daemonsets: ['ds'],
+  persistentvolumes: ['pv'],
+  persistentvolumeclaims: ['pvc'],
+  configmaps: ['cm'],
+  cronjobs: ['cj'],
+  scaledobjects: ['so'],
+  horizontalpodautoscalers: ['hpa'],
+  ingresses: ['ing'],
+  storageclasses: ['sc'],
+  customresourcedefinitions: ['crd', 'crds'],
+};
+
+const declared: readonly KnownKind[] = kindFacts.map((kind) => ({
+  id: kind.id,
+  kind: kind.kind,
+  title: kind.title,
+  icon: kindIcon(kind),
+  scope: kind.scope,
+  group: kind.group,
+  plural: kind.plural,
+  path: kind.paths.list,
+  aliases: [...new Set([kind.id, kind.kind.toLowerCase(), kind.plural, ...(kind.aliases ?? [])])],
+}));
+
+const declaredResources = new Set(kindFacts.map(({ group, plural }) => `${plural}.${group}`));
+
+const plain: readonly KnownKind[] = builtIns
+  .filter(({ resource: { group, plural } }) => !declaredResources.has(`${plural}.${group}`))
+  // Of the two APIs that events have, one has a kind.
+  .filter(({ resource }) => resource.plural !== 'events')
+  .map(({ resource }) => ({
+    id: formatResourceKey(resource),
+    kind: resource.kind,
+    title: `${resource.kind}${resource.plural.endsWith('sses') ? 'es' : resource.kind.endsWith('s') ? 'es' : 's'}`,
+    icon: kindsIcon,
+    scope: resource.scope,
+    group: resource.group,
+    plural: resource.plural,
+    path: genericList(resource.group, resource.plural),
+    aliases: [resource.kind.toLowerCase(), resource.plural, ...(shortNames[resource.plural] ?? [])],
+  }));
+
+/** Every kind of a cluster: those of this console, built-ins, then its own. */
+export function knownKinds(custom: readonly SearchKind[]): readonly KnownKind[] {
+  return [
+    ...declared,
+    ...plain,
+    ...custom.map((kind) => ({
+      id: kind.id,
+      kind: kind.kind,
+      title: kind.title,
+      icon: kindsIcon,
+      scope: kind.scope,
+      group: kind.group,
+      plural: kind.plural,
+      path: `/clusters/:clusterId/crds/${kind.plural}.${kind.group}`,
+      aliases: [kind.kind.toLowerCase(), kind.plural, `${kind.plural}.${kind.group}`, ...kind.aliases],
+    })),
+  ];
+}
+
+/** Whether a kind has a file, and with it commands of its own. */
+export const isDeclared = (id: string): boolean => kindById(id) !== undefined;
+
+/** The icon of a kind by its id. */
+export function iconOfKind(id: string): string {
+  const kind = kindById(id);
+  return kind === undefined ? kindsIcon : kindIcon(kind);
+}

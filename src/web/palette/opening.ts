@@ -1,0 +1,42 @@
+import type { Permission } from '../../contract/permissions.ts';
+import type { Subject } from '../../registry/command.ts';
+import type { ContextKeys } from '../../registry/when.ts';
+import type { App } from '../app/context.ts';
+import { contextOf, mayOf } from '../app/moment.ts';
+import { subjectNow } from '../app/subject.ts';
+
+/**
+ * The moment the palette was opened in. It goes by this until it closes: its own field takes the focus away from what
+ * the person meant, and lists behind it go on changing.
+ */
+export interface PaletteOpening {
+  /** What stands in the field at first. */
+  readonly text: string;
+  readonly context: ContextKeys;
+  readonly may: (permission: Permission) => boolean;
+  readonly subject: Subject;
+  /** The first keys of a command as this person has them. */
+  readonly keysOf: (id: string) => string | undefined;
+  readonly clusterId: number | undefined;
+  /** The address that shows. */
+  readonly here: string;
+  /** Epoch ms. */
+  readonly at: number;
+  /** Where the focus returns to. */
+  readonly opener: Element | null;
+}
+
+/** Takes the snapshot of this moment. */
+export function openingNow(app: App, text: string): PaletteOpening {
+  return {
+    text,
+    context: { ...contextOf(app), overlay: 'none' },
+    may: mayOf(app),
+    subject: subjectNow(app),
+    keysOf: (id) => app.keymap.get().keysOf(id)[0],
+    clusterId: app.workspace.state.get().clusterId,
+    here: app.workspace.href(),
+    at: Date.now(),
+    opener: document.activeElement,
+  };
+}

@@ -1,0 +1,268 @@
+import { useQuery } from '@tanstack/react-query';
+import { formatAge } from '../../kube/age.ts';
+import type { ObjectRef } from '../../registry/command.ts';
+import { sentenceOf } from '../../registry/execute.ts';
+import type { PaletteStep } from '../../registry/palette-steps.ts';
+import { readTypedValue } from '../../registry/palette-values.ts';
+import { kindsWithoutFile } from '../../registry/kind-commands.ts';
+import { coreGroup } from '../../registry/resource-key.ts';
+import { useNow } from '../data/now.ts';
+import { useApp } from '../app/context.ts';
+import { DiffText } from '../actions/DiffText.tsx';
+import { toYaml } from '../yaml/to-yaml.ts';
+import type { Content } from './content.ts';
+import { bounded, type Entry } from './entries.ts';
+import { isDeclared, type KnownKind, knownKinds } from './kinds-known.ts';
+import { matchKinds } from './mode-entries.ts';
+import { objectEntry, rankHits, refOfHit } from './object-entries.ts';
+import type { PaletteOpening } from './opening.ts';
+import type { Pending } from './pending.ts';
+import { candidate, rankEntries } from './rank-entries.ts';
+import { StepPreview } from './StepPreview.tsx';
+import { type ObjectQuery, useObjects } from './use-objects.ts';
+
+const none: Content = { entries: [], placeholder: '' };
+
+const answer = (value: unknown, label: string) => ({ type: 'answer', value, label }) as const;
+
+/** The cluster a run is about: the one it was told, its objects', else the selected one. */
+function clusterIdOf({ args, subject }: Pending, opening: PaletteOpening): number | undefined {
+  const told = args['clusterId'];
+  if (typeof told === 'number' || typeof told === 'string') return Number(told);
+  return subject.type === 'objects' ? Number(subject.refs[0].cluster) : opening.clusterId;
+}
+
+function objectQueryOf(step: PaletteStep, text: string, opening: PaletteOpening): ObjectQuery | undefined {
+  if (step.type !== 'subject' && step.type !== 'object') return undefined;
+  const kinds =
+    step.type === 'subject'
+      ? step.kinds.includes(kindsWithoutFile)
+        ? undefined
+        : step.kinds.join(',')
+      : step.kind;
+  return {
+    q: text.slice(0, 200),
+    ...(kinds === undefined || kinds === '' ? {} : { kinds }),
+    ...(opening.clusterId === undefined ? {} : { near: opening.clusterId }),
+  };
+}
+
+/** The level of the palette that asks for one argument: its choices, or the reading of what is typed. */
+export function useStep(
+  opening: PaletteOpening,
+  pending: Pending | undefined,
+  step: PaletteStep | undefined,
+  text: string,
+): Content {
+  const { queries } = useApp();
+  const now = useNow();
+  const clusters = useQuery(queries.clusters).data ?? [];
+  const clusterId = pending === undefined ? undefined : clusterIdOf(pending, opening);
+  const arg = step?.type === 'arg' ? step.arg : undefined;
+  const namespaces = useQuery({
+    ...queries.namespaces(clusterId ?? 0),
+    enabled: arg?.type === 'namespace' && clusterId !== undefined,
+  });
+  const custom = useQuery({
+    ...queries.searchKinds(clusterId ?? 0),
+    enabled: step?.type === 'resource' && clusterId !== undefined,
+  });
+  const self = pending?.subject.type === 'objects' ? pending.subject.refs[0] : undefined;
+  const revisions = useRevisions(arg?.type === 'revision' ? self : undefined);
+  const objects = useObjects(
+    step === undefined || pending === undefined ? undefined : objectQueryOf(step, text, opening),
+  );
+  if (pending === undefined || step === undefined) return none;
+
+  const chosen = (entries: readonly Entry[], placeholder: string, more: Partial<Content> = {}): Content => ({
+    entries: bounded(
+      rankEntries(
+        entries.map((entry) => candidate(entry, [entry.note ?? ''])),
+        text,
+      ).map(({ entry }) => entry),
+    ),
+    placeholder,
+    ...more,
+  });
+
+  if (step.type === 'subject' || step.type === 'object') {
+    return {
+      entries: bounded(
+        rankHits(objects.hits, text).map(({ hit }) =>
+          objectEntry(hit, clusters, 'Objects', answer(refOfHit(hit), hit.name)),
+        ),
+      ),
+      placeholder: 'Choose an object by its name',
+      isPending: objects.isPending,
+      notes: objects.notes,
+    };
+  }
+  if (step.type === 'resource') {
+    const kinds = knownKinds(custom.data?.kinds ?? []).filter(({ id }) => !isDeclared(id));
+    return {
+      entries: bounded(
+        matchKinds(kinds, text).map((kind) => ({
+          id: `resource ${kind.id}`,
+          section: 'Resources',
+          title: kind.title,
+          icon: kind.icon,
+          act: answer(resourceParams(kind), kind.title),
+        })),
+      ),
+      placeholder: 'Choose a resource',
+      isPending: custom.isFetching,
+    };
+  }
+
+  const { name } = step;
+  const definition = step.arg;
+  switch (definition.type) {
+    case 'cluster':
+      return chosen(
+        clusters.map((cluster) => ({
+          id: `cluster ${cluster.id}`,
+          section: 'Clusters',
+          title: cluster.name,
+          note: cluster.description,
+          icon: 'clusters',
+          cluster,
+          act: answer(pending.command.type === 'route' ? String(cluster.id) : cluster.id, cluster.name),
+        })),
+        'Choose a cluster',
+      );
+    case 'namespace': {
+      const names = namespaces.data?.map((one) => one.name) ?? [];
+      // A path needs a name; a filter can do without.
+      const all = pending.command.type === 'route' ? names : ['', ...names];
+      return chosen(
+        all.map((one) => ({
+          id: `namespace ${one}`,
+          section: 'Namespaces',
+          title: one === '' ? 'All namespaces' : one,
+          icon: 'namespace',
+          act: answer(one, one === '' ? 'All namespaces' : one),
+        })),
+        'Choose a namespace',
+        {
+          isPending: namespaces.isFetching,
+          notes: namespaces.isError ? [sentenceOf(namespaces.error)] : [],
+        },
+      );
+    }
+    case 'choice':
+      return chosen(
+        definition.options.map((option) => ({
+          id: `choice ${option.value}`,
+          section: definition.label,
+          title: option.label,
+          note: option.help,
+          icon: option.value === definition.default ? 'check' : 'chevron-right',
+          act: answer(option.value, option.label),
+        })),
+        `Choose ${definition.label.toLowerCase()}`,
+        { preview: previewOf(pending, name) },
+      );
+    case 'revision': {
+      const list = revisions.data?.revisions ?? [];
+      return chosen(
+        list.map((one) => ({
+          id: `revision ${one.revision}`,
+          section: self === undefined ? 'Revisions' : `Revisions of ${self.name}, newest first`,
+          title: String(one.revision),
+          note: [one.images.join(' · '), one.cause ?? '', ageOf(one.createdAt, now)]
+            .filter((part) => part !== '')
+            .join(' · '),
+          icon: 'history',
+          reason: one.isCurrent ? 'This is the current revision' : undefined,
+          act: answer(one.revision, `revision ${one.revision}`),
+        })),
+        'Choose a revision',
+        {
+          isPending: revisions.isPending,
+          notes: revisions.isError ? [sentenceOf(revisions.error)] : [],
+          empty: 'There is no earlier revision: the cluster keeps none.',
+          preview: (entry) => {
+            const value = entry?.act.type === 'answer' ? entry.act.value : undefined;
+            const found = list.find(({ revision }) => revision === value);
+            return found === undefined ? null : (
+              <DiffText
+                title={`What revision ${found.revision} changes in the pod template`}
+                before={toYaml(revisions.data?.current)}
+                after={toYaml(found.template)}
+                same="Its pod template is the present one."
+              />
+            );
+          },
+        },
+      );
+    }
+    case 'number':
+    case 'text':
+    case 'map': {
+      const read = readTypedValue(definition, text);
+      const hint =
+        definition.type === 'number'
+          ? `${definition.min} to ${definition.max}`
+          : definition.type === 'map'
+            ? 'key=value sets, key- removes'
+            : (definition.help ?? definition.label);
+      if ('issue' in read) return { entries: [], placeholder: hint, empty: text === '' ? hint : read.issue };
+      return {
+        entries: [
+          {
+            id: 'typed',
+            section: definition.label,
+            title: read.label,
+            icon: 'check',
+            act: answer(read.value, read.label),
+          },
+        ],
+        placeholder: hint,
+        preview: previewOf(pending, name),
+      };
+    }
+    default:
+      return definition satisfies never;
+  }
+}
+
+function ageOf(createdAt: string | null, now: number): string {
+  const made = Date.parse(createdAt ?? '');
+  return Number.isNaN(made) ? '' : `${formatAge((now - made) / 1000)} ago`;
+}
+
+/** A resource as the routes of any resource take it. */
+const resourceParams = ({ group, plural }: KnownKind): Readonly<Record<string, string>> => ({
+  group: group === '' ? coreGroup : group,
+  plural,
+});
+
+/** Shows what the highlighted answer would change, where it is the last one an action on objects needs. */
+function previewOf(pending: Pending, name: string): Content['preview'] {
+  const { command, subject, args } = pending;
+  if (command.type !== 'action' || command.actsOn === undefined || subject.type !== 'objects')
+    return undefined;
+  if (Object.keys(command.args ?? {}).some((one) => one !== name && !(one in args))) return undefined;
+  return (entry) =>
+    entry?.act.type === 'answer' ? (
+      <StepPreview
+        acting={{ actionId: command.id, refs: subject.refs }}
+        args={{ ...args, [name]: entry.act.value }}
+      />
+    ) : null;
+}
+
+function useRevisions(self: ObjectRef | undefined) {
+  const { api } = useApp();
+  return useQuery({
+    queryKey: ['revisions', self],
+    enabled: self !== undefined,
+    gcTime: 0,
+    retry: false,
+    queryFn: ({ signal }) => {
+      const { cluster = '0', kind = '', name = '', namespace } = self ?? {};
+      const query = namespace === undefined ? {} : { namespace };
+      return api.revisions({ params: { clusterId: Number(cluster), kind, name }, query }, { signal });
+    },
+  });
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { KeyOverride } from '../../../contract/keymap.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { readKeymap } from '../../../registry/keymap-check.ts';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { Glyph } from '../../ui/marks.tsx';
+import { useHeld } from '../../workspace/use-held.ts';
+import { useForm } from '../use-form.ts';
+import { KeyTable } from './KeyTable.tsx';
+import { keymapText } from './rebind.ts';
+
+const tones = { error: 'bad', warning: 'warn', info: 'idle' } as const;
+const none: readonly KeyOverride[] = [];
+
+/** The person's own keys: a table of every command, and the same as JSON. Saved, they hold in every page of theirs. */
+export function KeymapEditor() {
+  const { queries, api, queryClient, registry, services } = useApp();
+  const id = useId();
+  const userId = useQuery(queries.session).data?.id ?? 0;
+  const query = queries.keymap(userId);
+  const stored = useQuery({ ...query, enabled: userId !== 0 });
+  const saved = stored.data ?? none;
+  /** What is being written, and what was saved when that began; undefined while nothing is. */
+  const [draft, setDraft] = useState<{ readonly text: string; readonly over: string } | undefined>(undefined);
+  useHeld(draft !== undefined);
+  const savedText = keymapText(saved);
+  const text = draft?.text ?? savedText;
+  const { keymap, notes } = readKeymap(text, registry.commands);
+  const write = (next: string) =>
+    setDraft(next === savedText ? undefined : { text: next, over: draft?.over ?? savedText });
+  const form = useForm(async () => {
+    if (keymap === undefined) return;
+    const answer = await api.saveKeymap({ body: { keymap: [...keymap] } });
+    await queryClient.cancelQueries({ queryKey: query.queryKey });
+    queryClient.setQueryData(query.queryKey, answer.keymap);
+    setDraft(undefined);
+    services.toast.success('Keys saved', { detail: 'They hold in every open page of yours.' });
+  });
+
+  if (stored.isError && stored.data === undefined)
+    return (
+      <ErrorAlert
+        title="Your keys could not be loaded."
+        message={sentenceOf(stored.error)}
+        onRetry={() => void stored.refetch()}
+        isRetrying={stored.isFetching}
+      />
+    );
+  const reason =
+    draft === undefined
+      ? 'Nothing is changed.'
+      : keymap === undefined
+        ? 'Mend the keymap before saving it.'
+        : undefined;
+  return (
+    <form className="keymap" onSubmit={form.submit}>
+      <KeyTable
+        keymap={keymap ?? saved}
+        onChange={(next) => write(keymapText(next))}
+        isLocked={keymap === undefined}
+      />
+      <div className="field">
+        <label htmlFor={id}>Your keys as JSON</label>
+        <textarea
+          id={id}
+          className={`input area mono ${keymap === undefined ? 'err' : ''}`}
+          rows={Math.min(14, Math.max(5, text.split('\n').length + 1))}
+          spellCheck={false}
+          value={text}
+          aria-invalid={keymap === undefined || undefined}
+          aria-describedby={`${id}-help ${id}-notes`}
+          onChange={(event) => write(event.target.value)}
+        />
+        <p className="help" id={`${id}-help`}>
+          Each entry has <code>keys</code> (like <code>mod+e</code> or <code>g p</code>; mod is Ctrl, Cmd on a
+          Mac), a <code>command</code> or null to take the keys away, and if you like a <code>when</code>.
+          Later entries win, and all of them win over the defaults.
+        </p>
+      </div>
+      <ul className="key-notes" id={`${id}-notes`} aria-label="About these keys" aria-live="polite">
+        {notes.map((note) => (
+          <li key={`${note.line} ${note.text}`}>
+            <Glyph tone={tones[note.level]} size={12} />
+            {note.text}
+          </li>
+        ))}
+      </ul>
+      <ErrorAlert title="Your keys were not saved." message={form.error ?? form.issue('keymap')} />
+      {draft !== undefined && draft.over !== savedText && (
+        <p className="note warn">
+          <Glyph tone="warn" size={13} />
+          Your keys were changed in another page meanwhile. Saving puts these in their place.
+        </p>
+      )}
+      <div className="row">
+        <Button type="submit" isLoading={form.isBusy} loadingText="Saving..." reason={reason}>
+          Save keys
+        </Button>
+        <Button variant="secondary" disabled={draft === undefined} onClick={() => setDraft(undefined)}>
+          Discard changes
+        </Button>
+      </div>
+    </form>
+  );
+}

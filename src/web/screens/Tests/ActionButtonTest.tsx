@@ -1,0 +1,182 @@
+import { ArrowUpRight, RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { Button, buttonSizes, type ButtonVariant, buttonVariants } from '../../ui/Button.tsx';
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { Select } from '../../ui/fields.tsx';
+import { Page } from '../Page.tsx';
+
+const uses: Readonly<Record<ButtonVariant, string>> = {
+  primary: 'The one main action of a view',
+  secondary: 'Everything else',
+  success: 'Confirms a good end state',
+  error: 'Retries or opens a failure',
+  danger: 'Destroys; always confirms',
+  warning: 'Proceeds despite a risk',
+  info: 'Leads to an explanation',
+  light: 'Toggled on, quiet group',
+  dark: 'Strongest neutral',
+  transparent: 'Toolbars, dismiss',
+  outline: 'Second choice beside primary',
+};
+const heights = { sm: 24, md: 28, lg: 36 } as const;
+const named = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** `/tests/action-button-test`: every variant, size and state of the action button, the select and the error alert. */
+export function Screen() {
+  return (
+    <Page title="Action button" mode="TEST" about="11 variants, 3 sizes. Default: primary, md.">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls has to be reachable by keys */}
+      <div className="card button-test" role="region" aria-label="Action buttons" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Variant</th>
+              {buttonSizes.map((size) => (
+                <th key={size} scope="col">
+                  {size}, {heights[size]}
+                </th>
+              ))}
+              <th scope="col">Icon left</th>
+              <th scope="col">Icon right</th>
+              <th scope="col">Disabled</th>
+              <th scope="col">With a reason</th>
+              <th scope="col">Loading</th>
+              <th scope="col">Use</th>
+            </tr>
+          </thead>
+          <tbody>
+            {buttonVariants.map((variant) => (
+              <tr key={variant}>
+                <th scope="row" className="mono">
+                  {variant}
+                </th>
+                {buttonSizes.map((size) => (
+                  <td key={size}>
+                    <Button variant={variant} size={size}>
+                      {named(variant)}
+                    </Button>
+                  </td>
+                ))}
+                <td>
+                  <Button
+                    variant={variant}
+                    icon={<RotateCw size={14} strokeWidth={1.75} aria-hidden="true" />}
+                  >
+                    Restart
+                  </Button>
+                </td>
+                <td>
+                  <Button
+                    variant={variant}
+                    iconSide="right"
+                    icon={<ArrowUpRight size={14} strokeWidth={1.75} aria-hidden="true" />}
+                  >
+                    Open
+                  </Button>
+                </td>
+                <td>
+                  <Button variant={variant} disabled>
+                    Disabled
+                  </Button>
+                </td>
+                <td>
+                  <Button variant={variant} reason="The cluster is read-only.">
+                    Delete
+                  </Button>
+                </td>
+                <td>
+                  <Button variant={variant} isLoading>
+                    Save
+                  </Button>
+                </td>
+                <td className="sec">{uses[variant]}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className="row button-extras">
+        <Button>Default</Button>
+        <LoadingButton />
+      </div>
+      <SelectTest />
+      <AlertTest />
+    </Page>
+  );
+}
+
+/** Says what it is doing for as long as it is doing it: here until it is pressed again beside it. */
+function LoadingButton() {
+  const [isLoading, setLoading] = useState(false);
+  return (
+    <>
+      <Button isLoading={isLoading} loadingText="Creating..." onClick={() => setLoading(true)}>
+        Create Resource
+      </Button>
+      <Button variant="secondary" disabled={!isLoading} onClick={() => setLoading(false)}>
+        Finish
+      </Button>
+    </>
+  );
+}
+
+function SelectTest() {
+  const [chosen, setChosen] = useState('');
+  const options = ['prod-eu-1', 'staging-eu'].map((name) => (
+    <option key={name} value={name}>
+      {name}
+    </option>
+  ));
+  return (
+    <section className="card set" aria-labelledby="test-select">
+      <h2 id="test-select">Labelled select</h2>
+      <div className="select-test">
+        <Select label="Plain" defaultValue="prod-eu-1" help="Where the object is created">
+          {options}
+        </Select>
+        <Select
+          label="Required"
+          required
+          placeholder="Select cluster"
+          value={chosen}
+          error={chosen === '' ? 'Choose a cluster' : undefined}
+          help="Chosen"
+          onChange={(event) => setChosen(event.target.value)}
+        >
+          {options}
+        </Select>
+        <Select
+          label="Disabled"
+          disabled
+          placeholder="Select template"
+          defaultValue=""
+          help="Choose a type first"
+        >
+          {options}
+        </Select>
+        <Select label="Loading" isLoading placeholder="Loading..." defaultValue="">
+          {options}
+        </Select>
+      </div>
+    </section>
+  );
+}
+
+function AlertTest() {
+  const [message, setMessage] = useState<string | null>(
+    'Failed to load subscription plans. Please try again later.',
+  );
+  const [isRetrying, setRetrying] = useState(false);
+  return (
+    <section className="card set" aria-labelledby="test-alert">
+      <h2 id="test-alert">Error alert</h2>
+      <ErrorAlert message={message} isRetrying={isRetrying} onRetry={() => setRetrying(true)} />
+      <ErrorAlert message={message === null ? null : 'Without Retry: nothing can be tried again.'} />
+      <div className="row">
+        <Button size="sm" variant="secondary" onClick={() => setMessage(null)} disabled={message === null}>
+          Take the message away
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Command, plainTitle } from '../../registry/command.ts';
+import { useApp } from '../app/context.ts';
+import { contextOf, helpUrlOf, mayOf } from '../app/moment.ts';
+import { isAdmin } from '../data/session.ts';
+import { useKeyText } from '../keyboard/Keys.tsx';
+import { IconButton } from '../ui/Button.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { PlaceLink } from '../ui/Link.tsx';
+
+/** The icons at the right of the top bar, for admins only: whatever commands have their place there. */
+export function AdminIcons() {
+  const app = useApp();
+  const user = useQuery(app.queries.session).data;
+  // Whether there is help follows from it.
+  useQuery(app.queries.config);
+  if (user === undefined || user === null || !isAdmin(user)) return null;
+  return app.registry
+    .at('topbar', contextOf(app), mayOf(app))
+    .map((command) => <BarIcon key={command.id} command={command} />);
+}
+
+function BarIcon({ command }: { readonly command: Command }) {
+  const app = useApp();
+  const keys = useKeyText(command.id);
+  const title = plainTitle(command);
+  const look = {
+    className: 'btn icon b-transparent',
+    'aria-label': title,
+    'data-tip': keys === undefined ? title : `${title}  ${keys}`,
+  };
+  const icon = <Icon name={command.icon} size={16} />;
+  if (command.type === 'route')
+    return (
+      <PlaceLink {...look} href={command.path}>
+        {icon}
+      </PlaceLink>
+    );
+  if (command.id === 'help.community')
+    return (
+      <a {...look} href={helpUrlOf(app)} target="_blank" rel="noreferrer">
+        {icon}
+      </a>
+    );
+  return (
+    <IconButton label={title} keyHint={keys} onClick={() => app.run(command.id)}>
+      {icon}
+    </IconButton>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Layout, LayoutRules } from './layout.ts';
+import { noted } from './layout.ts';
+import { activate, clear, closeTab, moveTab, open, setHref, type TabEdit } from './tabs.ts';
+import {
+  closeTile,
+  equalise,
+  focusTile,
+  maximise,
+  moveTile,
+  placeTab,
+  resize,
+  splitTile,
+  swapTiles,
+  type TileEdit,
+} from './tiles.ts';
+
+/** One change of the workspace. */
+export type Edit = TabEdit | TileEdit;
+
+/** Applies one change. Returns the same layout when nothing changes. */
+export function edit(layout: Layout, change: Edit, rules: LayoutRules): Layout {
+  return noted(apply(layout, change, rules));
+}
+
+function apply(layout: Layout, change: Edit, rules: LayoutRules): Layout {
+  switch (change.type) {
+    case 'open':
+      return open(layout, change, rules);
+    case 'activate':
+      return activate(layout, change.tab);
+    case 'close':
+      return closeTab(layout, change.tab, rules);
+    case 'clear':
+      return clear(layout, rules);
+    case 'href':
+      return setHref(layout, change, rules);
+    case 'moveTab':
+      return moveTab(layout, change, rules);
+    case 'placeTab':
+      return placeTab(layout, change, rules);
+    case 'split':
+      return splitTile(layout, change, rules);
+    case 'closeTile':
+      return closeTile(layout, change.tile, rules);
+    case 'focus':
+      return focusTile(layout, change.tile);
+    case 'swap':
+      return swapTiles(layout, change);
+    case 'moveTile':
+      return moveTile(layout, change, rules);
+    case 'resize':
+      return resize(layout, change);
+    case 'equalise':
+      return equalise(layout);
+    case 'maximise':
+      return maximise(layout, change.on);
+    default: {
+      const never: never = change;
+      return never;
+    }
+  }
+}

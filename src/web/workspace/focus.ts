@@ -1,0 +1,11 @@
+/** What takes the focus for a view: its rows, a field that asked for it, else the view itself. */
+const rows = '[role=grid][tabindex="0"]';
+
+/** Gives a view the keyboard's focus, so that it is never left to the page. Nothing when the view is not there yet. */
+export function focusView(tab: string): void {
+  const view = document.getElementById(`view-${tab}`);
+  if (view === null || view.hidden) return;
+  const target = view.querySelector<HTMLElement>(rows) ?? view;
+  // Rows are as tall as their list: focusing them would scroll.
+  target.focus({ preventScroll: true });
+}

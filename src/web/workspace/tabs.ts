@@ -1,0 +1,126 @@
+import { focusedGroup, groupOfTab, type Layout, type LayoutRules, singleTab, tilesOf } from './layout.ts';
+import { groupsOf, mapGroups, type Tab, type TabGroup, withoutGroup } from './tree.ts';
+
+/** Changes of tabs; those of tiles are beside this file. */
+export type TabEdit =
+  /** Opens a path, or activates its tab (whose search then becomes the one asked for). */
+  | { readonly type: 'open'; readonly href: string; readonly isInTile?: boolean }
+  | { readonly type: 'activate'; readonly tab: string }
+  | { readonly type: 'close'; readonly tab: string }
+  | { readonly type: 'clear' }
+  /** The tab's own path or search changed. */
+  | { readonly type: 'href'; readonly tab: string; readonly href: string }
+  /** Puts a tab among those of a tile, before the one that stands at `at` there now; behind the last without. */
+  | { readonly type: 'moveTab'; readonly tab: string; readonly tile: string; readonly at?: number };
+
+/** The layout with one tile replaced. */
+export function withGroup(layout: Layout, group: TabGroup): Layout {
+  const root = mapGroups(layout.root, (one) => (one.id === group.id ? group : one));
+  return root === layout.root ? layout : { ...layout, root };
+}
+
+const twinOf = (group: TabGroup, href: string, rules: LayoutRules) =>
+  group.tabs.find((tab) => rules.keyOf(tab.href) === rules.keyOf(href));
+
+/** Looks in the focused tile, then in the others unless `isInTile`; else the path becomes a tab beside the active one. */
+export function open(
+  layout: Layout,
+  { href, isInTile = false }: { readonly href: string; readonly isInTile?: boolean },
+  rules: LayoutRules,
+): Layout {
+  const focused = focusedGroup(layout);
+  const others = isInTile ? [] : tilesOf(layout).filter((group) => group !== focused);
+  for (const group of [focused, ...others]) {
+    const known = twinOf(group, href, rules);
+    if (known === undefined) continue;
+    return activate(setHref(layout, { tab: known.id, href }, rules), known.id);
+  }
+  const tab: Tab = { id: rules.newId(), href };
+  const at = focused.tabs.findIndex((one) => one.id === focused.active) + 1;
+  const tabs = [...focused.tabs.slice(0, at), tab, ...focused.tabs.slice(at)];
+  return withGroup(layout, { ...focused, tabs, active: tab.id });
+}
+
+/** Shows a tab and focuses its tile. */
+export function activate(layout: Layout, id: string): Layout {
+  const group = groupOfTab(layout, id);
+  if (group === undefined) return layout;
+  const shown = group.active === id ? layout : withGroup(layout, { ...group, active: id });
+  return shown.focused === group.id ? shown : { ...shown, focused: group.id };
+}
+
+/** Closes a tab: its neighbour shows, the last one takes its tile with it, and the last of all gives way to the fallback. */
+export function closeTab(layout: Layout, id: string, rules: LayoutRules): Layout {
+  const group = groupOfTab(layout, id);
+  if (group === undefined) return layout;
+  return withoutTab(layout, group, id) ?? clear(layout, rules);
+}
+
+/** The layout without a tab; nothing when it was the last one. */
+export function withoutTab(layout: Layout, group: TabGroup, id: string): Layout | undefined {
+  const at = group.tabs.findIndex((tab) => tab.id === id);
+  const tabs = group.tabs.filter((tab) => tab.id !== id);
+  if (tabs.length === 0) return withoutTile(layout, group.id);
+  const neighbour = tabs[Math.min(at, tabs.length - 1)];
+  return withGroup(layout, {
+    ...group,
+    tabs,
+    active: group.active === id ? (neighbour?.id ?? '') : group.active,
+  });
+}
+
+/** The layout without a tile; the focus goes to the tile that had it before. Nothing when it was the last one. */
+export function withoutTile(layout: Layout, id: string): Layout | undefined {
+  const root = withoutGroup(layout.root, id);
+  if (root === undefined) return undefined;
+  if (layout.focused !== id) return { ...layout, root };
+  const others = groupsOf(root);
+  const last = layout.recent.find((tab) => others.some((group) => group.active === tab));
+  const heir = others.find((group) => group.active === last) ?? others[0];
+  return { ...layout, root, focused: heir?.id ?? '', isMaximised: false };
+}
+
+/** Closes everything: one tile with the fallback. */
+export function clear(layout: Layout, rules: LayoutRules): Layout {
+  const fresh = singleTab(rules.fallback(), rules);
+  return { ...fresh, root: { ...focusedGroup(fresh), id: layout.focused }, focused: layout.focused };
+}
+
+/** A tab's own address changed. One tab per path in a tile: the tab that moves onto another's path gives way to it. */
+export function setHref(
+  layout: Layout,
+  { tab: id, href }: { readonly tab: string; readonly href: string },
+  rules: LayoutRules,
+): Layout {
+  const group = groupOfTab(layout, id);
+  const tab = group?.tabs.find((one) => one.id === id);
+  if (group === undefined || tab === undefined || tab.href === href) return layout;
+  const twin = twinOf({ ...group, tabs: group.tabs.filter((one) => one.id !== id) }, href, rules);
+  if (twin !== undefined) {
+    const tabs = group.tabs.filter((one) => one.id !== id);
+    return withGroup(layout, { ...group, tabs, active: group.active === id ? twin.id : group.active });
+  }
+  const tabs = group.tabs.map((one) => (one.id === id ? { ...one, href } : one));
+  return withGroup(layout, { ...group, tabs });
+}
+
+/** Moves a tab among the tabs of a tile and shows it there; a tab of the same path that is there gives way to it. */
+export function moveTab(
+  layout: Layout,
+  { tab: id, tile, at }: { readonly tab: string; readonly tile: string; readonly at?: number },
+  rules: LayoutRules,
+): Layout {
+  const from = groupOfTab(layout, id);
+  const tab = from?.tabs.find((one) => one.id === id);
+  const to = tilesOf(layout).find((group) => group.id === tile);
+  if (from === undefined || tab === undefined || to === undefined) return layout;
+  const key = rules.keyOf(tab.href);
+  const place = at ?? to.tabs.length;
+  const stays = (one: Tab) => one.id !== id && rules.keyOf(one.href) !== key;
+  const tabs = [...to.tabs.slice(0, place).filter(stays), tab, ...to.tabs.slice(place).filter(stays)];
+  const isSame = from === to && tabs.every((one, index) => one === to.tabs[index]);
+  const left = from === to ? layout : withoutTab(layout, from, id);
+  if (left === undefined) return layout;
+  const moved = isSame && to.active === id ? left : withGroup(left, { ...to, tabs, active: id });
+  return moved.focused === to.id ? moved : { ...moved, focused: to.id };
+}

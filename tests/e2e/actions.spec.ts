@@ -1,0 +1,378 @@
+import type { Locator, Page } from 'playwright/test';
+import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
+import { bothHands, type Hands, tabTo } from './hands.ts';
+import { expect, sharedApp, test } from './kit.ts';
+import {
+  dialogOf,
+  filterField,
+  gridOf,
+  headingOf,
+  rowOf,
+  rowsOf,
+  sectionOf,
+  statusLine,
+  toastOf,
+} from './places.ts';
+
+const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const harbour = sharedCluster(app);
+
+// Long walks by Tab: on a machine with much other work they take four times as long.
+
+const more = (page: Page): Locator => page.getByRole('button', { name: 'More actions', exact: true });
+const moreOnSelected = (page: Page): Locator =>
+  page.getByRole('button', { name: 'More actions on the selected rows' });
+const read = (path: string): Promise<unknown> => harbour().cluster.call('GET', path);
+const exists = (path: string): Promise<boolean> =>
+  read(path).then(
+    () => true,
+    () => false,
+  );
+const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+
+/** Opens a page of the cluster and waits until it is live. */
+async function openLive(page: Page, path: string): Promise<void> {
+  await page.goto(harbour().url(path));
+  await expect(statusLine(page)).toContainText(/^Live/);
+}
+
+/** Somebody with a keyboard stands somewhere: not at the beginning of the page. */
+const expectFocusKept = (page: Page): Promise<void> =>
+  expect
+    .poll(() => page.evaluate(() => document.activeElement?.tagName), { message: 'what has the focus' })
+    .not.toBe('BODY');
+
+/** A toast says what was done; it is not in the way of what comes next. */
+const expectTold = (page: Page, text: string): Promise<void> => expect(toastOf(page, text)).toBeVisible();
+
+/** Presses the button that does what a dialog asks about, and waits for the dialog to go. */
+async function confirm(hands: Hands, dialog: Locator, button: string): Promise<void> {
+  await hands.press(dialog.getByRole('button', { name: button, exact: true }));
+  await expect(dialog).toBeHidden();
+  await expectFocusKept(dialog.page());
+}
+
+/** Selects every row of a list that a filter leaves, the way these hands do. */
+async function selectAll(page: Page, hands: Hands, title: string, filter: string, count: number) {
+  if (hands.name === 'keyboard') {
+    await page.keyboard.press('/');
+    await expect(filterField(page)).toBeFocused();
+    await page.keyboard.type(filter);
+    await expect(rowsOf(page, title)).toHaveCount(count);
+    await page.keyboard.press('Enter');
+    await expect(gridOf(page, title)).toBeFocused();
+    await page.keyboard.press('ControlOrMeta+a');
+  } else {
+    await filterField(page).fill(filter);
+    await expect(rowsOf(page, title)).toHaveCount(count);
+    for (const row of await rowsOf(page, title).all()) await row.getByRole('checkbox').click();
+  }
+  await expect(page.getByRole('status').filter({ hasText: `${count} selected` })).toBeVisible();
+}
+
+/** Selects rows one by one: the selection stands while the filter shows others. */
+async function selectEach(page: Page, hands: Hands, title: string, names: readonly string[]) {
+  for (const name of names) {
+    if (hands.name === 'keyboard') {
+      await page.keyboard.press('/');
+      await expect(filterField(page)).toBeFocused();
+      await page.keyboard.type(name);
+      await expect(rowsOf(page, title)).toHaveCount(1);
+      await page.keyboard.press('Enter');
+      await expect(gridOf(page, title)).toBeFocused();
+      await page.keyboard.press('j');
+      await page.keyboard.press('Space');
+    } else {
+      await filterField(page).fill(name);
+      await rowOf(page, title, name).getByRole('checkbox').click();
+    }
+    await expect(rowOf(page, title, name)).toHaveAttribute('aria-selected', 'true');
+  }
+  await expect(page.getByRole('status').filter({ hasText: `${names.length} selected` })).toBeVisible();
+}
+
+for (const handsOf of bothHands) {
+  test(`a deployment is restarted, scaled, labelled, rolled back and deleted (${handsOf.name})`, async ({
+    page,
+    context,
+    withoutMouse,
+  }) => {
+    const hands = handsOf(page);
+    const isKeyboard = hands.name === 'keyboard';
+    if (isKeyboard) await withoutMouse();
+    const { cluster, url } = harbour();
+    const namespace = `yard-${hands.name}`;
+    const path = deploymentsIn(namespace, 'crane');
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await app().enter(context);
+
+    await test.step('a namespace is created with its labels', async () => {
+      await openLive(page, '/namespaces');
+      await hands.press(page.getByRole('button', { name: 'Create namespace' }));
+      const dialog = dialogOf(page, 'Create namespace');
+      await hands.write(dialog.getByLabel('Name'), namespace);
+      await hands.press(dialog.getByRole('button', { name: 'Add' }));
+      await hands.write(dialog.getByLabel('Key 1'), 'team');
+      await hands.write(dialog.getByLabel('Value 1'), 'harbour');
+      await confirm(hands, dialog, 'Create namespace');
+      await expectTold(page, `Namespace ${namespace} created`);
+      expect(await read(`/api/v1/namespaces/${namespace}`)).toMatchObject({
+        metadata: { labels: { team: 'harbour' } },
+      });
+      await expect(rowOf(page, 'Namespaces', namespace)).toBeVisible();
+    });
+
+    await cluster.call('POST', deploymentsIn(namespace), deploymentOf('crane', { replicas: 2 }));
+    await openLive(page, `/namespaces/${namespace}/deployments/crane`);
+
+    await test.step('restarted at once: nothing is asked', async () => {
+      if (isKeyboard) await page.keyboard.press('r');
+      else await page.getByRole('button', { name: 'Restart' }).click();
+      await expect(toastOf(page, 'Deployment crane restarted')).toContainText(`${namespace} · harbour`);
+      await expectTold(page, 'Deployment crane restarted');
+      const annotations = { 'kubectl.kubernetes.io/restartedAt': expect.any(String) };
+      expect(await read(path)).toMatchObject({ spec: { template: { metadata: { annotations } } } });
+    });
+
+    await test.step('scaled, with what will change seen first and a line for kubectl', async () => {
+      if (isKeyboard) await page.keyboard.press('Shift+S');
+      else await page.getByRole('button', { name: 'Scale…' }).click();
+      const dialog = dialogOf(page, 'Scale Deployment crane');
+      const field = dialog.getByRole('spinbutton', { name: 'Replicas' });
+      await expect(field).toHaveValue('2');
+      await hands.write(field, '3');
+      await hands.press(dialog.getByRole('button', { name: 'Show what will change' }));
+      const change = dialog.getByRole('region', { name: 'What will change' });
+      await expect(change).toContainText('removed: replicas: 2');
+      await expect(change).toContainText('added: replicas: 3');
+      await hands.press(dialog.getByRole('button', { name: 'Copy as kubectl' }));
+      expect(await clipboard(page)).toBe(`kubectl scale deployment/crane -n ${namespace} --replicas=3`);
+      expect(await read(path), 'looking changes nothing').toMatchObject({ spec: { replicas: 2 } });
+      await confirm(hands, dialog, 'Scale');
+      await expectTold(page, 'Deployment crane scaled');
+      expect(await read(path)).toMatchObject({ spec: { replicas: 3 } });
+      await expect(sectionOf(page, 'Pods').getByRole('link')).toHaveCount(3);
+    });
+
+    await test.step('labelled and annotated', async () => {
+      await hands.choose(more(page), 'Label…');
+      const labels = dialogOf(page, 'Label Deployment crane');
+      await expect(labels.getByLabel('Key 1')).toHaveValue('app');
+      await hands.press(labels.getByRole('button', { name: 'Add' }));
+      await hands.write(labels.getByLabel('Key 2'), 'berth');
+      await hands.write(labels.getByLabel('Value 2'), 'not a label value');
+      await hands.press(labels.getByRole('button', { name: 'Label', exact: true }));
+      await expect(labels.getByRole('alert')).toContainText('Nothing was changed.');
+      await hands.write(labels.getByLabel('Value 2'), 'seven');
+      await confirm(hands, labels, 'Label');
+      await expectTold(page, 'Deployment crane labelled');
+      await expect(sectionOf(page, 'Metadata')).toContainText('berth=seven');
+
+      await hands.choose(more(page), 'Annotate…');
+      const annotations = dialogOf(page, 'Annotate Deployment crane');
+      await hands.press(annotations.getByRole('button', { name: 'Add' }));
+      await hands.write(annotations.getByLabel(/^Key/).last(), 'example.org/crew');
+      await hands.write(annotations.getByLabel(/^Value/).last(), 'night shift');
+      await confirm(hands, annotations, 'Annotate');
+      await expectTold(page, 'Deployment crane annotated');
+      expect(await read(path)).toMatchObject({
+        metadata: {
+          labels: { app: 'crane', berth: 'seven' },
+          annotations: { 'example.org/crew': 'night shift' },
+        },
+      });
+    });
+
+    await test.step('rolled back, with the difference seen first', async () => {
+      const template = { spec: { containers: [{ name: 'app', image: 'registry.example.org/app:2.0.0' }] } };
+      await cluster.call('PATCH', path, { spec: { template } });
+      await expect(sectionOf(page, 'Spec')).toContainText('app:2.0.0');
+      await hands.choose(more(page), 'Roll back…');
+      const dialog = dialogOf(page, 'Roll back Deployment crane');
+      const first = dialog.getByRole('radio', { name: /^Revision 1 / });
+      await hands.tick(first);
+      await expect(first).toBeChecked();
+      const change = dialog.getByRole('region', { name: 'What revision 1 changes in the pod template' });
+      await expect(change).toContainText(/removed: .*image: registry\.example\.org\/app:2\.0\.0/);
+      await expect(change).toContainText(/added: .*image: registry\.example\.org\/app:1\.0\.0/);
+      await hands.press(dialog.getByRole('button', { name: 'Copy as kubectl' }));
+      expect(await clipboard(page)).toBe(
+        `kubectl rollout undo deployment/crane -n ${namespace} --to-revision=1`,
+      );
+      await confirm(hands, dialog, 'Roll back');
+      await expectTold(page, 'Deployment crane rolled back');
+      expect(await read(path)).toMatchObject({
+        spec: { template: { spec: { containers: [{ image: 'registry.example.org/app:1.0.0' }] } } },
+      });
+      await expect(sectionOf(page, 'Spec')).toContainText('app:1.0.0');
+    });
+
+    await test.step('deleted alone: what it owns is kept', async () => {
+      if (isKeyboard) await page.keyboard.press('Shift+D');
+      else await hands.choose(more(page), 'Delete…');
+      const dialog = dialogOf(page, 'Delete Deployment crane?');
+      const owned = dialog.getByLabel('What it owns');
+      if (isKeyboard) {
+        await expect(owned).toBeFocused();
+        await page.keyboard.press('End');
+      } else await owned.selectOption('Keep');
+      await expect(dialog).toContainText('What it owns stays, without an owner.');
+      await hands.press(dialog.getByRole('button', { name: 'Copy as kubectl' }));
+      expect(await clipboard(page)).toMatch(/^kubectl delete deployment.*crane.* --cascade=orphan$/);
+      await confirm(hands, dialog, 'Delete');
+      await expect(headingOf(page, `Deployment ${namespace}/crane was deleted`)).toBeVisible();
+      expect(await exists(path)).toBe(false);
+      expect(await read(`/apis/apps/v1/namespaces/${namespace}/replicasets`)).toMatchObject({
+        items: expect.arrayContaining([
+          expect.objectContaining({
+            metadata: expect.not.objectContaining({ ownerReferences: expect.anything() }),
+          }),
+        ]),
+      });
+    });
+
+    await test.step('a count that an autoscaler owns is refused with the reason', async () => {
+      await page.goto(url('/namespaces/shop/deployments/storefront'));
+      await expect(headingOf(page, 'storefront')).toBeVisible();
+      const reason = 'HorizontalPodAutoscaler storefront sets the count (4 to 8). Change its bounds instead.';
+      const button = page.getByRole('button', { name: 'Scale…' });
+      await expect(button).toBeDisabled();
+      await expect(button).toHaveAttribute('title', reason);
+      await hands.press(more(page));
+      await expect(page.getByRole('menuitem', { name: /^Scale…/ })).toContainText(reason);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Shift+S');
+      const dialog = dialogOf(page, 'Scale Deployment storefront');
+      await expect(dialog.getByRole('alert')).toContainText(reason);
+      await expect(dialog.getByRole('button', { name: 'Scale', exact: true })).toBeDisabled();
+      await page.keyboard.press('Escape');
+      await expect(dialog).toBeHidden();
+    });
+  });
+
+  test(`nodes are cordoned, pods evicted, and what a budget forbids is said (${handsOf.name})`, async ({
+    page,
+    context,
+    withoutMouse,
+  }) => {
+    const hands = handsOf(page);
+    const isKeyboard = hands.name === 'keyboard';
+    if (isKeyboard) await withoutMouse();
+    const { cluster } = harbour();
+    await app().enter(context);
+
+    await test.step('a node takes no more pods, and takes them again', async () => {
+      const node = '/api/v1/nodes/worker-b2';
+      await openLive(page, '/nodes/worker-b2');
+      await hands.press(page.getByRole('button', { name: 'Cordon', exact: true }));
+      await expect(page.getByRole('button', { name: 'Uncordon' })).toBeVisible();
+      await expect(page.getByRole('main')).toContainText('Ready, cordoned');
+      expect(await read(node)).toMatchObject({ spec: { unschedulable: true } });
+      await hands.press(page.getByRole('button', { name: 'Uncordon' }));
+      await expect(page.getByRole('button', { name: 'Cordon', exact: true })).toBeVisible();
+      expect(await read(node)).not.toMatchObject({ spec: { unschedulable: true } });
+    });
+
+    const namespace = `dock-${hands.name}`;
+    await cluster.call('POST', '/api/v1/namespaces', namespaceOf(namespace));
+    await cluster.call('POST', deploymentsIn(namespace), deploymentOf('winch'));
+    await expect.poll(() => cluster.podNames(namespace, 'winch-')).toHaveLength(1);
+    const [pod = ''] = await cluster.podNames(namespace, 'winch-');
+
+    await test.step('a pod is evicted after it was asked', async () => {
+      await openLive(page, `/namespaces/${namespace}/pods/${pod}`);
+      await hands.choose(more(page), 'Evict…');
+      const dialog = dialogOf(page, `Evict Pod ${pod}?`);
+      await expect(dialog.locator(':focus')).toHaveCount(1);
+      await expect(dialog.getByRole('button', { name: 'Evict', exact: true })).not.toBeFocused();
+      await expect(dialog).toContainText(`harbour / ${namespace} / ${pod}`);
+      await confirm(hands, dialog, 'Evict');
+      await expectTold(page, `Pod ${pod} evicted`);
+      await expect.poll(() => cluster.podNames(namespace, 'winch-')).not.toContain(pod);
+    });
+
+    await test.step('of two pods one is kept by its budget: both outcomes are told', async () => {
+      await expect.poll(() => cluster.podNames(namespace, 'winch-')).toHaveLength(1);
+      const [other = ''] = await cluster.podNames(namespace, 'winch-');
+      await openLive(page, '/pods?sort=name');
+      await selectEach(page, hands, 'Pods', [other, 'vault-0']);
+      await hands.choose(moreOnSelected(page), 'Evict…');
+      const dialog = dialogOf(page, 'Evict 2 pods?');
+      await confirm(hands, dialog, 'Evict 2');
+      const toast = toastOf(page, '1 of 2 pods evicted');
+      await expect(toast).toContainText('platform/vault-0: ');
+      await expect(toast).toContainText('cannot be evicted now');
+      await expect.poll(() => cluster.podNames(namespace, 'winch-')).not.toContain(other);
+      expect(await cluster.podNames('platform', 'vault-0')).toEqual(['vault-0']);
+
+      const dismiss = toast.getByRole('button', { name: 'Dismiss' });
+      if (isKeyboard) {
+        await tabTo(dismiss);
+        await page.keyboard.press('Escape');
+        await expectFocusKept(page);
+      } else await dismiss.click();
+      await expect(toast).toHaveCount(0);
+    });
+  });
+
+  test(`several deployments are acted on together (${handsOf.name})`, async ({
+    page,
+    context,
+    withoutMouse,
+  }) => {
+    const hands = handsOf(page);
+    if (hands.name === 'keyboard') await withoutMouse();
+    const { cluster } = harbour();
+    const namespace = `fleet-${hands.name}`;
+    await cluster.call('POST', '/api/v1/namespaces', namespaceOf(namespace));
+    const names = ['tug-1', 'tug-2', 'tug-3'];
+    for (const name of names)
+      await cluster.call('POST', deploymentsIn(namespace), deploymentOf(name, { replicas: 0 }));
+    const autoscaler = {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'tug-2' },
+      spec: {
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'tug-2' },
+        minReplicas: 1,
+        maxReplicas: 2,
+      },
+    };
+    await cluster.call(
+      'POST',
+      `/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers`,
+      autoscaler,
+    );
+    await app().enter(context);
+    await openLive(page, `/deployments?ns=${namespace}`);
+    await selectAll(page, hands, 'Deployments', 'tug-', 3);
+
+    await test.step('what will become of each is seen first', async () => {
+      await hands.choose(moreOnSelected(page), 'Scale…');
+      const dialog = dialogOf(page, 'Scale 3 deployments');
+      for (const name of names) await expect(dialog).toContainText(`harbour / ${namespace} / ${name}`);
+      await hands.write(dialog.getByRole('spinbutton', { name: 'Replicas' }), '1');
+      await hands.press(dialog.getByRole('button', { name: 'Show what will change' }));
+      await expect(
+        dialog.getByRole('region', { name: `What will change in ${namespace}/tug-1` }),
+      ).toContainText('added: replicas: 1');
+      await expect(dialog.getByRole('alert').filter({ hasText: 'tug-2' })).toContainText('sets the count');
+      await confirm(hands, dialog, 'Scale 3');
+      const toast = toastOf(page, '2 of 3 deployments scaled');
+      await expect(toast).toContainText(`${namespace}/tug-2: HorizontalPodAutoscaler tug-2 sets the count`);
+      expect(await read(deploymentsIn(namespace, 'tug-1'))).toMatchObject({ spec: { replicas: 1 } });
+      expect(await read(deploymentsIn(namespace, 'tug-3'))).toMatchObject({ spec: { replicas: 1 } });
+      expect(await read(deploymentsIn(namespace, 'tug-2'))).toMatchObject({ spec: { replicas: 0 } });
+      await hands.press(toast.getByRole('button', { name: 'Dismiss' }));
+    });
+
+    await test.step('the selection stands, and all of it is deleted', async () => {
+      await hands.press(page.getByRole('button', { name: 'Delete', exact: true }));
+      const dialog = dialogOf(page, 'Delete 3 deployments?');
+      await confirm(hands, dialog, 'Delete 3');
+      await expect(toastOf(page, '3 deployments deleted')).toBeVisible();
+      for (const name of names) await expect.poll(() => exists(deploymentsIn(namespace, name))).toBe(false);
+      await expect(page.getByRole('heading', { name: `No deployments in ${namespace}` })).toBeVisible();
+    });
+  });
+}

@@ -1,0 +1,83 @@
+import { createRequire } from 'node:module';
+import type { BrowserContext, Page } from 'playwright/test';
+import { expect } from './kit.ts';
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+interface AxeNode {
+  readonly target: readonly unknown[];
+  readonly failureSummary?: string;
+}
+export interface AxeViolation {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly AxeNode[];
+}
+
+/** The looks in which a state is checked. */
+export const shapes = [
+  { name: 'light, wide', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+  { name: 'dark, wide', colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
+  { name: 'light, narrow', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  { name: 'dark, narrow', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const;
+
+/** A rule that does not fit a state, with the reason. */
+export interface Exemption {
+  readonly rule: string;
+  readonly reason: string;
+}
+
+const behindAlert = 'An alert dialog puts the page behind it out of reach; axe knows that of dialogs only.';
+
+/** What does not fit a page that an alert dialog covers. */
+export const alertExemptions: readonly Exemption[] = [
+  { rule: 'landmark-one-main', reason: behindAlert },
+  { rule: 'page-has-heading-one', reason: behindAlert },
+];
+
+/** What does not fit a menu that leaves the page behind it in reach. */
+export const menuExemptions: readonly Exemption[] = [
+  {
+    rule: 'region',
+    reason: 'A menu stands over the page, outside of its landmarks; it has the focus and Esc leaves it.',
+  },
+];
+
+/** Has axe in every page that is opened from here on. */
+export async function prepareAxe(context: BrowserContext): Promise<void> {
+  await context.addInitScript({ path: axePath });
+}
+
+/** Checks one state of the page in light and dark, wide and narrow, and that nothing is wider than the window. */
+export async function expectAccessible(
+  page: Page,
+  state: string,
+  exemptions: readonly Exemption[] = [],
+): Promise<void> {
+  const found: string[] = [];
+  const exempt = new Set(exemptions.map(({ rule }) => rule));
+  for (const { name, colorScheme, viewport } of shapes) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize(viewport);
+    // One frame, for what follows the width.
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    const violations = await page.evaluate(async (): Promise<readonly AxeViolation[]> => {
+      const { axe } = window as unknown as {
+        axe: { run(): Promise<{ violations: readonly AxeViolation[] }> };
+      };
+      return (await axe.run()).violations;
+    });
+    for (const { id, help, nodes } of violations.filter((one) => !exempt.has(one.id)))
+      for (const { target, failureSummary } of nodes)
+        found.push(`${state}, ${name}: ${id} (${help}) at ${target.join(' ')}\n${failureSummary ?? ''}`);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    if (overflow > 0) found.push(`${state}, ${name}: ${overflow} px wider than the window`);
+  }
+  await page.setViewportSize(shapes[0].viewport);
+  expect(found).toEqual([]);
+}

@@ -1,0 +1,65 @@
+import { type App, test } from './kit.ts';
+import { type SecondCluster, startSecondCluster } from './product.ts';
+
+/** A cluster in a product, and the addresses of its pages. */
+export interface AddedCluster {
+  readonly id: number;
+  readonly cluster: SecondCluster;
+  /** Address of a page of the cluster: `/pods`, or of the cluster itself. */
+  readonly url: (path?: string) => string;
+}
+
+/** One cluster with the playground's company in it, added to the product of a file for all its tests. */
+export function sharedCluster(app: () => App, name = 'harbour'): () => AddedCluster {
+  let added: AddedCluster | undefined;
+  test.beforeAll(async () => {
+    const cluster = await startSecondCluster();
+    const { id } = await app().client.call('addCluster', {
+      body: { name, description: '', kubeConfigContent: cluster.kubeconfig },
+    });
+    added = { id, cluster, url: (path = '') => `${app().url}/clusters/${id}${path}` };
+  });
+  test.afterAll(() => added?.cluster.stop());
+  return () => {
+    if (added === undefined) throw new Error('The cluster was not added yet.');
+    return added;
+  };
+}
+
+interface Wanted {
+  readonly image?: string;
+  readonly replicas?: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** What its pods do, in the playground's words: `crash-loop`. */
+  readonly behaviour?: string;
+}
+
+/** A Deployment to be created through the cluster's own API. */
+export function deploymentOf(name: string, wanted: Wanted = {}): unknown {
+  const { image = 'registry.example.org/app:1.0.0', replicas = 1, labels = {}, behaviour } = wanted;
+  const annotations = behaviour === undefined ? {} : { 'playground/behaviour': behaviour };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, labels: { app: name, ...labels } },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: name } },
+      template: {
+        metadata: { labels: { app: name }, annotations },
+        spec: { containers: [{ name: 'app', image }] },
+      },
+    },
+  };
+}
+
+/** A Namespace to be created through the cluster's own API. */
+export const namespaceOf = (name: string): unknown => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name },
+});
+
+/** Path of a Deployment in the cluster's own API; of them all without a name. */
+export const deploymentsIn = (namespace: string, name?: string): string =>
+  `/apis/apps/v1/namespaces/${namespace}/deployments${name === undefined ? '' : `/${name}`}`;

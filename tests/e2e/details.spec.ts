@@ -1,0 +1,229 @@
+import type { Locator, Page } from 'playwright/test';
+import { parse } from 'yaml';
+import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
+import { bothHands, type Hands } from './hands.ts';
+import { expect, sharedApp, test } from './kit.ts';
+import { filterField, gridOf, headingOf, rowOf, rowsOf, sectionOf, statusLine } from './places.ts';
+
+const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const harbour = sharedCluster(app);
+
+// Long walks by Tab: on a machine with much other work they take four times as long.
+
+/** Opens an object from the list on screen the way these hands do. */
+async function openFromList(page: Page, hands: Hands, title: string, name: string): Promise<void> {
+  if (hands.name === 'pointer') {
+    await rowOf(page, title, name).dblclick();
+  } else {
+    await page.keyboard.press('/');
+    await expect(filterField(page)).toBeFocused();
+    await page.keyboard.type(name);
+    await page.keyboard.press('Enter');
+    await expect(gridOf(page, title)).toBeFocused();
+    await expect(rowsOf(page, title)).toHaveCount(1);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+  }
+  await expect(headingOf(page, name)).toBeVisible();
+  await expect(statusLine(page)).toContainText(/^Live/);
+}
+
+/** Follows a link to an object and waits for its page. */
+async function follow(page: Page, hands: Hands, link: Locator): Promise<string> {
+  const name = (await link.textContent()) ?? '';
+  const path = (await link.getAttribute('href')) ?? '';
+  await hands.press(link);
+  await expect(page).toHaveURL(new RegExp(`${path.replaceAll('.', '\\.')}$`));
+  await expect(headingOf(page, path.split('/').at(-1) ?? '')).toBeVisible();
+  return name;
+}
+
+/** What was last copied, as an object. */
+const copied = async (page: Page): Promise<unknown> =>
+  parse(await page.evaluate(() => navigator.clipboard.readText()));
+
+for (const handsOf of bothHands) {
+  test(`a broken deployment says its cause first, and leads on to all it is made of (${handsOf.name})`, async ({
+    page,
+    context,
+    withoutMouse,
+  }) => {
+    const hands = handsOf(page);
+    if (hands.name === 'keyboard') await withoutMouse();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await app().enter(context);
+    await page.goto(harbour().url('/deployments'));
+    await expect(statusLine(page)).toContainText(/^Live/);
+    await openFromList(page, hands, 'Deployments', 'image-proxy');
+
+    await test.step('the cause, in the words of the cluster, then what follows from it', async () => {
+      const first = page.getByRole('tabpanel').locator('.detail > *').first();
+      await expect(first.getByRole('status').first()).toContainText(
+        'The image of container image-proxy cannot be pulled.',
+      );
+      await expect(first.getByRole('status').first()).toContainText('1.10.0-missing: not found');
+      await expect(first.getByRole('status').nth(1)).toContainText('no progress before its deadline');
+      await expect(first.getByRole('button', { name: 'Roll back…' }).first()).toBeEnabled();
+    });
+
+    await test.step('its sections', async () => {
+      await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
+        /^Spec/,
+        /^Conditions/,
+        /^Containers/,
+        /^Pods/,
+        /^ReplicaSets/,
+        /^Metadata/,
+        /^Events/,
+      ]);
+      await expect(sectionOf(page, 'Conditions').getByRole('row').nth(1)).toContainText(
+        'ProgressDeadlineExceeded',
+      );
+      await expect(sectionOf(page, 'Pods').getByRole('row').nth(1)).toContainText('ImagePullBackOff');
+    });
+
+    await test.step('down: its ReplicaSet, a pod of it, the node of the pod', async () => {
+      await follow(page, hands, sectionOf(page, 'ReplicaSets').getByRole('link').first());
+      await expect(sectionOf(page, 'Metadata')).toContainText('Deployment image-proxy');
+      await follow(page, hands, sectionOf(page, 'Pods').getByRole('link').first());
+      await expect(sectionOf(page, 'Containers')).toContainText('ImagePullBackOff');
+      await expect(sectionOf(page, 'Events')).toContainText('1.10.0-missing');
+      await follow(page, hands, sectionOf(page, 'Uses').getByRole('link', { name: /^worker-/ }));
+      await expect(sectionOf(page, 'Capacity')).toContainText('Memory');
+      await expect(sectionOf(page, 'Conditions')).toContainText('KubeletReady');
+    });
+
+    await test.step('up again: from the node to the pod, its owner, and the owner of that', async () => {
+      await follow(
+        page,
+        hands,
+        sectionOf(page, 'Pods')
+          .getByRole('link', { name: /^image-proxy-/ })
+          .first(),
+      );
+      await follow(page, hands, sectionOf(page, 'Metadata').getByRole('link', { name: /^image-proxy-/ }));
+      await follow(page, hands, sectionOf(page, 'Metadata').getByRole('link', { name: 'image-proxy' }));
+      await expect(page).toHaveURL(/\/namespaces\/shop\/deployments\/image-proxy$/);
+    });
+
+    await test.step('its YAML is read, and copied with and without its status', async () => {
+      if (hands.name === 'keyboard') await page.keyboard.press('y');
+      else await page.getByRole('button', { name: 'YAML', exact: true }).click();
+      await expect(page).toHaveURL(/\?view=yaml$/);
+      const text = page.getByLabel('YAML of image-proxy');
+      await expect(text).toContainText('kind: Deployment');
+      await expect(text).not.toContainText('managedFields');
+      const copy = page.getByRole('button', { name: 'Copy', exact: false });
+      await hands.press(copy);
+      await expect(copy.getByRole('status')).toHaveText('copied');
+      expect(await copied(page)).toMatchObject({
+        kind: 'Deployment',
+        metadata: { name: 'image-proxy', namespace: 'shop' },
+        status: { observedGeneration: expect.any(Number) },
+      });
+      await hands.tick(page.getByRole('checkbox', { name: 'Status' }));
+      await expect(text).not.toContainText('observedGeneration');
+      await hands.press(copy);
+      await expect.poll(() => copied(page)).not.toHaveProperty('status');
+      await hands.press(page.getByRole('button', { name: 'Overview' }));
+      await expect(sectionOf(page, 'Spec')).toBeVisible();
+    });
+  });
+
+  test(`a detail follows its object, and says when it is gone (${handsOf.name})`, async ({
+    page,
+    context,
+    withoutMouse,
+  }) => {
+    const hands = handsOf(page);
+    if (hands.name === 'keyboard') await withoutMouse();
+    const { cluster, url } = harbour();
+    const namespace = `quay-${hands.name}`;
+    const path = deploymentsIn(namespace, 'tide');
+    await cluster.call('POST', '/api/v1/namespaces', namespaceOf(namespace));
+    await cluster.call('POST', deploymentsIn(namespace), deploymentOf('tide'));
+    await app().enter(context);
+    await page.goto(url(`/namespaces/${namespace}/deployments/tide`));
+    await expect(headingOf(page, 'tide')).toBeVisible();
+    await page.evaluate(() => document.documentElement.setAttribute('data-marked', ''));
+
+    await test.step('what others change shows without a reload', async () => {
+      await cluster.call('PATCH', path, { spec: { replicas: 2 }, metadata: { labels: { moored: 'yes' } } });
+      await expect(sectionOf(page, 'Metadata')).toContainText('moored=yes');
+      await expect(sectionOf(page, 'Pods').getByRole('link')).toHaveCount(2);
+      await expect(sectionOf(page, 'Events')).toContainText('ScalingReplicaSet');
+      await expect(sectionOf(page, 'Events')).toContainText('from 1 to 2');
+    });
+
+    await test.step('in its YAML as well', async () => {
+      await hands.press(page.getByRole('button', { name: 'YAML', exact: true }));
+      const text = page.getByLabel('YAML of tide');
+      await expect(text).toContainText('moored: ');
+      await cluster.call('PATCH', path, { metadata: { labels: { moored: null, berth: 'seven' } } });
+      await expect(text).toContainText('berth: seven');
+      await expect(text).not.toContainText('moored');
+    });
+
+    await test.step('its end is said, with what it was last', async () => {
+      await cluster.call('DELETE', path);
+      await expect(headingOf(page, `Deployment ${namespace}/tide was deleted`)).toBeVisible();
+      await expect(page.getByLabel('Last YAML of tide')).toContainText('berth: seven');
+      await expect(page.getByText(/Seen at \d\d:\d\d:\d\d/)).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.hasAttribute('data-marked'))).toBe(true);
+    });
+
+    await test.step('and the way on is its list', async () => {
+      await hands.press(page.getByRole('link', { name: 'Show all deployments' }));
+      await expect(page).toHaveURL(url('/deployments'));
+      await expect(statusLine(page)).toContainText(/^Live/);
+      await expect(rowOf(page, 'Deployments', 'tide')).toHaveCount(0);
+    });
+
+    await test.step('an object that never was is no object that went', async () => {
+      await page.goto(url(`/namespaces/${namespace}/deployments/flotsam`));
+      await expect(headingOf(page, `There is no Deployment ${namespace}/flotsam in harbour`)).toBeVisible();
+    });
+  });
+}
+
+test('a very long object is drawn only where it is looked at, and copied whole', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const count = 15_000;
+  const tale = `${Array.from({ length: count }, (_, index) => `line ${index}`).join('\n')}\n`;
+  await harbour().cluster.call('POST', '/api/v1/namespaces/shop/configmaps', {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'tale', namespace: 'shop' },
+    data: { tale },
+  });
+  await app().enter(context);
+  await page.goto(harbour().url('/namespaces/shop/objects/core/configmaps/tale?view=yaml'));
+  const text = page.getByLabel('YAML of tale');
+  await expect(text).toContainText('kind: ConfigMap');
+  await expect(text).toHaveAccessibleDescription(/^15,0\d\d lines: only those in view are drawn/);
+  expect(await text.locator('code').count()).toBeLessThan(200);
+
+  await test.step('the last lines stand at the end, and the first come back', async () => {
+    await text.focus();
+    await page.keyboard.press('End');
+    await expect(text.getByText(`line ${count - 1}`, { exact: true })).toBeInViewport();
+    await expect(text).not.toContainText('kind: ConfigMap');
+    await page.keyboard.press('Home');
+    await expect(text.getByText('ConfigMap')).toBeInViewport();
+  });
+
+  await test.step('a block folds away', async () => {
+    await text
+      .getByRole('button', { name: /^Fold line/ })
+      .last()
+      .click();
+    await expect(text).toContainText(`… ${count} lines`);
+    await expect(text).not.toContainText('line 0');
+  });
+
+  await page.getByRole('button', { name: 'Copy', exact: false }).click();
+  await expect.poll(() => copied(page)).toMatchObject({ data: { tale } });
+});

@@ -1,0 +1,177 @@
+import type { Page } from 'playwright/test';
+import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
+import { arrowTo, bothHands, type Hands, tabTo } from './hands.ts';
+import { expect, sharedApp, test } from './kit.ts';
+import { filterField, gridOf, rowOf, rowsOf, statusLine } from './places.ts';
+
+const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const harbour = sharedCluster(app);
+
+// Long walks by Tab: on a machine with much other work they take four times as long.
+const title = 'Deployments';
+
+/** A line that assistive technology hears when it changes. */
+const said = (page: Page, text: RegExp) => page.getByRole('status').filter({ hasText: text });
+const heading = (page: Page, name: string) =>
+  gridOf(page, title).getByRole('columnheader', { name: new RegExp(`^${name}( |$)`) });
+/** Expects these deployments, from top to bottom; `buoy-1` is written 1. */
+const expectOrder = (page: Page, ...numbers: readonly number[]) =>
+  expect(rowsOf(page, title)).toHaveText(numbers.map((number) => new RegExp(`buoy-${number}`)));
+
+/** Replaces the filter the way these hands do, and goes back to the rows. */
+async function filter(page: Page, hands: Hands, text: string): Promise<void> {
+  if (hands.name === 'pointer') return await filterField(page).fill(text);
+  await page.keyboard.press('/');
+  await expect(filterField(page)).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+  await expect(gridOf(page, title)).toBeFocused();
+}
+
+/** Turns entries of the menu of columns, and closes it. */
+async function turnColumns(page: Page, hands: Hands, ...names: readonly string[]): Promise<void> {
+  const button = page.getByRole('button', { name: 'Columns' });
+  await hands.press(button);
+  for (const name of names) {
+    const item = page.getByRole('menuitemcheckbox', { name });
+    await expect(item).toBeVisible();
+    if (hands.name === 'pointer') {
+      await item.click();
+      continue;
+    }
+    await arrowTo(item);
+    await page.keyboard.press('Space');
+  }
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  if (hands.name === 'keyboard') await expect(button).toBeFocused();
+}
+
+for (const handsOf of bothHands) {
+  test(`rows are found by what they are, shown as wanted, and hold still (${handsOf.name})`, async ({
+    page,
+    context,
+    withoutMouse,
+  }) => {
+    const hands = handsOf(page);
+    const isKeyboard = hands.name === 'keyboard';
+    if (isKeyboard) await withoutMouse();
+    const { cluster, url } = harbour();
+    const namespace = `mole-${hands.name}`;
+    await cluster.call('POST', '/api/v1/namespaces', namespaceOf(namespace));
+    await app().enter(context);
+    await page.goto(url(`/deployments?ns=${namespace}`));
+
+    await test.step('an empty list says so, and fills by itself', async () => {
+      await expect(page.getByRole('heading', { name: `No deployments in ${namespace}` })).toBeVisible();
+      const berths = [{ berth: 'seven' }, { berth: 'eight' }, {}];
+      for (const [index, labels] of berths.entries()) {
+        const wanted = { labels, replicas: index + 1 };
+        await cluster.call('POST', deploymentsIn(namespace), deploymentOf(`buoy-${index + 1}`, wanted));
+      }
+      await expect(said(page, /^3 deployments$/)).toHaveCount(1);
+      for (const ready of ['1/1', '2/2', '3/3'])
+        await expect(rowsOf(page, title).filter({ hasText: ready })).toBeVisible({ timeout: 20_000 });
+    });
+
+    await test.step('by label, by status, and by what they are not', async () => {
+      const found: readonly (readonly [string, ...number[]])[] = [
+        ['label:berth=seven', 1],
+        ['label:berth', 1, 2],
+        ['label:berth=e*', 2],
+        ['!label:berth', 3],
+        ['status:available buoy-2', 2],
+        ['!status:available'],
+        ['name:*-3', 3],
+      ];
+      for (const [text, ...numbers] of found) {
+        if (isKeyboard && numbers.length === 0) continue;
+        await filter(page, hands, text);
+        if (numbers.length > 0) await expectOrder(page, ...numbers);
+        else await expect(page.getByRole('heading', { name: /^No deployment matches/ })).toBeVisible();
+        await expect(said(page, new RegExp(`^${numbers.length} of 3$`))).toHaveCount(1);
+      }
+      if (isKeyboard) await page.keyboard.press('Escape');
+      else await page.getByRole('button', { name: 'Clear filter' }).first().click();
+      await expectOrder(page, 1, 2, 3);
+    });
+
+    await test.step('as wide as wanted, with the columns that are wanted, also tomorrow', async () => {
+      await expect(heading(page, 'Strategy')).toHaveCount(0);
+      if (isKeyboard) {
+        await page.keyboard.press('w');
+        await page.keyboard.press('w');
+      } else await turnColumns(page, hands, 'Wide table');
+      await expect(heading(page, 'Strategy')).toBeVisible();
+      await turnColumns(page, hands, 'Wide table', 'Images', 'Strategy');
+      await expect(heading(page, 'Images')).toHaveCount(0);
+      await expect(heading(page, 'Strategy')).toBeVisible();
+      await page.reload();
+      await expect(statusLine(page)).toContainText(/^Live/);
+      await expect(heading(page, 'Strategy')).toBeVisible();
+      await expect(heading(page, 'Images')).toHaveCount(0);
+    });
+
+    await test.step('selected one by one, in a row, and all together', async () => {
+      const selected = gridOf(page, title).locator('[role=row][aria-selected=true]');
+      const count = (number: number) => said(page, new RegExp(`^${number} selected$`));
+      if (isKeyboard) {
+        await page.keyboard.press('j');
+        await page.keyboard.press('Space');
+        await page.keyboard.press('j');
+        await page.keyboard.press('Space');
+      } else {
+        await rowOf(page, title, 'buoy-1').getByRole('checkbox').click();
+        await rowOf(page, title, 'buoy-2').click({ modifiers: ['Shift'] });
+      }
+      await expect(selected).toHaveCount(2);
+      await expect(count(2)).toBeVisible();
+      if (isKeyboard) await page.keyboard.press('ControlOrMeta+a');
+      else await page.getByRole('checkbox', { name: 'Select all rows' }).click();
+      await expect(count(3)).toBeVisible();
+      if (isKeyboard) await page.keyboard.press('Escape');
+      else await page.getByRole('button', { name: 'Clear the selection' }).click();
+      await expect(selected).toHaveCount(0);
+    });
+
+    await test.step('the order holds while somebody is in the list', async () => {
+      await page.goto(url(`/deployments?ns=${namespace}&sort=-available`));
+      await expectOrder(page, 3, 2, 1);
+      if (isKeyboard) await tabTo(gridOf(page, title));
+      else await rowOf(page, title, 'buoy-1').hover();
+      await cluster.call('PATCH', deploymentsIn(namespace, 'buoy-1'), { spec: { replicas: 5 } });
+      await expect(rowsOf(page, title).filter({ hasText: '5/5' })).toBeVisible({ timeout: 20_000 });
+      await expectOrder(page, 3, 2, 1);
+      const moved = page.getByRole('button', { name: /^\d rows? moved$/ });
+      await expect(moved).toBeVisible();
+      if (isKeyboard) await page.keyboard.press('o');
+      else await moved.click();
+      await expectOrder(page, 1, 3, 2);
+      await expect(moved).toHaveCount(0);
+    });
+
+    await test.step('pods by their node', async () => {
+      await page.goto(url('/pods?q=node:worker-a1'));
+      await expect(said(page, /^\d+ of \d+$/)).toHaveCount(1);
+      await expect(rowsOf(page, 'Pods').first()).toContainText('worker-a1');
+      await expect(rowsOf(page, 'Pods').filter({ hasNotText: 'worker-a1' })).toHaveCount(0);
+    });
+  });
+
+  test(`every kind has its list (${handsOf.name})`, async ({ page, context, withoutMouse }) => {
+    const hands = handsOf(page);
+    if (hands.name === 'keyboard') await withoutMouse();
+    await app().enter(context);
+    await page.goto(harbour().url());
+    await expect(statusLine(page)).toContainText(/^Live/);
+    const sidebar = page.getByRole('navigation', { name: 'Sidebar' });
+    for (const list of ['Namespaces', 'Nodes', 'Events', 'Deployments', 'Pods', 'Services']) {
+      await hands.press(sidebar.getByRole('link', { name: new RegExp(`^${list}`) }));
+      await expect(gridOf(page, list)).toBeVisible();
+      await expect(statusLine(page)).toContainText(/^Live/);
+      await expect(rowsOf(page, list).first()).toBeVisible();
+      await expect(said(page, /^(first )?\d+ (of \d+ )?[a-z]+$/)).toHaveCount(1);
+    }
+  });
+}

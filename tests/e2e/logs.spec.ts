@@ -1,0 +1,155 @@
+import type { Locator, Page } from 'playwright/test';
+import { sharedCluster } from './cluster.ts';
+import { bothHands, tabTo } from './hands.ts';
+import { expect, sharedApp, test } from './kit.ts';
+import { headingOf } from './places.ts';
+
+const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const harbour = sharedCluster(app);
+
+const logOf = (page: Page): Locator => page.getByRole('log');
+const linesOf = (page: Page): Locator => logOf(page).locator('.log-line');
+/** What the view says of the log: whether it is followed. */
+const said = (page: Page, text: RegExp): Locator => page.getByRole('status').filter({ hasText: text });
+/** The uppermost line that shows whole, once nothing scrolls any more. */
+const topLine = (page: Page): Promise<string> =>
+  logOf(page).evaluate(async (log) => {
+    for (let last = -1, still = 0; still < 10; still = log.scrollTop === last ? still + 1 : 0) {
+      last = log.scrollTop;
+      await new Promise((done) => requestAnimationFrame(done));
+    }
+    const { top } = log.getBoundingClientRect();
+    const lines = [...log.querySelectorAll('.log-line')];
+    return lines.find((line) => line.getBoundingClientRect().top >= top)?.textContent ?? '';
+  });
+/** How many lines have been read. */
+async function lineCount(page: Page): Promise<number> {
+  const text = (await page.getByText(/^\d+ lines?$/).textContent()) ?? '';
+  return Number.parseInt(text, 10);
+}
+
+for (const handsOf of bothHands) {
+  test(`a log is followed, searched and read container by container (${handsOf.name})`, async ({
+    page,
+    context,
+    withoutMouse,
+  }) => {
+    const hands = handsOf(page);
+    const isKeyboard = hands.name === 'keyboard';
+    if (isKeyboard) await withoutMouse();
+    const { cluster, url } = harbour();
+    const [pod = ''] = await cluster.podNames('shop', 'checkout-');
+    await app().enter(context);
+    await page.goto(url(`/namespaces/shop/pods/${pod}`));
+    await expect(headingOf(page, pod)).toBeVisible();
+
+    await test.step('it opens at its end and goes on', async () => {
+      if (isKeyboard) await page.keyboard.press('l');
+      else await page.getByRole('button', { name: 'Logs', exact: true }).click();
+      await expect(page).toHaveURL(/\?view=logs$/);
+      await expect(said(page, /^Following$/)).toBeVisible();
+      await expect(logOf(page)).toHaveAccessibleName(`Log of checkout in ${pod}`);
+      await expect(linesOf(page).last()).toBeInViewport();
+      const before = await lineCount(page);
+      await expect.poll(() => lineCount(page), { timeout: 20_000 }).toBeGreaterThan(before);
+      await expect(linesOf(page).last()).toBeInViewport();
+    });
+
+    await test.step('weeks of lines cost no more than what is read of them', async () => {
+      await expect.poll(() => lineCount(page)).toBeGreaterThanOrEqual(2_000);
+      expect(await lineCount(page)).toBeLessThan(2_100);
+      expect(await linesOf(page).count()).toBeLessThan(150);
+    });
+
+    await test.step('who reads further up is not carried along', async () => {
+      await tabTo(logOf(page));
+      if (isKeyboard) await page.keyboard.press('PageUp');
+      else {
+        await logOf(page).hover();
+        await page.mouse.wheel(0, -600);
+      }
+      await expect(said(page, /^Reading, new lines go on coming in$/)).toBeVisible();
+      const first = await topLine(page);
+      const before = await lineCount(page);
+      await expect.poll(() => lineCount(page), { timeout: 20_000 }).toBeGreaterThan(before);
+      expect(await topLine(page)).toBe(first);
+      if (isKeyboard) await page.keyboard.press('f');
+      else await page.getByRole('button', { name: 'Follow' }).click();
+      await expect(said(page, /^Following$/)).toBeVisible();
+      await expect(linesOf(page).last()).toBeInViewport();
+    });
+
+    await test.step('it is searched, match by match', async () => {
+      const field = page.getByRole('textbox', { name: 'Search the log' });
+      const counted = page.locator('.log-tools').getByRole('status');
+      if (isKeyboard) {
+        await tabTo(logOf(page));
+        await page.keyboard.press('/');
+        await expect(field).toBeFocused();
+        await page.keyboard.type('order priced');
+        await page.keyboard.press('Enter');
+      } else {
+        await field.fill('order priced');
+        await expect(counted).toHaveText(/^\d+$/);
+        await page.getByRole('button', { name: 'Next match' }).click();
+      }
+      await expect(counted).toHaveText(/^\d+ of \d+$/);
+      const at = async () => Number.parseInt((await counted.textContent()) ?? '', 10);
+      const first = await at();
+      const current = logOf(page).locator('.log-line.current');
+      await expect(current.getByText('order priced')).toBeInViewport();
+      await expect(current.locator('mark')).toHaveText('order priced');
+      if (isKeyboard) {
+        await tabTo(logOf(page));
+        await page.keyboard.press('Shift+N');
+      } else await page.getByRole('button', { name: 'Previous match' }).click();
+      await expect.poll(at).not.toBe(first);
+      await expect(current.locator('mark')).toBeInViewport();
+      if (isKeyboard) await page.keyboard.press('n');
+      else await page.getByRole('button', { name: 'Next match' }).click();
+      await expect.poll(at).toBe(first);
+      await hands.write(field, 'no such words');
+      await expect(counted).toHaveText('no match');
+      if (isKeyboard) {
+        await page.keyboard.press('Escape');
+        await expect(logOf(page)).toBeFocused();
+      } else await page.getByRole('button', { name: 'Clear the search' }).click();
+      await expect(field).toHaveValue('');
+    });
+
+    await test.step('another container of the pod has its own', async () => {
+      const choice = page.getByRole('combobox', { name: 'Container' });
+      if (isKeyboard) {
+        await tabTo(choice);
+        await page.keyboard.press('o');
+      } else await choice.selectOption('otel-agent');
+      await expect(page).toHaveURL(/container=otel-agent/);
+      await expect(logOf(page)).toHaveAccessibleName(`Log of otel-agent in ${pod}`);
+      await expect(said(page, /^Following$/)).toBeVisible();
+      await expect(linesOf(page).last()).toBeInViewport();
+    });
+  });
+
+  test(`the log of the run before tells why a container ended (${handsOf.name})`, async ({
+    page,
+    context,
+    withoutMouse,
+  }) => {
+    const hands = handsOf(page);
+    if (hands.name === 'keyboard') await withoutMouse();
+    const { cluster, url } = harbour();
+    const [pod = ''] = await cluster.podNames('shop', 'email-worker-');
+    await app().enter(context);
+    await page.goto(url(`/namespaces/shop/pods/${pod}?view=logs`));
+    await hands.tick(page.getByRole('checkbox', { name: 'Previous' }));
+    await expect(page).toHaveURL(/previous=true/);
+    await expect(logOf(page)).toContainText('email-worker failed: connect ECONNREFUSED');
+    await expect(said(page, /^Ended$/)).toBeVisible();
+    // Its colours are shown, not spelled out.
+    await expect(logOf(page)).not.toContainText('[31m');
+    await hands.tick(page.getByRole('checkbox', { name: 'Previous' }));
+    await expect(page).not.toHaveURL(/previous/);
+    await page.goBack();
+    await expect(page.getByRole('checkbox', { name: 'Previous' })).toBeChecked();
+  });
+}

@@ -1,0 +1,178 @@
+import type { Locator, Page } from 'playwright/test';
+import { expect, owner, sharedApp, test } from './kit.ts';
+import { statusLine } from './places.ts';
+import { startSecondCluster } from './product.ts';
+import { addViewer } from './store.ts';
+import { TestClient } from '../server/http-client.ts';
+
+const helpUrl = 'https://help.example.org/harbour';
+const app = sharedApp(() => ({ WHEELHOUSE_HELP_URL: helpUrl, WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+
+const banner = (page: Page): Locator => page.getByRole('banner');
+const sidebar = (page: Page): Locator => page.getByRole('navigation', { name: 'Sidebar' });
+
+async function openCluster(page: Page, name = 'playground'): Promise<void> {
+  await page.goto(app().url);
+  await page
+    .getByRole('region', { name: /^Clusters/ })
+    .getByRole('link', { name: new RegExp(`^${name}`) })
+    .click();
+  await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
+}
+
+test('the top bar names the product, and has Help and Settings for admins', async ({ page, context }) => {
+  await app().enter(context);
+  await page.goto(app().url);
+  await expect(banner(page)).toContainText('WheelhousePro');
+  await expect(banner(page).getByRole('button', { name: 'Toggle sidebar' })).toBeVisible();
+  await expect(banner(page).getByRole('button', { name: 'Cluster: Select Cluster' })).toBeVisible();
+  const help = banner(page).getByRole('link', { name: 'Help' });
+  await expect(help).toHaveAttribute('href', helpUrl);
+  await expect(help).toHaveAttribute('target', '_blank');
+  await expect(help).toHaveAttribute('rel', /noreferrer/);
+  await banner(page).getByRole('link', { name: 'Settings' }).click();
+  await expect(page).toHaveURL(`${app().url}/settings`);
+  await expect(page.getByRole('tab', { selected: true })).toHaveText('Settings');
+});
+
+test('a member has neither icon, but settings in their menu', async ({ page, context }) => {
+  const [cluster] = await app().client.call('clusters', {});
+  const email = 'viewer@example.org';
+  await addViewer(app().product, email, cluster?.id ?? 0);
+  const viewer = new TestClient(app().url);
+  await viewer.call('signIn', { body: { email, password: owner.password } });
+  await context.addCookies([...viewer.cookies].map(([name, value]) => ({ name, value, url: app().url })));
+  await openCluster(page);
+  await expect(banner(page).getByRole('link', { name: 'Help' })).toHaveCount(0);
+  await expect(banner(page).getByRole('link', { name: 'Settings' })).toHaveCount(0);
+  const account = banner(page).getByRole('button', { name: 'Account of Kim Viewer' });
+  await expect(account).toHaveText('KV');
+  await account.click();
+  const items = page.getByRole('menuitem');
+  await expect(items.filter({ hasText: 'Settings' })).toBeVisible();
+  await expect(items.last()).toContainText('Logout');
+  await items.filter({ hasText: 'Settings' }).click();
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+  const profile = page.getByRole('region', { name: 'Profile' });
+  await expect(profile).toContainText('Kim Viewer');
+  await expect(profile).toContainText(email);
+  await expect(profile).toContainText('Member');
+});
+
+test('the sidebar has its groups in order, and the cluster’s own kinds in an accordion', async ({
+  page,
+  context,
+}) => {
+  await app().enter(context);
+  const cluster = await startSecondCluster();
+  try {
+    for (const kind of ['Winch', 'Anchor']) {
+      const plural = `${kind.toLowerCase()}s`;
+      await cluster.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+        apiVersion: 'apiextensions.k8s.io/v1',
+        kind: 'CustomResourceDefinition',
+        metadata: { name: `${plural}.deck.example.org` },
+        spec: {
+          group: 'deck.example.org',
+          scope: 'Namespaced',
+          names: { kind, plural, singular: kind.toLowerCase() },
+          versions: [
+            { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } },
+          ],
+        },
+      });
+    }
+    await app().client.call('addCluster', {
+      body: { name: 'harbour', description: '', kubeConfigContent: cluster.kubeconfig },
+    });
+    await openCluster(page, 'harbour');
+    await expect(sidebar(page).getByRole('heading')).toHaveText(['Cluster', 'Resources', 'Network', 'CRDs']);
+    await expect(sidebar(page).getByRole('link')).toHaveText([
+      /^Dashboard/,
+      /^Namespaces/,
+      /^Nodes/,
+      /^Events/,
+      /^Deployments/,
+      /^StatefulSets/,
+      /^Pods/,
+      /^Services/,
+    ]);
+    const accordion = sidebar(page).getByRole('button', { name: 'Custom Resources' });
+    await expect(accordion).toHaveAttribute('aria-expanded', 'false');
+    await accordion.click();
+    await expect(accordion).toHaveAttribute('aria-expanded', 'true');
+    const own = sidebar(page).getByRole('link', { name: /^(Anchor|Winch)$/ });
+    await expect(own).toHaveText(['Anchor', 'Winch']);
+    await own.first().click();
+    await expect(page).toHaveURL(/\/clusters\/\d+\/crds\/anchors\.deck\.example\.org$/);
+    await expect(own.first()).toHaveAttribute('aria-current', 'page');
+    await accordion.click();
+    await expect(own).toHaveCount(0);
+    await openCluster(page, 'playground');
+    await accordion.click();
+    await expect(sidebar(page)).toContainText('No custom resources');
+  } finally {
+    await cluster.stop();
+  }
+});
+
+test('keys lead to the sidebar’s places; a theme is chosen in settings', async ({ page, context }) => {
+  await app().enter(context);
+  await openCluster(page);
+  for (const [second, path] of [
+    ['p', /\/pods$/],
+    ['n', /\/nodes$/],
+    ['o', /\/clusters\/\d+$/],
+    [',', /\/settings$/],
+  ] as const) {
+    await expect(async () => {
+      await page.keyboard.press('g');
+      await page.keyboard.press(second);
+      await expect(page).toHaveURL(path, { timeout: 1_500 });
+    }).toPass();
+  }
+  await page.getByRole('radio', { name: /^Dark/ }).check();
+  await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark');
+  await page.reload();
+  await expect(page.getByRole('radio', { name: /^Dark/ })).toBeChecked();
+  await page.getByRole('radio', { name: /^System/ }).check();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect(page.locator('html')).toHaveCSS('color-scheme', 'light');
+});
+
+test('the cluster list is at most 16rem high, and marks the selected one', async ({ page, context }) => {
+  await app().enter(context);
+  await openCluster(page);
+  await page.getByRole('button', { name: 'Cluster: playground' }).click();
+  const list = page.getByRole('listbox', { name: 'Clusters' });
+  await expect(list).toHaveCSS('max-height', '256px');
+  await expect(list).toHaveCSS('overflow-y', 'auto');
+  await expect(list.getByRole('option', { selected: true })).toContainText('playground');
+});
+
+test('a changed password signs other sessions out, and a wrong one is said', async ({
+  page,
+  context,
+  another,
+  allow,
+}) => {
+  allow(/403 \(Forbidden\)/, /failed with 403/, /401 \(Unauthorized\)/, /failed with 401/);
+  await app().enter(context, 'own');
+  const elsewhere = await another();
+  await app().enter(elsewhere, 'own');
+  const other = await elsewhere.newPage();
+  await openCluster(other);
+  await sidebar(other).getByRole('link', { name: /^Pods/ }).click();
+  await expect(statusLine(other)).toContainText(/^Live/);
+  await page.goto(`${app().url}/settings`);
+  const form = page.getByRole('form', { name: 'Change password' });
+  await form.getByLabel(/^Current password/).fill('not the password');
+  await form.getByLabel(/^New password/).fill('another horse staple');
+  await form.getByRole('button', { name: 'Change password' }).click();
+  await expect(form.getByRole('alert')).toHaveText('The current password is wrong.');
+  await form.getByLabel(/^Current password/).fill(owner.password);
+  await form.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Password changed' })).toBeVisible();
+  await expect(other).toHaveURL(`${app().url}/login`);
+  await expect(page).toHaveURL(`${app().url}/settings`);
+});

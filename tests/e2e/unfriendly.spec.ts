@@ -1,0 +1,307 @@
+import type { BrowserContext, Locator, Page } from 'playwright/test';
+import { type FaultProxy, startFaultProxy } from '../server/live/fault-proxy.ts';
+import { TestClient } from '../server/http-client.ts';
+import { deploymentOf, deploymentsIn } from './cluster.ts';
+import { bothHands, type Hands } from './hands.ts';
+import { expect, owner, sharedApp, test } from './kit.ts';
+import { kubeconfigOf } from './kubeconfigs.ts';
+import { dialogOf, headingOf, podRows, sectionOf, statusLine, toastOf } from './places.ts';
+import { type SecondCluster, startSecondCluster } from './product.ts';
+import { addViewer, inStore, revokeTeams } from './store.ts';
+
+const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const viewer = 'kim@example.org';
+let cluster: SecondCluster;
+let proxy: FaultProxy;
+/** The same cluster five times: as it is, and as what each journey meets. */
+const ids = new Map<string, number>();
+const url = (name: string, path = ''): string => `${app().url}/clusters/${ids.get(name) ?? 0}${path}`;
+
+/** A credential that may read namespaces, pods and Deployments, restart these, and nothing else. */
+async function narrowToken(): Promise<string> {
+  const rbac = '/apis/rbac.authorization.k8s.io/v1';
+  const metadata = { name: 'narrow' };
+  await cluster.call('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata });
+  await cluster.call('POST', `${rbac}/clusterroles`, {
+    metadata,
+    rules: [
+      { apiGroups: [''], resources: ['namespaces', 'pods'], verbs: ['get', 'list', 'watch'] },
+      { apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'list', 'watch', 'patch'] },
+    ],
+  });
+  await cluster.call('POST', `${rbac}/clusterrolebindings`, {
+    metadata,
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'narrow' },
+    subjects: [{ kind: 'ServiceAccount', name: 'narrow', namespace: 'default' }],
+  });
+  const made = await cluster.call('POST', '/api/v1/namespaces/default/serviceaccounts/narrow/token', {
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenRequest',
+    spec: {},
+  });
+  return (made as { status: { token: string } }).status.token;
+}
+
+test.beforeAll(async () => {
+  cluster = await startSecondCluster();
+  proxy = await startFaultProxy(cluster);
+  const { server, token } = cluster;
+  const ways = [
+    { name: 'prod', at: cluster, server, token },
+    { name: 'frozen', at: cluster, server, token },
+    { name: 'shared', at: cluster, server, token },
+    { name: 'narrow', at: cluster, server, token: await narrowToken() },
+    { name: 'shaky', at: proxy, server: proxy.server, token },
+  ];
+  for (const { name, at, server: address, token: secret } of ways) {
+    const kubeConfigContent = kubeconfigOf(at, [{ name, server: address, user: { token: secret } }]);
+    const { id } = await app().client.call('addCluster', {
+      body: { name, description: '', kubeConfigContent },
+    });
+    ids.set(name, id);
+  }
+  await inStore(app().product, async (query) => {
+    await query(`update clusters set is_protected = true where name = 'prod'`);
+    await query(`update clusters set is_read_only = true where name = 'frozen'`);
+  });
+  await addViewer(app().product, viewer, ids.get('shared') ?? 0);
+  for (const { name } of bothHands)
+    await cluster.call('POST', deploymentsIn('default'), deploymentOf(`doomed-${name}`));
+});
+test.afterAll(async () => {
+  await proxy.close();
+  await cluster.stop();
+});
+
+const more = (page: Page): Locator => page.getByRole('button', { name: 'More actions', exact: true });
+const openDeployment = async (page: Page, of: string, name = 'cart', namespace = 'shop'): Promise<void> => {
+  await page.goto(url(of, `/namespaces/${namespace}/deployments/${name}`));
+  await expect(headingOf(page, name)).toBeVisible();
+  await expect(statusLine(page)).toContainText(/^Live/);
+};
+
+/** Signs a browser in as the Viewer. */
+async function enterAsViewer(context: BrowserContext): Promise<void> {
+  const client = new TestClient(app().url);
+  await client.call('signIn', { body: { email: viewer, password: owner.password } });
+  await context.addCookies([...client.cookies].map(([name, value]) => ({ name, value, url: app().url })));
+}
+
+async function walk(page: Page, hands: Hands, withoutMouse: () => Promise<void>): Promise<void> {
+  if (hands.name === 'keyboard') await withoutMouse();
+  await app().enter(page.context());
+}
+
+for (const handsOf of bothHands) {
+  const { name: by } = handsOf({} as Page);
+
+  test(`a protected cluster frames what touches it and has its name typed (${by})`, async ({
+    page,
+    withoutMouse,
+  }) => {
+    const hands = handsOf(page);
+    await walk(page, hands, withoutMouse);
+    const name = `doomed-${by}`;
+    await openDeployment(page, 'prod', name, 'default');
+    await expect(page.getByRole('region', { name: /, protected cluster$/ })).toBeVisible();
+
+    await test.step('what destroys nothing is asked for, in the same frame', async () => {
+      await hands.press(page.getByRole('button', { name: 'Restart' }));
+      const dialog = dialogOf(page, `Restart Deployment ${name}`);
+      await expect(dialog).toHaveClass(/protected/);
+      await page.keyboard.press('Escape');
+      await expect(dialog).toBeHidden();
+      await expect(page.getByRole('button', { name: 'Restart' })).toBeFocused();
+    });
+
+    await test.step('what destroys needs the name of the cluster', async () => {
+      await hands.choose(more(page), 'Delete');
+      const dialog = dialogOf(page, `Delete Deployment ${name}?`);
+      const confirm = dialog.getByRole('button', { name: 'Delete', exact: true });
+      await expect(dialog).toHaveClass(/protected/);
+      await expect(confirm).toHaveAttribute('title', 'Type prod to confirm.');
+      const field = dialog.getByLabel('prod is protected. Type its name to delete.');
+      await hands.write(field, 'pro');
+      await page.keyboard.press('Enter');
+      await expect(confirm).toBeDisabled();
+      await hands.write(field, 'prod');
+      await page.keyboard.press('Enter');
+      await expect(toastOf(page, `Deployment ${name} deleted`)).toBeVisible();
+      await expect(headingOf(page, `Deployment default/${name} was deleted`)).toBeVisible();
+    });
+  });
+
+  test(`a read-only cluster shows what changes it disabled, with the reason (${by})`, async ({
+    page,
+    withoutMouse,
+    allow,
+  }) => {
+    allow(/403 \(Forbidden\)/, /failed with 403/, /deployment\.restart failed/);
+    const hands = handsOf(page);
+    await walk(page, hands, withoutMouse);
+    const reason = 'frozen is read-only in this console';
+    await openDeployment(page, 'frozen');
+    await expect(page.getByRole('button', { name: 'Restart' })).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Restart' })).toHaveAttribute('title', new RegExp(reason));
+    await hands.press(more(page));
+    for (const entry of ['Restart', 'Label', 'Delete']) {
+      const item = page.getByRole('menuitem', { name: entry });
+      await expect(item).toBeDisabled();
+      await expect(item).toContainText(reason);
+    }
+    await page.keyboard.press('Escape');
+    await expect(more(page)).toBeFocused();
+    await page.keyboard.press('r');
+    await expect(toastOf(page, reason)).toBeVisible();
+  });
+
+  test(`what the cluster's credential may not do is named where it is missed (${by})`, async ({
+    page,
+    withoutMouse,
+  }) => {
+    const hands = handsOf(page);
+    await walk(page, hands, withoutMouse);
+    await page.goto(url('narrow', '/nodes'));
+    await expect(page.getByRole('heading', { name: 'You cannot view nodes in narrow' })).toBeVisible();
+    await expect(page.getByText("This console's credential may not list nodes of narrow.")).toBeVisible();
+    await expect(statusLine(page)).toHaveText('No access');
+
+    await openDeployment(page, 'narrow');
+    await expect(sectionOf(page, 'Pods').getByRole('row').nth(1)).toContainText('cart-');
+    for (const section of ['ReplicaSets', 'Events'])
+      await expect(sectionOf(page, section)).toContainText("This console's credential may not list");
+
+    await hands.choose(more(page), 'Delete');
+    const dialog = dialogOf(page, 'Delete Deployment cart?');
+    await hands.press(dialog.getByRole('button', { name: 'Delete', exact: true }));
+    await expect(dialog.getByRole('alert')).toContainText('Nothing was changed.');
+    await expect(dialog.getByRole('alert')).toContainText(
+      "The console's credential may not delete deployments.apps in namespace shop of narrow.",
+    );
+    await page.keyboard.press('Escape');
+    await expect(more(page)).toBeFocused();
+  });
+}
+
+test('a Viewer is offered no change, and hears when the cluster is taken away', async ({
+  page,
+  context,
+  allow,
+}) => {
+  allow(/404 \(Not Found\)/, /failed with 404/);
+  await enterAsViewer(context);
+  await page.goto(url('shared', '/namespaces'));
+  await expect(page.getByRole('grid', { name: 'Namespaces' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Create namespace' })).toBeHidden();
+  await openDeployment(page, 'shared');
+  await expect(more(page)).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Restart' })).toBeHidden();
+  await page.keyboard.press('Shift+D');
+  await expect(dialogOf(page, /Delete/)).toBeHidden();
+  await page.goto(url('shared', '/objects/core/secrets'));
+  await expect(page.getByRole('heading', { name: 'You cannot view secrets in shared' })).toBeVisible();
+  await expect(page.getByText('"secrets.view"').first()).toBeVisible();
+  await revokeTeams(app().product);
+  await expect(page).toHaveURL(`${app().url}/`);
+  await expect(toastOf(page, 'You no longer see shared')).toBeVisible();
+});
+
+test('an object that goes while somebody is asked about it is said to be gone, with nothing left to do', async ({
+  page,
+  context,
+}) => {
+  await app().enter(context);
+  const path = deploymentsIn('shop', 'ferry');
+  await cluster.call('POST', deploymentsIn('shop'), deploymentOf('ferry'));
+  await page.goto(url('prod', '/namespaces/shop/deployments/ferry'));
+  await expect(headingOf(page, 'ferry')).toBeVisible();
+  await page.keyboard.press('Shift+D');
+  await expect(dialogOf(page, 'Delete Deployment ferry?')).toBeVisible();
+  await cluster.call('DELETE', path);
+  const gone = dialogOf(page, 'Deployment ferry was deleted');
+  await expect(gone).toBeVisible();
+  await expect(gone.getByRole('button')).toHaveText(['', 'Close']);
+  await expect(gone.getByRole('button').filter({ hasText: 'Close' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(gone).toBeHidden();
+});
+
+test('who deletes a cluster whose pages are open hears of it once', async ({ page, context, allow }) => {
+  allow(/404 \(Not Found\)/, /failed with 404/);
+  await app().enter(context);
+  const name = 'passing';
+  const { server, token } = cluster;
+  await app().client.call('addCluster', {
+    body: {
+      name,
+      description: '',
+      kubeConfigContent: kubeconfigOf(cluster, [{ name, server, user: { token } }]),
+    },
+  });
+  const tab = (title: string): Locator => page.getByRole('tab').filter({ hasText: title });
+  await page.goto(`${app().url}/clusters`);
+  await page.getByRole('main').getByRole('link', { name, exact: true }).click();
+  await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
+  await page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: /^Pods/ }).click();
+  await expect(podRows(page).first()).toBeVisible();
+  await expect(tab('Pods')).toBeVisible();
+  await tab('Clusters').click();
+  await page.getByRole('button', { name: `Delete ${name}`, exact: true }).click();
+  await dialogOf(page, 'Delete cluster?').getByRole('button', { name: 'Delete cluster' }).click();
+  await expect(toastOf(page, 'Cluster deleted')).toBeVisible();
+  // Its tabs go as well, and say nothing of their own.
+  await expect(tab('Pods')).toHaveCount(0);
+  // Whatever was said beside it is said while the first message stands.
+  let others = 0;
+  await expect
+    .poll(async () => {
+      others += await toastOf(page, 'You no longer see').count();
+      return await toastOf(page, 'Cluster deleted').count();
+    })
+    .toBe(0);
+  expect(others).toBe(0);
+});
+
+test('a cluster that goes away and comes back is said to, everywhere', async ({ context, allow }) => {
+  allow(/502 \(Bad Gateway\)/, /failed with 502/);
+  await app().enter(context);
+  const [pod = ''] = await cluster.podNames('shop', 'cart-');
+  const paths = ['/pods', '/namespaces/shop/deployments/cart', '', `/namespaces/shop/pods/${pod}?view=logs`];
+  const pages: Page[] = [];
+  for (const path of paths) {
+    const page = await context.newPage();
+    await page.goto(url('shaky', path));
+    pages.push(page);
+  }
+  const fresh = (page: Page): Locator =>
+    page.getByRole('status').filter({ hasText: /^(Live|Following|Reconnecting|Stale since)/ });
+  for (const page of pages) await expect(fresh(page)).toHaveText(/^(Live|Following)/);
+
+  proxy.always('drop');
+  proxy.drop();
+  for (const page of pages) await expect(fresh(page)).toHaveText(/^(Reconnecting|Stale since)/);
+  const [list, detail] = pages;
+  if (list === undefined || detail === undefined) throw new Error('The pages are not open.');
+  // What was read stays.
+  expect(await podRows(list).count()).toBeGreaterThan(5);
+  await expect(headingOf(detail, 'cart')).toBeVisible();
+
+  await test.step('what is done at once else asks first, as what shows may be out of date', async () => {
+    await detail.getByRole('button', { name: 'Restart' }).click();
+    const dialog = dialogOf(detail, 'Restart Deployment cart');
+    await expect(dialog).toContainText('may have been out of date');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog).toBeHidden();
+  });
+
+  await test.step('what opens meanwhile says why it shows nothing', async () => {
+    const late = await context.newPage();
+    await late.goto(url('shaky', '/services'));
+    await expect(late.getByRole('alert')).toContainText('Could not load services.');
+    await expect(late.getByRole('alert')).toContainText('Other clusters are fine.');
+    proxy.heal();
+    await late.getByRole('button', { name: 'Retry', exact: true }).click();
+    await expect(late.getByRole('grid', { name: 'Services' })).toBeVisible({ timeout: 20_000 });
+  });
+  for (const page of pages) await expect(fresh(page)).toHaveText(/^(Live|Following)/, { timeout: 20_000 });
+});

@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { expect, it } from 'vitest';
+import { kinds } from '../../commands/kinds/index.ts';
+import type { ArgDefinition, KindAction } from '../../src/registry/kind-action.ts';
+
+/** What a cluster may call an object so that pasting its name does something else. */
+const names = [
+  '$(echo ran)',
+  '`echo ran`',
+  "it'; echo ran; '",
+  'a b',
+  '--all',
+  '-A',
+  'x>/dev/null',
+  'a\necho ran',
+];
+
+const hostile = '$(echo ran)\'"; echo ran #';
+
+function argOf(definition: ArgDefinition): unknown {
+  switch (definition.type) {
+    case 'number':
+      return definition.max;
+    case 'revision':
+      return 1;
+    case 'text':
+      return hostile;
+    case 'choice':
+      return definition.default;
+    case 'map':
+      return { [hostile]: hostile, gone: null };
+    default:
+      return definition satisfies never;
+  }
+}
+
+const argsOf = (action: KindAction) =>
+  Object.fromEntries(Object.entries(action.args ?? {}).map(([name, one]) => [name, argOf(one)]));
+
+/** The words of each kubectl that runs when texts are pasted into a shell, told apart by characters no name has. */
+function pasted(texts: readonly string[]): string[][] {
+  const shell = String.raw`kubectl() { printf '%s\0' "$@"; printf '\1'; }`;
+  const { stdout, stderr } = spawnSync('bash', ['-c', [shell, ...texts].join('\n')], {
+    cwd: tmpdir(),
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  return stdout
+    .split('\u0001')
+    .slice(0, -1)
+    .map((words) => words.split('\0').slice(0, -1));
+}
+
+const verbs = ['annotate', 'cordon', 'create', 'delete', 'label', 'rollout', 'scale', 'uncordon'];
+
+it.each(kinds.map((kind) => [kind.id, kind] as const))(
+  'what is pasted for a %s runs kubectl once and nothing else, whatever the cluster calls its objects',
+  (_id, { group, version, plural, scope, actions }) => {
+    const texts = actions.flatMap((action) =>
+      names.map((name) => {
+        const place = scope === 'Cluster' ? {} : { namespace: name };
+        return action.kubectl({ group, version, plural, name, ...place }, argsOf(action) as never);
+      }),
+    );
+    const runs = pasted(texts);
+    expect(runs).toHaveLength(texts.length);
+    for (const words of runs) {
+      expect(verbs).toContain(words[0]);
+      const options = words.filter((word, index) => word.startsWith('-') && words[index - 1] !== '-n');
+      expect(options).not.toContain('--all');
+      expect(options).not.toContain('-A');
+    }
+  },
+);

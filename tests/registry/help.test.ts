@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import { createRegistry } from '../../src/registry/registry.ts';
+import type { ContextKeys } from '../../src/registry/when.ts';
+
+const context: ContextKeys = {
+  shell: 'app',
+  overlay: 'none',
+  focus: 'page',
+  kind: 'none',
+  row: 'none',
+  cluster: 'none',
+  tiles: 'one',
+  role: 'admin',
+  help: 'none',
+};
+
+test.each([
+  ['none', false],
+  ['named', true],
+] as const)('where help is %s, in the palette as in the top bar, Help is there: %s', (help, isThere) => {
+  const registry = createRegistry(commands);
+  const here = { ...context, help };
+  const ids = (some: readonly { readonly id: string }[]) => some.map(({ id }) => id);
+  expect(ids(registry.available(here, () => true)).includes('help.community')).toBe(isThere);
+  expect(ids(registry.at('topbar', here, () => true)).includes('help.community')).toBe(isThere);
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import { createRegistry } from '../../src/registry/registry.ts';
+
+const lists = [
+  'deployments',
+  'pods',
+  'services',
+  'ingresses',
+  'statefulsets',
+  'persistentvolumeclaims',
+  'cronjobs',
+  'jobs',
+  'secrets',
+  'scaledobjects',
+  'hpas',
+  'events',
+];
+
+/** Every path of the specification's section 2, its parameters written as `:`. */
+const specified: readonly string[] = [
+  '/login',
+  '/subscription/callback',
+  '/invite-not-found',
+  '/invite-rejected',
+  '/tests/toast-test',
+  '/tests/action-button-test',
+  '/',
+  '/settings',
+  '/settings/teams',
+  '/settings/teams/:',
+  '/settings/permissions',
+  '/settings/my-permissions',
+  '/settings/organization/members',
+  '/settings/organization/members/:',
+  '/setup-company',
+  '/subscription/cancel',
+  '/clusters',
+  '/clusters/:',
+  '/clusters/:/namespaces',
+  '/clusters/:/namespaces/:',
+  '/clusters/:/namespaces/:/deployments/:',
+  '/clusters/:/namespaces/:/statefulsets/:',
+  '/clusters/:/namespaces/:/pods/:',
+  '/clusters/:/namespaces/:/ingresses/:',
+  '/clusters/:/namespaces/:/scaledobjects/:',
+  '/clusters/:/namespaces/:/services/:',
+  '/clusters/:/namespaces/:/persistentvolumeclaims/:',
+  '/clusters/:/namespaces/:/cronjobs/:',
+  '/clusters/:/namespaces/:/crds/:/:',
+  '/clusters/:/namespaces/:/secrets/:',
+  '/clusters/:/namespaces/:/releases/:',
+  '/clusters/:/namespaces/:/releases/:/history',
+  '/clusters/:/nodes',
+  '/clusters/:/nodes/:',
+  '/clusters/:/ingresses/:/:',
+  '/clusters/:/ingressclasses',
+  '/clusters/:/ingressclasses/:',
+  '/clusters/:/persistentvolumes',
+  '/clusters/:/persistentvolumes/:',
+  '/clusters/:/crds/:',
+  '/clusters/:/crds/:/:',
+  ...lists.map((list) => `/clusters/:/${list}`),
+  '/clusters/:/hpas/:/:',
+  '/clusters/:/helm/releases',
+  '/clusters/:/chat',
+  '/clusters/:/settings/cluster',
+  '/clusters/:/settings/global',
+  '/clusters/:/visualization/resources',
+];
+
+/** Those that are yet to be built. This list only ever gets shorter. */
+const missing: readonly string[] = [
+  '/subscription/callback',
+  '/settings/teams',
+  '/settings/teams/:',
+  '/settings/permissions',
+  '/settings/my-permissions',
+  '/settings/organization/members',
+  '/settings/organization/members/:',
+  '/subscription/cancel',
+  '/clusters/:/namespaces/:/ingresses/:',
+  '/clusters/:/namespaces/:/scaledobjects/:',
+  '/clusters/:/namespaces/:/persistentvolumeclaims/:',
+  '/clusters/:/namespaces/:/cronjobs/:',
+  '/clusters/:/namespaces/:/secrets/:',
+  '/clusters/:/namespaces/:/releases/:',
+  '/clusters/:/namespaces/:/releases/:/history',
+  '/clusters/:/ingresses/:/:',
+  '/clusters/:/ingressclasses',
+  '/clusters/:/ingressclasses/:',
+  '/clusters/:/persistentvolumes',
+  '/clusters/:/persistentvolumes/:',
+  '/clusters/:/ingresses',
+  '/clusters/:/persistentvolumeclaims',
+  '/clusters/:/cronjobs',
+  '/clusters/:/jobs',
+  '/clusters/:/secrets',
+  '/clusters/:/scaledobjects',
+  '/clusters/:/hpas',
+  '/clusters/:/hpas/:/:',
+  '/clusters/:/helm/releases',
+  '/clusters/:/chat',
+  '/clusters/:/settings/cluster',
+  '/clusters/:/settings/global',
+  '/clusters/:/visualization/resources',
+];
+
+/** Paths the console has beyond them: kinds without a path there, `/clusters/:id/[namespaces/:ns/]objects/:group/:plural/:name`. */
+const extra = /^\/clusters\/:(?:\/namespaces\/:)?\/objects\/[^/]+\/[^/]+(?:\/:)?$/;
+
+describe('the paths of the specification', () => {
+  const registered = createRegistry(commands).routes.map(({ path }) => path.replace(/:\w+/g, ':'));
+
+  test('are fifty-nine, each once', () => {
+    expect(specified).toHaveLength(59);
+    expect(new Set(specified).size).toBe(specified.length);
+  });
+
+  test('all exist but those that are named as missing', () => {
+    expect(specified.filter((path) => !registered.includes(path)).sort()).toEqual([...missing].sort());
+  });
+
+  test('are all there are, but those of objects that have no path there', () => {
+    const others = registered.filter((path) => !specified.includes(path));
+    expect(others.filter((path) => !extra.test(path))).toEqual([]);
+    expect(others.length).toBeGreaterThan(2);
+  });
+});

@@ -1,0 +1,178 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { teamRoles } from '../../../src/contract/permissions.ts';
+import { clusters, teamMembers } from '../../../src/server/store/schema.ts';
+import { type Lab, startLab } from '../actions/playground.ts';
+import type { TestPerson } from '../harness.ts';
+
+let lab: Lab;
+const patience = { timeout: 10_000, interval: 50 };
+
+const definition = (group: string, plural: string, kind: string) => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `${plural}.${group}` },
+  spec: {
+    group,
+    scope: 'Namespaced',
+    names: { kind, plural, singular: kind.toLowerCase(), shortNames: ['bt'] },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
+  },
+});
+
+beforeAll(async () => {
+  lab = await startLab();
+  await lab.put('/api/v1/namespaces/shop/configmaps', { metadata: { name: 'checkout-settings' } });
+  await lab.put('/api/v1/namespaces/shop/configmaps', { metadata: { name: 'cart' } });
+  await lab.put('/api/v1/namespaces/shop/secrets', {
+    metadata: { name: 'checkout-keys', annotations: { note: 'CANARY' } },
+    data: { pin: Buffer.from('CANARY').toString('base64') },
+  });
+  await lab.put(
+    '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+    definition('sail.example.org', 'boats', 'Boat'),
+  );
+  await vi.waitFor(() =>
+    lab.put('/apis/sail.example.org/v1/namespaces/shop/boats', {
+      apiVersion: 'sail.example.org/v1',
+      kind: 'Boat',
+      metadata: { name: 'checkout-dinghy' },
+    }),
+  );
+});
+afterAll(() => lab.close());
+
+/** Searches once everything is read. */
+async function find(person: TestPerson, query: Readonly<Record<string, string>>) {
+  return await vi.waitFor(async () => {
+    const result = await person.client.call('search', { query });
+    expect(result.isReading).toBe(false);
+    return result;
+  }, patience);
+}
+
+const namesOf = ({ hits }: { readonly hits: readonly { readonly name: string }[] }) =>
+  hits.map(({ name }) => name).sort();
+
+describe('searching objects by name', () => {
+  test('finds objects of every kind, custom ones too, with where they are', async () => {
+    const { hits, total, clusters } = await vi.waitFor(async () => {
+      const result = await find(lab.owner, { q: 'checkout' });
+      expect(result.total).toBe(3);
+      return result;
+    }, patience);
+    expect({ total, clusters }).toEqual({ total: 3, clusters: 1 });
+    expect(hits).toEqual(
+      expect.arrayContaining([
+        {
+          clusterId: lab.clusterId,
+          kind: 'core~v1~configmaps',
+          kindName: 'ConfigMap',
+          namespace: 'shop',
+          name: 'checkout-settings',
+        },
+        expect.objectContaining({ kind: 'crd:boats.sail.example.org', name: 'checkout-dinghy' }),
+      ]),
+    );
+  });
+
+  test('of a secret nothing but its name is told, and only to those who may view secrets', async () => {
+    const viewer = await lab.member(teamRoles.Viewer);
+    const secretViewer = await lab.member(teamRoles.SecretViewer);
+    expect(namesOf(await find(viewer, { q: 'checkout' }))).toEqual(['checkout-dinghy', 'checkout-settings']);
+    const result = await find(secretViewer, { q: 'checkout-keys' });
+    expect(result.hits).toEqual([
+      {
+        clusterId: lab.clusterId,
+        kind: 'core~v1~secrets',
+        kindName: 'Secret',
+        namespace: 'shop',
+        name: 'checkout-keys',
+      },
+    ]);
+    const asked = await find(viewer, { q: 'checkout', kinds: 'core~v1~secrets' });
+    expect(asked).toMatchObject({ hits: [], total: 0, clusters: 0 });
+  });
+
+  test('a grant that is gone is gone with the next question', async () => {
+    const { console } = lab;
+    const person = await lab.member(teamRoles.Viewer);
+    expect((await find(person, { q: 'cart' })).total).toBe(1);
+    const stranger = await console.person({ companyId: await console.company(), isOwner: true });
+    expect(await find(stranger, { q: 'cart' })).toMatchObject({ hits: [], total: 0 });
+    const outsider = await console.person({ companyId: await companyOf() });
+    expect(await find(outsider, { q: 'cart' })).toMatchObject({ hits: [], total: 0 });
+    await console.store.db.delete(teamMembers).where(eq(teamMembers.userId, person.id));
+    expect(await find(person, { q: 'cart' })).toMatchObject({ hits: [], total: 0 });
+  });
+
+  test('what is made and deleted is followed', async () => {
+    await lab.put('/api/v1/namespaces/shop/configmaps', { metadata: { name: 'newcomer' } });
+    await vi.waitFor(async () => expect((await find(lab.owner, { q: 'newcomer' })).total).toBe(1), patience);
+    await lab.transport.json({ method: 'DELETE', path: '/api/v1/namespaces/shop/configmaps/newcomer' });
+    await vi.waitFor(async () => expect((await find(lab.owner, { q: 'newcomer' })).total).toBe(0), patience);
+  });
+
+  test('a namespace alone finds itself, not all that is in it', async () => {
+    const { hits } = await find(lab.owner, { q: 'shop' });
+    expect(hits.map(({ kindName, name }) => [kindName, name])).toEqual([['Namespace', 'shop']]);
+    expect(namesOf(await find(lab.owner, { q: 'cart shop' }))).toEqual(['cart']);
+  });
+
+  test('can be narrowed to a cluster, kinds and a namespace, and is never longer than asked', async () => {
+    expect((await find(lab.owner, { q: 'checkout', cluster: '999' })).hits).toEqual([]);
+    expect(
+      namesOf(await find(lab.owner, { q: '', kinds: 'core~v1~configmaps', namespace: 'shop' })),
+    ).toContain('cart');
+    const short = await find(lab.owner, { q: 'checkout', limit: '1' });
+    expect(short.hits).toHaveLength(1);
+    expect(short.total).toBeGreaterThan(1);
+    expect((await lab.owner.client.send('GET', '/api/search?limit=51')).status).toBe(400);
+    expect((await lab.owner.client.send('GET', `/api/search?q=${'x'.repeat(201)}`)).status).toBe(400);
+  });
+
+  test('a cluster tells its own kinds to those who may view them', async () => {
+    const params = { clusterId: lab.clusterId };
+    const { kinds } = await vi.waitFor(async () => {
+      const answer = await lab.owner.client.call('searchKinds', { params });
+      expect(answer.isReading).toBe(false);
+      return answer;
+    }, patience);
+    expect(kinds).toContainEqual({
+      id: 'crd:boats.sail.example.org',
+      kind: 'Boat',
+      title: 'Boats',
+      group: 'sail.example.org',
+      plural: 'boats',
+      scope: 'Namespaced',
+      aliases: ['bt'],
+    });
+    const stranger = await lab.console.person({ companyId: await lab.console.company(), isOwner: true });
+    expect((await stranger.client.send('GET', `/api/clusters/${lab.clusterId}/search/kinds`)).status).toBe(
+      404,
+    );
+  });
+
+  test('a definition that is gone takes its kind along', async () => {
+    const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    await lab.put(path, definition('gone.example.org', 'kites', 'Kite'));
+    const params = { clusterId: lab.clusterId };
+    const ids = async () =>
+      (await lab.owner.client.call('searchKinds', { params })).kinds.map(({ id }) => id);
+    await vi.waitFor(async () => expect(await ids()).toContain('crd:kites.gone.example.org'), patience);
+    await lab.transport.json({ method: 'DELETE', path: `${path}/kites.gone.example.org` });
+    await vi.waitFor(async () => expect(await ids()).not.toContain('crd:kites.gone.example.org'), patience);
+  });
+});
+
+async function companyOf(): Promise<number> {
+  const [row] = await lab.console.store.db.select().from(clusters);
+  return row?.companyId ?? 0;
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import {
+  contextOfLine,
+  namespaceOfLine,
+  readKindLine,
+  readPaletteInput,
+} from '../../src/registry/palette-query.ts';
+import { createRegistry } from '../../src/registry/registry.ts';
+import { composeRoot } from '../../src/web/palette/compose.ts';
+import { kindEntries } from '../../src/web/palette/mode-entries.ts';
+import { knownKinds } from '../../src/web/palette/kinds-known.ts';
+import { focusBeforeGoing } from '../../src/web/palette/palette-focus.ts';
+import type { PaletteOpening } from '../../src/web/palette/opening.ts';
+import type { Cluster } from '../../src/contract/clusters.ts';
+
+const cluster = (id: number, name: string): Cluster => ({
+  id,
+  name,
+  description: '',
+  source: 'kubeconfig',
+  server: '',
+  colour: 1,
+  isProtected: false,
+  isReadOnly: false,
+  isShellAllowed: true,
+  credentialExpiresAt: null,
+  state: { status: 'reachable' },
+});
+
+const opening = (clusterId?: number): PaletteOpening => ({
+  text: '',
+  context: {
+    shell: 'app',
+    overlay: 'none',
+    focus: 'page',
+    kind: 'none',
+    row: 'none',
+    cluster: 'none',
+    role: 'admin',
+    help: 'named',
+    tiles: 'one',
+  },
+  may: () => true,
+  subject: { type: 'none' },
+  keysOf: () => undefined,
+  clusterId,
+  here: '/',
+  at: 0,
+  opener: null,
+});
+
+const clusters = [cluster(1, 'prod-eu'), cluster(2, 'staging')];
+
+const hrefs = (line: string, clusterId?: number) =>
+  kindEntries(line, { kinds: knownKinds([]), clusters, namespaces: ['shop'] }, opening(clusterId)).flatMap(
+    ({ act }) => (act.type === 'place' ? [act.href] : []),
+  );
+
+/** What the palette offers first for a text, with cluster 1 selected. */
+const firstOf = (text: string) =>
+  composeRoot({
+    opening: opening(1),
+    registry: createRegistry(commands),
+    input: readPaletteInput(text),
+    raw: text.slice(1),
+    isAlone: false,
+    clusters,
+    kinds: knownKinds([]),
+    commands: [],
+    recents: [],
+    resources: [],
+    own: [],
+    objects: { hits: [], total: 0, clusters: 0, notes: [], query: undefined, isPending: false },
+    objectsTitle: 'Objects',
+    namespaces: ['default', 'shop'],
+    isReadingNamespaces: false,
+  }).entries[0];
+
+describe('a line of the kind mode', () => {
+  test('is offered in each cluster while none is selected, one Enter away', () => {
+    expect(hrefs('po')).toEqual(['/clusters/1/pods', '/clusters/2/pods']);
+    expect(hrefs('po shop /api')).toEqual([
+      '/clusters/1/pods?ns=shop&q=api',
+      '/clusters/2/pods?ns=shop&q=api',
+    ]);
+    expect(hrefs('')).toEqual([]);
+  });
+
+  test('means every namespace by `all`', () => {
+    expect(hrefs('po all', 1)).toEqual(['/clusters/1/pods']);
+    expect(namespaceOfLine(readKindLine('po all'))).toBeUndefined();
+    expect(namespaceOfLine(readKindLine('po shop'))).toBe('shop');
+  });
+
+  test.each([
+    ['ctx', ''],
+    ['ctx prod', 'prod'],
+    ['contexts @prod', 'prod'],
+    ['context ', ''],
+    ['ctxs', undefined],
+    ['po', undefined],
+  ])('reads of %o the cluster %o', (line, wanted) => {
+    expect(contextOfLine(line)).toBe(wanted);
+  });
+
+  test.each([
+    [':ctx', 'cluster.switch', { clusterId: 1 }],
+    [':ctx stag', 'cluster.switch', { clusterId: 2 }],
+    [':ns shop', 'cluster.chooseNamespace', { namespace: 'shop' }],
+    [':ns all', 'cluster.chooseNamespace', { namespace: '' }],
+  ])('chooses cluster and namespace as k9s does: %s', (text, id, args) => {
+    const act = firstOf(text)?.act;
+    expect(act?.type === 'command' ? [act.command.id, act.args] : act).toEqual([id, args]);
+  });
+
+  test('lists namespaces where none is named', () => {
+    expect(firstOf(':ns')?.act).toEqual({ type: 'place', href: '/clusters/1/namespaces' });
+  });
+});
+
+describe('going to another page', () => {
+  test('takes the focus out of the shell, where the next Enter would press what had it', () => {
+    const link = { closest: () => null } as unknown as Element;
+    let went = 0;
+    for (const opener of [link, null]) focusBeforeGoing(opener, () => (went += 1));
+    expect(went).toBe(2);
+  });
+});

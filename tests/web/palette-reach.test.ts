@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import type { Command, Subject } from '../../src/registry/command.ts';
+import { missingSteps } from '../../src/registry/palette-steps.ts';
+import { paramNames } from '../../src/registry/path.ts';
+import { createRegistry } from '../../src/registry/registry.ts';
+import { matches, type ContextKeys } from '../../src/registry/when.ts';
+import { commandCandidates, isOffered } from '../../src/web/palette/command-entries.ts';
+import type { PaletteOpening } from '../../src/web/palette/opening.ts';
+import { answered, nextStep, type Pending } from '../../src/web/palette/pending.ts';
+
+/** Why a command is not in the palette; anything else must be. */
+const exempt: Readonly<Record<string, string>> = {
+  'palette.open': 'is the palette',
+  'account.login': 'has no chrome, and so no palette',
+  'account.inviteNotFound': 'has no chrome, and so no palette',
+  'account.inviteRejected': 'has no chrome, and so no palette',
+  'account.setupCompany': 'has no chrome, and so no palette',
+  'custom.list': 'is another address of objects.list',
+  'custom.open': 'is another address of objects.open',
+  'custom.openNamespaced': 'is another address of objects.open',
+  'objects.openNamespaced': 'is the second address of objects.open',
+};
+
+const registry = createRegistry(commands);
+
+/** A moment in which a command exists: the first value of each key its `when` names. */
+function momentOf(command: Command): ContextKeys {
+  const [clause = {}] = command.when === undefined ? [] : [command.when].flat();
+  const first = (value: string | readonly string[]) => (typeof value === 'string' ? value : value[0]);
+  const base: ContextKeys = {
+    shell: 'app',
+    overlay: 'none',
+    focus: 'page',
+    kind: 'none',
+    row: 'none',
+    cluster: 'selected',
+    role: 'admin',
+    help: 'named',
+    tiles: 'one',
+  };
+  const wanted = Object.entries(clause).map(([key, value]) => [key, first(value)]);
+  return { ...base, ...Object.fromEntries(wanted) } as ContextKeys;
+}
+
+const openingAt = (context: ContextKeys, subject: Subject): PaletteOpening => ({
+  text: '',
+  context: { ...context, overlay: 'none' },
+  may: () => true,
+  subject,
+  keysOf: () => undefined,
+  clusterId: undefined,
+  here: '/',
+  at: 0,
+  opener: null,
+});
+
+/** An answer to a step, as one of its choices would give it. */
+function answer(pending: Pending, step: NonNullable<ReturnType<typeof nextStep>>): unknown {
+  switch (step.type) {
+    case 'subject':
+      return { cluster: '1', kind: step.kinds[0] ?? '', namespace: 'shop', name: 'web' };
+    case 'object':
+      return { cluster: '1', kind: step.kind ?? 'core~v1~configmaps', namespace: 'shop', name: 'web' };
+    case 'resource':
+      return { group: 'core', plural: 'configmaps' };
+    case 'arg':
+      switch (step.arg.type) {
+        case 'cluster':
+          return pending.command.type === 'route' ? '1' : 1;
+        case 'number':
+          return step.arg.min;
+        case 'revision':
+          return 1;
+        case 'map':
+          return { app: 'web' };
+        case 'choice':
+          return step.arg.default;
+        case 'namespace':
+        case 'text':
+          return 'shop';
+        default:
+          return step.arg satisfies never;
+      }
+    default:
+      return step satisfies never;
+  }
+}
+
+const reachable = commands.filter(({ id }) => exempt[id] === undefined && !/\.openAlso/.test(id));
+
+describe('every route and action can be reached by the palette', () => {
+  test('what it leaves out is left out for a reason that is written down', () => {
+    const missing = commands.filter((command) => !isOffered(command)).map(({ id }) => id);
+    expect(missing.filter((id) => exempt[id] === undefined && !/\.openAlso/.test(id))).toEqual([]);
+  });
+
+  test.each(reachable.map((command) => [command.id, command] as const))('%s is offered', (_id, command) => {
+    const context = momentOf(command);
+    expect(matches(command.when, context)).toBe(true);
+    const offered = commandCandidates({ registry }, openingAt(context, { type: 'none' }));
+    const found = offered.find(({ entry }) => entry.act.type === 'command' && entry.act.command === command);
+    expect(found?.entry.title).toMatch(/\S/);
+  });
+
+  test.each(reachable.map((command) => [command.id, command] as const))(
+    '%s can be told everything it needs',
+    (_id, command) => {
+      let pending: Pending = { command, args: {}, subject: { type: 'none' }, answers: [] };
+      for (let asked = 0; asked < 10; asked += 1) {
+        const step = nextStep(pending);
+        if (step === undefined) break;
+        pending = answered(pending, step, answer(pending, step), 'an answer');
+      }
+      expect(missingSteps(command, pending)).toEqual([]);
+      if (command.type !== 'route') return;
+      const objectOfAnyKind = command.id === 'objects.open';
+      if (!objectOfAnyKind)
+        for (const name of paramNames(command.path)) expect(pending.args).toHaveProperty(name);
+    },
+  );
+
+  test('no two entries have the same id', () => {
+    const offered = commandCandidates(
+      { registry },
+      openingAt(momentOf(registry.get('deployment.list')), { type: 'none' }),
+    );
+    const ids = offered.map(({ entry }) => entry.id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { addToast, contentOf, forgetToasts, updateToast } from '../../src/web/ui/toast/toaster.ts';
+
+test('what a toast says is not forgotten before it is on screen, whatever leaves meanwhile', () => {
+  const id = addToast('success', 'Cluster deleted', { detail: 'south' });
+  forgetToasts(new Set(['another']));
+  expect(contentOf(id)).toEqual({ type: 'success', title: 'Cluster deleted', detail: 'south' });
+});
+
+test('a toast keeps its place when it says something else', () => {
+  const id = addToast('info', 'Copying');
+  updateToast(id, { type: 'success', title: 'Copied' });
+  expect(contentOf(id)).toMatchObject({ type: 'success', title: 'Copied' });
+});
