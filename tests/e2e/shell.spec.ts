@@ -21,7 +21,9 @@ const inSidebar = (page: Page, name: string): Locator =>
   sidebar(page).getByRole('link', { name: new RegExp(`^${name}(?!-staging)`) });
 const home = (page: Page): Locator => page.getByRole('banner').getByRole('link', { name: /^Home/ });
 const onHome = (page: Page, name: string): Locator =>
-  page.getByRole('region', { name: /^Clusters/ }).getByRole('link', { name: new RegExp(`^${name}(?!-staging)`) });
+  page
+    .getByRole('region', { name: /^Clusters/ })
+    .getByRole('link', { name: new RegExp(`^${name}(?!-staging)`) });
 const dropdown = (page: Page): Locator => page.getByRole('button', { name: /^Cluster: / });
 const tabs = (page: Page): Locator => page.getByRole('tab');
 const activeTab = (page: Page): Locator => page.getByRole('tab', { selected: true });

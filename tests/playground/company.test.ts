@@ -74,7 +74,7 @@ test('goes on living: within some minutes pods have changed by themselves', () =
 test('has a smaller cluster beside it, with fewer workloads and versions ahead of production', () => {
   const moment = new ManualClock(clock.now());
   const world = { store: new Store(2_000), registry: loadRegistry(), clock: moment, chance: seededChance(4) };
-  const staging = plant(world, { seed: 'staging', controllers: true, churn: 0 });
+  const staging = plant(world, { seed: 'staging', controllers: true, activity: false, churn: 0 });
   const images = (from: Planted) =>
     from.world.store.list('apps/deployments').map((item) => JSON.stringify(item));
   expect(staging.world.store.list('/nodes')).toHaveLength(3);

@@ -35,10 +35,7 @@ export function plant(bare: World, { seed, controllers, activity, churn: rate }:
     world = { ...bare, clock: past, serviceAccounts: true };
     plantSystem(world);
     const kinds = establishDefinitions(world);
-    stops.push(
-      kinds.stop,
-      plantCompany(world, past, bare.clock, controllers, kinds.settle, activity),
-    );
+    stops.push(kinds.stop, plantCompany(world, past, bare.clock, controllers, kinds.settle, activity));
   } else if (seed === 'staging') {
     const past = new ManualClock(bare.clock.now() - stagingPast);
     world = { ...bare, clock: past, serviceAccounts: true };
