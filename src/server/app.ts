@@ -101,7 +101,8 @@ export function createApp(
     await root.register(underPressure, {
       maxEventLoopDelay: overloadedAt,
       pressureHandler: (request, reply) => {
-        if (request.routeOptions.config.anyHost === true) return;
+        // Files cost nothing, and a page that lacks one of its parts is broken for as long as it is open.
+        if (request.routeOptions.config.anyHost === true || !request.url.startsWith('/api/')) return;
         reply.header('retry-after', '5');
         throw new Problem({ status: 503, title: 'The server is busy. Try again in a few seconds.' });
       },
