@@ -34,6 +34,7 @@ import { keymapHandlers } from './routes/keymap.ts';
 import { namespaceHandlers } from './routes/namespaces.ts';
 import { objectHandlers } from './routes/objects.ts';
 import { searchHandlers } from './routes/search.ts';
+import { secretHandlers } from './routes/secrets.ts';
 import { systemHandlers } from './routes/system.ts';
 import type { Services } from './services.ts';
 
@@ -88,6 +89,7 @@ export function createApp(
     ...namespaceHandlers(services),
     ...objectHandlers(services),
     ...actionHandlers(services, { kinds, now }),
+    ...secretHandlers(services),
     ...searchHandlers(services),
     ...systemHandlers(services),
   };
