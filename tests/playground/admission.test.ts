@@ -267,7 +267,7 @@ test("a namespace's level of pod security refuses pods and warns who makes workl
     const headers = { 'content-type': type };
     const answer = await send(playground, { method, path, headers, body: JSON.stringify(body) });
     const { warning } = answer.headers;
-    return { ...(JSON.parse(answer.text) as Rec), warning: warning === undefined ? '' : String(warning) };
+    return { ...(JSON.parse(answer.text) as Rec), warning: warning ?? '' };
   };
   const labels = (level: string) => ({
     'pod-security.kubernetes.io/enforce': level,
