@@ -72,7 +72,7 @@ export async function dial(dialling: Dialling): Promise<WebSocket> {
   socket.on('error', (error) => opened.reject(error));
   socket.on('close', () => opened.reject(new Error('The connection ended before it stood.')));
   socket.on('unexpected-response', (_request, answer: IncomingMessage) => {
-    readRefusal(answer).then(opened.resolve, opened.reject);
+    void readRefusal(answer).catch((error: unknown) => opened.reject(error));
   });
   try {
     return await opened.promise;

@@ -31,7 +31,8 @@ export interface ShellSubject {
   readonly mode: 'exec' | 'attach';
 }
 
-const notRunning = /container not found|completed pod|does not have a host assigned|is not running|not created/i;
+const notRunning =
+  /container not found|completed pod|does not have a host assigned|is not running|not created/i;
 const notFound = /executable file not found|no such file or directory|OCI runtime exec failed/i;
 
 const containerOf = ({ namespace, name, container }: ShellSubject) =>
@@ -64,8 +65,12 @@ export function outcomeOfStatus(status: Status, subject: ShellSubject): ShellOut
     return { reason: 'exited', title: `${what} ended with code ${code}${why}.` };
   }
   const words = cleanText(status.message ?? '');
-  if (notRunning.test(words)) return { reason: 'not-running', title: `${containerOf(subject)} does not run.` };
-  return { reason: 'refused', title: `${subject.cluster} refuses: ${words === '' ? 'it gives no reason' : words}` };
+  if (notRunning.test(words))
+    return { reason: 'not-running', title: `${containerOf(subject)} does not run.` };
+  return {
+    reason: 'refused',
+    title: `${subject.cluster} refuses: ${words === '' ? 'it gives no reason' : words}`,
+  };
 }
 
 /** What a failure to open the terminal means. @param isOurs told of a failure of this console itself */
@@ -82,7 +87,8 @@ export function outcomeOfFailure(
   const { status, body } = error.upstream;
   const words = cleanText(body?.message ?? error.title);
   if (status === undefined) return { reason: 'lost', title: error.title };
-  if (notRunning.test(words)) return { reason: 'not-running', title: `${containerOf(subject)} does not run.` };
+  if (notRunning.test(words))
+    return { reason: 'not-running', title: `${containerOf(subject)} does not run.` };
   switch (status) {
     case 404:
       return {

@@ -63,7 +63,8 @@ export async function runTerminal(options: TerminalOptions): Promise<ShellOutcom
     }
     return {
       reason: 'no-shell',
-      title: 'The image of this container has no shell: neither bash nor sh. Attach to its process, or use kubectl debug.',
+      title:
+        'The image of this container has no shell: neither bash nor sh. Attach to its process, or use kubectl debug.',
     };
   } catch (error) {
     return outcomeOfFailure(error, subject, onError);
@@ -171,7 +172,7 @@ function createWay({ socket, subject, size, dial, clock, signal, onTerminal }: T
         },
         ended: over.resolve,
       },
-      clock.now,
+      () => clock.now(),
     );
     const ping = () => {
       if (clock.now() - current.heardAt > terminalLimits.silence) over.resolve(undefined);

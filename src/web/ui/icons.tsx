@@ -23,6 +23,7 @@ import {
   MessageSquareText,
   PackageX,
   PanelLeft,
+  Plug,
   RotateCw,
   Scaling,
   Search,
@@ -31,6 +32,7 @@ import {
   Shapes,
   Ship,
   SquareDashed,
+  SquareTerminal,
   SunMoon,
   Tag,
   Trash2,
@@ -44,6 +46,7 @@ type IconComponent = ComponentType<SVGProps<SVGSVGElement> & { readonly size?: n
 /** Icons by the names that commands and kinds use. One icon for each kind, everywhere. */
 const icons: Readonly<Record<string, IconComponent>> = {
   absent: PackageX,
+  attach: Plug,
   annotation: MessageSquareText,
   check: Check,
   chevron: ChevronDown,
@@ -76,6 +79,7 @@ const icons: Readonly<Record<string, IconComponent>> = {
   search: Search,
   service: Waypoints,
   settings: Settings,
+  shell: SquareTerminal,
   sidebar: PanelLeft,
   statefulset: Database,
   theme: SunMoon,

@@ -5,6 +5,7 @@ import { liveClose } from '../../../src/contract/live.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import type { ShellMessage } from '../../../src/contract/shell.ts';
 import type { Pod } from '../../../src/kube/core.ts';
+import type { KubeObject } from '../../../src/kube/object.ts';
 import { audit, clusters, teams } from '../../../src/server/store/schema.ts';
 import type { TestConsole, TestPerson } from '../harness.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
@@ -73,7 +74,7 @@ function openShell(
 async function runningPod(name: string): Promise<string> {
   const running = await vi.waitUntil(
     async () => {
-      const list = await playground.seen<{ items?: Pod[] }>('/api/v1/namespaces/shop/pods');
+      const list = await playground.seen<KubeObject & { items?: Pod[] }>('/api/v1/namespaces/shop/pods');
       return list?.items?.find(
         ({ metadata, status }) =>
           metadata?.name?.startsWith(`${name}-`) === true &&
