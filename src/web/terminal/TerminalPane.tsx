@@ -87,15 +87,16 @@ export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
           <Accessibility size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
       </div>
-      <section
-        className="body terminal-body"
-        aria-label={label}
-        {...(isOver ? {} : { 'data-keys': 'terminal' })}
-      >
+      <section className="body terminal-body" aria-label={label} data-keys="terminal">
         <div className="terminal-place" ref={element} />
       </section>
       {isOver && (
-        <div className={`term-end ${state.reason === 'exited' ? '' : 'bad'}`} role="alert">
+        // Who goes on typing into a shell that has ended does nothing to the console.
+        <div
+          className={`term-end ${state.reason === 'exited' ? '' : 'bad'}`}
+          role="alert"
+          data-keys="terminal"
+        >
           <span className="grow">{state.title}</span>
           <Button
             ref={again}
@@ -117,12 +118,10 @@ export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
         </span>
         <span className="sec trunc">{target.container}</span>
         <span className="grow" />
-        {!isOver && (
-          <span className="hint">
-            <KeysOf id="keys.leader" />
-            gives the next key to the console
-          </span>
-        )}
+        <span className="hint">
+          <KeysOf id="keys.leader" />
+          gives the next key to the console
+        </span>
       </div>
     </>
   );
