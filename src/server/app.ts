@@ -35,6 +35,7 @@ import { keymapHandlers } from './routes/keymap.ts';
 import { namespaceHandlers } from './routes/namespaces.ts';
 import { objectHandlers } from './routes/objects.ts';
 import { searchHandlers } from './routes/search.ts';
+import { secretHandlers } from './routes/secrets.ts';
 import { systemHandlers } from './routes/system.ts';
 import type { Services } from './services.ts';
 
@@ -89,6 +90,7 @@ export function createApp(
     ...namespaceHandlers(services),
     ...objectHandlers(services),
     ...actionHandlers(services, { kinds, now }),
+    ...secretHandlers(services),
     ...searchHandlers(services),
     ...systemHandlers(services),
   };
@@ -102,7 +104,8 @@ export function createApp(
     await root.register(underPressure, {
       maxEventLoopDelay: overloadedAt,
       pressureHandler: (request, reply) => {
-        if (request.routeOptions.config.anyHost === true) return;
+        // Files cost nothing, and a page that lacks one of its parts is broken for as long as it is open.
+        if (request.routeOptions.config.anyHost === true || !request.url.startsWith('/api/')) return;
         reply.header('retry-after', '5');
         throw new Problem({ status: 503, title: 'The server is busy. Try again in a few seconds.' });
       },

@@ -15,6 +15,7 @@ import { ObjectYaml } from './ObjectYaml.tsx';
 import { SectionOf } from './SectionOf.tsx';
 import { type DetailTool, SectionNav } from './SectionNav.tsx';
 
+const SecretYaml = lazy(async () => ({ default: (await import('./SecretYaml.tsx')).SecretYaml }));
 const LogsView = lazy(async () => ({ default: (await import('../../logs/LogsView.tsx')).LogsView }));
 
 const TerminalView = lazy(async () => ({
@@ -82,7 +83,11 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   return (
     <>
       {head}
-      {tool === 'yaml' ? (
+      {tool === 'yaml' && kind.id === 'secret' ? (
+        <Suspense fallback={<ScreenPending />}>
+          <SecretYaml object={object} self={self} />
+        </Suspense>
+      ) : tool === 'yaml' ? (
         <ObjectYaml object={object} name={self.name} />
       ) : (
         <div className="body scroll detail">
