@@ -26,6 +26,7 @@ import { createOrigins } from './http/origins.ts';
 import { installPage } from './http/page.ts';
 import { createProxyTrust, installProxyHint, networkOf } from './http/proxies.ts';
 import { installRequestLog } from './http/request-log.ts';
+import { installShells } from './http/shells.ts';
 import { installUpgrades } from './http/upgrades.ts';
 import { accountHandlers } from './routes/account.ts';
 import { actionHandlers } from './routes/actions.ts';
@@ -123,6 +124,7 @@ export function createApp(
     const upgrades = installUpgrades(root, services.log);
     installLive(root, services, upgrades);
     installLogs(root, services, upgrades);
+    installShells(root, services, upgrades, audit);
     installDocs(root, cookies.name);
     installHealth(root, store);
     installMetrics(root, services);
