@@ -22,6 +22,7 @@ import { type Acting, placeOf, plainRef } from './acting.ts';
 import { ArgFields } from './ArgFields.tsx';
 import { type FieldValue, type Fields, type FormBasis, initialFields, noBasis, readFields } from './args.ts';
 import { ChangePreview } from './ChangePreview.tsx';
+import { PlanPreview, usePlan } from './PlanPreview.tsx';
 import { countOf, failedTitle, plainAction } from './outcome.ts';
 import { tellOutcomes } from './run-action.ts';
 import { SubjectBox, type SubjectBoxProps } from './SubjectBox.tsx';
@@ -201,7 +202,12 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
         : undefined;
   const nameMissing =
     mustType && typed !== cluster?.name ? `Type ${cluster?.name ?? ''} to confirm.` : undefined;
-  const blocked = reason ?? nameMissing;
+  const isJob = 'job' in action;
+  const plan = usePlan(acting, isJob && reason === undefined ? args : undefined);
+  const notPlanned = !isJob
+    ? undefined
+    : (plan.data?.blocked ?? (plan.data === undefined ? 'What it would do is not known yet.' : undefined));
+  const blocked = reason ?? notPlanned ?? nameMissing;
   const title = isDangerous ? `${verb} ${subject}?` : `${verb} ${subject}`;
   const change = (name: string, value: FieldValue) => setFields((known) => ({ ...known, [name]: value }));
   const formId = `action-${actionId}`;
@@ -278,7 +284,8 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
             .map(({ ref, message }) => (refs.length > 1 ? `${placeOf(ref)}: ${message}` : message))
             .join('\n')}
         />
-        {args !== undefined && reason === undefined && (
+        {isJob && args !== undefined && reason === undefined && <PlanPreview plan={plan} />}
+        {!isJob && args !== undefined && reason === undefined && (
           <ChangePreview key={JSON.stringify(args)} acting={acting} args={args} />
         )}
       </form>
