@@ -1,5 +1,5 @@
 import { objectPath, patchTypes } from '../../src/kube/change.ts';
-import { kubectlObject, shellWord } from '../../src/kube/kubectl.ts';
+import { kubectlObject } from '../../src/kube/kubectl.ts';
 import { type Node, nodeRoles } from '../../src/kube/infrastructure.ts';
 import { parseQuantity } from '../../src/kube/quantity.ts';
 import { condition } from '../../src/kube/workload-status.ts';
@@ -234,7 +234,7 @@ export const node = defineKind<Node>({
       job: 'drain',
       kubectl: (address, { data, unmanaged, limit }) =>
         [
-          `kubectl drain ${shellWord(address.name)} --ignore-daemonsets`,
+          `kubectl drain ${kubectlObject(address)} --ignore-daemonsets`,
           ...(data === 'evict' ? ['--delete-emptydir-data'] : []),
           ...(unmanaged === 'evict' ? ['--force'] : []),
           `--timeout=${limit}m`,

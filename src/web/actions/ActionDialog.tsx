@@ -188,22 +188,23 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
     onClose();
   });
 
-  const isGone = useGone(refs, form.isBusy);
-  if (isGone) {
-    const title = `${subject} was deleted`;
-    return <Gone title={title} refs={refs} cluster={cluster} opener={opener} onClose={onClose} />;
-  }
-
   const reason =
     typeof state?.enabled === 'string'
       ? state.enabled
       : states.isSuccess && state === undefined
         ? `You may not do this on ${subject}.`
         : undefined;
-  const nameMissing =
-    mustType && typed !== cluster?.name ? `Type ${cluster?.name ?? ''} to confirm.` : undefined;
   const isJob = 'job' in action;
   const plan = usePlan(acting, isJob && reason === undefined ? args : undefined);
+
+  const isGone = useGone(refs, form.isBusy);
+  if (isGone) {
+    const title = `${subject} was deleted`;
+    return <Gone title={title} refs={refs} cluster={cluster} opener={opener} onClose={onClose} />;
+  }
+
+  const nameMissing =
+    mustType && typed !== cluster?.name ? `Type ${cluster?.name ?? ''} to confirm.` : undefined;
   const notPlanned = !isJob
     ? undefined
     : (plan.data?.blocked ?? (plan.data === undefined ? 'What it would do is not known yet.' : undefined));
