@@ -14,6 +14,8 @@ export interface Shot {
 
 /** The playground, protected. */
 const main = '/clusters/1';
+/** A cluster that cannot be reached; its id is known once it is there. */
+export const away = '/clusters/AWAY';
 const deployment = `${main}/namespaces/shop/deployments/recommendations`;
 const beside = (...paths: readonly string[]): string =>
   `?_w=1r65-35(*,${paths.map((path) => encodeURIComponent(path).replaceAll('%2F', '/').replaceAll('%', '~')).join(',')})`;
@@ -94,8 +96,9 @@ export const screens: readonly Shot[] = [
       await page.keyboard.type('> scale');
       await expect(page.getByRole('option', { name: /^Scale/ }).first()).toBeVisible();
       await page.keyboard.press('Enter');
-      await expect(page.getByText(/step \d of \d/)).toBeVisible();
+      await expect(page.getByRole('combobox', { name: 'Replicas' })).toBeFocused();
       await page.keyboard.type('5');
+      await expect(page.getByRole('option', { name: '5' })).toBeVisible();
     },
   },
   {
@@ -152,6 +155,8 @@ export const screens: readonly Shot[] = [
       await page.keyboard.type('> delete');
       await expect(page.getByRole('option', { name: /^Delete/ }).first()).toBeVisible();
       await page.keyboard.press('Enter');
+      await page.getByRole('option', { name: /^Delete after it/ }).waitFor();
+      await page.keyboard.press('Enter');
       await expect(page.getByRole('alertdialog').getByRole('textbox')).toBeVisible();
       await page.getByRole('alertdialog').getByRole('textbox').fill('play');
     },
@@ -200,7 +205,7 @@ export const screens: readonly Shot[] = [
   },
   {
     name: 'state-unreachable',
-    path: '/clusters/2/pods',
+    path: `${away}/pods`,
     ready: async (page) => {
       await expect(page.getByRole('button', { name: 'Retry' }).first()).toBeVisible();
     },

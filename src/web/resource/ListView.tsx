@@ -167,6 +167,12 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   );
 
   const isEmpty = arranged.rows.length === 0;
+  const bulk =
+    firstSelected === undefined ? undefined : (
+      <Suspense fallback={<span className="semi small">{selected.length} selected</span>}>
+        <BulkBar kind={kind} refs={[firstSelected, ...otherSelected]} onClear={selection.clear} />
+      </Suspense>
+    );
   const activeId = cursor.uid === undefined ? undefined : `${tab}-${cursor.uid}`;
   const plural = lowerFirst(kind.title);
   return (
@@ -187,13 +193,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
           const { right, bottom } = button.getBoundingClientRect();
           setColumnsAt({ x: right, y: bottom + 2, align: 'end' });
         }}
-        bulk={
-          firstSelected === undefined ? undefined : (
-            <Suspense fallback={<span className="semi small">{selected.length} selected</span>}>
-              <BulkBar kind={kind} refs={[firstSelected, ...otherSelected]} onClear={selection.clear} />
-            </Suspense>
-          )
-        }
+        bulk={isTwoLine ? undefined : bulk}
         extra={extras[kind.id]?.(clusterId)}
       />
       <div
@@ -320,6 +320,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         isFiltering={filter !== ''}
         onSettle={arranged.settle}
         onRetry={onRetry}
+        bulk={isTwoLine ? bulk : undefined}
       />
     </>
   );
