@@ -3,6 +3,7 @@ import { plainTitle } from '../../registry/command.ts';
 import type { KindFacts } from '../../registry/kind-facts.ts';
 import { objectViewsOf } from '../../registry/object-views.ts';
 import { useApp } from '../app/context.ts';
+import { useMay } from '../data/may-act.ts';
 import type { LiveList } from '../data/live/rows.ts';
 import { Hints } from '../keyboard/Hints.tsx';
 import { KeysOf } from '../keyboard/Keys.tsx';
@@ -12,6 +13,7 @@ import { useToneCounts } from './use-tone-counts.ts';
 
 interface ListStatusProps {
   readonly kind: KindFacts;
+  readonly clusterId: number;
   readonly list: LiveList | undefined;
   /** Rows that would stand elsewhere if the order were not held. */
   readonly moved: number;
@@ -24,8 +26,9 @@ interface ListStatusProps {
 
 /** The line below a list: mode, how fresh it is, how its rows do, and the keys that work. */
 export function ListStatus(props: ListStatusProps) {
-  const { kind, list, moved, isFiltering, onSettle, onRetry, bulk } = props;
+  const { kind, clusterId, list, moved, isFiltering, onSettle, onRetry, bulk } = props;
   const { registry } = useApp();
+  const may = useMay(String(clusterId));
   const freshness = useFreshness(list, kind.title);
   const counts = useToneCounts(kind, list?.rows);
   const isTyping = useIsTyping();
@@ -62,7 +65,7 @@ export function ListStatus(props: ListStatusProps) {
             hints={[
               ...(moved > 0 ? [{ id: 'table.settle', text: 'sort again' }] : []),
               ...(isFiltering ? [{ id: 'table.escape', text: 'clear' }] : []),
-              ...objectViewsOf(registry.commands, kind.id).map((command) => ({
+              ...objectViewsOf(registry.commands, kind.id, may).map((command) => ({
                 id: command.id,
                 text: plainTitle(command).toLowerCase(),
               })),

@@ -4,11 +4,13 @@ import { fitsKind, objectViewsOf } from '../../../registry/object-views.ts';
 import { plainAction } from '../../actions/outcome.ts';
 import { useApp } from '../../app/context.ts';
 import type { LiveObject } from '../../data/live/object.ts';
+import { useMay } from '../../data/may-act.ts';
 import { Hints } from '../../keyboard/Hints.tsx';
 import { FreshLine, useFreshness } from '../FreshLine.tsx';
 
 interface DetailStatusProps {
   readonly kind: AnyKind;
+  readonly cluster: string;
   readonly data: LiveObject | undefined;
   readonly onRetry: () => void;
   /** The word in the corner. */
@@ -16,11 +18,12 @@ interface DetailStatusProps {
 }
 
 /** The line below a detail: mode, how fresh it is, and the keys that work. */
-export function DetailStatus({ kind, data, onRetry, mode }: DetailStatusProps) {
+export function DetailStatus({ kind, cluster, data, onRetry, mode }: DetailStatusProps) {
   const { registry } = useApp();
+  const may = useMay(cluster);
   const found = useFreshness(data, kind.kind);
   const freshness = data?.gone === undefined ? found : { ...found, look: 'none' as const, text: 'Gone' };
-  const tools = objectViewsOf(registry.commands, kind.id).map((command) => ({
+  const tools = objectViewsOf(registry.commands, kind.id, may).map((command) => ({
     id: command.id,
     text: plainTitle(command).toLowerCase(),
   }));
