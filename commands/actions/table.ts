@@ -41,7 +41,7 @@ export const tableActions = [
     title: 'Open',
     group: 'List',
     when: { focus: 'table', row: 'opens' },
-    keys: 'enter',
+    keys: ['enter', 'd'],
     run: ({ target }, { view }) => view.list()?.openRow(target),
   }),
   action({
@@ -55,10 +55,12 @@ export const tableActions = [
   }),
   action({
     id: 'table.escape',
-    title: 'Leave or clear the filter',
+    title: 'Leave or clear the filter, or go back',
     group: 'List',
     when: { focus: ['table', 'input'] },
     keys: 'esc',
-    run: (_, { view }) => view.list()?.escape(),
+    run: (_, { view, workspace }) => {
+      if (view.list()?.escape() === false) workspace.leave();
+    },
   }),
 ];

@@ -11,6 +11,7 @@ export const groups = [
   'Objects',
   'Cluster',
   'List',
+  'Page',
   'Logs',
   'Workspace',
   'Appearance',

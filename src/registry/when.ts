@@ -40,29 +40,33 @@ export type Clause = { readonly [K in keyof ContextKeys]?: ContextKeys[K] | read
 /** AND inside a clause, OR between clauses; nothing else, so overlap and implication stay decidable. */
 export type When = Clause | readonly Clause[];
 
-const clauses = (when: When): readonly Clause[] =>
+/** The clauses of a condition. */
+export const clausesOf = (when: When): readonly Clause[] =>
   Array.isArray(when) ? (when as readonly Clause[]) : [when as Clause];
 
-const values = (value: string | readonly string[]): readonly string[] =>
+/** The values that a condition allows a key. */
+export const valuesOf = (value: string | readonly string[]): readonly string[] =>
   typeof value === 'string' ? [value] : value;
 
 /** Whether a condition holds in a context. Without a condition it always does. */
 export function matches(when: When | undefined, context: ContextKeys): boolean {
   if (when === undefined) return true;
-  return clauses(when).some((clause) =>
-    Object.entries(clause).every(([key, value]) => values(value).includes(context[key as keyof ContextKeys])),
+  return clausesOf(when).some((clause) =>
+    Object.entries(clause).every(([key, value]) =>
+      valuesOf(value).includes(context[key as keyof ContextKeys]),
+    ),
   );
 }
 
 /** Whether some context satisfies both conditions: two commands on one key would then be in each other's way. */
 export function overlaps(a: When | undefined, b: When | undefined): boolean {
-  return clauses(a ?? {}).some((left) =>
-    clauses(b ?? {}).some((right) =>
+  return clausesOf(a ?? {}).some((left) =>
+    clausesOf(b ?? {}).some((right) =>
       Object.entries(left).every(([key, value]) => {
         const other = right[key as keyof ContextKeys];
         if (other === undefined) return true;
-        const allowed = values(other);
-        return values(value).some((one) => allowed.includes(one));
+        const allowed = valuesOf(other);
+        return valuesOf(value).some((one) => allowed.includes(one));
       }),
     ),
   );
@@ -70,13 +74,13 @@ export function overlaps(a: When | undefined, b: When | undefined): boolean {
 
 /** Whether every context that satisfies `a` also satisfies `b`: then `a` is the more specific one. Clause-wise. */
 export function implies(a: When | undefined, b: When | undefined): boolean {
-  return clauses(a ?? {}).every((left) =>
-    clauses(b ?? {}).some((right) =>
+  return clausesOf(a ?? {}).every((left) =>
+    clausesOf(b ?? {}).some((right) =>
       Object.entries(right).every(([key, value]) => {
         const mine = left[key as keyof ContextKeys];
         if (mine === undefined) return false;
-        const allowed = values(value);
-        return values(mine).every((one) => allowed.includes(one));
+        const allowed = valuesOf(value);
+        return valuesOf(mine).every((one) => allowed.includes(one));
       }),
     ),
   );

@@ -66,6 +66,8 @@ export interface PendingKeys {
   readonly next: readonly { readonly stroke: string; readonly command: Command }[];
   /** A second key that meant nothing. */
   readonly unknown?: string;
+  /** Why the keys do nothing here, a whole sentence. */
+  readonly reason?: string;
   /** The first key was a terminal's leader. */
   readonly isLeader?: boolean;
 }

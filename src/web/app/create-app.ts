@@ -23,6 +23,7 @@ import { createPublished, type PublishedList } from '../workspace/published.ts';
 import { focusView } from '../workspace/focus.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import { namespaceHref } from '../workspace/namespace.ts';
+import { focusedLine, scrollView, walk } from '../workspace/walk.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { browserPlace } from './browser-place.ts';
 import type { App, Overlays, PendingKeys } from './context.ts';
@@ -139,6 +140,10 @@ export function createApp(): App {
         return href !== undefined;
       },
       tab: () => focusedTab(workspace.state.get().layout).id,
+      walk: (by) => walk(focusedTab(workspace.state.get().layout).id, by),
+      scroll: (by) => scrollView(focusedTab(workspace.state.get().layout).id, by),
+      linePath: () =>
+        focusedLine(focusedTab(workspace.state.get().layout).id)?.getAttribute('href') ?? undefined,
       focus: () => focusView(focusedTab(workspace.state.get().layout).id),
     },
     help: {

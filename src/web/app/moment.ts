@@ -46,6 +46,14 @@ export function helpUrlOf({
   return url != null && /^https?:/.test(url) ? url : undefined;
 }
 
+/** Whether it is known what the person may do on the selected cluster. */
+export function isPermissionKnown({ workspace, queryClient, queries }: App): boolean {
+  const { clusterId } = workspace.state.get();
+  return (
+    clusterId === undefined || queryClient.getQueryData(queries.permissions(clusterId).queryKey) !== undefined
+  );
+}
+
 /** What the person may do on the selected cluster, as far as it is known. */
 export function mayOf({ workspace, queryClient, queries }: App): May {
   const { clusterId } = workspace.state.get();

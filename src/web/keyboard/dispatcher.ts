@@ -3,10 +3,13 @@ import { type Binding, leaderCommand, resolveKeys } from '../../registry/keymap.
 import { isChord, strokeOf } from '../../registry/keys.ts';
 import { holds, type May } from '../../registry/registry.ts';
 import type { ContextKeys } from '../../registry/when.ts';
+import type { WhyNot } from '../../registry/why-not.ts';
 import type { PendingKeys } from '../app/context.ts';
 
 /** How long a first key waits for its second (ms). */
 const patience = 2_000;
+/** How long it is said why a key does nothing (ms). */
+const reading = 5_000;
 const editable =
   'input, textarea, select, [contenteditable], [role=textbox], [role=searchbox], [role=combobox]';
 /** Where every key is a shell's. */
@@ -20,7 +23,7 @@ const pressable = 'button, a[href], summary, [role=menuitem], [role=option], [ro
 const dismissible = '[data-dismissible]';
 
 /** What arrows move by itself, and the keys that do. */
-const movable = '[role=separator]';
+const movable = '[role=separator], [role=slider], [role=radio], [role=treeitem], [role=listbox], [role=tab]';
 const movingKeys = /^(?:shift\+)?(?:left|right|up|down|home|end)$/;
 
 /** What the dispatcher needs of the app. */
@@ -32,6 +35,8 @@ export interface DispatcherParts {
   readonly context: () => ContextKeys;
   readonly may: () => May;
   readonly run: (command: Command) => void;
+  /** Why keys that are bound do nothing in a context; undefined where they mean nothing anyway. */
+  readonly whyNot: (strokes: readonly string[], context: ContextKeys) => WhyNot | undefined;
   readonly setPending: (pending: PendingKeys | undefined) => void;
 }
 
@@ -43,6 +48,7 @@ export interface DispatcherParts {
 export function installDispatcher(target: Window, parts: DispatcherParts): () => void {
   let strokes: readonly string[] = [];
   let isLed = false;
+  let isExplaining = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const reset = () => {
@@ -51,12 +57,13 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
     timer = undefined;
     strokes = [];
     isLed = false;
+    isExplaining = false;
     parts.setPending(undefined);
   };
-  const wait = (pending: PendingKeys) => {
+  const wait = (pending: PendingKeys, time: number = patience) => {
     parts.setPending(pending);
     clearTimeout(timer);
-    timer = setTimeout(reset, patience);
+    timer = setTimeout(reset, time);
   };
 
   const listen = (event: KeyboardEvent) => {
@@ -82,7 +89,7 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
       event.preventDefault();
       event.stopPropagation();
     };
-    if ((!isFirst || isLed) && stroke === 'esc') {
+    if ((!isFirst || isLed || isExplaining) && stroke === 'esc') {
       swallow();
       reset();
       return;
@@ -93,10 +100,16 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
     const pressed = [...strokes, stroke];
     const found = resolveKeys(allowed, pressed, context);
     if (found.type === 'none') {
-      if (isFirst && !isLed) return;
+      const reason = event.repeat ? undefined : parts.whyNot(pressed, context);
+      if (isFirst && !isLed && reason === undefined) return;
       swallow();
       reset();
-      wait({ strokes: pressed.slice(0, 1), next: [], unknown: stroke, isLeader: isFirst });
+      if (reason === undefined)
+        wait({ strokes: pressed.slice(0, 1), next: [], unknown: stroke, isLeader: isFirst });
+      else {
+        isExplaining = true;
+        wait({ strokes: reason.strokes, next: [], reason: reason.text }, reading);
+      }
       return;
     }
     if (isFirst && isTyping && !isChord(stroke) && stroke !== 'esc') return;

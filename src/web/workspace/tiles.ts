@@ -7,8 +7,10 @@ import {
   leastSize,
   makeSplit,
   mapGroups,
+  type Opener,
   type Side,
   sumTo100,
+  type Tab,
   type TabGroup,
   withGroupBeside,
   withoutGroup,
@@ -17,7 +19,13 @@ import {
 /** Changes of tiles; ids that are not there change nothing. */
 export type TileEdit =
   /** A new tile beside the focused one, with this path. */
-  | { readonly type: 'split'; readonly side: Side; readonly href: string }
+  | {
+      readonly type: 'split';
+      readonly side: Side;
+      readonly href: string;
+      /** Where it is opened from. */
+      readonly opener?: Opener | undefined;
+    }
   /** A tab becomes a tile of its own beside another. */
   | { readonly type: 'placeTab'; readonly tab: string; readonly beside: string; readonly side: Side }
   | { readonly type: 'closeTile'; readonly tile: string }
@@ -34,11 +42,15 @@ export type TileEdit =
 /** Opens a path in a new tile. Nothing happens when the workspace is full. */
 export function splitTile(
   layout: Layout,
-  { side, href }: { readonly side: Side; readonly href: string },
+  {
+    side,
+    href,
+    opener,
+  }: { readonly side: Side; readonly href: string; readonly opener?: Opener | undefined },
   rules: LayoutRules,
 ): Layout {
   if (tilesOf(layout).length >= tileLimit) return layout;
-  const tab = { id: rules.newId(), href };
+  const tab: Tab = { id: rules.newId(), href, ...(opener === undefined ? {} : { opener }) };
   const group: TabGroup = { type: 'group', id: rules.newId(), tabs: [tab], active: tab.id };
   const root = withGroupBeside(layout.root, focusedGroup(layout).id, side, group, rules.newId);
   return { ...layout, root, focused: group.id, isMaximised: false };
@@ -56,7 +68,7 @@ export function placeTab(
   if (from === undefined || tab === undefined || target === undefined) return layout;
   if (from.tabs.length === 1) {
     return from === target
-      ? splitTile({ ...layout, focused: from.id }, { side, href: tab.href }, rules)
+      ? splitTile({ ...layout, focused: from.id }, { side, href: tab.href, opener: tab.opener }, rules)
       : moveTile(layout, { tile: from.id, side, beside }, rules);
   }
   if (tilesOf(layout).length >= tileLimit) return layout;

@@ -5,6 +5,7 @@ import { type Cell, cell } from '../state/state.ts';
 import { type Edit, edit } from './edit.ts';
 import { neighbourOf } from './geometry.ts';
 import {
+  allTabs,
   focusedGroup,
   focusedTab,
   groupOfTab,
@@ -19,6 +20,7 @@ import { clusterHome, clusterOf, onCluster, tabKey } from './place.ts';
 import { restoreLayout, showAddress } from './restore.ts';
 import { readTabs, storeTabs } from './stored.ts';
 import { moveEdit, moveTabEdit, resizeEdit } from './tile-moves.ts';
+import type { Opener, Tab } from './tree.ts';
 
 /** What the workspace shows: the tiles, and the bare screen (sign-in and the like) that covers them, if any. */
 export interface WorkspaceState {
@@ -97,9 +99,9 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
   };
 
   const first = browser.href();
-  const kept = stored.tiles.map((hrefs) => hrefs.filter((href) => !isBare(href)));
+  const kept = stored.tiles.map((tabs) => tabs.filter(({ href }) => !isBare(href)));
   const initialShown = isBare(first)
-    ? tile(kept.flat().at(-1) ?? registry.href('home'))
+    ? tile(kept.flat().at(-1)?.href ?? registry.href('home'))
     : (read(first) ?? tile(registry.href('home')));
   const layout = restoreLayout(kept, initialShown, rules);
   const initial: WorkspaceState = {
@@ -130,6 +132,15 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
   const needRoom = () => {
     if (tilesOf(store.get().layout).length >= tileLimit) throw new Error(fullText);
   };
+  const shows = (href: string) => registry.match(href)?.command.shows;
+  /** Where a path is opened from, to lead back there. From a list or object to a list is a change of place, no way in. */
+  const openerOf = (href: string): Opener | undefined => {
+    const { layout: present, bare } = store.get();
+    const from = focusedTab(present);
+    const isWayIn = bare === null && tabKey(from.href) !== tabKey(href);
+    if (!isWayIn || (shows(href) === 'list' && shows(from.href) !== undefined)) return undefined;
+    return { tab: from.id, href: from.href };
+  };
   const go = (href: string, mode: Mode, target: Target = 'here') => {
     const shown = read(href);
     const own = placeOf(href);
@@ -138,10 +149,13 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
     else if (shown.root.type === 'split' && target === 'here') {
       const value = store.get();
       commit({ ...value, bare: null, layout: showAddress(value.layout, shown, rules) }, mode);
-    } else if (target === 'split-right' || target === 'split-down') {
-      needRoom();
-      change({ type: 'split', href: own, side: target === 'split-right' ? 'right' : 'down' }, mode);
-    } else change({ type: 'open', href: own, isInTile: target === 'new-tab' }, mode);
+    } else {
+      const opener = mode === 'push' ? openerOf(own) : undefined;
+      if (target === 'split-right' || target === 'split-down') {
+        needRoom();
+        change({ type: 'split', href: own, side: target === 'split-right' ? 'right' : 'down', opener }, mode);
+      } else change({ type: 'open', href: own, isInTile: target === 'new-tab', opener }, mode);
+    }
   };
   const layoutNow = () => store.get().layout;
 
@@ -165,6 +179,22 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
     activate: (tab) => change({ type: 'activate', tab }, 'push'),
     setHref: (tab, href, mode) =>
       change({ type: 'href', tab, href }, isShown(store.get(), tab) ? mode : 'none'),
+    leave: () => {
+      const present = layoutNow();
+      const { id, opener } = focusedTab(present);
+      if (opener === undefined) return false;
+      const key = tabKey(opener.href);
+      const fits = (tab: Tab | undefined): tab is Tab =>
+        tab !== undefined && tab.id !== id && tabKey(tab.href) === key;
+      const known = [tabById(present, opener.tab), ...focusedGroup(present).tabs, ...allTabs(present)].find(
+        fits,
+      );
+      change(
+        known === undefined ? { type: 'open', href: opener.href } : { type: 'activate', tab: known.id },
+        'push',
+      );
+      return true;
+    },
     closeTab: (id) => change({ type: 'close', tab: id ?? focusedTab(layoutNow()).id }, 'push'),
     clearTabs: () => change({ type: 'clear' }, 'push'),
     stepTab: (by) => {
@@ -175,7 +205,8 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
     },
     split: (side) => {
       needRoom();
-      change({ type: 'split', side, href: focusedTab(layoutNow()).href }, 'push');
+      const { href, opener } = focusedTab(layoutNow());
+      change({ type: 'split', side, href, opener }, 'push');
     },
     closeTile: () => change({ type: 'closeTile', tile: layoutNow().focused }, 'push'),
     focusTile: (side) => {
