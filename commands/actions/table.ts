@@ -55,12 +55,10 @@ export const tableActions = [
   }),
   action({
     id: 'table.escape',
-    title: 'Leave or clear the filter, or go back',
+    title: 'Leave or clear the filter',
     group: 'List',
     when: { focus: ['table', 'input'] },
     keys: 'esc',
-    run: (_, { view, workspace }) => {
-      if (view.list()?.escape() === false) workspace.leave();
-    },
+    run: (_, { view }) => view.list()?.escape(),
   }),
 ];

@@ -89,8 +89,8 @@ export interface FocusedList {
   movePage(by: number): void;
   openRow(target: Target): void;
   focusFilter(): void;
-  /** Leaves the filter, then clears the selection, then the filter. False where there is nothing of it. */
-  escape(): boolean;
+  /** Leaves the filter, then clears the selection, then the filter. */
+  escape(): void;
   retry(): void;
   /** Sorts again after the order was held. */
   settle(): void;

@@ -8,6 +8,7 @@ import { isMac } from '../keyboard/Keys.tsx';
 import { PersonalKeys } from '../keyboard/PersonalKeys.tsx';
 import { AppContext, type App as AppParts } from './context.ts';
 import { tidyAddress } from './address.ts';
+import { typedAhead } from '../palette/type-ahead.ts';
 import { contextOf, isPermissionKnown, mayOf } from './moment.ts';
 import { subjectNow } from './subject.ts';
 import { Guarded } from './Guarded.tsx';
@@ -46,6 +47,12 @@ export function App({ app }: { readonly app: AppParts }) {
             may: isPermissionKnown(app) ? mayOf(app) : undefined,
             kindTitle: (id) => kindById(id)?.title,
           }),
+        typeAhead: (key) => {
+          const opening = app.palette.get();
+          if (opening === undefined || document.querySelector('[data-palette]') !== null) return false;
+          app.palette.set(typedAhead(opening, key));
+          return true;
+        },
         setPending: app.pendingKeys.set,
       }),
     [app],

@@ -37,6 +37,8 @@ export interface DispatcherParts {
   readonly run: (command: Command) => void;
   /** Why keys that are bound do nothing in a context; undefined where they mean nothing anyway. */
   readonly whyNot: (strokes: readonly string[], context: ContextKeys) => WhyNot | undefined;
+  /** Takes a key that is typed into a palette which is not there yet; false where there is none. */
+  readonly typeAhead: (key: string) => boolean;
   readonly setPending: (pending: PendingKeys | undefined) => void;
 }
 
@@ -71,6 +73,14 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
     if (event.getModifierState('AltGraph')) return;
     const stroke = strokeOf(event, parts.isMac);
     if (stroke === undefined) return;
+    const swallow = () => {
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    if (!isChord(stroke) && parts.typeAhead(event.key)) {
+      swallow();
+      return;
+    }
     const element = event.target instanceof Element ? event.target : null;
     const isInTerminal = !isLed && element?.closest(terminal) != null;
     const isTyping = !isLed && !isInTerminal && element?.closest(editable) != null;
@@ -85,10 +95,6 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
     if (isFirst && !isLed && (stroke === 'enter' || stroke === 'space') && isPressable(element)) return;
     if (isFirst && !isLed && stroke === 'esc' && element?.closest(dismissible) != null) return;
     if (isFirst && !isLed && movingKeys.test(stroke) && element?.closest(movable) != null) return;
-    const swallow = () => {
-      event.preventDefault();
-      event.stopPropagation();
-    };
     if ((!isFirst || isLed || isExplaining) && stroke === 'esc') {
       swallow();
       reset();

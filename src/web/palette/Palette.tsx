@@ -83,7 +83,7 @@ function PaletteView({ opening, onClose }: PaletteProps) {
   /** What the person moved to; without it the first. */
   const [picked, setPicked] = useState<string | undefined>(undefined);
   /** Enter came before the answer: what is first then is taken. */
-  const awaited = useRef<RunTarget | undefined>(undefined);
+  const awaited = useRef<RunTarget | undefined>(opening.isEntered === true ? 'here' : undefined);
   /** What is done once the palette is gone and the focus is back. */
   const afterwards = useRef<(() => void) | undefined>(undefined);
   /** That is a way to another page. */
@@ -256,6 +256,7 @@ function PaletteView({ opening, onClose }: PaletteProps) {
         <div className="scrim" />
         <Radix.Content
           className="pal"
+          data-palette=""
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
             event.preventDefault();

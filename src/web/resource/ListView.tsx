@@ -154,9 +154,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
       escape: () => {
         if (document.activeElement === filterField.current) focusRows();
         else if (selection.uids.size > 0) selection.clear();
-        else if (filter !== '') clearFilter();
-        else return false;
-        return true;
+        else clearFilter();
       },
       retry: onRetry,
       settle: arranged.settle,

@@ -132,14 +132,12 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
   const needRoom = () => {
     if (tilesOf(store.get().layout).length >= tileLimit) throw new Error(fullText);
   };
-  const shows = (href: string) => registry.match(href)?.command.shows;
-  /** Where a path is opened from, to lead back there. From a list or object to a list is a change of place, no way in. */
+  /** Where the page of an object is opened from, to lead back there. To anything else is a change of place. */
   const openerOf = (href: string): Opener | undefined => {
     const { layout: present, bare } = store.get();
     const from = focusedTab(present);
-    const isWayIn = bare === null && tabKey(from.href) !== tabKey(href);
-    if (!isWayIn || (shows(href) === 'list' && shows(from.href) !== undefined)) return undefined;
-    return { tab: from.id, href: from.href };
+    const isWayIn = bare === null && registry.match(href)?.command.shows === 'object';
+    return isWayIn && tabKey(from.href) !== tabKey(href) ? { tab: from.id, href: from.href } : undefined;
   };
   const go = (href: string, mode: Mode, target: Target = 'here') => {
     const shown = read(href);
