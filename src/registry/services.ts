@@ -47,6 +47,8 @@ export interface Workspace {
   equaliseTiles(): void;
   /** Lets the focused tile cover the others, or no more. */
   toggleMaximised(): void;
+  /** Gives up the drag of a tab, a tile or a boundary that is under way: everything is as before. */
+  cancelDrag(): void;
   /** The person's change of cluster: clears namespace and tabs, same route on the new cluster. */
   switchCluster(clusterId: number): void;
 }
@@ -154,6 +156,14 @@ export interface FocusedView {
 export interface PaletteService {
   /** Opens it, or closes it when it is open. @param text what stands in it at first, e.g. `:` for its kind mode */
   toggle(text?: string): void;
+  /** Highlights the entry so many further; single steps go round the ends. */
+  move(by: number): void;
+  /** Takes what is highlighted. */
+  take(target: 'here' | 'split-right'): void;
+  /** Shows what can be done with the highlighted object. */
+  openActions(): void;
+  /** One step back; closes it from the first. */
+  back(): void;
 }
 
 /** What tells how the console is worked. */

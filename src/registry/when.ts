@@ -5,13 +5,15 @@ export const viewFocus = ['table', 'page', 'log'] as const;
 export interface ContextKeys {
   /** `public` while a screen without chrome is shown. */
   readonly shell: 'app' | 'public';
-  readonly overlay: 'none' | 'palette' | 'dialog' | 'menu';
+  readonly overlay: 'none' | 'palette' | 'dialog' | 'menu' | 'drag';
   /** What has the keys: the focused tile's view, a text field, or a shell. */
   readonly focus: 'table' | 'page' | 'log' | 'input' | 'terminal' | 'none';
   /** Id of the kind the focused view shows; `~` for all kinds without a file, `none` without one. */
   readonly kind: string;
   /** The row under the cursor: whether there is one, and whether it has a page of its own. */
   readonly row: 'none' | 'plain' | 'opens';
+  /** What is highlighted in the palette; `actions` for an object, the caret standing at the end of the text. */
+  readonly entry: 'none' | 'plain' | 'actions';
   readonly cluster: 'selected' | 'none';
   /** Whether the workspace is divided. */
   readonly tiles: 'one' | 'many';
@@ -27,6 +29,7 @@ const names: Readonly<Record<keyof ContextKeys, true>> = {
   focus: true,
   kind: true,
   row: true,
+  entry: true,
   cluster: true,
   tiles: true,
   role: true,

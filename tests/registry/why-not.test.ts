@@ -12,6 +12,7 @@ const context: ContextKeys = {
   focus: 'table',
   kind: 'node',
   row: 'opens',
+  entry: 'none',
   cluster: 'selected',
   role: 'member',
   help: 'none',

@@ -34,6 +34,7 @@ function momentOf(command: Command): ContextKeys {
     focus: 'page',
     kind: 'none',
     row: 'none',
+    entry: 'none',
     cluster: 'selected',
     role: 'admin',
     help: 'named',

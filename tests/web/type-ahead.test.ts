@@ -10,6 +10,7 @@ const opening: PaletteOpening = {
     focus: 'page',
     kind: 'none',
     row: 'none',
+    entry: 'none',
     cluster: 'none',
     tiles: 'one',
     role: 'member',

@@ -49,7 +49,7 @@ export function App({ app }: { readonly app: AppParts }) {
           }),
         typeAhead: (key) => {
           const opening = app.palette.get();
-          if (opening === undefined || document.querySelector('[data-palette]') !== null) return false;
+          if (opening === undefined || app.shownPalette.get() !== undefined) return false;
           app.palette.set(typedAhead(opening, key));
           return true;
         },

@@ -18,6 +18,7 @@ import { applyTheme, appearanceKey, readAppearance, storeAppearance } from '../s
 import { columnsKey, readColumns, storeColumns } from '../state/columns.ts';
 import { cell } from '../state/state.ts';
 import { createToaster } from '../ui/toast/toaster.ts';
+import type { ShownPalette } from '../palette/shown.ts';
 import { openingNow, type PaletteOpening } from '../palette/opening.ts';
 import { createPublished, type PublishedList } from '../workspace/published.ts';
 import { focusView } from '../workspace/focus.ts';
@@ -41,6 +42,7 @@ export function createApp(): App {
   const leaving = cell(false);
   const acting = cell<Acting | undefined>(undefined);
   const palette = cell<PaletteOpening | undefined>(undefined);
+  const shownPalette = cell<ShownPalette | undefined>(undefined);
   const toaster = createToaster();
   const lists = createPublished<PublishedList>();
   const logs = createPublished<FocusedLog>();
@@ -175,6 +177,10 @@ export function createApp(): App {
     },
     palette: {
       toggle: (text = '') => palette.set(palette.get() === undefined ? openingNow(app, text) : undefined),
+      move: (by) => shownPalette.get()?.move(by),
+      take: (target) => shownPalette.get()?.take(target),
+      openActions: () => shownPalette.get()?.openActions(),
+      back: () => shownPalette.get()?.back(),
     },
   };
 
@@ -195,6 +201,7 @@ export function createApp(): App {
     leaving,
     acting,
     palette,
+    shownPalette,
     columnChoices,
     keymap: cell(createKeymap(registry.commands, [])),
     keySheet,

@@ -17,7 +17,8 @@ const terminal = '[data-keys=terminal]';
 /** What understands plain keys itself while it has the focus. */
 const ownKeys = '[data-keys=own]';
 /** Elements whose own meaning of Enter and Space comes first. */
-const pressable = 'button, a[href], summary, [role=menuitem], [role=option], [role=tab], [role=checkbox]';
+const pressable =
+  'button, a[href], summary, [role=menuitem], [role=option], [role=tab], [role=checkbox], [role=separator], [role=treeitem]';
 
 /** Elements that Esc takes away before it means anything else. */
 const dismissible = '[data-dismissible]';
@@ -25,6 +26,9 @@ const dismissible = '[data-dismissible]';
 /** What arrows move by itself, and the keys that do. */
 const movable = '[role=separator], [role=slider], [role=radio], [role=treeitem], [role=listbox], [role=tab]';
 const movingKeys = /^(?:shift\+)?(?:left|right|up|down|home|end)$/;
+
+/** Keys that write nothing: in a text field they pass where a command says so. */
+const namedKeys = /^(?:shift\+)?(?:esc|enter|up|down|left|right|home|end|pageup|pagedown|f\d+)$/;
 
 /** What the dispatcher needs of the app. */
 export interface DispatcherParts {
@@ -118,7 +122,7 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
       }
       return;
     }
-    if (isFirst && isTyping && !isChord(stroke) && stroke !== 'esc') return;
+    if (isFirst && isTyping && !isChord(stroke) && !namedKeys.test(stroke)) return;
     swallow();
     if (found.type === 'pending') {
       strokes = pressed;

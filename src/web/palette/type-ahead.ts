@@ -9,5 +9,5 @@ export function typedAhead(opening: PaletteOpening, key: string): PaletteOpening
   if (key === 'Enter') return { ...opening, isEntered: true };
   if (opening.isEntered === true) return opening;
   if (key === 'Backspace') return { ...opening, text: opening.text.slice(0, -1) };
-  return [...key].length === 1 ? { ...opening, text: opening.text + key } : opening;
+  return /^.$/u.test(key) ? { ...opening, text: opening.text + key } : opening;
 }

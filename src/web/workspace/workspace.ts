@@ -2,7 +2,7 @@ import type { Target } from '../../registry/command.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Workspace } from '../../registry/services.ts';
 import { type Cell, cell } from '../state/state.ts';
-import { type Edit, edit } from './edit.ts';
+import { type Edit, edit, fullText, lacksRoom } from './edit.ts';
 import { neighbourOf } from './geometry.ts';
 import {
   allTabs,
@@ -12,7 +12,6 @@ import {
   type Layout,
   type LayoutRules,
   tabById,
-  tileLimit,
   tilesOf,
 } from './layout.ts';
 import { addressOf, placeOf, type Shown, shownBy } from './link.ts';
@@ -53,12 +52,12 @@ export interface WorkspaceStore extends Workspace {
   address(): string;
   /** The path of a tab; home for one that is gone. */
   hrefOf(tab: string): string;
-  /** Whether the workspace can take one more tile. */
-  hasRoom(): boolean;
+  /** How to give up the drag that is under way, if one is. */
+  readonly drag: Cell<(() => void) | undefined>;
   /** The browser's address changed by itself (back, forward). */
   follow(): void;
   activate(tab: string): void;
-  /** One change of the tiles, as pointer and boundaries make it. */
+  /** One change of the tiles, as pointer and boundaries make it. Throws a sentence when no more tiles fit. */
   change(what: Edit, mode: Mode): void;
   /** The tab's search changed in place. */
   setHref(tab: string, href: string, mode: 'push' | 'replace'): void;
@@ -71,8 +70,6 @@ export interface WorkspaceStore extends Workspace {
   /** The selected cluster is gone. */
   forgetCluster(clusterId: number): void;
 }
-
-const fullText = `At most ${tileLimit} tiles fit. Close one first.`;
 
 /** Makes the workspace of this page from its address and what this browser tab had open. */
 export function createWorkspace(registry: Registry, browser: BrowserPlace): WorkspaceStore {
@@ -126,11 +123,9 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
   };
   const change = (what: Edit, mode: Mode) => {
     const value = store.get();
+    if (lacksRoom(value.layout, what)) throw new Error(fullText);
     const bare = what.type === 'href' ? value.bare : null;
     commit({ ...value, bare, layout: edit(value.layout, what, rules) }, mode);
-  };
-  const needRoom = () => {
-    if (tilesOf(store.get().layout).length >= tileLimit) throw new Error(fullText);
   };
   /** Where the page of an object is opened from, to lead back there. To anything else is a change of place. */
   const openerOf = (href: string): Opener | undefined => {
@@ -150,12 +145,12 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
     } else {
       const opener = mode === 'push' ? openerOf(own) : undefined;
       if (target === 'split-right' || target === 'split-down') {
-        needRoom();
         change({ type: 'split', href: own, side: target === 'split-right' ? 'right' : 'down', opener }, mode);
       } else change({ type: 'open', href: own, isInTile: target === 'new-tab', opener }, mode);
     }
   };
   const layoutNow = () => store.get().layout;
+  const drag = cell<(() => void) | undefined>(undefined);
 
   return {
     state: store,
@@ -163,7 +158,8 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
     href: () => hrefOf(store.get()),
     address: () => address(store.get()),
     hrefOf: (tab) => tabById(layoutNow(), tab)?.href ?? registry.href('home'),
-    hasRoom: () => tilesOf(layoutNow()).length < tileLimit,
+    drag,
+    cancelDrag: () => drag.get()?.(),
     open: (href, target) => go(href, 'push', target),
     redirect: (href) => go(href, 'replace'),
     follow: () => {
@@ -202,7 +198,6 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
       if (next !== undefined) change({ type: 'activate', tab: next.id }, 'push');
     },
     split: (side) => {
-      needRoom();
       const { href, opener } = focusedTab(layoutNow());
       change({ type: 'split', side, href, opener }, 'push');
     },
@@ -218,11 +213,7 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
       if (next !== undefined) change({ type: 'focus', tile: next.id }, 'replace');
     },
     moveTile: (side) => change(moveEdit(layoutNow(), side), 'push'),
-    moveTab: (side) => {
-      const what = moveTabEdit(layoutNow(), side);
-      if (what.type === 'placeTab') needRoom();
-      change(what, 'push');
-    },
+    moveTab: (side) => change(moveTabEdit(layoutNow(), side), 'push'),
     resizeTile: (direction, by) => {
       const what = resizeEdit(layoutNow(), direction, by);
       if (what !== undefined) change(what, 'replace');
