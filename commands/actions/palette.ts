@@ -43,10 +43,16 @@ export const paletteActions = [
   }),
   inPalette('run', 'Run what is highlighted', 'enter', (palette) => palette.take('here')),
   inPalette('runBeside', 'Run it into a split', 'mod+enter', (palette) => palette.take('split-right')),
-  inPalette('actions', 'What can be done with the highlighted object', 'right', (palette) => palette.openActions(), {
-    ...open,
-    entry: 'actions',
-  }),
+  inPalette(
+    'actions',
+    'What can be done with the highlighted object',
+    'right',
+    (palette) => palette.openActions(),
+    {
+      ...open,
+      entry: 'actions',
+    },
+  ),
   inPalette('down', 'Next entry', 'down', (palette) => palette.move(1)),
   inPalette('up', 'Previous entry', 'up', (palette) => palette.move(-1)),
   inPalette('pageDown', 'Entries further down', 'pagedown', (palette) => palette.move(8)),

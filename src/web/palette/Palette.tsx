@@ -208,7 +208,11 @@ function PaletteView({ opening, onClose }: PaletteProps) {
     selected === undefined || frame.type !== 'root' ? undefined : objectOfEntry(registry, selected);
   const isCaretAtEnd = () => {
     const field = input.current;
-    return field !== null && field.selectionStart === field.value.length && field.selectionEnd === field.value.length;
+    return (
+      field !== null &&
+      field.selectionStart === field.value.length &&
+      field.selectionEnd === field.value.length
+    );
   };
   // Published anew at each render: its keys, which are commands, see the entries of this moment.
   useLayoutEffect(() => {

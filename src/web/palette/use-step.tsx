@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatAge } from '../../kube/age.ts';
-import type { KubeObject } from '../../kube/object.ts';
 import type { ObjectRef } from '../../registry/command.ts';
 import { sentenceOf } from '../../registry/execute.ts';
 import type { PaletteStep } from '../../registry/palette-steps.ts';
@@ -274,7 +273,7 @@ function useCurrent(fact: string | undefined, self: ObjectRef | undefined): numb
     },
   });
   if (fact === undefined || self === undefined || data === undefined) return undefined;
-  const value = fullKind(self.kind, kinds.of(self.cluster, self.kind)).facts?.(data as KubeObject)[fact];
+  const value = fullKind(self.kind, kinds.of(self.cluster, self.kind)).facts?.(data)[fact];
   return typeof value === 'number' ? value : undefined;
 }
 
