@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatAge } from '../../kube/age.ts';
+import type { KubeObject } from '../../kube/object.ts';
 import type { ObjectRef } from '../../registry/command.ts';
 import { sentenceOf } from '../../registry/execute.ts';
 import type { PaletteStep } from '../../registry/palette-steps.ts';
@@ -260,7 +261,7 @@ function previewOf(pending: Pending, name: string): Content['preview'] {
 /** What the argument is now: a fact of the object that is acted on; undefined while it is read, and for none. */
 function useCurrent(fact: string | undefined, self: ObjectRef | undefined): number | undefined {
   const { api, kinds } = useApp();
-  const { data } = useQuery({
+  const found = useQuery({
     queryKey: ['object', self],
     enabled: fact !== undefined && self !== undefined,
     gcTime: 0,
@@ -272,8 +273,9 @@ function useCurrent(fact: string | undefined, self: ObjectRef | undefined): numb
       return api.object({ params: { clusterId: Number(cluster), kind, name }, query }, { signal });
     },
   });
-  if (fact === undefined || self === undefined || data === undefined) return undefined;
-  const value = fullKind(self.kind, kinds.of(self.cluster, self.kind)).facts?.(data)[fact];
+  const read = found.data as KubeObject | undefined;
+  if (fact === undefined || self === undefined || read === undefined) return undefined;
+  const value = fullKind(self.kind, kinds.of(self.cluster, self.kind)).facts?.(read)[fact];
   return typeof value === 'number' ? value : undefined;
 }
 
