@@ -80,7 +80,6 @@ async function selectEach(page: Page, hands: Hands, title: string, names: readon
       await expect(rowsOf(page, title)).toHaveCount(1);
       await page.keyboard.press('Enter');
       await expect(gridOf(page, title)).toBeFocused();
-      await page.keyboard.press('j');
       await page.keyboard.press('Space');
     } else {
       await filterField(page).fill(name);

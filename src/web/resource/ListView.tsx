@@ -103,7 +103,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
     [virtualizer],
   );
   const page = Math.max(1, Math.floor((scroller?.clientHeight ?? rowHeight) / rowHeight) - 1);
-  const cursor = useCursor(arranged.rows, scrollTo);
+  const cursor = useCursor(arranged.rows, filter, list?.complete === true, scrollTo);
 
   const selection = useSelection(arranged.rows, rows);
   const opens = kind.paths.detail !== undefined;
@@ -157,7 +157,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
       toggleWide: () => choose({ isWide: !choice.isWide, columns: {} }),
       focusFilter: () => filterField.current?.select(),
       escape: () => {
-        if (document.activeElement === filterField.current && filter !== '') focusRows();
+        if (document.activeElement === filterField.current) focusRows();
         else if (selection.uids.size > 0) selection.clear();
         else clearFilter();
       },
