@@ -24,6 +24,7 @@ import {
   MessageSquareText,
   PackageX,
   PanelLeft,
+  Plug,
   RotateCw,
   Scaling,
   Search,
@@ -32,6 +33,7 @@ import {
   Shapes,
   Ship,
   SquareDashed,
+  SquareTerminal,
   SunMoon,
   Tag,
   Trash2,
@@ -45,6 +47,7 @@ type IconComponent = ComponentType<SVGProps<SVGSVGElement> & { readonly size?: n
 /** Icons by the names that commands and kinds use. One icon for each kind, everywhere. */
 const icons: Readonly<Record<string, IconComponent>> = {
   absent: PackageX,
+  attach: Plug,
   annotation: MessageSquareText,
   check: Check,
   chevron: ChevronDown,
@@ -79,6 +82,7 @@ const icons: Readonly<Record<string, IconComponent>> = {
   secret: KeyRound,
   service: Waypoints,
   settings: Settings,
+  shell: SquareTerminal,
   sidebar: PanelLeft,
   statefulset: Database,
   theme: SunMoon,

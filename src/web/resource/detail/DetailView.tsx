@@ -4,6 +4,7 @@ import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import type { LiveObject } from '../../data/live/object.ts';
 import { useTold } from '../../data/live/use-told.ts';
+import { useMay } from '../../data/may-act.ts';
 import { ScreenPending } from '../../shell/ScreenPending.tsx';
 import { useViewSearch } from '../../workspace/view.ts';
 import { AttentionNotes } from './AttentionNotes.tsx';
@@ -18,6 +19,10 @@ const SecretYaml = lazy(async () => ({ default: (await import('./SecretYaml.tsx'
 const ObjectJobs = lazy(async () => ({ default: (await import('../../jobs/ObjectJobs.tsx')).ObjectJobs }));
 const LogsView = lazy(async () => ({ default: (await import('../../logs/LogsView.tsx')).LogsView }));
 
+const TerminalView = lazy(async () => ({
+  default: (await import('../../terminal/TerminalView.tsx')).TerminalView,
+}));
+
 interface DetailViewProps {
   readonly kind: AnyKind;
   /** The object of this page. */
@@ -29,7 +34,13 @@ interface DetailViewProps {
 /** One object: what is wrong with it first, then its sections, its YAML, the logs of a pod. */
 export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   const [search] = useViewSearch();
-  const tools: readonly DetailTool[] = kind.id === 'pod' ? ['logs', 'yaml'] : ['yaml'];
+  const may = useMay(self.cluster);
+  const tools: readonly DetailTool[] =
+    kind.id !== 'pod'
+      ? ['yaml']
+      : may('pods.manage')
+        ? ['logs', 'shell', 'attach', 'yaml']
+        : ['logs', 'yaml'];
   const tool = tools.find((one) => one === search.view);
   const now = useTold(data);
   const view = data?.view;
@@ -39,7 +50,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
         <div className="body scroll detail">
           <DetailState kind={kind} self={self} data={data} onRetry={onRetry} />
         </div>
-        <DetailStatus kind={kind} data={data} onRetry={onRetry} mode="DETAIL" />
+        <DetailStatus kind={kind} cluster={self.cluster} data={data} onRetry={onRetry} mode="DETAIL" />
       </>
     );
   }
@@ -56,6 +67,16 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
         {head}
         <Suspense fallback={<ScreenPending />}>
           <LogsView self={self} pod={object} />
+        </Suspense>
+      </>
+    );
+  }
+  if (tool === 'shell' || tool === 'attach') {
+    return (
+      <>
+        {head}
+        <Suspense fallback={<ScreenPending />}>
+          <TerminalView key={tool} self={self} pod={object} mode={tool === 'attach' ? 'attach' : 'exec'} />
         </Suspense>
       </>
     );
@@ -89,7 +110,13 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
           ))}
         </div>
       )}
-      <DetailStatus kind={kind} data={data} onRetry={onRetry} mode={tool === 'yaml' ? 'YAML' : 'DETAIL'} />
+      <DetailStatus
+        kind={kind}
+        cluster={self.cluster}
+        data={data}
+        onRetry={onRetry}
+        mode={tool === 'yaml' ? 'YAML' : 'DETAIL'}
+      />
     </>
   );
 }
