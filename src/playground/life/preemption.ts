@@ -143,7 +143,7 @@ export function preempt(
   if (leaving) return { why: 'not eligible due to a terminating pod on the nominated node.' };
   const found: Sacrifice[] = [];
   const reasons = nodes.map((node, index) => {
-    if (refusals[index]?.final !== false) return 'Preemption is not helpful for scheduling';
+    if (refusals[index]?.final ?? true) return 'Preemption is not helpful for scheduling';
     const sacrifice = sacrificeOn(candidate, node, life);
     if (typeof sacrifice === 'string') return sacrifice;
     found.push(sacrifice);
