@@ -198,6 +198,7 @@ export function useStep(
     }
     case 'number':
     case 'text':
+    case 'member':
     case 'map': {
       const read = readTypedValue(definition, text);
       const hint =
@@ -205,7 +206,9 @@ export function useStep(
           ? `${definition.min} to ${definition.max}`
           : definition.type === 'map'
             ? 'key=value sets, key- removes'
-            : (definition.help ?? definition.label);
+            : definition.type === 'member'
+              ? definition.label
+              : (definition.help ?? definition.label);
       if ('issue' in read) return { entries: [], placeholder: hint, empty: text === '' ? hint : read.issue };
       return {
         entries: [
