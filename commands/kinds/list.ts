@@ -17,6 +17,7 @@ export { persistentvolumeclaim } from './persistentvolumeclaim.ts';
 export { pod } from './pod.ts';
 export { replicaset } from './replicaset.ts';
 export { scaledobject } from './scaledobject.ts';
+export { secret } from './secret.ts';
 export { service } from './service.ts';
 export { statefulset } from './statefulset.ts';
 export { storageclass } from './storageclass.ts';

@@ -4,6 +4,7 @@ import { keymapEndpoints } from './keymap.ts';
 import { namespaceEndpoints } from './namespaces.ts';
 import { actionEndpoints, objectEndpoints } from './objects.ts';
 import { searchEndpoints } from './search.ts';
+import { secretEndpoints } from './secrets.ts';
 import { systemEndpoints } from './system.ts';
 
 /** Every call of the console's API. Handlers, client, permission checks, tests and OpenAPI derive from it. */
@@ -14,6 +15,7 @@ export const api = {
   ...namespaceEndpoints,
   ...objectEndpoints,
   ...actionEndpoints,
+  ...secretEndpoints,
   ...searchEndpoints,
   ...systemEndpoints,
 } as const;

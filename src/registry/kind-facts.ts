@@ -36,6 +36,7 @@ type PlainKind = Pick<
   | 'sidebar'
   | 'window'
   | 'addOn'
+  | 'aside'
 >;
 
 /** A kind as plain data, so that a page can list its objects without loading its code. Every kind is one. */
@@ -92,6 +93,7 @@ export function factsOf(kind: AnyKind): KindFacts {
       'sidebar',
       'window',
       'addOn',
+      'aside',
     ]),
     columns: kind.columns.map((column) => pick(column, ['id', 'label', 'format', 'join', 'wide', 'dropAt'])),
     actions: kind.actions.map(actionFacts),

@@ -17,6 +17,10 @@ export interface Hands {
   choose(button: Locator, entry: string): Promise<void>;
 }
 
+/** An entry whose name is this word by word: `playground` is not `playground-staging`. */
+const wholly = (entry: string): RegExp =>
+  new RegExp(`(?<![\\w-])${entry.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`);
+
 /** What can be reached by Tab on one screen, at most. */
 const stops = 200;
 
@@ -76,7 +80,7 @@ export function pointer(page: Page): Hands {
     paste: (field, text) => field.fill(text),
     pick: async (button, entry) => {
       await button.click();
-      await page.getByRole('option', { name: entry }).click();
+      await page.getByRole('option', { name: wholly(entry) }).click();
     },
     choose: async (button, entry) => {
       await button.click();
@@ -115,7 +119,7 @@ export function keyboard(page: Page): Hands {
       const field = page.getByRole('combobox');
       await expect(field).toBeFocused();
       await keys.type(entry);
-      const option = page.getByRole('option', { name: entry });
+      const option = page.getByRole('option', { name: wholly(entry) });
       await expect(option).toBeVisible();
       const id = (await option.getAttribute('id')) ?? '';
       for (let step = 0; (await field.getAttribute('aria-activedescendant')) !== id; step += 1) {

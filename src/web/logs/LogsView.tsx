@@ -129,7 +129,7 @@ export function LogsView({ self, pod }: LogsViewProps) {
             {containers.map((one) => (
               <option key={one.name} value={one.name}>
                 {one.name}
-                {one.isInit ? ' (init)' : ''}
+                {one.sort === 'main' ? '' : ` (${one.sort})`}
               </option>
             ))}
           </select>

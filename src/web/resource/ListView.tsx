@@ -15,6 +15,7 @@ import { KeysOf } from '../keyboard/Keys.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
 import { type ColumnChoice, noChoice } from '../state/columns.ts';
 import { fittingColumns, leastWidth, tracksOf } from './columns.ts';
+import { AsideToggle } from './AsideToggle.tsx';
 import { extras } from './extras.tsx';
 import { failureScope } from './failure-scope.ts';
 import { ListHead, sortText, steppedSort, turnedSort } from './ListHead.tsx';
@@ -25,6 +26,7 @@ import { ListTools } from './ListTools.tsx';
 import { placeColumns, windowSort } from './pipeline.ts';
 import { refOfRow } from './row-ref.ts';
 import { useArranged } from './use-arranged.ts';
+import { useAside } from './use-aside.ts';
 import { useCursor } from './use-cursor.ts';
 import { useMeasure } from './use-measure.ts';
 import { useSelection } from './use-selection.ts';
@@ -68,8 +70,9 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const { width, rootSize } = useMeasure(scroller);
   const rowHeight = (isTwoLine ? 3.25 : 1.625) * rootSize;
 
-  const rows = list?.rows ?? none;
   const placed = useMemo(() => placeColumns(kind, order), [kind, order]);
+  const isWhole = search.all === '1';
+  const { rows, aside } = useAside(list?.rows ?? none, kind.aside, placed, isWhole);
   const columns = useSized(placed, rows);
   const fitting = useMemo(
     () => fittingColumns(columns, (width * 16) / rootSize - besides, choice),
@@ -129,6 +132,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
     setSearch({ q: undefined });
     focusRows();
   };
+
+  const showAside = () => setSearch({ all: isWhole ? undefined : '1' }, 'push');
 
   // Published anew at each render: the functions see the rows of this moment.
   useEffect(() =>
@@ -194,7 +199,14 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
             </Suspense>
           )
         }
-        extra={extras[kind.id]?.(clusterId)}
+        extra={
+          <>
+            {kind.aside !== undefined && aside > 0 && (
+              <AsideToggle label={kind.aside.label} count={aside} isShown={isWhole} onToggle={showAside} />
+            )}
+            {extras[kind.id]?.(clusterId)}
+          </>
+        }
       />
       <div
         className="body list-body"
@@ -214,6 +226,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
             namespace={namespace}
             filter={filter}
             hidden={arranged.hidden}
+            aside={isWhole ? 0 : aside}
+            onAside={showAside}
             onClearFilter={clearFilter}
             onAllNamespaces={() => setSearch({ ns: undefined }, 'push')}
             onRetry={onRetry}

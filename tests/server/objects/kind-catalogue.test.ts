@@ -73,7 +73,7 @@ describe('the kind catalogue', () => {
       });
       await expect(find(`apps~v9~${word}`)).rejects.toMatchObject({ status: 404 });
     }
-    await expect(find('core~v2~secrets')).rejects.toMatchObject({ status: 404 });
+    await expect(find('apps~v2~controllerrevisions')).rejects.toMatchObject({ status: 404 });
   });
 
   it('reads a custom resource from its definition, and believes it for a minute', async () => {

@@ -4,12 +4,14 @@ import { fitsKind, objectViewsOf } from '../../../registry/object-views.ts';
 import { plainAction } from '../../actions/outcome.ts';
 import { useApp } from '../../app/context.ts';
 import type { LiveObject } from '../../data/live/object.ts';
+import { useMay } from '../../data/may-act.ts';
 import { KeysOf } from '../../keyboard/Keys.tsx';
 import { useCell } from '../../state/state.ts';
 import { FreshLine, useFreshness } from '../FreshLine.tsx';
 
 interface DetailStatusProps {
   readonly kind: AnyKind;
+  readonly cluster: string;
   readonly data: LiveObject | undefined;
   readonly onRetry: () => void;
   /** The word in the corner. */
@@ -20,13 +22,14 @@ interface DetailStatusProps {
 const most = 4;
 
 /** The line below a detail: mode, how fresh it is, and the keys that work. */
-export function DetailStatus({ kind, data, onRetry, mode }: DetailStatusProps) {
+export function DetailStatus({ kind, cluster, data, onRetry, mode }: DetailStatusProps) {
   const app = useApp();
   const { registry } = app;
+  const may = useMay(cluster);
   const keymap = useCell(app.keymap);
   const found = useFreshness(data, kind.kind);
   const freshness = data?.gone === undefined ? found : { ...found, look: 'none' as const, text: 'Gone' };
-  const tools = objectViewsOf(registry.commands, kind.id).map((command) => ({
+  const tools = objectViewsOf(registry.commands, kind.id, may).map((command) => ({
     id: command.id,
     title: plainTitle(command),
   }));
