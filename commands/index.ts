@@ -4,6 +4,7 @@ import { clusterActions } from './actions/cluster.ts';
 import { communityActions, helpActions } from './actions/help.ts';
 import { logActions } from './actions/log.ts';
 import { objectViews } from './actions/object.ts';
+import { pageActions } from './actions/page.ts';
 import { paletteActions } from './actions/palette.ts';
 import { sessionActions } from './actions/session.ts';
 import { tableActions } from './actions/table.ts';
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   ...objectViews([...kindFacts.map(({ id }) => id), kindsWithoutFile]),
   ...clusterActions,
   ...tableActions,
+  ...pageActions,
   ...logActions,
   ...workspaceActions,
   ...tileActions,

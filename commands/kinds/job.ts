@@ -43,7 +43,6 @@ const rerun: KindAction = kindAction<Job>({
   icon: 'run',
   prominent: true,
   creates: true,
-  applies: ({ facts }) => facts['isOver'] === true,
   requests: (object, _args, { address, now }) => [
     {
       method: 'POST',

@@ -19,17 +19,14 @@ import { neededObjects, sampleOf } from './samples.ts';
 const namespace = 'kinds';
 
 /** Asks until it is so; the cluster's controllers need a moment. */
-async function until<T>(ask: () => Promise<T | undefined>, what: string, patience = 15_000): Promise<T> {
-  for (const deadline = Date.now() + patience; Date.now() < deadline; ) {
+async function until<T>(ask: () => Promise<T | undefined>, what: string): Promise<T> {
+  for (const deadline = Date.now() + 15_000; Date.now() < deadline; ) {
     const found = await ask();
     if (found !== undefined) return found;
     await delay(25);
   }
   throw new Error(`It never came to this: ${what}.`);
 }
-
-/** A job of the playground takes its time, ms. */
-const jobPatience = 60_000;
 
 /** What people wrote of an object: no status, nothing that controllers count. */
 function written(object: KubeObject | undefined): unknown {
@@ -247,13 +244,9 @@ describe('every kind, through the server and a living cluster', () => {
         }
         return pending.size === 0 ? true : undefined;
       };
-      // Some wait for a controller: a job is run again once it is over, a claim grows once it is bound.
-      await until(
-        tryAll,
-        `every action could be done: ${kind.actions.map(({ id }) => id).join(', ')}`,
-        jobPatience,
-      );
-    }, 90_000);
+      // Some wait for a controller: a claim grows once it is bound.
+      await until(tryAll, `every action could be done: ${kind.actions.map(({ id }) => id).join(', ')}`);
+    });
 
     it('lets nobody act, create or change who may not', async () => {
       const ref = await create(kind, `denied-${kind.id}${suffixOf(kind)}`);

@@ -85,6 +85,11 @@ export function LogsView({ self, pod }: LogsViewProps) {
       focusSearch: () => field.current?.select(),
       stepMatch: step,
       follow: () => setAtEnd(true),
+      escape: () => {
+        if (query === '') return false;
+        searchFor('');
+        return true;
+      },
     }),
   );
   const save = () => {

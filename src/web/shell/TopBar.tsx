@@ -34,7 +34,6 @@ export function TopBar({ isSidebarOpen }: { readonly isSidebarOpen: boolean }) {
       <ClusterDropdown />
       <NamespacePicker />
       <PaletteButton />
-      <span className="grow" />
       <AdminIcons />
       <UserMenu />
     </header>
