@@ -1,5 +1,6 @@
 import { accountEndpoints } from './account.ts';
 import { clusterEndpoints } from './clusters.ts';
+import { jobEndpoints } from './jobs.ts';
 import { keymapEndpoints } from './keymap.ts';
 import { namespaceEndpoints } from './namespaces.ts';
 import { actionEndpoints, objectEndpoints } from './objects.ts';
@@ -15,6 +16,7 @@ export const api = {
   ...namespaceEndpoints,
   ...objectEndpoints,
   ...actionEndpoints,
+  ...jobEndpoints,
   ...secretEndpoints,
   ...searchEndpoints,
   ...systemEndpoints,

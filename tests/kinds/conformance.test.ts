@@ -220,7 +220,8 @@ describe('every kind, through the server and a living cluster', () => {
 
     it('does each of its actions, which the cluster shows, and none in a dry run', async () => {
       const usual = await create(kind, `act-${kind.id}${suffixOf(kind)}`);
-      const pending = new Set(kind.actions);
+      // Jobs go on after the answer: they have tests of their own.
+      const pending = new Set(kind.actions.filter((action) => !('job' in action)));
       /** Those that some action was done on may be what another is for: a suspended one is resumed. */
       const done: Ref[] = [];
       const offered = async (action: KindAction, ref: Ref) => {

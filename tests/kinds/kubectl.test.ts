@@ -58,6 +58,7 @@ const verbs = [
   'cordon',
   'create',
   'delete',
+  'drain',
   'label',
   'patch',
   'rollout',

@@ -79,6 +79,7 @@ const icons: Readonly<Record<string, IconComponent>> = {
   dashboard: CircleGauge,
   delete: Trash2,
   deployment: Layers,
+  drain: LogOut,
   endpointslice: Cable,
   event: Bell,
   evict: LogOut,
