@@ -4,6 +4,7 @@ export { event } from './event.ts';
 export { namespace } from './namespace.ts';
 export { node } from './node.ts';
 export { pod } from './pod.ts';
+export { release } from './release.ts';
 export { replicaset } from './replicaset.ts';
 export { secret } from './secret.ts';
 export { service } from './service.ts';

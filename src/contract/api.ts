@@ -4,6 +4,7 @@ import { jobEndpoints } from './jobs.ts';
 import { keymapEndpoints } from './keymap.ts';
 import { namespaceEndpoints } from './namespaces.ts';
 import { actionEndpoints, objectEndpoints } from './objects.ts';
+import { releaseEndpoints } from './releases.ts';
 import { searchEndpoints } from './search.ts';
 import { secretEndpoints } from './secrets.ts';
 import { systemEndpoints } from './system.ts';
@@ -18,6 +19,7 @@ export const api = {
   ...actionEndpoints,
   ...jobEndpoints,
   ...secretEndpoints,
+  ...releaseEndpoints,
   ...searchEndpoints,
   ...systemEndpoints,
 } as const;

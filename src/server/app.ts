@@ -36,6 +36,7 @@ import { jobHandlers } from './routes/jobs.ts';
 import { keymapHandlers } from './routes/keymap.ts';
 import { namespaceHandlers } from './routes/namespaces.ts';
 import { objectHandlers } from './routes/objects.ts';
+import { releaseHandlers } from './routes/releases.ts';
 import { searchHandlers } from './routes/search.ts';
 import { secretHandlers } from './routes/secrets.ts';
 import { systemHandlers } from './routes/system.ts';
@@ -95,6 +96,7 @@ export function createApp(
     ...actionHandlers(services, { kinds, now, jobs }),
     ...jobHandlers(services, { jobs, kinds }),
     ...secretHandlers(services),
+    ...releaseHandlers(services, { kinds }),
     ...searchHandlers(services),
     ...systemHandlers(services),
   };

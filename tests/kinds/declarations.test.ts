@@ -119,7 +119,9 @@ describe.each(each)('the kind %s', (_id, kind) => {
         ...(kind.scope === 'Namespaced' ? { namespace: 'shop' } : {}),
         name: 'sample',
       };
-      expect(action.kubectl(address, exampleArgs(action) as never)).toMatch(/^kubectl .*sample/);
+      expect(action.kubectl(address, exampleArgs(action) as never)).toMatch(
+        kind.source === 'helm' ? /^helm .*sample/ : /^kubectl .*sample/,
+      );
       for (const join of action.joins ?? []) expect(kind.joins ?? []).toContain(join);
     },
   );
