@@ -1,6 +1,8 @@
 import { accountEndpoints } from './account.ts';
 import { clusterEndpoints } from './clusters.ts';
+import { draftEndpoints } from './drafts.ts';
 import { keymapEndpoints } from './keymap.ts';
+import { manifestEndpoints } from './manifests.ts';
 import { namespaceEndpoints } from './namespaces.ts';
 import { actionEndpoints, objectEndpoints } from './objects.ts';
 import { searchEndpoints } from './search.ts';
@@ -14,6 +16,8 @@ export const api = {
   ...namespaceEndpoints,
   ...objectEndpoints,
   ...actionEndpoints,
+  ...manifestEndpoints,
+  ...draftEndpoints,
   ...searchEndpoints,
   ...systemEndpoints,
 } as const;

@@ -30,7 +30,10 @@ import { installUpgrades } from './http/upgrades.ts';
 import { accountHandlers } from './routes/account.ts';
 import { actionHandlers } from './routes/actions.ts';
 import { clusterHandlers } from './routes/clusters.ts';
+import { draftHandlers } from './routes/drafts.ts';
 import { keymapHandlers } from './routes/keymap.ts';
+import { createManifestParser } from './manifests/parser.ts';
+import { manifestHandlers } from './routes/manifests.ts';
 import { namespaceHandlers } from './routes/namespaces.ts';
 import { objectHandlers } from './routes/objects.ts';
 import { searchHandlers } from './routes/search.ts';
@@ -81,6 +84,8 @@ export function createApp(
   const audit = createAudit(store, services.log, createTriesRetention(store, services.log, now));
   const throttle = createThrottle(now);
   const { kinds } = services.hub;
+  const parser = createManifestParser();
+  app.addHook('onClose', () => parser.close());
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, now }),
     ...keymapHandlers(services),
@@ -88,6 +93,8 @@ export function createApp(
     ...namespaceHandlers(services),
     ...objectHandlers(services),
     ...actionHandlers(services, { kinds, now }),
+    ...manifestHandlers(services, { kinds, parser }),
+    ...draftHandlers(services, { parser }),
     ...searchHandlers(services),
     ...systemHandlers(services),
   };

@@ -1,0 +1,21 @@
+import { action } from '../../src/registry/command.ts';
+
+/** Creating resources from YAML. */
+export const createActions = [
+  action({
+    id: 'resource.create',
+    title: 'Create Resource',
+    group: 'Objects',
+    icon: 'create',
+    keywords: ['new', 'add', 'apply', 'yaml', 'manifest', 'paste'],
+    when: { shell: 'app' },
+    needs: 'resources.manage',
+    keys: 'c r',
+    run: ({ subject }, { create }) =>
+      create.open(
+        subject.type === 'none'
+          ? {}
+          : { clusterId: subject.type === 'cluster' ? subject.cluster : subject.refs[0].cluster },
+      ),
+  }),
+];
