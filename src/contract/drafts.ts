@@ -48,5 +48,6 @@ export const draftEndpoints = {
     access: 'member',
     own: true,
     params,
+    status: 204,
   }),
 } as const;

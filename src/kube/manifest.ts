@@ -101,7 +101,7 @@ function parse(text: string): Manifest {
     const odd = notJson(value);
     if (odd !== undefined) return invalid(odd);
     if (value === null && isNothing(document)) continue;
-    const [start = 0, , end = text.length] = document.range;
+    const [start, , end] = document.range;
     const { line } = lines.linePos(document.contents?.range?.[0] ?? start);
     // A document with directives of its own means something else without them.
     const isPlain = document.directives?.docStart !== true || !hasDirectives(document);

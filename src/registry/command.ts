@@ -177,7 +177,7 @@ export function template(
   return {
     ...definition,
     type: 'template',
-    id: `template.${resource.toLowerCase()}.${variant}`,
+    id: `template.${resource.toLowerCase()}.${variant.replace(/-./g, (part) => part.slice(1).toUpperCase())}`,
     title: `Create ${resource}: ${variant}`,
     group: 'Objects',
     keywords: ['new', 'add', 'yaml', 'manifest', 'template'],

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, constantFrom, nat, oneof, sample, tuple } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { commands } from '../../commands/index.ts';
@@ -7,45 +7,30 @@ import { parsedValues } from '../../src/kube/parsed-values.ts';
 import { templatesOf } from '../../src/registry/templates.ts';
 
 /** What YAML is made of, in an order that mostly means nothing. */
-const pieces = [
-  ...['a', 'kind', 'Secret', 'data', 'spec', 'metadata', 'labels', 'name', '1', '0x1f', '1e9', '.5', '~'],
-  ...[':', ': ', ' ', '  ', '\n', '\n  ', '\n    ', '\n- ', '- ', '? ', '\t', '\r\n', '\r', '---\n', '...\n'],
-  ...['[', ']', '{', '}', ',', '"', "'", '|', '|-', '>', '>+', '|2', '#', ' # note', '\\', '\\n', '\\x4'],
-  ...[
-    '&a ',
-    '*a',
-    '&b ',
-    '*b',
-    '<<: *a',
-    '!',
-    '!!str ',
-    '!!binary ',
-    '!<tag:x> ',
-    '%YAML 1.1\n',
-    '%TAG ! x\n',
-  ],
-  ...['é', '😀', '\u{2028}', '\uFEFF', '\0', '\uD800', '__proto__', 'constructor', 'null', 'true', '.nan'],
-];
-const soup = fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((parts) => parts.join(''));
+const pieces = `a kind Secret data spec metadata labels name 1 0x1f 1e9 .5 ~ : [ ] { } , " ' | |- > >+ |2 # \ \n \x4
+ &a *a &b *b ! !!str !!binary !<tag:x> é 😀 __proto__ constructor null true .nan`
+  .split(/\s+/)
+  .concat([': ', ' ', '  ', '\n', '\n  ', '\n    ', '\n- ', '- ', '? ', '\t', '\r\n', '\r', '---\n', '...\n'])
+  .concat([' # note', '<<: *a', '%YAML 1.1\n', '%TAG ! x\n', '\u{2028}', '\uFEFF', '\0', '\uD800']);
+const soup = array(constantFrom(...pieces), { maxLength: 60 }).map((parts) => parts.join(''));
 
 /** A real manifest somebody is in the middle of changing. */
-const edited = fc
-  .tuple(
-    fc.constantFrom(...templatesOf(commands).map(({ render }) => render({}))),
-    fc.array(fc.tuple(fc.nat(), fc.nat(12), fc.constantFrom(...pieces)), { minLength: 1, maxLength: 6 }),
-  )
-  .map(([text, edits]) =>
-    edits.reduce((present, [at, removed, put]) => {
-      const start = at % (present.length + 1);
-      return present.slice(0, start) + put + present.slice(start + removed);
-    }, text),
-  );
+const edited = tuple(
+  constantFrom(...templatesOf(commands).map(({ render }) => render({}))),
+  array(tuple(nat(), nat(12), constantFrom(...pieces)), { minLength: 1, maxLength: 6 }),
+).map(([text, edits]) =>
+  edits.reduce((present, [at, removed, put]) => {
+    const start = at % (present.length + 1);
+    return present.slice(0, start) + put + present.slice(start + removed);
+  }, text),
+);
 
 /** Whether the library itself takes a text. */
 function isRejected(text: string): boolean {
   try {
     const documents = parseAllDocuments(text, { logLevel: 'error' });
-    return [...documents].some((one) => one.errors.length > 0 || one.toJS() === Symbol.iterator);
+    for (const one of documents) if (one.errors.length > 0 || one.toJS() === undefined) return true;
+    return false;
   } catch {
     return true;
   }
@@ -54,7 +39,7 @@ function isRejected(text: string): boolean {
 describe('10,000 generated texts', () => {
   test.each([1, 2, 3, 4, 5])('no crash, no hang, never valid where the library rejects (%i of 5)', (part) => {
     let slowest = 0;
-    const texts = fc.sample(fc.oneof(soup, edited), { numRuns: 2_000, seed: part });
+    const texts = sample(oneof(soup, edited), { numRuns: 2_000, seed: part });
     for (const text of texts) {
       const start = process.cpuUsage();
       const parsed = parseManifest(text);

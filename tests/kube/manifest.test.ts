@@ -109,12 +109,11 @@ describe('what is told of a text', () => {
 });
 
 function bomb(): string {
-  const names = 'abcdefghij';
-  const first = `a: &a [${'x,'.repeat(9)}x]\n`;
-  return (
-    first +
-    [...names.slice(1)]
-      .map((name, at) => `${name}: &${name} [${Array(9).fill(`*${names[at]}`).join(', ')}]\n`)
-      .join('')
-  );
+  const names = 'abcdefghij'.split('');
+  return names
+    .map((name, at) => {
+      const items = at === 0 ? 'x' : `*${names[at - 1]}`;
+      return `${name}: &${name} [${Array(9).fill(items).join(', ')}]\n`;
+    })
+    .join('');
 }

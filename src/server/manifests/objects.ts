@@ -87,7 +87,7 @@ function refusalOf({ apiVersion, kind, name, generateName, body }: ManifestObjec
   if (kind === '') return 'It does not say its kind.';
   if (!isPlain(body['metadata'])) return 'It has no metadata, so no name.';
   if (name === undefined && generateName === undefined) return 'It has no name (metadata.name).';
-  const named = text((body['metadata'] as Plain)['name']);
+  const named = text(body['metadata']['name']);
   if (named !== name) return 'Its name has invisible characters, or is longer than any name.';
   if (Buffer.byteLength(JSON.stringify(value)) > objectLimit)
     return `It is larger than ${objectLimit / 1024} KB, more than a cluster keeps of one object.`;

@@ -3,5 +3,5 @@ import { parseManifest } from '../../kube/manifest.ts';
 
 // Parses what it is sent, one text after another.
 parentPort?.on('message', ({ id, text }: { id: number; text: string }) => {
-  parentPort?.postMessage({ id, manifest: parseManifest(text) });
+  parentPort?.postMessage({ id, manifest: parseManifest(text) }, []);
 });

@@ -86,7 +86,7 @@ function startThread(): Thread {
       new Promise((resolve) => {
         answer = resolve;
         last += 1;
-        worker.postMessage({ id: last, text });
+        worker.postMessage({ id: last, text }, []);
       }),
   };
 }

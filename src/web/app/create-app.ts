@@ -3,7 +3,7 @@ import { commands } from '../../../commands/index.ts';
 import { livePath } from '../../contract/live.ts';
 import { execute } from '../../registry/execute.ts';
 import { createRegistry } from '../../registry/registry.ts';
-import type { Appearance, FocusedLog, Services } from '../../registry/services.ts';
+import type { Appearance, CreateRequest, FocusedLog, Services } from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import { createClient } from '../data/client.ts';
 import { createKnownKinds } from '../data/known-kinds.ts';
@@ -24,6 +24,7 @@ import { focusView } from '../workspace/focus.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import { namespaceHref } from '../workspace/namespace.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
+import { takeLinkedCreate } from './address.ts';
 import { browserPlace } from './browser-place.ts';
 import type { App, Overlays, PendingKeys } from './context.ts';
 import { subjectNow } from './subject.ts';
@@ -39,6 +40,7 @@ export function createApp(): App {
   });
   const leaving = cell(false);
   const acting = cell<Acting | undefined>(undefined);
+  const creating = cell<CreateRequest | undefined>(undefined);
   const palette = cell<PaletteOpening | undefined>(undefined);
   const toaster = createToaster();
   const lists = createPublished<PublishedList>();
@@ -168,6 +170,7 @@ export function createApp(): App {
         );
       },
     },
+    create: { open: (request) => creating.set(request) },
     palette: {
       toggle: (text = '') => palette.set(palette.get() === undefined ? openingNow(app, text) : undefined),
     },
@@ -189,6 +192,8 @@ export function createApp(): App {
     overlays: cell<Overlays>({ menu: 0, dialog: 0 }),
     leaving,
     acting,
+    creating,
+    linked: { take: takeLinkedCreate },
     palette,
     columnChoices,
     keymap: cell(createKeymap(registry.commands, [])),

@@ -1,12 +1,6 @@
 import { type ReactNode, useEffect, useId } from 'react';
 import type { Manifest, ManifestDocument } from '../../kube/manifest.ts';
-import {
-  noData,
-  noHosts,
-  type Pair,
-  type ParsedValues,
-  parsedValues,
-} from '../../kube/parsed-values.ts';
+import { noData, noHosts, type Pair, type ParsedValues, parsedValues } from '../../kube/parsed-values.ts';
 import { Glyph } from '../ui/marks.tsx';
 
 interface ParsedPanelProps {

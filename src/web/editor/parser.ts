@@ -3,12 +3,12 @@ import type { Manifest } from '../../kube/manifest.ts';
 /** How long a text may hold the parser, ms. */
 export const parseLimit = 1_000;
 
-/** What is needed of a web worker. */
+/** What is needed of a web worker that parses. */
 export interface ParseWorker {
-  onmessage: ((event: { readonly data: Manifest | 'ready' }) => void) | null;
-  onerror: (() => void) | null;
-  postMessage(text: string): void;
-  terminate(): void;
+  /** @param heard told that it is ready, then each answer @param failed told when it cannot be loaded, or died */
+  listen(heard: (said: Manifest | 'ready') => void, failed: () => void): void;
+  ask(text: string): void;
+  end(): void;
 }
 
 /** What the parser needs of the browser. */
@@ -41,7 +41,7 @@ export function createYamlParser({ spawn, later }: ParserParts): YamlParser {
 
   const end = () => {
     dropTimer();
-    worker?.terminate();
+    worker?.end();
     worker = undefined;
     isReady = false;
   };
@@ -58,7 +58,7 @@ export function createYamlParser({ spawn, later }: ParserParts): YamlParser {
     if (!isReady) return;
     asked = next;
     next = undefined;
-    worker.postMessage(asked.text);
+    worker.ask(asked.text);
     dropTimer = later(() => {
       end();
       answer(
@@ -70,17 +70,19 @@ export function createYamlParser({ spawn, later }: ParserParts): YamlParser {
   };
   const start = (): ParseWorker => {
     const started = spawn();
-    started.onmessage = ({ data }) => {
-      if (data !== 'ready') return answer(data);
-      isReady = true;
-      return ask();
-    };
-    started.onerror = () => {
-      end();
-      asked ??= next;
-      next = undefined;
-      answer(failure('The parser could not be loaded. Check your connection, then change the text again.'));
-    };
+    started.listen(
+      (said) => {
+        if (said !== 'ready') return answer(said);
+        isReady = true;
+        return ask();
+      },
+      () => {
+        end();
+        asked ??= next;
+        next = undefined;
+        answer(failure('The parser could not be loaded. Check your connection, then change the text again.'));
+      },
+    );
     return started;
   };
 

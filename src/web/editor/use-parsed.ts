@@ -8,9 +8,17 @@ export interface Parsed {
   readonly manifest: Manifest;
 }
 
-const spawn = () =>
-  // Its messages are those of ParseWorker: both ends are in this folder.
-  new Worker(new URL('./parse.worker.ts', import.meta.url), { type: 'module' }) as unknown as ParseWorker;
+function spawn(): ParseWorker {
+  const worker = new Worker(new URL('./parse.worker.ts', import.meta.url), { type: 'module' });
+  return {
+    listen: (heard, failed) => {
+      worker.addEventListener('message', ({ data }: MessageEvent<Manifest | 'ready'>) => heard(data));
+      worker.addEventListener('error', failed);
+    },
+    ask: (text) => worker.postMessage(text, []),
+    end: () => worker.terminate(),
+  };
+}
 
 const later = (run: () => void, ms: number) => {
   const timer = setTimeout(run, ms);

@@ -108,10 +108,7 @@ items:
       'apiVersion: v1\nkind: configmap\nmetadata: {name: a}\n',
       '"configmap" is no kind: kinds begin with a capital, as in Deployment.',
     ],
-    [
-      'apiVersion: ../v1\nkind: ConfigMap\nmetadata: {name: a}\n',
-      '"../v1" is no apiVersion.'.replace('../v1', '../v1'),
-    ],
+    ['apiVersion: V1!\nkind: ConfigMap\nmetadata: {name: a}\n', '"V1!" is no apiVersion.'],
   ])('refuses %j in words', async (yaml, title) => {
     const problem = await refusal(create(admin, yaml));
     expect(problem.title).toContain(title);
@@ -119,12 +116,13 @@ items:
   });
 
   it('refuses an alias bomb and a text that takes too long, and goes on serving', async () => {
-    const first = `a: &a [${'x,'.repeat(9)}x]\n`;
-    const bomb =
-      first +
-      [...'bcdefghi']
-        .map((name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[at]}`).join(', ')}]\n`)
-        .join('');
+    const names = 'abcdefghi'.split('');
+    const bomb = names
+      .map((name, at) => {
+        const items = at === 0 ? 'x' : `*${names[at - 1]}`;
+        return `${name}: &${name} [${Array(9).fill(items).join(', ')}]\n`;
+      })
+      .join('');
     expect((await refusal(create(admin, bomb))).title).toBe(
       'Invalid YAML. Please fix the errors before submitting.',
     );
@@ -172,14 +170,10 @@ describe('a Secret', () => {
     `apiVersion: v1\nkind: Secret\nmetadata: {name: keys, namespace: shop}\n${data}\n`;
 
   it('leaves its values in no answer, error, log line or audit row', async () => {
-    const problems = [
-      await refusal(create(admin, secret(`data: {password: "${canary}!"}`))),
-      await refusal(create(admin, secret(`data: {password: ${canary}: [`))),
-      await refusal(
-        create(admin, secret(`data: {"${canary} key": aGk=}`)).catch(() => ({ title: '' }) as never),
-      ),
-    ].slice(0, 2);
-    for (const problem of problems) expect(JSON.stringify(problem.toBody())).not.toContain(canary);
+    const broken = await refusal(create(admin, secret(`data: {password: ${canary}: [`)));
+    expect(JSON.stringify(broken.toBody())).not.toContain(canary);
+    const odd = await refusal(create(admin, secret(`data: ["${canary}"]\nimmutable: "${canary}"`)));
+    expect(JSON.stringify(odd.toBody())).not.toContain(canary);
     const done = await create(admin, secret(`stringData: {password: "${canary}"}`));
     expect(done.results).toMatchObject([{ ok: true }]);
     const again = await refusal(create(admin, secret(`stringData: {password: "${canary}"}`)));
