@@ -5,6 +5,7 @@ import { createActions } from './actions/create.ts';
 import { communityActions, helpActions } from './actions/help.ts';
 import { logActions } from './actions/log.ts';
 import { objectViews } from './actions/object.ts';
+import { pageActions } from './actions/page.ts';
 import { paletteActions } from './actions/palette.ts';
 import { sessionActions } from './actions/session.ts';
 import { tableActions } from './actions/table.ts';
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   ...ingressTemplates,
   ...clusterActions,
   ...tableActions,
+  ...pageActions,
   ...logActions,
   ...workspaceActions,
   ...tileActions,

@@ -18,4 +18,12 @@ export const createActions = [
           : { clusterId: subject.type === 'cluster' ? subject.cluster : subject.refs[0].cluster },
       ),
   }),
+  action({
+    id: 'resource.submit',
+    title: 'Create what the dialog holds',
+    group: 'Objects',
+    when: { shell: 'app', overlay: 'dialog' },
+    keys: 'mod+enter',
+    run: (_, { create }) => create.submit(),
+  }),
 ];

@@ -1,4 +1,4 @@
-import { action } from '../../src/registry/command.ts';
+import { action, type Needs } from '../../src/registry/command.ts';
 import { viewFocus } from '../../src/registry/when.ts';
 
 /** Ways to look at an object other than its overview. */
@@ -9,6 +9,7 @@ const view = (
   keys: string,
   name: string,
   kinds?: readonly string[],
+  needs?: Needs,
 ) =>
   action({
     id,
@@ -17,6 +18,7 @@ const view = (
     icon,
     when: { focus: viewFocus, ...(kinds === undefined ? {} : { kind: kinds }) },
     ...(kinds === undefined ? {} : { actsOn: kinds }),
+    ...(needs === undefined ? {} : { needs }),
     keys,
     places: ['object-view'],
     enabled: ({ subject }) => (subject.type === 'objects' ? true : 'Choose a row first.'),
@@ -28,5 +30,7 @@ const view = (
 /** @param kinds ids of every kind, as `when` calls them */
 export const objectViews = (kinds: readonly string[]) => [
   view('pod.logs', 'Logs', 'logs', 'l', 'logs', ['pod']),
+  view('pod.shell', 'Shell', 'shell', 's', 'shell', ['pod'], 'pods.manage'),
+  view('pod.attach', 'Attach', 'attach', 'a', 'attach', ['pod'], 'pods.manage'),
   view('object.yaml', 'YAML', 'yaml', 'y', 'yaml', kinds),
 ];

@@ -5,5 +5,6 @@ export { namespace } from './namespace.ts';
 export { node } from './node.ts';
 export { pod } from './pod.ts';
 export { replicaset } from './replicaset.ts';
+export { secret } from './secret.ts';
 export { service } from './service.ts';
 export { statefulset } from './statefulset.ts';

@@ -6,6 +6,7 @@ import { manifestEndpoints } from './manifests.ts';
 import { namespaceEndpoints } from './namespaces.ts';
 import { actionEndpoints, objectEndpoints } from './objects.ts';
 import { searchEndpoints } from './search.ts';
+import { secretEndpoints } from './secrets.ts';
 import { systemEndpoints } from './system.ts';
 
 /** Every call of the console's API. Handlers, client, permission checks, tests and OpenAPI derive from it. */
@@ -18,6 +19,7 @@ export const api = {
   ...actionEndpoints,
   ...manifestEndpoints,
   ...draftEndpoints,
+  ...secretEndpoints,
   ...searchEndpoints,
   ...systemEndpoints,
 } as const;

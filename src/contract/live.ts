@@ -151,7 +151,7 @@ export interface KindDescription {
 
 /** One version of an object as one person may see it. */
 export interface ObjectView extends ObjectSurroundings {
-  /** Cleaned as by the API: no managed fields, a Secret's values blanked. Its resourceVersion is the version. */
+  /** Cleaned as by the API: no managed fields, a Secret's values masked. Its resourceVersion is the version. */
   readonly object: ObjectBody;
   readonly status: readonly [label: string, tone: string] | null;
   /** What the kind knows of it, see the kinds' `facts`. */

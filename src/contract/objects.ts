@@ -36,7 +36,7 @@ const refsSchema = z
 
 /**
  * A Kubernetes object as it is sent to people: cluster text cleaned, managed fields dropped, the values of a Secret
- * blanked.
+ * masked.
  */
 export const kubeObjectSchema = z.looseObject({
   apiVersion: z.string().optional(),

@@ -58,6 +58,7 @@ export interface PodSpec {
   restartPolicy?: string;
   containers?: Container[];
   initContainers?: Container[];
+  ephemeralContainers?: Container[];
   nodeSelector?: Record<string, string>;
   terminationGracePeriodSeconds?: number;
   readinessGates?: { conditionType?: string }[];
@@ -76,6 +77,7 @@ export interface PodStatus {
   conditions?: Condition[];
   containerStatuses?: ContainerStatus[];
   initContainerStatuses?: ContainerStatus[];
+  ephemeralContainerStatuses?: ContainerStatus[];
 }
 
 export interface Pod extends KubeObject {

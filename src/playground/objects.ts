@@ -3,7 +3,8 @@ import { applyStructuralDefaults } from './custom/defaults.ts';
 import { allocate, release } from './admission/services.ts';
 import { type Part, prepareCreate, prepareUpdate } from './admission/strategy.ts';
 import { admitToCluster } from './admission/cluster.ts';
-import { mountAccount } from './admission/accounts.ts';
+import { useAccount } from './admission/accounts.ts';
+import { admit } from './admission/policies.ts';
 import { admitBehaviour } from './admission/behaviour.ts';
 import { validate } from './admission/validate.ts';
 import { asStored, asVersion, storedVersion } from './conversion.ts';
@@ -142,10 +143,11 @@ export function createObject(
   if (object !== given) fillDefaults(world, resource, object);
   admitToCluster(world, resource, object);
   prepareCreate(registry.schemas, resource, object, { now, uid });
-  if (resource.storage === '/pods' && world.serviceAccounts === true) mountAccount(object, chance);
+  if (resource.storage === '/pods' && world.serviceAccounts === true) useAccount(world, object);
   if (resource.storage === '/pods') admitBehaviour(object);
   const causes = validate(world.registry.schemas, resource, object, undefined);
   if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
+  const charge = admit(world, resource, object, undefined);
   if (store.get(resource.storage, key) !== undefined) throw alreadyExists(resource, name);
   const refused = allocate(world, resource, object);
   if (refused.length > 0) throw invalid(resource.group, resource.kind, name, refused);
@@ -153,6 +155,7 @@ export function createObject(
     release(world, resource, object);
     return object;
   }
+  charge();
   return store.commit(resource.storage, key, object);
 }
 
@@ -206,7 +209,10 @@ export function updateObject(
   }
   object.metadata = orderMeta(object.metadata);
   if (same(object, before)) return before;
+  const charge =
+    (options.part ?? 'main') === 'main' ? admit(world, resource, object, before) : () => undefined;
   if (options.dryRun === true) return object;
+  charge();
   if (
     object.metadata.deletionTimestamp !== undefined &&
     (object.metadata.finalizers ?? []).length === 0 &&

@@ -8,9 +8,11 @@ import type { When } from './when.ts';
 /** Headings of the palette and sections of the help, in this order. */
 export const groups = [
   'Go to',
+  'Palette',
   'Objects',
   'Cluster',
   'List',
+  'Page',
   'Logs',
   'Workspace',
   'Appearance',

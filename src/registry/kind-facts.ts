@@ -35,6 +35,7 @@ type PlainKind = Pick<
   | 'paths'
   | 'sidebar'
   | 'window'
+  | 'aside'
 >;
 
 /** A kind as plain data, so that a page can list its objects without loading its code. Every kind is one. */
@@ -90,6 +91,7 @@ export function factsOf(kind: AnyKind): KindFacts {
       'paths',
       'sidebar',
       'window',
+      'aside',
     ]),
     columns: kind.columns.map((column) => pick(column, ['id', 'label', 'format', 'join', 'wide', 'dropAt'])),
     actions: kind.actions.map(actionFacts),

@@ -80,6 +80,7 @@ export interface Field<T> {
  * - `pods`: those that `pods` selects
  * - `owned`: objects of the kinds in `owns`
  * - `related`: what `refs` names
+ * - `secret`: the keys of a Secret, masked, and what can be told of them
  * - `events`, `yaml`
  */
 export const sectionNames = [
@@ -90,6 +91,7 @@ export const sectionNames = [
   'pods',
   'owned',
   'related',
+  'secret',
   'events',
   'yaml',
 ] as const;
@@ -150,6 +152,8 @@ export interface KindDefinition<T extends KubeObject> {
   readonly columns: readonly (ColumnShorthand | Column<T>)[];
   /** Lists without an end: only the first `limit` rows by this column, descending with a minus. */
   readonly window?: { readonly sort: string; readonly limit: number };
+  /** Rows that a list leaves out until they are asked for: those whose cell in a column is this text. */
+  readonly aside?: { readonly column: string; readonly value: string; readonly label: string };
   readonly facts?: (object: T) => Facts;
   readonly refs?: (object: T) => readonly RelatedObject[];
   readonly joins?: readonly JoinName[];

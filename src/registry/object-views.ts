@@ -1,5 +1,6 @@
 import type { Command } from './command.ts';
 import { kindsWithoutFile } from './kind-commands.ts';
+import { holds, type May } from './registry.ts';
 import { parseKindName } from './resource-key.ts';
 
 /** Whether a command with `actsOn` can act on objects of a kind; a kind without a file is meant by all of them. */
@@ -7,13 +8,17 @@ export function fitsKind(kinds: readonly string[], kind: string): boolean {
   return kinds.includes(parseKindName(kind) === undefined ? kind : kindsWithoutFile);
 }
 
-/** The ways to look at an object of a kind other than its overview, in the order of their declaration. */
-export function objectViewsOf(commands: readonly Command[], kind: string): readonly Command[] {
+/**
+ * The ways to look at an object of a kind other than its overview, in the order of their declaration.
+ * @param may what the person may do where the object is
+ */
+export function objectViewsOf(commands: readonly Command[], kind: string, may: May): readonly Command[] {
   return commands.filter(
     (command) =>
       command.type === 'action' &&
       command.places?.includes('object-view') === true &&
       command.actsOn !== undefined &&
-      fitsKind(command.actsOn, kind),
+      fitsKind(command.actsOn, kind) &&
+      holds(command.needs, may),
   );
 }

@@ -26,6 +26,7 @@ import { createOrigins } from './http/origins.ts';
 import { installPage } from './http/page.ts';
 import { createProxyTrust, installProxyHint, networkOf } from './http/proxies.ts';
 import { installRequestLog } from './http/request-log.ts';
+import { installShells } from './http/shells.ts';
 import { installUpgrades } from './http/upgrades.ts';
 import { accountHandlers } from './routes/account.ts';
 import { actionHandlers } from './routes/actions.ts';
@@ -37,6 +38,7 @@ import { manifestHandlers } from './routes/manifests.ts';
 import { namespaceHandlers } from './routes/namespaces.ts';
 import { objectHandlers } from './routes/objects.ts';
 import { searchHandlers } from './routes/search.ts';
+import { secretHandlers } from './routes/secrets.ts';
 import { systemHandlers } from './routes/system.ts';
 import type { Services } from './services.ts';
 
@@ -95,6 +97,7 @@ export function createApp(
     ...actionHandlers(services, { kinds, now }),
     ...manifestHandlers(services, { kinds, parser }),
     ...draftHandlers(services, { parser }),
+    ...secretHandlers(services),
     ...searchHandlers(services),
     ...systemHandlers(services),
   };
@@ -108,7 +111,8 @@ export function createApp(
     await root.register(underPressure, {
       maxEventLoopDelay: overloadedAt,
       pressureHandler: (request, reply) => {
-        if (request.routeOptions.config.anyHost === true) return;
+        // Files cost nothing, and a page that lacks one of its parts is broken for as long as it is open.
+        if (request.routeOptions.config.anyHost === true || !request.url.startsWith('/api/')) return;
         reply.header('retry-after', '5');
         throw new Problem({ status: 503, title: 'The server is busy. Try again in a few seconds.' });
       },
@@ -127,6 +131,7 @@ export function createApp(
     const upgrades = installUpgrades(root, services.log);
     installLive(root, services, upgrades);
     installLogs(root, services, upgrades);
+    installShells(root, services, upgrades, audit);
     installDocs(root, cookies.name);
     installHealth(root, store);
     installMetrics(root, services);

@@ -17,6 +17,10 @@ export interface Hands {
   choose(button: Locator, entry: string): Promise<void>;
 }
 
+/** An entry whose name is this word by word: `playground` is not `playground-staging`. */
+const wholly = (entry: string): RegExp =>
+  new RegExp(`(?<![\\w-])${entry.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`);
+
 /** What can be reached by Tab on one screen, at most. */
 const stops = 200;
 
@@ -54,9 +58,9 @@ export async function expectFocusShown(page: Page): Promise<void> {
     const focused = document.activeElement;
     if (focused === null || focused === document.body) return 'nothing has the focus';
     if (!focused.matches(':focus-visible')) return 'the browser sees no reason to show the focus';
-    // A field's frame, or the active row of a list, shows it in its stead.
+    // A field's frame, the line of a list that a link stands for, or the active row of a grid shows it in its stead.
     const active = document.getElementById(focused.getAttribute('aria-activedescendant') ?? '');
-    for (const element of [focused, focused.parentElement, active]) {
+    for (const element of [focused, focused.parentElement, focused.closest('li, tr'), active]) {
       if (element === null) continue;
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
       if ((outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none') return 'shown';
@@ -76,7 +80,7 @@ export function pointer(page: Page): Hands {
     paste: (field, text) => field.fill(text),
     pick: async (button, entry) => {
       await button.click();
-      await page.getByRole('option', { name: entry }).click();
+      await page.getByRole('option', { name: wholly(entry) }).click();
     },
     choose: async (button, entry) => {
       await button.click();
@@ -115,7 +119,7 @@ export function keyboard(page: Page): Hands {
       const field = page.getByRole('combobox');
       await expect(field).toBeFocused();
       await keys.type(entry);
-      const option = page.getByRole('option', { name: entry });
+      const option = page.getByRole('option', { name: wholly(entry) });
       await expect(option).toBeVisible();
       const id = (await option.getAttribute('id')) ?? '';
       for (let step = 0; (await field.getAttribute('aria-activedescendant')) !== id; step += 1) {

@@ -7,11 +7,27 @@ import { parsedValues } from '../../src/kube/parsed-values.ts';
 import { templatesOf } from '../../src/registry/templates.ts';
 
 /** What YAML is made of, in an order that mostly means nothing. */
-const pieces = `a kind Secret data spec metadata labels name 1 0x1f 1e9 .5 ~ : [ ] { } , " ' | |- > >+ |2 # \ \n \x4
+const pieces =
+  String.raw`a kind Secret data spec metadata labels name 1 0x1f 1e9 .5 ~ : [ ] { } , " ' | |- > >+ |2 # \ \n \x4
  &a *a &b *b ! !!str !!binary !<tag:x> é 😀 __proto__ constructor null true .nan`
-  .split(/\s+/)
-  .concat([': ', ' ', '  ', '\n', '\n  ', '\n    ', '\n- ', '- ', '? ', '\t', '\r\n', '\r', '---\n', '...\n'])
-  .concat([' # note', '<<: *a', '%YAML 1.1\n', '%TAG ! x\n', '\u{2028}', '\uFEFF', '\0', '\uD800']);
+    .split(/\s+/)
+    .concat([
+      ': ',
+      ' ',
+      '  ',
+      '\n',
+      '\n  ',
+      '\n    ',
+      '\n- ',
+      '- ',
+      '? ',
+      '\t',
+      '\r\n',
+      '\r',
+      '---\n',
+      '...\n',
+    ])
+    .concat([' # note', '<<: *a', '%YAML 1.1\n', '%TAG ! x\n', '\u{2028}', '\uFEFF', '\0', '\uD800']);
 const soup = array(constantFrom(...pieces), { maxLength: 60 }).map((parts) => parts.join(''));
 
 /** A real manifest somebody is in the middle of changing. */

@@ -19,6 +19,7 @@ import { serviceRules } from './rules/service.ts';
 import { storageRules } from './rules/storage.ts';
 import { volumeRules } from './rules/volume.ts';
 import { closedFields, workloadRules } from './rules/workload.ts';
+import { securityCauses } from './security-policy.ts';
 import { updateCauses } from './update.ts';
 
 const rules: RuleSet = {
@@ -50,7 +51,7 @@ export function validate(
   if (resource.shape !== undefined) {
     walk(schemas, resource.shape, object, '', causes, { root: object, before, pod: undefined });
   }
-  causes.push(...contentCauses(resource.storage, object));
+  causes.push(...contentCauses(resource.storage, object), ...securityCauses(resource.storage, object));
   if (resource.storage === 'apiextensions.k8s.io/customresourcedefinitions') {
     causes.push(...definitionCauses(object, before));
   }

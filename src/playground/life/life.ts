@@ -12,6 +12,7 @@ import { kubelet } from './kubelet.ts';
 import { namespaceController } from './namespace.ts';
 import { nodeHeartbeat } from './node.ts';
 import { nodeLifecycle } from './node-lifecycle.ts';
+import { quotaController } from './quota.ts';
 import { replicaSetController } from './replicaset.ts';
 import { scheduler } from './scheduler.ts';
 import { statefulSetController } from './statefulset.ts';
@@ -34,6 +35,7 @@ export function startLife(world: World): Life {
     volumeBinder,
     garbageCollector,
     namespaceController,
+    quotaController,
     nodeHeartbeat,
     nodeLifecycle,
   ]);

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
+import type { WebSocket } from 'ws';
 import type { ClusterState, KubeconfigContext } from '../../contract/clusters.ts';
 import { Problem } from '../../contract/problem.ts';
 import { noSuchCluster } from '../access/grants.ts';
@@ -21,12 +22,17 @@ import { openOperatorFile } from './operator-file.ts';
 import type { PlaygroundSource } from './playground-source.ts';
 import { reach, stateOfFailure } from './reach.ts';
 import { type Target, toKubeconfig } from './target.ts';
-import type { Transport } from './transport.ts';
+import type { KubeRequest, Transport } from './transport.ts';
 
 /** The console's clusters: stored rows on one side, living connections on the other. */
 export interface ClusterDirectory {
   /** The way to a cluster, shared by everyone who may use it: authorise first. Throws Problem 404. */
   transport(clusterId: number): Promise<Transport>;
+  /**
+   * Opens a WebSocket to a cluster (exec, attach), by the first of these subprotocols that it knows: authorise first. It
+   * is paused until somebody listens. Throws Problem.
+   */
+  socket(clusterId: number, request: KubeRequest, protocols: readonly string[]): Promise<WebSocket>;
   /** What was last learnt of a cluster. */
   state(clusterId: number): ClusterState;
   /** Reaches a cluster now (at most 5 s). Never throws: not reaching it is an answer. */
@@ -212,6 +218,10 @@ export async function createDirectory(options: DirectoryOptions): Promise<OwnedD
   return {
     adopt,
     transport: async (clusterId) => connected.transport(await find(clusterId)),
+    async socket(clusterId, request, protocols) {
+      const transport = await connected.transport(await find(clusterId));
+      return await transport.socket(request, protocols);
+    },
     state: (clusterId) => connected.state(clusterId),
     probe(clusterId) {
       const running = probes.get(clusterId);

@@ -1,3 +1,4 @@
+import type { WebSocket } from 'ws';
 import manifest from '../../../package.json' with { type: 'json' };
 import { Problem } from '../../contract/problem.ts';
 import type { AddressGuard, Resolver } from './address.ts';
@@ -13,6 +14,7 @@ import { askingPerson } from './on-behalf.ts';
 import { requestHeaders, requestPath } from './request.ts';
 import { openStream } from './stream.ts';
 import type { Target } from './target.ts';
+import { dial, UpgradeRefused } from './socket.ts';
 import { ClusterProblem, type KubeRequest, type Transport } from './transport.ts';
 
 const headersTimeoutMs = 15_000;
@@ -43,6 +45,11 @@ export interface TransportOptions {
 export interface HttpTransport extends Transport {
   /** As `json`, but asks even where the cluster was given up for the moment: a person wants to know. */
   ask<T>(request: KubeRequest): Promise<T>;
+  /**
+   * Opens a WebSocket (exec, attach) by the first of these subprotocols that the cluster knows; it is paused until
+   * somebody listens. Throws ClusterProblem.
+   */
+  socket(request: KubeRequest, protocols: readonly string[]): Promise<WebSocket>;
 }
 
 /**
@@ -59,6 +66,7 @@ export function createTransport(target: Target, options: TransportOptions): Http
   const source = createCredentialSource(target, now);
   const connections = createConnections(target, options.guard, options.resolve);
   const userAgent = `wheelhouse/${manifest.version}`;
+  const sockets = new Set<WebSocket>();
   let lastFailure = `${name} does not answer.`;
   let isClosed = false;
 
@@ -228,8 +236,43 @@ export function createTransport(target: Target, options: TransportOptions): Http
         throw conclude(error, request, attempt);
       }
     },
+    async socket(request, protocols) {
+      const { path } = prepare(target.server, request);
+      const attempt = enter();
+      try {
+        for (let isRetry = false; ; isRetry = true) {
+          const credential = await source.get();
+          const headers = requestHeaders(request, { credential, target, userAgent, gzip: false });
+          try {
+            const socket = await dial({
+              target,
+              credential,
+              guard: options.guard,
+              resolve: options.resolve,
+              path,
+              headers,
+              protocols,
+              signal: request.signal,
+            });
+            attempt.succeeded();
+            options.onOutcome?.(undefined);
+            sockets.add(socket);
+            socket.on('close', () => sockets.delete(socket));
+            return socket;
+          } catch (error) {
+            if (!(error instanceof UpgradeRefused)) throw error;
+            if (error.status === 401 && source.rejected(credential) && !isRetry) continue;
+            const { status, body } = error;
+            throw answerProblem({ status, body, retryAfter: undefined }, name, request, redactor(credential));
+          }
+        }
+      } catch (error) {
+        throw conclude(error, request, attempt);
+      }
+    },
     async close() {
       isClosed = true;
+      for (const socket of sockets) socket.terminate();
       await connections.close();
     },
   };

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { beatInterval, liveClose, liveProtocol, type ServerMessage } from '../../contract/live.ts';
@@ -21,7 +22,7 @@ import type { Budget } from './weight.ts';
 /** The live side of the server: one list+watch per cluster, credential, resource and namespace, fanned out to pages. */
 export interface Hub {
   /** Serves one page. The upgrade was authorised by the caller; each subscription is authorised here. */
-  connect(socket: WebSocket, person: Member): void;
+  connect(socket: WebSocket, person: Member, wire: Pick<Duplex, 'cork' | 'uncork'>): void;
   /**
    * The status of an object, where its list is open in this console; nothing is opened for it. The caller has
    * authorised the person.
@@ -224,7 +225,7 @@ export function createHub(options: HubOptions): Hub {
 
   return {
     kinds: catalogue,
-    connect(socket, person) {
+    connect(socket, person, wire) {
       if (isClosing) {
         socket.close(liveClose.restart, 'The server is restarting.');
         return;
@@ -233,6 +234,7 @@ export function createHub(options: HubOptions): Hub {
       socket.once('close', () => sockets.delete(socket));
       const page = createPage({
         socket,
+        wire,
         person,
         grants,
         kindById: (id) => kinds.get(id),

@@ -1,5 +1,6 @@
 import type { ObjectBody } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
+import { maskedText } from '../../kube/masked.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { AnyKind } from '../../registry/kind.ts';
@@ -56,13 +57,15 @@ export function cutDeep(value: unknown, depth = 0): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cutDeep(inner, depth + 1)]));
 }
 
-const blank = (values: unknown): unknown =>
+const mask = (values: unknown): unknown =>
   typeof values === 'object' && values !== null
-    ? Object.fromEntries(Object.keys(values).map((key) => [key, '']))
-    : values;
+    ? Object.fromEntries(Object.keys(values).map((key) => [key, maskedText]))
+    : (values ?? null) === null
+      ? values
+      : maskedText;
 
 /**
- * An object as people see it: text cleaned, managed fields dropped, a Secret's values blanked with their keys kept.
+ * An object as people see it: text cleaned, managed fields dropped, a Secret's values masked with their keys kept.
  * Items of lists have neither apiVersion nor kind: they are filled in.
  */
 export function presentObject(kind: AnyKind, object: KubeObject): ObjectBody {
@@ -75,13 +78,13 @@ export function presentObject(kind: AnyKind, object: KubeObject): ObjectBody {
     metadata,
   };
   if (!isSecret(kind)) return presented;
-  for (const part of ['data', 'stringData']) if (part in presented) presented[part] = blank(presented[part]);
+  for (const part of ['data', 'stringData']) if (part in presented) presented[part] = mask(presented[part]);
   const { annotations } = metadata;
   if (isPlain(annotations)) {
     const values = secretsOf(cleaned);
     const shown = Object.entries(annotations).map(([key, value]) => [
       key,
-      key === lastApplied || tellsOf(value, values) ? '' : value,
+      key === lastApplied || tellsOf(value, values) ? maskedText : value,
     ]);
     presented.metadata = { ...metadata, annotations: Object.fromEntries(shown) };
   }

@@ -1,11 +1,13 @@
 import { type KubeChange, patchTypes } from '../../kube/change.ts';
 import type { Transport } from '../clusters/transport.ts';
+import { requireUnmasked, withoutValues } from './secret-guard.ts';
 
 /** Under which name the console's writes stand in an object's managed fields. */
 export const fieldManager = 'wheelhouse';
 
 /**
- * Sends one change. It is not ended with the caller: what was begun is seen through. Throws ClusterProblem.
+ * Sends one change. It is not ended with the caller: what was begun is seen through. Throws ClusterProblem, and Problem
+ * 422 for a masked value of a Secret.
  * @param dryRun the cluster checks everything and stores nothing
  */
 export async function sendChange(
@@ -15,13 +17,18 @@ export async function sendChange(
 ): Promise<unknown> {
   const { method, path, contentType, body } = change;
   const all = dryRun ? 'All' : undefined;
-  return await transport.json<unknown>({
-    method,
-    path,
-    query: method === 'DELETE' ? { dryRun: all } : { fieldManager, dryRun: all },
-    ...(contentType === undefined ? {} : { contentType }),
-    ...(body === undefined ? {} : { body: dryRun ? dryBody(body) : body }),
-  });
+  requireUnmasked(change);
+  try {
+    return await transport.json<unknown>({
+      method,
+      path,
+      query: method === 'DELETE' ? { dryRun: all } : { fieldManager, dryRun: all },
+      ...(contentType === undefined ? {} : { contentType }),
+      ...(body === undefined ? {} : { body: dryRun ? dryBody(body) : body }),
+    });
+  } catch (error) {
+    throw withoutValues(error, change);
+  }
 }
 
 /** Options that come in a body hide those of the query: there the dry run has to be said as well. */

@@ -16,6 +16,7 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { TextField } from '../ui/fields.tsx';
+import { Icon } from '../ui/icons.tsx';
 import { clusterStyle, Glyph } from '../ui/marks.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { type Acting, placeOf, plainRef } from './acting.ts';
@@ -208,6 +209,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
   return (
     <Dialog
       title={title}
+      icon={isDangerous && <Icon name={action.icon} size={16} />}
       opener={opener}
       role={isDangerous ? 'alertdialog' : 'dialog'}
       className={`action-dialog ${isDangerous ? 'confirm' : ''} ${cluster?.isProtected === true ? 'protected' : ''}`}
@@ -230,7 +232,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
             loadingText="Working..."
             reason={blocked}
           >
-            {refs.length > 1 ? `${verb} ${refs.length}` : verb}
+            {refs.length > 1 ? `${verb} ${subject}` : verb}
           </Button>
         </>
       }

@@ -6,6 +6,7 @@ import type { ActionFacts } from '../../registry/kind-facts.ts';
 import { objectViewsOf } from '../../registry/object-views.ts';
 import { useApp } from '../app/context.ts';
 import { fullKind } from '../resource/full-kind.ts';
+import { useMay } from '../data/may-act.ts';
 import { objectPath } from '../data/object-path.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { useMenuOverlay } from '../shell/use-overlay.ts';
@@ -45,11 +46,12 @@ export function ActionMenu({ place, refs, onClose }: ActionMenuProps) {
     chosen.current = start;
   };
   const [first] = refs;
+  const may = useMay(first.cluster);
   const states = useActionStates(refs);
   const kind = fullKind(first.kind, kinds.of(first.cluster, first.kind));
   const actions = actionsFor(kind.actions, states.data);
   const isOne = refs.length === 1;
-  const tools = objectViewsOf(registry.commands, first.kind);
+  const tools = objectViewsOf(registry.commands, first.kind, may);
   const subject = { type: 'objects', refs, from: 'args' } as const;
   return (
     <DropdownMenu.Root

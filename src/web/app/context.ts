@@ -13,6 +13,7 @@ import type { Keymap } from '../keyboard/keymap.ts';
 import type { ColumnChoices } from '../state/columns.ts';
 import type { AppearanceState } from '../state/appearance.ts';
 import type { PaletteOpening } from '../palette/opening.ts';
+import type { ShownPalette } from '../palette/shown.ts';
 import type { Published, PublishedList } from '../workspace/published.ts';
 import type { WorkspaceStore } from '../workspace/workspace.ts';
 
@@ -47,10 +48,14 @@ export interface App {
   readonly acting: Cell<Acting | undefined>;
   /** With what the dialog that creates resources is open; undefined while it is closed. */
   readonly creating: Cell<CreateRequest | undefined>;
+  /** Creates what that dialog holds; published by it while it is open. */
+  readonly submitCreate: Cell<(() => void) | undefined>;
   /** What the link that this page was opened with asks to create; taken once. */
   readonly linked: { take(): CreateRequest | undefined };
   /** The moment the open palette was opened in; undefined while it is closed. */
   readonly palette: Cell<PaletteOpening | undefined>;
+  /** The palette once it shows. */
+  readonly shownPalette: Cell<ShownPalette | undefined>;
   /** Runs a command by id, as a button or menu does; without a subject on what the focused view means. */
   readonly run: (
     id: string,
@@ -70,6 +75,8 @@ export interface PendingKeys {
   readonly next: readonly { readonly stroke: string; readonly command: Command }[];
   /** A second key that meant nothing. */
   readonly unknown?: string;
+  /** Why the keys do nothing here, a whole sentence. */
+  readonly reason?: string;
   /** The first key was a terminal's leader. */
   readonly isLeader?: boolean;
 }

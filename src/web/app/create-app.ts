@@ -18,11 +18,13 @@ import { applyTheme, appearanceKey, readAppearance, storeAppearance } from '../s
 import { columnsKey, readColumns, storeColumns } from '../state/columns.ts';
 import { cell } from '../state/state.ts';
 import { createToaster } from '../ui/toast/toaster.ts';
+import type { ShownPalette } from '../palette/shown.ts';
 import { openingNow, type PaletteOpening } from '../palette/opening.ts';
 import { createPublished, type PublishedList } from '../workspace/published.ts';
 import { focusView } from '../workspace/focus.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import { namespaceHref } from '../workspace/namespace.ts';
+import { focusedLine, scrollView, walk } from '../workspace/walk.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { takeLinkedCreate } from './address.ts';
 import { browserPlace } from './browser-place.ts';
@@ -40,8 +42,10 @@ export function createApp(): App {
   });
   const leaving = cell(false);
   const acting = cell<Acting | undefined>(undefined);
+  const submitCreate = cell<(() => void) | undefined>(undefined);
   const creating = cell<CreateRequest | undefined>(undefined);
   const palette = cell<PaletteOpening | undefined>(undefined);
+  const shownPalette = cell<ShownPalette | undefined>(undefined);
   const toaster = createToaster();
   const lists = createPublished<PublishedList>();
   const logs = createPublished<FocusedLog>();
@@ -141,6 +145,10 @@ export function createApp(): App {
         return href !== undefined;
       },
       tab: () => focusedTab(workspace.state.get().layout).id,
+      walk: (by) => walk(focusedTab(workspace.state.get().layout).id, by),
+      scroll: (by) => scrollView(focusedTab(workspace.state.get().layout).id, by),
+      linePath: () =>
+        focusedLine(focusedTab(workspace.state.get().layout).id)?.getAttribute('href') ?? undefined,
       focus: () => focusView(focusedTab(workspace.state.get().layout).id),
     },
     help: {
@@ -170,9 +178,13 @@ export function createApp(): App {
         );
       },
     },
-    create: { open: (request) => creating.set(request) },
+    create: { open: (request) => creating.set(request), submit: () => submitCreate.get()?.() },
     palette: {
       toggle: (text = '') => palette.set(palette.get() === undefined ? openingNow(app, text) : undefined),
+      move: (by) => shownPalette.get()?.move(by),
+      take: (target) => shownPalette.get()?.take(target),
+      openActions: () => shownPalette.get()?.openActions(),
+      back: () => shownPalette.get()?.back(),
     },
   };
 
@@ -193,8 +205,10 @@ export function createApp(): App {
     leaving,
     acting,
     creating,
+    submitCreate,
     linked: { take: takeLinkedCreate },
     palette,
+    shownPalette,
     columnChoices,
     keymap: cell(createKeymap(registry.commands, [])),
     keySheet,

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { splitHref } from '../../registry/path.ts';
 import type { CreateRequest } from '../../registry/services.ts';
 import { renderTemplate } from '../../registry/templates.ts';
 import { useApp } from '../app/context.ts';
 import { useParsed } from '../editor/use-parsed.ts';
 import { YamlEditor } from '../editor/YamlEditor.tsx';
-import { isMac, Keys } from '../keyboard/Keys.tsx';
+import { Keys } from '../keyboard/Keys.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
@@ -35,7 +35,7 @@ interface CreateDialogProps {
 
 /** Creates resources from YAML that is written, pasted, dropped or begun with a template. */
 export function CreateDialog({ request, onClose }: CreateDialogProps) {
-  const { registry, queries, services, workspace } = useApp();
+  const { registry, queries, services, workspace, submitCreate } = useApp();
   const [place] = useState(() => placeOf(focusedTab(workspace.state.get().layout).href));
   const clusters = useQuery(queries.clusters);
   const [clusterId, setClusterId] = useState(
@@ -84,12 +84,11 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
   const submit = () => {
     if (blocked === undefined && cluster !== undefined) creating.submit(cluster.id, read);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(isMac ? event.metaKey : event.ctrlKey)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    submit();
-  };
+  // Published anew at each render: it submits what stands there at this moment.
+  useEffect(() => {
+    submitCreate.set(submit);
+    return () => submitCreate.set(undefined);
+  });
   const fault = parsed?.manifest.type === 'invalid' && parsed.text === text ? parsed.manifest : undefined;
 
   return (
@@ -120,7 +119,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
         </>
       }
     >
-      <div className="create" onKeyDownCapture={onKeyDown}>
+      <div className="create">
         <ErrorAlert
           message={clusters.isError ? 'Failed to load clusters' : undefined}
           onRetry={() => void clusters.refetch()}

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Need, Permission } from '../../contract/permissions.ts';
 import type { ActionFacts, KindFacts } from '../../registry/kind-facts.ts';
-import type { App } from '../app/context.ts';
+import type { May } from '../../registry/registry.ts';
+import { type App, useApp } from '../app/context.ts';
 import { isAdmin } from './session.ts';
 
 /** Whether what is needed is held. */
@@ -19,4 +21,11 @@ export function mayAct(
   const user = queryClient.getQueryData(queries.session.queryKey);
   const isOwner = user !== undefined && user !== null && isAdmin(user);
   return ({ needs }) => meets(needs ?? kind.permissions.manage, held, isOwner);
+}
+
+/** What the person may do on a cluster, as far as the page knows; the server judges again. */
+export function useMay(clusterId: string): May {
+  const { queries } = useApp();
+  const held = useQuery(queries.permissions(Number(clusterId))).data;
+  return (permission) => held?.includes(permission) === true;
 }

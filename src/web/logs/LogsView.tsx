@@ -85,6 +85,11 @@ export function LogsView({ self, pod }: LogsViewProps) {
       focusSearch: () => field.current?.select(),
       stepMatch: step,
       follow: () => setAtEnd(true),
+      escape: () => {
+        if (query === '') return false;
+        searchFor('');
+        return true;
+      },
     }),
   );
   const save = () => {
@@ -129,7 +134,7 @@ export function LogsView({ self, pod }: LogsViewProps) {
             {containers.map((one) => (
               <option key={one.name} value={one.name}>
                 {one.name}
-                {one.isInit ? ' (init)' : ''}
+                {one.sort === 'main' ? '' : ` (${one.sort})`}
               </option>
             ))}
           </select>

@@ -3,7 +3,7 @@ import type { ActionState } from '../../contract/objects.ts';
 import type { ObjectRef } from '../../registry/command.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { objectViewsOf } from '../../registry/object-views.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { May, Registry } from '../../registry/registry.ts';
 import { actionsFor } from '../actions/actions-for.ts';
 import { objectPath } from '../data/object-path.ts';
 import type { Entry } from './entries.ts';
@@ -18,6 +18,8 @@ interface SubjectParts {
   readonly section: string;
   /** Where the objects are. */
   readonly cluster: Cluster | undefined;
+  /** What the person may do there. */
+  readonly may: May;
   /** The first keys of a command as this person has them. */
   readonly keysOf: (id: string) => string | undefined;
 }
@@ -33,12 +35,13 @@ export function actionEntries({
   states,
   section,
   cluster,
+  may,
   keysOf,
 }: SubjectParts): readonly Entry[] {
   const [first] = refs;
   const subject = { type: 'objects', refs, from: 'args' } as const;
   const isOne = refs.length === 1 && objectPath(first) !== undefined;
-  const views = objectViewsOf(registry.commands, first.kind);
+  const views = objectViewsOf(registry.commands, first.kind, may);
   const pages: Entry[] = isOne
     ? [
         {
@@ -46,7 +49,7 @@ export function actionEntries({
           section,
           title: 'Open',
           icon: 'open',
-          keys: 'enter',
+          keys: keysOf('table.open'),
           act: { type: 'object', ref: first },
         },
         ...views.map(

@@ -26,6 +26,7 @@ export function useActions(opening: PaletteOpening, ref: ObjectRef | undefined, 
     states: states.data,
     section,
     cluster,
+    may: opening.may,
     keysOf: opening.keysOf,
   });
   return {

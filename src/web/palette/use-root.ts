@@ -20,7 +20,8 @@ import type { PaletteOpening } from './opening.ts';
 import { candidate } from './rank-entries.ts';
 import { recentCandidates } from './recent-entries.ts';
 import { actionEntries } from './subject-entries.ts';
-import { type ObjectQuery, useObjects } from './use-objects.ts';
+import type { ObjectQuery } from './ask-objects.ts';
+import { useObjects } from './use-objects.ts';
 
 const noText = '';
 
@@ -73,7 +74,7 @@ function useOwn(opening: PaletteOpening): readonly Entry[] {
   const refs = opening.subject.type === 'objects' ? opening.subject.refs : undefined;
   const states = useActionStates(refs).data;
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => String(id) === refs?.[0].cluster);
-  const { keysOf } = opening;
+  const { keysOf, may } = opening;
   return useMemo(() => {
     if (refs === undefined) return [];
     const kind = fullKind(refs[0].kind, kinds.of(refs[0].cluster, refs[0].kind));
@@ -81,8 +82,8 @@ function useOwn(opening: PaletteOpening): readonly Entry[] {
       refs.length === 1
         ? `${kind.kind} ${refs[0].name}`
         : `${refs.length} selected ${kind.title.toLowerCase()}`;
-    return actionEntries({ registry, refs, kind, states, section, cluster, keysOf });
-  }, [registry, kinds, refs, states, cluster, keysOf]);
+    return actionEntries({ registry, refs, kind, states, section, cluster, may, keysOf });
+  }, [registry, kinds, refs, states, cluster, may, keysOf]);
 }
 
 /** Which objects a text asks the server for, if any. */

@@ -20,6 +20,9 @@ interface ListStateProps {
   readonly namespace: string | undefined;
   readonly filter: string;
   readonly hidden: number;
+  /** Rows that are left out until they are asked for. */
+  readonly aside: number;
+  readonly onAside: () => void;
   readonly onClearFilter: () => void;
   readonly onAllNamespaces: () => void;
   readonly onRetry: () => void;
@@ -78,6 +81,22 @@ export function ListState(props: ListStateProps) {
       <div aria-busy="true" className="fill">
         {isLong && <SkeletonRows />}
       </div>
+    );
+  }
+  if (props.aside > 0 && kind.aside !== undefined) {
+    const others = kind.aside.label;
+    return (
+      <State
+        icon={<Icon name={kind.sidebar?.icon} size={22} />}
+        title={`No other ${plural} in ${place}`}
+        actions={
+          <Button size="sm" variant="secondary" onClick={props.onAside}>
+            Show those of {others}
+          </Button>
+        }
+      >
+        {props.aside === 1 ? 'The only one is' : `All ${props.aside} are`} of {others}, which are left out.
+      </State>
     );
   }
   return (

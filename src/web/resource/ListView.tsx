@@ -15,6 +15,7 @@ import { KeysOf } from '../keyboard/Keys.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
 import { type ColumnChoice, noChoice } from '../state/columns.ts';
 import { fittingColumns, leastWidth, tracksOf } from './columns.ts';
+import { AsideToggle } from './AsideToggle.tsx';
 import { extras } from './extras.tsx';
 import { failureScope } from './failure-scope.ts';
 import { ListHead, sortText, steppedSort, turnedSort } from './ListHead.tsx';
@@ -25,6 +26,7 @@ import { ListTools } from './ListTools.tsx';
 import { placeColumns, windowSort } from './pipeline.ts';
 import { refOfRow } from './row-ref.ts';
 import { useArranged } from './use-arranged.ts';
+import { useAside } from './use-aside.ts';
 import { useCursor } from './use-cursor.ts';
 import { useMeasure } from './use-measure.ts';
 import { useSelection } from './use-selection.ts';
@@ -68,8 +70,9 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const { width, rootSize } = useMeasure(scroller);
   const rowHeight = (isTwoLine ? 3.25 : 1.625) * rootSize;
 
-  const rows = list?.rows ?? none;
   const placed = useMemo(() => placeColumns(kind, order), [kind, order]);
+  const isWhole = search.all === '1';
+  const { rows, aside } = useAside(list?.rows ?? none, kind.aside, placed, isWhole);
   const columns = useSized(placed, rows);
   const fitting = useMemo(
     () => fittingColumns(columns, (width * 16) / rootSize - besides, choice),
@@ -100,7 +103,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
     [virtualizer],
   );
   const page = Math.max(1, Math.floor((scroller?.clientHeight ?? rowHeight) / rowHeight) - 1);
-  const cursor = useCursor(arranged.rows, scrollTo);
+  const cursor = useCursor(arranged.rows, filter, list?.complete === true, scrollTo);
 
   const selection = useSelection(arranged.rows, rows);
   const opens = kind.paths.detail !== undefined;
@@ -130,6 +133,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
     focusRows();
   };
 
+  const showAside = () => setSearch({ all: isWhole ? undefined : '1' }, 'push');
+
   // Published anew at each render: the functions see the rows of this moment.
   useEffect(() =>
     lists.publish(tab, {
@@ -152,7 +157,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
       toggleWide: () => choose({ isWide: !choice.isWide, columns: {} }),
       focusFilter: () => filterField.current?.select(),
       escape: () => {
-        if (document.activeElement === filterField.current && filter !== '') focusRows();
+        if (document.activeElement === filterField.current) focusRows();
         else if (selection.uids.size > 0) selection.clear();
         else clearFilter();
       },
@@ -167,6 +172,12 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   );
 
   const isEmpty = arranged.rows.length === 0;
+  const bulk =
+    firstSelected === undefined ? undefined : (
+      <Suspense fallback={<span className="semi small">{selected.length} selected</span>}>
+        <BulkBar kind={kind} refs={[firstSelected, ...otherSelected]} onClear={selection.clear} />
+      </Suspense>
+    );
   const activeId = cursor.uid === undefined ? undefined : `${tab}-${cursor.uid}`;
   const plural = lowerFirst(kind.title);
   return (
@@ -187,14 +198,15 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
           const { right, bottom } = button.getBoundingClientRect();
           setColumnsAt({ x: right, y: bottom + 2, align: 'end' });
         }}
-        bulk={
-          firstSelected === undefined ? undefined : (
-            <Suspense fallback={<span className="semi small">{selected.length} selected</span>}>
-              <BulkBar kind={kind} refs={[firstSelected, ...otherSelected]} onClear={selection.clear} />
-            </Suspense>
-          )
+        bulk={isTwoLine ? undefined : bulk}
+        extra={
+          <>
+            {kind.aside !== undefined && aside > 0 && (
+              <AsideToggle label={kind.aside.label} count={aside} isShown={isWhole} onToggle={showAside} />
+            )}
+            {extras[kind.id]?.(clusterId)}
+          </>
         }
-        extra={extras[kind.id]?.(clusterId)}
       />
       <div
         className="body list-body"
@@ -214,6 +226,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
             namespace={namespace}
             filter={filter}
             hidden={arranged.hidden}
+            aside={isWhole ? 0 : aside}
+            onAside={showAside}
             onClearFilter={clearFilter}
             onAllNamespaces={() => setSearch({ ns: undefined }, 'push')}
             onRetry={onRetry}
@@ -315,11 +329,13 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
       </Suspense>
       <ListStatus
         kind={kind}
+        clusterId={clusterId}
         list={list}
         moved={arranged.moved}
         isFiltering={filter !== ''}
         onSettle={arranged.settle}
         onRetry={onRetry}
+        bulk={isTwoLine ? bulk : undefined}
       />
     </>
   );

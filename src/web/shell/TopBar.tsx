@@ -35,7 +35,6 @@ export function TopBar({ isSidebarOpen }: { readonly isSidebarOpen: boolean }) {
       <ClusterDropdown />
       <NamespacePicker />
       <PaletteButton />
-      <span className="grow" />
       <CreateButton />
       <AdminIcons />
       <UserMenu />

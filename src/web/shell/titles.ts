@@ -2,7 +2,12 @@ import { plainTitle } from '../../registry/command.ts';
 import { splitHref } from '../../registry/path.ts';
 import type { Registry } from '../../registry/registry.ts';
 
-const views: Readonly<Record<string, string>> = { yaml: 'YAML', logs: 'Logs' };
+const views: Readonly<Record<string, string>> = {
+  yaml: 'YAML',
+  logs: 'Logs',
+  shell: 'Shell',
+  attach: 'Attach',
+};
 
 /** The title of a tab: the route's title, for a tool of an object with its name in front. */
 export function titleOf(registry: Registry, href: string): string {

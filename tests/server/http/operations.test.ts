@@ -137,7 +137,7 @@ describe('what operators ask', () => {
     );
   });
 
-  it('a server whose event loop is too late turns calls away, but answers probes', async () => {
+  it('a server whose event loop is too late turns calls away, but answers probes and gives files', async () => {
     // Every event loop is later than that.
     const own = await startConsole({ overloadedAt: Number.MIN_VALUE });
     const call = () => own.visitor().send('GET', '/api/auth/is-authenticated');
@@ -147,6 +147,7 @@ describe('what operators ask', () => {
       json: { title: 'The server is busy. Try again in a few seconds.', retryable: true },
     });
     expect((await own.visitor().send('GET', '/healthz')).status).toBe(200);
+    expect((await own.visitor().send('GET', '/assets/none.js')).status).toBe(404);
     await own.close();
   });
 

@@ -80,7 +80,7 @@ describe('the kind catalogue', () => {
     }
     // A definition that it comes from does not make it one that anybody with resources.manage may change.
     expect((await find(`${keda}~v1~scaledobjects`)).permissions.manage).toBe('scaledobjects.manage');
-    await expect(find('core~v2~secrets')).rejects.toMatchObject({ status: 404 });
+    await expect(find('apps~v2~controllerrevisions')).rejects.toMatchObject({ status: 404 });
   });
 
   it('reads a custom resource from its definition, and believes it for a minute', async () => {

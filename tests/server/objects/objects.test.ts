@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
+import { maskedText } from '../../../src/kube/masked.ts';
 import type { TestPerson } from '../harness.ts';
 import { type Lab, refusal, startLab } from '../actions/playground.ts';
 
-const secret = 'core~v1~secrets';
+const secret = 'secret';
 const roles = 'rbac.authorization.k8s.io~v1~roles';
 const canary = Buffer.from('CANARY').toString('base64');
 const older = Buffer.from('OLDER-CANARY').toString('base64');
@@ -42,13 +43,13 @@ const open = (person: TestPerson, kind: string, name: string) =>
 describe('a secret', () => {
   it('shows its keys, never its values, wherever it appears', async () => {
     const opened = await open(people.secretViewer, secret, 'keys');
-    expect(opened).toMatchObject({ data: { password: '' } });
+    expect(opened).toMatchObject({ data: { password: maskedText } });
     expect(opened.metadata?.['annotations']).toEqual({
-      'kubectl.kubernetes.io/last-applied-configuration': '',
-      'kapp.k14s.io/original': '',
-      'objectset.rio.cattle.io/applied': '',
-      yaml: '',
-      reminder: '',
+      'kubectl.kubernetes.io/last-applied-configuration': maskedText,
+      'kapp.k14s.io/original': maskedText,
+      'objectset.rio.cattle.io/applied': maskedText,
+      yaml: maskedText,
+      reminder: maskedText,
       note: 'kept',
     });
     const { items } = await people.secretViewer.client.call('objects', { params: params(secret) });
@@ -69,7 +70,7 @@ describe('a secret', () => {
         patch: { stringData: { pin: 'CANARY' } },
       },
     });
-    expect(changed).toMatchObject({ data: { password: '', pin: '' } });
+    expect(changed).toMatchObject({ data: { password: maskedText, pin: maskedText } });
     expect(items.length).toBeGreaterThan(0);
     for (const answer of [opened, items, acted, changed]) {
       expect(JSON.stringify(answer)).not.toContain('CANARY');

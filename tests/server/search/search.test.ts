@@ -91,13 +91,13 @@ describe('searching objects by name', () => {
     expect(result.hits).toEqual([
       {
         clusterId: lab.clusterId,
-        kind: 'core~v1~secrets',
+        kind: 'secret',
         kindName: 'Secret',
         namespace: 'shop',
         name: 'checkout-keys',
       },
     ]);
-    const asked = await find(viewer, { q: 'checkout', kinds: 'core~v1~secrets' });
+    const asked = await find(viewer, { q: 'checkout', kinds: 'secret' });
     expect(asked).toMatchObject({ hits: [], total: 0, clusters: 0 });
   });
 

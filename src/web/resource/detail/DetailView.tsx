@@ -4,6 +4,7 @@ import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import type { LiveObject } from '../../data/live/object.ts';
 import { useTold } from '../../data/live/use-told.ts';
+import { useMay } from '../../data/may-act.ts';
 import { ScreenPending } from '../../shell/ScreenPending.tsx';
 import { useViewSearch } from '../../workspace/view.ts';
 import { AttentionNotes } from './AttentionNotes.tsx';
@@ -14,7 +15,12 @@ import { ObjectYaml } from './ObjectYaml.tsx';
 import { SectionOf } from './SectionOf.tsx';
 import { type DetailTool, SectionNav } from './SectionNav.tsx';
 
+const SecretYaml = lazy(async () => ({ default: (await import('./SecretYaml.tsx')).SecretYaml }));
 const LogsView = lazy(async () => ({ default: (await import('../../logs/LogsView.tsx')).LogsView }));
+
+const TerminalView = lazy(async () => ({
+  default: (await import('../../terminal/TerminalView.tsx')).TerminalView,
+}));
 
 interface DetailViewProps {
   readonly kind: AnyKind;
@@ -27,7 +33,13 @@ interface DetailViewProps {
 /** One object: what is wrong with it first, then its sections, its YAML, the logs of a pod. */
 export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   const [search] = useViewSearch();
-  const tools: readonly DetailTool[] = kind.id === 'pod' ? ['logs', 'yaml'] : ['yaml'];
+  const may = useMay(self.cluster);
+  const tools: readonly DetailTool[] =
+    kind.id !== 'pod'
+      ? ['yaml']
+      : may('pods.manage')
+        ? ['logs', 'shell', 'attach', 'yaml']
+        : ['logs', 'yaml'];
   const tool = tools.find((one) => one === search.view);
   const now = useTold(data);
   const view = data?.view;
@@ -37,7 +49,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
         <div className="body scroll detail">
           <DetailState kind={kind} self={self} data={data} onRetry={onRetry} />
         </div>
-        <DetailStatus kind={kind} data={data} onRetry={onRetry} mode="DETAIL" />
+        <DetailStatus kind={kind} cluster={self.cluster} data={data} onRetry={onRetry} mode="DETAIL" />
       </>
     );
   }
@@ -58,10 +70,24 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
       </>
     );
   }
+  if (tool === 'shell' || tool === 'attach') {
+    return (
+      <>
+        {head}
+        <Suspense fallback={<ScreenPending />}>
+          <TerminalView key={tool} self={self} pod={object} mode={tool === 'attach' ? 'attach' : 'exec'} />
+        </Suspense>
+      </>
+    );
+  }
   return (
     <>
       {head}
-      {tool === 'yaml' ? (
+      {tool === 'yaml' && kind.id === 'secret' ? (
+        <Suspense fallback={<ScreenPending />}>
+          <SecretYaml object={object} self={self} />
+        </Suspense>
+      ) : tool === 'yaml' ? (
         <ObjectYaml object={object} name={self.name} />
       ) : (
         <div className="body scroll detail">
@@ -78,7 +104,13 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
           ))}
         </div>
       )}
-      <DetailStatus kind={kind} data={data} onRetry={onRetry} mode={tool === 'yaml' ? 'YAML' : 'DETAIL'} />
+      <DetailStatus
+        kind={kind}
+        cluster={self.cluster}
+        data={data}
+        onRetry={onRetry}
+        mode={tool === 'yaml' ? 'YAML' : 'DETAIL'}
+      />
     </>
   );
 }

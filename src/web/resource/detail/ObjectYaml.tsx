@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { KubeObject } from '../../../kube/object.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -10,10 +10,12 @@ import { YamlText } from '../../yaml/YamlText.tsx';
 interface ObjectYamlProps {
   readonly object: KubeObject;
   readonly name: string;
+  /** What else can be done with it. */
+  readonly extra?: ReactNode;
 }
 
 /** An object as YAML, to read and to copy. It has no managed fields; the status can be left out. */
-export function ObjectYaml({ object, name }: ObjectYamlProps) {
+export function ObjectYaml({ object, name, extra }: ObjectYamlProps) {
   const [withStatus, setWithStatus] = useState(true);
   const text = useMemo(() => {
     if (withStatus) return toYaml(object);
@@ -33,6 +35,7 @@ export function ObjectYaml({ object, name }: ObjectYamlProps) {
         </label>
         <span className="sec w-only small">without managed fields</span>
         <span className="grow" />
+        {extra}
         <CopyButton text={() => text}>Copy</CopyButton>
         <Button
           size="sm"

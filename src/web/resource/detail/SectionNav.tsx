@@ -1,8 +1,13 @@
 import { useViewSearch } from '../../workspace/view.ts';
 
 /** What an object can be looked at with besides its overview. */
-export type DetailTool = 'logs' | 'yaml';
-const titles: Readonly<Record<DetailTool, string>> = { logs: 'Logs', yaml: 'YAML' };
+export type DetailTool = 'logs' | 'shell' | 'attach' | 'yaml';
+const titles: Readonly<Record<DetailTool, string>> = {
+  logs: 'Logs',
+  shell: 'Shell',
+  attach: 'Attach',
+  yaml: 'YAML',
+};
 
 interface SectionNavProps {
   readonly tools: readonly DetailTool[];

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import type { ObjectView } from '../../../contract/live.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
@@ -15,6 +16,8 @@ import { Related } from './Related.tsx';
 import { ownersOf, podsWhere, relatedOf } from './related.ts';
 import { Section } from './Section.tsx';
 import { SubList } from './SubList.tsx';
+
+const SecretData = lazy(async () => ({ default: (await import('./SecretData.tsx')).SecretData }));
 
 interface SectionOfProps {
   readonly section: SectionDefinition<KubeObject>;
@@ -74,6 +77,12 @@ export function SectionOf({ section, kind, self, view, now }: SectionOfProps) {
     }
     case 'related':
       return <Related lines={relatedOf(self.cluster, kind, object)} />;
+    case 'secret':
+      return (
+        <Suspense>
+          <SecretData object={object} self={self} now={now} />
+        </Suspense>
+      );
     case 'events': {
       const about = object.metadata?.uid;
       return about === undefined ? null : (

@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
+import { Problem } from '../../contract/problem.ts';
+import { shellParams, shellPath, shellQuery } from '../../contract/shell.ts';
+import type { Audit } from '../audit.ts';
+import type { Services } from '../services.ts';
+import { createShells } from '../shells/shells.ts';
+import type { Upgrades } from './upgrades.ts';
+
+/** Sockets of one session; what a person may have open is bounded in words on the socket, which a page can show. */
+const socketsPerSession = 48;
+
+/** The sockets of terminals, for whoever may manage pods on the cluster. */
+export function installShells(
+  app: FastifyInstance,
+  services: Pick<Services, 'grants' | 'clusters' | 'store' | 'log'>,
+  upgrades: Upgrades,
+  audit: Audit,
+): void {
+  const shells = createShells({ ...services, audit });
+  const sockets = upgrades.sockets({
+    // The route's own path with any word for each parameter.
+    place: new RegExp(`^${shellPath.replaceAll(/:\w+/g, '[^/]+')}$`),
+    perSession: socketsPerSession,
+    tooMany: `More than ${socketsPerSession} terminals are open. Close some and try again.`,
+  });
+
+  app.route({
+    method: 'GET',
+    url: shellPath,
+    config: { access: { permission: 'pods.manage' }, sameOriginOnly: true },
+    schema: { hide: true, params: shellParams, querystring: shellQuery },
+    handler: (request, reply) => {
+      const { cluster } = request;
+      if (cluster === undefined) throw new Problem({ status: 404, title: 'No such cluster.' });
+      const { namespace, name } = request.params as z.infer<typeof shellParams>;
+      const query = request.query as z.infer<typeof shellQuery>;
+      sockets.take(request, reply, (socket, person) =>
+        shells.serve(socket, {
+          person,
+          cluster,
+          namespace,
+          name,
+          query,
+          address: request.ip,
+          requestId: request.id,
+        }),
+      );
+    },
+  });
+
+  app.addHook('preClose', async () => {
+    await shells.close();
+    sockets.close();
+  });
+}

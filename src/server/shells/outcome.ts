@@ -1,0 +1,107 @@
+import { Problem } from '../../contract/problem.ts';
+import type { ShellEnd } from '../../contract/shell.ts';
+import type { Status } from '../../kube/object.ts';
+import { cleanText } from '../../kube/text.ts';
+import { ClusterProblem } from '../clusters/transport.ts';
+
+/** Why a terminal ended, in words. */
+export interface ShellOutcome {
+  readonly reason: ShellEnd;
+  readonly title: string;
+}
+
+/** What the outcome is in the audit: an HTTP status. */
+export const auditStatus: Readonly<Record<ShellEnd, number>> = {
+  exited: 200,
+  'no-shell': 422,
+  'not-running': 404,
+  forbidden: 403,
+  denied: 403,
+  lost: 502,
+  refused: 400,
+};
+
+/** What a terminal is about, for sentences. */
+export interface ShellSubject {
+  readonly namespace: string;
+  readonly name: string;
+  readonly container: string | undefined;
+  /** Name of the cluster. */
+  readonly cluster: string;
+  readonly mode: 'exec' | 'attach';
+}
+
+const notRunning =
+  /container not found|completed pod|does not have a host assigned|is not running|not created/i;
+const notFound = /executable file not found|no such file or directory|OCI runtime exec failed/i;
+
+const containerOf = ({ namespace, name, container }: ShellSubject) =>
+  container === undefined ? `Pod ${namespace}/${name}` : `Container ${container} of pod ${namespace}/${name}`;
+
+function exitCodeOf(status: Status): number | undefined {
+  if (status.reason !== 'NonZeroExitCode') return undefined;
+  const cause = status.details?.causes?.find(({ reason }) => reason === 'ExitCode');
+  const code = Number(cause?.message);
+  return Number.isInteger(code) ? code : undefined;
+}
+
+/**
+ * Whether the program that was asked for is not in the image.
+ * @param shown what came out before; some runtimes say it there
+ */
+export function isMissingProgram(status: Status, shown: string): boolean {
+  const code = exitCodeOf(status);
+  if (code === undefined) return status.status !== 'Success' && notFound.test(status.message ?? '');
+  return (code === 126 || code === 127) && (shown === '' || notFound.test(shown));
+}
+
+/** What the status on the error channel means: how the process ended. */
+export function outcomeOfStatus(status: Status, subject: ShellSubject): ShellOutcome {
+  const what = subject.mode === 'attach' ? 'The process' : 'The shell';
+  if (status.status === 'Success') return { reason: 'exited', title: `${what} ended.` };
+  const code = exitCodeOf(status);
+  if (code !== undefined) {
+    const why = code === 137 ? ': it was killed, or its container was stopped' : '';
+    return { reason: 'exited', title: `${what} ended with code ${code}${why}.` };
+  }
+  const words = cleanText(status.message ?? '');
+  if (notRunning.test(words))
+    return { reason: 'not-running', title: `${containerOf(subject)} does not run.` };
+  return {
+    reason: 'refused',
+    title: `${subject.cluster} refuses: ${words === '' ? 'it gives no reason' : words}`,
+  };
+}
+
+/** What a failure to open the terminal means. @param isOurs told of a failure of this console itself */
+export function outcomeOfFailure(
+  error: unknown,
+  subject: ShellSubject,
+  isOurs: (error: unknown) => void,
+): ShellOutcome {
+  if (!(error instanceof ClusterProblem)) {
+    if (error instanceof Problem) return { reason: 'refused', title: error.title };
+    isOurs(error);
+    return { reason: 'lost', title: 'This console failed to open the terminal; its own log says why.' };
+  }
+  const { status, body } = error.upstream;
+  const words = cleanText(body?.message ?? error.title);
+  if (status === undefined) return { reason: 'lost', title: error.title };
+  if (notRunning.test(words))
+    return { reason: 'not-running', title: `${containerOf(subject)} does not run.` };
+  switch (status) {
+    case 404:
+      return {
+        reason: 'not-running',
+        title: `Pod ${subject.namespace}/${subject.name} is not there (any more).`,
+      };
+    case 401:
+    case 403:
+      return {
+        reason: 'forbidden',
+        title: `This console's credential may not do this in ${subject.cluster}. Give it a role that may create pods/${subject.mode}.`,
+      };
+    default:
+      return { reason: 'refused', title: `${subject.cluster} refuses: ${words}` };
+  }
+}

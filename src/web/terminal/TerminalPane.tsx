@@ -1,0 +1,128 @@
+import { Accessibility, ClipboardPaste, Copy } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useApp } from '../app/context.ts';
+import { KeysOf } from '../keyboard/Keys.tsx';
+import { useCell } from '../state/state.ts';
+import { Button, IconButton } from '../ui/Button.tsx';
+import { useHeld } from '../workspace/use-held.ts';
+import { useView } from '../workspace/view.ts';
+import { readerMode } from './reader.ts';
+import type { ShellState, ShellTarget } from './session.ts';
+import { useTerminal } from './use-terminal.ts';
+
+interface TerminalPaneProps {
+  readonly target: ShellTarget;
+  readonly label: string;
+  /** What chooses the container. */
+  readonly choice: ReactNode;
+}
+
+function wordsOf(state: ShellState, mode: ShellTarget['mode']): string {
+  if (state.type === 'opening') return mode === 'attach' ? 'Attaching' : 'Looking for a shell';
+  if (state.type === 'running') return state.command === '' ? 'Attached' : `Running ${state.command}`;
+  return 'Ended';
+}
+
+/** One session in a container: the terminal, how it does, and why it ended. */
+export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
+  const { services } = useApp();
+  const { isVisible, isFocused } = useView();
+  const element = useRef<HTMLDivElement>(null);
+  const again = useRef<HTMLButtonElement>(null);
+  const { state, restart, focus, selection, paste } = useTerminal(element, target, isVisible);
+  const isReader = useCell(readerMode);
+  const isOver = state.type === 'ended';
+  useHeld(!isOver);
+
+  // Who typed in it can start again by Enter; nobody else's focus is taken.
+  useEffect(() => {
+    if (isOver && element.current?.contains(document.activeElement) === true) again.current?.focus();
+  }, [isOver]);
+  useEffect(() => {
+    if (isVisible && isFocused) focus();
+    // oxlint-disable-next-line react/exhaustive-deps -- once it is there; later the workspace moves the focus
+  }, []);
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(selection());
+    } catch {
+      services.toast.warning('The browser did not let the console copy. Use the browser’s own copy instead.');
+    }
+    focus();
+  };
+  const pasteNow = async () => {
+    try {
+      paste(await navigator.clipboard.readText());
+    } catch {
+      services.toast.warning(
+        'The browser did not let the console read the clipboard. Paste with Ctrl+Shift+V or Shift+Insert.',
+      );
+    }
+    focus();
+  };
+  return (
+    <>
+      <div className="tools log-tools">
+        {choice}
+        <span className="grow" />
+        <IconButton size="sm" label="Copy what is marked" onClick={() => void copy()}>
+          <Copy size={14} strokeWidth={1.75} aria-hidden="true" />
+        </IconButton>
+        <IconButton
+          size="sm"
+          label="Paste"
+          reason={isOver ? 'It has ended.' : undefined}
+          onClick={() => void pasteNow()}
+        >
+          <ClipboardPaste size={14} strokeWidth={1.75} aria-hidden="true" />
+        </IconButton>
+        <IconButton
+          size="sm"
+          label="For screen readers"
+          variant={isReader ? 'light' : 'transparent'}
+          aria-pressed={isReader}
+          onClick={() => readerMode.set(!isReader)}
+        >
+          <Accessibility size={14} strokeWidth={1.75} aria-hidden="true" />
+        </IconButton>
+      </div>
+      <section className="body terminal-body" aria-label={label} data-keys="terminal">
+        <div className="terminal-place" ref={element} />
+      </section>
+      {isOver && (
+        // Who goes on typing into a shell that has ended does nothing to the console.
+        <div
+          className={`term-end ${state.reason === 'exited' ? '' : 'bad'}`}
+          role="alert"
+          data-keys="terminal"
+        >
+          <span className="grow">{state.title}</span>
+          <Button
+            ref={again}
+            size="sm"
+            variant="primary"
+            onClick={() => {
+              restart();
+              focus();
+            }}
+          >
+            Start again
+          </Button>
+        </div>
+      )}
+      <div className="status">
+        <span className="mode">{target.mode === 'attach' ? 'ATTACH' : 'SHELL'}</span>
+        <span className="fresh" role="status">
+          {wordsOf(state, target.mode)}
+        </span>
+        <span className="sec trunc">{target.container}</span>
+        <span className="grow" />
+        <span className="hint">
+          <KeysOf id="keys.leader" />
+          gives the next key to the console
+        </span>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import '../styles/terminal.css';
+import { useQuery } from '@tanstack/react-query';
+import { SquareTerminal } from 'lucide-react';
+import { useState } from 'react';
+import type { Pod } from '../../kube/core.ts';
+import type { ObjectRef } from '../../registry/command.ts';
+import { useApp } from '../app/context.ts';
+import { ContainerSelect } from '../logs/ContainerSelect.tsx';
+import { containersOf, defaultContainer } from '../logs/containers.ts';
+import { State } from '../ui/State.tsx';
+import { useViewSearch } from '../workspace/view.ts';
+import { ConfirmShell } from './ConfirmShell.tsx';
+import { TerminalPane } from './TerminalPane.tsx';
+
+interface TerminalViewProps {
+  readonly self: ObjectRef;
+  readonly pod: Pod;
+  readonly mode: 'exec' | 'attach';
+}
+
+/** A shell in a container of a pod, or the container's own process. */
+export function TerminalView({ self, pod, mode }: TerminalViewProps) {
+  const { queries } = useApp();
+  const [search, setSearch] = useViewSearch();
+  const cluster = useQuery(queries.clusters).data?.find(({ id }) => id === Number(self.cluster));
+  const container = search.container ?? defaultContainer(pod);
+  // What was typed for one cluster is good for this view only, and forgotten with it.
+  const [confirmed, setConfirmed] = useState<string | undefined>(undefined);
+  if (cluster === undefined) return <div className="body" />;
+  const refusal = !cluster.isShellAllowed
+    ? `Shells are switched off for ${cluster.name} in this console.`
+    : cluster.isReadOnly
+      ? `${cluster.name} is read-only in this console: nothing can be changed there.`
+      : undefined;
+  if (refusal !== undefined) {
+    return (
+      <div className="body scroll">
+        <State
+          icon={<SquareTerminal size={20} strokeWidth={1.5} aria-hidden="true" />}
+          title="No terminal here"
+        >
+          {refusal}
+        </State>
+      </div>
+    );
+  }
+  const what = `${mode === 'attach' ? 'the process' : 'a shell'} of ${container} in ${self.name}`;
+  if (cluster.isProtected && confirmed === undefined) {
+    return <ConfirmShell cluster={cluster} what={what} onConfirmed={setConfirmed} />;
+  }
+  return (
+    <TerminalPane
+      // Another container is another session.
+      key={`${mode} ${container}`}
+      target={{ self, container, mode, ...(confirmed === undefined ? {} : { confirm: confirmed }) }}
+      label={`Terminal: ${what}`}
+      choice={
+        <ContainerSelect
+          containers={containersOf(pod)}
+          value={container}
+          onChoose={(name) => setSearch({ container: name }, 'push')}
+        />
+      }
+    />
+  );
+}

@@ -1,0 +1,101 @@
+import '@xterm/xterm/css/xterm.css';
+import { FitAddon } from '@xterm/addon-fit';
+import { Terminal } from '@xterm/xterm';
+import { createStrictDocument, withStrictElements } from './strict-document.ts';
+import { themeOf } from './theme.ts';
+
+/** Lines kept above what shows. */
+const scrollback = 10_000;
+
+/** A terminal on the page. */
+export interface TerminalScreen {
+  readonly columns: number;
+  readonly rows: number;
+  write(data: string | Uint8Array): void;
+  /** Empties it for another session. */
+  reset(): void;
+  focus(): void;
+  hasFocus(): boolean;
+  /** Fits it into its element and takes the page's colours over. */
+  adapt(): void;
+  setReader(isOn: boolean): void;
+  setWritable(isWritable: boolean): void;
+  selection(): string;
+  paste(text: string): void;
+  dispose(): void;
+}
+
+export interface ScreenEvents {
+  readonly onInput: (text: string) => void;
+  readonly onResize: (columns: number, rows: number) => void;
+  /** A program asked for the clipboard (OSC 52): it does not get it. */
+  readonly onClipboardRefused: () => void;
+}
+
+/** Puts a terminal into an element. */
+export function createScreen(
+  element: HTMLElement,
+  { onInput, onResize, onClipboardRefused }: ScreenEvents,
+): TerminalScreen {
+  const style = getComputedStyle(element);
+  const terminal = new Terminal({
+    documentOverride: createStrictDocument(),
+    fontFamily: style.getPropertyValue('--font-mono').trim() || 'monospace',
+    fontSize: Number.parseFloat(style.fontSize) || 13,
+    lineHeight: 1.2,
+    scrollback,
+    cursorBlink: false,
+    // Programs set colours for a dark or a light screen; ours may be the other one.
+    minimumContrastRatio: 4.5,
+    macOptionIsMeta: true,
+    allowProposedApi: false,
+    theme: themeOf(element),
+    // What a text says it leads to may be anything: links of programs are text here.
+    linkHandler: { activate: () => {} },
+  });
+  const fit = new FitAddon();
+  terminal.loadAddon(fit);
+  terminal.parser.registerOscHandler(52, () => {
+    onClipboardRefused();
+    return true;
+  });
+  terminal.attachCustomKeyEventHandler((event) => {
+    const isCopy = event.ctrlKey && event.shiftKey && event.code === 'KeyC';
+    if (!isCopy || event.type !== 'keydown' || !terminal.hasSelection()) return true;
+    event.preventDefault();
+    void navigator.clipboard?.writeText(terminal.getSelection());
+    return false;
+  });
+  withStrictElements(() => terminal.open(element));
+  terminal.onData(onInput);
+  terminal.onResize(({ cols, rows }) => onResize(cols, rows));
+  const fitNow = () => {
+    if (element.clientWidth > 0 && element.clientHeight > 0) fit.fit();
+  };
+  fitNow();
+  return {
+    get columns() {
+      return terminal.cols;
+    },
+    get rows() {
+      return terminal.rows;
+    },
+    write: (data) => terminal.write(data),
+    reset: () => terminal.reset(),
+    focus: () => terminal.focus(),
+    hasFocus: () => element.contains(document.activeElement),
+    adapt() {
+      terminal.options.theme = themeOf(element);
+      fitNow();
+    },
+    setReader: (isOn) => {
+      terminal.options.screenReaderMode = isOn;
+    },
+    setWritable: (isWritable) => {
+      terminal.options.disableStdin = !isWritable;
+    },
+    selection: () => terminal.getSelection(),
+    paste: (text) => terminal.paste(text),
+    dispose: () => terminal.dispose(),
+  };
+}
