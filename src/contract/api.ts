@@ -1,6 +1,7 @@
 import { accountEndpoints } from './account.ts';
 import { clusterEndpoints } from './clusters.ts';
 import { draftEndpoints } from './drafts.ts';
+import { jobEndpoints } from './jobs.ts';
 import { keymapEndpoints } from './keymap.ts';
 import { manifestEndpoints } from './manifests.ts';
 import { namespaceEndpoints } from './namespaces.ts';
@@ -19,6 +20,7 @@ export const api = {
   ...actionEndpoints,
   ...manifestEndpoints,
   ...draftEndpoints,
+  ...jobEndpoints,
   ...secretEndpoints,
   ...searchEndpoints,
   ...systemEndpoints,

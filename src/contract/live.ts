@@ -213,6 +213,8 @@ export type ServerMessage =
   | { readonly type: 'grants' }
   /** How the person likes the console changed, here or elsewhere: ask for it again. */
   | { readonly type: 'preferences' }
+  /** A job of a cluster that this page looks at began, went on or ended: ask for them again. */
+  | { readonly type: 'jobs'; readonly clusterId: number }
   | { readonly type: 'beat'; readonly now: string };
 
 /** WebSocket close codes of the live socket. */

@@ -33,6 +33,8 @@ export type ArgDefinition =
       readonly max: number;
       /** Name of the fact that fills the field at first. */
       readonly from?: string;
+      /** What stands there at first without one. */
+      readonly initial?: number;
     }
   | { readonly type: 'text'; readonly label: string; readonly pattern?: string; readonly help?: string }
   | {
@@ -79,6 +81,9 @@ export interface ActionContext {
  */
 export type ProcedureName = 'rollback' | 'evict';
 
+/** Procedures that take long: a job of the server does them step by step. Closed, as above. */
+export type JobName = 'drain';
+
 interface Common<A extends ArgDefinitions> {
   /** `deployment.restart`: stable; what audit, API tokens, keymap and recents use. */
   readonly id: string;
@@ -115,6 +120,7 @@ export type KindActionDefinition<T extends KubeObject, A extends ArgDefinitions>
   (
     | { readonly requests: (object: T, args: ArgsOf<A>, context: ActionContext) => readonly KubeChange[] }
     | { readonly procedure: ProcedureName }
+    | { readonly job: JobName }
   );
 
 /** A kind's action as the machinery handles it, argument types erased. */

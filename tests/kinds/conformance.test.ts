@@ -207,7 +207,8 @@ describe('every kind, through the server and a living cluster', () => {
 
     it('does each of its actions, which the cluster shows, and none in a dry run', async () => {
       const usual = await create(kind, `act-${kind.id}`);
-      const pending = new Set(kind.actions);
+      // Jobs go on after the answer: they have tests of their own.
+      const pending = new Set(kind.actions.filter((action) => !('job' in action)));
       for (let isMoving = true; isMoving && pending.size > 0; ) {
         isMoving = false;
         for (const action of pending) {

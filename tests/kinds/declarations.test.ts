@@ -130,11 +130,13 @@ describe.each(each)('the kind %s', (_id, kind) => {
       const args = exampleArgs(action);
       const address = { group: kind.group, version: kind.version, plural: kind.plural, name: 'sample' };
       const destroys =
-        'procedure' in action
-          ? action.procedure !== 'rollback'
-          : action
-              .requests(sampleOf(kind).healthy, args as never, { now: '2026-01-01T00:00:00Z', address })
-              .some(({ method, body }) => method === 'DELETE' || isEmptying(body));
+        'job' in action
+          ? true
+          : 'procedure' in action
+            ? action.procedure !== 'rollback'
+            : action
+                .requests(sampleOf(kind).healthy, args as never, { now: '2026-01-01T00:00:00Z', address })
+                .some(({ method, body }) => method === 'DELETE' || isEmptying(body));
       expect(isDangerous(action, args), action.id).toBe(destroys);
     }
   });

@@ -52,7 +52,7 @@ function pasted(texts: readonly string[]): string[][] {
     .map((words) => words.split('\0').slice(0, -1));
 }
 
-const verbs = ['annotate', 'cordon', 'create', 'delete', 'label', 'rollout', 'scale', 'uncordon'];
+const verbs = ['annotate', 'cordon', 'create', 'delete', 'drain', 'label', 'rollout', 'scale', 'uncordon'];
 
 it.each(kinds.map((kind) => [kind.id, kind] as const))(
   'what is pasted for a %s runs kubectl once and nothing else, whatever the cluster calls its objects',

@@ -27,7 +27,7 @@ function initialOf(definition: ArgDefinition, basis: FormBasis): FieldValue {
   switch (definition.type) {
     case 'number': {
       const value = definition.from === undefined ? undefined : basis.facts[definition.from];
-      return typeof value === 'number' ? String(value) : '';
+      return typeof value === 'number' ? String(value) : String(definition.initial ?? '');
     }
     case 'choice':
       return definition.default;

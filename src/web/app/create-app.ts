@@ -86,6 +86,7 @@ export function createApp(): App {
       void queryClient.invalidateQueries({ queryKey: ['permissions'] });
       void queryClient.invalidateQueries({ queryKey: queries.clusters.queryKey });
     },
+    onJobs: (clusterId) => void queryClient.invalidateQueries({ queryKey: ['jobs', clusterId] }),
     onPreferences: () => void queryClient.invalidateQueries({ queryKey: ['keymap'] }),
     onSignedOut: signedOut,
   });

@@ -60,6 +60,7 @@ const icons: Readonly<Record<string, IconComponent>> = {
   dashboard: CircleGauge,
   delete: Trash2,
   deployment: Layers,
+  drain: LogOut,
   event: Bell,
   evict: LogOut,
   help: LifeBuoy,
