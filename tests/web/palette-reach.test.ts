@@ -80,6 +80,7 @@ function answer(pending: Pending, step: NonNullable<ReturnType<typeof nextStep>>
           return step.arg.default;
         case 'namespace':
         case 'text':
+        case 'member':
           return 'shop';
         default:
           return step.arg satisfies never;
