@@ -1,6 +1,7 @@
 import type { Command } from '../src/registry/command.ts';
 import { commandsOf, kindsWithoutFile, objectActionCommands } from '../src/registry/kind-commands.ts';
 import { clusterActions } from './actions/cluster.ts';
+import { createActions } from './actions/create.ts';
 import { communityActions, helpActions } from './actions/help.ts';
 import { logActions } from './actions/log.ts';
 import { objectViews } from './actions/object.ts';
@@ -17,6 +18,9 @@ import { objectRoutes } from './routes/object.ts';
 import { releaseRoutes } from './routes/release.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { testRoutes } from './routes/tests.ts';
+import { deploymentTemplates } from './templates/deployment.ts';
+import { ingressTemplates } from './templates/ingress.ts';
+import { serviceTemplates } from './templates/service.ts';
 
 /** The screens that every kind is shown on. */
 const screens = {
@@ -33,6 +37,10 @@ export const commands: readonly Command[] = [
   ...objectRoutes,
   ...objectActionCommands(kindFacts),
   ...objectViews([...kindFacts.map(({ id }) => id), kindsWithoutFile]),
+  ...createActions,
+  ...deploymentTemplates,
+  ...serviceTemplates,
+  ...ingressTemplates,
   ...clusterActions,
   ...tableActions,
   ...pageActions,

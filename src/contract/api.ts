@@ -1,7 +1,9 @@
 import { accountEndpoints } from './account.ts';
 import { clusterEndpoints } from './clusters.ts';
+import { draftEndpoints } from './drafts.ts';
 import { jobEndpoints } from './jobs.ts';
 import { keymapEndpoints } from './keymap.ts';
+import { manifestEndpoints } from './manifests.ts';
 import { namespaceEndpoints } from './namespaces.ts';
 import { actionEndpoints, objectEndpoints } from './objects.ts';
 import { releaseEndpoints } from './releases.ts';
@@ -17,6 +19,8 @@ export const api = {
   ...namespaceEndpoints,
   ...objectEndpoints,
   ...actionEndpoints,
+  ...manifestEndpoints,
+  ...draftEndpoints,
   ...jobEndpoints,
   ...secretEndpoints,
   ...releaseEndpoints,

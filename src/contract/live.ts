@@ -74,6 +74,8 @@ export const whereSchema = z.strictObject({
   labels: z.string().min(1).max(2_000).optional(),
   /** Pods of this node. */
   node: z.string().min(1).max(253).optional(),
+  /** Those that name this object, by its reference key. */
+  refers: z.string().min(1).max(1_000).optional(),
   /** Events about the object with this uid. */
   about: z.string().min(1).max(100).optional(),
 });

@@ -36,6 +36,7 @@ type PlainKind = Pick<
   | 'paths'
   | 'sidebar'
   | 'window'
+  | 'addOn'
   | 'aside'
 >;
 
@@ -93,6 +94,7 @@ export function factsOf(kind: AnyKind): KindFacts {
       'paths',
       'sidebar',
       'window',
+      'addOn',
       'aside',
     ]),
     columns: kind.columns.map((column) => pick(column, ['id', 'label', 'format', 'join', 'wide', 'dropAt'])),

@@ -16,10 +16,15 @@ import { jobDefinitions } from '../jobs/definitions.ts';
 import type { JobContext, PreparedJob } from '../jobs/job.ts';
 import type { Joiner } from './joins.ts';
 import type { Procedure } from './procedure.ts';
+import { makeDefault } from './default-class.ts';
 import { rollback } from './rollback.ts';
 import { type Told, withinTold } from './told.ts';
 
-const procedures: Readonly<Record<ProcedureName, Procedure>> = { evict, rollback };
+const procedures: Readonly<Record<ProcedureName, Procedure>> = {
+  evict,
+  rollback,
+  'default-class': makeDefault,
+};
 
 /** One run of an action, whatever the number of its objects. The caller has authorised the person for every kind. */
 export interface ActionRun {
@@ -165,9 +170,13 @@ async function performOn(
           action.requests(object, args as never, { now: secondsOf(run.now), address }),
         );
   let answer: unknown;
+  const own = objectPath(address);
+  const isOwn = (path: string) => path === own || path.startsWith(`${own}/`);
   for (const change of changes) {
     requests.push(change);
-    answer = await sendChange(transport, change, run.dryRun);
+    const answered = await sendChange(transport, change, run.dryRun);
+    // Requests on other objects say nothing of this one.
+    if (isOwn(change.path)) answer = answered;
   }
   const isGone = 'procedure' in action ? action.procedure === 'evict' : changes.at(-1)?.method === 'DELETE';
   return { before: object, after: isGone ? undefined : resultOf(kind, object, answer) };

@@ -161,16 +161,14 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
     refs.map(({ name }) => name),
   );
 
-  const kubectl = useMemo(
-    () =>
-      args === undefined
-        ? undefined
-        : () =>
-            refs
-              .map(({ namespace, name }) => action.kubectl({ ...kind, namespace, name }, args as never))
-              .join('\n'),
-    [action, kind, refs, args],
-  );
+  const kubectl = useMemo(() => {
+    if (args === undefined) return undefined;
+    const lines = () =>
+      refs.flatMap(
+        ({ namespace, name }) => action.kubectl({ ...kind, namespace, name }, args as never) ?? [],
+      );
+    return lines().length === 0 ? undefined : () => lines().join('\n');
+  }, [action, kind, refs, args]);
   const form = useForm(async () => {
     setTried(true);
     setFailed([]);
@@ -265,6 +263,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
           fields={fields}
           issues={isTried && !read.ok ? read.issues : {}}
           self={refs[0]}
+          basis={basis}
           onChange={change}
         />
         {mustType && (

@@ -319,6 +319,8 @@ describe('what actions are offered', () => {
     expect(Object.fromEntries(states)).toEqual({
       'deployment.restart': true,
       'deployment.scale': true,
+      'deployment.pause': true,
+      'deployment.setImage': true,
       'deployment.rollback': true,
       'object.labels': true,
       'object.annotations': true,
