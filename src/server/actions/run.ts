@@ -1,6 +1,6 @@
 import type { JobPlan, Outcome, Ref } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { KubeChange } from '../../kube/change.ts';
+import { type KubeChange, objectPath } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Joined, KindAction, ProcedureName } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
