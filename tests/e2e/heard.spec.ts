@@ -121,6 +121,7 @@ test('an action with its confirmation', async ({ page, withoutMouse }) => {
   await expect(toastOf(page, 'Deployment buoy scaled')).toBeVisible();
   await expect(scale).toBeHidden();
   await expect(grid).toBeFocused();
+  await expect(grid.getByRole('row').nth(1)).toContainText('2/2');
   await heard.note('Done', toastOf(page, 'Deployment buoy scaled'));
   expect(heard.text()).toMatchSnapshot('action.txt');
 });

@@ -78,7 +78,7 @@ export async function listenTo(page: Page): Promise<Listener> {
         `document.getElementById(${active}?.getAttribute('aria-activedescendant') ?? '')`,
       );
       const told = await page.evaluate(() =>
-        [...document.querySelectorAll('[role=status], [role=alert], [aria-live]')]
+        [...document.querySelectorAll('[role=status], [role=alert], [aria-live]:not([aria-live=off])')]
           .filter(
             (region) => region.checkVisibility() && region.closest('[inert], [aria-hidden=true]') === null,
           )
