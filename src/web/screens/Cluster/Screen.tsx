@@ -17,6 +17,7 @@ import { clusterHealth, expiryOf, sourceText } from '../cluster-health.ts';
 import { AttentionCard } from './AttentionCard.tsx';
 import { CapacityCard } from './CapacityCard.tsx';
 import { EventsCard } from './EventsCard.tsx';
+import { JobsCard } from './JobsCard.tsx';
 import { NodesCard } from './NodesCard.tsx';
 import { WorkloadsCard } from './WorkloadsCard.tsx';
 
@@ -97,6 +98,7 @@ export function Screen({ params }: ScreenProps) {
         {dashboard !== undefined && (
           <div className="dash-grid">
             <div className="dash-col">
+              <JobsCard clusterId={clusterId} now={told} />
               <AttentionCard
                 clusterId={clusterId}
                 lines={dashboard.attention}
