@@ -12,7 +12,7 @@ interface AxNode {
   readonly ignored: boolean;
   readonly role?: { readonly value?: string };
   readonly name?: { readonly value?: string };
-  readonly value?: { readonly value?: unknown };
+  readonly value?: { readonly value?: string | number };
   readonly description?: { readonly value?: string };
   readonly properties?: readonly { readonly name: string; readonly value: { readonly value?: unknown } }[];
 }
@@ -41,7 +41,7 @@ function said({ role, name, value, description, properties = [] }: AxNode): stri
   return [
     role?.value ?? 'nothing',
     `"${name?.value ?? ''}"`,
-    ...(value?.value === undefined || value.value === '' ? [] : [`value "${String(value.value)}"`]),
+    ...(value?.value === undefined || value.value === '' ? [] : [`value "${value.value}"`]),
     ...set.map(({ name: state, value: { value: held } }) =>
       held === true || held === 'true' ? `[${state}]` : `[${state}=${String(held)}]`,
     ),
