@@ -193,6 +193,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         total={list?.total}
         isComplete={list?.complete === true}
         order={sortText(sort, columns)}
+        selected={selected.length}
         fieldRef={filterField}
         onFilter={(q) => setSearch({ q })}
         onLeave={() => focusRows()}
