@@ -13,8 +13,6 @@ const accepted: Readonly<Record<string, string>> = {
   'patches: patch with a wrong type / body.message':
     'quotes the whole patched object in the order of Go maps',
   'patches: patch with a wrong type / body.details.causes[0].message': 'the same sentence',
-  'subresources: pod command may not / body.message': 'ends with a diff of internal Go structs',
-  'subresources: pod command may not / body.details.causes[0].message': 'the same sentence',
   'subresources: events as a table / body.rows[1]': "an event of the recording machine's own address repair",
 };
 /** Names in the recordings that are also words of the API or of programs. */

@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { goPodSpec } from './go-pod.ts';
 import { qosClass } from './qos.ts';
 import { type Cause, cause } from '../status.ts';
 import { at, type Obj, type Rec, rec, recs, same, str, strings } from '../values.ts';
@@ -70,6 +72,28 @@ function fixed(spec: Rec): Rec {
   return { ...rest, containers: plain('containers'), initContainers: plain('initContainers') };
 }
 
+/** The wanted spec with what may be changed set back to what is stored, and both as the server's own types. */
+function difference(then: Rec, now: Rec): string {
+  const plain = (field: string) =>
+    recs(now[field]).map((container, index) => ({
+      ...container,
+      image: recs(then[field])[index]?.['image'],
+    }));
+  const kept = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates'].map((field) => [
+    field,
+    then[field],
+  ]);
+  const containers = kinds.filter((field) => now[field] !== undefined).map((field) => [field, plain(field)]);
+  const munged = { ...now, ...Object.fromEntries(kept), ...Object.fromEntries(containers) } as Rec;
+  // Loaded with the first such mistake: few ever make one.
+  const { structuredPatch } = createRequire(import.meta.url)('diff') as typeof import('diff');
+  const { hunks } = structuredPatch('', '', goPodSpec(then), goPodSpec(munged), '', '', { context: 3 });
+  const text = hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) =>
+    [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, ...lines, ''].join('\n'),
+  );
+  return text.join('');
+}
+
 function mainCauses(now: Rec, then: Rec): Cause[] {
   const causes: Cause[] = [];
   for (const field of kinds) {
@@ -81,7 +105,9 @@ function mainCauses(now: Rec, then: Rec): Cause[] {
   const late = deadline(now['activeDeadlineSeconds'], then['activeDeadlineSeconds']);
   if (late !== undefined) causes.push(late);
   causes.push(...tolerations(now, then), ...gates(now, then));
-  if (!same(fixed(now), fixed(then))) causes.push(cause.forbidden('spec', fixedMessage));
+  if (!same(fixed(now), fixed(then))) {
+    causes.push(cause.forbidden('spec', `${fixedMessage}\n${difference(then, now)}`));
+  }
   return causes;
 }
 
