@@ -1,3 +1,4 @@
+import { permissions } from '../../src/contract/permissions.ts';
 import { action, type Needs } from '../../src/registry/command.ts';
 import { viewFocus } from '../../src/registry/when.ts';
 
@@ -27,10 +28,15 @@ const view = (
     },
   });
 
+/** Whoever may change anything: which object, the server judges. */
+const manage = permissions.filter((name) => name.endsWith('.manage'));
+
 /** @param kinds ids of every kind, as `when` calls them */
 export const objectViews = (kinds: readonly string[]) => [
   view('pod.logs', 'Logs', 'logs', 'l', 'logs', ['pod']),
   view('pod.shell', 'Shell', 'shell', 's', 'shell', ['pod'], 'pods.manage'),
   view('pod.attach', 'Attach', 'attach', 'a', 'attach', ['pod'], 'pods.manage'),
   view('object.yaml', 'YAML', 'yaml', 'y', 'yaml', kinds),
+  view('object.edit', 'Edit YAML', 'edit', 'e', 'edit', kinds, { any: manage }),
+  view('object.compare', 'Compare', 'compare', 'c c', 'compare', kinds),
 ];

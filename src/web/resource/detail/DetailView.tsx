@@ -4,7 +4,8 @@ import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import type { LiveObject } from '../../data/live/object.ts';
 import { useTold } from '../../data/live/use-told.ts';
-import { useMay } from '../../data/may-act.ts';
+import { useApp } from '../../app/context.ts';
+import { mayAct, useMay } from '../../data/may-act.ts';
 import { ScreenPending } from '../../shell/ScreenPending.tsx';
 import { useViewSearch } from '../../workspace/view.ts';
 import { AttentionNotes } from './AttentionNotes.tsx';
@@ -15,6 +16,10 @@ import { ObjectYaml } from './ObjectYaml.tsx';
 import { SectionOf } from './SectionOf.tsx';
 import { type DetailTool, SectionNav } from './SectionNav.tsx';
 
+const CompareView = lazy(async () => ({
+  default: (await import('../../compare/CompareView.tsx')).CompareView,
+}));
+const EditView = lazy(async () => ({ default: (await import('../../edit/EditView.tsx')).EditView }));
 const SecretYaml = lazy(async () => ({ default: (await import('./SecretYaml.tsx')).SecretYaml }));
 const ObjectJobs = lazy(async () => ({ default: (await import('../../jobs/ObjectJobs.tsx')).ObjectJobs }));
 const LogsView = lazy(async () => ({ default: (await import('../../logs/LogsView.tsx')).LogsView }));
@@ -22,6 +27,8 @@ const LogsView = lazy(async () => ({ default: (await import('../../logs/LogsView
 const TerminalView = lazy(async () => ({
   default: (await import('../../terminal/TerminalView.tsx')).TerminalView,
 }));
+
+const modes: Readonly<Partial<Record<DetailTool, string>>> = { yaml: 'YAML', edit: 'EDIT', compare: 'DIFF' };
 
 interface DetailViewProps {
   readonly kind: AnyKind;
@@ -35,12 +42,16 @@ interface DetailViewProps {
 export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   const [search] = useViewSearch();
   const may = useMay(self.cluster);
+  const app = useApp();
+  const texts: readonly DetailTool[] = mayAct(app, Number(self.cluster), kind)({})
+    ? ['yaml', 'edit', 'compare']
+    : ['yaml', 'compare'];
   const tools: readonly DetailTool[] =
     kind.id !== 'pod'
-      ? ['yaml']
+      ? texts
       : may('pods.manage')
-        ? ['logs', 'shell', 'attach', 'yaml']
-        : ['logs', 'yaml'];
+        ? ['logs', 'shell', 'attach', ...texts]
+        : ['logs', ...texts];
   const tool = tools.find((one) => one === search.view);
   const now = useTold(data);
   const view = data?.view;
@@ -84,7 +95,15 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   return (
     <>
       {head}
-      {tool === 'yaml' && kind.id === 'secret' ? (
+      {tool === 'compare' ? (
+        <Suspense fallback={<ScreenPending />}>
+          <CompareView kind={kind} self={self} object={object} />
+        </Suspense>
+      ) : tool === 'edit' ? (
+        <Suspense fallback={<ScreenPending />}>
+          <EditView kind={kind} self={self} object={object} />
+        </Suspense>
+      ) : tool === 'yaml' && kind.id === 'secret' ? (
         <Suspense fallback={<ScreenPending />}>
           <SecretYaml object={object} self={self} />
         </Suspense>
@@ -115,7 +134,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
         cluster={self.cluster}
         data={data}
         onRetry={onRetry}
-        mode={tool === 'yaml' ? 'YAML' : 'DETAIL'}
+        mode={(tool === undefined ? undefined : modes[tool]) ?? 'DETAIL'}
       />
     </>
   );

@@ -1,12 +1,14 @@
 import { useViewSearch } from '../../workspace/view.ts';
 
 /** What an object can be looked at with besides its overview. */
-export type DetailTool = 'logs' | 'shell' | 'attach' | 'yaml';
+export type DetailTool = 'logs' | 'shell' | 'attach' | 'yaml' | 'edit' | 'compare';
 const titles: Readonly<Record<DetailTool, string>> = {
   logs: 'Logs',
   shell: 'Shell',
   attach: 'Attach',
   yaml: 'YAML',
+  edit: 'Edit',
+  compare: 'Compare',
 };
 
 interface SectionNavProps {
@@ -25,7 +27,9 @@ export function SectionNav({ tools, tool }: SectionNavProps) {
           type="button"
           className={`inset ${one === tool ? 'on' : ''}`}
           aria-current={one === tool ? 'page' : undefined}
-          onClick={() => setSearch({ view: one, container: undefined, previous: undefined }, 'push')}
+          onClick={() =>
+            setSearch({ view: one, container: undefined, previous: undefined, to: undefined }, 'push')
+          }
         >
           {one === undefined ? 'Overview' : titles[one]}
         </button>
