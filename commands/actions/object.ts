@@ -31,12 +31,15 @@ const view = (
 /** Whoever may change anything: which object, the server judges. */
 const manage = permissions.filter((name) => name.endsWith('.manage'));
 
+/** Kinds whose objects somebody writes: a release is what Helm made of several. */
+const written = (kinds: readonly string[]) => kinds.filter((id) => id !== 'release');
+
 /** @param kinds ids of every kind, as `when` calls them */
 export const objectViews = (kinds: readonly string[]) => [
   view('pod.logs', 'Logs', 'logs', 'l', 'logs', ['pod']),
   view('pod.shell', 'Shell', 'shell', 's', 'shell', ['pod'], 'pods.manage'),
   view('pod.attach', 'Attach', 'attach', 'a', 'attach', ['pod'], 'pods.manage'),
   view('object.yaml', 'YAML', 'yaml', 'y', 'yaml', kinds),
-  view('object.edit', 'Edit YAML', 'edit', 'e', 'edit', kinds, { any: manage }),
-  view('object.compare', 'Compare', 'compare', 'c c', 'compare', kinds),
+  view('object.edit', 'Edit YAML', 'edit', 'e', 'edit', written(kinds), { any: manage }),
+  view('object.compare', 'Compare', 'compare', 'c c', 'compare', written(kinds)),
 ];

@@ -9,7 +9,6 @@ const harbour = sharedCluster(app);
 const mole = sharedCluster(app, 'mole');
 
 const read = (path: string): Promise<unknown> => harbour().cluster.call('GET', path);
-const toJson = 'application/merge-patch+json';
 const editor = (page: Page) => page.getByRole('textbox', { name: /^YAML of/ });
 
 /** Chooses an entry of a native select. */
@@ -64,7 +63,7 @@ for (const handsOf of bothHands) {
       const text = await editor(page).inputValue();
       await hands.write(editor(page), '');
       await hands.paste(editor(page), text.replace('image: nginx:latest', 'image: nginx:1.29'));
-      await cluster.call('PATCH', path, { metadata: { labels: { by: 'another' } } }, toJson);
+      await cluster.call('PATCH', path, { metadata: { labels: { by: 'another' } } });
       const banner = page.getByRole('alert').filter({ hasText: 'was changed on the cluster while you edit' });
       await expect(banner).toBeVisible();
       await expect(editor(page)).toHaveValue(/nginx:1\.29/);

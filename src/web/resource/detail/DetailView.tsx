@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import type { Permission } from '../../../contract/permissions.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
@@ -28,7 +29,9 @@ const TerminalView = lazy(async () => ({
   default: (await import('../../terminal/TerminalView.tsx')).TerminalView,
 }));
 
-const modes: Readonly<Partial<Record<DetailTool, string>>> = { yaml: 'YAML', edit: 'EDIT', compare: 'DIFF' };
+const ReleaseContents = lazy(async () => ({
+  default: (await import('../../helm/ReleaseContents.tsx')).ReleaseContents,
+}));
 
 interface DetailViewProps {
   readonly kind: AnyKind;
@@ -38,21 +41,24 @@ interface DetailViewProps {
   readonly onRetry: () => void;
 }
 
+/** The ways to look at an object of a kind besides its overview. */
+function toolsOf(kind: string, may: (need: Permission) => boolean, mayEdit: boolean): readonly DetailTool[] {
+  if (kind === 'release') return may('secrets.view') ? ['values', 'manifest'] : [];
+  const texts: readonly DetailTool[] = mayEdit ? ['yaml', 'edit', 'compare'] : ['yaml', 'compare'];
+  if (kind !== 'pod') return texts;
+  return may('pods.manage') ? ['logs', 'shell', 'attach', ...texts] : ['logs', ...texts];
+}
+
 /** One object: what is wrong with it first, then its sections, its YAML, the logs of a pod. */
 export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   const [search] = useViewSearch();
   const may = useMay(self.cluster);
   const app = useApp();
-  const texts: readonly DetailTool[] = mayAct(app, Number(self.cluster), kind)({})
-    ? ['yaml', 'edit', 'compare']
-    : ['yaml', 'compare'];
-  const tools: readonly DetailTool[] =
-    kind.id !== 'pod'
-      ? texts
-      : may('pods.manage')
-        ? ['logs', 'shell', 'attach', ...texts]
-        : ['logs', ...texts];
-  const tool = tools.find((one) => one === search.view);
+  const mayEdit = mayAct(app, Number(self.cluster), kind)({});
+  const tools = toolsOf(kind.id, may, mayEdit);
+  // A release has no YAML but its manifest.
+  const wanted = kind.id === 'release' && search.view === 'yaml' ? 'manifest' : search.view;
+  const tool = tools.find((one) => one === wanted);
   const now = useTold(data);
   const view = data?.view;
   if (view === undefined || data?.gone !== undefined || data?.ended !== undefined) {
@@ -103,6 +109,10 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
         <Suspense fallback={<ScreenPending />}>
           <EditView kind={kind} self={self} object={object} />
         </Suspense>
+      ) : tool === 'values' || tool === 'manifest' ? (
+        <Suspense fallback={<ScreenPending />}>
+          <ReleaseContents self={self} part={tool} object={object} />
+        </Suspense>
       ) : tool === 'yaml' && kind.id === 'secret' ? (
         <Suspense fallback={<ScreenPending />}>
           <SecretYaml object={object} self={self} />
@@ -134,7 +144,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
         cluster={self.cluster}
         data={data}
         onRetry={onRetry}
-        mode={(tool === undefined ? undefined : modes[tool]) ?? 'DETAIL'}
+        mode={tool === undefined ? 'DETAIL' : tool === 'compare' ? 'DIFF' : tool.toUpperCase()}
       />
     </>
   );

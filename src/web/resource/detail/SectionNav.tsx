@@ -1,7 +1,7 @@
 import { useViewSearch } from '../../workspace/view.ts';
 
 /** What an object can be looked at with besides its overview. */
-export type DetailTool = 'logs' | 'shell' | 'attach' | 'yaml' | 'edit' | 'compare';
+export type DetailTool = 'logs' | 'shell' | 'attach' | 'yaml' | 'edit' | 'compare' | 'values' | 'manifest';
 const titles: Readonly<Record<DetailTool, string>> = {
   logs: 'Logs',
   shell: 'Shell',
@@ -9,6 +9,8 @@ const titles: Readonly<Record<DetailTool, string>> = {
   yaml: 'YAML',
   edit: 'Edit',
   compare: 'Compare',
+  values: 'Values',
+  manifest: 'Manifest',
 };
 
 interface SectionNavProps {
