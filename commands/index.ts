@@ -29,7 +29,10 @@ export const commands: readonly Command[] = [
   ...kindFacts.flatMap((kind) => commandsOf(kind, screens)),
   ...objectRoutes,
   ...objectActionCommands(kindFacts),
-  ...objectViews([...kindFacts.map(({ id }) => id), kindsWithoutFile]),
+  ...objectViews(
+    [...kindFacts.map(({ id }) => id), kindsWithoutFile],
+    kindFacts.filter(({ logs }) => logs !== undefined).map(({ id }) => id),
+  ),
   ...clusterActions,
   ...tableActions,
   ...logActions,

@@ -160,6 +160,8 @@ export interface KindDefinition<T extends KubeObject> {
   /** Ids of the kinds whose objects may have an owner of this one. */
   readonly owns?: readonly string[];
   readonly pods?: (object: T) => PodSelection | undefined;
+  /** Whose logs can be read of it: its own (a pod), those of the pods it selects, or of the pods of the Jobs it owns. */
+  readonly logs?: 'own' | 'pods' | 'jobs';
   readonly revisions?: RevisionSource;
   /** Of the detail page, in order; metadata, events and YAML without it. */
   readonly sections?: readonly Section<T>[];

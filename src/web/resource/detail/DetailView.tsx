@@ -16,10 +16,15 @@ import { SectionOf } from './SectionOf.tsx';
 import { type DetailTool, SectionNav } from './SectionNav.tsx';
 
 const SecretYaml = lazy(async () => ({ default: (await import('./SecretYaml.tsx')).SecretYaml }));
-const LogsView = lazy(async () => ({ default: (await import('../../logs/LogsView.tsx')).LogsView }));
-
+const ObjectLogs = lazy(async () => ({
+  default: (await import('../../logs/ObjectLogs.tsx')).ObjectLogs,
+}));
 const TerminalView = lazy(async () => ({
   default: (await import('../../terminal/TerminalView.tsx')).TerminalView,
+}));
+
+const UsageSection = lazy(async () => ({
+  default: (await import('../../metrics/UsageSection.tsx')).UsageSection,
 }));
 
 interface DetailViewProps {
@@ -34,16 +39,17 @@ interface DetailViewProps {
 export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   const [search] = useViewSearch();
   const may = useMay(self.cluster);
-  const tools: readonly DetailTool[] =
-    kind.id !== 'pod'
-      ? ['yaml']
-      : may('pods.manage')
-        ? ['logs', 'shell', 'attach', 'yaml']
-        : ['logs', 'yaml'];
+  const tools: readonly DetailTool[] = [
+    ...(kind.logs !== undefined && may('pods.view') ? (['logs'] as const) : []),
+    ...(kind.id === 'pod' && may('pods.manage') ? (['shell', 'attach'] as const) : []),
+    'yaml',
+  ];
   const tool = tools.find((one) => one === search.view);
   const now = useTold(data);
   const view = data?.view;
-  if (view === undefined || data?.gone !== undefined || data?.ended !== undefined) {
+  // What a pod wrote last is still to be read when it is gone.
+  const isGone = data?.gone !== undefined && tool !== 'logs';
+  if (view === undefined || isGone || data?.ended !== undefined) {
     return (
       <>
         <div className="body scroll detail">
@@ -65,7 +71,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
       <>
         {head}
         <Suspense fallback={<ScreenPending />}>
-          <LogsView self={self} pod={object} />
+          <ObjectLogs self={self} kind={kind} object={object} />
         </Suspense>
       </>
     );
@@ -92,6 +98,11 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
       ) : (
         <div className="body scroll detail">
           <AttentionNotes lines={view.attention} self={self} kind={kind} now={now} />
+          {view.joined.usage !== undefined && (
+            <Suspense>
+              <UsageSection usage={view.joined.usage} kindId={kind.id} object={object} />
+            </Suspense>
+          )}
           {kind.sections.map((section) => (
             <SectionOf
               key={typeof section === 'string' ? section : section.title}
