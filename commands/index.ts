@@ -1,9 +1,11 @@
 import type { Command } from '../src/registry/command.ts';
 import { commandsOf, kindsWithoutFile, objectActionCommands } from '../src/registry/kind-commands.ts';
 import { clusterActions } from './actions/cluster.ts';
+import { createActions } from './actions/create.ts';
 import { communityActions, helpActions } from './actions/help.ts';
 import { logActions } from './actions/log.ts';
 import { objectViews } from './actions/object.ts';
+import { pageActions } from './actions/page.ts';
 import { paletteActions } from './actions/palette.ts';
 import { sessionActions } from './actions/session.ts';
 import { tableActions } from './actions/table.ts';
@@ -15,6 +17,9 @@ import { clusterRoutes } from './routes/cluster.ts';
 import { objectRoutes } from './routes/object.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { testRoutes } from './routes/tests.ts';
+import { deploymentTemplates } from './templates/deployment.ts';
+import { ingressTemplates } from './templates/ingress.ts';
+import { serviceTemplates } from './templates/service.ts';
 
 /** The screens that every kind is shown on. */
 const screens = {
@@ -33,8 +38,13 @@ export const commands: readonly Command[] = [
     [...kindFacts.map(({ id }) => id), kindsWithoutFile],
     kindFacts.filter(({ logs }) => logs !== undefined).map(({ id }) => id),
   ),
+  ...createActions,
+  ...deploymentTemplates,
+  ...serviceTemplates,
+  ...ingressTemplates,
   ...clusterActions,
   ...tableActions,
+  ...pageActions,
   ...logActions,
   ...workspaceActions,
   ...tileActions,

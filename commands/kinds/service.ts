@@ -73,6 +73,7 @@ export const service = defineKind<Service>({
   ],
   logs: 'pods',
   pods: (object) => (object.spec?.selector === undefined ? undefined : { matchLabels: object.spec.selector }),
+  usedBy: ['ingress'],
   sections: [
     {
       title: 'Spec',
@@ -107,6 +108,8 @@ export const service = defineKind<Service>({
       ],
     },
     'pods',
+    'endpoints',
+    'used-by',
     'metadata',
     'events',
     'yaml',

@@ -43,6 +43,9 @@ export function deleteObject(
   if (resource.storage === '/namespaces' && lasting.has(name)) {
     throw forbidden(resource, name, 'this namespace may not be deleted');
   }
+  if (resource.storage === 'scheduling.k8s.io/priorityclasses' && name.startsWith('system-')) {
+    throw forbidden(resource, name, 'this is a system priority class and cannot be deleted');
+  }
   const key = keyOf(before.metadata.namespace, name);
   const finalizers = [...(before.metadata.finalizers ?? [])];
   if (resource.storage === definitions && !finalizers.includes(cleanup)) finalizers.push(cleanup);

@@ -3,9 +3,11 @@ import { applyStructuralDefaults } from './custom/defaults.ts';
 import { allocate, release } from './admission/services.ts';
 import { type Part, prepareCreate, prepareUpdate } from './admission/strategy.ts';
 import { admitToCluster } from './admission/cluster.ts';
-import { mountAccount } from './admission/accounts.ts';
+import { newerEventCauses } from './admission/rules/event.ts';
+import { useAccount } from './admission/accounts.ts';
+import { admit } from './admission/policies.ts';
 import { admitBehaviour } from './admission/behaviour.ts';
-import { validate } from './admission/validate.ts';
+import { validate, validateStatus } from './admission/validate.ts';
 import { asStored, asVersion, storedVersion } from './conversion.ts';
 import { type Clock, timestamp } from './clock.ts';
 import { type Chance, randomName } from './random.ts';
@@ -142,10 +144,12 @@ export function createObject(
   if (object !== given) fillDefaults(world, resource, object);
   admitToCluster(world, resource, object);
   prepareCreate(registry.schemas, resource, object, { now, uid });
-  if (resource.storage === '/pods' && world.serviceAccounts === true) mountAccount(object, chance);
+  if (resource.storage === '/pods' && world.serviceAccounts === true) useAccount(world, object);
   if (resource.storage === '/pods') admitBehaviour(object);
-  const causes = validate(world.registry.schemas, resource, object, undefined);
+  const found = validate(world.registry.schemas, resource, object, undefined);
+  const causes = asked.group === 'events.k8s.io' ? newerEventCauses(given, found) : found;
   if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
+  const charge = admit(world, resource, object, undefined);
   if (store.get(resource.storage, key) !== undefined) throw alreadyExists(resource, name);
   const refused = allocate(world, resource, object);
   if (refused.length > 0) throw invalid(resource.group, resource.kind, name, refused);
@@ -153,6 +157,7 @@ export function createObject(
     release(world, resource, object);
     return object;
   }
+  charge();
   return store.commit(resource.storage, key, object);
 }
 
@@ -197,16 +202,20 @@ export function updateObject(
   const object = asStored(asked, changed);
   if (object !== changed) fillDefaults(world, resource, object);
   prepareUpdate(resource, object, before, options.part ?? 'main');
-  if (options.part !== 'status' || resource.custom !== undefined) {
-    const causes = validate(registry.schemas, resource, object, before, options.part ?? 'main');
-    if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
-  }
+  const causes =
+    options.part === 'status' && resource.custom === undefined
+      ? validateStatus(registry.schemas, resource, object, before)
+      : validate(registry.schemas, resource, object, before, options.part ?? 'main');
+  if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
   if (before.metadata.resourceVersion !== undefined) {
     object.metadata.resourceVersion = before.metadata.resourceVersion;
   }
   object.metadata = orderMeta(object.metadata);
   if (same(object, before)) return before;
+  const charge =
+    (options.part ?? 'main') === 'main' ? admit(world, resource, object, before) : () => undefined;
   if (options.dryRun === true) return object;
+  charge();
   if (
     object.metadata.deletionTimestamp !== undefined &&
     (object.metadata.finalizers ?? []).length === 0 &&

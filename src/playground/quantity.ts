@@ -109,3 +109,26 @@ export function isWhole(text: string): boolean {
   const { mantissa, exponent } = read(text);
   return exponent >= 0 || mantissa % power(10, -exponent) === 0n;
 }
+
+/** The sum of two quantities, written in the style of the first that is not zero. Throws QuantityError. */
+export function addQuantities(a: string, b: string): string {
+  const [left, right] = [read(a), read(b)];
+  const least = Math.min(left.exponent, right.exponent);
+  const scaled = (value: Exact) => value.mantissa * power(10, value.exponent - least);
+  const style = left.mantissa === 0n ? right.style : left.style;
+  return written({ mantissa: scaled(left) + scaled(right), exponent: least, style });
+}
+
+/** What remains of a quantity when another is taken off; never less than nothing. Throws QuantityError. */
+export function lessQuantity(a: string, b: string): string {
+  if (compareQuantities(a, b) <= 0) return '0';
+  const { mantissa, exponent, style } = read(b);
+  const negative = written({ mantissa: -mantissa, exponent, style });
+  return addQuantities(a, negative);
+}
+
+/** One quantity divided by another, as a plain number. Throws QuantityError. */
+export function ratioOf(a: string, b: string): number {
+  const [left, right] = [read(a), read(b)];
+  return (Number(left.mantissa) / Number(right.mantissa)) * 10 ** (left.exponent - right.exponent);
+}

@@ -36,6 +36,7 @@ type PlainKind = Pick<
   | 'sidebar'
   | 'window'
   | 'logs'
+  | 'addOn'
   | 'aside'
 >;
 
@@ -93,6 +94,7 @@ export function factsOf(kind: AnyKind): KindFacts {
       'sidebar',
       'window',
       'logs',
+      'addOn',
       'aside',
     ]),
     columns: kind.columns.map((column) => pick(column, ['id', 'label', 'format', 'join', 'wide', 'dropAt'])),

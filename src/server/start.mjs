@@ -1,8 +1,5 @@
 // The entry point of `npm start`, `npm run dev`, `npm run build` and `npm run admin`. Plain JavaScript for any Node,
 // so that an old one is told what to do instead of stumbling over the TypeScript behind.
-import module from 'node:module';
-import { fileURLToPath } from 'node:url';
-
 const required = 24;
 if (Number.parseInt(process.versions.node, 10) < required) {
   console.error(
@@ -12,7 +9,7 @@ if (Number.parseInt(process.versions.node, 10) < required) {
   process.exit(1);
 }
 
-module.enableCompileCache?.(fileURLToPath(new URL('../../node_modules/.cache/wheelhouse', import.meta.url)));
+await import('./quick-start.mjs');
 const [mode = '', ...rest] = process.argv.slice(2);
 if (mode === 'admin') {
   const { runAdmin } = await import('./admin/admin.ts');

@@ -7,7 +7,7 @@ import { startFaultProxy } from '../server/live/fault-proxy.ts';
 import { TestClient } from '../server/http-client.ts';
 import { prepareChanges } from './changes.ts';
 import { openApi } from './api.ts';
-import { measureHeld, startCluster, startServer } from './processes.ts';
+import { type BenchServer, measureHeld, startCluster, startServer, timeStart } from './processes.ts';
 import { type Figure, quantile } from './report.ts';
 import { openSubscriber, type Subscriber } from './subscriber.ts';
 
@@ -17,6 +17,8 @@ export interface LiveOptions {
   /** Changes per second. */
   readonly rate: number;
   readonly seconds: number;
+  /** Folder for CPU profiles of the server; measuring with it costs more CPU. */
+  readonly profile?: string;
 }
 
 const megabyte = 1024 * 1024;
@@ -37,6 +39,21 @@ async function signIn(url: string): Promise<{ cookie: string; clusterId: number 
   };
 }
 
+/** The share of a core that the server takes while something runs, and half a second after. */
+async function measureCpu<T>(
+  server: BenchServer,
+  act: () => Promise<T>,
+  profile: string | undefined,
+): Promise<{ readonly cpu: number; readonly run: T }> {
+  const end = profile === undefined ? undefined : await server.profile(profile);
+  const [before, from] = [await server.cpu(), performance.now()];
+  const run = await act();
+  await wait(500);
+  const cpu = ((await server.cpu()) - before) / 1000 / (performance.now() - from);
+  await end?.();
+  return { cpu, run };
+}
+
 /** The server serves many pods to many pages over one upstream watch; then the pods change. */
 export async function measureLive(options: LiveOptions): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-bench-'));
@@ -50,9 +67,11 @@ export async function measureLive(options: LiveOptions): Promise<Figure[]> {
 
 async function measureIn(
   folder: string,
-  { pods, subscribers, rate, seconds }: LiveOptions,
+  { pods, subscribers, rate, seconds, profile }: LiveOptions,
   ends: (() => Promise<unknown>)[],
 ): Promise<Figure[]> {
+  const profileOf = (name: string) =>
+    profile === undefined ? undefined : join(profile, `${name}.cpuprofile`);
   const cluster = await startCluster(folder, pods);
   ends.push(() => cluster.end());
   const api = openApi(cluster);
@@ -73,14 +92,12 @@ async function measureIn(
   };
   // The first start makes the store; of the others the best counts, as anything else on the machine only slows them.
   const starts: number[] = [];
-  for (let start = 0; start < 3; start += 1) {
-    const rehearsal = await startServer(env);
-    if (start > 0) starts.push(rehearsal.startedIn);
-    await rehearsal.end();
+  for (let start = 0; start < 4; start += 1) {
+    const took = await timeStart(env);
+    if (start > 0) starts.push(took);
   }
   const server = await startServer(env);
   ends.push(() => server.end());
-  starts.push(server.startedIn);
   const changes = await prepareChanges(api.call);
 
   const { cookie, clusterId } = await signIn(server.url);
@@ -108,12 +125,8 @@ async function measureIn(
   const held = await server.figures();
 
   const messagesBefore = pages.reduce((sum, page) => sum + page.messages, 0);
-  const cpuBefore = (await server.figures()).cpu;
-  const cpuFrom = performance.now();
-  const run = await changes.run(rate, seconds);
-  await wait(500);
+  const { cpu, run } = await measureCpu(server, () => changes.run(rate, seconds), profileOf('live'));
   const busy = await server.figures();
-  const cpu = (busy.cpu - cpuBefore) / 1000 / (performance.now() - cpuFrom);
   const messages = pages.reduce((sum, page) => sum + page.messages, 0) - messagesBefore;
   const upstream = { ...proxy.counts };
   const arrived = changes.latencies.length / run.sent;
@@ -122,14 +135,15 @@ async function measureIn(
   await Promise.all(pages.map((page) => page.openDashboard(clusterId)));
   await wait(1_000);
   const openBoards = await server.figures();
-  const cpuOfBoards = (await server.figures()).cpu;
   const boardsFrom = performance.now();
   const boardsBefore = pages.reduce((sum, page) => sum + page.dashboards, 0);
-  await changes.run(rate, seconds, true);
-  await wait(500);
+  const { cpu: boardsCpu } = await measureCpu(
+    server,
+    () => changes.run(rate, seconds, true),
+    profileOf('dashboards'),
+  );
   const boards = pages.reduce((sum, page) => sum + page.dashboards, 0) - boardsBefore;
   const boardsSeconds = (performance.now() - boardsFrom) / 1000;
-  const boardsCpu = ((await server.figures()).cpu - cpuOfBoards) / 1e6 / boardsSeconds;
 
   return [
     { name: 'start to ready, warm store', value: Math.min(...starts), unit: 'ms', atMost: 1_000 },

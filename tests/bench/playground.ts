@@ -21,7 +21,7 @@ interface Page {
 /** Counts the events of a watch of all pods from now on. */
 async function countEvents(target: ApiTarget): Promise<{ count: () => number; end: () => void }> {
   let count = 0;
-  const path = '/api/v1/pods?watch=1&sendInitialEvents=false&resourceVersion=';
+  const path = '/api/v1/pods?watch=1&resourceVersion=';
   const { call, close } = openApi(target);
   const list = JSON.parse(await call('GET', '/api/v1/pods?limit=1')) as {
     metadata: { resourceVersion: string };

@@ -5,9 +5,10 @@ import { createInterface } from 'node:readline';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { ApiTarget } from './api.ts';
-import type { ServerFigures, ServerReport } from './server.ts';
+import type { ServerFigures, ServerOrder, ServerReport } from './server.ts';
 
 const root = join(import.meta.dirname, '..', '..');
+const quickStart = join(root, 'src/server/quick-start.mjs');
 
 /** A playground process. */
 export interface BenchCluster extends ApiTarget {
@@ -60,19 +61,46 @@ export async function startCluster(folder: string, pods: number, churn = 0): Pro
 /** A console process. */
 export interface BenchServer {
   readonly url: string;
-  /** From its start to its answer that it listens, ms. */
-  readonly startedIn: number;
   figures(): Promise<ServerFigures>;
+  /** CPU so far, microseconds. */
+  cpu(): Promise<number>;
+  /** Begins a CPU profile; gives what ends it and writes it to a file. */
+  profile(file: string): Promise<() => Promise<void>>;
   end(): Promise<void>;
+}
+
+/**
+ * Starts the product on a data folder as `npm start` does, and ends it.
+ * @returns from its start to its answer that it listens, ms
+ */
+export async function timeStart(env: Readonly<Record<string, string>>): Promise<number> {
+  const began = performance.now();
+  const child = spawn(process.execPath, ['--max-semi-space-size=16', 'src/server/start.mjs'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines = createInterface(child.stdout);
+  const listened = new Promise<number>((resolve, reject) => {
+    lines.on('line', (line) => {
+      if (line.startsWith('Wheelhouse is at')) resolve(performance.now() - began);
+    });
+    child.once('exit', (code) => reject(new Error(`The product ended with ${code}.`)));
+  });
+  try {
+    return await listened;
+  } finally {
+    child.kill('SIGTERM');
+    await ended(child);
+  }
 }
 
 /** Starts a console process over a data folder. */
 export async function startServer(env: Readonly<Record<string, string>>): Promise<BenchServer> {
-  const began = performance.now();
   const child = fork(join(import.meta.dirname, 'server.ts'), {
     cwd: root,
     // As in `npm start`.
-    execArgv: ['--expose-gc', '--max-semi-space-size=16'],
+    execArgv: ['--expose-gc', '--max-semi-space-size=16', '--import', quickStart],
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -88,16 +116,31 @@ export async function startServer(env: Readonly<Record<string, string>>): Promis
       child.once('exit', (code) => reject(new Error(`The server ended with ${code}.`)));
     });
   const { url } = await next('ready');
+  const order = (message: ServerOrder) => child.send(message);
   return {
     url,
-    startedIn: performance.now() - began,
     async figures() {
       const answer = next('figures');
-      child.send('figures');
+      order('figures');
       return (await answer).figures;
     },
+    async cpu() {
+      const answer = next('cpu');
+      order('cpu');
+      return (await answer).cpu;
+    },
+    async profile(file) {
+      const begun = next('profiling');
+      order({ profile: 'begin' });
+      await begun;
+      return async () => {
+        const written = next('profiled');
+        order({ profile: file });
+        await written;
+      };
+    },
     async end() {
-      child.send('end');
+      order('end');
       await ended(child);
     },
   };

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureLive } from './live.ts';
 import { measureChangingPage, measureLargePage, measurePage } from './page.ts';
@@ -5,7 +6,7 @@ import { measurePalette } from './palette.ts';
 import { measurePlayground } from './playground.ts';
 import { type Figure, isKept, table } from './report.ts';
 
-const usage = `npm run bench -- [--pods 10000] [--subscribers 200] [--rate 200] [--seconds 10]
+const usage = `npm run bench -- [--pods 10000] [--subscribers 200] [--rate 200] [--seconds 10] [--profile FOLDER]
 npm run bench -- --only palette [--names 100000]
 npm run bench -- --only live|playground|palette|page|large-page|changing-page
 Exits 1 when a figure is over its budget; tests/bench/README.md says what each means.`;
@@ -17,6 +18,8 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '200' },
     seconds: { type: 'string', default: '10' },
     names: { type: 'string', default: '100000' },
+    /** Folder for CPU profiles, which DevTools open. */
+    profile: { type: 'string' },
     /** A part of `parts` below; everything without it. */
     only: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -37,6 +40,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
       subscribers: whole('subscribers'),
       rate: whole('rate'),
       seconds: whole('seconds'),
+      ...(values.profile === undefined ? {} : { profile: resolve(values.profile) }),
     }),
   playground: () => measurePlayground({ pods: 20_000, rate: 200, seconds: whole('seconds') }),
   palette: () => measurePalette({ names: whole('names') }),

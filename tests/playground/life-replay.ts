@@ -5,18 +5,45 @@ import { isRec, type Obj, type Rec, rec, recs, str } from '../../src/playground/
 import { send } from './client.ts';
 import { mask } from './replay.ts';
 
-/** Reads a recording of what controllers made of objects. */
-export function lifeRecording(name: string): Obj {
-  return JSON.parse(readFileSync(new URL(`./life/${name}.json`, import.meta.url), 'utf8')) as Obj;
-}
+/** Names by which a recording is replayed instead of its own. */
+export type OtherNames = Readonly<Record<string, string>>;
 
-/** The objects of a recorded list. */
-export const recordedItems = (name: string): Obj[] => recs(lifeRecording(name)['items']) as Obj[];
+/** What controllers made of objects, each object and namespace under its own or another name. */
+export class Recordings {
+  readonly #names: OtherNames;
 
-/** The object of a recording, or the objects of its list. */
-export function single(name: string): Obj[] {
-  const read = lifeRecording(name);
-  return read['items'] === undefined ? [read] : (recs(read['items']) as Obj[]);
+  constructor(names: OtherNames) {
+    this.#names = names;
+  }
+
+  /** A recorded name as it is here. */
+  named(name: string): string {
+    return this.#names[name] ?? name;
+  }
+
+  /** A text with every recorded name in it replaced, where it stands as a word. */
+  text(text: string): string {
+    return Object.entries(this.#names).reduce(
+      (all, [name, other]) => all.replace(new RegExp(`\\b${name}\\b`, 'g'), other),
+      text,
+    );
+  }
+
+  read(name: string): Obj {
+    const text = readFileSync(new URL(`./life/${name}.json`, import.meta.url), 'utf8');
+    return JSON.parse(this.text(text)) as Obj;
+  }
+
+  /** The objects of a recorded list. */
+  items(name: string): Obj[] {
+    return recs(this.read(name)['items']) as Obj[];
+  }
+
+  /** The object of a recording, or the objects of its list. */
+  single(name: string): Obj[] {
+    const read = this.read(name);
+    return read['items'] === undefined ? [read] : (recs(read['items']) as Obj[]);
+  }
 }
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -104,7 +131,7 @@ export class Hashes {
       .replace(/kube-api-access-[a-z0-9]{5}\b/g, 'kube-api-access-<generated>')
       .replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}\b(?=$|[^\w-])/g, '-<generated>')
       .replace(/-\d{8}\b/g, '-<minute>')
-      .replace(/\bto worker-\d\b/g, 'to <node>')
+      .replace(/\bto [a-z]+-\d\b(?=$|[^-])/g, 'to <node>')
       .replace(/\.[0-9a-f]{16}$/, '.<event>');
   }
 }

@@ -1,14 +1,37 @@
+import type { World } from '../objects.ts';
 import { type Chance, randomName } from '../random.ts';
-import { type Obj, rec, recs } from '../values.ts';
+import { forbidden } from '../status.ts';
+import { keyOf } from '../store.ts';
+import { type Obj, type Rec, rec, recs, str } from '../values.ts';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Gives a pod its service account and mounts the account's token, as the API server's admission does. In place. */
-export function mountAccount(pod: Obj, chance: Chance): void {
+const standard = 'default';
+
+/**
+ * Gives a pod its service account, mounts the account's token and passes on its image pull secrets, as the API
+ * server's admission does. In place. Throws 403 for an account that is not there; the standard one is about to be.
+ */
+export function useAccount({ store, chance }: World, pod: Obj): void {
   const spec = rec(pod['spec']);
-  spec['serviceAccountName'] ??= 'default';
-  spec['serviceAccount'] = spec['serviceAccountName'];
-  if (spec['automountServiceAccountToken'] === false) return;
+  const { namespace = '', name: own = '' } = pod.metadata;
+  spec['serviceAccountName'] ??= standard;
+  const name = str(spec['serviceAccountName']);
+  spec['serviceAccount'] = name;
+  const account = store.get('/serviceaccounts', keyOf(namespace, name));
+  if (account === undefined && name !== standard) {
+    const why = `error looking up service account ${namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`;
+    throw forbidden({ group: '', plural: 'pods' }, own, why);
+  }
+  const secrets = recs(account?.['imagePullSecrets']);
+  if (recs(spec['imagePullSecrets']).length === 0 && secrets.length > 0) {
+    spec['imagePullSecrets'] = structuredClone(secrets);
+  }
+  const mounts = spec['automountServiceAccountToken'] ?? account?.['automountServiceAccountToken'];
+  if (mounts !== false) mountToken(spec, chance);
+}
+
+function mountToken(spec: Rec, chance: Chance): void {
   const name = `kube-api-access-${randomName(chance, 5)}`;
   const containers = [...recs(spec['containers']), ...recs(spec['initContainers'])];
   for (const container of containers) {

@@ -1,24 +1,75 @@
 import type { World } from '../objects.ts';
 import type { Resource } from '../registry.ts';
 import { forbidden, type Named } from '../status.ts';
-import { type Obj, rec, str } from '../values.ts';
+import { at, type Obj, rec, recs, same, str, strings } from '../values.ts';
+import { fillLimits } from './limits.ts';
 
 const pods: Named = { group: '', plural: 'pods' };
 const classes = 'scheduling.k8s.io/priorityclasses';
+const runtimes = 'node.k8s.io/runtimeclasses';
 
 /** Gives a pod the priority of its class, or of the default one. In place. Throws 403 for an unknown class. */
 function prioritize({ store }: World, pod: Obj): void {
   const spec = rec(pod['spec']);
+  const own = pod.metadata.name ?? '';
   const name = str(spec['priorityClassName']);
   const found =
     name === '' ? store.list(classes).find((one) => one['globalDefault'] === true) : store.get(classes, name);
-  if (found === undefined) {
-    if (name === '') return;
-    throw forbidden(pods, pod.metadata.name ?? '', `no PriorityClass with name ${name} was found`);
+  if (found === undefined && name !== '') {
+    throw forbidden(pods, own, `no PriorityClass with name ${name} was found`);
   }
-  spec['priorityClassName'] = found.metadata.name;
-  spec['priority'] = found['value'] ?? 0;
-  spec['preemptionPolicy'] = found['preemptionPolicy'] ?? 'PreemptLowerPriority';
+  const priority = Number(found?.['value'] ?? 0);
+  const policy = str(found?.['preemptionPolicy'] ?? 'PreemptLowerPriority');
+  const why = (what: string, given: unknown, computed: unknown) =>
+    `the ${what} (${str(given)}) must not be provided in pod spec; priority admission controller computed ${str(computed)} from the given PriorityClass name`;
+  const { priority: given, preemptionPolicy } = spec;
+  if (given !== undefined && given !== priority)
+    throw forbidden(pods, own, why('integer value of priority', given, priority));
+  if (preemptionPolicy !== undefined && preemptionPolicy !== policy) {
+    throw forbidden(pods, own, why('string value of PreemptionPolicy', preemptionPolicy, policy));
+  }
+  if (found !== undefined) spec['priorityClassName'] = found.metadata.name;
+  spec['priority'] = priority;
+  spec['preemptionPolicy'] = policy;
+}
+
+/** Gives a pod what its runtime class costs and where it runs. In place. Throws 403. */
+function useRuntime({ store }: World, pod: Obj): void {
+  const spec = rec(pod['spec']);
+  const own = pod.metadata.name ?? '';
+  const name = str(spec['runtimeClassName']);
+  const refuse = (why: string) => forbidden(pods, own, `pod rejected: ${why}`);
+  if (name === '') {
+    if (spec['overhead'] === undefined) return;
+    throw refuse('Pod Overhead set without corresponding RuntimeClass defined Overhead');
+  }
+  const found = store.get(runtimes, name);
+  if (found === undefined) throw refuse(`RuntimeClass ${JSON.stringify(name)} not found`);
+  const overhead = at(found, 'overhead', 'podFixed');
+  if (overhead === undefined && spec['overhead'] !== undefined) {
+    throw refuse('Pod Overhead set without corresponding RuntimeClass defined Overhead');
+  }
+  if (overhead !== undefined) {
+    if (spec['overhead'] !== undefined && !same(spec['overhead'], overhead)) {
+      throw refuse("Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+    }
+    spec['overhead'] = structuredClone(overhead);
+  }
+  const wanted = strings(at(found, 'scheduling', 'nodeSelector'));
+  const selector = strings(spec['nodeSelector']);
+  for (const [key, value] of Object.entries(wanted)) {
+    if (selector[key] === undefined || selector[key] === value) continue;
+    throw forbidden(
+      pods,
+      own,
+      `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${selector[key] ?? ''}`,
+    );
+  }
+  if (Object.keys(wanted).length > 0) spec['nodeSelector'] = { ...selector, ...wanted };
+  const tolerations = recs(at(found, 'scheduling', 'tolerations'));
+  const given = recs(spec['tolerations']);
+  const more = tolerations.filter((one) => !given.some((other) => same(one, other)));
+  if (more.length > 0) spec['tolerations'] = [...given, ...structuredClone(more)];
 }
 
 /** The object of a storage that an annotation makes the default; the newest of several. */
@@ -41,7 +92,10 @@ const classify =
   };
 
 const byStorage: Readonly<Record<string, (world: World, object: Obj) => void>> = {
-  '/pods': prioritize,
+  '/pods': (world, pod) => {
+    useRuntime(world, pod);
+    prioritize(world, pod);
+  },
   '/persistentvolumeclaims': classify(
     'storageClassName',
     'storage.k8s.io/storageclasses',
@@ -56,7 +110,8 @@ const byStorage: Readonly<Record<string, (world: World, object: Obj) => void>> =
   ),
 };
 
-/** What a new object gets from others in the cluster: priorities and default classes. In place. Throws 403. */
-export function admitToCluster(world: World, { storage }: Resource, object: Obj): void {
-  byStorage[storage]?.(world, object);
+/** What a new object gets from others in the cluster: limits, priorities, default classes. In place. Throws 403. */
+export function admitToCluster(world: World, resource: Resource, object: Obj): void {
+  fillLimits(world, resource, object);
+  byStorage[resource.storage]?.(world, object);
 }

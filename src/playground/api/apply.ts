@@ -55,7 +55,11 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
       metadata: { ...rec(config['metadata']), name },
     }).value;
     const made = createObject(world, resource, namespace, body, options);
-    return { code: 201, body: made, headers: warningHeaders(objectWarnings(resource, made, true)) };
+    return {
+      code: 201,
+      body: made,
+      headers: warningHeaders(objectWarnings(world, resource, made, undefined)),
+    };
   }
   const object = updateObject(
     world,
@@ -68,7 +72,11 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
     },
     { ...options, ...partOf(target) },
   );
-  return { code: 200, body: object, headers: warningHeaders(objectWarnings(resource, object, false)) };
+  return {
+    code: 200,
+    body: object,
+    headers: warningHeaders(objectWarnings(world, resource, object, before)),
+  };
 }
 
 /** A configuration for this object. Throws 400 when it is for another object. */

@@ -1,4 +1,6 @@
 import { labelProblem } from '../admission/names.ts';
+import { securityWarnings } from '../admission/security-policy.ts';
+import type { World } from '../objects.ts';
 import { apiVersionOf, type Resource } from '../registry.ts';
 import { at, isRec, type Obj, type Rec, recs, str, strings } from '../values.ts';
 
@@ -96,8 +98,20 @@ const podSpecs: Readonly<Record<string, string>> = {
 const hostnamed = new Set(['/pods', 'batch/jobs']);
 const ingressClass = 'kubernetes.io/ingress.class';
 
-/** What the writer of an object is warned with. */
-export function objectWarnings({ storage }: Resource, object: Obj, creating: boolean): string[] {
+/** What the writer of an object is warned with. `before`: its state before the write, undefined when it is new. */
+export function objectWarnings(
+  world: World,
+  resource: Resource,
+  object: Obj,
+  before: Obj | undefined,
+): string[] {
+  return [
+    ...ownWarnings(resource, object, before === undefined),
+    ...securityWarnings(world, resource, object, before),
+  ];
+}
+
+function ownWarnings({ storage }: Resource, object: Obj, creating: boolean): string[] {
   const { name = '', annotations, finalizers = [] } = object.metadata;
   const warnings: string[] = [];
   const problem = creating && hostnamed.has(storage) ? labelProblem(name) : undefined;

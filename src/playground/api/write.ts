@@ -111,7 +111,7 @@ export async function create(world: World, target: Target, call: Call): Promise<
       ? { ...body, spec: { ...rec(body['spec']), ...identity(call.user) } }
       : body;
   const object = createObject(world, resource, namespace, own, options);
-  return answer(201, resource, object, [...warnings, ...objectWarnings(resource, object, true)]);
+  return answer(201, resource, object, [...warnings, ...objectWarnings(world, resource, object, undefined)]);
 }
 
 /** Resources whose objects an update creates when there are none. */
@@ -160,7 +160,8 @@ export async function update(world: World, target: Target, call: Call): Promise<
   checkWriteOptions('UpdateOptions', call.query);
   const { body, warnings } = await readObject(world.registry.schemas, expectedOf(resource), call);
   const options = { dryRun: isDryRun(call.query), own: owner(world, target, call), ...partOf(target) };
-  const missing = world.store.get(resource.storage, keyOf(namespace, name)) === undefined;
+  const before = world.store.get(resource.storage, keyOf(namespace, name));
+  const missing = before === undefined;
   if (missing && target.subresource === undefined && createdByUpdate.has(resource.storage)) {
     const metadata = { ...rec(body['metadata']) };
     if (str(metadata['name']) !== '' && metadata['name'] !== name)
@@ -178,7 +179,7 @@ export async function update(world: World, target: Target, call: Call): Promise<
     throw unversioned(resource, name);
   }
   const object = updateObject(world, resource, namespace, name, () => body, options);
-  return answer(200, resource, object, [...warnings, ...objectWarnings(resource, object, false)]);
+  return answer(200, resource, object, [...warnings, ...objectWarnings(world, resource, object, before)]);
 }
 
 /** Applies a patch of any type but apply to a state; the result is decoded. Throws 400, 415 and 422. */
@@ -239,6 +240,7 @@ export async function patch(world: World, target: Target, call: Call): Promise<A
   if (applying) return await apply(world, target, call);
   const body = parsePatch((await call.body()).toString('utf8'), type);
   let warnings: readonly string[] = [];
+  const stored = world.store.get(resource.storage, keyOf(namespace, name));
   const object = updateObject(
     world,
     resource,
@@ -251,7 +253,7 @@ export async function patch(world: World, target: Target, call: Call): Promise<A
     },
     { dryRun: isDryRun(call.query), own: owner(world, target, call), ...partOf(target) },
   );
-  return answer(200, resource, object, [...warnings, ...objectWarnings(resource, object, false)]);
+  return answer(200, resource, object, [...warnings, ...objectWarnings(world, resource, object, stored)]);
 }
 
 export async function remove(world: World, target: Target, call: Call): Promise<Answer> {

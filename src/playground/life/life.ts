@@ -1,4 +1,5 @@
 import type { World } from '../objects.ts';
+import { roleAggregator } from './aggregate.ts';
 import { budgetController } from './budget.ts';
 import { cronJobController } from './cronjob.ts';
 import { daemonSetController } from './daemonset.ts';
@@ -12,6 +13,7 @@ import { kubelet } from './kubelet.ts';
 import { namespaceController } from './namespace.ts';
 import { nodeHeartbeat } from './node.ts';
 import { nodeLifecycle } from './node-lifecycle.ts';
+import { quotaController } from './quota.ts';
 import { replicaSetController } from './replicaset.ts';
 import { scheduler } from './scheduler.ts';
 import { statefulSetController } from './statefulset.ts';
@@ -34,6 +36,8 @@ export function startLife(world: World): Life {
     volumeBinder,
     garbageCollector,
     namespaceController,
+    quotaController,
+    roleAggregator,
     nodeHeartbeat,
     nodeLifecycle,
   ]);

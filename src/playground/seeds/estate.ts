@@ -1,9 +1,7 @@
-import type { Controller } from '../life/engine.ts';
-import { create, put, putStatus } from '../life/write.ts';
+import { create, put } from '../life/write.ts';
 import { timestamp } from '../clock.ts';
 import type { World } from '../objects.ts';
-import { formatQuantity, quantityOf } from './amounts.ts';
-import { at, type Rec, rec, recs, str } from '../values.ts';
+import type { Rec } from '../values.ts';
 import { plantDefinitions } from './definitions.ts';
 import { plantHelm } from './helm.ts';
 import { plantNetwork } from './network.ts';
@@ -11,36 +9,6 @@ import { plantSecrets } from './secrets.ts';
 import { registryHost } from './workload.ts';
 
 const quotas = '/resourcequotas';
-
-/** Counts what namespaces with a quota use. */
-export const quotaCounter: Controller = {
-  name: 'resourcequota',
-  interested: ({ storage, key, before, after }) =>
-    storage === quotas && after !== undefined && before?.['spec'] !== after['spec'] ? [key] : [],
-  reconcile: (key, life) => {
-    const { world } = life;
-    const quota = world.store.get(quotas, key);
-    if (quota === undefined) return;
-    const hard = rec(at(quota, 'spec', 'hard'));
-    const pods = world.store
-      .list('/pods', `${quota.metadata.namespace ?? ''}/`)
-      .filter((pod) => !['Succeeded', 'Failed'].includes(str(at(pod, 'status', 'phase'))));
-    const used: Rec = {};
-    for (const resource of Object.keys(hard)) {
-      const [group = '', name = ''] = resource.split('.');
-      if (group !== 'requests' && group !== 'limits') {
-        used[resource] = String(pods.length);
-        continue;
-      }
-      const total = pods
-        .flatMap((pod) => recs(at(pod, 'spec', 'containers')))
-        .reduce((sum, container) => sum + quantityOf(at(container, 'resources', group, name)), 0);
-      used[resource] = formatQuantity(name, total);
-    }
-    putStatus(world, quotas, quota, { hard, used });
-    life.look(quotaCounter, key, 15_000);
-  },
-};
 
 const job = (namespace: string, name: string, image: string, spec: Rec) => ({ namespace, name, image, spec });
 const crons = [
@@ -248,8 +216,12 @@ function plantLimits(world: World): void {
     create(world, quotas, namespace, { metadata: { name: 'team' }, spec: { hard } });
   quota('shop', { pods: '60', 'requests.cpu': '12', 'requests.memory': '24Gi', 'limits.memory': '48Gi' });
   quota('batch', { pods: '20', 'requests.cpu': '4', 'requests.memory': '8Gi' });
-  create(world, '/limitranges', 'batch', {
-    metadata: { name: 'defaults' },
-    spec: { limits: [{ type: 'Container', defaultRequest: { cpu: '50m', memory: '64Mi' } }] },
-  });
+  const limits = (namespace: string, limit: Rec) =>
+    create(world, '/limitranges', namespace, {
+      metadata: { name: 'defaults' },
+      spec: { limits: [{ type: 'Container', ...limit }] },
+    });
+  const defaultRequest = { cpu: '50m', memory: '64Mi' };
+  limits('shop', { defaultRequest, default: { memory: '256Mi' } });
+  limits('batch', { defaultRequest });
 }

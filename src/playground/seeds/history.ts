@@ -8,7 +8,7 @@ import type { World } from '../objects.ts';
 import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
 import { activity } from './activity.ts';
 import { eras, machines, stuckRollout } from './company.ts';
-import { plantEstate, quotaCounter } from './estate.ts';
+import { plantEstate } from './estate.ts';
 import { incidents } from './incident.ts';
 import { issuing } from './issuing.ts';
 import { keda } from './keda.ts';
@@ -46,7 +46,7 @@ export function plantCompany(
     allowVolumeExpansion: true,
   });
   const life = startLife(world);
-  const more = new Life(world, [keda, issuing, quotaCounter]);
+  const more = new Life(world, [keda, issuing]);
   for (const name of ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'])
     staticPod(world, name);
   // The second time for the namespaces that came since: what is there already is refused.

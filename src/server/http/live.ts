@@ -20,7 +20,7 @@ export function installLive(app: FastifyInstance, { hub }: Pick<Services, 'hub'>
     config: { access: 'member', sameOriginOnly: true },
     schema: { hide: true },
     handler: (request, reply) =>
-      sockets.take(request, reply, (socket, member) => hub.connect(socket, member)),
+      sockets.take(request, reply, (socket, member, wire) => hub.connect(socket, member, wire)),
   });
 
   app.addHook('preClose', async () => {

@@ -2,8 +2,16 @@ import type { Access } from './access.ts';
 
 /** The way to a page. */
 export interface Outlet {
-  /** Sends one message. `sent` is called when it left the process. */
-  post(text: string, options?: { readonly compress?: boolean; readonly sent?: () => void }): void;
+  /** Sends one message. */
+  post(text: string, options?: PostOptions): void;
+}
+
+export interface PostOptions {
+  readonly compress?: boolean;
+  /** Called when it left the process. */
+  readonly sent?: () => void;
+  /** The rest of the message, never compressed: bytes that many pages are sent are made once. */
+  readonly rest?: Buffer;
 }
 
 /** One open subscription of a page, of whatever sort. */
@@ -24,15 +32,17 @@ export interface Channel {
 
 /**
  * Sends a message of one subscription with its next number.
- * @param body members of the message without the braces
+ * @param body members of the message without the braces; as bytes, which many pages may share, with the closing one
  */
-export type Post = (type: string, body: string, options?: Parameters<Outlet['post']>[1]) => void;
+export type Post = (type: string, body: string | Buffer, options?: Omit<PostOptions, 'rest'>) => void;
 
 /** Writes the messages of one subscription, numbered. */
 export function createNumbered(id: number, outlet: Outlet): Post {
   let seq = 0;
   return (type, body, options) => {
     seq += 1;
-    outlet.post(`{"type":"${type}","id":${id},"seq":${seq},${body}}`, options);
+    const head = `{"type":"${type}","id":${id},"seq":${seq},`;
+    if (typeof body === 'string') outlet.post(`${head}${body}}`, options);
+    else outlet.post(head, { ...options, rest: body });
   };
 }

@@ -9,13 +9,23 @@ import { type Entry, placeOf } from './projector.ts';
 import { type Batch, type Change, rowText } from './rows.ts';
 import { createView, type RowSource, type View, type ViewSpec, viewKey } from './view.ts';
 
+/** So many pages hear of changes half as often: what a flush costs is writing to each socket. */
+const manySinks = 100;
+/** Changes that so many pages see are flushed at most this often (ms). */
+const flushOfMany = 200;
+
 /** Who hears of a feed's rows. */
 export interface Sink {
   /** The list is complete for the first time: send a snapshot. */
   ready(): void;
-  changes(batch: Batch): void;
+  changes(batch: SharedBatch): void;
   /** The state may have changed. */
   state(): void;
+}
+
+/** Changes ready to be sent: bodies that many pages are sent are bytes, with the closing brace. */
+export interface SharedBatch extends Pick<Batch, 'uids'> {
+  readonly bodies: readonly (string | Buffer)[];
 }
 
 export interface FanOutOptions {
@@ -44,6 +54,8 @@ interface OpenView {
   readonly release: readonly (() => void)[];
 }
 
+const bytesOf = (body: string) => Buffer.from(`${body}}`);
+
 export function createFanOut({ kind, source, joins, clock, log }: FanOutOptions): FanOut {
   const views = new Map<string, OpenView>();
   const pending = new Map<string, Change>();
@@ -52,6 +64,8 @@ export function createFanOut({ kind, source, joins, clock, log }: FanOutOptions)
   /** Rows written in this flush, shared by the views that show the same joins. */
   let written: Map<string, Map<Entry, string>> | undefined;
   let cancelFlush: (() => void) | undefined;
+  /** Sinks of all views. */
+  let audience = 0;
 
   const rows: RowSource = {
     ...source,
@@ -89,16 +103,22 @@ export function createFanOut({ kind, source, joins, clock, log }: FanOutOptions)
     takeTouched();
     for (const { view, sinks } of views.values()) {
       const batch = view.flush(pending);
-      if (batch !== undefined) for (const sink of sinks) sink.changes(batch);
+      if (batch === undefined) continue;
+      const shared = sinks.size < 2 ? batch : { ...batch, bodies: batch.bodies.map(bytesOf) };
+      for (const sink of sinks) sink.changes(shared);
     }
     pending.clear();
     written = undefined;
   }
 
+  function flushSoon(): void {
+    cancelFlush ??= clock.after(audience > manySinks ? flushOfMany : flushInterval, flush);
+  }
+
   function touch(places: ReadonlySet<string> | 'all'): void {
     if (places === 'all') touched = 'all';
     else if (touched !== 'all') for (const place of places) touched.add(place);
-    cancelFlush ??= clock.after(flushInterval, flush);
+    flushSoon();
   }
 
   /** Keeps joins going while a view shows them; one that cannot be had leaves its cells empty. */
@@ -131,10 +151,11 @@ export function createFanOut({ kind, source, joins, clock, log }: FanOutOptions)
       };
       views.set(key, known);
       known.sinks.add(sink);
+      audience += 1;
       return {
         view: known.view,
         leave() {
-          known.sinks.delete(sink);
+          if (known.sinks.delete(sink)) audience -= 1;
           if (known.sinks.size > 0 || views.get(key) !== known) return;
           views.delete(key);
           end(known);
@@ -150,7 +171,7 @@ export function createFanOut({ kind, source, joins, clock, log }: FanOutOptions)
         gone: entry === undefined,
         shown: isShown || pending.get(uid)?.shown === true,
       });
-      cancelFlush ??= clock.after(flushInterval, flush);
+      flushSoon();
     },
     *sinks() {
       for (const { sinks } of views.values()) yield* sinks;

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { beatInterval, liveClose, liveProtocol, type ServerMessage } from '../../contract/live.ts';
@@ -21,7 +22,7 @@ import type { Budget } from './weight.ts';
 /** The live side of the server: one list+watch per cluster, credential, resource and namespace, fanned out to pages. */
 export interface Hub {
   /** Serves one page. The upgrade was authorised by the caller; each subscription is authorised here. */
-  connect(socket: WebSocket, person: Member): void;
+  connect(socket: WebSocket, person: Member, wire: Pick<Duplex, 'cork' | 'uncork'>): void;
   /**
    * The status of an object, where its list is open in this console; nothing is opened for it. The caller has
    * authorised the person.
@@ -207,6 +208,9 @@ export function createHub(options: HubOptions): Hub {
     channel.on('preferences', ({ userId }) => {
       for (const page of pages) if (page.person.id === userId) page.post(text({ type: 'preferences' }));
     }),
+    channel.on('jobs', ({ clusterId }) => {
+      for (const page of pages) page.tell(clusterId, text({ type: 'jobs', clusterId }));
+    }),
     channel.on('sessions', ({ userId, tokenHash }) => {
       for (const page of pages) {
         if (page.person.id !== userId) continue;
@@ -227,7 +231,7 @@ export function createHub(options: HubOptions): Hub {
   return {
     kinds: catalogue,
     live: clusterOf,
-    connect(socket, person) {
+    connect(socket, person, wire) {
       if (isClosing) {
         socket.close(liveClose.restart, 'The server is restarting.');
         return;
@@ -236,6 +240,7 @@ export function createHub(options: HubOptions): Hub {
       socket.once('close', () => sockets.delete(socket));
       const page = createPage({
         socket,
+        wire,
         person,
         grants,
         kindById: (id) => kinds.get(id),

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { type ClientMessage, clientMessageSchema, liveClose } from '../../contract/live.ts';
@@ -8,7 +9,7 @@ import { onBehalfOf } from '../clusters/on-behalf.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import { type Access, readAccess } from './access.ts';
-import { type Channel, createNumbered, type Post } from './channel.ts';
+import { type Channel, createNumbered, type Post, type PostOptions } from './channel.ts';
 import type { Clock } from './clock.ts';
 import type { ClusterLive } from './cluster.ts';
 import { type Plan, planOf, type SubscribeMessage } from './plan.ts';
@@ -38,6 +39,8 @@ const policyViolation = 1008;
 
 export interface PageOptions {
   readonly socket: WebSocket;
+  /** What the socket writes to. */
+  readonly wire: Pick<Duplex, 'cork' | 'uncork'>;
   readonly person: Member;
   readonly grants: Grants;
   readonly kindById: (id: string) => Kind | undefined;
@@ -61,6 +64,8 @@ export interface Page {
   post(text: string): void;
   /** Checks every subscription against current grants; nothing is sent meanwhile. */
   recheck(): void;
+  /** Sends a message if the page has something of this cluster open. */
+  tell(clusterId: number, text: string): void;
   /** Ends the subscriptions to a cluster that is gone. */
   endCluster(clusterId: number, title: string): void;
   /** Sends a beat, and gives up a page that no longer answers. */
@@ -133,16 +138,26 @@ export function createPage(options: PageOptions): Page {
     });
   }
 
-  function post(
-    text: string,
-    { compress = false, sent }: { readonly compress?: boolean; readonly sent?: () => void } = {},
-  ): void {
+  function post(text: string, { compress = false, sent, rest }: PostOptions = {}): void {
     if (isClosed || socket.readyState !== socket.OPEN) return;
-    socket.send(text, { compress }, (error) => {
-      if (error != null || isClosed) return;
-      sent?.();
-      caughtUp();
-    });
+    // A character is three bytes at most. Below low water nobody waits for what is sent to arrive.
+    const unsent = socket.bufferedAmount + text.length * 3 + (rest?.length ?? 0);
+    const done =
+      sent === undefined && unsent <= pageLimits.lowWater
+        ? undefined
+        : (error?: Error | null) => {
+            if (error != null || isClosed) return;
+            sent?.();
+            caughtUp();
+          };
+    if (rest === undefined) socket.send(text, { compress }, done);
+    else {
+      // Two fragments of one message, written at once.
+      options.wire.cork();
+      socket.send(Buffer.from(text), { compress: false, binary: false, fin: false });
+      socket.send(rest, { compress: false, binary: false, fin: true }, done);
+      options.wire.uncork();
+    }
     if (!isLagging && socket.bufferedAmount > pageLimits.highWater) lag();
   }
 
@@ -341,6 +356,13 @@ export function createPage(options: PageOptions): Page {
       return open.size;
     },
     post,
+    tell(clusterId, text) {
+      for (const entry of open.values()) {
+        if (entry.clusterId !== clusterId || entry.opened === undefined) continue;
+        post(text);
+        return;
+      }
+    },
     recheck: () => void recheck(),
     endCluster(clusterId, title) {
       for (const entry of open.values()) if (entry.clusterId === clusterId) end(entry, 404, title);

@@ -197,6 +197,11 @@ export function LogsView({ cluster, of, name, containers, usual }: LogsViewProps
       follow,
       moveLine,
       turn,
+      escape: () => {
+        if (query === '') return false;
+        change({ query: '' });
+        return true;
+      },
     }),
   );
 

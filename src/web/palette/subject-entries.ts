@@ -49,7 +49,7 @@ export function actionEntries({
           section,
           title: 'Open',
           icon: 'open',
-          keys: 'enter',
+          keys: keysOf('table.open'),
           act: { type: 'object', ref: first },
         },
       ]

@@ -123,7 +123,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
   server.on('upgrade', (request, socket, head) => {
     const person = people.get(String(request.headers.cookie));
     if (person === undefined) socket.destroy();
-    else sockets.handleUpgrade(request, socket, head, (webSocket) => hub.connect(webSocket, person));
+    else sockets.handleUpgrade(request, socket, head, (webSocket) => hub.connect(webSocket, person, socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -24,7 +24,7 @@ async function opened(failure: unknown) {
     },
   };
   const channel = plan.open({
-    post: (type: string, body: string) => told.push(`${type} ${body}`),
+    post: (type, body) => told.push(`${type} ${body.toString()}`),
     live: { definitions } as unknown as OpenParts['live'],
     access: {} as OpenParts['access'],
     clock,

@@ -1,6 +1,6 @@
 import { compareQuantities } from '../../quantity.ts';
 import { type Cause, cause } from '../../status.ts';
-import { at, isRec, recs, str, strings } from '../../values.ts';
+import { at, recs, str, strings } from '../../values.ts';
 import { keyProblem, labelProblem } from '../names.ts';
 import { amount, type Check, empty, positive, type RuleSet } from './rule.ts';
 
@@ -140,16 +140,39 @@ function bounds(limit: Readonly<Record<string, unknown>>, path: string): Cause[]
 }
 
 const highest = 1_000_000_000;
+/** The priorities that every server has. */
+const known: Readonly<Record<string, number>> = {
+  'system-cluster-critical': 2_000_000_000,
+  'system-node-critical': 2_000_001_000,
+};
+
+/** A name that is kept for the server's own priorities is theirs, with their value. */
+function systemPriority(name: string, value: number, owner: Readonly<Record<string, unknown>>): Cause[] {
+  const expected = known[name];
+  const why =
+    expected === undefined
+      ? `${name} is not a known system priority class`
+      : value !== expected
+        ? `value of ${name} PriorityClass must be ${expected}`
+        : owner['globalDefault'] === true
+          ? `globalDefault of ${name} PriorityClass must be false`
+          : undefined;
+  const reserved = "priority class names with 'system-' prefix are reserved for system use only. error: ";
+  return why === undefined ? [] : [cause.forbidden('metadata.name', `${reserved}${why}`)];
+}
 
 /** Rules of quotas, limits and other kinds that concern the cluster. */
 export const quotaRules: RuleSet = {
   [`${core}ResourceQuotaSpec`]: { hard, scopes: scoped },
   [`${core}LimitRangeSpec`]: { limits },
   'io.k8s.api.scheduling.v1.PriorityClass': {
-    value: (value, path, owner) =>
-      Number(value ?? 0) > highest && !str(at(owner, 'metadata', 'name')).startsWith('system-')
+    value: (value, path, owner) => {
+      const name = str(at(owner, 'metadata', 'name'));
+      if (name.startsWith('system-')) return systemPriority(name, Number(value ?? 0), owner);
+      return Number(value ?? 0) > highest
         ? [cause.forbidden(path, `maximum allowed value of a user defined priority is ${highest}`)]
-        : [],
+        : [];
+    },
   },
   'io.k8s.api.coordination.v1.LeaseSpec': {
     leaseDurationSeconds: positive,
@@ -170,14 +193,5 @@ export const quotaRules: RuleSet = {
         const problem = keyProblem(str(one));
         return problem === undefined ? [] : [cause.invalid(`${path}[${index}]`, one, problem)];
       }),
-  },
-  [`${core}Event`]: {
-    involvedObject: (value, path, owner) => {
-      const namespace = str(at(value, 'namespace'));
-      const own = str(at(owner, 'metadata', 'namespace'));
-      if (!isRec(value) || namespace === own) return [];
-      const system = namespace === '' && own === 'default';
-      return system ? [] : [cause.invalid(`${path}.namespace`, namespace, 'does not match event.namespace')];
-    },
   },
 };

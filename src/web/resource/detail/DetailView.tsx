@@ -19,6 +19,8 @@ const SecretYaml = lazy(async () => ({ default: (await import('./SecretYaml.tsx'
 const ObjectLogs = lazy(async () => ({
   default: (await import('../../logs/ObjectLogs.tsx')).ObjectLogs,
 }));
+const ObjectJobs = lazy(async () => ({ default: (await import('../../jobs/ObjectJobs.tsx')).ObjectJobs }));
+
 const TerminalView = lazy(async () => ({
   default: (await import('../../terminal/TerminalView.tsx')).TerminalView,
 }));
@@ -97,6 +99,11 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
         <ObjectYaml object={object} name={self.name} />
       ) : (
         <div className="body scroll detail">
+          {kind.actions.some((action) => 'job' in action) && (
+            <Suspense>
+              <ObjectJobs self={self} now={now} />
+            </Suspense>
+          )}
           <AttentionNotes lines={view.attention} self={self} kind={kind} now={now} />
           {view.joined.usage !== undefined && (
             <Suspense>

@@ -1,0 +1,65 @@
+import { addQuantities, compareQuantities } from '../quantity.ts';
+import { at, type Obj, type Rec, recs, strings } from '../values.ts';
+
+/** Amounts by resource name. */
+export type Amounts = Readonly<Record<string, string>>;
+
+/** The sum of amounts, by resource. */
+export function addAmounts(a: Amounts, b: Amounts): Record<string, string> {
+  const sum: Record<string, string> = { ...a };
+  for (const [name, amount] of Object.entries(b)) {
+    const known = sum[name];
+    sum[name] = known === undefined ? amount : addQuantities(known, amount);
+  }
+  return sum;
+}
+
+function greatest(a: Amounts, b: Amounts): Record<string, string> {
+  const most: Record<string, string> = { ...a };
+  for (const [name, amount] of Object.entries(b)) {
+    const known = most[name];
+    if (known === undefined || compareQuantities(amount, known) > 0) most[name] = amount;
+  }
+  return most;
+}
+
+/** What a container asks for, or may use at most. */
+export const containerAmounts = (container: Rec, part: 'requests' | 'limits'): Amounts =>
+  strings(at(container, 'resources', part));
+
+/**
+ * What a whole pod asks for, or may use at most: its containers and the sidecars together, or what one of the others
+ * that run first needs beside the sidecars before it, and the overhead of its runtime class.
+ */
+export function podAmounts(pod: Obj, part: 'requests' | 'limits'): Record<string, string> {
+  const spec = pod['spec'];
+  let sum: Record<string, string> = {};
+  for (const container of recs(at(spec, 'containers')))
+    sum = addAmounts(sum, containerAmounts(container, part));
+  let sidecars: Record<string, string> = {};
+  let first: Record<string, string> = {};
+  for (const container of recs(at(spec, 'initContainers'))) {
+    const own = containerAmounts(container, part);
+    if (container['restartPolicy'] === 'Always') {
+      sum = addAmounts(sum, own);
+      sidecars = addAmounts(sidecars, own);
+      first = greatest(first, sidecars);
+    } else first = greatest(first, addAmounts(own, sidecars));
+  }
+  const all = { ...greatest(sum, first), ...ofPod(at(spec, 'resources', part)) };
+  const overhead = strings(at(spec, 'overhead'));
+  if (part === 'requests') return addAmounts(all, overhead);
+  // Only what is limited at all is limited with the overhead.
+  return addAmounts(
+    all,
+    Object.fromEntries(Object.entries(overhead).filter(([name]) => all[name] !== undefined)),
+  );
+}
+
+/** What the pod as a whole says stands over what its containers say. */
+const ofPod = (value: unknown): Amounts =>
+  Object.fromEntries(
+    Object.entries(strings(value)).filter(
+      ([name]) => name === 'cpu' || name === 'memory' || name.startsWith('hugepages-'),
+    ),
+  );

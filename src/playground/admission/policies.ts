@@ -1,0 +1,50 @@
+import type { World } from '../objects.ts';
+import { compareQuantities } from '../quantity.ts';
+import type { Resource } from '../registry.ts';
+import { forbidden } from '../status.ts';
+import { at, type Obj, str } from '../values.ts';
+import { checkLimits } from './limits.ts';
+import { chargeQuotas } from './quota.ts';
+import { checkSecurity } from './security-policy.ts';
+
+const priorities = 'scheduling.k8s.io/priorityclasses';
+const storageClasses = 'storage.k8s.io/storageclasses';
+
+/** There is one default priority at most. */
+function onlyDefault({ store }: World, resource: Resource, object: Obj): void {
+  if (object['globalDefault'] !== true) return;
+  const { name = '' } = object.metadata;
+  const other = store
+    .list(priorities)
+    .find((one) => one['globalDefault'] === true && one.metadata.name !== name);
+  if (other === undefined) return;
+  const why = `PriorityClass ${other.metadata.name ?? ''} is already marked as default. Only one default can exist`;
+  throw forbidden(resource, name, why);
+}
+
+/** A claim grows where its storage class allows it. */
+function growsWhereAllowed({ store }: World, resource: Resource, claim: Obj, before: Obj | undefined): void {
+  if (before === undefined) return;
+  const size = (item: Obj) => str(at(item, 'spec', 'resources', 'requests', 'storage'));
+  if (size(before) === '' || size(claim) === '' || compareQuantities(size(claim), size(before)) <= 0) return;
+  const { name = '' } = claim.metadata;
+  if (at(before, 'status', 'phase') !== 'Bound')
+    throw forbidden(resource, name, 'Only bound persistent volume claims can be expanded');
+  const className = str(at(claim, 'spec', 'storageClassName'));
+  if (store.get(storageClasses, className)?.['allowVolumeExpansion'] === true) return;
+  const why =
+    'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize';
+  throw forbidden(resource, name, why);
+}
+
+/**
+ * Refuses a valid write that something else in the cluster does not allow: limits, the namespace's level of security,
+ * a storage class, quotas. Returns what notes the write where it counts, to be called once it is sure. Throws 403.
+ */
+export function admit(world: World, resource: Resource, object: Obj, before: Obj | undefined): () => void {
+  checkLimits(world, resource, object, before === undefined);
+  if (before === undefined) checkSecurity(world, resource, object);
+  if (resource.storage === priorities) onlyDefault(world, resource, object);
+  if (resource.storage === '/persistentvolumeclaims') growsWhereAllowed(world, resource, object, before);
+  return chargeQuotas(world, resource, object, before);
+}

@@ -1,0 +1,241 @@
+import { addQuantities } from '../quantity.ts';
+import { at, type Obj, type Rec, recs, str, strings } from '../values.ts';
+import { type Amounts, containerAmounts, podAmounts } from './pod-resources.ts';
+import { qosClass } from './qos.ts';
+
+/** Counts what objects of one storage use of a quota. */
+export interface Evaluator {
+  /** Which of a quota's resources are about these objects. */
+  readonly counts: (name: string) => boolean;
+  /** What one object uses. */
+  readonly usage: (object: Obj, now: number) => Record<string, string>;
+  /** What a quota of these resources wants an object to say; undefined when it says it. */
+  readonly missing?: (object: Obj, names: readonly string[]) => string | undefined;
+  /** Whether an object is in a scope; where it is missing no scope holds. */
+  readonly inScope?: (object: Obj, scope: Rec, now: number) => boolean;
+  /** Whether updates are charged as well. */
+  readonly updates?: boolean;
+}
+
+const compute = ['cpu', 'memory', 'ephemeral-storage'] as const;
+const podResources = new Set([
+  'count/pods',
+  'pods',
+  ...compute,
+  ...compute.map((name) => `requests.${name}`),
+  ...compute.map((name) => `limits.${name}`),
+]);
+const isExtended = (name: string) =>
+  name.includes('/') && !name.startsWith('requests.') && !/(?:^|\.)kubernetes\.io\//.test(name);
+
+/** What requests and limits count as. */
+function computeUsage(requests: Amounts, limits: Amounts): Record<string, string> {
+  const usage: Record<string, string> = { pods: '1' };
+  for (const name of compute) {
+    const [asked, most] = [requests[name], limits[name]];
+    if (asked !== undefined) Object.assign(usage, { [name]: asked, [`requests.${name}`]: asked });
+    if (most !== undefined) usage[`limits.${name}`] = most;
+  }
+  for (const [name, amount] of Object.entries(requests)) {
+    if (name.startsWith('hugepages-')) Object.assign(usage, { [name]: amount, [`requests.${name}`]: amount });
+    else if (isExtended(name)) usage[`requests.${name}`] = amount;
+  }
+  return usage;
+}
+
+/** Whether a pod still uses anything: it has not ended and is not stuck on its way out. */
+function uses(pod: Obj, now: number): boolean {
+  const phase = at(pod, 'status', 'phase');
+  if (phase === 'Failed' || phase === 'Succeeded') return false;
+  const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return true;
+  return now <= Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
+}
+
+/** Containers must say what a quota counts of them. */
+const demanded = new Set(['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory']);
+
+function missing(pod: Obj, names: readonly string[]): string | undefined {
+  const wanted = names.filter((name) => demanded.has(name)).sort();
+  const containers = [...recs(at(pod, 'spec', 'containers')), ...recs(at(pod, 'spec', 'initContainers'))];
+  const silent = wanted.flatMap((name) => {
+    const found = containers
+      .filter((container) => {
+        const said = computeUsage(
+          containerAmounts(container, 'requests'),
+          containerAmounts(container, 'limits'),
+        );
+        return said[name] === undefined;
+      })
+      .map((container) => str(container['name']));
+    return found.length === 0 ? [] : [`${name} for: ${[...new Set(found)].sort().join(',')}`];
+  });
+  return silent.length === 0 ? undefined : `must specify ${silent.join('; ')}`;
+}
+
+/** Whether a value passes a scope's operator. */
+function selects(scope: Rec, value: string): boolean {
+  const values = (Array.isArray(scope['values']) ? scope['values'] : []) as unknown[];
+  switch (scope['operator']) {
+    case 'In':
+      return values.includes(value);
+    case 'NotIn':
+      return !values.includes(value);
+    case 'DoesNotExist':
+      return value === '';
+    default:
+      return value !== '';
+  }
+}
+
+const crossing = (pod: Obj): boolean =>
+  ['podAffinity', 'podAntiAffinity'].some((kind) => {
+    const terms = at(pod, 'spec', 'affinity', kind);
+    const hard = recs(at(terms, 'requiredDuringSchedulingIgnoredDuringExecution'));
+    const soft = recs(at(terms, 'preferredDuringSchedulingIgnoredDuringExecution')).map(
+      (term) => term['podAffinityTerm'],
+    );
+    return [...hard, ...soft].some(
+      (term) =>
+        (Array.isArray(at(term, 'namespaces')) && (at(term, 'namespaces') as unknown[]).length > 0) ||
+        at(term, 'namespaceSelector') !== undefined,
+    );
+  });
+
+function inScope(pod: Obj, scope: Rec): boolean {
+  const spec = (pod['spec'] ?? {}) as Rec;
+  switch (scope['scopeName']) {
+    case 'Terminating':
+      return typeof spec['activeDeadlineSeconds'] === 'number';
+    case 'NotTerminating':
+      return typeof spec['activeDeadlineSeconds'] !== 'number';
+    case 'BestEffort':
+      return qosClass(spec) === 'BestEffort';
+    case 'NotBestEffort':
+      return qosClass(spec) !== 'BestEffort';
+    case 'PriorityClass':
+      return selects(scope, str(spec['priorityClassName']));
+    case 'CrossNamespacePodAffinity':
+      return crossing(pod);
+    default:
+      return false;
+  }
+}
+
+const pods: Evaluator = {
+  counts: (name) =>
+    podResources.has(name) ||
+    /^(?:requests\.)?hugepages-/.test(name) ||
+    (name.startsWith('requests.') && isExtended(name.slice('requests.'.length))),
+  usage: (pod, now) => ({
+    'count/pods': '1',
+    ...(uses(pod, now) ? computeUsage(podAmounts(pod, 'requests'), podAmounts(pod, 'limits')) : {}),
+  }),
+  missing,
+  inScope,
+};
+
+const serviceResources = new Set([
+  'count/services',
+  'services',
+  'services.nodeports',
+  'services.loadbalancers',
+]);
+const services: Evaluator = {
+  counts: (name) => serviceResources.has(name),
+  usage: (service) => {
+    const ports = recs(at(service, 'spec', 'ports'));
+    const type = at(service, 'spec', 'type');
+    const allocated =
+      at(service, 'spec', 'allocateLoadBalancerNodePorts') === false
+        ? ports.filter((port) => Number(port['nodePort'] ?? 0) !== 0)
+        : ports;
+    const nodePorts = type === 'NodePort' ? ports.length : type === 'LoadBalancer' ? allocated.length : 0;
+    return {
+      'count/services': '1',
+      services: '1',
+      'services.nodeports': String(nodePorts),
+      'services.loadbalancers': type === 'LoadBalancer' ? '1' : '0',
+    };
+  },
+  updates: true,
+};
+
+const claimResources = new Set([
+  'count/persistentvolumeclaims',
+  'persistentvolumeclaims',
+  'requests.storage',
+]);
+const ofClass = /\.storageclass\.storage\.k8s\.io\/(?:persistentvolumeclaims|requests\.storage)$/;
+const claims: Evaluator = {
+  counts: (name) => claimResources.has(name) || ofClass.test(name),
+  usage: (claim) => {
+    const size = strings(at(claim, 'spec', 'resources', 'requests'))['storage'];
+    const className =
+      claim.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ??
+      str(at(claim, 'spec', 'storageClassName'));
+    const prefix = `${className}.storageclass.storage.k8s.io/`;
+    return {
+      'count/persistentvolumeclaims': '1',
+      persistentvolumeclaims: '1',
+      ...(size === undefined ? {} : { 'requests.storage': size }),
+      ...(className === '' ? {} : { [`${prefix}persistentvolumeclaims`]: '1' }),
+      ...(className === '' || size === undefined ? {} : { [`${prefix}requests.storage`]: size }),
+    };
+  },
+  inScope: (claim, scope) =>
+    scope['scopeName'] === 'VolumeAttributesClass' &&
+    selects(scope, str(at(claim, 'spec', 'volumeAttributesClassName'))),
+  updates: true,
+};
+
+/** Resources that quotas also know by their bare name. */
+const aliases = new Set(['/configmaps', '/resourcequotas', '/replicationcontrollers', '/secrets']);
+
+/** How the objects of a storage ("group/plural") count; undefined for what no quota counts. */
+export function evaluatorOf(storage: string): Evaluator | undefined {
+  if (storage === '/pods') return pods;
+  if (storage === '/services') return services;
+  if (storage === '/persistentvolumeclaims') return claims;
+  if (storage === '/events' || storage === 'events.k8s.io/events') return undefined;
+  const [group = '', plural = ''] = storage.split('/');
+  const names = [`count/${group === '' ? plural : `${plural}.${group}`}`];
+  if (aliases.has(storage)) names.push(plural);
+  const usage = Object.fromEntries(names.map((name) => [name, '1']));
+  return { counts: (name) => names.includes(name), usage: () => usage };
+}
+
+/** The scopes of a quota: those it lists and those it selects. */
+export function scopesOf(quota: Obj): Rec[] {
+  const listed = at(quota, 'spec', 'scopes');
+  const plain = (Array.isArray(listed) ? listed : []).map((scopeName: unknown) => ({
+    scopeName,
+    operator: 'Exists',
+  }));
+  return [...plain, ...recs(at(quota, 'spec', 'scopeSelector', 'matchExpressions'))];
+}
+
+/** Whether a quota with these resources is about an object. */
+export function concerns(
+  quota: Obj,
+  names: readonly string[],
+  evaluator: Evaluator,
+  object: Obj,
+  now: number,
+): boolean {
+  return (
+    names.some(evaluator.counts) &&
+    scopesOf(quota).every((scope) => evaluator.inScope?.(object, scope, now) === true)
+  );
+}
+
+/** Only the named amounts. */
+export const only = (amounts: Amounts, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(amounts).filter(([name]) => names.includes(name)));
+
+/** The sum of two sets of amounts; what only one has is that. */
+export function plus(a: Amounts, b: Amounts): Record<string, string> {
+  const sum: Record<string, string> = { ...a };
+  for (const [name, amount] of Object.entries(b)) sum[name] = addQuantities(sum[name] ?? '0', amount);
+  return sum;
+}

@@ -1,0 +1,87 @@
+import type { World } from '../objects.ts';
+import { compareQuantities, lessQuantity } from '../quantity.ts';
+import type { Resource } from '../registry.ts';
+import { forbidden } from '../status.ts';
+import { keyOf } from '../store.ts';
+import { at, type Obj, rec, strings } from '../values.ts';
+import { concerns, type Evaluator, evaluatorOf, only, plus } from './quota-usage.ts';
+
+const quotas = '/resourcequotas';
+
+/** Amounts as the refusals of quotas list them. */
+const listed = (amounts: Readonly<Record<string, string>>): string =>
+  Object.keys(amounts)
+    .sort()
+    .map((name) => `${name}=${amounts[name] ?? ''}`)
+    .join(',');
+
+/** What a write adds to the use of a quota: on an update only what there is more of. */
+function addition(
+  quota: Obj,
+  names: readonly string[],
+  evaluator: Evaluator,
+  object: Obj,
+  before: Obj | undefined,
+  now: number,
+): Record<string, string> {
+  const usage = evaluator.usage(object, now);
+  if (before === undefined || !concerns(quota, names, evaluator, before, now)) return usage;
+  const had = evaluator.usage(before, now);
+  return Object.fromEntries(
+    Object.entries(usage).map(([name, amount]) => [name, lessQuantity(amount, had[name] ?? '0')]),
+  );
+}
+
+/**
+ * Charges a write to the quotas of its namespace. A quota whose status says nothing yet holds nothing back, as on a
+ * cluster whose controller has not looked at it. Returns what notes the new use, to be called once the write is sure.
+ * Throws 403 when a quota is exceeded or wants something that the object does not say.
+ */
+export function chargeQuotas(
+  world: World,
+  resource: Resource,
+  object: Obj,
+  before: Obj | undefined,
+): () => void {
+  const { store, clock } = world;
+  const nothing = () => undefined;
+  const { namespace = '', name = '' } = object.metadata;
+  if (namespace === '' || store.count(quotas) === 0) return nothing;
+  const evaluator = evaluatorOf(resource.storage);
+  if (evaluator === undefined || (before !== undefined && evaluator.updates !== true)) return nothing;
+  const now = clock.now();
+  const charges: { key: string; used: Record<string, string> }[] = [];
+  for (const quota of store.list(quotas, `${namespace}/`)) {
+    const hard = strings(at(quota, 'status', 'hard'));
+    const used = strings(at(quota, 'status', 'used'));
+    const names = Object.keys(hard);
+    if (!concerns(quota, names, evaluator, object, now)) continue;
+    const about = names.filter(evaluator.counts);
+    const own = quota.metadata.name ?? '';
+    const missing = evaluator.missing?.(object, about);
+    if (missing !== undefined) throw forbidden(resource, name, `failed quota: ${own}: ${missing}`);
+    if (about.some((one) => used[one] === undefined)) {
+      const unknown = `status unknown for quota: ${own}, resources: ${[...about].sort().join(',')}`;
+      throw forbidden(resource, name, unknown);
+    }
+    const added = only(addition(quota, names, evaluator, object, before, now), names);
+    const more = Object.keys(added).filter((one) => compareQuantities(added[one] ?? '0', '0') > 0);
+    if (more.length === 0) continue;
+    const asked = only(added, more);
+    const next = plus(used, asked);
+    const exceeded = more.filter((one) => compareQuantities(next[one] ?? '0', hard[one] ?? '0') > 0);
+    if (exceeded.length > 0) {
+      const parts = [asked, used, hard].map((amounts) => listed(only(amounts, exceeded)));
+      const why = `exceeded quota: ${own}, requested: ${parts[0]}, used: ${parts[1]}, limited: ${parts[2]}`;
+      throw forbidden(resource, name, why);
+    }
+    charges.push({ key: keyOf(namespace, own), used: next });
+  }
+  return () => {
+    for (const { key, used } of charges) {
+      const quota = store.get(quotas, key);
+      if (quota !== undefined)
+        store.commit(quotas, key, { ...quota, status: { ...rec(quota['status']), used } });
+    }
+  };
+}

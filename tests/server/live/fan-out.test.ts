@@ -1,0 +1,66 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { pod } from '../../../commands/kinds/pod.ts';
+import { createFanOut, type SharedBatch, type Sink } from '../../../src/server/live/fan-out.ts';
+import type { Entry } from '../../../src/server/live/projector.ts';
+import { createFakeClock } from './fake-clock.ts';
+
+const entry: Entry = {
+  uid: 'uid-1',
+  name: 'web-1',
+  namespace: 'shop',
+  version: '1',
+  labels: {},
+  owners: [],
+  refs: [],
+  facts: {},
+  attention: undefined,
+  cells: pod.columns.map(() => null),
+};
+
+/** A fan-out with this many who hear of one view, and what they heard. */
+function opened(count: number) {
+  const clock = createFakeClock();
+  const held = new Map([[entry.uid, entry]]);
+  const fanOut = createFanOut({
+    kind: pod,
+    source: { entries: () => held.values(), find: (uid) => held.get(uid) },
+    joins: () => {
+      throw new Error('No join was asked for.');
+    },
+    clock,
+    log: pino({ level: 'silent' }),
+  });
+  const heard: SharedBatch[] = [];
+  const sink = (): Sink => ({ ready: () => {}, state: () => {}, changes: (batch) => heard.push(batch) });
+  const seats = Array.from({ length: count }, () => fanOut.join({}, sink()));
+  return { clock, fanOut, heard, seats, change: () => fanOut.change(entry.uid, entry, undefined) };
+}
+
+test('a change is written once, as bytes, for all who see the same rows', async () => {
+  const { clock, heard, change } = opened(3);
+  change();
+  await clock.advance(100);
+  expect(heard).toHaveLength(3);
+  const [first, ...others] = heard.map(({ bodies }) => bodies[0]);
+  expect(others).toEqual([first, first]);
+  expect(others.every((body) => body === first)).toBe(true);
+  expect(JSON.parse(`{${String(first)}`)).toMatchObject({ upserts: [[entry.uid, entry.cells]], removes: [] });
+});
+
+test('more than a hundred pages hear of changes every 200 ms, fewer every 100', async () => {
+  const { clock, fanOut, heard, seats, change } = opened(101);
+  change();
+  await clock.advance(199);
+  expect(heard).toHaveLength(0);
+  await clock.advance(1);
+  expect(heard).toHaveLength(101);
+
+  // Leaving twice counts once.
+  seats[0]?.leave();
+  seats[0]?.leave();
+  change();
+  await clock.advance(100);
+  expect(heard).toHaveLength(201);
+  fanOut.dispose();
+});
