@@ -163,7 +163,7 @@ export function createObjectChannel(
       podKind !== undefined && endUsage !== undefined && pods?.membership.isReady === true
         ? live
             .metrics(podKind)
-            .sum(pods.membership.view.entries().map((entry) => placeOf(entry.namespace, entry.name)))
+            .sum([...pods.membership.view.entries()].map((entry) => placeOf(entry.namespace, entry.name)))
         : {};
     const values = (kind.joins ?? []).map(
       (join): JoinedValues => (permitted.includes(join) ? live.join(join, kind).value(place) : hidden[join]),
