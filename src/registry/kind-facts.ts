@@ -29,6 +29,7 @@ type PlainKind = Pick<
   | 'version'
   | 'plural'
   | 'scope'
+  | 'source'
   | 'aliases'
   | 'title'
   | 'permissions'
@@ -87,6 +88,7 @@ export function factsOf(kind: AnyKind): KindFacts {
       'version',
       'plural',
       'scope',
+      'source',
       'aliases',
       'title',
       'permissions',

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import type { Permission } from '../../../contract/permissions.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
@@ -28,6 +29,9 @@ const TerminalView = lazy(async () => ({
 const UsageSection = lazy(async () => ({
   default: (await import('../../metrics/UsageSection.tsx')).UsageSection,
 }));
+const ReleaseContents = lazy(async () => ({
+  default: (await import('../../helm/ReleaseContents.tsx')).ReleaseContents,
+}));
 
 interface DetailViewProps {
   readonly kind: AnyKind;
@@ -37,16 +41,24 @@ interface DetailViewProps {
   readonly onRetry: () => void;
 }
 
-/** One object: what is wrong with it first, then its sections, its YAML, the logs of a pod. */
-export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
-  const [search] = useViewSearch();
-  const may = useMay(self.cluster);
-  const tools: readonly DetailTool[] = [
+/** The ways to look at an object of a kind besides its overview. */
+function toolsOf(kind: AnyKind, may: (need: Permission) => boolean): readonly DetailTool[] {
+  if (kind.id === 'release') return may('secrets.view') ? ['values', 'manifest'] : [];
+  return [
     ...(kind.logs !== undefined && may('pods.view') ? (['logs'] as const) : []),
     ...(kind.id === 'pod' && may('pods.manage') ? (['shell', 'attach'] as const) : []),
     'yaml',
   ];
-  const tool = tools.find((one) => one === search.view);
+}
+
+/** One object: what is wrong with it first, then its sections, its YAML, the logs of a pod. */
+export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
+  const [search] = useViewSearch();
+  const may = useMay(self.cluster);
+  const tools = toolsOf(kind, may);
+  // A release has no YAML but its manifest.
+  const wanted = kind.id === 'release' && search.view === 'yaml' ? 'manifest' : search.view;
+  const tool = tools.find((one) => one === wanted);
   const now = useTold(data);
   const view = data?.view;
   // What a pod wrote last is still to be read when it is gone.
@@ -91,7 +103,11 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   return (
     <>
       {head}
-      {tool === 'yaml' && kind.id === 'secret' ? (
+      {tool === 'values' || tool === 'manifest' ? (
+        <Suspense fallback={<ScreenPending />}>
+          <ReleaseContents self={self} part={tool} object={object} />
+        </Suspense>
+      ) : tool === 'yaml' && kind.id === 'secret' ? (
         <Suspense fallback={<ScreenPending />}>
           <SecretYaml object={object} self={self} />
         </Suspense>
@@ -127,7 +143,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
         cluster={self.cluster}
         data={data}
         onRetry={onRetry}
-        mode={tool === 'yaml' ? 'YAML' : 'DETAIL'}
+        mode={tool === undefined ? 'DETAIL' : tool.toUpperCase()}
       />
     </>
   );
