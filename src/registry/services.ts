@@ -27,6 +27,8 @@ export interface Workspace {
   closeTab(id?: string): void;
   /** Closes every tab and shows the selected cluster, or home. */
   clearTabs(): void;
+  /** Shows the tab that was shown before this one, in whichever tile; false without one. */
+  showLast(): boolean;
   /** Moves to the neighbouring tab; -1 is left. */
   stepTab(by: number): void;
   /** Shows the focused tab once more, in a tile beside it. Throws a sentence when no more tiles fit. */

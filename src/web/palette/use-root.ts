@@ -105,6 +105,8 @@ function objectQueryOf(
   const { kind, cluster, raw } = meant;
   if (input.mode !== 'kinds' || kind === undefined || cluster === undefined) return undefined;
   const line = readKindLine(raw);
+  // The index knows names, not labels.
+  if (line.labels.length > 0) return undefined;
   const named = namespaceOfLine(line);
   return {
     q: (line.filter ?? '').slice(0, 200),

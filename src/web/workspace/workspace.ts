@@ -190,6 +190,11 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
       return true;
     },
     closeTab: (id) => change({ type: 'close', tab: id ?? focusedTab(layoutNow()).id }, 'push'),
+    showLast: () => {
+      const [, last] = layoutNow().recent;
+      if (last !== undefined) change({ type: 'activate', tab: last }, 'push');
+      return last !== undefined;
+    },
     clearTabs: () => change({ type: 'clear' }, 'push'),
     stepTab: (by) => {
       const group = focusedGroup(layoutNow());
