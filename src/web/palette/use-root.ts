@@ -6,6 +6,7 @@ import {
   readKindLine,
   readPaletteInput,
 } from '../../registry/palette-query.ts';
+import { sentenceOf } from '../../registry/execute.ts';
 import { useActionStates } from '../actions/use-action-states.ts';
 import { useApp } from '../app/context.ts';
 import { fullKind } from '../resource/full-kind.ts';
@@ -143,6 +144,7 @@ export function useRoot(
   );
   const names = namespaces.data;
   const isReadingNamespaces = names === undefined && namespaces.isFetching;
+  const namespacesProblem = namespaces.isError ? sentenceOf(namespaces.error) : undefined;
   const objectsTitle = kind?.title ?? 'Objects';
   return useMemo(
     () =>
@@ -158,7 +160,21 @@ export function useRoot(
         objectsTitle,
         namespaces: names?.map(({ name }) => name) ?? [],
         isReadingNamespaces,
+        namespacesProblem,
       }),
-    [known, opening, registry, own, input, raw, isAlone, objects, objectsTitle, names, isReadingNamespaces],
+    [
+      known,
+      opening,
+      registry,
+      own,
+      input,
+      raw,
+      isAlone,
+      objects,
+      objectsTitle,
+      names,
+      isReadingNamespaces,
+      namespacesProblem,
+    ],
   );
 }

@@ -7,6 +7,8 @@ import type { LiveObject } from '../../data/live/object.ts';
 import { useMay } from '../../data/may-act.ts';
 import { KeysOf } from '../../keyboard/Keys.tsx';
 import { useCell } from '../../state/state.ts';
+import { tabById } from '../../workspace/layout.ts';
+import { useView } from '../../workspace/view.ts';
 import { FreshLine, useFreshness } from '../FreshLine.tsx';
 
 interface DetailStatusProps {
@@ -45,6 +47,8 @@ export function DetailStatus({ kind, cluster, data, onRetry, mode }: DetailStatu
     .map((action) => ({ id: action.id, title: plainAction(action) }));
   // Without the object there is nothing for them to work on.
   const hints = data?.gone === undefined && data?.view !== undefined ? [...tools, ...actions] : [];
+  const { tab } = useView();
+  const canLeave = useCell(app.workspace.state, ({ layout }) => tabById(layout, tab)?.opener !== undefined);
   const canRetry = freshness.look === 'stale';
   return (
     <div className={`status ${freshness.look === 'stale' ? 'stale' : ''}`}>
@@ -65,6 +69,12 @@ export function DetailStatus({ kind, cluster, data, onRetry, mode }: DetailStatu
               {title.toLowerCase()}
             </span>
           ))
+      )}
+      {canLeave && (
+        <span className="hint">
+          <KeysOf id="workspace.leave" />
+          back
+        </span>
       )}
     </div>
   );
