@@ -1,4 +1,5 @@
 import type { Target } from '../../registry/command.ts';
+import { Refusal } from '../../registry/refusal.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Workspace } from '../../registry/services.ts';
 import { type Cell, cell } from '../state/state.ts';
@@ -57,7 +58,7 @@ export interface WorkspaceStore extends Workspace {
   /** The browser's address changed by itself (back, forward). */
   follow(): void;
   activate(tab: string): void;
-  /** One change of the tiles, as pointer and boundaries make it. Throws a sentence when no more tiles fit. */
+  /** One change of the tiles, as pointer and boundaries make it. Throws a Refusal when no more tiles fit. */
   change(what: Edit, mode: Mode): void;
   /** The tab's search changed in place. */
   setHref(tab: string, href: string, mode: 'push' | 'replace'): void;
@@ -123,7 +124,7 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
   };
   const change = (what: Edit, mode: Mode) => {
     const value = store.get();
-    if (lacksRoom(value.layout, what)) throw new Error(fullText);
+    if (lacksRoom(value.layout, what)) throw new Refusal(fullText);
     const bare = what.type === 'href' ? value.bare : null;
     commit({ ...value, bare, layout: edit(value.layout, what, rules) }, mode);
   };
