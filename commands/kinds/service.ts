@@ -72,6 +72,7 @@ export const service = defineKind<Service>({
     'age',
   ],
   pods: (object) => (object.spec?.selector === undefined ? undefined : { matchLabels: object.spec.selector }),
+  usedBy: ['ingress'],
   sections: [
     {
       title: 'Spec',
@@ -106,6 +107,8 @@ export const service = defineKind<Service>({
       ],
     },
     'pods',
+    'endpoints',
+    'used-by',
     'metadata',
     'events',
     'yaml',

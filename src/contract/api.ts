@@ -1,6 +1,9 @@
 import { accountEndpoints } from './account.ts';
 import { clusterEndpoints } from './clusters.ts';
+import { draftEndpoints } from './drafts.ts';
+import { jobEndpoints } from './jobs.ts';
 import { keymapEndpoints } from './keymap.ts';
+import { manifestEndpoints } from './manifests.ts';
 import { namespaceEndpoints } from './namespaces.ts';
 import { actionEndpoints, objectEndpoints } from './objects.ts';
 import { searchEndpoints } from './search.ts';
@@ -15,6 +18,9 @@ export const api = {
   ...namespaceEndpoints,
   ...objectEndpoints,
   ...actionEndpoints,
+  ...manifestEndpoints,
+  ...draftEndpoints,
+  ...jobEndpoints,
   ...secretEndpoints,
   ...searchEndpoints,
   ...systemEndpoints,

@@ -74,6 +74,8 @@ export const whereSchema = z.strictObject({
   labels: z.string().min(1).max(2_000).optional(),
   /** Pods of this node. */
   node: z.string().min(1).max(253).optional(),
+  /** Those that name this object, by its reference key. */
+  refers: z.string().min(1).max(1_000).optional(),
   /** Events about the object with this uid. */
   about: z.string().min(1).max(100).optional(),
 });
@@ -213,6 +215,8 @@ export type ServerMessage =
   | { readonly type: 'grants' }
   /** How the person likes the console changed, here or elsewhere: ask for it again. */
   | { readonly type: 'preferences' }
+  /** A job of a cluster that this page looks at began, went on or ended: ask for them again. */
+  | { readonly type: 'jobs'; readonly clusterId: number }
   | { readonly type: 'beat'; readonly now: string };
 
 /** WebSocket close codes of the live socket. */

@@ -35,6 +35,7 @@ type PlainKind = Pick<
   | 'paths'
   | 'sidebar'
   | 'window'
+  | 'addOn'
   | 'aside'
 >;
 
@@ -91,6 +92,7 @@ export function factsOf(kind: AnyKind): KindFacts {
       'paths',
       'sidebar',
       'window',
+      'addOn',
       'aside',
     ]),
     columns: kind.columns.map((column) => pick(column, ['id', 'label', 'format', 'join', 'wide', 'dropAt'])),

@@ -27,6 +27,7 @@ export interface KindStatus {
  * - `list`: several short texts
  * - `labels`: several `key=value`
  * - `cores`, `bytes`: a number in that unit
+ * - `link`: addresses that a browser opens, http and https only
  */
 export type CellFormat =
   | 'text'
@@ -43,7 +44,8 @@ export type CellFormat =
   | 'list'
   | 'labels'
   | 'cores'
-  | 'bytes';
+  | 'bytes'
+  | 'link';
 
 /** One column: `value` is plain data to sort, filter, project and test by; `format` says how it looks. */
 export interface Column<T> {
@@ -77,6 +79,9 @@ export interface Field<T> {
  * - `conditions`: of `status.conditions`
  * - `containers`: of a pod or a pod template
  * - `capacity`: of a node
+ * - `endpoints`: slices of a service
+ * - `data`: keys and values of a config map
+ * - `used-by`: objects that name this one
  * - `pods`: those that `pods` selects
  * - `owned`: objects of the kinds in `owns`
  * - `related`: what `refs` names
@@ -88,6 +93,9 @@ export const sectionNames = [
   'conditions',
   'containers',
   'capacity',
+  'data',
+  'endpoints',
+  'used-by',
   'pods',
   'owned',
   'related',
@@ -109,6 +117,15 @@ export interface RelatedObject {
   readonly namespace?: string;
   readonly name: string;
 }
+
+/** What stands around an object and tells more of its trouble than it does itself; only known on its own page. */
+export interface Around {
+  /** What it targets and does not exist. */
+  readonly missing?: readonly RelatedObject[];
+  /** Warnings about it, the newest first. */
+  readonly warnings?: readonly { readonly reason: string; readonly message: string }[];
+}
+export type AroundName = 'targets' | 'warnings';
 
 /** Which pods belong to an object: by their labels in its namespace, or by their node. */
 export type PodSelection = LabelSelector | { readonly nodeName: string };
@@ -145,8 +162,10 @@ export interface KindDefinition<T extends KubeObject> {
     readonly keys?: string;
   };
   readonly status?: (object: T) => KindStatus;
-  /** What is wrong with an object; undefined for one that is well. */
-  readonly attention?: (object: T) => Attention | undefined;
+  /** What is wrong with an object; undefined for one that is well. @param around known only where `around` asks for it */
+  readonly attention?: (object: T, around?: Around) => Attention | undefined;
+  /** What `attention` looks at besides the object. */
+  readonly around?: readonly AroundName[];
   /** Ids of the rules that `attention` may give; each is tested by an object in the kind's sample. */
   readonly rules?: readonly string[];
   readonly columns: readonly (ColumnShorthand | Column<T>)[];
@@ -159,6 +178,10 @@ export interface KindDefinition<T extends KubeObject> {
   readonly joins?: readonly JoinName[];
   /** Ids of the kinds whose objects may have an owner of this one. */
   readonly owns?: readonly string[];
+  /** Ids of the kinds whose `refs` may name an object of this one. */
+  readonly usedBy?: readonly string[];
+  /** What brings its API into a cluster, for kinds that not every cluster has. */
+  readonly addOn?: string;
   readonly pods?: (object: T) => PodSelection | undefined;
   readonly revisions?: RevisionSource;
   /** Of the detail page, in order; metadata, events and YAML without it. */

@@ -25,6 +25,7 @@ function argOf(definition: ArgDefinition): unknown {
     case 'revision':
       return 1;
     case 'text':
+    case 'member':
       return hostile;
     case 'choice':
       return definition.default;
@@ -52,15 +53,27 @@ function pasted(texts: readonly string[]): string[][] {
     .map((words) => words.split('\0').slice(0, -1));
 }
 
-const verbs = ['annotate', 'cordon', 'create', 'delete', 'label', 'rollout', 'scale', 'uncordon'];
+const verbs = [
+  'annotate',
+  'cordon',
+  'create',
+  'delete',
+  'drain',
+  'label',
+  'patch',
+  'rollout',
+  'scale',
+  'set',
+  'uncordon',
+];
 
 it.each(kinds.map((kind) => [kind.id, kind] as const))(
   'what is pasted for a %s runs kubectl once and nothing else, whatever the cluster calls its objects',
   (_id, { group, version, plural, scope, actions }) => {
     const texts = actions.flatMap((action) =>
-      names.map((name) => {
+      names.flatMap((name) => {
         const place = scope === 'Cluster' ? {} : { namespace: name };
-        return action.kubectl({ group, version, plural, name, ...place }, argsOf(action) as never);
+        return action.kubectl({ group, version, plural, name, ...place }, argsOf(action) as never) ?? [];
       }),
     );
     const runs = pasted(texts);

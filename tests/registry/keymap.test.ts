@@ -207,7 +207,7 @@ describe('a keymap as text', () => {
       '[{"keys":"x","command":"table.filter"}]',
       'warning: "x" is also "Close tab", which it takes the place of.',
     ],
-    ['[{"keys":"g","command":"table.filter"}]', 'and 8 more, which can no longer be reached.'],
+    ['[{"keys":"g","command":"table.filter"}]', 'more, which can no longer be reached.'],
     ['[{"keys":"j j","command":"table.filter"}]', '"j" (Next row) begins "j j" and will wait'],
     ['[{"keys":"mod+e","command":"of.tomorrow"}]', 'info: This version has no command "of.tomorrow"'],
     ['[{"keys":"mod+e","command":"pod.list","when":{"moon":"full"}}]', 'knows no condition "moon"'],

@@ -49,6 +49,7 @@ function world(build = 'b1') {
     },
     build,
     onChanged: (lists) => heard.push([...lists]),
+    onJobs: () => {},
     onPreferences: () => {},
     onGrants: () => {
       told.grants += 1;

@@ -206,6 +206,9 @@ export function createHub(options: HubOptions): Hub {
     channel.on('preferences', ({ userId }) => {
       for (const page of pages) if (page.person.id === userId) page.post(text({ type: 'preferences' }));
     }),
+    channel.on('jobs', ({ clusterId }) => {
+      for (const page of pages) page.tell(clusterId, text({ type: 'jobs', clusterId }));
+    }),
     channel.on('sessions', ({ userId, tokenHash }) => {
       for (const page of pages) {
         if (page.person.id !== userId) continue;

@@ -204,6 +204,7 @@ export function useStep(
     }
     case 'number':
     case 'text':
+    case 'member':
     case 'map': {
       const read = readTypedValue(definition, text);
       const hint =
@@ -211,7 +212,9 @@ export function useStep(
           ? `${current === undefined ? '' : `Now ${current}. `}${definition.min} to ${definition.max}`
           : definition.type === 'map'
             ? 'key=value sets, key- removes'
-            : (definition.help ?? definition.label);
+            : definition.type === 'member'
+              ? definition.label
+              : (definition.help ?? definition.label);
       if ('issue' in read) return { entries: [], placeholder: hint, empty: text === '' ? hint : read.issue };
       return {
         entries: [

@@ -39,11 +39,12 @@ export function BulkBar({ kind, refs, onClear }: BulkBarProps) {
           key={action.id}
           size="sm"
           variant="secondary"
-          className="w-only"
+          className="collapses"
+          title={plainAction(action)}
           icon={<Icon name={action.icon} />}
           onClick={() => app.run(action.id, {}, { subject })}
         >
-          {plainAction(action)}
+          <span className="lbl">{plainAction(action)}</span>
         </Button>
       ))}
       <IconButton

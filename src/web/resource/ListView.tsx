@@ -172,6 +172,12 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   );
 
   const isEmpty = arranged.rows.length === 0;
+  const bulk =
+    firstSelected === undefined ? undefined : (
+      <Suspense fallback={<span className="semi small">{selected.length} selected</span>}>
+        <BulkBar kind={kind} refs={[firstSelected, ...otherSelected]} onClear={selection.clear} />
+      </Suspense>
+    );
   const activeId = cursor.uid === undefined ? undefined : `${tab}-${cursor.uid}`;
   const plural = lowerFirst(kind.title);
   return (
@@ -192,13 +198,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
           const { right, bottom } = button.getBoundingClientRect();
           setColumnsAt({ x: right, y: bottom + 2, align: 'end' });
         }}
-        bulk={
-          firstSelected === undefined ? undefined : (
-            <Suspense fallback={<span className="semi small">{selected.length} selected</span>}>
-              <BulkBar kind={kind} refs={[firstSelected, ...otherSelected]} onClear={selection.clear} />
-            </Suspense>
-          )
-        }
+        bulk={isTwoLine ? undefined : bulk}
         extra={
           <>
             {kind.aside !== undefined && aside > 0 && (
@@ -329,11 +329,13 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
       </Suspense>
       <ListStatus
         kind={kind}
+        clusterId={clusterId}
         list={list}
         moved={arranged.moved}
         isFiltering={filter !== ''}
         onSettle={arranged.settle}
         onRetry={onRetry}
+        bulk={isTwoLine ? bulk : undefined}
       />
     </>
   );

@@ -16,6 +16,7 @@ import { SectionOf } from './SectionOf.tsx';
 import { type DetailTool, SectionNav } from './SectionNav.tsx';
 
 const SecretYaml = lazy(async () => ({ default: (await import('./SecretYaml.tsx')).SecretYaml }));
+const ObjectJobs = lazy(async () => ({ default: (await import('../../jobs/ObjectJobs.tsx')).ObjectJobs }));
 const LogsView = lazy(async () => ({ default: (await import('../../logs/LogsView.tsx')).LogsView }));
 
 const TerminalView = lazy(async () => ({
@@ -91,6 +92,11 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
         <ObjectYaml object={object} name={self.name} />
       ) : (
         <div className="body scroll detail">
+          {kind.actions.some((action) => 'job' in action) && (
+            <Suspense>
+              <ObjectJobs self={self} now={now} />
+            </Suspense>
+          )}
           <AttentionNotes lines={view.attention} self={self} kind={kind} now={now} />
           {kind.sections.map((section) => (
             <SectionOf
