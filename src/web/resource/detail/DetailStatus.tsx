@@ -23,7 +23,7 @@ interface DetailStatusProps {
 
 /** The line below a detail: mode, how fresh it is, and the keys that work. */
 export function DetailStatus({ kind, cluster, data, onRetry, mode }: DetailStatusProps) {
-  const { registry } = useApp();
+  const { registry, workspace } = useApp();
   const may = useMay(cluster);
   const found = useFreshness(data, kind.kind);
   const freshness = data?.gone === undefined ? found : { ...found, look: 'none' as const, text: 'Gone' };
@@ -44,7 +44,7 @@ export function DetailStatus({ kind, cluster, data, onRetry, mode }: DetailStatu
   // Without the object there is nothing for them to work on.
   const hints = data?.gone === undefined && data?.view !== undefined ? [...tools, ...actions] : [];
   const { tab } = useView();
-  const canLeave = useCell(app.workspace.state, ({ layout }) => tabById(layout, tab)?.opener !== undefined);
+  const canLeave = useCell(workspace.state, ({ layout }) => tabById(layout, tab)?.opener !== undefined);
   const canRetry = freshness.look === 'stale';
   return (
     <div className={`status ${freshness.look === 'stale' ? 'stale' : ''}`}>
