@@ -29,12 +29,14 @@ type PlainKind = Pick<
   | 'version'
   | 'plural'
   | 'scope'
+  | 'source'
   | 'aliases'
   | 'title'
   | 'permissions'
   | 'paths'
   | 'sidebar'
   | 'window'
+  | 'logs'
   | 'addOn'
   | 'aside'
 >;
@@ -86,12 +88,14 @@ export function factsOf(kind: AnyKind): KindFacts {
       'version',
       'plural',
       'scope',
+      'source',
       'aliases',
       'title',
       'permissions',
       'paths',
       'sidebar',
       'window',
+      'logs',
       'addOn',
       'aside',
     ]),

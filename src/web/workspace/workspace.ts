@@ -1,4 +1,5 @@
 import type { Target } from '../../registry/command.ts';
+import { splitHref } from '../../registry/path.ts';
 import { Refusal } from '../../registry/refusal.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Workspace } from '../../registry/services.ts';
@@ -18,6 +19,7 @@ import {
 import { addressOf, placeOf, type Shown, shownBy } from './link.ts';
 import { clusterHome, clusterOf, onCluster, tabKey } from './place.ts';
 import { restoreLayout, showAddress } from './restore.ts';
+import { parseSearch } from './search.ts';
 import { readTabs, storeTabs } from './stored.ts';
 import { moveEdit, moveTabEdit, resizeEdit } from './tile-moves.ts';
 import type { Opener, Tab } from './tree.ts';
@@ -132,7 +134,9 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
   const openerOf = (href: string): Opener | undefined => {
     const { layout: present, bare } = store.get();
     const from = focusedTab(present);
-    const isWayIn = bare === null && registry.match(href)?.command.shows === 'object';
+    // Logs of several pods have the path of their list.
+    const hasTool = parseSearch(splitHref(href).search).view !== undefined;
+    const isWayIn = bare === null && (hasTool || registry.match(href)?.command.shows === 'object');
     return isWayIn && tabKey(from.href) !== tabKey(href) ? { tab: from.id, href: from.href } : undefined;
   };
   const go = (href: string, mode: Mode, target: Target = 'here') => {
