@@ -110,6 +110,23 @@ describe('the live line', () => {
     expect(subscribes()).toMatchObject([{ kind: 'event', sort: '-last', limit: 500 }]);
   });
 
+  test('a list asked for ahead is taken over by whoever shows it, or let go after a while', () => {
+    const { live, lines, hello, pass } = world();
+    live.ahead(pods);
+    hello();
+    expect(lines[0]?.sent).toMatchObject([{ type: 'subscribe', kind: 'pod' }]);
+    const end = live.follow(pods);
+    pass(10_000);
+    expect(live.isFollowed(pods)).toBe(true);
+    end();
+    expect(live.isFollowed(pods)).toBe(false);
+    live.ahead(pods);
+    pass(9_999);
+    expect(live.isFollowed(pods)).toBe(true);
+    pass(1);
+    expect(live.isFollowed(pods)).toBe(false);
+  });
+
   test('the same list is asked for once, however many look at it, and given up with the last', () => {
     const { live, hello, subscribes, last } = world();
     const one = live.follow(pods);

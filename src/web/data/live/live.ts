@@ -64,6 +64,8 @@ export interface Live {
    * `known` is what an earlier following left behind: it stays until a new snapshot is complete.
    */
   follow<T extends Target>(target: T, known?: DataOf<T>): () => void;
+  /** Follows a target that is about to show, for as long as it may take to show. */
+  ahead(target: Target): void;
   /** Opens the line before anything is followed: the first list need not wait for it. */
   open(): void;
   /** Tries a lost line again at once instead of waiting: somebody came back, or the network did. */
@@ -86,6 +88,8 @@ const batch = 100;
 /** Lists of more rows than this are handed on less often: what shows them goes over all rows each time. */
 const manyRows = 20_000;
 const batchOfMany = 250;
+/** What was asked for ahead is let go after this, followed by then or not (ms). */
+const aheadFor = 10_000;
 /** A line that was silent for so long is dead (ms). */
 const silence = beatInterval * 2.5;
 
@@ -258,37 +262,40 @@ export function createLive(parts: LiveParts): Live {
     listenForSilence();
   };
 
+  const follow: Live['follow'] = (target, known) => {
+    const key = keyOf(target);
+    let one = lists.get(key);
+    if (one === undefined) {
+      const now = new Date(parts.now() + connection.get().skew).toISOString();
+      one = {
+        target,
+        id: 0,
+        followers: 0,
+        subscription: renewed<LiveData>(known ?? unknownData(target, now)),
+      };
+      lists.set(key, one);
+      if (isOpen()) subscribe(one);
+      else open();
+    }
+    one.followers += 1;
+    const followed = one;
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      followed.followers -= 1;
+      if (followed.followers > 0) return;
+      lists.delete(key);
+      byId.delete(followed.id);
+      dirty.delete(followed);
+      if (isOpen()) send({ type: 'unsubscribe', id: followed.id });
+    };
+  };
+
   return {
     connection,
-    follow: (target, known) => {
-      const key = keyOf(target);
-      let one = lists.get(key);
-      if (one === undefined) {
-        const now = new Date(parts.now() + connection.get().skew).toISOString();
-        one = {
-          target,
-          id: 0,
-          followers: 0,
-          subscription: renewed<LiveData>(known ?? unknownData(target, now)),
-        };
-        lists.set(key, one);
-        if (isOpen()) subscribe(one);
-        else open();
-      }
-      one.followers += 1;
-      const followed = one;
-      let isOver = false;
-      return () => {
-        if (isOver) return;
-        isOver = true;
-        followed.followers -= 1;
-        if (followed.followers > 0) return;
-        lists.delete(key);
-        byId.delete(followed.id);
-        dirty.delete(followed);
-        if (isOpen()) send({ type: 'unsubscribe', id: followed.id });
-      };
-    },
+    follow,
+    ahead: (target) => void parts.later(follow(target), aheadFor),
     open: () => {
       if (connection.get().phase === 'idle') open();
     },
