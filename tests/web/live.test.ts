@@ -110,6 +110,20 @@ describe('the live line', () => {
     expect(subscribes()).toMatchObject([{ kind: 'event', sort: '-last', limit: 500 }]);
   });
 
+  test('the first rows of a long list are drawn before the others are read', () => {
+    const { live, hello, say, heard, pass } = world();
+    live.follow(pods);
+    hello();
+    say({ type: 'snapshot', id: 1, seq: 1, reset: true, done: false, rows: [['a', ['a']]] });
+    say({ type: 'snapshot', id: 1, seq: 2, reset: false, done: true, rows: [['b', ['b']]] });
+    say({ type: 'changes', id: 1, seq: 3, upserts: [], removes: ['a'] });
+    expect(heard.map((lists) => rowsOf(lists[0]?.[1])?.size)).toEqual([1]);
+    pass(50);
+    expect(heard.map((lists) => rowsOf(lists[0]?.[1])?.size)).toEqual([1, 2]);
+    pass(100);
+    expect(heard.map((lists) => rowsOf(lists[0]?.[1])?.size)).toEqual([1, 2, 1]);
+  });
+
   test('a list asked for ahead is taken over by whoever shows it, or let go after a while', () => {
     const { live, lines, hello, pass } = world();
     live.ahead(pods);

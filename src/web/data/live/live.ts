@@ -88,6 +88,8 @@ const batch = 100;
 /** Lists of more rows than this are handed on less often: what shows them goes over all rows each time. */
 const manyRows = 20_000;
 const batchOfMany = 250;
+/** So long the first rows of a list have the page to themselves, to be drawn, before the others are read (ms). */
+const firstRowsAlone = 50;
 /** What was asked for ahead is let go after this, followed by then or not (ms). */
 const aheadFor = 10_000;
 /** A line that was silent for so long is dead (ms). */
@@ -122,6 +124,10 @@ export function createLive(parts: LiveParts): Live {
   let cancelBeat: (() => void) | undefined;
   let cancelFlush: (() => void) | undefined;
   let flushedAt = Number.NEGATIVE_INFINITY;
+  /** Messages that wait until the first rows were drawn. */
+  const heldBack: string[] = [];
+  let isHolding = false;
+  let cancelHold: (() => void) | undefined;
   let isClosed = false;
 
   const note = (change: Partial<Connection>) => connection.update((value) => ({ ...value, ...change }));
@@ -172,11 +178,25 @@ export function createLive(parts: LiveParts): Live {
     cancelSilence?.();
     cancelBeat?.();
     cancelRetry?.();
+    cancelHold?.();
+    heldBack.length = 0;
+    isHolding = false;
     old?.close();
     if (isClosed) return;
     const attempt = connection.get().attempt + 1;
     note({ phase: 'lost', attempt });
     cancelRetry = parts.later(open, backoff(attempt, parts.random()));
+  };
+
+  /** Reads what was held back, until something holds back again. */
+  const release = () => {
+    isHolding = false;
+    while (!isHolding && heldBack.length > 0) hear(JSON.parse(heldBack.shift() ?? '') as ServerMessage);
+  };
+  const holdBack = () => {
+    isHolding = true;
+    cancelHold?.();
+    cancelHold = parts.later(release, firstRowsAlone);
   };
 
   const hear = (message: ServerMessage) => {
@@ -222,6 +242,7 @@ export function createLive(parts: LiveParts): Live {
         // come many a second, and each drawing would go over all rows.
         const isBetween = message.type === 'snapshot' && !message.reset && !message.done;
         if (!wasComplete && !isBetween && message.type !== 'state' && message.type !== 'ended') flush();
+        if (!wasComplete && message.type === 'snapshot' && message.reset && !message.done) holdBack();
         return;
       }
       default: {
@@ -247,7 +268,8 @@ export function createLive(parts: LiveParts): Live {
         if (socket !== mine) return;
         listenForSilence();
         note({ heardAt: parts.now() });
-        hear(JSON.parse(text) as ServerMessage);
+        if (isHolding) heldBack.push(text);
+        else hear(JSON.parse(text) as ServerMessage);
       },
       onClose: (code) => {
         if (socket !== mine) return;
