@@ -139,7 +139,11 @@ export function createLive(parts: LiveParts): Live {
     cancelFlush = undefined;
     flushedAt = parts.now();
     if (dirty.size === 0) return;
-    const changed = [...dirty].map((one) => [one.target, one.subscription.data] as const);
+    const changed = [...dirty].map((one) => {
+      const { own: _own, ...rest } = one.subscription;
+      one.subscription = rest;
+      return [one.target, rest.data] as const;
+    });
     dirty.clear();
     parts.onChanged(changed);
   };
@@ -191,7 +195,10 @@ export function createLive(parts: LiveParts): Live {
   /** Reads what was held back, until something holds back again. */
   const release = () => {
     isHolding = false;
-    while (!isHolding && heldBack.length > 0) hear(JSON.parse(heldBack.shift() ?? '') as ServerMessage);
+    for (const text of heldBack.splice(0)) {
+      if (isHolding) heldBack.push(text);
+      else hear(JSON.parse(text) as ServerMessage);
+    }
   };
   const holdBack = () => {
     isHolding = true;
