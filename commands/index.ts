@@ -1,9 +1,11 @@
 import type { Command } from '../src/registry/command.ts';
 import { commandsOf, kindsWithoutFile, objectActionCommands } from '../src/registry/kind-commands.ts';
 import { clusterActions } from './actions/cluster.ts';
+import { createActions } from './actions/create.ts';
 import { communityActions, helpActions } from './actions/help.ts';
 import { logActions } from './actions/log.ts';
 import { objectViews } from './actions/object.ts';
+import { pageActions } from './actions/page.ts';
 import { paletteActions } from './actions/palette.ts';
 import { sessionActions } from './actions/session.ts';
 import { tableActions } from './actions/table.ts';
@@ -13,8 +15,12 @@ import { kindFacts } from './kinds/facts.ts';
 import { accountRoutes } from './routes/account.ts';
 import { clusterRoutes } from './routes/cluster.ts';
 import { objectRoutes } from './routes/object.ts';
+import { releaseRoutes } from './routes/release.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { testRoutes } from './routes/tests.ts';
+import { deploymentTemplates } from './templates/deployment.ts';
+import { ingressTemplates } from './templates/ingress.ts';
+import { serviceTemplates } from './templates/service.ts';
 
 /** The screens that every kind is shown on. */
 const screens = {
@@ -27,11 +33,20 @@ export const commands: readonly Command[] = [
   ...paletteActions,
   ...clusterRoutes,
   ...kindFacts.flatMap((kind) => commandsOf(kind, screens)),
+  ...releaseRoutes,
   ...objectRoutes,
   ...objectActionCommands(kindFacts),
-  ...objectViews([...kindFacts.map(({ id }) => id), kindsWithoutFile]),
+  ...objectViews(
+    [...kindFacts.map(({ id }) => id), kindsWithoutFile],
+    kindFacts.filter(({ logs }) => logs !== undefined).map(({ id }) => id),
+  ),
+  ...createActions,
+  ...deploymentTemplates,
+  ...serviceTemplates,
+  ...ingressTemplates,
   ...clusterActions,
   ...tableActions,
+  ...pageActions,
   ...logActions,
   ...workspaceActions,
   ...tileActions,

@@ -53,7 +53,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Packages the pure layers may use. Everything else is React, DOM, Node or network. */
-const purePackages = new Set(['zod', 'yaml']);
+const purePackages = new Set(['zod', 'yaml', 'croner']);
 const pureLayers = new Set(['src/contract', 'src/kube', 'src/registry', 'commands/kinds', 'commands']);
 
 const files = ['src', 'commands'].flatMap(sources);

@@ -1,6 +1,27 @@
 import { action } from '../../src/registry/command.ts';
+import type { PaletteService } from '../../src/registry/services.ts';
+import { viewFocus, type When } from '../../src/registry/when.ts';
 
-/** Ways into the palette. The key that opens it closes it as well. */
+/** Whether its field has the focus or a button in it. */
+const open = { shell: 'app', overlay: 'palette', focus: ['input', 'none', ...viewFocus] } as const;
+
+const inPalette = (
+  id: string,
+  title: string,
+  keys: string,
+  run: (palette: PaletteService) => void,
+  when: When = open,
+) =>
+  action({
+    id: `palette.${id}`,
+    title,
+    group: 'Palette',
+    when,
+    keys,
+    run: (_, { palette }) => run(palette),
+  });
+
+/** Ways into the palette, and its own keys. The key that opens it closes it as well. */
 export const paletteActions = [
   action({
     id: 'palette.open',
@@ -20,4 +41,21 @@ export const paletteActions = [
     keys: ':',
     run: (_, { palette }) => palette.toggle(':'),
   }),
+  inPalette('run', 'Run what is highlighted', 'enter', (palette) => palette.take('here')),
+  inPalette('runBeside', 'Run it into a split', 'mod+enter', (palette) => palette.take('split-right')),
+  inPalette(
+    'actions',
+    'What can be done with the highlighted object',
+    'right',
+    (palette) => palette.openActions(),
+    {
+      ...open,
+      entry: 'actions',
+    },
+  ),
+  inPalette('down', 'Next entry', 'down', (palette) => palette.move(1)),
+  inPalette('up', 'Previous entry', 'up', (palette) => palette.move(-1)),
+  inPalette('pageDown', 'Entries further down', 'pagedown', (palette) => palette.move(8)),
+  inPalette('pageUp', 'Entries further up', 'pageup', (palette) => palette.move(-8)),
+  inPalette('back', 'One step back, or close', 'esc', (palette) => palette.back()),
 ];

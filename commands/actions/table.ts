@@ -41,7 +41,7 @@ export const tableActions = [
     title: 'Open',
     group: 'List',
     when: { focus: 'table', row: 'opens' },
-    keys: 'enter',
+    keys: ['enter', 'd'],
     run: ({ target }, { view }) => view.list()?.openRow(target),
   }),
   action({

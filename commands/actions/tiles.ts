@@ -1,5 +1,6 @@
 import { action } from '../../src/registry/command.ts';
 import type { TileSide } from '../../src/registry/services.ts';
+import { viewFocus } from '../../src/registry/when.ts';
 
 const inApp = { shell: 'app' } as const;
 const divided = { shell: 'app', tiles: 'many' } as const;
@@ -144,6 +145,14 @@ export const tileActions = [
     keys: 'w m',
     places: ['tab-menu'],
     run: (_, { workspace }) => workspace.toggleMaximised(),
+  }),
+  action({
+    id: 'workspace.cancelDrag',
+    title: 'Cancel the drag',
+    group: 'Workspace',
+    when: { shell: 'app', overlay: 'drag', focus: [...viewFocus, 'input', 'terminal', 'none'] },
+    keys: 'esc',
+    run: (_, { workspace }) => workspace.cancelDrag(),
   }),
   action({
     id: 'workspace.closeTile',

@@ -11,6 +11,18 @@ export const workspaceActions = [
     keys: 'mod+b',
     run: (_, { appearance }) => appearance.toggleSidebar(),
   }),
+  action({
+    id: 'workspace.leave',
+    title: 'Back to where this was opened',
+    group: 'Workspace',
+    keywords: ['return', 'escape'],
+    when: { shell: 'app', focus: ['page', 'log'] },
+    keys: 'esc',
+    run: ({ source }, { view, workspace, toast }) => {
+      if (view.log()?.escape() === true || workspace.leave()) return;
+      if (source !== 'key') toast.info('This was opened from nowhere.');
+    },
+  }),
   action<{ tab?: string }>({
     id: 'workspace.closeTab',
     title: 'Close tab',

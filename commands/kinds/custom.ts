@@ -2,7 +2,7 @@ import type { CellValue } from '../../src/contract/live.ts';
 import type { CustomObject, CustomResourceDefinition, PrinterColumn } from '../../src/kube/custom.ts';
 import { compileJsonPath } from '../../src/kube/json-path.ts';
 import type { Condition } from '../../src/kube/object.ts';
-import { builtInOf, type Resource } from '../../src/registry/builtin.ts';
+import type { Resource } from '../../src/registry/builtin.ts';
 import {
   type AnyKind,
   type CellFormat,
@@ -18,6 +18,7 @@ import {
   parseResourceKey,
 } from '../../src/registry/resource-key.ts';
 import { cleanText } from '../../src/kube/text.ts';
+import { customresourcedefinition } from './customresourcedefinition.ts';
 
 // Definitions come from whoever may write them: what is taken of one has an end.
 const mostColumns = 20;
@@ -189,11 +190,8 @@ export function genericKind({
   });
 }
 
-const definitions = builtInOf({ group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions' });
-if (definitions === undefined) throw new Error('The console does not know definitions of custom resources.');
-
 /** The kind of the definitions themselves. */
-export const definitionKind: AnyKind = genericKind(definitions);
+export const definitionKind: AnyKind = customresourcedefinition;
 
 /** Who may do what with custom objects. */
 export const customPermissions: AnyKind['permissions'] = {

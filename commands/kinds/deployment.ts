@@ -3,6 +3,7 @@ import { formatSelector } from '../../src/kube/selector.ts';
 import { deploymentHealth } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { podSpecUses } from '../../src/registry/pod-spec.ts';
+import { imageFacts, pauseActions, setImageAction } from '../../src/registry/rollout-actions.ts';
 import {
   imagesColumn,
   readyColumn,
@@ -78,10 +79,12 @@ export const deployment = defineKind<Deployment>({
     isPaused: object.spec?.paused === true,
     revision: Number(object.metadata?.annotations?.[revisionAnnotation] ?? 0),
     images: imagesOf(object.spec?.template),
+    ...imageFacts(object.spec?.template),
   }),
   refs: (object) => podSpecUses(object.spec?.template?.spec, object.metadata?.namespace),
   joins: ['scaledBy'],
   owns: ['replicaset'],
+  logs: 'pods',
   pods: (object) => object.spec?.selector,
   revisions: 'ReplicaSet',
   sections: [
@@ -130,5 +133,11 @@ export const deployment = defineKind<Deployment>({
     'events',
     'yaml',
   ],
-  actions: [restartAction('deployment'), scaleAction('deployment'), rollbackAction('deployment')],
+  actions: [
+    restartAction('deployment'),
+    scaleAction('deployment'),
+    ...pauseActions('deployment'),
+    setImageAction('deployment'),
+    rollbackAction('deployment'),
+  ],
 });

@@ -1,10 +1,24 @@
 /** Every kind file, one line each: index.ts makes the list of them. */
+export { configmap } from './configmap.ts';
+export { cronjob } from './cronjob.ts';
+export { customresourcedefinition } from './customresourcedefinition.ts';
+export { daemonset } from './daemonset.ts';
 export { deployment } from './deployment.ts';
+export { endpointslice } from './endpointslice.ts';
 export { event } from './event.ts';
+export { hpa } from './hpa.ts';
+export { ingress } from './ingress.ts';
+export { ingressclass } from './ingressclass.ts';
+export { job } from './job.ts';
 export { namespace } from './namespace.ts';
 export { node } from './node.ts';
+export { persistentvolume } from './persistentvolume.ts';
+export { persistentvolumeclaim } from './persistentvolumeclaim.ts';
 export { pod } from './pod.ts';
+export { release } from './release.ts';
 export { replicaset } from './replicaset.ts';
+export { scaledobject } from './scaledobject.ts';
 export { secret } from './secret.ts';
 export { service } from './service.ts';
 export { statefulset } from './statefulset.ts';
+export { storageclass } from './storageclass.ts';

@@ -13,6 +13,18 @@ const pressureOf = (object: Node) =>
 const addressOf = (object: Node, type: string) =>
   object.status?.addresses?.find((one) => one.type === type)?.address ?? null;
 
+/** Whether a drain evicts pods that lose something by it. */
+const choice = (label: string, evict: string) =>
+  ({
+    type: 'choice',
+    label,
+    options: [
+      { value: 'stop', label: 'Do not drain while there are any' },
+      { value: 'evict', label: evict },
+    ],
+    default: 'stop',
+  }) as const;
+
 export const node = defineKind<Node>({
   id: 'node',
   kind: 'Node',
@@ -195,6 +207,38 @@ export const node = defineKind<Node>({
         },
       ],
       kubectl: (address) => `kubectl uncordon ${kubectlObject(address)}`,
+    }),
+    kindAction<
+      Node,
+      {
+        data: ReturnType<typeof choice>;
+        unmanaged: ReturnType<typeof choice>;
+        limit: { type: 'number'; label: string; min: number; max: number; initial: number };
+      }
+    >({
+      id: 'node.drain',
+      title: 'Drain…',
+      description:
+        'Cordons the node and evicts its pods, as far as disruption budgets allow. The server goes on with it when you leave.',
+      done: 'drained',
+      icon: 'drain',
+      prominent: true,
+      single: true,
+      dangerous: true,
+      needs: ['resources.manage', 'pods.manage'],
+      args: {
+        data: choice('Pods with data on the node', 'Evict them: the data in their emptyDir volumes is lost'),
+        unmanaged: choice('Pods without a controller', 'Evict them: nothing makes them anew'),
+        limit: { type: 'number', label: 'Time limit, minutes', min: 1, max: 1440, initial: 30 },
+      },
+      job: 'drain',
+      kubectl: (address, { data, unmanaged, limit }) =>
+        [
+          `kubectl drain ${kubectlObject(address)} --ignore-daemonsets`,
+          ...(data === 'evict' ? ['--delete-emptydir-data'] : []),
+          ...(unmanaged === 'evict' ? ['--force'] : []),
+          `--timeout=${limit}m`,
+        ].join(' '),
     }),
   ],
 });

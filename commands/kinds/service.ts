@@ -71,7 +71,9 @@ export const service = defineKind<Service>({
     'labels',
     'age',
   ],
+  logs: 'pods',
   pods: (object) => (object.spec?.selector === undefined ? undefined : { matchLabels: object.spec.selector }),
+  usedBy: ['ingress'],
   sections: [
     {
       title: 'Spec',
@@ -106,6 +108,8 @@ export const service = defineKind<Service>({
       ],
     },
     'pods',
+    'endpoints',
+    'used-by',
     'metadata',
     'events',
     'yaml',

@@ -3,6 +3,7 @@ import { formatSelector } from '../../src/kube/selector.ts';
 import { statefulSetHealth } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { podSpecUses } from '../../src/registry/pod-spec.ts';
+import { imageFacts, setImageAction } from '../../src/registry/rollout-actions.ts';
 import {
   imagesColumn,
   readyColumn,
@@ -53,6 +54,7 @@ export const statefulset = defineKind<StatefulSet>({
     replicas: object.spec?.replicas ?? 1,
     revision: object.status?.updateRevision ?? null,
     images: imagesOf(object.spec?.template),
+    ...imageFacts(object.spec?.template),
   }),
   refs: (object) => {
     const namespace = object.metadata?.namespace;
@@ -74,6 +76,7 @@ export const statefulset = defineKind<StatefulSet>({
   },
   joins: ['scaledBy'],
   owns: ['pod'],
+  logs: 'pods',
   pods: (object) => object.spec?.selector,
   revisions: 'ControllerRevision',
   sections: [
@@ -117,5 +120,10 @@ export const statefulset = defineKind<StatefulSet>({
     'events',
     'yaml',
   ],
-  actions: [restartAction('statefulset'), scaleAction('statefulset'), rollbackAction('statefulset')],
+  actions: [
+    restartAction('statefulset'),
+    scaleAction('statefulset'),
+    setImageAction('statefulset'),
+    rollbackAction('statefulset'),
+  ],
 });

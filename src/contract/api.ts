@@ -1,8 +1,12 @@
 import { accountEndpoints } from './account.ts';
 import { clusterEndpoints } from './clusters.ts';
+import { draftEndpoints } from './drafts.ts';
+import { jobEndpoints } from './jobs.ts';
 import { keymapEndpoints } from './keymap.ts';
+import { manifestEndpoints } from './manifests.ts';
 import { namespaceEndpoints } from './namespaces.ts';
 import { actionEndpoints, objectEndpoints } from './objects.ts';
+import { releaseEndpoints } from './releases.ts';
 import { searchEndpoints } from './search.ts';
 import { secretEndpoints } from './secrets.ts';
 import { systemEndpoints } from './system.ts';
@@ -15,7 +19,11 @@ export const api = {
   ...namespaceEndpoints,
   ...objectEndpoints,
   ...actionEndpoints,
+  ...manifestEndpoints,
+  ...draftEndpoints,
+  ...jobEndpoints,
   ...secretEndpoints,
+  ...releaseEndpoints,
   ...searchEndpoints,
   ...systemEndpoints,
 } as const;

@@ -74,6 +74,8 @@ export const whereSchema = z.strictObject({
   labels: z.string().min(1).max(2_000).optional(),
   /** Pods of this node. */
   node: z.string().min(1).max(253).optional(),
+  /** Those that name this object, by its reference key. */
+  refers: z.string().min(1).max(1_000).optional(),
   /** Events about the object with this uid. */
   about: z.string().min(1).max(100).optional(),
 });
@@ -130,8 +132,24 @@ export interface JoinedValues {
   } | null;
   /** Pods on this node; null: not for this person to see, or not known yet. */
   readonly podsOfNode?: number | null;
-  /** Usage of a pod or node, in cores and bytes. */
-  readonly usage?: UsageState & { readonly cpu: number | null; readonly memory: number | null };
+  /** Usage of a pod or node, or of the pods of a workload together, in cores and bytes. */
+  readonly usage?: UsageState & {
+    readonly cpu: number | null;
+    readonly memory: number | null;
+    /** Pods that are measured together, of a workload. */
+    readonly pods?: number;
+    readonly history: UsageHistory;
+  };
+}
+
+/** What was used while anybody looked, oldest first; a null where nothing was measured, times far apart where nobody looked. */
+export interface UsageHistory {
+  /** Epoch seconds. */
+  readonly times: readonly number[];
+  /** Cores. */
+  readonly cpu: readonly (number | null)[];
+  /** Bytes. */
+  readonly memory: readonly (number | null)[];
 }
 
 /** What of an object changes without it. */
@@ -213,6 +231,8 @@ export type ServerMessage =
   | { readonly type: 'grants' }
   /** How the person likes the console changed, here or elsewhere: ask for it again. */
   | { readonly type: 'preferences' }
+  /** A job of a cluster that this page looks at began, went on or ended: ask for them again. */
+  | { readonly type: 'jobs'; readonly clusterId: number }
   | { readonly type: 'beat'; readonly now: string };
 
 /** WebSocket close codes of the live socket. */

@@ -52,6 +52,26 @@ const namespaceQuery = z.object({ namespace: segment.optional() });
 /** With `dryRun=true` the cluster checks everything and stores nothing. */
 const changeQuery = namespaceQuery.extend({ dryRun: z.enum(['true', 'false']).default('false') });
 
+/** What a job would do, before it begins. */
+export const jobPlanSchema = z.object({
+  /** What happens to what, in order; those of one group together. */
+  lines: z.array(
+    z.object({
+      group: z.string(),
+      name: z.string(),
+      about: z.string().nullable(),
+      tone: z.enum(['ok', 'warn', 'bad', 'info', 'idle']),
+    }),
+  ),
+  /** What people should know besides, whole sentences. */
+  notes: z.array(z.string()),
+  /** Why it cannot begin as it is asked for; null when it can. */
+  blocked: z.string().nullable(),
+  /** What changes, as text: values masked. */
+  texts: z.object({ before: z.string(), after: z.string() }).optional(),
+});
+export type JobPlan = z.infer<typeof jobPlanSchema>;
+
 /** What an action did to one object. */
 export const outcomeSchema = z.object({
   ref: refSchema,
@@ -72,6 +92,10 @@ export const outcomeSchema = z.object({
   /** In a dry run: the object as it is, and as it would be; no `after` where it would be gone. */
   before: kubeObjectSchema.optional(),
   after: kubeObjectSchema.optional(),
+  /** The job that it began. */
+  job: z.number().int().optional(),
+  /** In a dry run of an action that begins a job. */
+  plan: jobPlanSchema.optional(),
 });
 export type Outcome = z.infer<typeof outcomeSchema>;
 

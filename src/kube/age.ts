@@ -19,3 +19,9 @@ export function formatAge(seconds: number): string {
   if (hours < 24 * 365 * 8) return days % 365 === 0 ? `${years}y` : `${years}y${days % 365}d`;
   return `${years}y`;
 }
+
+/** A time as whole seconds since 1970; null for none, or for what is no time. */
+export function epochSeconds(iso: string | null | undefined): number | null {
+  const time = Date.parse(iso ?? '');
+  return Number.isNaN(time) ? null : Math.floor(time / 1000);
+}

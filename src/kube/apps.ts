@@ -71,6 +71,29 @@ export interface StatefulSet extends KubeObject {
   };
 }
 
+export interface DaemonSet extends KubeObject {
+  spec?: {
+    selector?: LabelSelector;
+    template?: PodTemplate;
+    minReadySeconds?: number;
+    updateStrategy?: {
+      type?: string;
+      rollingUpdate?: { maxSurge?: number | string; maxUnavailable?: number | string };
+    };
+  };
+  status?: {
+    observedGeneration?: number;
+    desiredNumberScheduled?: number;
+    currentNumberScheduled?: number;
+    numberMisscheduled?: number;
+    numberReady?: number;
+    numberAvailable?: number;
+    numberUnavailable?: number;
+    updatedNumberScheduled?: number;
+    conditions?: Condition[];
+  };
+}
+
 /** A controller's memory of one revision of a StatefulSet or DaemonSet; `data` is a patch of its spec. */
 export interface ControllerRevision extends KubeObject {
   revision?: number;

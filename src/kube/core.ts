@@ -89,3 +89,10 @@ export interface Namespace extends KubeObject {
   spec?: { finalizers?: string[] };
   status?: { phase?: string; conditions?: Condition[] };
 }
+
+export interface ConfigMap extends KubeObject {
+  data?: Record<string, string>;
+  /** Base64. */
+  binaryData?: Record<string, string>;
+  immutable?: boolean;
+}

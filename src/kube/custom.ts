@@ -14,7 +14,13 @@ export interface CustomResourceDefinition extends KubeObject {
   spec?: {
     group?: string;
     scope?: string;
-    names?: { kind?: string; plural?: string; singular?: string; shortNames?: string[] };
+    names?: {
+      kind?: string;
+      plural?: string;
+      singular?: string;
+      shortNames?: string[];
+      categories?: string[];
+    };
     versions?: {
       name?: string;
       served?: boolean;

@@ -1,4 +1,4 @@
-import type { Deployment, ReplicaSet, StatefulSet } from './apps.ts';
+import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from './apps.ts';
 import type { Condition } from './object.ts';
 
 /** How far a workload is. Counts are pods. */
@@ -110,4 +110,23 @@ export function replicaSetHealth(object: ReplicaSet): WorkloadHealth {
   if (failure?.status === 'True') return of('stuck', failure.message);
   if (counts.ready < desired) return counts.ready === 0 ? of('unavailable') : of('degraded');
   return (status.replicas ?? 0) > desired ? of('progressing') : of('available');
+}
+
+/** Health of a DaemonSet, after `kubectl rollout status`; it wants a pod on every node that its rules allow. */
+export function daemonSetHealth({ metadata, spec = {}, status = {} }: DaemonSet): WorkloadHealth {
+  const desired = status.desiredNumberScheduled ?? 0;
+  const counts = {
+    desired,
+    ready: status.numberReady ?? 0,
+    updated: status.updatedNumberScheduled ?? 0,
+    available: status.numberAvailable ?? 0,
+  };
+  const of = (state: WorkloadHealth['state']) => ({ state, ...counts, message: undefined });
+  const isObserved = (status.observedGeneration ?? 0) >= (metadata?.generation ?? 0);
+  if (!isObserved) return of('progressing');
+  if (desired === 0) return of('empty');
+  if (counts.available === 0) return of('unavailable');
+  // While pods are replaced, fewer are available, as its strategy allows.
+  if (counts.updated < desired && spec.updateStrategy?.type !== 'OnDelete') return of('progressing');
+  return of(counts.available < desired ? 'degraded' : 'available');
 }

@@ -1,4 +1,6 @@
+import { isLeftOut } from './pointers.ts';
 import { canonicalQuantity, QuantityError } from './quantity.ts';
+import { canonicalTime, TimeError } from './time.ts';
 import { goName, type Schemas, type Shape, zeroDefault } from './schema.ts';
 import { isRec, type Rec, str } from './values.ts';
 
@@ -30,12 +32,19 @@ export function decodeApplied(schemas: Schemas, shape: Shape, body: Rec): Decode
   return { value, unknown };
 }
 
+/** What Go may hold by value and leave out when it is empty. */
+const scalars: ReadonlySet<Shape['kind']> = new Set(['boolean', 'integer', 'number', 'string']);
+
 const jsonKind = (value: unknown): string => {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'number') return Number.isInteger(value) ? 'number' : `number ${value}`;
   return isRec(value) ? 'object' : typeof value;
 };
+
+/** Whether a whole number has room in its field. */
+const fits = (shape: Shape, value: number): boolean =>
+  shape.own.format !== 'int32' || (value >= -(2 ** 31) && value < 2 ** 31);
 
 function goType(schemas: Schemas, shape: Shape): string {
   switch (shape.kind) {
@@ -88,7 +97,12 @@ function struct(
     if (given === null || given === undefined) continue;
     const go = goPath === '' ? key : `${goPath}.${key}`;
     const decoded = place(schemas, field, given, inner, go, goName(shape), unknown, zeros);
-    if (decoded !== undefined) value[key] = decoded;
+    if (
+      decoded === undefined ||
+      (zeros && scalars.has(field.kind) && isLeftOut(shape.name, shape.own, key, decoded))
+    )
+      continue;
+    value[key] = decoded;
   }
   for (const key in zeros ? properties : {}) {
     const property = properties[key];
@@ -117,7 +131,7 @@ function place(
 ): unknown {
   const mismatch = () =>
     new DecodeError(
-      `json: cannot unmarshal ${jsonKind(given)} into Go struct field ${owner}.${goPath} of type ${goType(schemas, shape)}`,
+      `json: cannot unmarshal ${typeof given === 'number' && shape.kind === 'integer' ? `number ${given}` : jsonKind(given)} into Go struct field ${owner}.${goPath} of type ${goType(schemas, shape)}`,
     );
   switch (shape.kind) {
     case 'struct':
@@ -149,9 +163,9 @@ function place(
     case 'string':
       if (typeof given !== 'string') throw mismatch();
       if (shape.own.format === 'byte') checkBase64(given);
-      return given;
+      return shape.own.format === 'date-time' ? time(shape, given) : given;
     case 'integer':
-      if (typeof given !== 'number' || !Number.isInteger(given)) throw mismatch();
+      if (typeof given !== 'number' || !Number.isInteger(given) || !fits(shape, given)) throw mismatch();
       return given;
     case 'number':
       if (typeof given !== 'number') throw mismatch();
@@ -170,6 +184,15 @@ function place(
       return given;
     default:
       return shape.kind satisfies never;
+  }
+}
+
+function time(shape: Shape, text: string): string {
+  try {
+    return canonicalTime(text, goName(shape) === 'MicroTime' ? 'MicroTime' : 'Time');
+  } catch (error) {
+    if (error instanceof TimeError) throw new DecodeError(error.message);
+    throw error;
   }
 }
 

@@ -20,6 +20,8 @@ function argSchema(definition: ArgDefinition): z.ZodType {
         ? text
         : text.regex(new RegExp(definition.pattern), definition.help ?? `${definition.label} is not valid.`);
     }
+    case 'member':
+      return z.string(`${definition.label} is missing.`).min(1, `${definition.label} is missing.`).max(253);
     case 'choice':
       return z
         .enum(

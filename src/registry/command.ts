@@ -8,9 +8,11 @@ import type { When } from './when.ts';
 /** Headings of the palette and sections of the help, in this order. */
 export const groups = [
   'Go to',
+  'Palette',
   'Objects',
   'Cluster',
   'List',
+  'Page',
   'Logs',
   'Workspace',
   'Appearance',
@@ -128,12 +130,32 @@ export interface ActionCommand<A = Readonly<Record<string, unknown>>> extends Co
   readonly args?: CommandArgs;
   /** Ids of the kinds whose objects it acts on: without one at hand the palette asks for it. */
   readonly actsOn?: readonly string[];
+  /** Ids of those of them of which it takes several objects at once: a way to look at objects takes one otherwise. */
+  readonly takesMany?: readonly string[];
   /** Destroys or disturbs something: asks first. */
   readonly dangerous?: true;
   readonly run: (invocation: Invocation<A>, services: Services) => void | Promise<void>;
 }
 
-export type Command = RouteCommand | ActionCommand;
+/** What a template is filled with. */
+export interface TemplateValues {
+  /** `default` without one. */
+  readonly namespace?: string | undefined;
+  /** `example.com` without one. */
+  readonly host?: string | undefined;
+}
+
+/** A manifest to begin with: it opens in the dialog that creates resources, and is one of its choices. */
+export interface TemplateCommand extends Common<Readonly<Record<string, unknown>>> {
+  readonly type: 'template';
+  /** The kind it makes, as the dialog lists it: `Deployment`. */
+  readonly resource: string;
+  /** Which of that kind's templates: `basic`. */
+  readonly variant: string;
+  readonly render: (values: TemplateValues) => string;
+}
+
+export type Command = RouteCommand | ActionCommand | TemplateCommand;
 
 /** Declares a screen. */
 export function route<const P extends string>(
@@ -149,6 +171,23 @@ export function action<A = Readonly<Record<string, never>>>(
 ): ActionCommand {
   // Erases the argument type: the registry holds actions of all shapes.
   return { ...definition, type: 'action' } as unknown as ActionCommand;
+}
+
+/** Declares a template: offered wherever commands are, to whoever may create resources. */
+export function template(
+  definition: Pick<TemplateCommand, 'resource' | 'variant' | 'render' | 'icon'>,
+): TemplateCommand {
+  const { resource, variant } = definition;
+  return {
+    ...definition,
+    type: 'template',
+    id: `template.${resource.toLowerCase()}.${variant.replace(/-./g, (part) => part.slice(1).toUpperCase())}`,
+    title: `Create ${resource}: ${variant}`,
+    group: 'Objects',
+    keywords: ['new', 'add', 'yaml', 'manifest', 'template'],
+    when: { shell: 'app' },
+    needs: 'resources.manage',
+  };
 }
 
 /** The title of a command without an invocation at hand (tabs, sidebar, help). */

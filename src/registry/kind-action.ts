@@ -33,8 +33,19 @@ export type ArgDefinition =
       readonly max: number;
       /** Name of the fact that fills the field at first. */
       readonly from?: string;
+      /** What stands there at first without one. */
+      readonly initial?: number;
     }
-  | { readonly type: 'text'; readonly label: string; readonly pattern?: string; readonly help?: string }
+  | {
+      readonly type: 'text';
+      readonly label: string;
+      readonly pattern?: string;
+      readonly help?: string;
+      /** Name of the fact that fills the field at first. */
+      readonly from?: string;
+    }
+  /** One of the texts of a fact of the object, e.g. its containers; the first of them at first. */
+  | { readonly type: 'member'; readonly label: string; readonly of: string }
   | {
       readonly type: 'choice';
       readonly label: string;
@@ -77,7 +88,10 @@ export interface ActionContext {
  * Procedures of the server for what is more than a fixed list of requests.
  * Closed: a new one is a function of the server and its name here.
  */
-export type ProcedureName = 'rollback' | 'evict';
+export type ProcedureName = 'rollback' | 'evict' | 'default-class';
+
+/** Procedures that take long: a job of the server does them step by step. Closed, as above. */
+export type JobName = 'drain' | 'releaseRollback' | 'releaseUninstall';
 
 interface Common<A extends ArgDefinitions> {
   /** `deployment.restart`: stable; what audit, API tokens, keymap and recents use. */
@@ -106,8 +120,10 @@ interface Common<A extends ArgDefinitions> {
   readonly applies?: (target: ActionTarget) => boolean;
   /** Whether it can be done now; else the reason, a whole sentence. */
   readonly enabled?: (target: ActionTarget) => true | string;
-  /** The same as typed to kubectl; args are validated already. */
-  readonly kubectl: (address: ObjectAddress, args: ArgsOf<A>) => string;
+  /** Leaves the object as it is and makes another one. */
+  readonly creates?: true;
+  /** The same as typed to kubectl; args are validated already. Undefined for what no line of kubectl does. */
+  readonly kubectl: (address: ObjectAddress, args: ArgsOf<A>) => string | undefined;
 }
 
 /** An action on objects of one kind, run by the server. */
@@ -115,6 +131,7 @@ export type KindActionDefinition<T extends KubeObject, A extends ArgDefinitions>
   (
     | { readonly requests: (object: T, args: ArgsOf<A>, context: ActionContext) => readonly KubeChange[] }
     | { readonly procedure: ProcedureName }
+    | { readonly job: JobName }
   );
 
 /** A kind's action as the machinery handles it, argument types erased. */

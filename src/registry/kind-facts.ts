@@ -29,12 +29,15 @@ type PlainKind = Pick<
   | 'version'
   | 'plural'
   | 'scope'
+  | 'source'
   | 'aliases'
   | 'title'
   | 'permissions'
   | 'paths'
   | 'sidebar'
   | 'window'
+  | 'logs'
+  | 'addOn'
   | 'aside'
 >;
 
@@ -85,12 +88,15 @@ export function factsOf(kind: AnyKind): KindFacts {
       'version',
       'plural',
       'scope',
+      'source',
       'aliases',
       'title',
       'permissions',
       'paths',
       'sidebar',
       'window',
+      'logs',
+      'addOn',
       'aside',
     ]),
     columns: kind.columns.map((column) => pick(column, ['id', 'label', 'format', 'join', 'wide', 'dropAt'])),

@@ -27,6 +27,7 @@ export interface KindStatus {
  * - `list`: several short texts
  * - `labels`: several `key=value`
  * - `cores`, `bytes`: a number in that unit
+ * - `link`: addresses that a browser opens, http and https only
  */
 export type CellFormat =
   | 'text'
@@ -43,7 +44,8 @@ export type CellFormat =
   | 'list'
   | 'labels'
   | 'cores'
-  | 'bytes';
+  | 'bytes'
+  | 'link';
 
 /** One column: `value` is plain data to sort, filter, project and test by; `format` says how it looks. */
 export interface Column<T> {
@@ -77,9 +79,13 @@ export interface Field<T> {
  * - `conditions`: of `status.conditions`
  * - `containers`: of a pod or a pod template
  * - `capacity`: of a node
+ * - `endpoints`: slices of a service
+ * - `data`: keys and values of a config map
+ * - `used-by`: objects that name this one
  * - `pods`: those that `pods` selects
  * - `owned`: objects of the kinds in `owns`
  * - `related`: what `refs` names
+ * - `release`: the objects and the notes of a Helm release
  * - `secret`: the keys of a Secret, masked, and what can be told of them
  * - `events`, `yaml`
  */
@@ -88,9 +94,13 @@ export const sectionNames = [
   'conditions',
   'containers',
   'capacity',
+  'data',
+  'endpoints',
+  'used-by',
   'pods',
   'owned',
   'related',
+  'release',
   'secret',
   'events',
   'yaml',
@@ -110,6 +120,15 @@ export interface RelatedObject {
   readonly name: string;
 }
 
+/** What stands around an object and tells more of its trouble than it does itself; only known on its own page. */
+export interface Around {
+  /** What it targets and does not exist. */
+  readonly missing?: readonly RelatedObject[];
+  /** Warnings about it, the newest first. */
+  readonly warnings?: readonly { readonly reason: string; readonly message: string }[];
+}
+export type AroundName = 'targets' | 'warnings';
+
 /** Which pods belong to an object: by their labels in its namespace, or by their node. */
 export type PodSelection = LabelSelector | { readonly nodeName: string };
 
@@ -126,6 +145,8 @@ export interface KindDefinition<T extends KubeObject> {
   readonly version: string;
   readonly plural: string;
   readonly scope: 'Namespaced' | 'Cluster';
+  /** Its objects are none of the API: the server makes them of what Helm keeps in Secrets. */
+  readonly source?: 'helm';
   /** Short names for the command line, e.g. `po`. */
   readonly aliases?: readonly string[];
   /** Plural title of pages and menus. */
@@ -145,8 +166,10 @@ export interface KindDefinition<T extends KubeObject> {
     readonly keys?: string;
   };
   readonly status?: (object: T) => KindStatus;
-  /** What is wrong with an object; undefined for one that is well. */
-  readonly attention?: (object: T) => Attention | undefined;
+  /** What is wrong with an object; undefined for one that is well. @param around known only where `around` asks for it */
+  readonly attention?: (object: T, around?: Around) => Attention | undefined;
+  /** What `attention` looks at besides the object. */
+  readonly around?: readonly AroundName[];
   /** Ids of the rules that `attention` may give; each is tested by an object in the kind's sample. */
   readonly rules?: readonly string[];
   readonly columns: readonly (ColumnShorthand | Column<T>)[];
@@ -159,7 +182,13 @@ export interface KindDefinition<T extends KubeObject> {
   readonly joins?: readonly JoinName[];
   /** Ids of the kinds whose objects may have an owner of this one. */
   readonly owns?: readonly string[];
+  /** Ids of the kinds whose `refs` may name an object of this one. */
+  readonly usedBy?: readonly string[];
+  /** What brings its API into a cluster, for kinds that not every cluster has. */
+  readonly addOn?: string;
   readonly pods?: (object: T) => PodSelection | undefined;
+  /** Whose logs can be read of it: its own (a pod), those of the pods it selects, or of the pods of the Jobs it owns. */
+  readonly logs?: 'own' | 'pods' | 'jobs';
   readonly revisions?: RevisionSource;
   /** Of the detail page, in order; metadata, events and YAML without it. */
   readonly sections?: readonly Section<T>[];
@@ -248,7 +277,8 @@ export function completeKind<T extends KubeObject>(
     ...definition,
     columns: definition.columns.map((column) => expand(definition, column)),
     sections: definition.sections ?? plainSections,
-    actions: [...(definition.actions ?? []), ...objectActions],
+    // What acts on any object of the API has nothing to act on here.
+    actions: [...(definition.actions ?? []), ...(definition.source === undefined ? objectActions : [])],
   };
   // A kind reads only objects of its own group, version and plural: the one cast of the mechanism.
   return completed as unknown as AnyKind;

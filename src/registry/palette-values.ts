@@ -40,6 +40,8 @@ export function readTypedValue(definition: ArgDefinition, input: string): ReadVa
       return definition.pattern !== undefined && !new RegExp(definition.pattern).test(text)
         ? { issue: definition.help ?? `${definition.label} is not valid.` }
         : { value: text, label: text };
+    case 'member':
+      return text === '' ? { issue: `${definition.label} is missing.` } : { value: text, label: text };
     case 'map':
       return readMap(text, definition.of === 'labels' ? 'label' : 'annotation');
     case 'choice':

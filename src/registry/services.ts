@@ -18,6 +18,11 @@ export interface Workspace {
    * one. Throws a sentence when no more tiles fit or the path leads elsewhere.
    */
   open(href: string, target?: Target): void;
+  /**
+   * Shows where the focused tab was opened from: that tab, or its path anew where it is gone. False, and nothing
+   * happens, where it was opened from nowhere.
+   */
+  leave(): boolean;
   /** Closes a tab, the focused one without an id. */
   closeTab(id?: string): void;
   /** Closes every tab and shows the selected cluster, or home. */
@@ -42,6 +47,8 @@ export interface Workspace {
   equaliseTiles(): void;
   /** Lets the focused tile cover the others, or no more. */
   toggleMaximised(): void;
+  /** Gives up the drag of a tab, a tile or a boundary that is under way: everything is as before. */
+  cancelDrag(): void;
   /** The person's change of cluster: clears namespace and tabs, same route on the new cluster. */
   switchCluster(clusterId: number): void;
 }
@@ -84,7 +91,7 @@ export interface FocusedList {
   movePage(by: number): void;
   openRow(target: Target): void;
   focusFilter(): void;
-  /** Leaves the filter, then clears it. */
+  /** Leaves the filter, then clears the selection, then the filter. */
   escape(): void;
   retry(): void;
   /** Sorts again after the order was held. */
@@ -108,7 +115,30 @@ export interface FocusedLog {
   stepMatch(by: 1 | -1): void;
   /** Goes to the end, where new lines come. */
   follow(): void;
+  /** Moves the cursor by lines. */
+  moveLine(by: number): void;
+  /** Turns a switch, goes on to its next choice, or does something with what is shown. */
+  turn(what: LogTurn): void;
+  /** Gives up the search. False where there is none. */
+  escape(): boolean;
 }
+
+/** What can be switched or done in a log, besides searching and following. */
+export type LogTurn =
+  | 'pause'
+  | 'previous'
+  | 'wrap'
+  | 'times'
+  | 'since'
+  | 'tail'
+  | 'level'
+  | 'only'
+  | 'regex'
+  | 'fields'
+  | 'container'
+  | 'expand'
+  | 'download'
+  | 'copy';
 
 /** Objects of clusters: their pages and what can be done on them. */
 export interface ObjectWork {
@@ -131,6 +161,12 @@ export interface FocusedView {
   log(): FocusedLog | undefined;
   /** Id of its tab. */
   tab(): string;
+  /** Goes to the next line of a page that leads somewhere where that is near, else scrolls; -1 is up. */
+  walk(by: 1 | -1): void;
+  /** Scrolls a page by screenfuls; ±Infinity goes to an end. */
+  scroll(by: number): void;
+  /** The path that the line with the focus leads to. */
+  linePath(): string | undefined;
   /** Gives it the keyboard's focus: its rows, else the view itself. What lies over it ends with this. */
   focus(): void;
   /** Shows one namespace in the focused list, or all without one. False where no list of such objects shows. */
@@ -141,6 +177,30 @@ export interface FocusedView {
 export interface PaletteService {
   /** Opens it, or closes it when it is open. @param text what stands in it at first, e.g. `:` for its kind mode */
   toggle(text?: string): void;
+  /** Highlights the entry so many further; single steps go round the ends. */
+  move(by: number): void;
+  /** Takes what is highlighted. */
+  take(target: 'here' | 'split-right'): void;
+  /** Shows what can be done with the highlighted object. */
+  openActions(): void;
+  /** One step back; closes it from the first. */
+  back(): void;
+}
+
+/** With what the dialog that creates resources opens. */
+export interface CreateRequest {
+  /** The cluster's number; the selected one without. */
+  readonly clusterId?: string;
+  /** Kind and name of a template: both, and it is filled in. Unknown ones fill in nothing. */
+  readonly resource?: string;
+  readonly variant?: string;
+}
+
+/** Creating resources from YAML. */
+export interface CreateWork {
+  open(request: CreateRequest): void;
+  /** Creates what the open dialog holds; nothing happens while it is closed. */
+  submit(): void;
 }
 
 /** What tells how the console is worked. */
@@ -163,6 +223,7 @@ export interface Services {
   readonly view: FocusedView;
   readonly palette: PaletteService;
   readonly objects: ObjectWork;
+  readonly create: CreateWork;
   readonly help: Help;
   /** Notes a failure for whoever looks into it; nothing secret. */
   readonly log: (message: string, error: unknown) => void;

@@ -5,13 +5,15 @@ export const viewFocus = ['table', 'page', 'log'] as const;
 export interface ContextKeys {
   /** `public` while a screen without chrome is shown. */
   readonly shell: 'app' | 'public';
-  readonly overlay: 'none' | 'palette' | 'dialog' | 'menu';
+  readonly overlay: 'none' | 'palette' | 'dialog' | 'menu' | 'drag';
   /** What has the keys: the focused tile's view, a text field, or a shell. */
   readonly focus: 'table' | 'page' | 'log' | 'input' | 'terminal' | 'none';
   /** Id of the kind the focused view shows; `~` for all kinds without a file, `none` without one. */
   readonly kind: string;
   /** The row under the cursor: whether there is one, and whether it has a page of its own. */
   readonly row: 'none' | 'plain' | 'opens';
+  /** What is highlighted in the palette; `actions` for an object, the caret standing at the end of the text. */
+  readonly entry: 'none' | 'plain' | 'actions';
   readonly cluster: 'selected' | 'none';
   /** Whether the workspace is divided. */
   readonly tiles: 'one' | 'many';
@@ -27,6 +29,7 @@ const names: Readonly<Record<keyof ContextKeys, true>> = {
   focus: true,
   kind: true,
   row: true,
+  entry: true,
   cluster: true,
   tiles: true,
   role: true,
@@ -40,29 +43,33 @@ export type Clause = { readonly [K in keyof ContextKeys]?: ContextKeys[K] | read
 /** AND inside a clause, OR between clauses; nothing else, so overlap and implication stay decidable. */
 export type When = Clause | readonly Clause[];
 
-const clauses = (when: When): readonly Clause[] =>
+/** The clauses of a condition. */
+export const clausesOf = (when: When): readonly Clause[] =>
   Array.isArray(when) ? (when as readonly Clause[]) : [when as Clause];
 
-const values = (value: string | readonly string[]): readonly string[] =>
+/** The values that a condition allows a key. */
+export const valuesOf = (value: string | readonly string[]): readonly string[] =>
   typeof value === 'string' ? [value] : value;
 
 /** Whether a condition holds in a context. Without a condition it always does. */
 export function matches(when: When | undefined, context: ContextKeys): boolean {
   if (when === undefined) return true;
-  return clauses(when).some((clause) =>
-    Object.entries(clause).every(([key, value]) => values(value).includes(context[key as keyof ContextKeys])),
+  return clausesOf(when).some((clause) =>
+    Object.entries(clause).every(([key, value]) =>
+      valuesOf(value).includes(context[key as keyof ContextKeys]),
+    ),
   );
 }
 
 /** Whether some context satisfies both conditions: two commands on one key would then be in each other's way. */
 export function overlaps(a: When | undefined, b: When | undefined): boolean {
-  return clauses(a ?? {}).some((left) =>
-    clauses(b ?? {}).some((right) =>
+  return clausesOf(a ?? {}).some((left) =>
+    clausesOf(b ?? {}).some((right) =>
       Object.entries(left).every(([key, value]) => {
         const other = right[key as keyof ContextKeys];
         if (other === undefined) return true;
-        const allowed = values(other);
-        return values(value).some((one) => allowed.includes(one));
+        const allowed = valuesOf(other);
+        return valuesOf(value).some((one) => allowed.includes(one));
       }),
     ),
   );
@@ -70,13 +77,13 @@ export function overlaps(a: When | undefined, b: When | undefined): boolean {
 
 /** Whether every context that satisfies `a` also satisfies `b`: then `a` is the more specific one. Clause-wise. */
 export function implies(a: When | undefined, b: When | undefined): boolean {
-  return clauses(a ?? {}).every((left) =>
-    clauses(b ?? {}).some((right) =>
+  return clausesOf(a ?? {}).every((left) =>
+    clausesOf(b ?? {}).some((right) =>
       Object.entries(right).every(([key, value]) => {
         const mine = left[key as keyof ContextKeys];
         if (mine === undefined) return false;
-        const allowed = values(value);
-        return values(mine).every((one) => allowed.includes(one));
+        const allowed = valuesOf(value);
+        return valuesOf(mine).every((one) => allowed.includes(one));
       }),
     ),
   );

@@ -28,12 +28,18 @@ import { createProxyTrust, installProxyHint, networkOf } from './http/proxies.ts
 import { installRequestLog } from './http/request-log.ts';
 import { installShells } from './http/shells.ts';
 import { installUpgrades } from './http/upgrades.ts';
+import { createJobs } from './jobs/jobs.ts';
 import { accountHandlers } from './routes/account.ts';
 import { actionHandlers } from './routes/actions.ts';
 import { clusterHandlers } from './routes/clusters.ts';
+import { draftHandlers } from './routes/drafts.ts';
+import { jobHandlers } from './routes/jobs.ts';
 import { keymapHandlers } from './routes/keymap.ts';
+import { createManifestParser } from './manifests/parser.ts';
+import { manifestHandlers } from './routes/manifests.ts';
 import { namespaceHandlers } from './routes/namespaces.ts';
 import { objectHandlers } from './routes/objects.ts';
+import { releaseHandlers } from './routes/releases.ts';
 import { searchHandlers } from './routes/search.ts';
 import { secretHandlers } from './routes/secrets.ts';
 import { systemHandlers } from './routes/system.ts';
@@ -83,18 +89,27 @@ export function createApp(
   const audit = createAudit(store, services.log, createTriesRetention(store, services.log, now));
   const throttle = createThrottle(now);
   const { kinds } = services.hub;
+  const parser = createManifestParser();
+  app.addHook('onClose', () => parser.close());
+  const jobs = createJobs({ store, audit, log: services.log });
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, now }),
     ...keymapHandlers(services),
     ...clusterHandlers(services),
     ...namespaceHandlers(services),
     ...objectHandlers(services),
-    ...actionHandlers(services, { kinds, now }),
+    ...manifestHandlers(services, { kinds, parser }),
+    ...draftHandlers(services, { parser }),
+    ...actionHandlers(services, { kinds, now, jobs }),
+    ...jobHandlers(services, { jobs, kinds }),
     ...secretHandlers(services),
+    ...releaseHandlers(services, { kinds }),
     ...searchHandlers(services),
     ...systemHandlers(services),
   };
 
+  // While the store is still there: each says of itself that it was stopped.
+  app.addHook('onClose', () => jobs.close());
   installErrorHandler(app);
   const plugins = async (root: FastifyInstance) => {
     installRequestLog(root);

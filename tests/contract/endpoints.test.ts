@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { accountEndpoints } from '../../src/contract/account.ts';
 import { api } from '../../src/contract/api.ts';
 import { clusterEndpoints } from '../../src/contract/clusters.ts';
+import { draftEndpoints } from '../../src/contract/drafts.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { keymapEndpoints } from '../../src/contract/keymap.ts';
+import { manifestEndpoints } from '../../src/contract/manifests.ts';
 import { namespaceEndpoints } from '../../src/contract/namespaces.ts';
 import { actionEndpoints, objectEndpoints } from '../../src/contract/objects.ts';
 import { isPermission } from '../../src/contract/permissions.ts';
@@ -22,6 +24,8 @@ describe('the endpoint table', () => {
       namespaceEndpoints,
       objectEndpoints,
       actionEndpoints,
+      manifestEndpoints,
+      draftEndpoints,
       searchEndpoints,
       systemEndpoints,
     ];

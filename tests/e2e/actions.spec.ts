@@ -80,7 +80,6 @@ async function selectEach(page: Page, hands: Hands, title: string, names: readon
       await expect(rowsOf(page, title)).toHaveCount(1);
       await page.keyboard.press('Enter');
       await expect(gridOf(page, title)).toBeFocused();
-      await page.keyboard.press('j');
       await page.keyboard.press('Space');
     } else {
       await filterField(page).fill(name);
@@ -298,7 +297,7 @@ for (const handsOf of bothHands) {
       await selectEach(page, hands, 'Pods', [other, 'vault-0']);
       await hands.choose(moreOnSelected(page), 'Evict…');
       const dialog = dialogOf(page, 'Evict 2 pods?');
-      await confirm(hands, dialog, 'Evict 2');
+      await confirm(hands, dialog, 'Evict 2 pods');
       const toast = toastOf(page, '1 of 2 pods evicted');
       await expect(toast).toContainText('platform/vault-0: ');
       await expect(toast).toContainText('cannot be evicted now');
@@ -357,7 +356,7 @@ for (const handsOf of bothHands) {
         dialog.getByRole('region', { name: `What will change in ${namespace}/tug-1` }),
       ).toContainText('added: replicas: 1');
       await expect(dialog.getByRole('alert').filter({ hasText: 'tug-2' })).toContainText('sets the count');
-      await confirm(hands, dialog, 'Scale 3');
+      await confirm(hands, dialog, 'Scale 3 deployments');
       const toast = toastOf(page, '2 of 3 deployments scaled');
       await expect(toast).toContainText(`${namespace}/tug-2: HorizontalPodAutoscaler tug-2 sets the count`);
       expect(await read(deploymentsIn(namespace, 'tug-1'))).toMatchObject({ spec: { replicas: 1 } });
@@ -369,7 +368,7 @@ for (const handsOf of bothHands) {
     await test.step('the selection stands, and all of it is deleted', async () => {
       await hands.press(page.getByRole('button', { name: 'Delete', exact: true }));
       const dialog = dialogOf(page, 'Delete 3 deployments?');
-      await confirm(hands, dialog, 'Delete 3');
+      await confirm(hands, dialog, 'Delete 3 deployments');
       await expect(toastOf(page, '3 deployments deleted')).toBeVisible();
       for (const name of names) await expect.poll(() => exists(deploymentsIn(namespace, name))).toBe(false);
       await expect(page.getByRole('heading', { name: `No deployments in ${namespace}` })).toBeVisible();

@@ -38,7 +38,6 @@ async function pointAt(page: Page, name: string): Promise<void> {
   await expect(rowsOf(page, 'Kettles')).toHaveCount(1);
   await page.keyboard.press('Enter');
   await expect(gridOf(page, 'Kettles')).toBeFocused();
-  await page.keyboard.press('j');
 }
 
 async function openRow(page: Page, hands: Hands, name: string): Promise<void> {

@@ -21,7 +21,6 @@ async function openFromList(page: Page, hands: Hands, title: string, name: strin
     await page.keyboard.press('Enter');
     await expect(gridOf(page, title)).toBeFocused();
     await expect(rowsOf(page, title)).toHaveCount(1);
-    await page.keyboard.press('j');
     await page.keyboard.press('Enter');
   }
   await expect(headingOf(page, name)).toBeVisible();

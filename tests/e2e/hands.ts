@@ -58,9 +58,9 @@ export async function expectFocusShown(page: Page): Promise<void> {
     const focused = document.activeElement;
     if (focused === null || focused === document.body) return 'nothing has the focus';
     if (!focused.matches(':focus-visible')) return 'the browser sees no reason to show the focus';
-    // A field's frame, or the active row of a list, shows it in its stead.
+    // A field's frame, the line of a list that a link stands for, or the active row of a grid shows it in its stead.
     const active = document.getElementById(focused.getAttribute('aria-activedescendant') ?? '');
-    for (const element of [focused, focused.parentElement, active]) {
+    for (const element of [focused, focused.parentElement, focused.closest('li, tr'), active]) {
       if (element === null) continue;
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
       if ((outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none') return 'shown';

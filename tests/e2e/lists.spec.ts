@@ -117,7 +117,6 @@ for (const handsOf of bothHands) {
       const selected = gridOf(page, title).locator('[role=row][aria-selected=true]');
       const count = (number: number) => said(page, new RegExp(`^${number} selected$`));
       if (isKeyboard) {
-        await page.keyboard.press('j');
         await page.keyboard.press('Space');
         await page.keyboard.press('j');
         await page.keyboard.press('Space');

@@ -101,7 +101,8 @@ for (const handsOf of bothHands) {
     const hands = handsOf(page);
     if (hands.name === 'keyboard') await withoutMouse();
     await app().enter(context);
-    await onDeployments(page);
+    await page.goto(`${app().url}/clusters/1`);
+    await expect(page.getByRole('heading', { name: 'playground', exact: true })).toBeVisible();
     const wanted = hands.name === 'keyboard' ? 5 : 6;
 
     await openPalette(page, hands);

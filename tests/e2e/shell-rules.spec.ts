@@ -70,7 +70,14 @@ test('the sidebar has its groups in order, and the cluster’s own kinds in an a
       body: { name: 'harbour', description: '', kubeConfigContent: cluster.kubeconfig },
     });
     await openCluster(page, 'harbour');
-    await expect(sidebar(page).getByRole('heading')).toHaveText(['Cluster', 'Resources', 'Network', 'CRDs']);
+    await expect(sidebar(page).getByRole('heading')).toHaveText([
+      'Cluster',
+      'Resources',
+      'Persistent Volumes',
+      'Network',
+      'Scalers',
+      'CRDs',
+    ]);
     await expect(sidebar(page).getByRole('link')).toHaveText([
       /^Dashboard/,
       /^Namespaces/,
@@ -79,7 +86,14 @@ test('the sidebar has its groups in order, and the cluster’s own kinds in an a
       /^Deployments/,
       /^StatefulSets/,
       /^Pods/,
+      /^CronJobs/,
+      /^Jobs/,
+      /^PersistentVolumes/,
+      /^PersistentVolumeClaims/,
       /^Services/,
+      /^Ingresses/,
+      /^IngressClasses/,
+      /^HPAs/,
     ]);
     const accordion = sidebar(page).getByRole('button', { name: 'Custom Resources' });
     await expect(accordion).toHaveAttribute('aria-expanded', 'false');

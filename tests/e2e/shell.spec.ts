@@ -279,7 +279,6 @@ test('ten views are kept as they were left; an older one is opened anew', async 
   await app().enter(context);
   await openThree(page, pointer(page), 'Harbour');
   await page.keyboard.press('j');
-  await page.keyboard.press('j');
   const cursor = podsOf(page).locator('[role=row][aria-current=true]');
   await expect(cursor).toHaveAttribute('aria-rowindex', '3');
   const visit = async (name: string) => {

@@ -62,7 +62,6 @@ async function openSideBySide(page: Page, hands: Hands, name: string): Promise<L
   await page.goto(`${app().url}/clusters/1/deployments?ns=shop&q=${name}`);
   await expect(rowsOf(tile(page, /^Deployments/))).toHaveCount(1);
   if (hands.name === 'keyboard') {
-    await page.keyboard.press('j');
     await page.keyboard.press('ControlOrMeta+Enter');
   } else {
     await act(page, hands, '', 'Split right');
@@ -311,7 +310,6 @@ test('a tab is dragged among tabs, into another tile, and to an edge, and keeps 
 
   await page.getByRole('tab', { name: 'Pods' }).click();
   await expect(live(podsTile(page))).toBeVisible();
-  await page.keyboard.press('j');
   await page.keyboard.press('j');
   const cursor = podsTile(page).locator('[role=row][aria-current=true]');
   await expect(cursor).toHaveAttribute('aria-rowindex', '3');

@@ -25,6 +25,7 @@ function argOf(definition: ArgDefinition): unknown {
     case 'revision':
       return 1;
     case 'text':
+    case 'member':
       return hostile;
     case 'choice':
       return definition.default;
@@ -40,7 +41,7 @@ const argsOf = (action: KindAction) =>
 
 /** The words of each kubectl that runs when texts are pasted into a shell, told apart by characters no name has. */
 function pasted(texts: readonly string[]): string[][] {
-  const shell = String.raw`kubectl() { printf '%s\0' "$@"; printf '\1'; }`;
+  const shell = String.raw`kubectl() { printf '%s\0' "$@"; printf '\1'; }; helm() { kubectl "$@"; }`;
   const { stdout, stderr } = spawnSync('bash', ['-c', [shell, ...texts].join('\n')], {
     cwd: tmpdir(),
     encoding: 'utf8',
@@ -52,22 +53,38 @@ function pasted(texts: readonly string[]): string[][] {
     .map((words) => words.split('\0').slice(0, -1));
 }
 
-const verbs = ['annotate', 'cordon', 'create', 'delete', 'label', 'rollout', 'scale', 'uncordon'];
+const verbs = [
+  'annotate',
+  'cordon',
+  'create',
+  'delete',
+  'drain',
+  'label',
+  'patch',
+  'rollback',
+  'rollout',
+  'scale',
+  'set',
+  'uncordon',
+  'uninstall',
+];
 
 it.each(kinds.map((kind) => [kind.id, kind] as const))(
   'what is pasted for a %s runs kubectl once and nothing else, whatever the cluster calls its objects',
   (_id, { group, version, plural, scope, actions }) => {
     const texts = actions.flatMap((action) =>
-      names.map((name) => {
+      names.flatMap((name) => {
         const place = scope === 'Cluster' ? {} : { namespace: name };
-        return action.kubectl({ group, version, plural, name, ...place }, argsOf(action) as never);
+        return action.kubectl({ group, version, plural, name, ...place }, argsOf(action) as never) ?? [];
       }),
     );
     const runs = pasted(texts);
     expect(runs).toHaveLength(texts.length);
     for (const words of runs) {
       expect(verbs).toContain(words[0]);
-      const options = words.filter((word, index) => word.startsWith('-') && words[index - 1] !== '-n');
+      // What follows two dashes is no option.
+      const given = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
+      const options = given.filter((word, index) => word.startsWith('-') && given[index - 1] !== '-n');
       expect(options).not.toContain('--all');
       expect(options).not.toContain('-A');
     }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import type { KubeObject } from '../../src/kube/object.ts';
-import type { Kind } from '../../src/registry/kind.ts';
+import type { Around, Kind } from '../../src/registry/kind.ts';
 
 /** What `samples/<kind>.yaml` holds. */
 export interface Sample {
@@ -9,6 +9,25 @@ export interface Sample {
   readonly healthy: KubeObject;
   /** Objects that are not well, by the rule that says so: each is named after it. */
   readonly troubled: ReadonlyMap<string, KubeObject>;
+}
+
+/** What samples need a cluster to have besides: classes, and definitions of kinds that not every cluster has. */
+export function neededObjects(): readonly KubeObject[] {
+  const folder = new URL('samples/needed/', import.meta.url);
+  return readdirSync(folder).flatMap((file) =>
+    parseAllDocuments(readFileSync(new URL(file, folder), 'utf8'), { schema: 'core' }).map(
+      (document) => document.toJS() as KubeObject,
+    ),
+  );
+}
+
+/** The annotation of a troubled sample that says, as JSON, what stands around it. */
+const aroundAnnotation = 'around';
+
+/** What stands around a troubled object of a sample. */
+export function aroundOf({ metadata }: KubeObject): Around | undefined {
+  const text = metadata?.annotations?.[aroundAnnotation];
+  return text === undefined ? undefined : (JSON.parse(text) as Around);
 }
 
 /** The sample of a kind: a new kind brings one along, and nothing else in the tests. */

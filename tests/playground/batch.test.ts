@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { create } from '../../src/playground/life/write.ts';
-import { dueBetween, parseSchedule } from '../../src/playground/life/schedule.ts';
+import { dueBetween, parseSchedule } from '../../src/kube/schedule.ts';
 import { at, type Obj, type Rec, rec } from '../../src/playground/values.ts';
 import { Lab } from './lab.ts';
 

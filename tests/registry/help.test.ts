@@ -9,6 +9,7 @@ const context: ContextKeys = {
   focus: 'page',
   kind: 'none',
   row: 'none',
+  entry: 'none',
   cluster: 'none',
   tiles: 'one',
   role: 'admin',

@@ -11,6 +11,7 @@ const context: ContextKeys = {
   focus: 'page',
   kind: 'none',
   row: 'none',
+  entry: 'none',
   cluster: 'selected',
   role: 'member',
   help: 'none',

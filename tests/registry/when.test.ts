@@ -7,6 +7,7 @@ const context: ContextKeys = {
   focus: 'table',
   kind: 'pod',
   row: 'plain',
+  entry: 'none',
   cluster: 'selected',
   role: 'member',
   help: 'none',

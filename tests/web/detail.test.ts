@@ -116,7 +116,8 @@ describe('other objects', () => {
     expect(objectPath({ cluster: '1', kind: key, namespace: 's', name: 'a' })).toBe(
       '/clusters/1/namespaces/s/objects/batch/jobs/a',
     );
-    expect(kindNameOf('v1', 'ConfigMap')).toBe('core~v1~configmaps');
+    expect(kindNameOf('v1', 'ConfigMap')).toBe('configmap');
+    expect(kindNameOf('apps/v1', 'ControllerRevision')).toBe('apps~v1~controllerrevisions');
     const owner = kindNameOf('example.org/v1', 'Deployment') ?? '';
     expect(objectPath({ cluster: '1', kind: owner, namespace: 's', name: 'a' })).toBe(
       '/clusters/1/namespaces/s/objects/example.org/Deployment/a',

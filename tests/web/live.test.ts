@@ -50,6 +50,7 @@ function world(build = 'b1') {
     },
     build,
     onChanged: (lists) => heard.push([...lists]),
+    onJobs: () => {},
     onPreferences: () => {},
     onGrants: () => {
       told.grants += 1;

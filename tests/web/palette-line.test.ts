@@ -36,6 +36,7 @@ const opening = (clusterId?: number): PaletteOpening => ({
     focus: 'page',
     kind: 'none',
     row: 'none',
+    entry: 'none',
     cluster: 'none',
     role: 'admin',
     help: 'named',

@@ -35,6 +35,7 @@ const opening: PaletteOpening = {
     focus: 'table',
     kind: 'deployment',
     row: 'opens',
+    entry: 'none',
     cluster: 'selected',
     role: 'admin',
     help: 'named',

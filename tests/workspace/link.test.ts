@@ -221,12 +221,15 @@ describe('a page load', () => {
     expect(byTile(load(stored, '/c?_w=1r50-50(/d,*)'))).toEqual([['/d!'], ['/a', '/b', '/c!']]);
   });
 
-  test.each([null, '', '{', '[]', '{"version":1,"tabs":["/a"]}', '{"version":2,"tiles":"/a"}'])(
+  test.each([null, '', '{', '[]', '{"version":1,"tabs":["/a"]}', '{"version":3,"tiles":"/a"}'])(
     'junk is ignored: %j',
     (text) => expect(readTabs(text)).toEqual({ tiles: [] }),
   );
 
   test('foreign addresses are dropped', () => {
-    expect(readTabs('{"version":2,"tiles":[["//evil.example",7,"/a"],9]}').tiles).toEqual([['/a'], []]);
+    const text =
+      '{"version":3,"tiles":[[["//evil.example"],7,[],["/a"],["/b","//evil.example"],["/c","/a"]],9]}';
+    const own = [{ href: '/a' }, { href: '/b' }, { href: '/c', opener: '/a' }];
+    expect(readTabs(text).tiles).toEqual([own, []]);
   });
 });

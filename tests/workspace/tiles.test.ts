@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { edit } from '../../src/web/workspace/edit.ts';
+import { edit, lacksRoom } from '../../src/web/workspace/edit.ts';
 import { boundariesOf, neighbourOf, placesOf } from '../../src/web/workspace/geometry.ts';
 import {
   focusedTab,
@@ -12,6 +12,7 @@ import {
   tilesOf,
 } from '../../src/web/workspace/layout.ts';
 import { shownBy, addressOf } from '../../src/web/workspace/link.ts';
+import { leastShare } from '../../src/web/workspace/space.ts';
 import { tabKey } from '../../src/web/workspace/place.ts';
 import { moveEdit, moveTabEdit, resizeEdit } from '../../src/web/workspace/tile-moves.ts';
 import { type LayoutNode, leastSize } from '../../src/web/workspace/tree.ts';
@@ -54,7 +55,10 @@ function expectSound(layout: Layout): void {
     }
   };
   walk(layout.root);
-  const area = [...placesOf(layout).values()].reduce((sum, { width, height }) => sum + width * height, 0);
+  const area = [...placesOf(layout.root).values()].reduce(
+    (sum, { width, height }) => sum + width * height,
+    0,
+  );
   expect(area, 'the tiles cover everything, once').toBeCloseTo(10_000, 3);
   const mounted = mountedTabs(layout, 10, new Set());
   expect(mounted.size).toBeLessThanOrEqual(10);
@@ -91,12 +95,22 @@ describe('whatever is done', () => {
 });
 
 describe('what undoes a change', () => {
-  test('closing the new tile undoes a split, sizes and focus included', () => {
+  test('closing the new tile undoes a split, sizes and focus included, unless all had to make room', () => {
     fc.assert(
       fc.property(some, fc.constantFrom('right' as const, 'down' as const), (layout, side) => {
         fc.pre(tilesOf(layout).length < tileLimit && !layout.isMaximised);
         const rules = rulesOf('z');
         const split = edit(layout, { type: 'split', side, href: '/new' }, rules);
+        const others = [...placesOf(layout.root)].filter(([id]) => id !== layout.focused);
+        const places = placesOf(split.root);
+        fc.pre(
+          others.every(([id, { width, height }]) => {
+            const now = places.get(id);
+            return (
+              now !== undefined && Math.abs(now.width - width) < 0.5 && Math.abs(now.height - height) < 0.5
+            );
+          }),
+        );
         const back = edit(split, { type: 'closeTile', tile: split.focused }, rules);
         expect(shapeOf(back)).toEqual(shapeOf(layout));
         expect(back.focused).toBe(layout.focused);
@@ -209,6 +223,53 @@ describe('tiles', () => {
     expect(boundary).toMatchObject({ size: 50, least: leastSize, most: 100 - leastSize });
     const moved = edit(layout, { type: 'resize', split: boundary?.split ?? '', index: 0, size: 300 }, rules);
     expect(boundariesOf(moved)[0]?.size).toBe(100 - leastSize);
+  });
+
+  test('putting tiles beside others makes none too narrow or too low', () => {
+    const added = fc.tuple(fc.constantFrom(...sides), fc.nat(8), fc.boolean());
+    fc.assert(
+      fc.property(fc.array(added, { maxLength: tileLimit - 1 }), (splits) => {
+        const rules = rulesOf();
+        let layout = singleTab('/', rules);
+        for (const [index, [side, to, isMove]] of splits.entries()) {
+          layout = edit(layout, { type: 'split', side, href: `/${index}` }, rules);
+          const tiles = tilesOf(layout);
+          const tile = tiles[to % tiles.length]?.id ?? '';
+          layout = isMove
+            ? edit(layout, { type: 'moveTile', tile: layout.focused, side, beside: tile }, rules)
+            : edit(layout, { type: 'focus', tile }, rules);
+        }
+        for (const { width, height } of placesOf(layout.root).values()) {
+          expect(width).toBeGreaterThan(leastShare - 0.2);
+          expect(height).toBeGreaterThan(leastShare - 0.2);
+        }
+      }),
+    );
+  });
+
+  test('the same size for all is meant of the tiles, not of the splits they are in', () => {
+    const [layout, rules] = grid();
+    const more = edit(focusOn(layout, '/b', rules), { type: 'split', side: 'right', href: '/d' }, rules);
+    const even = edit(more, { type: 'equalise' }, rules);
+    const widths = [...placesOf(even.root).values()].map(({ width }) => Math.round(width));
+    expect(widths).toEqual([33, 33, 33, 67]);
+  });
+
+  test('a ninth tile is refused in words, and a tab that takes its tile along is not one', () => {
+    const rules = rulesOf();
+    let layout = singleTab('/', rules);
+    for (let count = 1; count < tileLimit; count += 1)
+      layout = edit(layout, { type: 'split', side: 'right', href: `/${count}` }, rules);
+    const lone = focusedTab(layout).id;
+    const beside = tilesOf(layout)[0]?.id ?? '';
+    expect(lacksRoom(layout, { type: 'split', side: 'down', href: '/more' })).toBe(true);
+    expect(lacksRoom(layout, { type: 'placeTab', tab: lone, beside, side: 'down' })).toBe(false);
+    expect(lacksRoom(layout, { type: 'placeTab', tab: lone, beside: layout.focused, side: 'down' })).toBe(
+      true,
+    );
+    const two = edit(layout, { type: 'open', href: '/second' }, rules);
+    expect(lacksRoom(two, { type: 'placeTab', tab: lone, beside, side: 'down' })).toBe(true);
+    expect(lacksRoom(two, { type: 'moveTab', tab: lone, tile: beside })).toBe(false);
   });
 
   test('a workspace takes eight tiles and no more', () => {

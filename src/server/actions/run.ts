@@ -1,4 +1,4 @@
-import type { Outcome, Ref } from '../../contract/objects.ts';
+import type { JobPlan, Outcome, Ref } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type KubeChange, objectPath } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
@@ -9,14 +9,22 @@ import { describeError } from '../describe-error.ts';
 import { addressOf, nameOf } from '../objects/address.ts';
 import { presentObject } from '../objects/present.ts';
 import { isPlain, objectIn, shaped } from '../objects/read.ts';
+import { readObject } from '../objects/read-object.ts';
 import { sendChange } from '../objects/send.ts';
 import { evict, explainEviction } from './evict.ts';
+import { jobDefinitions } from '../jobs/definitions.ts';
+import type { JobContext, PreparedJob } from '../jobs/job.ts';
 import type { Joiner } from './joins.ts';
 import type { Procedure } from './procedure.ts';
+import { makeDefault } from './default-class.ts';
 import { rollback } from './rollback.ts';
 import { type Told, withinTold } from './told.ts';
 
-const procedures: Readonly<Record<ProcedureName, Procedure>> = { evict, rollback };
+const procedures: Readonly<Record<ProcedureName, Procedure>> = {
+  evict,
+  rollback,
+  'default-class': makeDefault,
+};
 
 /** One run of an action, whatever the number of its objects. The caller has authorised the person for every kind. */
 export interface ActionRun {
@@ -36,6 +44,17 @@ export interface ActionRun {
   /** What its outcomes may still tell of objects and requests. */
   readonly told: Told;
   readonly log: { error(details: object, message: string): void };
+  /** What actions that begin a job need besides. */
+  readonly jobs: ActionJobs;
+}
+
+/** How an action begins a job, or learns what it would do. */
+export interface ActionJobs {
+  readonly context: (
+    part: Pick<JobContext, 'kind' | 'object' | 'ref' | 'address' | 'args' | 'transport'>,
+  ) => JobContext;
+  /** Answers the job's id. Throws Problem. */
+  readonly start: (ref: Ref, prepared: PreparedJob) => Promise<number>;
 }
 
 /** Does an action on one object. Never throws: a failure is an outcome. */
@@ -48,7 +67,15 @@ async function outcomeOf(run: ActionRun, kind: AnyKind, ref: Ref): Promise<Outco
   const requests: KubeChange[] = [];
   const name = nameOf(kind, ref);
   try {
-    const { before, after } = await perform(run, kind, ref, requests);
+    const { before, after, job, plan } = await perform(run, kind, ref, requests);
+    if (job !== undefined || plan !== undefined) {
+      const message =
+        job === undefined
+          ? (plan?.blocked ?? 'This is what would be done. Nothing was changed.')
+          : `${action.title.replace(/…$/, '')} of ${name} has begun.`;
+      const more = { ...(job === undefined ? {} : { job }), ...(plan === undefined ? {} : { plan }) };
+      return { ref, ok: true, status: 200, message, requests, ...more };
+    }
     return {
       ref,
       ok: true,
@@ -86,6 +113,8 @@ const tries = 4;
 interface Performed {
   readonly before: KubeObject;
   readonly after: KubeObject | undefined;
+  readonly job?: number;
+  readonly plan?: JobPlan;
 }
 
 /**
@@ -94,8 +123,7 @@ interface Performed {
  */
 async function perform(run: ActionRun, kind: AnyKind, ref: Ref, requests: KubeChange[]): Promise<Performed> {
   await run.permit(kind);
-  const read = async () =>
-    objectIn(await run.transport.json<unknown>({ path: objectPath(addressOf(kind, ref)) }));
+  const read = async () => await readObject(run.transport, kind, ref);
   let object = await read();
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -128,6 +156,13 @@ async function performOn(
   const address = addressOf(kind, ref);
   const reason = await refusalOf(run, kind, object);
   if (reason !== undefined) throw new Problem({ status: 409, title: reason });
+  if ('job' in action) {
+    const definition = jobDefinitions[action.job];
+    const context = run.jobs.context({ kind, object, ref, address, args, transport });
+    if (run.dryRun) return { before: object, after: undefined, plan: await definition.plan(context) };
+    const job = await run.jobs.start(ref, await definition.prepare(context));
+    return { before: object, after: undefined, job };
+  }
   const changes =
     'procedure' in action
       ? await procedures[action.procedure]({ transport, kind, object, address, args })
@@ -135,9 +170,13 @@ async function performOn(
           action.requests(object, args as never, { now: secondsOf(run.now), address }),
         );
   let answer: unknown;
+  const own = objectPath(address);
+  const isOwn = (path: string) => path === own || path.startsWith(`${own}/`);
   for (const change of changes) {
     requests.push(change);
-    answer = await sendChange(transport, change, run.dryRun);
+    const answered = await sendChange(transport, change, run.dryRun);
+    // Requests on other objects say nothing of this one.
+    if (isOwn(change.path)) answer = answered;
   }
   const isGone = 'procedure' in action ? action.procedure === 'evict' : changes.at(-1)?.method === 'DELETE';
   return { before: object, after: isGone ? undefined : resultOf(kind, object, answer) };

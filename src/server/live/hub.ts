@@ -15,6 +15,7 @@ import { type ClusterLive, createClusterLive } from './cluster.ts';
 import { createFeed, type Feed } from './feed.ts';
 import { reflectorLimits } from './limits.ts';
 import { createPage, type Page } from './page.ts';
+import { createReleaseFeed } from './release-feed.ts';
 import { currentMember, openSessions } from './people.ts';
 import { statusOf } from './projector.ts';
 import type { Budget } from './weight.ts';
@@ -28,6 +29,8 @@ export interface Hub {
    * authorised the person.
    */
   statusOf(clusterId: number, kind: string, uid: string): readonly [label: string, tone: string] | undefined;
+  /** What is shared by everybody who looks at a cluster. The caller has authorised the person for it. */
+  live(cluster: ClusterRow): ClusterLive;
   /** Every kind by name, kept up with the definitions that are followed. */
   readonly kinds: KindCatalogue;
   /** Figures for /metrics. */
@@ -101,6 +104,23 @@ export function createHub(options: HubOptions): Hub {
         status: 503,
         title: `${cluster.name} has ${places} lists open in this console, as many as it allows. Close some, wait a minute and retry.`,
       });
+    }
+    const secret = kinds.get('secret');
+    if (kind.source === 'helm' && secret !== undefined) {
+      const feed = createReleaseFeed({
+        kind,
+        clusterId: cluster.id,
+        secrets: () => feedOf({ row: cluster, live }, secret),
+        transport: () => clusters.transport(cluster.id),
+        joins: (name, of) => live.join(name, of),
+        onDisposed: () => {
+          if (feeds.get(key) === feed) feeds.delete(key);
+        },
+        clock,
+        log: log.child({ clusterId: cluster.id, kind: kind.id }),
+      });
+      feeds.set(key, feed);
+      return feed;
     }
     const feed = createFeed({
       kind,
@@ -206,6 +226,9 @@ export function createHub(options: HubOptions): Hub {
     channel.on('preferences', ({ userId }) => {
       for (const page of pages) if (page.person.id === userId) page.post(text({ type: 'preferences' }));
     }),
+    channel.on('jobs', ({ clusterId }) => {
+      for (const page of pages) page.tell(clusterId, text({ type: 'jobs', clusterId }));
+    }),
     channel.on('sessions', ({ userId, tokenHash }) => {
       for (const page of pages) {
         if (page.person.id !== userId) continue;
@@ -225,6 +248,7 @@ export function createHub(options: HubOptions): Hub {
 
   return {
     kinds: catalogue,
+    live: clusterOf,
     connect(socket, person, wire) {
       if (isClosing) {
         socket.close(liveClose.restart, 'The server is restarting.');

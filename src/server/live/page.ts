@@ -64,6 +64,8 @@ export interface Page {
   post(text: string): void;
   /** Checks every subscription against current grants; nothing is sent meanwhile. */
   recheck(): void;
+  /** Sends a message if the page has something of this cluster open. */
+  tell(clusterId: number, text: string): void;
   /** Ends the subscriptions to a cluster that is gone. */
   endCluster(clusterId: number, title: string): void;
   /** Sends a beat, and gives up a page that no longer answers. */
@@ -354,6 +356,13 @@ export function createPage(options: PageOptions): Page {
       return open.size;
     },
     post,
+    tell(clusterId, text) {
+      for (const entry of open.values()) {
+        if (entry.clusterId !== clusterId || entry.opened === undefined) continue;
+        post(text);
+        return;
+      }
+    },
     recheck: () => void recheck(),
     endCluster(clusterId, title) {
       for (const entry of open.values()) if (entry.clusterId === clusterId) end(entry, 404, title);

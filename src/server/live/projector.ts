@@ -6,6 +6,7 @@ import { cleanText } from '../../kube/text.ts';
 import type { Attention } from '../../registry/attention.ts';
 import type { Facts } from '../../registry/kind-action.ts';
 import type { Column, AnyKind } from '../../registry/kind.ts';
+import { refKey } from '../../registry/refs.ts';
 
 /** An object that owns another. */
 export type Owner = Pick<OwnerReference, 'apiVersion' | 'kind' | 'name' | 'uid'>;
@@ -21,6 +22,8 @@ export interface Entry {
   readonly labels: Readonly<Record<string, string>>;
   /** The controller first. */
   readonly owners: readonly Owner[];
+  /** What it names, by the keys of `refKey`; its owners are not among them. */
+  readonly refs: readonly string[];
   readonly facts: Facts;
   readonly attention: Attention | undefined;
   /** In the order of the kind's columns; those of joined columns stand for themselves. */
@@ -46,6 +49,9 @@ const mostLabels = 500;
 const mostItems = 1_000;
 const noOwners: readonly Owner[] = [];
 const noFacts: Facts = {};
+const noRefs: readonly string[] = [];
+/** Objects that one may name. */
+const mostRefs = 500;
 
 /** Shares equal values between entries: ten thousand pods have a handful of namespaces, nodes and label sets. */
 function createSharing() {
@@ -197,6 +203,13 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
     return owners.length === 0 ? owners : share(`o${JSON.stringify(owners)}`, owners);
   }
 
+  function refsOf(object: KubeObject): readonly string[] {
+    const refs = kind.refs?.(object) ?? [];
+    if (refs.length === 0) return noRefs;
+    const keys = refs.slice(0, mostRefs).map((one) => shown(refKey(one)));
+    return share(`r${keys.join('\n')}`, keys);
+  }
+
   function attentionOf(object: KubeObject): Attention | undefined {
     const attention = kind.attention?.(object);
     return attention === undefined ? undefined : cleanAttention(attention);
@@ -207,6 +220,7 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
       a.cells === b.cells &&
       (a.labels === b.labels || isDeepStrictEqual(a.labels, b.labels)) &&
       (a.owners === b.owners || isDeepStrictEqual(a.owners, b.owners)) &&
+      (a.refs === b.refs || isDeepStrictEqual(a.refs, b.refs)) &&
       isDeepStrictEqual(a.attention, b.attention) &&
       sameFacts(a.facts, b.facts)
     );
@@ -227,6 +241,7 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
       namespace: share(`s${namespace}`, namespace),
       labels: share(`l${JSON.stringify(labels)}`, labels),
       owners: attempt('owners', () => sharedOwners(object), noOwners),
+      refs: attempt('refs', () => refsOf(object), noRefs),
       facts: attempt('facts', () => factsOf(object), noFacts),
       attention: attempt('attention', () => attentionOf(object), undefined),
       cells: previous !== undefined && sameCells(cells, previous.cells) ? previous.cells : cells,

@@ -44,10 +44,10 @@ export interface View {
 
 /** Key of a spec. */
 export function viewKey(spec: ViewSpec): string {
-  const { owner, labels, node, about } = spec.where ?? {};
+  const { owner, labels, node, about, refers } = spec.where ?? {};
   return JSON.stringify([
     spec.namespace,
-    [owner, labels, node, about],
+    [owner, labels, node, about, refers],
     [...(spec.joins ?? [])].sort(),
     spec.sort,
     spec.limit,

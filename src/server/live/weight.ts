@@ -15,8 +15,18 @@ function weightOfValue(value: unknown): number {
  * About how much memory an entry takes, bytes. Values that entries share count for each of them: it is rather too much
  * than too little. The same for the same entry whenever it is asked.
  */
-export function weightOf({ uid, name, namespace, labels, owners, facts, attention, cells }: Entry): number {
-  return frame + weightOfValue([uid, name, namespace, labels, owners, facts, attention, cells]);
+export function weightOf({
+  uid,
+  name,
+  namespace,
+  labels,
+  owners,
+  refs,
+  facts,
+  attention,
+  cells,
+}: Entry): number {
+  return frame + weightOfValue([uid, name, namespace, labels, owners, refs, facts, attention, cells]);
 }
 
 /** What all lists of a server may hold together. */

@@ -7,11 +7,12 @@ import type { Entry } from './projector.ts';
 export type Condition = (entry: Entry) => boolean;
 
 /** The conditions of a list in one. Throws Problem 400 for a selector that cannot be read. */
-export function compileWhere({ owner, labels, node, about }: Where): Condition {
+export function compileWhere({ owner, labels, node, about, refers }: Where): Condition {
   const conditions: Condition[] = [];
   if (owner !== undefined) conditions.push(({ owners }) => owners.some(({ uid }) => uid === owner));
   if (node !== undefined) conditions.push(({ facts }) => facts['node'] === node);
   if (about !== undefined) conditions.push(({ facts }) => facts['about'] === about);
+  if (refers !== undefined) conditions.push(({ refs }) => refs.includes(refers));
   if (labels !== undefined) {
     const requirements = readSelector(labels);
     conditions.push((entry) => matchesLabels(requirements, entry.labels));

@@ -104,8 +104,9 @@ export function pageIn(page: unknown, what: string, cluster?: string): ObjectPag
 }
 
 /** What `readAll` reads, and how much of it. */
-export interface ReadAll extends Pick<KubeRequest, 'path' | 'signal'> {
+export interface ReadAll extends Pick<KubeRequest, 'path' | 'signal' | 'accept'> {
   readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
   /** The plural of its objects. */
   readonly what: string;
   /** Refused beyond so many objects, or the pages that they would fill: a list is never cut. */
@@ -132,7 +133,7 @@ export async function readAll(transport: Transport, read: ReadAll): Promise<Kube
 }
 
 async function readPages(transport: Transport, read: ReadAll): Promise<KubeObject[]> {
-  const { path, signal, labelSelector, what, most, tooMany, cluster } = read;
+  const { path, signal, accept, labelSelector, fieldSelector, what, most, tooMany, cluster } = read;
   const found: KubeObject[] = [];
   let next: string | undefined;
   let pages = 0;
@@ -142,8 +143,9 @@ async function readPages(transport: Transport, read: ReadAll): Promise<KubeObjec
     const page = pageIn(
       await transport.json<unknown>({
         path,
-        query: { limit: pageSize, continue: next, labelSelector },
+        query: { limit: pageSize, continue: next, labelSelector, fieldSelector },
         ...(signal === undefined ? {} : { signal }),
+        ...(accept === undefined ? {} : { accept }),
       }),
       what,
       cluster,

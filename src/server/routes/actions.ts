@@ -1,5 +1,6 @@
 import { actionById } from '../../../commands/kinds/index.ts';
 import type { actionEndpoints, Ref } from '../../contract/objects.ts';
+import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { argsSchema } from '../../registry/action-args.ts';
 import { isDangerous, type KindAction } from '../../registry/kind-action.ts';
@@ -8,12 +9,14 @@ import type { Member } from '../access/person.ts';
 import { judgeActions, type NamedObject, needOf, sharedActions } from '../actions/available.ts';
 import { createJoiner } from '../actions/joins.ts';
 import { readOnlyReason, requireConfirmation, requireWritable } from '../actions/protection.ts';
-import { runOnObject } from '../actions/run.ts';
+import { type ActionJobs, runOnObject } from '../actions/run.ts';
 import { toldLimit } from '../actions/told.ts';
 import { createLimiter } from '../clusters/limiter.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { addressOf } from '../objects/address.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { type Clock, systemClock } from '../live/clock.ts';
 import type { Services } from '../services.ts';
 import type { ClusterRow } from '../store/schema.ts';
 
@@ -27,7 +30,17 @@ const namesLimit = 8_000;
 /** Actions on objects, as the kinds declare them. */
 export function actionHandlers(
   services: Pick<Services, 'clusters' | 'grants'>,
-  { kinds, now }: { readonly kinds: KindCatalogue; readonly now: () => number },
+  {
+    kinds,
+    now,
+    jobs,
+    clock = systemClock,
+  }: {
+    readonly kinds: KindCatalogue;
+    readonly now: () => number;
+    readonly jobs: Jobs;
+    readonly clock?: Clock;
+  },
 ): Handlers<typeof actionEndpoints> {
   const { clusters, grants } = services;
 
@@ -79,7 +92,7 @@ export function actionHandlers(
       };
     },
 
-    async runAction({ params, body }, { person, cluster, audit, log }) {
+    async runAction({ params, body }, { person, cluster, audit, log, address, requestId }) {
       const action = actionById(params.actionId);
       if (action === undefined) throw new Problem({ status: 404, title: 'There is no such action.' });
       const { refs, dryRun } = body;
@@ -104,7 +117,25 @@ export function actionHandlers(
       const limiter = createLimiter(concurrency);
       const told = { left: toldLimit };
       const joiner = createJoiner(transport);
-      const run = { permit, transport, action, args, dryRun, joiner, now: now(), told, log };
+      const require = async (need: Need) =>
+        requireWritable(await grants.require(person, params.clusterId, need));
+      const ownJobs: ActionJobs = {
+        context: (part) => ({ ...part, cluster, kinds, clock, require }),
+        start: (ref, prepared) =>
+          jobs.start({ cluster, person, action: action.id, ref, prepared, address, requestId }),
+      };
+      const run = {
+        permit,
+        transport,
+        action,
+        args,
+        dryRun,
+        joiner,
+        now: now(),
+        told,
+        log,
+        jobs: ownJobs,
+      };
       const outcomes = await Promise.all(
         named.map(({ kind, ref }) => limiter.run(() => runOnObject(run, kind, ref))),
       );

@@ -77,6 +77,7 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
       version: '',
       labels: {},
       owners: [],
+      refs: [],
       facts: {},
       attention: undefined,
       cells: [],

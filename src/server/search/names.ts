@@ -95,6 +95,7 @@ export function createNames(options: NamesOptions): Names {
       version: '',
       labels: noLabels,
       owners: noOwners,
+      refs: noOwners,
       facts: noFacts,
       attention: undefined,
       cells: noCells,

@@ -82,6 +82,28 @@ export const preferences = pgTable(
   (table) => [index('preferences_company').on(table.companyId)],
 );
 
+/** Texts that people have not yet applied or discarded. */
+export const drafts = pgTable(
+  'drafts',
+  {
+    companyId: companyId(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Where it was written: the dialog that creates, or the object that is edited. */
+    place: text('place').notNull(),
+    /** Sealed, bound to person and place. */
+    text: bytea('text').notNull(),
+    /** The version that an edit began from. */
+    base: text('base'),
+    savedAt: time('saved_at').notNull().default(now),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.place] }),
+    index('drafts_company').on(table.companyId),
+  ],
+);
+
 /** Single-use links: set-up of the first Owner, later invitations and password resets. */
 export const links = pgTable('links', {
   tokenHash: bytea('token_hash').primaryKey(),
@@ -209,6 +231,47 @@ export const audit = pgTable(
   ],
 );
 
+/** Work that a server does step by step. A row outlives its job: others see it, and how it ended. */
+export const jobs = pgTable(
+  'jobs',
+  {
+    id: id(),
+    companyId: companyId(),
+    clusterId: integer('cluster_id')
+      .notNull()
+      .references(() => clusters.id, { onDelete: 'cascade' }),
+    userId: integer('user_id').references(() => users.id, { onDelete: 'set null' }),
+    /** Who began it in words. */
+    actor: text('actor').notNull(),
+    /** Id of the action that began it. */
+    action: text('action').notNull(),
+    /** What it works on; the namespace is empty for objects of the cluster. */
+    kind: text('kind').notNull(),
+    namespace: text('namespace').notNull(),
+    name: text('name').notNull(),
+    title: text('title').notNull(),
+    /** A job status of the contract. */
+    status: text('status').notNull().default('running'),
+    message: text('message').notNull(),
+    /** Steps of the contract. */
+    steps: jsonb('steps').notNull().default([]),
+    /** Who asked it to stop. */
+    cancelledBy: text('cancelled_by'),
+    /** Which server does it, and when that last said so. */
+    server: text('server').notNull(),
+    beatAt: time('beat_at').notNull().default(now),
+    startedAt: time('started_at').notNull().default(now),
+    finishedAt: time('finished_at'),
+  },
+  (table) => [
+    index('jobs_cluster').on(table.clusterId, table.startedAt),
+    // One at a time on each object, whichever server does it.
+    uniqueIndex('jobs_running')
+      .on(table.clusterId, table.kind, table.namespace, table.name)
+      .where(sql`status = 'running'`),
+  ],
+);
+
 /** Facts about the installation itself (key check value, organisation of the playground …). */
 export const installation = pgTable('installation', {
   key: text('key').primaryKey(),
@@ -220,4 +283,5 @@ export type UserRow = typeof users.$inferSelect;
 export type SessionRow = typeof sessions.$inferSelect;
 export type TeamRow = typeof teams.$inferSelect;
 export type ClusterRow = typeof clusters.$inferSelect;
+export type JobRow = typeof jobs.$inferSelect;
 export type AuditRow = typeof audit.$inferSelect;

@@ -12,6 +12,8 @@ export interface ChannelMessages {
   preferences: { userId: number };
   /** A cluster was added, removed, or its credential or settings replaced. */
   clusters: { companyId: number; clusterId: number };
+  /** A job of a cluster began, went on, was asked to stop or ended. */
+  jobs: { clusterId: number; jobId: number };
 }
 
 /** Messages between the replicas of one installation; this replica hears its own as well. */

@@ -16,12 +16,14 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { TextField } from '../ui/fields.tsx';
+import { Icon } from '../ui/icons.tsx';
 import { clusterStyle, Glyph } from '../ui/marks.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { type Acting, placeOf, plainRef } from './acting.ts';
 import { ArgFields } from './ArgFields.tsx';
 import { type FieldValue, type Fields, type FormBasis, initialFields, noBasis, readFields } from './args.ts';
 import { ChangePreview } from './ChangePreview.tsx';
+import { PlanPreview, usePlan } from './PlanPreview.tsx';
 import { countOf, failedTitle, plainAction } from './outcome.ts';
 import { tellOutcomes } from './run-action.ts';
 import { SubjectBox, type SubjectBoxProps } from './SubjectBox.tsx';
@@ -159,16 +161,14 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
     refs.map(({ name }) => name),
   );
 
-  const kubectl = useMemo(
-    () =>
-      args === undefined
-        ? undefined
-        : () =>
-            refs
-              .map(({ namespace, name }) => action.kubectl({ ...kind, namespace, name }, args as never))
-              .join('\n'),
-    [action, kind, refs, args],
-  );
+  const kubectl = useMemo(() => {
+    if (args === undefined) return undefined;
+    const lines = () =>
+      refs.flatMap(
+        ({ namespace, name }) => action.kubectl({ ...kind, namespace, name }, args as never) ?? [],
+      );
+    return lines().length === 0 ? undefined : () => lines().join('\n');
+  }, [action, kind, refs, args]);
   const form = useForm(async () => {
     setTried(true);
     setFailed([]);
@@ -187,27 +187,34 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
     onClose();
   });
 
-  const isGone = useGone(refs, form.isBusy);
-  if (isGone) {
-    const title = `${subject} was deleted`;
-    return <Gone title={title} refs={refs} cluster={cluster} opener={opener} onClose={onClose} />;
-  }
-
   const reason =
     typeof state?.enabled === 'string'
       ? state.enabled
       : states.isSuccess && state === undefined
         ? `You may not do this on ${subject}.`
         : undefined;
+  const isJob = 'job' in action;
+  const plan = usePlan(acting, isJob && reason === undefined ? args : undefined);
+
+  const isGone = useGone(refs, form.isBusy);
+  if (isGone) {
+    const title = `${subject} was deleted`;
+    return <Gone title={title} refs={refs} cluster={cluster} opener={opener} onClose={onClose} />;
+  }
+
   const nameMissing =
     mustType && typed !== cluster?.name ? `Type ${cluster?.name ?? ''} to confirm.` : undefined;
-  const blocked = reason ?? nameMissing;
+  const notPlanned = !isJob
+    ? undefined
+    : (plan.data?.blocked ?? (plan.data === undefined ? 'What it would do is not known yet.' : undefined));
+  const blocked = reason ?? notPlanned ?? nameMissing;
   const title = isDangerous ? `${verb} ${subject}?` : `${verb} ${subject}`;
   const change = (name: string, value: FieldValue) => setFields((known) => ({ ...known, [name]: value }));
   const formId = `action-${actionId}`;
   return (
     <Dialog
       title={title}
+      icon={isDangerous && <Icon name={action.icon} size={16} />}
       opener={opener}
       role={isDangerous ? 'alertdialog' : 'dialog'}
       className={`action-dialog ${isDangerous ? 'confirm' : ''} ${cluster?.isProtected === true ? 'protected' : ''}`}
@@ -217,7 +224,11 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
       description={<p className="sec">{action.description}</p>}
       footer={
         <>
-          {kubectl !== undefined && <CopyButton text={kubectl}>Copy as kubectl</CopyButton>}
+          {kubectl !== undefined && (
+            <CopyButton text={kubectl}>
+              {kind.source === 'helm' ? 'Copy as helm' : 'Copy as kubectl'}
+            </CopyButton>
+          )}
           <span className="grow" />
           <Button variant="secondary" onClick={onClose}>
             Cancel
@@ -230,7 +241,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
             loadingText="Working..."
             reason={blocked}
           >
-            {refs.length > 1 ? `${verb} ${refs.length}` : verb}
+            {refs.length > 1 ? `${verb} ${subject}` : verb}
           </Button>
         </>
       }
@@ -252,6 +263,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
           fields={fields}
           issues={isTried && !read.ok ? read.issues : {}}
           self={refs[0]}
+          basis={basis}
           onChange={change}
         />
         {mustType && (
@@ -278,7 +290,8 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
             .map(({ ref, message }) => (refs.length > 1 ? `${placeOf(ref)}: ${message}` : message))
             .join('\n')}
         />
-        {args !== undefined && reason === undefined && (
+        {isJob && args !== undefined && reason === undefined && <PlanPreview plan={plan} />}
+        {!isJob && args !== undefined && reason === undefined && (
           <ChangePreview key={JSON.stringify(args)} acting={acting} args={args} />
         )}
       </form>

@@ -5,7 +5,7 @@ import type { ArgDefinition, ArgDefinitions } from '../../registry/kind-action.t
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Select, TextField } from '../ui/fields.tsx';
 import { Glyph } from '../ui/marks.tsx';
-import type { FieldValue, Fields, MapRow } from './args.ts';
+import { type FieldValue, type Fields, type FormBasis, type MapRow, membersOf } from './args.ts';
 import { RevisionField } from './RevisionField.tsx';
 
 interface ArgFieldsProps {
@@ -15,11 +15,12 @@ interface ArgFieldsProps {
   readonly issues: Readonly<Record<string, string>>;
   /** The first object that is acted on. */
   readonly self: ObjectRef;
+  readonly basis: FormBasis;
   readonly onChange: (name: string, value: FieldValue) => void;
 }
 
 /** The form of an action, made from its arguments. */
-export function ArgFields({ definitions, fields, issues, self, onChange }: ArgFieldsProps) {
+export function ArgFields({ definitions, fields, issues, self, basis, onChange }: ArgFieldsProps) {
   return Object.entries(definitions).map(([name, definition]) => (
     <ArgField
       key={name}
@@ -27,6 +28,7 @@ export function ArgFields({ definitions, fields, issues, self, onChange }: ArgFi
       value={fields[name] ?? ''}
       issue={issues[name]}
       self={self}
+      basis={basis}
       onChange={(value) => onChange(name, value)}
     />
   ));
@@ -37,10 +39,11 @@ interface ArgFieldProps {
   readonly value: FieldValue;
   readonly issue: string | undefined;
   readonly self: ObjectRef;
+  readonly basis: FormBasis;
   readonly onChange: (value: FieldValue) => void;
 }
 
-function ArgField({ definition, value, issue, self, onChange }: ArgFieldProps) {
+function ArgField({ definition, value, issue, self, basis, onChange }: ArgFieldProps) {
   const text = typeof value === 'string' ? value : '';
   switch (definition.type) {
     case 'number':
@@ -70,6 +73,31 @@ function ArgField({ definition, value, issue, self, onChange }: ArgFieldProps) {
           onChange={(event) => onChange(event.target.value)}
         />
       );
+    case 'member': {
+      const members = membersOf(definition.of, basis);
+      return members.length === 0 ? (
+        <TextField
+          label={definition.label}
+          value={text}
+          error={issue}
+          spellCheck={false}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      ) : (
+        <Select
+          label={definition.label}
+          value={text}
+          error={issue}
+          onChange={(event) => onChange(event.target.value)}
+        >
+          {members.map((member) => (
+            <option key={member} value={member}>
+              {member}
+            </option>
+          ))}
+        </Select>
+      );
+    }
     case 'choice':
       return (
         <Select

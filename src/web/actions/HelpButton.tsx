@@ -1,16 +1,17 @@
 import type { AttentionLine } from '../../contract/dashboard.ts';
 import { useApp } from '../app/context.ts';
-import { Button } from '../ui/Button.tsx';
+import { Button, type ButtonVariant } from '../ui/Button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { helpOf } from './help.ts';
 
 interface HelpButtonProps {
   readonly action: NonNullable<AttentionLine['action']>;
   readonly clusterId: number;
+  readonly variant?: ButtonVariant;
 }
 
 /** The action that helps against a trouble, on the objects it helps on. */
-export function HelpButton({ action, clusterId }: HelpButtonProps) {
+export function HelpButton({ action, clusterId, variant = 'secondary' }: HelpButtonProps) {
   const { run, kinds } = useApp();
   const help = helpOf(kinds, clusterId, action);
   if (help === undefined) return null;
@@ -18,7 +19,7 @@ export function HelpButton({ action, clusterId }: HelpButtonProps) {
   return (
     <Button
       size="sm"
-      variant="secondary"
+      variant={variant}
       icon={<Icon name={facts.icon} size={13} />}
       title={`${facts.description} ${refs[0].name}`}
       onClick={(event) => {
@@ -26,7 +27,7 @@ export function HelpButton({ action, clusterId }: HelpButtonProps) {
         run(facts.id, {}, { subject: { type: 'objects', refs, from: 'args' } });
       }}
     >
-      {facts.title}
+      <span className="lbl">{facts.title}</span>
     </Button>
   );
 }

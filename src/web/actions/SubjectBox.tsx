@@ -1,5 +1,6 @@
 import type { Cluster } from '../../contract/clusters.ts';
 import { Flag } from '../ui/marks.tsx';
+import { MiddleCut } from '../ui/MiddleCut.tsx';
 import type { Refs } from './acting.ts';
 
 /** Names shown one by one. */
@@ -18,9 +19,13 @@ export function SubjectBox({ refs, cluster }: SubjectBoxProps) {
       {refs.slice(0, most).map(({ kind, namespace, name }) => (
         <li key={`${kind} ${namespace ?? ''} ${name}`} className="row">
           {cluster !== undefined && <Flag colour={cluster.colour} />}
-          <span className="trunc">
-            {cluster?.name} / {namespace !== undefined && `${namespace} / `}
-            <b className="semi">{name}</b>
+          <span className="subject-line">
+            <span className="trunc">
+              {cluster?.name} / {namespace !== undefined && `${namespace} / `}
+            </span>
+            <b className="semi">
+              <MiddleCut text={name} />
+            </b>
           </span>
         </li>
       ))}

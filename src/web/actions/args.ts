@@ -23,17 +23,28 @@ export interface FormBasis {
 /** A basis of nothing, for actions on several objects. */
 export const noBasis: FormBasis = { facts: {}, labels: {}, annotations: {} };
 
+/** The texts of a fact, one of which an argument is. */
+export function membersOf(fact: string, { facts }: FormBasis): readonly string[] {
+  const value = facts[fact];
+  return Array.isArray(value) ? (value as readonly string[]) : [];
+}
+
 function initialOf(definition: ArgDefinition, basis: FormBasis): FieldValue {
   switch (definition.type) {
     case 'number': {
       const value = definition.from === undefined ? undefined : basis.facts[definition.from];
-      return typeof value === 'number' ? String(value) : '';
+      return typeof value === 'number' ? String(value) : String(definition.initial ?? '');
     }
     case 'choice':
       return definition.default;
     case 'map':
       return Object.entries(basis[definition.of]).map(([key, value], id) => ({ id, key, value }));
-    case 'text':
+    case 'text': {
+      const value = definition.from === undefined ? undefined : basis.facts[definition.from];
+      return typeof value === 'string' ? value : '';
+    }
+    case 'member':
+      return membersOf(definition.of, basis)[0] ?? '';
     case 'revision':
       return '';
     default: {
@@ -104,6 +115,8 @@ function readField(definition: ArgDefinition, field: FieldValue | undefined, bas
       return definition.options.some(({ value }) => value === text)
         ? { value: text }
         : { issue: `Choose ${definition.label.toLowerCase()}.` };
+    case 'member':
+      return text === '' ? { issue: `${definition.label} is missing.` } : { value: text };
     case 'text': {
       const { label, pattern, help } = definition;
       if (pattern !== undefined && !new RegExp(pattern).test(text))

@@ -49,6 +49,8 @@ export function outcomeText(
   const [only] = outcomes;
   if (outcomes.length === 1 && only !== undefined) {
     const where = only.ref.namespace === undefined ? cluster : `${only.ref.namespace} · ${cluster}`;
+    if (only.job !== undefined)
+      return { type: 'success', title: only.message.replace(/\.$/, ''), detail: where };
     return only.ok
       ? { type: 'success', title: `${countOf(kind, names)} ${action.done}`, detail: where }
       : {

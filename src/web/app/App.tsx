@@ -1,12 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
 import { execute } from '../../registry/execute.ts';
+import { whyNot } from '../../registry/why-not.ts';
+import { kindById } from '../data/kinds.ts';
 import { installDispatcher } from '../keyboard/dispatcher.ts';
 import { isMac } from '../keyboard/Keys.tsx';
 import { PersonalKeys } from '../keyboard/PersonalKeys.tsx';
 import { AppContext, type App as AppParts } from './context.ts';
 import { tidyAddress } from './address.ts';
-import { contextOf, mayOf } from './moment.ts';
+import { typedAhead } from '../palette/type-ahead.ts';
+import { contextOf, isPermissionKnown, mayOf } from './moment.ts';
 import { subjectNow } from './subject.ts';
 import { Guarded } from './Guarded.tsx';
 
@@ -37,6 +40,18 @@ export function App({ app }: { readonly app: AppParts }) {
             { args: {}, subject: subjectNow(app), source: 'key', target: 'here' },
             app.services,
           );
+        },
+        whyNot: (strokes, context) =>
+          whyNot(app.keymap.get().bindings, strokes, {
+            context,
+            may: isPermissionKnown(app) ? mayOf(app) : undefined,
+            kindTitle: (id) => kindById(id)?.title,
+          }),
+        typeAhead: (key) => {
+          const opening = app.palette.get();
+          if (opening === undefined || app.shownPalette.get() !== undefined) return false;
+          app.palette.set(typedAhead(opening, key));
+          return true;
         },
         setPending: app.pendingKeys.set,
       }),

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { Command, Invocation } from '../../registry/command.ts';
 import type { Registry } from '../../registry/registry.ts';
-import type { FocusedLog, Services } from '../../registry/services.ts';
+import type { CreateRequest, FocusedLog, Services } from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import type { ApiClient } from '../data/client.ts';
 import type { KnownKinds } from '../data/known-kinds.ts';
@@ -13,6 +13,7 @@ import type { Keymap } from '../keyboard/keymap.ts';
 import type { ColumnChoices } from '../state/columns.ts';
 import type { AppearanceState } from '../state/appearance.ts';
 import type { PaletteOpening } from '../palette/opening.ts';
+import type { ShownPalette } from '../palette/shown.ts';
 import type { Published, PublishedList } from '../workspace/published.ts';
 import type { WorkspaceStore } from '../workspace/workspace.ts';
 
@@ -45,8 +46,16 @@ export interface App {
   readonly columnChoices: Cell<ColumnChoices>;
   /** The action that waits for its arguments or confirmation. */
   readonly acting: Cell<Acting | undefined>;
+  /** With what the dialog that creates resources is open; undefined while it is closed. */
+  readonly creating: Cell<CreateRequest | undefined>;
+  /** Creates what that dialog holds; published by it while it is open. */
+  readonly submitCreate: Cell<(() => void) | undefined>;
+  /** What the link that this page was opened with asks to create; taken once. */
+  readonly linked: { take(): CreateRequest | undefined };
   /** The moment the open palette was opened in; undefined while it is closed. */
   readonly palette: Cell<PaletteOpening | undefined>;
+  /** The palette once it shows. */
+  readonly shownPalette: Cell<ShownPalette | undefined>;
   /** Runs a command by id, as a button or menu does; without a subject on what the focused view means. */
   readonly run: (
     id: string,
@@ -66,6 +75,8 @@ export interface PendingKeys {
   readonly next: readonly { readonly stroke: string; readonly command: Command }[];
   /** A second key that meant nothing. */
   readonly unknown?: string;
+  /** Why the keys do nothing here, a whole sentence. */
+  readonly reason?: string;
   /** The first key was a terminal's leader. */
   readonly isLeader?: boolean;
 }

@@ -3,7 +3,7 @@ import { commands } from '../../../commands/index.ts';
 import { livePath } from '../../contract/live.ts';
 import { execute } from '../../registry/execute.ts';
 import { createRegistry } from '../../registry/registry.ts';
-import type { Appearance, FocusedLog, Services } from '../../registry/services.ts';
+import type { Appearance, CreateRequest, FocusedLog, Services } from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import { createClient } from '../data/client.ts';
 import { createKnownKinds } from '../data/known-kinds.ts';
@@ -18,12 +18,15 @@ import { applyTheme, appearanceKey, readAppearance, storeAppearance } from '../s
 import { columnsKey, readColumns, storeColumns } from '../state/columns.ts';
 import { cell } from '../state/state.ts';
 import { createToaster } from '../ui/toast/toaster.ts';
+import type { ShownPalette } from '../palette/shown.ts';
 import { openingNow, type PaletteOpening } from '../palette/opening.ts';
 import { createPublished, type PublishedList } from '../workspace/published.ts';
 import { focusView } from '../workspace/focus.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import { namespaceHref } from '../workspace/namespace.ts';
+import { focusedLine, scrollView, walk } from '../workspace/walk.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
+import { takeLinkedCreate } from './address.ts';
 import { browserPlace } from './browser-place.ts';
 import type { App, Overlays, PendingKeys } from './context.ts';
 import { subjectNow } from './subject.ts';
@@ -39,7 +42,10 @@ export function createApp(): App {
   });
   const leaving = cell(false);
   const acting = cell<Acting | undefined>(undefined);
+  const submitCreate = cell<(() => void) | undefined>(undefined);
+  const creating = cell<CreateRequest | undefined>(undefined);
   const palette = cell<PaletteOpening | undefined>(undefined);
+  const shownPalette = cell<ShownPalette | undefined>(undefined);
   const toaster = createToaster();
   const lists = createPublished<PublishedList>();
   const logs = createPublished<FocusedLog>();
@@ -80,6 +86,7 @@ export function createApp(): App {
       void queryClient.invalidateQueries({ queryKey: ['permissions'] });
       void queryClient.invalidateQueries({ queryKey: queries.clusters.queryKey });
     },
+    onJobs: (clusterId) => void queryClient.invalidateQueries({ queryKey: ['jobs', clusterId] }),
     onPreferences: () => void queryClient.invalidateQueries({ queryKey: ['keymap'] }),
     onSignedOut: signedOut,
   });
@@ -139,6 +146,10 @@ export function createApp(): App {
         return href !== undefined;
       },
       tab: () => focusedTab(workspace.state.get().layout).id,
+      walk: (by) => walk(focusedTab(workspace.state.get().layout).id, by),
+      scroll: (by) => scrollView(focusedTab(workspace.state.get().layout).id, by),
+      linePath: () =>
+        focusedLine(focusedTab(workspace.state.get().layout).id)?.getAttribute('href') ?? undefined,
       focus: () => focusView(focusedTab(workspace.state.get().layout).id),
     },
     help: {
@@ -168,8 +179,13 @@ export function createApp(): App {
         );
       },
     },
+    create: { open: (request) => creating.set(request), submit: () => submitCreate.get()?.() },
     palette: {
       toggle: (text = '') => palette.set(palette.get() === undefined ? openingNow(app, text) : undefined),
+      move: (by) => shownPalette.get()?.move(by),
+      take: (target) => shownPalette.get()?.take(target),
+      openActions: () => shownPalette.get()?.openActions(),
+      back: () => shownPalette.get()?.back(),
     },
   };
 
@@ -189,7 +205,11 @@ export function createApp(): App {
     overlays: cell<Overlays>({ menu: 0, dialog: 0 }),
     leaving,
     acting,
+    creating,
+    submitCreate,
+    linked: { take: takeLinkedCreate },
     palette,
+    shownPalette,
     columnChoices,
     keymap: cell(createKeymap(registry.commands, [])),
     keySheet,

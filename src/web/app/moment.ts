@@ -19,7 +19,16 @@ export function contextOf(app: App): ContextKeys {
   const { menu, dialog } = overlays.get();
   return {
     shell: bare === null ? 'app' : 'public',
-    overlay: dialog > 0 ? 'dialog' : palette.get() !== undefined ? 'palette' : menu > 0 ? 'menu' : 'none',
+    overlay:
+      workspace.drag.get() !== undefined
+        ? 'drag'
+        : dialog > 0
+          ? 'dialog'
+          : palette.get() !== undefined
+            ? 'palette'
+            : menu > 0
+              ? 'menu'
+              : 'none',
     focus:
       bare === null
         ? list !== undefined
@@ -30,6 +39,7 @@ export function contextOf(app: App): ContextKeys {
         : 'none',
     kind: kind === undefined ? 'none' : (kindById(kind)?.id ?? kindsWithoutFile),
     row: list?.row() ?? 'none',
+    entry: app.shownPalette.get()?.entry() ?? 'none',
     cluster: clusterId === undefined ? 'none' : 'selected',
     tiles: layout.root.type === 'group' ? 'one' : 'many',
     help: helpUrlOf(app) === undefined ? 'none' : 'named',
@@ -44,6 +54,14 @@ export function helpUrlOf({
 }: Pick<App, 'queryClient' | 'queries'>): string | undefined {
   const url = queryClient.getQueryData(queries.config.queryKey)?.helpUrl;
   return url != null && /^https?:/.test(url) ? url : undefined;
+}
+
+/** Whether it is known what the person may do on the selected cluster. */
+export function isPermissionKnown({ workspace, queryClient, queries }: App): boolean {
+  const { clusterId } = workspace.state.get();
+  return (
+    clusterId === undefined || queryClient.getQueryData(queries.permissions(clusterId).queryKey) !== undefined
+  );
 }
 
 /** What the person may do on the selected cluster, as far as it is known. */

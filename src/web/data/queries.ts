@@ -1,6 +1,7 @@
 import { type Query, queryOptions } from '@tanstack/react-query';
 import type { User } from '../../contract/account.ts';
 import type { Cluster } from '../../contract/clusters.ts';
+import type { Job } from '../../contract/jobs.ts';
 import type { SearchKinds } from '../../contract/search.ts';
 import type { ApiClient } from './client.ts';
 
@@ -53,6 +54,15 @@ export function createQueries(api: ApiClient) {
         staleTime: 60_000,
         queryFn: async ({ signal }) =>
           (await api.userPermissions({ params: { clusterId } }, { signal })).map((one) => one.name),
+      }),
+    /** The server's jobs on a cluster; told to be asked for again whenever one goes on. */
+    jobs: (clusterId: number) =>
+      queryOptions({
+        queryKey: ['jobs', clusterId],
+        staleTime: 15_000,
+        queryFn: async ({ signal }) => (await api.jobs({ params: { clusterId } }, { signal })).jobs,
+        refetchInterval: ({ state }: Query<Job[]>) =>
+          state.data?.some(({ status }) => status === 'running') === true ? clustersInterval : false,
       }),
     namespaces: (clusterId: number) =>
       queryOptions({

@@ -6,7 +6,7 @@ import { focusedTab } from '../workspace/layout.ts';
 import { grouped } from './grouped.ts';
 import { Keys, KeysOf } from './Keys.tsx';
 
-/** After the first of two keys: what may follow. After an unknown second one: that it means nothing. */
+/** After the first of two keys: what may follow. After keys that do nothing here: why. What is read out, the bar says. */
 export function WhichKey({ pending }: { readonly pending: PendingKeys }) {
   const { workspace, registry } = useApp();
   const href = useCell(workspace.state, (state) => focusedTab(state.layout).href);
@@ -16,9 +16,13 @@ export function WhichKey({ pending }: { readonly pending: PendingKeys }) {
   return (
     <section className="which-key" aria-label="Keys that may follow">
       <header>
-        {pending.unknown === undefined && <Keys keys={first} />}
-        <span className="grow" role="status">
-          {pending.unknown === undefined ? (
+        {pending.unknown === undefined && (
+          <Keys keys={pending.reason === undefined ? first : pending.strokes.join(' ')} />
+        )}
+        <span className="grow" aria-hidden="true">
+          {pending.reason !== undefined ? (
+            pending.reason
+          ) : pending.unknown === undefined ? (
             pending.isLeader === true ? (
               'then any key of the console'
             ) : (
@@ -31,7 +35,7 @@ export function WhichKey({ pending }: { readonly pending: PendingKeys }) {
           )}
         </span>
         <span className="hint">
-          <Keys keys="esc" /> cancel
+          <Keys keys="esc" /> {pending.reason === undefined ? 'cancel' : 'close'}
         </span>
         <span className="hint">
           <KeysOf id="keys.sheet" /> all keys

@@ -3,10 +3,13 @@ import { type Binding, leaderCommand, resolveKeys } from '../../registry/keymap.
 import { isChord, strokeOf } from '../../registry/keys.ts';
 import { holds, type May } from '../../registry/registry.ts';
 import type { ContextKeys } from '../../registry/when.ts';
+import type { WhyNot } from '../../registry/why-not.ts';
 import type { PendingKeys } from '../app/context.ts';
 
 /** How long a first key waits for its second (ms). */
 const patience = 2_000;
+/** How long it is said why a key does nothing (ms). */
+const reading = 5_000;
 const editable =
   'input, textarea, select, [contenteditable], [role=textbox], [role=searchbox], [role=combobox]';
 /** Where every key is a shell's. */
@@ -14,14 +17,18 @@ const terminal = '[data-keys=terminal]';
 /** What understands plain keys itself while it has the focus. */
 const ownKeys = '[data-keys=own]';
 /** Elements whose own meaning of Enter and Space comes first. */
-const pressable = 'button, a[href], summary, [role=menuitem], [role=option], [role=tab], [role=checkbox]';
+const pressable =
+  'button, a[href], summary, [role=menuitem], [role=option], [role=tab], [role=checkbox], [role=separator], [role=treeitem]';
 
 /** Elements that Esc takes away before it means anything else. */
 const dismissible = '[data-dismissible]';
 
 /** What arrows move by itself, and the keys that do. */
-const movable = '[role=separator]';
+const movable = '[role=separator], [role=slider], [role=radio], [role=treeitem], [role=listbox], [role=tab]';
 const movingKeys = /^(?:shift\+)?(?:left|right|up|down|home|end)$/;
+
+/** Keys that write nothing: in a text field they pass where a command says so. */
+const namedKeys = /^(?:shift\+)?(?:esc|enter|up|down|left|right|home|end|pageup|pagedown|f\d+)$/;
 
 /** What the dispatcher needs of the app. */
 export interface DispatcherParts {
@@ -32,6 +39,10 @@ export interface DispatcherParts {
   readonly context: () => ContextKeys;
   readonly may: () => May;
   readonly run: (command: Command) => void;
+  /** Why keys that are bound do nothing in a context; undefined where they mean nothing anyway. */
+  readonly whyNot: (strokes: readonly string[], context: ContextKeys) => WhyNot | undefined;
+  /** Takes a key that is typed into a palette which is not there yet; false where there is none. */
+  readonly typeAhead: (key: string) => boolean;
   readonly setPending: (pending: PendingKeys | undefined) => void;
 }
 
@@ -43,6 +54,7 @@ export interface DispatcherParts {
 export function installDispatcher(target: Window, parts: DispatcherParts): () => void {
   let strokes: readonly string[] = [];
   let isLed = false;
+  let isExplaining = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const reset = () => {
@@ -51,12 +63,13 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
     timer = undefined;
     strokes = [];
     isLed = false;
+    isExplaining = false;
     parts.setPending(undefined);
   };
-  const wait = (pending: PendingKeys) => {
+  const wait = (pending: PendingKeys, time: number = patience) => {
     parts.setPending(pending);
     clearTimeout(timer);
-    timer = setTimeout(reset, patience);
+    timer = setTimeout(reset, time);
   };
 
   const listen = (event: KeyboardEvent) => {
@@ -64,6 +77,14 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
     if (event.getModifierState('AltGraph')) return;
     const stroke = strokeOf(event, parts.isMac);
     if (stroke === undefined) return;
+    const swallow = () => {
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    if (!isChord(stroke) && parts.typeAhead(event.key)) {
+      swallow();
+      return;
+    }
     const element = event.target instanceof Element ? event.target : null;
     const isInTerminal = !isLed && element?.closest(terminal) != null;
     const isTyping = !isLed && !isInTerminal && element?.closest(editable) != null;
@@ -78,11 +99,7 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
     if (isFirst && !isLed && (stroke === 'enter' || stroke === 'space') && isPressable(element)) return;
     if (isFirst && !isLed && stroke === 'esc' && element?.closest(dismissible) != null) return;
     if (isFirst && !isLed && movingKeys.test(stroke) && element?.closest(movable) != null) return;
-    const swallow = () => {
-      event.preventDefault();
-      event.stopPropagation();
-    };
-    if ((!isFirst || isLed) && stroke === 'esc') {
+    if ((!isFirst || isLed || isExplaining) && stroke === 'esc') {
       swallow();
       reset();
       return;
@@ -93,13 +110,19 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
     const pressed = [...strokes, stroke];
     const found = resolveKeys(allowed, pressed, context);
     if (found.type === 'none') {
-      if (isFirst && !isLed) return;
+      const reason = event.repeat ? undefined : parts.whyNot(pressed, context);
+      if (isFirst && !isLed && reason === undefined) return;
       swallow();
       reset();
-      wait({ strokes: pressed.slice(0, 1), next: [], unknown: stroke, isLeader: isFirst });
+      if (reason === undefined)
+        wait({ strokes: pressed.slice(0, 1), next: [], unknown: stroke, isLeader: isFirst });
+      else {
+        isExplaining = true;
+        wait({ strokes: reason.strokes, next: [], reason: reason.text }, reading);
+      }
       return;
     }
-    if (isFirst && isTyping && !isChord(stroke) && stroke !== 'esc') return;
+    if (isFirst && isTyping && !isChord(stroke) && !namedKeys.test(stroke)) return;
     swallow();
     if (found.type === 'pending') {
       strokes = pressed;

@@ -1,4 +1,4 @@
-import { Keys } from '../keyboard/Keys.tsx';
+import { KeysOf } from '../keyboard/Keys.tsx';
 import type { Frame } from './frames.ts';
 
 const modes = [
@@ -14,23 +14,23 @@ export function Footer({ frame, isPending }: { readonly frame: Frame; readonly i
   return (
     <div className="foot" aria-hidden="true">
       <span className="hint">
-        <Keys keys="enter" />
+        <KeysOf id="palette.run" />
         {frame.type === 'step' ? 'next' : 'run'}
       </span>
       {frame.type === 'root' && (
         <>
           <span className="hint">
-            <Keys keys="mod+enter" />
+            <KeysOf id="palette.runBeside" />
             in split
           </span>
           <span className="hint">
-            <kbd>→</kbd>
+            <KeysOf id="palette.actions" />
             actions
           </span>
         </>
       )}
       <span className="hint">
-        <Keys keys="esc" />
+        <KeysOf id="palette.back" />
         {frame.type === 'root' ? 'close' : 'back'}
       </span>
       <span className="grow" />

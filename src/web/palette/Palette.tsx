@@ -13,11 +13,11 @@ import {
   useRef,
   useState,
 } from 'react';
+import { sentenceOf } from '../../registry/execute.ts';
 import { rankQuery } from '../../registry/rank.ts';
 import { stepLabel } from '../../registry/palette-steps.ts';
 import { readPaletteInput } from '../../registry/palette-query.ts';
 import { useApp } from '../app/context.ts';
-import { isMac } from '../keyboard/Keys.tsx';
 import { IconButton } from '../ui/Button.tsx';
 import { ContextChips } from './ContextChips.tsx';
 import type { Content } from './content.ts';
@@ -38,9 +38,6 @@ export interface PaletteProps {
   readonly opening: PaletteOpening;
   readonly onClose: () => void;
 }
-
-/** Entries moved over by the page keys. */
-const page = 8;
 
 /** Entries by heading, in the order the headings come. */
 function sectionsOf(entries: readonly Entry[]): readonly (readonly [string, readonly Entry[]])[] {
@@ -73,7 +70,7 @@ export function Palette(props: PaletteProps) {
 
 /** A field, and what it finds. The page behind it rests. */
 function PaletteView({ opening, onClose }: PaletteProps) {
-  const { registry, run, services, workspace, queries } = useApp();
+  const { registry, run, services, workspace, queries, shownPalette } = useApp();
   const userId = useQuery(queries.session).data?.id;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -83,7 +80,7 @@ function PaletteView({ opening, onClose }: PaletteProps) {
   /** What the person moved to; without it the first. */
   const [picked, setPicked] = useState<string | undefined>(undefined);
   /** Enter came before the answer: what is first then is taken. */
-  const awaited = useRef<RunTarget | undefined>(undefined);
+  const awaited = useRef<RunTarget | undefined>(opening.isEntered === true ? 'here' : undefined);
   /** What is done once the palette is gone and the focus is back. */
   const afterwards = useRef<(() => void) | undefined>(undefined);
   /** That is a way to another page. */
@@ -123,6 +120,15 @@ function PaletteView({ opening, onClose }: PaletteProps) {
     isGoing.current = goes;
     onClose();
   };
+  /** Opens something once the palette is gone; what keeps it from opening is said. */
+  const leaveTo = (open: () => void) =>
+    close(() => {
+      try {
+        open();
+      } catch (error) {
+        services.toast.error(sentenceOf(error), { duration: Number.POSITIVE_INFINITY });
+      }
+    }, true);
   const finish = ({ command, args, subject }: Pending, target: RunTarget) => {
     if (userId !== undefined && command.type === 'action' && command.group !== 'List') {
       const refs = subject.type === 'objects' && command.actsOn !== undefined ? subject.refs : [];
@@ -142,10 +148,10 @@ function PaletteView({ opening, onClose }: PaletteProps) {
         proceed({ command: act.command, args: act.args, subject: act.subject, answers: [] }, target);
         break;
       case 'object':
-        close(() => services.objects.open(act.ref, target), true);
+        leaveTo(() => services.objects.open(act.ref, target));
         break;
       case 'place':
-        close(() => workspace.open(act.href, target), true);
+        leaveTo(() => workspace.open(act.href, target));
         break;
       case 'text':
         go(typed(frames, act.text));
@@ -198,32 +204,44 @@ function PaletteView({ opening, onClose }: PaletteProps) {
     if (before !== undefined) go(before);
     return before !== undefined;
   };
+  const object =
+    selected === undefined || frame.type !== 'root' ? undefined : objectOfEntry(registry, selected);
+  const isCaretAtEnd = () => {
+    const field = input.current;
+    return (
+      field !== null &&
+      field.selectionStart === field.value.length &&
+      field.selectionEnd === field.value.length
+    );
+  };
+  // Published anew at each render: its keys, which are commands, see the entries of this moment.
+  useLayoutEffect(() => {
+    shownPalette.set({
+      move: (by) => {
+        if (entries.length > 0) move(by);
+      },
+      take: (target) => {
+        if (selected === undefined && content.isPending === true) awaited.current = target;
+        else choose(selected, target);
+      },
+      openActions: () => {
+        if (object !== undefined) go([...frames, { type: 'actions', text: '', ref: object }]);
+      },
+      back: () => {
+        if (!stepBack()) close();
+      },
+      entry: () =>
+        selected === undefined ? 'none' : object !== undefined && isCaretAtEnd() ? 'actions' : 'plain',
+    });
+  });
+  useLayoutEffect(() => () => shownPalette.set(undefined), [shownPalette]);
+  /** What the field understands by itself; its other keys are commands. */
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
-    const { selectionStart, value } = event.currentTarget;
-    const isAtEnd = selectionStart === value.length && event.currentTarget.selectionEnd === value.length;
-    const target = (isMac ? event.metaKey : event.ctrlKey) ? 'split-right' : 'here';
-    const moves: Readonly<Record<string, number>> = {
-      ArrowDown: 1,
-      ArrowUp: -1,
-      PageDown: page,
-      PageUp: -page,
-    };
-    const by = moves[event.key];
-    const object = selected === undefined ? undefined : objectOfEntry(registry, selected);
+    const { value } = event.currentTarget;
     // The library would take these for its list; they belong to the text.
     event.stopPropagation();
-    if (by !== undefined) {
-      event.preventDefault();
-      if (entries.length > 0) move(by);
-    } else if (event.key === 'Enter') {
-      event.preventDefault();
-      if (selected === undefined && content.isPending === true) awaited.current = target;
-      else choose(selected, target);
-    } else if (event.key === 'ArrowRight' && isAtEnd && frame.type === 'root' && object !== undefined) {
-      event.preventDefault();
-      go([...frames, { type: 'actions', text: '', ref: object }]);
-    } else if ((event.key === 'Backspace' && value === '') || (event.key === 'ArrowLeft' && value === '')) {
+    if ((event.key === 'Backspace' && value === '') || (event.key === 'ArrowLeft' && value === '')) {
       if (stepBack()) event.preventDefault();
     } else if (event.key === 'Tab' && !event.shiftKey) {
       const more = entries.find(({ act }) => act.type === 'all-objects');

@@ -2,18 +2,23 @@ import { type Command, plainTitle, type Subject } from '../../registry/command.t
 import { fitsSubject, missingSteps } from '../../registry/palette-steps.ts';
 import { paramNames } from '../../registry/path.ts';
 import { holds } from '../../registry/registry.ts';
-import { matches } from '../../registry/when.ts';
+import { clausesOf, matches, valuesOf } from '../../registry/when.ts';
 import type { App } from '../app/context.ts';
 import type { Entry } from './entries.ts';
 import type { PaletteOpening } from './opening.ts';
 import { type Candidate, candidate } from './rank-entries.ts';
 
+/** Whether a command exists only while something lies over the page, which is gone before the palette runs anything. */
+const isOfOverlay = ({ when }: Command): boolean =>
+  when !== undefined &&
+  clausesOf(when).every(({ overlay }) => overlay !== undefined && !valuesOf(overlay).includes('none'));
+
 /**
- * What the palette does not offer: itself, screens without chrome, and routes that only their arguments give a
- * title (the second address of a page).
+ * What the palette does not offer: itself, its own keys and those of other things over the page, screens without
+ * chrome, and routes that only their arguments give a title (the second address of a page).
  */
 export function isOffered(command: Command): boolean {
-  if (command.id === 'palette.open') return false;
+  if (command.id === 'palette.open' || isOfOverlay(command)) return false;
   if (command.type !== 'route') return true;
   if (typeof command.title !== 'string' && command.prompt === undefined) return false;
   return command.bare !== true;

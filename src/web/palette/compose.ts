@@ -8,7 +8,7 @@ import { clusterEntries, helpEntries, kindEntries, namespaceEntries } from './mo
 import { objectEntry, rankHits } from './object-entries.ts';
 import type { PaletteOpening } from './opening.ts';
 import { type Candidate, rankEntries } from './rank-entries.ts';
-import type { FoundObjects } from './use-objects.ts';
+import type { FoundObjects } from './ask-objects.ts';
 
 /** Objects shown beside commands; more of them on demand. */
 const objectsBeside = 8;

@@ -12,6 +12,8 @@ import { subjectNow } from '../app/subject.ts';
 export interface PaletteOpening {
   /** What stands in the field at first. */
   readonly text: string;
+  /** Enter was pressed before it was there: what is found first is taken. */
+  readonly isEntered?: boolean;
   readonly context: ContextKeys;
   readonly may: (permission: Permission) => boolean;
   readonly subject: Subject;

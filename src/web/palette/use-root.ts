@@ -20,7 +20,8 @@ import type { PaletteOpening } from './opening.ts';
 import { candidate } from './rank-entries.ts';
 import { recentCandidates } from './recent-entries.ts';
 import { actionEntries } from './subject-entries.ts';
-import { type ObjectQuery, useObjects } from './use-objects.ts';
+import type { ObjectQuery } from './ask-objects.ts';
+import { useObjects } from './use-objects.ts';
 
 const noText = '';
 

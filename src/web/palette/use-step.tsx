@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatAge } from '../../kube/age.ts';
+import type { KubeObject } from '../../kube/object.ts';
 import type { ObjectRef } from '../../registry/command.ts';
 import { sentenceOf } from '../../registry/execute.ts';
 import type { PaletteStep } from '../../registry/palette-steps.ts';
@@ -9,6 +10,7 @@ import { coreGroup } from '../../registry/resource-key.ts';
 import { useNow } from '../data/now.ts';
 import { useApp } from '../app/context.ts';
 import { DiffText } from '../actions/DiffText.tsx';
+import { fullKind } from '../resource/full-kind.ts';
 import { toYaml } from '../yaml/to-yaml.ts';
 import type { Content } from './content.ts';
 import { bounded, type Entry } from './entries.ts';
@@ -19,7 +21,8 @@ import type { PaletteOpening } from './opening.ts';
 import type { Pending } from './pending.ts';
 import { candidate, rankEntries } from './rank-entries.ts';
 import { StepPreview } from './StepPreview.tsx';
-import { type ObjectQuery, useObjects } from './use-objects.ts';
+import type { ObjectQuery } from './ask-objects.ts';
+import { useObjects } from './use-objects.ts';
 
 const none: Content = { entries: [], placeholder: '' };
 
@@ -67,7 +70,10 @@ export function useStep(
     ...queries.searchKinds(clusterId ?? 0),
     enabled: step?.type === 'resource' && clusterId !== undefined,
   });
-  const self = pending?.subject.type === 'objects' ? pending.subject.refs[0] : undefined;
+  const refs = pending?.subject.type === 'objects' ? pending.subject.refs : undefined;
+  const self = refs?.[0];
+  const only = refs?.length === 1 ? self : undefined;
+  const current = useCurrent(arg?.type === 'number' ? arg.from : undefined, only);
   const revisions = useRevisions(arg?.type === 'revision' ? self : undefined);
   const objects = useObjects(
     step === undefined || pending === undefined ? undefined : objectQueryOf(step, text, opening),
@@ -198,14 +204,17 @@ export function useStep(
     }
     case 'number':
     case 'text':
+    case 'member':
     case 'map': {
       const read = readTypedValue(definition, text);
       const hint =
         definition.type === 'number'
-          ? `${definition.min} to ${definition.max}`
+          ? `${current === undefined ? '' : `Now ${current}. `}${definition.min} to ${definition.max}`
           : definition.type === 'map'
             ? 'key=value sets, key- removes'
-            : (definition.help ?? definition.label);
+            : definition.type === 'member'
+              ? definition.label
+              : (definition.help ?? definition.label);
       if ('issue' in read) return { entries: [], placeholder: hint, empty: text === '' ? hint : read.issue };
       return {
         entries: [
@@ -250,6 +259,27 @@ function previewOf(pending: Pending, name: string): Content['preview'] {
         args={{ ...args, [name]: entry.act.value }}
       />
     ) : null;
+}
+
+/** What the argument is now: a fact of the object that is acted on; undefined while it is read, and for none. */
+function useCurrent(fact: string | undefined, self: ObjectRef | undefined): number | undefined {
+  const { api, kinds } = useApp();
+  const found = useQuery({
+    queryKey: ['object', self],
+    enabled: fact !== undefined && self !== undefined,
+    gcTime: 0,
+    staleTime: 0,
+    retry: false,
+    queryFn: ({ signal }) => {
+      const { cluster = '0', kind = '', name = '', namespace } = self ?? {};
+      const query = namespace === undefined ? {} : { namespace };
+      return api.object({ params: { clusterId: Number(cluster), kind, name }, query }, { signal });
+    },
+  });
+  const read = found.data as KubeObject | undefined;
+  if (fact === undefined || self === undefined || read === undefined) return undefined;
+  const value = fullKind(self.kind, kinds.of(self.cluster, self.kind)).facts?.(read)[fact];
+  return typeof value === 'number' ? value : undefined;
 }
 
 function useRevisions(self: ObjectRef | undefined) {

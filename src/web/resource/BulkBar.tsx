@@ -31,19 +31,18 @@ export function BulkBar({ kind, refs, onClear }: BulkBarProps) {
   ];
   return (
     <span className="row bulk">
-      <span className="semi" role="status">
-        {refs.length} selected
-      </span>
+      <span className="semi">{refs.length} selected</span>
       {shown.map((action) => (
         <Button
           key={action.id}
           size="sm"
           variant="secondary"
-          className="w-only"
+          className="collapses"
+          title={plainAction(action)}
           icon={<Icon name={action.icon} />}
           onClick={() => app.run(action.id, {}, { subject })}
         >
-          {plainAction(action)}
+          <span className="lbl">{plainAction(action)}</span>
         </Button>
       ))}
       <IconButton

@@ -1,5 +1,7 @@
+import { lazy, Suspense } from 'react';
 import type { ScreenProps } from '../../registry/command.ts';
 import { kindOfRoute } from '../../registry/kind-commands.ts';
+import { ScreenPending } from '../shell/ScreenPending.tsx';
 import { NoSuchPage } from '../shell/NoSuchPage.tsx';
 import { useApp } from '../app/context.ts';
 import type { ListTarget } from '../data/live/targets.ts';
@@ -11,9 +13,19 @@ import { useView, useViewSearch } from '../workspace/view.ts';
 import { listTarget } from './list-target.ts';
 import { ListView } from './ListView.tsx';
 
-/** The list of any kind. */
+const PodsLogs = lazy(async () => ({ default: (await import('../logs/PodsLogs.tsx')).PodsLogs }));
+
+/** The list of any kind; of pods also the logs of several, chosen there. */
 export function Screen({ params, command }: ScreenProps) {
+  const [search] = useViewSearch();
   const name = kindOfRoute({ command, params });
+  if (name === 'pod' && search.view === 'logs') {
+    return (
+      <Suspense fallback={<ScreenPending />}>
+        <PodsLogs cluster={params.clusterId ?? ''} />
+      </Suspense>
+    );
+  }
   return name === undefined ? (
     <NoSuchPage />
   ) : (

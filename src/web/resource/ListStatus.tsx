@@ -1,6 +1,11 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { plainTitle } from '../../registry/command.ts';
 import type { KindFacts } from '../../registry/kind-facts.ts';
+import { objectViewsOf } from '../../registry/object-views.ts';
+import { useApp } from '../app/context.ts';
+import { useMay } from '../data/may-act.ts';
 import type { LiveList } from '../data/live/rows.ts';
+import { Hints } from '../keyboard/Hints.tsx';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { Glyph } from '../ui/marks.tsx';
 import { FreshLine, useFreshness } from './FreshLine.tsx';
@@ -8,16 +13,24 @@ import { useToneCounts } from './use-tone-counts.ts';
 
 interface ListStatusProps {
   readonly kind: KindFacts;
+  readonly clusterId: number;
   readonly list: LiveList | undefined;
   /** Rows that would stand elsewhere if the order were not held. */
   readonly moved: number;
   readonly isFiltering: boolean;
   readonly onSettle: () => void;
   readonly onRetry: () => void;
+  /** What can be done with the selected rows, where the line has room for it instead of the keys. */
+  readonly bulk: ReactNode;
 }
 
+const toneWords = { bad: 'failing', warn: 'degraded', ok: 'healthy' } as const;
+
 /** The line below a list: mode, how fresh it is, how its rows do, and the keys that work. */
-export function ListStatus({ kind, list, moved, isFiltering, onSettle, onRetry }: ListStatusProps) {
+export function ListStatus(props: ListStatusProps) {
+  const { kind, clusterId, list, moved, isFiltering, onSettle, onRetry, bulk } = props;
+  const { registry } = useApp();
+  const may = useMay(String(clusterId));
   const freshness = useFreshness(list, kind.title);
   const counts = useToneCounts(kind, list?.rows);
   const isTyping = useIsTyping();
@@ -33,7 +46,7 @@ export function ListStatus({ kind, list, moved, isFiltering, onSettle, onRetry }
             <span key={tone} className={`tally ${tone}`}>
               <Glyph tone={tone} size={11} />
               {counts[tone]}
-              <span className="vh"> {tone}</span>
+              <span className="vh"> {toneWords[tone]}</span>
             </span>
           ),
       )}
@@ -42,30 +55,27 @@ export function ListStatus({ kind, list, moved, isFiltering, onSettle, onRetry }
           {moved === 1 ? '1 row moved' : `${moved} rows moved`}
         </button>
       )}
-      <span className="grow" />
+      <span className="push" />
       {canRetry ? (
         <button type="button" className="hint" onClick={onRetry}>
           <KeysOf id="table.retry" />
           retry now
         </button>
       ) : (
-        <>
-          {moved > 0 && (
-            <span className="hint">
-              <KeysOf id="table.settle" />
-              sort again
-            </span>
-          )}
-          <span className="hint">
-            <KeysOf id="table.down" />
-            <KeysOf id="table.up" />
-            rows
-          </span>
-          <span className="hint">
-            <KeysOf id={isFiltering ? 'table.escape' : 'table.filter'} />
-            {isFiltering ? 'clear' : 'filter'}
-          </span>
-        </>
+        (bulk ?? (
+          <Hints
+            hints={[
+              ...(moved > 0 ? [{ id: 'table.settle', text: 'sort again' }] : []),
+              ...(isFiltering ? [{ id: 'table.escape', text: 'clear' }] : []),
+              ...objectViewsOf(registry.commands, kind.id, may).map((command) => ({
+                id: command.id,
+                text: plainTitle(command).toLowerCase(),
+              })),
+              { id: 'table.openBeside', text: 'split' },
+              { id: 'table.filter', text: 'filter' },
+            ]}
+          />
+        ))
       )}
     </div>
   );

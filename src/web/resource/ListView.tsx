@@ -103,7 +103,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
     [virtualizer],
   );
   const page = Math.max(1, Math.floor((scroller?.clientHeight ?? rowHeight) / rowHeight) - 1);
-  const cursor = useCursor(arranged.rows, scrollTo);
+  const cursor = useCursor(arranged.rows, filter, list?.complete === true, scrollTo);
 
   const selection = useSelection(arranged.rows, rows);
   const opens = kind.paths.detail !== undefined;
@@ -157,7 +157,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
       toggleWide: () => choose({ isWide: !choice.isWide, columns: {} }),
       focusFilter: () => filterField.current?.select(),
       escape: () => {
-        if (document.activeElement === filterField.current && filter !== '') focusRows();
+        if (document.activeElement === filterField.current) focusRows();
         else if (selection.uids.size > 0) selection.clear();
         else clearFilter();
       },
@@ -172,7 +172,15 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   );
 
   const isEmpty = arranged.rows.length === 0;
-  const activeId = cursor.uid === undefined ? undefined : `${tab}-${cursor.uid}`;
+  const bulk =
+    firstSelected === undefined ? undefined : (
+      <Suspense fallback={<span className="semi small">{selected.length} selected</span>}>
+        <BulkBar kind={kind} refs={[firstSelected, ...otherSelected]} onClear={selection.clear} />
+      </Suspense>
+    );
+  // A row out of sight is not drawn: nothing can refer to it.
+  const isDrawn = virtualizer.getVirtualItems().some(({ index }) => index === cursor.index);
+  const activeId = cursor.uid === undefined || !isDrawn ? undefined : `${tab}-${cursor.uid}`;
   const plural = lowerFirst(kind.title);
   return (
     <>
@@ -185,6 +193,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         total={list?.total}
         isComplete={list?.complete === true}
         order={sortText(sort, columns)}
+        selected={selected.length}
         fieldRef={filterField}
         onFilter={(q) => setSearch({ q })}
         onLeave={() => focusRows()}
@@ -192,13 +201,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
           const { right, bottom } = button.getBoundingClientRect();
           setColumnsAt({ x: right, y: bottom + 2, align: 'end' });
         }}
-        bulk={
-          firstSelected === undefined ? undefined : (
-            <Suspense fallback={<span className="semi small">{selected.length} selected</span>}>
-              <BulkBar kind={kind} refs={[firstSelected, ...otherSelected]} onClear={selection.clear} />
-            </Suspense>
-          )
-        }
+        bulk={isTwoLine ? undefined : bulk}
         extra={
           <>
             {kind.aside !== undefined && aside > 0 && (
@@ -329,11 +332,13 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
       </Suspense>
       <ListStatus
         kind={kind}
+        clusterId={clusterId}
         list={list}
         moved={arranged.moved}
         isFiltering={filter !== ''}
         onSettle={arranged.settle}
         onRetry={onRetry}
+        bulk={isTwoLine ? bulk : undefined}
       />
     </>
   );

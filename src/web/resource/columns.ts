@@ -21,6 +21,7 @@ const widths: Readonly<Record<CellFormat, { readonly least: number; readonly tra
   labels: { least: 112, track: 'minmax(7rem, 0.8fr)' },
   cores: { least: 80, track: '5rem' },
   bytes: { least: 92, track: '5.75rem' },
+  link: { least: 160, track: 'minmax(10rem, 1fr)' },
 };
 
 /** Whether a format is set to the right. */

@@ -1,33 +1,52 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import type { Row } from '../../contract/live.ts';
+import { type CursorAt, cursorRow } from './cursor.ts';
 
 /** The active row of a list, by uid: rows move, the cursor stays on its object. */
 export interface Cursor {
   readonly uid: string | undefined;
+  /** Of its row; -1 in an empty list. */
+  readonly index: number;
   readonly set: (uid: string) => void;
   /** By rows; ±Infinity goes to an end. */
   readonly move: (by: number) => void;
 }
 
-/** Keeps the cursor; when its object goes, the cursor moves to the row that took its place. */
-export function useCursor(rows: readonly Row[], scrollTo: (index: number) => void): Cursor {
-  const [wanted, setWanted] = useState<{ readonly uid: string; readonly index: number } | undefined>(
-    undefined,
-  );
-  const found = wanted === undefined ? -1 : rows.findIndex((row) => row[0] === wanted.uid);
-  const index = wanted === undefined || found >= 0 ? found : Math.min(wanted.index, rows.length - 1);
-  // The row has moved: remember where it is, for when it goes.
-  if (wanted !== undefined && found >= 0 && found !== wanted.index)
-    setWanted({ uid: wanted.uid, index: found });
+/**
+ * Keeps the cursor.
+ * @param isComplete before that the first row changes, and the cursor with it
+ */
+export function useCursor(
+  rows: readonly Row[],
+  filter: string,
+  isComplete: boolean,
+  scrollTo: (index: number) => void,
+): Cursor {
+  const [wanted, setWanted] = useState<CursorAt | undefined>(undefined);
+  const index = cursorRow(rows, wanted, filter);
+  const uid = rows[index]?.[0];
+  // Where its object is now is remembered, for when it goes. What stands in its place is not chosen by that.
+  const isOther = wanted !== undefined && wanted.filter === filter && wanted.uid !== uid;
+  const isNoted = wanted?.uid === uid && wanted?.index === index && wanted?.filter === filter;
+  if (uid !== undefined && isComplete && !isOther && !isNoted) setWanted({ uid, index, filter });
 
-  const set = useCallback((uid: string) => setWanted({ uid, index: 0 }), []);
+  // What is found stands at the top; without a filter again, the cursor is still in sight.
+  const showCursor = useEffectEvent(() => {
+    if (index > 0) scrollTo(index);
+  });
+  useEffect(() => {
+    if (filter === '') showCursor();
+    else scrollTo(0);
+  }, [filter, scrollTo]);
+
+  const set = useCallback((next: string) => setWanted({ uid: next, index: 0, filter }), [filter]);
   const move = (by: number) => {
     const from = index < 0 ? (by > 0 ? -1 : rows.length) : index;
     const to = Math.max(0, Math.min(rows.length - 1, from + by));
     const row = rows[to];
     if (row === undefined) return;
-    setWanted({ uid: row[0], index: to });
+    setWanted({ uid: row[0], index: to, filter });
     scrollTo(to);
   };
-  return { uid: rows[index]?.[0], set, move };
+  return { uid, index, set, move };
 }

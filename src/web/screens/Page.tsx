@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { type Hint, Hints } from '../keyboard/Hints.tsx';
 
 interface PageProps {
   readonly title: ReactNode;
@@ -8,11 +9,13 @@ interface PageProps {
   /** The word in the corner of the status line. */
   readonly mode: string;
   readonly status?: ReactNode;
+  /** The keys that work here, most used first. */
+  readonly hints?: readonly Hint[];
   readonly children: ReactNode;
 }
 
 /** A screen that is not a list: title, actions, a scrolling body and the status line. */
-export function Page({ title, about, actions, mode, status, children }: PageProps) {
+export function Page({ title, about, actions, mode, status, hints = [], children }: PageProps) {
   return (
     <>
       <div className="body scroll page">
@@ -27,6 +30,8 @@ export function Page({ title, about, actions, mode, status, children }: PageProp
       <div className="status">
         <span className="mode">{mode}</span>
         {status}
+        <span className="push" />
+        <Hints hints={hints} />
       </div>
     </>
   );

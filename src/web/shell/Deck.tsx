@@ -52,7 +52,7 @@ export function Deck() {
   const deck = useRef<HTMLDivElement>(null);
   const bodies = useRef(new Map<string, HTMLElement>());
   const tiles = tilesOf(layout);
-  const places = placesOf(layout);
+  const places = placesOf(layout.root);
   const mounted = mountedTabs(layout, viewLimit, useCell(held));
   // A window too narrow for two shows one at a time.
   const isCovering = tiles.length > 1 && (isNarrow || layout.isMaximised);

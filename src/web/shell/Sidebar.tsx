@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { plainTitle } from '../../registry/command.ts';
 import { fillPath, paramNames } from '../../registry/path.ts';
 import { sidebarSections } from '../../registry/sidebar.ts';
 import { useApp } from '../app/context.ts';
 import { contextOf } from '../app/moment.ts';
+import { Keys } from '../keyboard/Keys.tsx';
 import { useCell } from '../state/state.ts';
 import { Icon } from '../ui/icons.tsx';
 import { PlaceLink } from '../ui/Link.tsx';
@@ -64,9 +65,11 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
                       >
                         <Icon name={command.icon} />
                         <span className="trunc">{plainTitle(command)}</span>
-                        {command.kind !== undefined && (
-                          <SidebarCount clusterId={clusterId} kindId={command.kind} />
-                        )}
+                        <Pending command={command.id}>
+                          {command.kind !== undefined && (
+                            <SidebarCount clusterId={clusterId} kindId={command.kind} />
+                          )}
+                        </Pending>
                       </PlaceLink>
                     );
                   })}
@@ -89,5 +92,26 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
         )}
       </nav>
     </>
+  );
+}
+
+interface PendingProps {
+  /** Id of the command whose entry this stands in. */
+  readonly command: string;
+  readonly children: ReactNode;
+}
+
+/** After a first key the one that leads here, else what stands here otherwise. */
+function Pending({ command, children }: PendingProps) {
+  const stroke = useCell(
+    useApp().pendingKeys,
+    (pending) => pending?.next.find((one) => one.command.id === command)?.stroke,
+  );
+  return stroke === undefined ? (
+    children
+  ) : (
+    <span className="cnt" aria-hidden="true">
+      <Keys keys={stroke} />
+    </span>
   );
 }

@@ -1,5 +1,5 @@
 import { DropdownMenu } from 'radix-ui';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { User } from '../../contract/account.ts';
 import { plainTitle } from '../../registry/command.ts';
 import { useApp } from '../app/context.ts';
@@ -40,22 +40,24 @@ export function UserMenuContent({ user, initials }: UserMenuContentProps) {
           </span>
         </DropdownMenu.Label>
         {entries.map((command) => (
-          <DropdownMenu.Item
-            key={command.id}
-            className="mi"
-            disabled={command.id === 'session.logout' && isLeaving}
-            onSelect={(event) => {
-              if (command.id === 'appearance.setTheme') event.preventDefault();
-              app.run(command.id, {}, { source: 'menu' });
-            }}
-          >
-            <Icon name={command.icon} />
-            <span className="grow">
-              {command.id === 'session.logout' && isLeaving ? 'Logging out...' : plainTitle(command)}
-            </span>
-            {command.id === 'appearance.setTheme' && <span className="muted">{themes[theme]}</span>}
-            <KeysOf command={command} />
-          </DropdownMenu.Item>
+          <Fragment key={command.id}>
+            {command.id === 'session.logout' && <DropdownMenu.Separator className="mi-line" />}
+            <DropdownMenu.Item
+              className="mi"
+              disabled={command.id === 'session.logout' && isLeaving}
+              onSelect={(event) => {
+                if (command.id === 'appearance.setTheme') event.preventDefault();
+                app.run(command.id, {}, { source: 'menu' });
+              }}
+            >
+              <Icon name={command.icon} />
+              <span className="grow">
+                {command.id === 'session.logout' && isLeaving ? 'Logging out...' : plainTitle(command)}
+              </span>
+              {command.id === 'appearance.setTheme' && <span className="muted">{themes[theme]}</span>}
+              <KeysOf command={command} />
+            </DropdownMenu.Item>
+          </Fragment>
         ))}
       </DropdownMenu.Content>
     </DropdownMenu.Root>

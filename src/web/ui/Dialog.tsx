@@ -10,6 +10,8 @@ const firstField = '.dlg-body :is(textarea, select, input:not([type=file])), foo
 interface DialogProps {
   /** Names the act. */
   readonly title: string;
+  /** Stands before the title. */
+  readonly icon?: ReactNode;
   readonly description?: ReactNode;
   readonly footer: ReactNode;
   readonly children?: ReactNode;
@@ -39,6 +41,7 @@ function giveBack(opener: Element | null): void {
  */
 export function Dialog({
   title,
+  icon,
   description,
   footer,
   children,
@@ -91,6 +94,7 @@ export function Dialog({
           }}
         >
           <header>
+            {icon}
             <Radix.Title className="trunc">{title}</Radix.Title>
             <span className="grow" />
             <IconButton label="Close" onClick={onClose}>

@@ -55,17 +55,20 @@ export function Boundaries({ deck }: { readonly deck: RefObject<HTMLDivElement |
       (((isRow ? move.clientX : move.clientY) - start) * 100) / length - (at - size);
     handle.setPointerCapture(event.pointerId);
     const follow = (move: globalThis.PointerEvent) => set(boundary, sizeAt(move), 'none');
-    const end = (move: globalThis.PointerEvent) => {
+    // The address is written once, where it was let go.
+    const finish = (to: number) => {
       handle.removeEventListener('pointermove', follow);
-      handle.removeEventListener('pointerup', end);
-      handle.removeEventListener('pointercancel', end);
-      // The address is written once, where it was let go.
-      if (move.type === 'pointerup') set(boundary, sizeAt(move), 'replace');
-      else set(boundary, size, 'replace');
+      handle.removeEventListener('pointerup', release);
+      handle.removeEventListener('pointercancel', cancel);
+      workspace.drag.set(undefined);
+      set(boundary, to, 'replace');
     };
+    const release = (move: globalThis.PointerEvent) => finish(sizeAt(move));
+    const cancel = () => finish(size);
+    workspace.drag.set(cancel);
     handle.addEventListener('pointermove', follow);
-    handle.addEventListener('pointerup', end);
-    handle.addEventListener('pointercancel', end);
+    handle.addEventListener('pointerup', release);
+    handle.addEventListener('pointercancel', cancel);
   };
 
   return boundariesOf(layout).map((boundary) => {

@@ -9,15 +9,18 @@ export type Dragged =
 /** Loads what follows a drag. */
 export const loadDrag = () => import('./drag.ts');
 
-/** A press that may become a drag. */
-export function beginDrag({ workspace, services }: App, event: PointerEvent, what: Dragged): void {
-  // A finger scrolls; windows for fingers show one tile.
-  if (event.button !== 0 || event.pointerType === 'touch') return;
+/** A press that may become a drag. A finger that goes along the tabs scrolls them: the browser takes it then. */
+export function beginDrag(
+  { workspace, services }: Pick<App, 'workspace' | 'services'>,
+  event: PointerEvent,
+  what: Dragged,
+): void {
+  if (event.button !== 0) return;
   if (event.target instanceof Element && event.target.closest('button, [data-no-drag]') !== null) return;
   event.stopPropagation();
   const from = { x: event.clientX, y: event.clientY, pointer: event.pointerId };
   void loadDrag().then(
-    ({ followDrag }) => followDrag(workspace, from, what),
+    ({ followDrag }) => followDrag({ workspace, services }, from, what),
     (error: unknown) => services.log('What follows a drag could not be loaded.', error),
   );
 }

@@ -1,6 +1,7 @@
+import { sentenceOf } from '../../registry/execute.ts';
+import type { App } from '../app/context.ts';
 import type { Dragged } from './begin-drag.ts';
 import { type Drop, dropAt, type TileBox } from './drop.ts';
-import type { WorkspaceStore } from './workspace.ts';
 
 /** How far a press must move to be a drag (px). */
 const threshold = 6;
@@ -19,9 +20,9 @@ const tileBoxes = (): readonly TileBox[] =>
     };
   });
 
-/** Follows a press until it is let go: shows where what is dragged would go, and puts it there. */
+/** Follows a press until it is let go or given up: shows where what is dragged would go, and puts it there. */
 export function followDrag(
-  workspace: WorkspaceStore,
+  { workspace, services }: Pick<App, 'workspace' | 'services'>,
   from: { readonly x: number; readonly y: number; readonly pointer: number },
   what: Dragged,
 ): void {
@@ -41,6 +42,7 @@ export function followDrag(
     if (tiles === undefined) {
       if (Math.hypot(event.clientX - from.x, event.clientY - from.y) < threshold) return;
       tiles = tileBoxes();
+      workspace.drag.set(end);
       document.body.append(mark);
       document.documentElement.classList.add('dragging');
     }
@@ -56,11 +58,17 @@ export function followDrag(
     window.removeEventListener('pointercancel', end);
     document.documentElement.classList.remove('dragging');
     mark.remove();
+    if (workspace.drag.get() === end) workspace.drag.set(undefined);
   };
   const release = (event: PointerEvent) => {
     if (event.pointerId !== from.pointer) return;
     end();
-    if (drop !== undefined) workspace.change(drop.edit, 'push');
+    if (drop === undefined) return;
+    try {
+      workspace.change(drop.edit, 'push');
+    } catch (error) {
+      services.toast.error(sentenceOf(error), { duration: Number.POSITIVE_INFINITY });
+    }
   };
   window.addEventListener('pointermove', move);
   window.addEventListener('pointerup', release);

@@ -1,5 +1,4 @@
-import type { Layout, LayoutRules } from './layout.ts';
-import { noted } from './layout.ts';
+import { groupOfTab, type Layout, type LayoutRules, noted, tileLimit, tilesOf } from './layout.ts';
 import { activate, clear, closeTab, moveTab, open, setHref, type TabEdit } from './tabs.ts';
 import {
   closeTile,
@@ -16,6 +15,19 @@ import {
 
 /** One change of the workspace. */
 export type Edit = TabEdit | TileEdit;
+
+/** What a person is told who asks for one tile too many. */
+export const fullText = `At most ${tileLimit} tiles fit. Close one first.`;
+
+/** Whether a change needs one tile more than the workspace takes. */
+export function lacksRoom(layout: Layout, change: Edit): boolean {
+  if (tilesOf(layout).length < tileLimit) return false;
+  if (change.type === 'split') return true;
+  if (change.type !== 'placeTab') return false;
+  // A lone tab takes its tile along, unless it is put beside itself.
+  const from = groupOfTab(layout, change.tab);
+  return from !== undefined && (from.tabs.length > 1 || from.id === change.beside);
+}
 
 /** Applies one change. Returns the same layout when nothing changes. */
 export function edit(layout: Layout, change: Edit, rules: LayoutRules): Layout {

@@ -74,10 +74,10 @@ function walk(
 }
 
 /** Where each tile stands. */
-export function placesOf(layout: Layout): ReadonlyMap<string, Place> {
+export function placesOf(root: LayoutNode): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>();
   walk(
-    layout.root,
+    root,
     everything,
     (id, place) => places.set(id, place),
     () => undefined,
@@ -102,7 +102,7 @@ const slack = 0.05;
 
 /** The tile next to one at a side: the one that touches it there and was shown last, else the one with most in common. */
 export function neighbourOf(layout: Layout, id: string, side: Side): string | undefined {
-  const places = placesOf(layout);
+  const places = placesOf(layout.root);
   const from = places.get(id);
   if (from === undefined) return undefined;
   const isRow = side === 'left' || side === 'right';

@@ -46,7 +46,7 @@ export function showAddress(layout: Layout, shown: Shown, rules: LayoutRules): L
     // A tab in the background of another tile is taken from there, with its view.
     const spare =
       own ?? [...homeless, ...background(chosen)].find((tab) => keyOf(tab) === key && !taken.has(tab.id));
-    const tab: Tab = { id: spare?.id ?? rules.newId(), href: tile.href };
+    const tab: Tab = { ...(spare ?? { id: rules.newId() }), href: tile.href };
     taken.add(tab.id);
     const rest = group?.tabs ?? [];
     const at = rest.findIndex((one) => one.id === group?.active) + 1;
@@ -101,8 +101,19 @@ function withIdsOf(before: LayoutNode, after: LayoutNode): LayoutNode {
   return { ...after, id: before.id, children };
 }
 
+/** A tab as it is stored: its path, and the one it was opened from. */
+export interface StoredTab {
+  readonly href: string;
+  readonly opener?: string;
+}
 /** The tabs a browser tab had open, tile by tile. */
-export type StoredTiles = readonly (readonly string[])[];
+export type StoredTiles = readonly (readonly StoredTab[])[];
+
+const fresh = ({ href, opener }: StoredTab, rules: LayoutRules): Tab => ({
+  id: rules.newId(),
+  href,
+  ...(opener === undefined ? {} : { opener: { tab: '', href: opener } }),
+});
 
 /**
  * The layout of a page load. The address wins: what it shows is shown. Tabs that were stored come back in their tile
@@ -115,13 +126,13 @@ export function restoreLayout(stored: StoredTiles, shown: Shown, rules: LayoutRu
     wanted.map((tile, index): readonly [ShownTile, TabGroup] => {
       const kept = isSame ? (stored[index] ?? []) : tile.isFocused ? stored.flat() : [];
       const tabs: Tab[] = [];
-      for (const href of kept) {
-        const key = rules.keyOf(href);
-        if (!tabs.some((tab) => rules.keyOf(tab.href) === key)) tabs.push({ id: rules.newId(), href });
+      for (const one of kept) {
+        const key = rules.keyOf(one.href);
+        if (!tabs.some((tab) => rules.keyOf(tab.href) === key)) tabs.push(fresh(one, rules));
       }
       const key = rules.keyOf(tile.href);
       const at = tabs.findIndex((tab) => rules.keyOf(tab.href) === key);
-      const tab = { id: tabs[at]?.id ?? rules.newId(), href: tile.href };
+      const tab: Tab = { ...(tabs[at] ?? { id: rules.newId() }), href: tile.href };
       tabs.splice(at < 0 ? tabs.length : at, at < 0 ? 0 : 1, tab);
       return [tile, { type: 'group', id: rules.newId(), tabs, active: tab.id }];
     }),

@@ -1,10 +1,24 @@
-import { focusedGroup, groupOfTab, type Layout, type LayoutRules, singleTab, tilesOf } from './layout.ts';
-import { groupsOf, mapGroups, type Tab, type TabGroup, withoutGroup } from './tree.ts';
+import {
+  allTabs,
+  focusedGroup,
+  groupOfTab,
+  type Layout,
+  type LayoutRules,
+  singleTab,
+  tilesOf,
+} from './layout.ts';
+import { groupsOf, mapGroups, type Opener, type Tab, type TabGroup, withoutGroup } from './tree.ts';
 
 /** Changes of tabs; those of tiles are beside this file. */
 export type TabEdit =
   /** Opens a path, or activates its tab (whose search then becomes the one asked for). */
-  | { readonly type: 'open'; readonly href: string; readonly isInTile?: boolean }
+  | {
+      readonly type: 'open';
+      readonly href: string;
+      readonly isInTile?: boolean;
+      /** Where it is opened from. */
+      readonly opener?: Opener | undefined;
+    }
   | { readonly type: 'activate'; readonly tab: string }
   | { readonly type: 'close'; readonly tab: string }
   | { readonly type: 'clear' }
@@ -25,7 +39,11 @@ const twinOf = (group: TabGroup, href: string, rules: LayoutRules) =>
 /** Looks in the focused tile, then in the others unless `isInTile`; else the path becomes a tab beside the active one. */
 export function open(
   layout: Layout,
-  { href, isInTile = false }: { readonly href: string; readonly isInTile?: boolean },
+  {
+    href,
+    isInTile = false,
+    opener,
+  }: { readonly href: string; readonly isInTile?: boolean; readonly opener?: Opener | undefined },
   rules: LayoutRules,
 ): Layout {
   const focused = focusedGroup(layout);
@@ -33,12 +51,30 @@ export function open(
   for (const group of [focused, ...others]) {
     const known = twinOf(group, href, rules);
     if (known === undefined) continue;
-    return activate(setHref(layout, { tab: known.id, href }, rules), known.id);
+    const shown = activate(setHref(layout, { tab: known.id, href }, rules), known.id);
+    return opener === undefined ? shown : withOpener(shown, known.id, opener);
   }
-  const tab: Tab = { id: rules.newId(), href };
+  const tab: Tab = { id: rules.newId(), href, ...(opener === undefined ? {} : { opener }) };
   const at = focused.tabs.findIndex((one) => one.id === focused.active) + 1;
   const tabs = [...focused.tabs.slice(0, at), tab, ...focused.tabs.slice(at)];
   return withGroup(layout, { ...focused, tabs, active: tab.id });
+}
+
+/** Notes where a tab was opened from this time; not where that would lead back to the tab itself. */
+function withOpener(layout: Layout, id: string, opener: Opener): Layout {
+  const tabs = allTabs(layout);
+  const seen = new Set<string>();
+  for (let at: string | undefined = opener.tab; at !== undefined && !seen.has(at); ) {
+    if (at === id) return layout;
+    seen.add(at);
+    at = tabs.find((tab) => tab.id === at)?.opener?.tab;
+  }
+  const root = mapGroups(layout.root, (group) =>
+    group.tabs.some((tab) => tab.id === id)
+      ? { ...group, tabs: group.tabs.map((tab) => (tab.id === id ? { ...tab, opener } : tab)) }
+      : group,
+  );
+  return { ...layout, root };
 }
 
 /** Shows a tab and focuses its tile. */

@@ -1,5 +1,6 @@
 import { focusedGroup, groupOfTab, type Layout, type LayoutRules, tileLimit, tilesOf } from './layout.ts';
 import { clear, withoutTab, withoutTile } from './tabs.ts';
+import { mapSplits, spread, withRoom } from './space.ts';
 import {
   directionOf,
   isBefore,
@@ -7,8 +8,10 @@ import {
   leastSize,
   makeSplit,
   mapGroups,
+  type Opener,
   type Side,
   sumTo100,
+  type Tab,
   type TabGroup,
   withGroupBeside,
   withoutGroup,
@@ -17,7 +20,13 @@ import {
 /** Changes of tiles; ids that are not there change nothing. */
 export type TileEdit =
   /** A new tile beside the focused one, with this path. */
-  | { readonly type: 'split'; readonly side: Side; readonly href: string }
+  | {
+      readonly type: 'split';
+      readonly side: Side;
+      readonly href: string;
+      /** Where it is opened from. */
+      readonly opener?: Opener | undefined;
+    }
   /** A tab becomes a tile of its own beside another. */
   | { readonly type: 'placeTab'; readonly tab: string; readonly beside: string; readonly side: Side }
   | { readonly type: 'closeTile'; readonly tile: string }
@@ -31,16 +40,31 @@ export type TileEdit =
   | { readonly type: 'equalise' }
   | { readonly type: 'maximise'; readonly on: boolean };
 
+/** The tree with a tile beside another, none of them too narrow or too low to be of use. */
+function placedBeside(
+  root: LayoutNode,
+  target: string,
+  side: Side,
+  group: TabGroup,
+  newId: () => string,
+): LayoutNode {
+  return withRoom(root, withGroupBeside(root, target, side, group, newId), directionOf(side));
+}
+
 /** Opens a path in a new tile. Nothing happens when the workspace is full. */
 export function splitTile(
   layout: Layout,
-  { side, href }: { readonly side: Side; readonly href: string },
+  {
+    side,
+    href,
+    opener,
+  }: { readonly side: Side; readonly href: string; readonly opener?: Opener | undefined },
   rules: LayoutRules,
 ): Layout {
   if (tilesOf(layout).length >= tileLimit) return layout;
-  const tab = { id: rules.newId(), href };
+  const tab: Tab = { id: rules.newId(), href, ...(opener === undefined ? {} : { opener }) };
   const group: TabGroup = { type: 'group', id: rules.newId(), tabs: [tab], active: tab.id };
-  const root = withGroupBeside(layout.root, focusedGroup(layout).id, side, group, rules.newId);
+  const root = placedBeside(layout.root, focusedGroup(layout).id, side, group, rules.newId);
   return { ...layout, root, focused: group.id, isMaximised: false };
 }
 
@@ -56,14 +80,14 @@ export function placeTab(
   if (from === undefined || tab === undefined || target === undefined) return layout;
   if (from.tabs.length === 1) {
     return from === target
-      ? splitTile({ ...layout, focused: from.id }, { side, href: tab.href }, rules)
+      ? splitTile({ ...layout, focused: from.id }, { side, href: tab.href, opener: tab.opener }, rules)
       : moveTile(layout, { tile: from.id, side, beside }, rules);
   }
   if (tilesOf(layout).length >= tileLimit) return layout;
   const left = withoutTab(layout, from, id);
   if (left === undefined) return layout;
   const group: TabGroup = { type: 'group', id: rules.newId(), tabs: [tab], active: id };
-  const root = withGroupBeside(left.root, beside, side, group, rules.newId);
+  const root = placedBeside(left.root, beside, side, group, rules.newId);
   return { ...left, root, focused: group.id, isMaximised: false };
 }
 
@@ -106,7 +130,7 @@ export function moveTile(
   const root =
     beside === undefined
       ? atEdge(rest, group, side, rules.newId)
-      : withGroupBeside(rest, beside, side, group, rules.newId);
+      : placedBeside(rest, beside, side, group, rules.newId);
   if (shapeOf(root) === shapeOf(layout.root)) return focusTile(layout, tile);
   return { ...layout, root, focused: tile, isMaximised: false };
 }
@@ -120,7 +144,8 @@ function atEdge(rest: LayoutNode, group: TabGroup, side: Side, newId: () => stri
   const size = 100 / (count + 1);
   const old = { node: rest, size: 100 - size };
   const moved = { node: group, size };
-  return makeSplit(newId(), direction, isBefore(side) ? [moved, old] : [old, moved]);
+  const root = makeSplit(newId(), direction, isBefore(side) ? [moved, old] : [old, moved]);
+  return withRoom(rest, root, direction);
 }
 
 /** Moves the boundary behind a child of a split; both sides keep the least size. */
@@ -142,22 +167,10 @@ export function resize(
   return root === layout.root ? layout : { ...layout, root };
 }
 
-/** Gives all children of every split the same size. */
+/** Gives all tiles in a line the same size. */
 export function equalise(layout: Layout): Layout {
-  const root = mapSplits(layout.root, (node) => {
-    const sizes = sumTo100(node.children.map(() => 1));
-    return sizes.every((size, index) => size === node.sizes[index]) ? node : { ...node, sizes };
-  });
+  const root = spread(layout.root, ['row', 'column']);
   return root === layout.root ? layout : { ...layout, root };
-}
-
-type SplitNode = Extract<LayoutNode, { readonly type: 'split' }>;
-
-function mapSplits(node: LayoutNode, change: (split: SplitNode) => SplitNode): LayoutNode {
-  if (node.type === 'group') return node;
-  const children = node.children.map((child) => mapSplits(child, change));
-  const isSame = children.every((child, index) => child === node.children[index]);
-  return change(isSame ? node : { ...node, children });
 }
 
 /** Lets the focused tile cover the others, or no more. One tile alone covers everything anyway. */

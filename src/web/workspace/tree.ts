@@ -7,6 +7,16 @@ export interface Tab {
   readonly id: string;
   /** Path with search. */
   readonly href: string;
+  /** Where it was opened from. */
+  readonly opener?: Opener;
+}
+
+/** The tab another one was opened from. */
+export interface Opener {
+  /** Its id; that of a tab of an earlier page load is unknown here. */
+  readonly tab: string;
+  /** What it showed, for when it is gone or shows something else. */
+  readonly href: string;
 }
 
 /** A tile: tabs, of which one shows. */

@@ -2,16 +2,16 @@ import type { Target } from '../../registry/command.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Workspace } from '../../registry/services.ts';
 import { type Cell, cell } from '../state/state.ts';
-import { type Edit, edit } from './edit.ts';
+import { type Edit, edit, fullText, lacksRoom } from './edit.ts';
 import { neighbourOf } from './geometry.ts';
 import {
+  allTabs,
   focusedGroup,
   focusedTab,
   groupOfTab,
   type Layout,
   type LayoutRules,
   tabById,
-  tileLimit,
   tilesOf,
 } from './layout.ts';
 import { addressOf, placeOf, type Shown, shownBy } from './link.ts';
@@ -19,6 +19,7 @@ import { clusterHome, clusterOf, onCluster, tabKey } from './place.ts';
 import { restoreLayout, showAddress } from './restore.ts';
 import { readTabs, storeTabs } from './stored.ts';
 import { moveEdit, moveTabEdit, resizeEdit } from './tile-moves.ts';
+import type { Opener, Tab } from './tree.ts';
 
 /** What the workspace shows: the tiles, and the bare screen (sign-in and the like) that covers them, if any. */
 export interface WorkspaceState {
@@ -51,12 +52,12 @@ export interface WorkspaceStore extends Workspace {
   address(): string;
   /** The path of a tab; home for one that is gone. */
   hrefOf(tab: string): string;
-  /** Whether the workspace can take one more tile. */
-  hasRoom(): boolean;
+  /** How to give up the drag that is under way, if one is. */
+  readonly drag: Cell<(() => void) | undefined>;
   /** The browser's address changed by itself (back, forward). */
   follow(): void;
   activate(tab: string): void;
-  /** One change of the tiles, as pointer and boundaries make it. */
+  /** One change of the tiles, as pointer and boundaries make it. Throws a sentence when no more tiles fit. */
   change(what: Edit, mode: Mode): void;
   /** The tab's search changed in place. */
   setHref(tab: string, href: string, mode: 'push' | 'replace'): void;
@@ -69,8 +70,6 @@ export interface WorkspaceStore extends Workspace {
   /** The selected cluster is gone. */
   forgetCluster(clusterId: number): void;
 }
-
-const fullText = `At most ${tileLimit} tiles fit. Close one first.`;
 
 /** Makes the workspace of this page from its address and what this browser tab had open. */
 export function createWorkspace(registry: Registry, browser: BrowserPlace): WorkspaceStore {
@@ -97,9 +96,9 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
   };
 
   const first = browser.href();
-  const kept = stored.tiles.map((hrefs) => hrefs.filter((href) => !isBare(href)));
+  const kept = stored.tiles.map((tabs) => tabs.filter(({ href }) => !isBare(href)));
   const initialShown = isBare(first)
-    ? tile(kept.flat().at(-1) ?? registry.href('home'))
+    ? tile(kept.flat().at(-1)?.href ?? registry.href('home'))
     : (read(first) ?? tile(registry.href('home')));
   const layout = restoreLayout(kept, initialShown, rules);
   const initial: WorkspaceState = {
@@ -124,11 +123,16 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
   };
   const change = (what: Edit, mode: Mode) => {
     const value = store.get();
+    if (lacksRoom(value.layout, what)) throw new Error(fullText);
     const bare = what.type === 'href' ? value.bare : null;
     commit({ ...value, bare, layout: edit(value.layout, what, rules) }, mode);
   };
-  const needRoom = () => {
-    if (tilesOf(store.get().layout).length >= tileLimit) throw new Error(fullText);
+  /** Where the page of an object is opened from, to lead back there. To anything else is a change of place. */
+  const openerOf = (href: string): Opener | undefined => {
+    const { layout: present, bare } = store.get();
+    const from = focusedTab(present);
+    const isWayIn = bare === null && registry.match(href)?.command.shows === 'object';
+    return isWayIn && tabKey(from.href) !== tabKey(href) ? { tab: from.id, href: from.href } : undefined;
   };
   const go = (href: string, mode: Mode, target: Target = 'here') => {
     const shown = read(href);
@@ -138,12 +142,15 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
     else if (shown.root.type === 'split' && target === 'here') {
       const value = store.get();
       commit({ ...value, bare: null, layout: showAddress(value.layout, shown, rules) }, mode);
-    } else if (target === 'split-right' || target === 'split-down') {
-      needRoom();
-      change({ type: 'split', href: own, side: target === 'split-right' ? 'right' : 'down' }, mode);
-    } else change({ type: 'open', href: own, isInTile: target === 'new-tab' }, mode);
+    } else {
+      const opener = mode === 'push' ? openerOf(own) : undefined;
+      if (target === 'split-right' || target === 'split-down') {
+        change({ type: 'split', href: own, side: target === 'split-right' ? 'right' : 'down', opener }, mode);
+      } else change({ type: 'open', href: own, isInTile: target === 'new-tab', opener }, mode);
+    }
   };
   const layoutNow = () => store.get().layout;
+  const drag = cell<(() => void) | undefined>(undefined);
 
   return {
     state: store,
@@ -151,7 +158,8 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
     href: () => hrefOf(store.get()),
     address: () => address(store.get()),
     hrefOf: (tab) => tabById(layoutNow(), tab)?.href ?? registry.href('home'),
-    hasRoom: () => tilesOf(layoutNow()).length < tileLimit,
+    drag,
+    cancelDrag: () => drag.get()?.(),
     open: (href, target) => go(href, 'push', target),
     redirect: (href) => go(href, 'replace'),
     follow: () => {
@@ -165,6 +173,22 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
     activate: (tab) => change({ type: 'activate', tab }, 'push'),
     setHref: (tab, href, mode) =>
       change({ type: 'href', tab, href }, isShown(store.get(), tab) ? mode : 'none'),
+    leave: () => {
+      const present = layoutNow();
+      const { id, opener } = focusedTab(present);
+      if (opener === undefined) return false;
+      const key = tabKey(opener.href);
+      const fits = (tab: Tab | undefined): tab is Tab =>
+        tab !== undefined && tab.id !== id && tabKey(tab.href) === key;
+      const known = [tabById(present, opener.tab), ...focusedGroup(present).tabs, ...allTabs(present)].find(
+        fits,
+      );
+      change(
+        known === undefined ? { type: 'open', href: opener.href } : { type: 'activate', tab: known.id },
+        'push',
+      );
+      return true;
+    },
     closeTab: (id) => change({ type: 'close', tab: id ?? focusedTab(layoutNow()).id }, 'push'),
     clearTabs: () => change({ type: 'clear' }, 'push'),
     stepTab: (by) => {
@@ -174,8 +198,8 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
       if (next !== undefined) change({ type: 'activate', tab: next.id }, 'push');
     },
     split: (side) => {
-      needRoom();
-      change({ type: 'split', side, href: focusedTab(layoutNow()).href }, 'push');
+      const { href, opener } = focusedTab(layoutNow());
+      change({ type: 'split', side, href, opener }, 'push');
     },
     closeTile: () => change({ type: 'closeTile', tile: layoutNow().focused }, 'push'),
     focusTile: (side) => {
@@ -189,11 +213,7 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
       if (next !== undefined) change({ type: 'focus', tile: next.id }, 'replace');
     },
     moveTile: (side) => change(moveEdit(layoutNow(), side), 'push'),
-    moveTab: (side) => {
-      const what = moveTabEdit(layoutNow(), side);
-      if (what.type === 'placeTab') needRoom();
-      change(what, 'push');
-    },
+    moveTab: (side) => change(moveTabEdit(layoutNow(), side), 'push'),
     resizeTile: (direction, by) => {
       const what = resizeEdit(layoutNow(), direction, by);
       if (what !== undefined) change(what, 'replace');

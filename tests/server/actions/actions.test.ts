@@ -319,6 +319,8 @@ describe('what actions are offered', () => {
     expect(Object.fromEntries(states)).toEqual({
       'deployment.restart': true,
       'deployment.scale': true,
+      'deployment.pause': true,
+      'deployment.setImage': true,
       'deployment.rollback': true,
       'object.labels': true,
       'object.annotations': true,
@@ -338,7 +340,9 @@ describe('what actions are offered', () => {
     const node = { kind: 'node', name: `node-${count}` };
     await lab.put('/api/v1/nodes', { metadata: { name: node.name } });
     const ids = async () =>
-      (await offered([node])).map(({ id }) => id).filter((id) => id.startsWith('node.'));
+      (await offered([node]))
+        .map(({ id }) => id)
+        .filter((id) => id.startsWith('node.') && id !== 'node.drain');
     expect(await ids()).toEqual(['node.cordon']);
     expect(await actOn('node.uncordon', [node])).toMatchObject({ ok: false, status: 409 });
     expect(await actOn('node.cordon', [node])).toMatchObject({ ok: true });

@@ -55,6 +55,12 @@ function restart(transport: Transport) {
       now: 0,
       told: { left: 1_000_000 },
       log: { error: () => {} },
+      jobs: {
+        context: () => {
+          throw new Error('A restart begins no job.');
+        },
+        start: () => Promise.reject(new Error('A restart begins no job.')),
+      },
     },
     deployment,
     { kind: 'deployment', namespace: 'shop', name: 'web' },

@@ -24,6 +24,7 @@ const calls: Partial<Record<ApiName, { params?: Record<string, unknown>; body?: 
   permissionsOfRole: { params: { roleId: teamRoles.Viewer } },
   namespace: { params: { name: 'default' } },
   runAction: { params: { actionId: 'pod.evict' } },
+  cancelJob: { params: { jobId: 999_999 } },
 };
 
 /** The kind that calls on kinds are tried with. */
@@ -41,6 +42,8 @@ const refusals = [401, 403, 404, 421];
  * Everything else follows from `access`.
  */
 const exceptions: Partial<Record<ApiName, Partial<Record<Caller, number>>>> = {
+  // There is no such job.
+  cancelJob: { 'view grant': 404, 'manage grant': 404, owner: 404 },
   // Nobody has this id.
   clustersOfUser: { owner: 404, 'owner of another company': 404 },
   permissionsOfUser: { owner: 404 },

@@ -312,7 +312,7 @@ describe('a kind without a file', () => {
     const page = await pageOf(viewer);
     const before = lab.console.services.hub.stats().reflectors;
     const lists = Array.from({ length: 100 }, (_, index) =>
-      page.subscribe({ clusterId: lab.clusterId, kind: `core~v2x${index}~configmaps` }),
+      page.subscribe({ clusterId: lab.clusterId, kind: `apps~v2x${index}~controllerrevisions` }),
     );
     await page.until('each is absent', () => lists.every(({ state }) => state?.status === 'absent'));
     expect(lab.console.services.hub.stats().reflectors).toBeLessThanOrEqual(before);

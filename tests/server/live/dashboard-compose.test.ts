@@ -10,7 +10,7 @@ import {
   readDashboard,
 } from '../../../src/server/live/dashboard/compose.ts';
 import { createProjector, type Entry } from '../../../src/server/live/projector.ts';
-import { sampleOf } from '../../kinds/samples.ts';
+import { aroundOf, sampleOf } from '../../kinds/samples.ts';
 
 const silent = pino({ level: 'silent' });
 const everything: ReadonlySet<Permission> = new Set(permissions);
@@ -91,7 +91,10 @@ const workload = () => ({
 
 describe('what needs attention', () => {
   const cases = kinds.flatMap((kind) =>
-    kind.attention === undefined ? [] : (kind.rules ?? []).map((rule) => [rule, kind] as const),
+    // What only an object's own page can know is told there.
+    [...(kind.attention === undefined ? [] : sampleOf(kind).troubled)].flatMap(([rule, object]) =>
+      aroundOf(object) === undefined ? [[rule, kind] as const] : [],
+    ),
   );
   test.each(cases)('%s is one line with what helps', (rule, kind) => {
     const object = sampleOf(kind).troubled.get(rule);

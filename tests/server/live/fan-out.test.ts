@@ -12,6 +12,7 @@ const entry: Entry = {
   version: '1',
   labels: {},
   owners: [],
+  refs: [],
   facts: {},
   attention: undefined,
   cells: pod.columns.map(() => null),

@@ -67,6 +67,8 @@ export interface LiveClient {
   /** Preferences messages so far. */
   readonly preferences: number;
   readonly beats: number;
+  /** Clusters whose jobs went on, as they were told. */
+  readonly jobs: readonly number[];
   readonly closed: { readonly code: number; readonly reason: string } | undefined;
   send(message: ClientMessage): void;
   subscribe(spec: Omit<SubscribeList, 'type' | 'id'>): LiveList;
@@ -198,6 +200,7 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
     grants: 0,
     preferences: 0,
     beats: 0,
+    jobs: [] as number[],
     closed: undefined as LiveClient['closed'],
   };
 
@@ -206,6 +209,7 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
     else if (message.type === 'grants') client.grants += 1;
     else if (message.type === 'preferences') client.preferences += 1;
     else if (message.type === 'beat') client.beats += 1;
+    else if (message.type === 'jobs') client.jobs.push(message.clusterId);
     else {
       const other = others.get(message.id);
       const list = lists.get(message.id);

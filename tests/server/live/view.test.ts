@@ -25,6 +25,7 @@ function entryOf(uid: string, namespace: string, created: number, labels: Entry[
     version: '1',
     labels,
     owners: [],
+    refs: [],
     facts: {},
     attention: undefined,
     cells: cells.map((cell) => cell ?? null),

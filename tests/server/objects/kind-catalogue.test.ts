@@ -61,25 +61,18 @@ describe('the kind catalogue', () => {
   });
 
   it('takes a built-in one in another version only where the cluster serves it, for the same people', async () => {
-    const keda = 'keda.sh';
     const { find } = catalogueOf({
-      '/apis/autoscaling/v1': {
-        resources: [{ name: 'horizontalpodautoscalers', kind: 'HorizontalPodAutoscaler', namespaced: true }],
-      },
-      [`${crds}scaledobjects.${keda}`]: definition(keda, 'scaledobjects', 'ScaledObject'),
-      [`/apis/${keda}/v1`]: {
-        resources: [{ name: 'scaledobjects', kind: 'ScaledObject', namespaced: true }],
+      '/apis/apps/v1beta1': {
+        resources: [{ name: 'controllerrevisions', kind: 'ControllerRevision', namespaced: true }],
       },
     });
-    for (const word of ['horizontalpodautoscalers', 'HorizontalPodAutoscaler']) {
-      expect(await find(`autoscaling~v1~${word}`)).toMatchObject({
-        version: 'v1',
-        permissions: { view: 'namespaces.view', manage: 'hpas.manage' },
+    for (const word of ['controllerrevisions', 'ControllerRevision']) {
+      expect(await find(`apps~v1beta1~${word}`)).toMatchObject({
+        version: 'v1beta1',
+        permissions: { view: 'deployments.view', manage: 'deployments.manage' },
       });
-      await expect(find(`autoscaling~v9~${word}`)).rejects.toMatchObject({ status: 404 });
+      await expect(find(`apps~v9~${word}`)).rejects.toMatchObject({ status: 404 });
     }
-    // A definition that it comes from does not make it one that anybody with resources.manage may change.
-    expect((await find(`${keda}~v1~scaledobjects`)).permissions.manage).toBe('scaledobjects.manage');
     await expect(find('apps~v2~controllerrevisions')).rejects.toMatchObject({ status: 404 });
   });
 

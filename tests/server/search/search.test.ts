@@ -73,7 +73,7 @@ describe('searching objects by name', () => {
       expect.arrayContaining([
         {
           clusterId: lab.clusterId,
-          kind: 'core~v1~configmaps',
+          kind: 'configmap',
           kindName: 'ConfigMap',
           namespace: 'shop',
           name: 'checkout-settings',
@@ -128,9 +128,9 @@ describe('searching objects by name', () => {
 
   test('can be narrowed to a cluster, kinds and a namespace, and is never longer than asked', async () => {
     expect((await find(lab.owner, { q: 'checkout', cluster: '999' })).hits).toEqual([]);
-    expect(
-      namesOf(await find(lab.owner, { q: '', kinds: 'core~v1~configmaps', namespace: 'shop' })),
-    ).toContain('cart');
+    expect(namesOf(await find(lab.owner, { q: '', kinds: 'configmap', namespace: 'shop' }))).toContain(
+      'cart',
+    );
     const short = await find(lab.owner, { q: 'checkout', limit: '1' });
     expect(short.hits).toHaveLength(1);
     expect(short.total).toBeGreaterThan(1);

@@ -53,6 +53,8 @@ export interface LiveParts {
   readonly onGrants: () => void;
   /** How the person likes the console changed elsewhere. */
   readonly onPreferences: () => void;
+  /** A job of a cluster went on. */
+  readonly onJobs: (clusterId: number) => void;
   readonly onSignedOut: () => void;
 }
 
@@ -221,6 +223,9 @@ export function createLive(parts: LiveParts): Live {
         return;
       case 'grants':
         parts.onGrants();
+        return;
+      case 'jobs':
+        parts.onJobs(message.clusterId);
         return;
       case 'preferences':
         parts.onPreferences();

@@ -2,8 +2,9 @@ import type { CellValue } from '../../../contract/live.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { formatBytes, formatCores } from '../../../kube/format-quantity.ts';
 import type { CellFormat } from '../../../registry/kind.ts';
+import { MiddleCut } from '../../ui/MiddleCut.tsx';
 import { StatusText } from '../../ui/marks.tsx';
-import { namePartsOf } from '../names.ts';
+import { SafeLink } from '../../ui/SafeLink.tsx';
 import { statusOf } from '../tones.ts';
 
 /** How long ago, or how long until: definitions have columns of what is to come. */
@@ -23,7 +24,7 @@ export function Cell({ format, value, now }: CellProps) {
   if (value === null || value === undefined || value === '') return absent;
   switch (format) {
     case 'name':
-      return <Name name={String(value)} />;
+      return <MiddleCut text={String(value)} />;
     case 'status': {
       const status = statusOf(value);
       return status === undefined ? absent : <StatusText {...status} />;
@@ -55,6 +56,8 @@ export function Cell({ format, value, now }: CellProps) {
       return <span className="sec">{typeof value === 'number' ? formatCores(value) : plain(value)}</span>;
     case 'bytes':
       return <span className="sec">{typeof value === 'number' ? formatBytes(value) : plain(value)}</span>;
+    case 'link':
+      return <SafeLink address={plain(value)} />;
     case 'mono':
     case 'labels':
       return <Several value={value} className="mono sec" />;
@@ -86,26 +89,6 @@ function NamedObject({ value }: { readonly value: CellValue }) {
     <span title={`${String(kind)} ${String(name)}`}>
       <span className="dim">{String(kind)} </span>
       {String(name)}
-    </span>
-  );
-}
-
-function Name({ name }: { readonly name: string }) {
-  const { stem, middle, end } = namePartsOf(name);
-  // Assistive technology would put a space between the part that is cut off and the end.
-  const isSplit = end !== '';
-  return (
-    <span className="mid" title={name}>
-      {isSplit && <span className="vh">{name}</span>}
-      <span className="trunc" aria-hidden={isSplit || undefined}>
-        {stem}
-        {middle !== '' && <span className="dim">{middle}</span>}
-      </span>
-      {isSplit && (
-        <span className="dim" aria-hidden="true">
-          {end}
-        </span>
-      )}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { formatAge } from '../../../kube/age.ts';
 import type { Condition, KubeObject } from '../../../kube/object.ts';
 import { StatusText } from '../../ui/marks.tsx';
@@ -22,31 +23,41 @@ export function Conditions({ object, now }: ConditionsProps) {
       <table className="plain conditions">
         <thead>
           <tr>
-            <th scope="col">Type</th>
-            <th scope="col">Status</th>
-            <th scope="col">Reason</th>
-            <th scope="col" className="num">
-              Since
-            </th>
+            {['Type', 'Status', 'Reason', 'Since'].map((heading) => (
+              <th key={heading} scope="col">
+                <span className="vh">{heading}</span>
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {conditions.map((condition) => {
             const since = Date.parse(condition.lastTransitionTime ?? '');
+            const tone = conditionTone(condition);
+            const { message = '' } = condition;
+            // What is well says so in one line.
+            const isLoud = tone === 'warn' && message !== '';
             return (
-              <tr key={condition.type}>
-                <th scope="row">{condition.type}</th>
-                <td>
-                  <StatusText tone={conditionTone(condition)} label={condition.status} />
-                </td>
-                <td>
-                  {condition.reason ?? <span className="dim">–</span>}
-                  {condition.message !== undefined && condition.message !== '' && (
-                    <p className="sub">{condition.message}</p>
-                  )}
-                </td>
-                <td className="num sec">{Number.isNaN(since) ? '–' : formatAge((now - since) / 1000)}</td>
-              </tr>
+              <Fragment key={condition.type}>
+                <tr className={isLoud ? 'goes-on' : undefined}>
+                  <th scope="row">{condition.type}</th>
+                  <td>
+                    <StatusText tone={tone} label={condition.status} />
+                  </td>
+                  <td className="reason trunc" title={message === '' ? undefined : message}>
+                    {condition.reason ?? <span className="dim">–</span>}
+                    {!isLoud && message !== '' && <span className="muted"> {message}</span>}
+                  </td>
+                  <td className="num sec">{Number.isNaN(since) ? '–' : formatAge((now - since) / 1000)}</td>
+                </tr>
+                {isLoud && (
+                  <tr>
+                    <td className="sec break" colSpan={4}>
+                      {message}
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
             );
           })}
         </tbody>

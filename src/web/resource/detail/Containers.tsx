@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../kube/object.ts';
+import { Breakable } from '../../ui/Breakable.tsx';
 import { StatusText } from '../../ui/marks.tsx';
 import { containerLines } from './containers.ts';
 import { Section } from './Section.tsx';
@@ -26,7 +27,9 @@ export function Containers({ object, now }: ContainersProps) {
                 <span className="sec">{restarts === 1 ? '1 restart' : `${restarts} restarts`}</span>
               )}
             </div>
-            <div className="mono break">{image}</div>
+            <div className="mono break">
+              <Breakable text={image} />
+            </div>
             {note !== undefined && <p className="lines sec">{note}</p>}
             {(ports.length > 0 || resources.length > 0) && (
               <p className="sub">{[...ports, ...resources].join(' · ')}</p>

@@ -24,6 +24,9 @@ interface DetailHeadProps {
   readonly now: number;
 }
 
+/** Characters of a name that has room beside labelled buttons in a tile of usual width. */
+const roomy = 18;
+
 /** Whether objects of a kind belong to no namespace. */
 export const isClusterKind = (id: string) => kindById(id)?.scope === 'Cluster';
 
@@ -39,7 +42,7 @@ export function DetailHead({ kind, self, view, now }: DetailHeadProps) {
   );
   const namespace = self.namespace;
   return (
-    <header className="dhead">
+    <header className={`dhead ${self.name.length > roomy ? 'long' : ''}`}>
       <div className="row">
         <Icon name={kindIcon(kind)} size={16} />
         <h1 className="grow" title={self.name}>

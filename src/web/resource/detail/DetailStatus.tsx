@@ -5,8 +5,7 @@ import { plainAction } from '../../actions/outcome.ts';
 import { useApp } from '../../app/context.ts';
 import type { LiveObject } from '../../data/live/object.ts';
 import { useMay } from '../../data/may-act.ts';
-import { KeysOf } from '../../keyboard/Keys.tsx';
-import { useCell } from '../../state/state.ts';
+import { Hints } from '../../keyboard/Hints.tsx';
 import { FreshLine, useFreshness } from '../FreshLine.tsx';
 
 interface DetailStatusProps {
@@ -18,20 +17,15 @@ interface DetailStatusProps {
   readonly mode: string;
 }
 
-/** Hints shown at most. */
-const most = 4;
-
 /** The line below a detail: mode, how fresh it is, and the keys that work. */
 export function DetailStatus({ kind, cluster, data, onRetry, mode }: DetailStatusProps) {
-  const app = useApp();
-  const { registry } = app;
+  const { registry } = useApp();
   const may = useMay(cluster);
-  const keymap = useCell(app.keymap);
   const found = useFreshness(data, kind.kind);
   const freshness = data?.gone === undefined ? found : { ...found, look: 'none' as const, text: 'Gone' };
   const tools = objectViewsOf(registry.commands, kind.id, may).map((command) => ({
     id: command.id,
-    title: plainTitle(command),
+    text: plainTitle(command).toLowerCase(),
   }));
   // Those that a key does here: what every kind has, or this one declares.
   const isBound = (id: string) => {
@@ -42,7 +36,7 @@ export function DetailStatus({ kind, cluster, data, onRetry, mode }: DetailStatu
     .filter(
       ({ id }) => isBound(id) && data?.view?.actions.some((one) => one.id === id && one.enabled === true),
     )
-    .map((action) => ({ id: action.id, title: plainAction(action) }));
+    .map((action) => ({ id: action.id, text: plainAction(action).toLowerCase() }));
   // Without the object there is nothing for them to work on.
   const hints = data?.gone === undefined && data?.view !== undefined ? [...tools, ...actions] : [];
   const canRetry = freshness.look === 'stale';
@@ -50,21 +44,13 @@ export function DetailStatus({ kind, cluster, data, onRetry, mode }: DetailStatu
     <div className={`status ${freshness.look === 'stale' ? 'stale' : ''}`}>
       <span className="mode">{mode}</span>
       <FreshLine freshness={freshness} />
-      <span className="grow" />
+      <span className="push" />
       {canRetry ? (
         <button type="button" className="hint" onClick={onRetry}>
           retry now
         </button>
       ) : (
-        hints
-          .filter(({ id }) => keymap.keysOf(id).length > 0)
-          .slice(0, most)
-          .map(({ id, title }) => (
-            <span key={id} className="hint">
-              <KeysOf id={id} />
-              {title.toLowerCase()}
-            </span>
-          ))
+        <Hints hints={hints} />
       )}
     </div>
   );

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import type { Permission } from '../../../contract/permissions.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
@@ -16,10 +17,20 @@ import { SectionOf } from './SectionOf.tsx';
 import { type DetailTool, SectionNav } from './SectionNav.tsx';
 
 const SecretYaml = lazy(async () => ({ default: (await import('./SecretYaml.tsx')).SecretYaml }));
-const LogsView = lazy(async () => ({ default: (await import('../../logs/LogsView.tsx')).LogsView }));
+const ObjectLogs = lazy(async () => ({
+  default: (await import('../../logs/ObjectLogs.tsx')).ObjectLogs,
+}));
+const ObjectJobs = lazy(async () => ({ default: (await import('../../jobs/ObjectJobs.tsx')).ObjectJobs }));
 
 const TerminalView = lazy(async () => ({
   default: (await import('../../terminal/TerminalView.tsx')).TerminalView,
+}));
+
+const UsageSection = lazy(async () => ({
+  default: (await import('../../metrics/UsageSection.tsx')).UsageSection,
+}));
+const ReleaseContents = lazy(async () => ({
+  default: (await import('../../helm/ReleaseContents.tsx')).ReleaseContents,
 }));
 
 interface DetailViewProps {
@@ -30,20 +41,29 @@ interface DetailViewProps {
   readonly onRetry: () => void;
 }
 
+/** The ways to look at an object of a kind besides its overview. */
+function toolsOf(kind: AnyKind, may: (need: Permission) => boolean): readonly DetailTool[] {
+  if (kind.id === 'release') return may('secrets.view') ? ['values', 'manifest'] : [];
+  return [
+    ...(kind.logs !== undefined && may('pods.view') ? (['logs'] as const) : []),
+    ...(kind.id === 'pod' && may('pods.manage') ? (['shell', 'attach'] as const) : []),
+    'yaml',
+  ];
+}
+
 /** One object: what is wrong with it first, then its sections, its YAML, the logs of a pod. */
 export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   const [search] = useViewSearch();
   const may = useMay(self.cluster);
-  const tools: readonly DetailTool[] =
-    kind.id !== 'pod'
-      ? ['yaml']
-      : may('pods.manage')
-        ? ['logs', 'shell', 'attach', 'yaml']
-        : ['logs', 'yaml'];
-  const tool = tools.find((one) => one === search.view);
+  const tools = toolsOf(kind, may);
+  // A release has no YAML but its manifest.
+  const wanted = kind.id === 'release' && search.view === 'yaml' ? 'manifest' : search.view;
+  const tool = tools.find((one) => one === wanted);
   const now = useTold(data);
   const view = data?.view;
-  if (view === undefined || data?.gone !== undefined || data?.ended !== undefined) {
+  // What a pod wrote last is still to be read when it is gone.
+  const isGone = data?.gone !== undefined && tool !== 'logs';
+  if (view === undefined || isGone || data?.ended !== undefined) {
     return (
       <>
         <div className="body scroll detail">
@@ -65,7 +85,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
       <>
         {head}
         <Suspense fallback={<ScreenPending />}>
-          <LogsView self={self} pod={object} />
+          <ObjectLogs self={self} kind={kind} object={object} />
         </Suspense>
       </>
     );
@@ -83,7 +103,11 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   return (
     <>
       {head}
-      {tool === 'yaml' && kind.id === 'secret' ? (
+      {tool === 'values' || tool === 'manifest' ? (
+        <Suspense fallback={<ScreenPending />}>
+          <ReleaseContents self={self} part={tool} object={object} />
+        </Suspense>
+      ) : tool === 'yaml' && kind.id === 'secret' ? (
         <Suspense fallback={<ScreenPending />}>
           <SecretYaml object={object} self={self} />
         </Suspense>
@@ -91,7 +115,17 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
         <ObjectYaml object={object} name={self.name} />
       ) : (
         <div className="body scroll detail">
+          {kind.actions.some((action) => 'job' in action) && (
+            <Suspense>
+              <ObjectJobs self={self} now={now} />
+            </Suspense>
+          )}
           <AttentionNotes lines={view.attention} self={self} kind={kind} now={now} />
+          {view.joined.usage !== undefined && (
+            <Suspense>
+              <UsageSection usage={view.joined.usage} kindId={kind.id} object={object} />
+            </Suspense>
+          )}
           {kind.sections.map((section) => (
             <SectionOf
               key={typeof section === 'string' ? section : section.title}
@@ -109,7 +143,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
         cluster={self.cluster}
         data={data}
         onRetry={onRetry}
-        mode={tool === 'yaml' ? 'YAML' : 'DETAIL'}
+        mode={tool === undefined ? 'DETAIL' : tool.toUpperCase()}
       />
     </>
   );

@@ -1,13 +1,19 @@
+import { optionNames } from '../../logs/option-names.ts';
 import { useViewSearch } from '../../workspace/view.ts';
 
 /** What an object can be looked at with besides its overview. */
-export type DetailTool = 'logs' | 'shell' | 'attach' | 'yaml';
+export type DetailTool = 'logs' | 'shell' | 'attach' | 'yaml' | 'values' | 'manifest';
 const titles: Readonly<Record<DetailTool, string>> = {
   logs: 'Logs',
   shell: 'Shell',
   attach: 'Attach',
   yaml: 'YAML',
+  values: 'Values',
+  manifest: 'Manifest',
 };
+
+/** Another view of the object begins with nothing of a log's. */
+const without = Object.fromEntries(optionNames.map((name) => [name, undefined]));
 
 interface SectionNavProps {
   readonly tools: readonly DetailTool[];
@@ -25,7 +31,7 @@ export function SectionNav({ tools, tool }: SectionNavProps) {
           type="button"
           className={`inset ${one === tool ? 'on' : ''}`}
           aria-current={one === tool ? 'page' : undefined}
-          onClick={() => setSearch({ view: one, container: undefined, previous: undefined }, 'push')}
+          onClick={() => setSearch({ ...without, view: one }, 'push')}
         >
           {one === undefined ? 'Overview' : titles[one]}
         </button>

@@ -1,12 +1,16 @@
 import { lazy, Suspense } from 'react';
 import type { ObjectView } from '../../../contract/live.ts';
+import type { ConfigMap } from '../../../kube/core.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind, Section as SectionDefinition } from '../../../registry/kind.ts';
+import { serviceNameLabel } from '../../../kube/networking.ts';
+import { refKey } from '../../../registry/refs.ts';
 import { kindById } from '../../data/kinds.ts';
 import { Capacity } from './Capacity.tsx';
 import { Conditions } from './Conditions.tsx';
 import { Containers } from './Containers.tsx';
+import { Data } from './Data.tsx';
 import { DetailCell } from './DetailCell.tsx';
 import { isClusterKind } from './DetailHead.tsx';
 import { Events } from './Events.tsx';
@@ -17,6 +21,9 @@ import { ownersOf, podsWhere, relatedOf } from './related.ts';
 import { Section } from './Section.tsx';
 import { SubList } from './SubList.tsx';
 
+const ReleaseSections = lazy(async () => ({
+  default: (await import('../../helm/ReleaseSections.tsx')).ReleaseSections,
+}));
 const SecretData = lazy(async () => ({ default: (await import('./SecretData.tsx')).SecretData }));
 
 interface SectionOfProps {
@@ -58,6 +65,38 @@ export function SectionOf({ section, kind, self, view, now }: SectionOfProps) {
       return <Containers object={object} now={now} />;
     case 'capacity':
       return <Capacity object={object} joined={view.joined} />;
+    case 'data': {
+      const { data = {}, binaryData = {} } = object as ConfigMap;
+      return <Data data={data} binaryData={binaryData} />;
+    }
+    case 'endpoints':
+      return (
+        <SubList
+          target={{
+            clusterId,
+            kind: 'endpointslice',
+            namespace: self.namespace,
+            where: { labels: `${serviceNameLabel}=${self.name}` },
+          }}
+          title="Endpoint slices"
+        />
+      );
+    case 'used-by': {
+      const refers = refKey({
+        apiVersion: kind.group === '' ? kind.version : `${kind.group}/${kind.version}`,
+        kind: kind.kind,
+        ...(self.namespace === undefined ? {} : { namespace: self.namespace }),
+        name: self.name,
+      });
+      return (kind.usedBy ?? []).map((id) => (
+        <SubList
+          key={id}
+          target={{ clusterId, kind: id, namespace: self.namespace, where: { refers } }}
+          title={`${kindById(id)?.title ?? id} that use it`}
+          isOptional
+        />
+      ));
+    }
     case 'pods': {
       const where = podsWhere(kind, object);
       if (where === undefined) return null;
@@ -77,6 +116,12 @@ export function SectionOf({ section, kind, self, view, now }: SectionOfProps) {
     }
     case 'related':
       return <Related lines={relatedOf(self.cluster, kind, object)} />;
+    case 'release':
+      return (
+        <Suspense>
+          <ReleaseSections object={object} self={self} />
+        </Suspense>
+      );
     case 'secret':
       return (
         <Suspense>

@@ -25,10 +25,12 @@ const none: ReadonlyMap<string, Row> = new Map<string, Row>();
 interface SubListProps {
   readonly target: ListTarget;
   readonly title: string;
+  /** Nothing at all where the list is empty, or may not be seen. */
+  readonly isOptional?: boolean;
 }
 
 /** A live list inside a detail page, worst first: pods of a workload, what an object owns. */
-export function SubList({ target, title }: SubListProps) {
+export function SubList({ target, title, isOptional = false }: SubListProps) {
   const { live } = useApp();
   const { isVisible } = useView();
   const kind = kindById(target.kind);
@@ -46,6 +48,7 @@ export function SubList({ target, title }: SubListProps) {
     [rows, columns],
   );
   if (kind === undefined) return null;
+  if (isOptional && rows.size === 0) return null;
   const shown = isWhole ? sorted : sorted.slice(0, first);
   const fitting = fittingColumns(
     columns.filter(({ column }) => column.format !== 'namespace' || target.namespace === undefined),

@@ -5,6 +5,7 @@ import { HelpButton } from '../../actions/HelpButton.tsx';
 import { placeOf, refIn } from '../../actions/acting.ts';
 import { kindLabel } from '../../data/kind-names.ts';
 import { ObjectLink } from '../../resource/detail/ObjectLink.tsx';
+import { MiddleCut } from '../../ui/MiddleCut.tsx';
 import { Glyph } from '../../ui/marks.tsx';
 import { attentionCounts } from './model.ts';
 
@@ -50,19 +51,24 @@ export function AttentionCard({ clusterId, lines, total, now }: AttentionCardPro
           {lines.map((line) => (
             <li key={line.key}>
               <Glyph tone={line.tone} />
-              <div className="at-where">
-                <span className="sec at-kind">{kindLabel(line.on.kind)}</span>
-                <b className="trunc" title={placeOf(line.on)}>
-                  <ObjectLink to={refIn(clusterId, line.on)}>{placeOf(line.on)}</ObjectLink>
-                </b>
-              </div>
-              <p className="at-what" title={line.detail ?? undefined}>
+              <span className="sec at-kind trunc">{kindLabel(line.on.kind)}</span>
+              <b className="at-where">
+                <ObjectLink to={refIn(clusterId, line.on)}>
+                  <MiddleCut text={placeOf(line.on)} />
+                </ObjectLink>
+              </b>
+              <p
+                className="at-what trunc"
+                title={line.detail === null ? line.title : `${line.title}\n${line.detail}`}
+              >
                 {line.title}
                 {line.count > 1 && <b className="semi"> {line.count}×</b>}
-                {line.detail !== null && <span className="sub trunc">{line.detail}</span>}
+                {line.detail !== null && <span className="muted"> {line.detail}</span>}
               </p>
               <span className="at-act">
-                {line.action !== null && <HelpButton action={line.action} clusterId={clusterId} />}
+                {line.action !== null && (
+                  <HelpButton action={line.action} clusterId={clusterId} variant="transparent" />
+                )}
               </span>
               <span className="at-age num sec">
                 {line.since === null ? '–' : formatAge(now / 1000 - line.since)}

@@ -6,6 +6,7 @@ import { kindById } from '../../data/kinds.ts';
 import { ObjectLink } from '../../resource/detail/ObjectLink.tsx';
 import { PlaceLink } from '../../ui/Link.tsx';
 import { Glyph } from '../../ui/marks.tsx';
+import { MiddleCut } from '../../ui/MiddleCut.tsx';
 
 interface EventsCardProps {
   readonly clusterId: number;
@@ -55,15 +56,17 @@ export function EventsCard({ clusterId, events, now }: EventsCardProps) {
                   <td className="hot">
                     <span className="row">
                       <Glyph tone="warn" size={11} />
-                      <ObjectLink
-                        to={{ cluster, kind: 'event', namespace: event.namespace, name: event.name }}
-                      >
-                        {event.reason}
-                      </ObjectLink>
+                      <span className="trunc" title={event.reason}>
+                        <ObjectLink
+                          to={{ cluster, kind: 'event', namespace: event.namespace, name: event.name }}
+                        >
+                          {event.reason}
+                        </ObjectLink>
+                      </span>
                     </span>
                   </td>
                   <td title={event.object.join(' ')}>
-                    {event.namespace}/{event.object[1]}
+                    <MiddleCut text={`${event.namespace}/${event.object[1]}`} />
                   </td>
                   <td title={event.message}>{event.message}</td>
                   <td className="num">{event.count}</td>

@@ -7,6 +7,7 @@ import { useApp } from '../../app/context.ts';
 import { useLive } from '../../data/live/use-live.ts';
 import { useTold } from '../../data/live/use-told.ts';
 import { useNow } from '../../data/now.ts';
+import { Hints } from '../../keyboard/Hints.tsx';
 import { FreshLine, useFreshness } from '../../resource/FreshLine.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
@@ -16,6 +17,7 @@ import { clusterHealth, expiryOf, sourceText } from '../cluster-health.ts';
 import { AttentionCard } from './AttentionCard.tsx';
 import { CapacityCard } from './CapacityCard.tsx';
 import { EventsCard } from './EventsCard.tsx';
+import { JobsCard } from './JobsCard.tsx';
 import { NodesCard } from './NodesCard.tsx';
 import { WorkloadsCard } from './WorkloadsCard.tsx';
 
@@ -96,6 +98,7 @@ export function Screen({ params }: ScreenProps) {
         {dashboard !== undefined && (
           <div className="dash-grid">
             <div className="dash-col">
+              <JobsCard clusterId={clusterId} now={told} />
               <AttentionCard
                 clusterId={clusterId}
                 lines={dashboard.attention}
@@ -121,6 +124,13 @@ export function Screen({ params }: ScreenProps) {
         <FreshLine freshness={freshness} />
         {dashboard?.usage?.status === 'live' && <span className="sec">usage every 15 s</span>}
         {data?.state.message !== undefined && <span className="trunc">{data.state.message}</span>}
+        <span className="push" />
+        <Hints
+          hints={[
+            { id: 'page.down', text: 'next issue' },
+            { id: 'page.openBeside', text: 'split' },
+          ]}
+        />
       </div>
     </>
   );

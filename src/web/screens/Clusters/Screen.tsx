@@ -10,6 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { State } from '../../ui/State.tsx';
+import { useFirstLine } from '../../workspace/use-first-line.ts';
 import { useViewSearch } from '../../workspace/view.ts';
 import { worstFirst } from '../cluster-health.ts';
 import { Page } from '../Page.tsx';
@@ -27,6 +28,7 @@ export function Screen() {
   const user = useQuery(queries.session).data;
   const canManage = user !== undefined && user !== null && isAdmin(user);
   const isLong = useLongWait(clusters.isPending);
+  useFirstLine(clusters.data !== undefined);
   const [search, setSearch] = useViewSearch();
   const [dropped, setDropped] = useState('');
   const [replacing, setReplacing] = useState<Cluster | undefined>(undefined);

@@ -17,6 +17,7 @@ import { Flag, StatusText } from '../../ui/marks.tsx';
 import { State } from '../../ui/State.tsx';
 import { clusterOf } from '../../workspace/place.ts';
 import { parseSearch } from '../../workspace/search.ts';
+import { useFirstLine } from '../../workspace/use-first-line.ts';
 import { clusterHealth, worstFirst } from '../cluster-health.ts';
 import { Page } from '../Page.tsx';
 
@@ -28,6 +29,7 @@ export function Screen() {
   const isLong = useLongWait(clusters.isPending);
   const canAdd = user !== undefined && user !== null && isAdmin(user);
   const sorted = worstFirst(clusters.data ?? []);
+  useFirstLine(clusters.data !== undefined);
   const failing = sorted.filter((one) => clusterHealth(one).tone === 'bad').length;
   const add = canAdd ? (
     <Button

@@ -1,4 +1,6 @@
 import { Cron } from 'croner';
+import { epochSeconds } from './age.ts';
+import type { CronJob } from './batch.ts';
 
 const minute = 60_000;
 const units: Readonly<Record<string, number>> = {
@@ -99,4 +101,16 @@ export function dueBetween(schedule: Schedule, after: number, until: number): Du
     last = next;
     missed += 1;
   }
+}
+
+/**
+ * When a cron job runs next by its schedule, epoch seconds: the time after its last run, or after its creation. In the
+ * past for one that was missed. Null for a suspended one, or a schedule that cannot be read.
+ */
+export function nextRun({ spec = {}, status, metadata }: CronJob): number | null {
+  const { schedule = '', timeZone, suspend } = spec;
+  const from = epochSeconds(status?.lastScheduleTime) ?? epochSeconds(metadata?.creationTimestamp);
+  if (suspend === true || from === null || schedule === '') return null;
+  const next = parseSchedule(schedule, timeZone)?.next(from * 1000);
+  return next === undefined ? null : Math.floor(next / 1000);
 }

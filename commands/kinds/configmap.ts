@@ -1,0 +1,51 @@
+import type { ConfigMap } from '../../src/kube/core.ts';
+import { defineKind } from '../../src/registry/kind.ts';
+
+/** Bytes of a config map's values; those of base64 as they are decoded. */
+function sizeOf({ data = {}, binaryData = {} }: ConfigMap): number {
+  const sum = (values: readonly string[], share: number) =>
+    values.reduce((total, value) => total + value.length * share, 0);
+  return Math.round(sum(Object.values(data), 1) + sum(Object.values(binaryData), 0.75));
+}
+
+const keysOf = ({ data = {}, binaryData = {} }: ConfigMap) => [
+  ...Object.keys(data),
+  ...Object.keys(binaryData),
+];
+
+export const configmap = defineKind<ConfigMap>({
+  id: 'configmap',
+  kind: 'ConfigMap',
+  group: '',
+  version: 'v1',
+  plural: 'configmaps',
+  scope: 'Namespaced',
+  aliases: ['cm', 'configmaps'],
+  title: 'ConfigMaps',
+  permissions: { view: 'namespaces.view', manage: 'resources.manage' },
+  // The specification has no path for it.
+  paths: {
+    list: '/clusters/:clusterId/objects/core/configmaps',
+    detail: ['/clusters/:clusterId/namespaces/:namespaceName/objects/core/configmaps/:configMapName'],
+  },
+  columns: [
+    'namespace',
+    'name',
+    { id: 'count', label: 'Data', format: 'number', value: (object) => keysOf(object).length },
+    { id: 'size', label: 'Size', format: 'bytes', dropAt: 3, value: sizeOf },
+    { id: 'keys', label: 'Keys', format: 'list', dropAt: 4, value: keysOf },
+    {
+      id: 'immutable',
+      label: 'Immutable',
+      format: 'text',
+      wide: true,
+      dropAt: 6,
+      value: ({ immutable }) => (immutable === true ? 'Yes' : null),
+    },
+    'labels',
+    'age',
+  ],
+  facts: (object) => ({ keys: keysOf(object), isImmutable: object.immutable === true }),
+  usedBy: ['deployment', 'statefulset', 'daemonset', 'cronjob', 'job', 'pod'],
+  sections: ['data', 'used-by', 'metadata', 'events', 'yaml'],
+});

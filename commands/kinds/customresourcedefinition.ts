@@ -1,0 +1,95 @@
+import type { CustomResourceDefinition } from '../../src/kube/custom.ts';
+import { condition } from '../../src/kube/workload-status.ts';
+import { defineKind } from '../../src/registry/kind.ts';
+
+const versionsOf = ({ spec }: CustomResourceDefinition) =>
+  Array.isArray(spec?.versions) ? spec.versions : [];
+/** The version that objects are stored in, else the first. */
+const storedOf = (object: CustomResourceDefinition) =>
+  (versionsOf(object).find(({ storage }) => storage === true) ?? versionsOf(object)[0])?.name ?? null;
+
+export const customresourcedefinition = defineKind<CustomResourceDefinition>({
+  id: 'customresourcedefinition',
+  kind: 'CustomResourceDefinition',
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  plural: 'customresourcedefinitions',
+  scope: 'Cluster',
+  aliases: ['crd', 'crds', 'customresourcedefinitions'],
+  title: 'Definitions',
+  permissions: { view: 'clusters.view', manage: 'resources.manage' },
+  // The specification has paths for what definitions define, and none for themselves.
+  paths: {
+    list: '/clusters/:clusterId/objects/apiextensions.k8s.io/customresourcedefinitions',
+    detail: ['/clusters/:clusterId/objects/apiextensions.k8s.io/customresourcedefinitions/:name'],
+  },
+  status: ({ status, metadata }) => {
+    if (metadata?.deletionTimestamp !== undefined) return { tone: 'info', label: 'Terminating' };
+    const accepted = condition(status?.conditions, 'NamesAccepted');
+    if (accepted?.status === 'False') return { tone: 'bad', label: accepted.reason ?? 'Names taken' };
+    return condition(status?.conditions, 'Established')?.status === 'True'
+      ? { tone: 'ok', label: 'Established' }
+      : { tone: 'info', label: 'Not established' };
+  },
+  attention: ({ status }) => {
+    const accepted = condition(status?.conditions, 'NamesAccepted');
+    if (accepted?.status !== 'False') return undefined;
+    return {
+      rule: 'customresourcedefinition.names',
+      tone: 'bad',
+      title: 'Its names are taken by another definition, so its objects are not served.',
+      ...(accepted.message === undefined ? {} : { detail: accepted.message }),
+    };
+  },
+  rules: ['customresourcedefinition.names'],
+  columns: [
+    'name',
+    'status',
+    { id: 'kind', label: 'Kind', format: 'text', dropAt: 2, value: ({ spec }) => spec?.names?.kind ?? null },
+    { id: 'group', label: 'Group', format: 'text', dropAt: 4, value: ({ spec }) => spec?.group ?? null },
+    { id: 'version', label: 'Version', format: 'text', dropAt: 3, value: storedOf },
+    { id: 'scope', label: 'Scope', format: 'text', dropAt: 5, value: ({ spec }) => spec?.scope ?? null },
+    {
+      id: 'short-names',
+      label: 'Short names',
+      format: 'list',
+      dropAt: 6,
+      value: ({ spec }) => (Array.isArray(spec?.names?.shortNames) ? spec.names.shortNames : null),
+    },
+    {
+      id: 'categories',
+      label: 'Categories',
+      format: 'list',
+      wide: true,
+      dropAt: 7,
+      value: ({ spec }) => (Array.isArray(spec?.names?.categories) ? spec.names.categories : null),
+    },
+    'labels',
+    'age',
+  ],
+  sections: [
+    {
+      title: 'Spec',
+      fields: [
+        { label: 'Kind', format: 'text', value: ({ spec }) => spec?.names?.kind ?? null },
+        { label: 'Plural', format: 'mono', value: ({ spec }) => spec?.names?.plural ?? null },
+        { label: 'Group', format: 'mono', value: ({ spec }) => spec?.group ?? null },
+        { label: 'Scope', format: 'text', value: ({ spec }) => spec?.scope ?? null },
+        {
+          label: 'Versions',
+          format: 'mono',
+          value: (object) =>
+            versionsOf(object).map(
+              ({ name = '?', served, storage }) =>
+                `${name}${storage === true ? ', stored' : ''}${served === false ? ', not served' : ''}`,
+            ),
+        },
+        { label: 'Short names', format: 'mono', value: ({ spec }) => spec?.names?.shortNames ?? null },
+      ],
+    },
+    'conditions',
+    'metadata',
+    'events',
+    'yaml',
+  ],
+});

@@ -1,0 +1,128 @@
+import { type DaemonSet, imagesOf } from '../../src/kube/apps.ts';
+import { formatSelector } from '../../src/kube/selector.ts';
+import { daemonSetHealth } from '../../src/kube/workload-status.ts';
+import { defineKind } from '../../src/registry/kind.ts';
+import { podSpecUses } from '../../src/registry/pod-spec.ts';
+import { imageFacts, setImageAction } from '../../src/registry/rollout-actions.ts';
+import {
+  imagesColumn,
+  readyColumn,
+  restartAction,
+  rollbackAction,
+  workloadAttention,
+  workloadStatus,
+} from '../../src/registry/workload.ts';
+
+export const daemonset = defineKind<DaemonSet>({
+  id: 'daemonset',
+  kind: 'DaemonSet',
+  group: 'apps',
+  version: 'v1',
+  plural: 'daemonsets',
+  scope: 'Namespaced',
+  aliases: ['ds', 'daemonsets'],
+  title: 'DaemonSets',
+  permissions: { view: 'deployments.view', manage: 'deployments.manage' },
+  // The specification has no path for it.
+  paths: {
+    list: '/clusters/:clusterId/objects/apps/daemonsets',
+    detail: ['/clusters/:clusterId/namespaces/:namespaceName/objects/apps/daemonsets/:daemonSetName'],
+  },
+  status: (object) =>
+    workloadStatus(daemonSetHealth(object), { empty: { tone: 'idle', label: 'No node wants it' } }),
+  attention: (object) => workloadAttention('daemonset', daemonSetHealth(object)),
+  rules: ['daemonset.unavailable', 'daemonset.degraded'],
+  columns: [
+    'namespace',
+    'name',
+    readyColumn(daemonSetHealth),
+    'status',
+    {
+      id: 'current',
+      label: 'Current',
+      format: 'number',
+      dropAt: 4,
+      value: (object) => object.status?.currentNumberScheduled ?? 0,
+    },
+    {
+      id: 'updated',
+      label: 'Up-to-date',
+      format: 'number',
+      dropAt: 3,
+      value: (object) => object.status?.updatedNumberScheduled ?? 0,
+    },
+    {
+      id: 'available',
+      label: 'Available',
+      format: 'number',
+      dropAt: 2,
+      value: (object) => object.status?.numberAvailable ?? 0,
+    },
+    {
+      id: 'node-selector',
+      label: 'Node selector',
+      format: 'labels',
+      dropAt: 5,
+      value: (object) =>
+        Object.entries(object.spec?.template?.spec?.nodeSelector ?? {}).map(
+          ([key, value]) => `${key}=${value}`,
+        ),
+    },
+    { ...imagesColumn, wide: true },
+    'labels',
+    'age',
+  ],
+  facts: (object) => ({
+    images: imagesOf(object.spec?.template),
+    ...imageFacts(object.spec?.template),
+  }),
+  refs: (object) => podSpecUses(object.spec?.template?.spec, object.metadata?.namespace),
+  owns: ['pod'],
+  logs: 'pods',
+  pods: (object) => object.spec?.selector,
+  revisions: 'ControllerRevision',
+  sections: [
+    {
+      title: 'Spec',
+      fields: [
+        { label: 'Images', format: 'mono', value: (object) => imagesOf(object.spec?.template) },
+        {
+          label: 'Nodes',
+          format: 'text',
+          value: ({ status = {} }) => {
+            const { desiredNumberScheduled: wanted = 0, numberMisscheduled: wrong = 0 } = status;
+            return wrong === 0 ? `${wanted}` : `${wanted}, and ${wrong} that should not run it`;
+          },
+        },
+        {
+          label: 'Update strategy',
+          format: 'text',
+          value: ({ spec }) => {
+            const { type = 'RollingUpdate', rollingUpdate } = spec?.updateStrategy ?? {};
+            return rollingUpdate === undefined
+              ? type
+              : `${type}, surge ${rollingUpdate.maxSurge ?? 0}, unavailable ${rollingUpdate.maxUnavailable ?? 1}`;
+          },
+        },
+        {
+          label: 'Selector',
+          format: 'mono',
+          value: (object) => formatSelector(object.spec?.selector) || null,
+        },
+        {
+          label: 'Account',
+          format: 'text',
+          value: (object) => object.spec?.template?.spec?.serviceAccountName ?? 'default',
+        },
+      ],
+    },
+    'conditions',
+    'containers',
+    'pods',
+    'related',
+    'metadata',
+    'events',
+    'yaml',
+  ],
+  actions: [restartAction('daemonset'), setImageAction('daemonset'), rollbackAction('daemonset')],
+});

@@ -1,0 +1,183 @@
+import { epochSeconds } from '../../src/kube/age.ts';
+import { type HorizontalPodAutoscaler, metricTexts } from '../../src/kube/autoscaling.ts';
+import { condition } from '../../src/kube/workload-status.ts';
+import type { Attention } from '../../src/registry/attention.ts';
+import { boundsAction } from '../../src/registry/bounds-action.ts';
+import { defineKind } from '../../src/registry/kind.ts';
+
+const boundsOf = ({ spec }: HorizontalPodAutoscaler) => {
+  const { minReplicas = 1, maxReplicas = minReplicas } = spec ?? {};
+  return { min: minReplicas, max: maxReplicas };
+};
+const targetOf = ({ spec }: HorizontalPodAutoscaler) => spec?.scaleTargetRef;
+const makerOf = ({ metadata }: HorizontalPodAutoscaler) =>
+  metadata?.ownerReferences?.find(({ kind }) => kind === 'ScaledObject')?.name ?? null;
+
+/** What keeps an autoscaler from scaling, by its own conditions. */
+function attention(object: HorizontalPodAutoscaler): Attention | undefined {
+  const { conditions } = object.status ?? {};
+  const [able, active, limited] = ['AbleToScale', 'ScalingActive', 'ScalingLimited'].map((type) =>
+    condition(conditions, type),
+  );
+  const bad = [able, active].find((one) => one?.status === 'False');
+  if (bad !== undefined) {
+    // Scaled to zero by hand, which switches it off: meant so.
+    if (bad.reason === 'ScalingDisabled') return undefined;
+    const since = epochSeconds(bad.lastTransitionTime);
+    const said = {
+      ...(bad.message === undefined ? {} : { detail: bad.message }),
+      ...(since === null ? {} : { since }),
+    };
+    const { kind = 'target', name = '' } = targetOf(object) ?? {};
+    return bad === able
+      ? {
+          rule: 'hpa.unable',
+          tone: 'bad',
+          title: `It cannot scale ${kind} ${name}.`,
+          ...said,
+        }
+      : {
+          rule: 'hpa.no-metrics',
+          tone: 'bad',
+          title: 'It gets no metrics to scale by, so the number of pods stays as it is.',
+          ...said,
+        };
+  }
+  const { max } = boundsOf(object);
+  if (limited?.status !== 'True' || limited.reason !== 'TooManyReplicas') return undefined;
+  const since = epochSeconds(limited.lastTransitionTime);
+  return {
+    rule: 'hpa.at-most',
+    tone: 'warn',
+    title: `It wants more pods than its most, ${max}.`,
+    action: 'hpa.bounds',
+    ...(limited.message === undefined ? {} : { detail: limited.message }),
+    ...(since === null ? {} : { since }),
+  };
+}
+
+export const hpa = defineKind<HorizontalPodAutoscaler>({
+  id: 'hpa',
+  kind: 'HorizontalPodAutoscaler',
+  group: 'autoscaling',
+  version: 'v2',
+  plural: 'horizontalpodautoscalers',
+  scope: 'Namespaced',
+  aliases: ['hpas', 'horizontalpodautoscalers'],
+  title: 'HPAs',
+  permissions: { view: 'namespaces.view', manage: 'hpas.manage' },
+  paths: {
+    list: '/clusters/:clusterId/hpas',
+    detail: ['/clusters/:clusterId/hpas/:namespaceName/:hpaName'],
+  },
+  sidebar: { section: 'Scalers', order: 10, icon: 'hpa', keys: 'g h' },
+  status: (object) => {
+    const trouble = attention(object);
+    if (trouble !== undefined) {
+      const label = {
+        'hpa.unable': 'Cannot scale',
+        'hpa.no-metrics': 'No metrics',
+        'hpa.at-most': 'At its most',
+      }[trouble.rule];
+      return { tone: trouble.tone, label: label ?? 'Troubled' };
+    }
+    const { conditions } = object.status ?? {};
+    const active = condition(conditions, 'ScalingActive');
+    if (active?.reason === 'ScalingDisabled') return { tone: 'idle', label: 'Off at 0' };
+    return active?.status === 'True' ? { tone: 'ok', label: 'Active' } : { tone: 'info', label: 'Starting' };
+  },
+  attention,
+  rules: ['hpa.unable', 'hpa.no-metrics', 'hpa.at-most'],
+  columns: [
+    'namespace',
+    'name',
+    'status',
+    {
+      id: 'reference',
+      label: 'Scales',
+      format: 'object',
+      dropAt: 3,
+      value: (object) => {
+        const { kind, name } = targetOf(object) ?? {};
+        return name === undefined ? null : [kind ?? '', name];
+      },
+    },
+    { id: 'targets', label: 'Metrics', format: 'list', dropAt: 4, value: metricTexts },
+    { id: 'min', label: 'Min', format: 'number', dropAt: 2, value: (object) => boundsOf(object).min },
+    { id: 'max', label: 'Max', format: 'number', dropAt: 2, value: (object) => boundsOf(object).max },
+    {
+      id: 'replicas',
+      label: 'Replicas',
+      format: 'number',
+      dropAt: 1,
+      value: ({ status }) => status?.currentReplicas ?? 0,
+    },
+    'labels',
+    'age',
+  ],
+  facts: (object) => {
+    const target = targetOf(object);
+    return {
+      ...boundsOf(object),
+      madeBy: makerOf(object),
+      targetGroup: target?.apiVersion === undefined ? null : (target.apiVersion.split('/').at(-2) ?? ''),
+      targetKind: target?.kind ?? null,
+      target: target?.name ?? null,
+    };
+  },
+  refs: (object) => {
+    const { apiVersion = 'apps/v1', kind, name } = targetOf(object) ?? {};
+    const { namespace } = object.metadata ?? {};
+    if (kind === undefined || name === undefined) return [];
+    return [
+      { relation: 'targets', apiVersion, kind, ...(namespace === undefined ? {} : { namespace }), name },
+    ];
+  },
+  sections: [
+    {
+      title: 'Spec',
+      fields: [
+        {
+          label: 'Scales',
+          format: 'object',
+          value: (object) => {
+            const { kind, name } = targetOf(object) ?? {};
+            return name === undefined ? null : [kind ?? '', name];
+          },
+        },
+        { label: 'Metrics', format: 'mono', value: metricTexts },
+        {
+          label: 'Bounds',
+          format: 'text',
+          value: (object) => {
+            const { min, max } = boundsOf(object);
+            return `${min} to ${max}`;
+          },
+        },
+        {
+          label: 'Replicas',
+          format: 'text',
+          value: ({ status = {} }) =>
+            `${status.currentReplicas ?? 0} now, ${status.desiredReplicas ?? 0} wanted`,
+        },
+        { label: 'Last scaled', format: 'age', value: ({ status }) => epochSeconds(status?.lastScaleTime) },
+      ],
+    },
+    'conditions',
+    'related',
+    'metadata',
+    'events',
+    'yaml',
+  ],
+  actions: [
+    boundsAction({
+      kindId: 'hpa',
+      least: 1,
+      fields: { min: 'minReplicas', max: 'maxReplicas' },
+      enabled: ({ facts }) =>
+        typeof facts['madeBy'] === 'string'
+          ? `ScaledObject ${facts['madeBy']} sets these bounds. Change its bounds instead.`
+          : true,
+    }),
+  ],
+});

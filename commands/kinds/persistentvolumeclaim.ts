@@ -1,0 +1,206 @@
+import { Problem } from '../../src/contract/problem.ts';
+import { epochSeconds } from '../../src/kube/age.ts';
+import { objectPath, patchTypes } from '../../src/kube/change.ts';
+import { kubectlObject } from '../../src/kube/kubectl.ts';
+import { parseQuantity } from '../../src/kube/quantity.ts';
+import { accessModes, type PersistentVolumeClaim } from '../../src/kube/storage.ts';
+import { condition } from '../../src/kube/workload-status.ts';
+import type { Attention } from '../../src/registry/attention.ts';
+import { defineKind } from '../../src/registry/kind.ts';
+import { kindAction } from '../../src/registry/kind-action.ts';
+
+/** A claim may wait this long for a volume before that is trouble, seconds. */
+const patience = 60;
+
+const requestedText = ({ spec }: PersistentVolumeClaim) => spec?.resources?.requests?.['storage'];
+const requested = (object: PersistentVolumeClaim) => parseQuantity(requestedText(object)) ?? null;
+const capacity = ({ status }: PersistentVolumeClaim) => parseQuantity(status?.capacity?.['storage']) ?? null;
+
+/** The volume is made larger by now, or its file system waits for that. */
+const resizing = ({ status }: PersistentVolumeClaim) =>
+  ['FileSystemResizePending', 'Resizing', 'ControllerResizeError', 'NodeResizeError']
+    .map((type) => condition(status?.conditions, type))
+    .find((one) => one?.status === 'True');
+
+function attention(object: PersistentVolumeClaim): Attention | undefined {
+  const { status, spec, metadata } = object;
+  if (metadata?.deletionTimestamp !== undefined) return undefined;
+  if (status?.phase === 'Lost') {
+    return {
+      rule: 'persistentvolumeclaim.lost',
+      tone: 'bad',
+      title: 'The volume of this claim is gone, and what was stored there with it.',
+      detail: `It was bound to ${spec?.volumeName ?? 'a volume'}, which no longer exists.`,
+    };
+  }
+  if (status?.phase !== 'Pending') return undefined;
+  const created = epochSeconds(metadata?.creationTimestamp);
+  const named = spec?.storageClassName;
+  return {
+    rule: 'persistentvolumeclaim.pending',
+    tone: 'warn',
+    title: 'No volume is bound to this claim: pods that mount it cannot start.',
+    detail:
+      named === undefined || named === ''
+        ? 'It names no storage class: a volume has to be made for it by hand, or the cluster needs a default class.'
+        : `Its storage class is ${named}.`,
+    ...(created === null ? {} : { since: created, notBefore: created + patience }),
+  };
+}
+
+const quantity = String.raw`^\d+(\.\d+)?(Ki|Mi|Gi|Ti|Pi|k|M|G|T|P)?$`;
+
+const expand = kindAction<
+  PersistentVolumeClaim,
+  { size: { type: 'text'; label: string; pattern: string; help: string; from: string } }
+>({
+  id: 'persistentvolumeclaim.expand',
+  title: 'Expand…',
+  description: 'Asks for more room: a volume can grow, never shrink.',
+  done: 'asked to grow',
+  icon: 'scale',
+  prominent: true,
+  args: {
+    size: {
+      type: 'text',
+      label: 'Size',
+      pattern: quantity,
+      help: 'A size such as 20Gi, more than it has now.',
+      from: 'requested',
+    },
+  },
+  enabled: ({ facts }) =>
+    facts['isBound'] === true ? true : 'Only a claim with a volume can grow: no volume is bound to it yet.',
+  requests: (object, { size }, { address }) => {
+    const [wanted, has] = [parseQuantity(size) ?? 0, requested(object) ?? 0];
+    if (wanted <= has) {
+      throw new Problem({
+        status: 422,
+        title: `${address.name} asks for ${requestedText(object) ?? '0'} already, and a volume cannot shrink: give a larger size.`,
+      });
+    }
+    return [
+      {
+        method: 'PATCH',
+        path: objectPath(address),
+        contentType: patchTypes.merge,
+        body: { spec: { resources: { requests: { storage: size } } } },
+      },
+    ];
+  },
+  kubectl: (address, { size }) =>
+    `kubectl patch ${kubectlObject(address)} --type=merge -p '{"spec":{"resources":{"requests":{"storage":"${size.replaceAll(/[^\w.]/g, '')}"}}}}'`,
+});
+
+export const persistentvolumeclaim = defineKind<PersistentVolumeClaim>({
+  id: 'persistentvolumeclaim',
+  kind: 'PersistentVolumeClaim',
+  group: '',
+  version: 'v1',
+  plural: 'persistentvolumeclaims',
+  scope: 'Namespaced',
+  aliases: ['pvc', 'persistentvolumeclaims'],
+  title: 'PersistentVolumeClaims',
+  permissions: { view: 'persistentvolumeclaims.view', manage: 'persistentvolumeclaims.manage' },
+  paths: {
+    list: '/clusters/:clusterId/persistentvolumeclaims',
+    detail: ['/clusters/:clusterId/namespaces/:namespaceName/persistentvolumeclaims/:pvcName'],
+  },
+  sidebar: { section: 'Persistent Volumes', order: 20, icon: 'claim', keys: 'g v' },
+  status: (object) => {
+    const { status, metadata } = object;
+    if (metadata?.deletionTimestamp !== undefined) return { tone: 'info', label: 'Terminating' };
+    if (status?.phase === 'Lost') return { tone: 'bad', label: 'Lost' };
+    if (status?.phase === 'Pending') return { tone: 'warn', label: 'Pending' };
+    const resize = resizing(object);
+    if (resize !== undefined)
+      return {
+        tone: resize.type.endsWith('Error') ? 'warn' : 'info',
+        label: resize.type.endsWith('Error') ? 'Resize failed' : 'Resizing',
+      };
+    return status?.phase === 'Bound'
+      ? { tone: 'ok', label: 'Bound' }
+      : { tone: 'info', label: status?.phase ?? 'Unknown' };
+  },
+  attention,
+  rules: ['persistentvolumeclaim.lost', 'persistentvolumeclaim.pending'],
+  columns: [
+    'namespace',
+    'name',
+    'status',
+    { id: 'capacity', label: 'Capacity', format: 'bytes', dropAt: 2, value: capacity },
+    { id: 'requested', label: 'Asked for', format: 'bytes', wide: true, dropAt: 6, value: requested },
+    {
+      id: 'class',
+      label: 'Class',
+      format: 'text',
+      dropAt: 3,
+      value: ({ spec }) => spec?.storageClassName || null,
+    },
+    {
+      id: 'access',
+      label: 'Access',
+      format: 'list',
+      dropAt: 5,
+      value: ({ spec, status }) => accessModes(status?.accessModes ?? spec?.accessModes),
+    },
+    {
+      id: 'volume',
+      label: 'Volume',
+      format: 'text',
+      dropAt: 4,
+      value: ({ spec }) => spec?.volumeName ?? null,
+    },
+    {
+      id: 'mode',
+      label: 'Mode',
+      format: 'text',
+      wide: true,
+      dropAt: 7,
+      value: ({ spec }) => spec?.volumeMode ?? 'Filesystem',
+    },
+    'labels',
+    'age',
+  ],
+  facts: (object) => ({
+    isBound: object.status?.phase === 'Bound',
+    requested: requestedText(object) ?? null,
+    class: object.spec?.storageClassName ?? null,
+  }),
+  refs: ({ spec }) => [
+    ...(spec?.volumeName === undefined
+      ? []
+      : [{ relation: 'uses' as const, apiVersion: 'v1', kind: 'PersistentVolume', name: spec.volumeName }]),
+    ...(spec?.storageClassName === undefined || spec.storageClassName === ''
+      ? []
+      : [
+          {
+            relation: 'uses' as const,
+            apiVersion: 'storage.k8s.io/v1',
+            kind: 'StorageClass',
+            name: spec.storageClassName,
+          },
+        ]),
+  ],
+  usedBy: ['pod'],
+  sections: [
+    {
+      title: 'Spec',
+      fields: [
+        { label: 'Asked for', format: 'bytes', value: requested },
+        { label: 'Capacity', format: 'bytes', value: capacity },
+        { label: 'Access modes', format: 'list', value: ({ spec }) => spec?.accessModes ?? null },
+        { label: 'Storage class', format: 'text', value: ({ spec }) => spec?.storageClassName || null },
+        { label: 'Volume mode', format: 'text', value: ({ spec }) => spec?.volumeMode ?? 'Filesystem' },
+        { label: 'Volume', format: 'mono', value: ({ spec }) => spec?.volumeName ?? null },
+      ],
+    },
+    'conditions',
+    'used-by',
+    'related',
+    'metadata',
+    'events',
+    'yaml',
+  ],
+  actions: [expand],
+});

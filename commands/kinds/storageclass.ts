@@ -1,0 +1,103 @@
+import { defaultStorageClassAnnotation, type StorageClass } from '../../src/kube/storage.ts';
+import { defaultClassAction } from '../../src/registry/default-class.ts';
+import { defineKind } from '../../src/registry/kind.ts';
+
+const isDefault = ({ metadata }: StorageClass) =>
+  metadata?.annotations?.[defaultStorageClassAnnotation] === 'true';
+
+export const storageclass = defineKind<StorageClass>({
+  id: 'storageclass',
+  kind: 'StorageClass',
+  group: 'storage.k8s.io',
+  version: 'v1',
+  plural: 'storageclasses',
+  scope: 'Cluster',
+  aliases: ['sc', 'storageclasses'],
+  title: 'StorageClasses',
+  permissions: { view: 'clusters.view', manage: 'resources.manage' },
+  // The specification has no path for it.
+  paths: {
+    list: '/clusters/:clusterId/objects/storage.k8s.io/storageclasses',
+    detail: ['/clusters/:clusterId/objects/storage.k8s.io/storageclasses/:storageClassName'],
+  },
+  columns: [
+    'name',
+    {
+      id: 'default',
+      label: 'Default',
+      format: 'text',
+      dropAt: 2,
+      value: (object) => (isDefault(object) ? 'Yes' : null),
+    },
+    {
+      id: 'provisioner',
+      label: 'Provisioner',
+      format: 'text',
+      dropAt: 3,
+      value: ({ provisioner }) => provisioner ?? null,
+    },
+    {
+      id: 'reclaim',
+      label: 'Reclaim',
+      format: 'text',
+      dropAt: 4,
+      value: ({ reclaimPolicy }) => reclaimPolicy ?? 'Delete',
+    },
+    {
+      id: 'binding',
+      label: 'Binding',
+      format: 'text',
+      dropAt: 5,
+      value: ({ volumeBindingMode }) => volumeBindingMode ?? 'Immediate',
+    },
+    {
+      id: 'expansion',
+      label: 'Expansion',
+      format: 'text',
+      dropAt: 6,
+      value: ({ allowVolumeExpansion }) => (allowVolumeExpansion === true ? 'Allowed' : null),
+    },
+    'labels',
+    'age',
+  ],
+  facts: (object) => ({ isDefault: isDefault(object), expands: object.allowVolumeExpansion === true }),
+  usedBy: ['persistentvolumeclaim', 'persistentvolume'],
+  sections: [
+    {
+      title: 'Spec',
+      fields: [
+        {
+          label: 'Default',
+          format: 'text',
+          value: (object) => (isDefault(object) ? 'Yes: claims without a class get this one' : 'No'),
+        },
+        { label: 'Provisioner', format: 'mono', value: ({ provisioner }) => provisioner ?? null },
+        { label: 'Reclaim policy', format: 'text', value: ({ reclaimPolicy }) => reclaimPolicy ?? 'Delete' },
+        {
+          label: 'Binding',
+          format: 'text',
+          value: ({ volumeBindingMode }) => volumeBindingMode ?? 'Immediate',
+        },
+        {
+          label: 'Expansion',
+          format: 'text',
+          value: ({ allowVolumeExpansion }) =>
+            allowVolumeExpansion === true ? 'Claims can grow' : 'Claims cannot grow',
+        },
+        { label: 'Mount options', format: 'mono', value: ({ mountOptions }) => mountOptions ?? null },
+        {
+          label: 'Parameters',
+          format: 'labels',
+          value: ({ parameters = {} }) => Object.entries(parameters).map(([key, value]) => `${key}=${value}`),
+        },
+      ],
+    },
+    'used-by',
+    'metadata',
+    'events',
+    'yaml',
+  ],
+  actions: [
+    defaultClassAction('storageclass', 'storageclasses.storage.k8s.io', defaultStorageClassAnnotation),
+  ],
+});

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { clusterParams } from './clusters.ts';
+import { endpoint } from './endpoint.ts';
+import { refSchema } from './objects.ts';
+
+/** Most parts of one job that are told one by one. */
+export const stepsLimit = 600;
+
+/**
+ * How a part of a job stands.
+ * - `waiting`: its turn has not come
+ * - `running`: under way; `message` says what it waits for
+ * - `done`, `failed`
+ * - `skipped`: nothing is done to it, `message` says why
+ */
+export const stepStatuses = ['waiting', 'running', 'done', 'failed', 'skipped'] as const;
+export const jobStepSchema = z.object({
+  name: z.string(),
+  status: z.enum(stepStatuses),
+  message: z.string().nullable(),
+});
+export type JobStep = z.infer<typeof jobStepSchema>;
+
+/**
+ * How a job stands.
+ * - `interrupted`: the server that did it ended before it did
+ */
+export const jobStatuses = ['running', 'succeeded', 'failed', 'cancelled', 'interrupted'] as const;
+export type JobStatus = (typeof jobStatuses)[number];
+
+/** Work that the server does step by step, whoever looks: a drain, a roll back of a release. */
+export const jobSchema = z
+  .object({
+    id: z.number().int(),
+    /** Id of the action that began it. */
+    action: z.string(),
+    ref: refSchema,
+    /** What it does: `Drain node a`. */
+    title: z.string(),
+    status: z.enum(jobStatuses),
+    /** Where it stands or how it ended: a sentence. */
+    message: z.string(),
+    steps: z.array(jobStepSchema),
+    /** Who began it. */
+    startedBy: z.string(),
+    /** ISO. */
+    startedAt: z.string(),
+    /** ISO; null while it runs. */
+    finishedAt: z.string().nullable(),
+    /** Whether somebody asked it to stop. */
+    isCancelling: z.boolean(),
+    /** Whether the caller may stop it. */
+    canCancel: z.boolean(),
+  })
+  .meta({ id: 'Job' });
+export type Job = z.infer<typeof jobSchema>;
+
+export const jobEndpoints = {
+  jobs: endpoint({
+    method: 'GET',
+    path: '/api/clusters/:clusterId/jobs',
+    summary:
+      'Jobs of a cluster that run or ended within a day, newest first; those whose object the caller may view',
+    access: 'cluster',
+    params: clusterParams,
+    response: z.object({ jobs: z.array(jobSchema) }),
+  }),
+  cancelJob: endpoint({
+    method: 'POST',
+    path: '/api/clusters/:clusterId/jobs/:jobId/cancel',
+    summary: 'Asks a job to stop. What it has done stays done. Needs what beginning it needs',
+    access: 'cluster',
+    params: clusterParams.extend({ jobId: z.coerce.number().int().positive().max(2_147_483_647) }),
+  }),
+} as const;

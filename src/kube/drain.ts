@@ -1,0 +1,34 @@
+import type { Pod } from './core.ts';
+
+/** What a drain does with a pod of its node, and why. Source: kubectl pkg/drain/filters.go. */
+export type DrainClass =
+  /** Evicted by the Eviction API, which honours disruption budgets. */
+  | 'evict'
+  /** Evicted, and the data that it keeps on the node is lost. */
+  | 'data'
+  /** Evicted, and nothing makes it anew. */
+  | 'unmanaged'
+  /** Stays: its DaemonSet would put it back at once. */
+  | 'daemon'
+  /** Stays: the node's own kubelet runs it from a file. */
+  | 'mirror'
+  /** Goes already. */
+  | 'leaving';
+
+const mirrorAnnotation = 'kubernetes.io/config.mirror';
+
+/** The owner that makes a pod anew; undefined for one that nobody does. */
+const controllerOf = (pod: Pod) => pod.metadata?.ownerReferences?.find((owner) => owner.controller === true);
+
+/** What a drain does with a pod. */
+export function drainClass(pod: Pod): DrainClass {
+  if (pod.metadata?.annotations?.[mirrorAnnotation] !== undefined) return 'mirror';
+  if (pod.metadata?.deletionTimestamp !== undefined) return 'leaving';
+  const isOver = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
+  const controller = controllerOf(pod);
+  if (controller?.kind === 'DaemonSet' && !isOver) return 'daemon';
+  if (isOver) return 'evict';
+  if (controller === undefined) return 'unmanaged';
+  const hasData = (pod.spec?.volumes ?? []).some((volume) => 'emptyDir' in volume);
+  return hasData ? 'data' : 'evict';
+}

@@ -1,0 +1,87 @@
+import type { Condition, KubeObject } from './object.ts';
+
+/** The parts of core/v1 and storage.k8s.io/v1 that the console reads of storage. */
+export interface PersistentVolume extends KubeObject {
+  spec?: {
+    capacity?: Record<string, string>;
+    accessModes?: string[];
+    persistentVolumeReclaimPolicy?: string;
+    storageClassName?: string;
+    volumeMode?: string;
+    mountOptions?: string[];
+    claimRef?: { namespace?: string; name?: string; uid?: string };
+    /** Where it lies: one member by the type of storage. */
+    [source: string]: unknown;
+  };
+  status?: { phase?: string; reason?: string; message?: string };
+}
+
+export interface PersistentVolumeClaim extends KubeObject {
+  spec?: {
+    accessModes?: string[];
+    storageClassName?: string;
+    volumeMode?: string;
+    volumeName?: string;
+    resources?: { requests?: Record<string, string> };
+  };
+  status?: {
+    phase?: string;
+    capacity?: Record<string, string>;
+    accessModes?: string[];
+    conditions?: Condition[];
+  };
+}
+
+export interface StorageClass extends KubeObject {
+  provisioner?: string;
+  reclaimPolicy?: string;
+  volumeBindingMode?: string;
+  allowVolumeExpansion?: boolean;
+  mountOptions?: string[];
+  parameters?: Record<string, string>;
+}
+
+/** Annotation of the storage class that claims without one get. */
+export const defaultStorageClassAnnotation = 'storageclass.kubernetes.io/is-default-class';
+
+const short: Readonly<Record<string, string>> = {
+  ReadWriteOnce: 'RWO',
+  ReadOnlyMany: 'ROX',
+  ReadWriteMany: 'RWX',
+  ReadWriteOncePod: 'RWOP',
+};
+
+/** Access modes as kubectl shortens them: `RWO`, `RWX`. */
+export const accessModes = (modes: readonly string[] | undefined): string[] =>
+  (modes ?? []).map((mode) => short[mode] ?? mode);
+
+/** Members of a volume's spec that say nothing of where it lies. */
+const common = new Set([
+  'capacity',
+  'accessModes',
+  'persistentVolumeReclaimPolicy',
+  'storageClassName',
+  'volumeMode',
+  'mountOptions',
+  'claimRef',
+  'nodeAffinity',
+  'volumeAttributesClassName',
+]);
+
+/** Where a volume lies: the type of its storage (`csi`, `hostPath`) and what tells it from others, if that is known. */
+export function volumeSource({
+  spec = {},
+}: PersistentVolume): { type: string; place: string | null } | undefined {
+  const type = Object.keys(spec).find((name) => !common.has(name));
+  if (type === undefined) return undefined;
+  const source = spec[type];
+  const read = (name: string) => {
+    const value: unknown =
+      typeof source === 'object' && source !== null
+        ? (source as Readonly<Record<string, unknown>>)[name]
+        : undefined;
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const parts = [read('driver'), read('server'), read('volumeHandle') ?? read('path') ?? read('volumeID')];
+  return { type, place: parts.filter((part) => part !== undefined).join(' ') || null };
+}

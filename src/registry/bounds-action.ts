@@ -1,0 +1,51 @@
+import { Problem } from '../contract/problem.ts';
+import { type KubeChange, type ObjectAddress, objectPath, patchTypes } from '../kube/change.ts';
+import { kubectlObject } from '../kube/kubectl.ts';
+import type { KubeObject } from '../kube/object.ts';
+import { type ActionTarget, type KindAction, kindAction } from './kind-action.ts';
+
+interface Bounds {
+  readonly kindId: string;
+  /** Fewest replicas that its bounds may have. */
+  readonly least: number;
+  /** Members of `spec`. */
+  readonly fields: { readonly min: string; readonly max: string };
+  readonly enabled?: (target: ActionTarget) => true | string;
+}
+
+/** New bounds for an autoscaler. Needs the facts `min` and `max`. */
+export function boundsAction({ kindId, least, fields, enabled }: Bounds): KindAction {
+  const body = (min: number, max: number) => ({ spec: { [fields.min]: min, [fields.max]: max } });
+  return kindAction<
+    KubeObject,
+    {
+      min: { type: 'number'; label: string; min: number; max: number; from: string };
+      max: { type: 'number'; label: string; min: number; max: number; from: string };
+    }
+  >({
+    id: `${kindId}.bounds`,
+    title: 'Change bounds…',
+    description: 'Sets how few and how many pods there may be.',
+    done: 'given the bounds',
+    icon: 'scale',
+    prominent: true,
+    args: {
+      min: { type: 'number', label: 'Fewest', min: least, max: 1000, from: 'min' },
+      max: { type: 'number', label: 'Most', min: 1, max: 10_000, from: 'max' },
+    },
+    ...(enabled === undefined ? {} : { enabled }),
+    requests: (_object, { min, max }, { address }): readonly KubeChange[] => {
+      if (min > max) {
+        throw new Problem({
+          status: 422,
+          title: `The fewest pods (${min}) cannot be more than the most (${max}).`,
+        });
+      }
+      return [
+        { method: 'PATCH', path: objectPath(address), contentType: patchTypes.merge, body: body(min, max) },
+      ];
+    },
+    kubectl: (address: ObjectAddress, { min, max }) =>
+      `kubectl patch ${kubectlObject(address)} --type=merge -p '${JSON.stringify(body(min, max))}'`,
+  });
+}

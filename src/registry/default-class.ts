@@ -1,0 +1,19 @@
+import { shellWord } from '../kube/kubectl.ts';
+import { type KindAction, kindAction } from './kind-action.ts';
+
+/** Makes a class the one that objects without one get, and no other; by an annotation. Needs the fact `isDefault`. */
+export function defaultClassAction(kindId: string, plural: string, annotation: string): KindAction {
+  return kindAction({
+    id: `${kindId}.setDefault`,
+    title: 'Make default',
+    description: 'Gives this class to whatever names none, and takes that from the class that had it.',
+    done: 'made the default',
+    icon: 'check',
+    prominent: true,
+    single: true,
+    applies: ({ facts }) => facts['isDefault'] !== true,
+    procedure: 'default-class',
+    kubectl: ({ name }) =>
+      `kubectl annotate --overwrite ${shellWord(`${plural}/${name}`)} ${annotation}=true`,
+  });
+}

@@ -1,0 +1,112 @@
+import { Problem } from '../contract/problem.ts';
+import type { PodTemplate } from '../kube/apps.ts';
+import { type ObjectAddress, objectPath, patchTypes } from '../kube/change.ts';
+import { shellWord } from '../kube/kubectl.ts';
+import type { KubeObject } from '../kube/object.ts';
+import { type KindAction, kindAction } from './kind-action.ts';
+
+/** An object as people type it to `kubectl rollout` and `kubectl set`: `deployment/api -n shop`. */
+const typed = (kindId: string, { namespace = 'default', name }: ObjectAddress) =>
+  `${shellWord(`${kindId}/${name}`)} -n ${shellWord(namespace)}`;
+
+/** Pausing and resuming the rollouts of a kind. Need the fact `isPaused`. */
+export function pauseActions(kindId: string): readonly [pause: KindAction, resume: KindAction] {
+  const pause = kindAction({
+    id: `${kindId}.pause`,
+    title: 'Pause rollout',
+    description: 'Holds the rollout: changes of the pod template wait until it is resumed.',
+    done: 'paused',
+    icon: 'pause',
+    applies: ({ facts }) => facts['isPaused'] !== true,
+    requests: (_object, _args, { address }) => [
+      {
+        method: 'PATCH',
+        path: objectPath(address),
+        contentType: patchTypes.merge,
+        body: { spec: { paused: true } },
+      },
+    ],
+    kubectl: (address) => `kubectl rollout pause ${typed(kindId, address)}`,
+  });
+  const resume = kindAction({
+    id: `${kindId}.resume`,
+    title: 'Resume rollout',
+    description: 'Lets the rollout go on, with all that was changed meanwhile.',
+    done: 'resumed',
+    icon: 'resume',
+    prominent: true,
+    applies: ({ facts }) => facts['isPaused'] === true,
+    requests: (_object, _args, { address }) => [
+      {
+        method: 'PATCH',
+        path: objectPath(address),
+        contentType: patchTypes.merge,
+        body: { spec: { paused: null } },
+      },
+    ],
+    kubectl: (address) => `kubectl rollout resume ${typed(kindId, address)}`,
+  });
+  return [pause, resume];
+}
+
+/** References of images have no space, and nothing that only a shell would read. */
+const imagePattern = String.raw`^[A-Za-z0-9][\w./:@-]{0,254}$`;
+
+/** Another image for one container of the pod template. Needs the facts `containers` and `image`. */
+export function setImageAction(kindId: string): KindAction {
+  return kindAction<
+    KubeObject & { spec?: { template?: PodTemplate } },
+    {
+      container: { type: 'member'; label: string; of: string };
+      image: { type: 'text'; label: string; pattern: string; help: string; from: string };
+    }
+  >({
+    id: `${kindId}.setImage`,
+    title: 'Set image…',
+    description: 'Gives a container another image, which replaces the pods.',
+    done: 'given the image',
+    icon: 'image',
+    single: true,
+    args: {
+      container: { type: 'member', label: 'Container', of: 'containers' },
+      image: {
+        type: 'text',
+        label: 'Image',
+        pattern: imagePattern,
+        help: 'An image as registry/name:tag, or by its digest.',
+        from: 'image',
+      },
+    },
+    enabled: ({ facts }) => (facts['isPaused'] === true ? 'The rollout is paused. Resume it first.' : true),
+    requests: (object, { container, image }, { address }) => {
+      const spec = object.spec?.template?.spec;
+      const has = (list: readonly { name?: string }[] | undefined) =>
+        list?.some(({ name }) => name === container) === true;
+      const part = has(spec?.containers) ? 'containers' : 'initContainers';
+      if (!has(spec?.[part]))
+        throw new Problem({ status: 409, title: `${address.name} has no container ${container}.` });
+      return [
+        {
+          method: 'PATCH',
+          path: objectPath(address),
+          contentType: patchTypes.strategic,
+          body: { spec: { template: { spec: { [part]: [{ name: container, image }] } } } },
+        },
+      ];
+    },
+    kubectl: (address, { container, image }) =>
+      `kubectl set image ${typed(kindId, address)} ${shellWord(`${container}=${image}`)}`,
+  });
+}
+
+/** The facts that `setImageAction` needs. */
+export function imageFacts(template: PodTemplate | undefined): {
+  readonly containers: readonly string[];
+  readonly image: string | null;
+} {
+  const { containers = [], initContainers = [] } = template?.spec ?? {};
+  return {
+    containers: [...containers, ...initContainers].flatMap(({ name }) => name ?? []),
+    image: containers[0]?.image ?? null,
+  };
+}

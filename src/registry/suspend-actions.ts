@@ -1,0 +1,46 @@
+import { objectPath, patchTypes } from '../kube/change.ts';
+import { kubectlObject } from '../kube/kubectl.ts';
+import { type ActionTarget, type KindAction, kindAction } from './kind-action.ts';
+
+interface Suspending {
+  readonly kindId: string;
+  /** What suspending does, one line. */
+  readonly suspend: string;
+  readonly resume: string;
+  /** Suspending ends what runs. */
+  readonly isDangerous?: true;
+  /** Whether there is anything to suspend. */
+  readonly applies?: (target: ActionTarget) => boolean;
+}
+
+/** Suspending and resuming by `spec.suspend`. Need the fact `isSuspended`. */
+export function suspendActions({
+  kindId,
+  suspend,
+  resume,
+  isDangerous,
+  applies = () => true,
+}: Suspending): readonly [suspend: KindAction, resume: KindAction] {
+  const set = (isOn: boolean) =>
+    kindAction({
+      id: `${kindId}.${isOn ? 'suspend' : 'resume'}`,
+      title: isOn ? (isDangerous === true ? 'Suspend…' : 'Suspend') : 'Resume',
+      description: isOn ? suspend : resume,
+      done: isOn ? 'suspended' : 'resumed',
+      icon: isOn ? 'pause' : 'resume',
+      ...(isOn ? {} : { prominent: true as const }),
+      ...(isOn && isDangerous === true ? { dangerous: true as const } : {}),
+      applies: (target) => (target.facts['isSuspended'] === true) !== isOn && applies(target),
+      requests: (_object, _args, { address }) => [
+        {
+          method: 'PATCH',
+          path: objectPath(address),
+          contentType: patchTypes.merge,
+          body: { spec: { suspend: isOn } },
+        },
+      ],
+      kubectl: (address) =>
+        `kubectl patch ${kubectlObject(address)} --type=merge -p '{"spec":{"suspend":${String(isOn)}}}'`,
+    });
+  return [set(true), set(false)];
+}

@@ -1,0 +1,122 @@
+import { plainTitle } from './command.ts';
+import type { Binding } from './keymap.ts';
+import type { Stroke } from './keys.ts';
+import { holds, type May } from './registry.ts';
+import { type ContextKeys, clausesOf, matches, valuesOf, viewFocus } from './when.ts';
+
+/** What keeps a key from working here, and the command it would run elsewhere. */
+export interface WhyNot {
+  /** A whole sentence. */
+  readonly text: string;
+  /** The keys as they are bound. */
+  readonly strokes: readonly Stroke[];
+}
+
+/** What the reasons need to know of this moment. */
+export interface WhyNotParts {
+  readonly context: ContextKeys;
+  /** Undefined while the permissions on the cluster are not known yet. */
+  readonly may: May | undefined;
+  /** Title of a kind, as its list has it; undefined for one without a file. */
+  readonly kindTitle: (id: string) => string | undefined;
+}
+
+/** Kinds named one by one, at most. */
+const mostNamed = 4;
+
+const viewNames: Readonly<Record<string, string>> = {
+  table: 'in a list',
+  page: 'on a page that is no list',
+  log: 'in a log',
+  terminal: 'in a terminal',
+};
+
+/** What a page does with these keys itself, and what is no mistake to press. */
+const native = /^(?:shift\+)?(?:enter|esc|space|tab|up|down|left|right|home|end|pageup|pagedown)$/;
+
+/** The names of the context keys that keep a binding from holding here, of its nearest clause. */
+function obstacles(
+  { when, hidden }: Binding,
+  context: ContextKeys,
+): readonly (keyof ContextKeys)[] | undefined {
+  if (hidden?.some((one) => matches(one, context)) === true) return undefined;
+  const failing = clausesOf(when ?? {}).map((clause) =>
+    (Object.keys(clause) as (keyof ContextKeys)[]).filter(
+      (key) => !valuesOf(clause[key] ?? []).includes(context[key]),
+    ),
+  );
+  return failing.sort((a, b) => a.length - b.length)[0];
+}
+
+const listed = (words: readonly string[]) =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+
+function kindText(title: string, kinds: readonly string[], { context, kindTitle }: WhyNotParts): string {
+  const names = kinds.flatMap((id) => kindTitle(id)?.toLowerCase() ?? []);
+  const on = names.length === 0 || names.length > mostNamed ? 'other kinds' : listed(names);
+  const here = kindTitle(context.kind)?.toLowerCase();
+  return here === undefined ? `${title} is for ${on}.` : `${title} is for ${on}, not for ${here}.`;
+}
+
+function sentence(
+  binding: Binding,
+  failing: readonly (keyof ContextKeys)[],
+  parts: WhyNotParts,
+): string | undefined {
+  const title = `“${plainTitle(binding.command).replace(/…$/, '')}”`;
+  const wanted = (key: keyof ContextKeys) =>
+    clausesOf(binding.when ?? {}).flatMap((clause) => [...valuesOf(clause[key] ?? [])]);
+  if (failing.includes('cluster')) return `${title} needs a cluster. Choose one first.`;
+  if (failing.includes('tiles')) return `${title} needs a second tile. Split this one first.`;
+  if (failing.includes('focus')) {
+    const places = wanted('focus').flatMap((focus) => viewNames[focus] ?? []);
+    return places.length === 0 ? undefined : `${title} works ${places.join(' or ')}.`;
+  }
+  if (failing.includes('kind')) return kindText(title, [...new Set(wanted('kind'))], parts);
+  if (failing.includes('row'))
+    return parts.context.row === 'none'
+      ? 'There is no row here to do this with.'
+      : 'This row has no page of its own.';
+  if (failing.includes('role')) return `${title} is for Owners.`;
+  return undefined;
+}
+
+/**
+ * Why the keys pressed do nothing here although they are bound: the kind, the view, the tiles, or a permission.
+ * Undefined where nothing is bound to them, where somebody types or a menu or dialog is open, and for keys that pages
+ * understand by themselves.
+ */
+export function whyNot(
+  bindings: readonly Binding[],
+  pressed: readonly Stroke[],
+  parts: WhyNotParts,
+): WhyNot | undefined {
+  const { context, may } = parts;
+  const isInView = context.overlay === 'none' && (viewFocus as readonly string[]).includes(context.focus);
+  if (!isInView || context.shell !== 'app') return undefined;
+  const bound = bindings.filter((one) => pressed.every((stroke, index) => one.strokes[index] === stroke));
+  const exact = bound.filter((one) => one.strokes.length === pressed.length);
+  const found = (exact.length > 0 ? exact : bound)
+    .flatMap((binding) => {
+      const failing = obstacles(binding, context);
+      return failing === undefined || failing.includes('shell') || failing.includes('overlay')
+        ? []
+        : [{ binding, failing }];
+    })
+    .sort((a, b) => a.failing.length - b.failing.length);
+  const [nearest] = found;
+  if (nearest === undefined) return undefined;
+  const { binding, failing } = nearest;
+  const isNative = native.test(pressed[0] ?? '');
+  if (isNative && !failing.includes('row')) return undefined;
+  const { strokes, command } = binding;
+  if (failing.length > 0) {
+    const text = sentence(binding, failing, parts);
+    return text === undefined ? undefined : { text, strokes };
+  }
+  if (may === undefined)
+    return { text: 'Your permissions on this cluster are still being read. Try again in a moment.', strokes };
+  if (holds(command.needs, may)) return undefined;
+  const title = plainTitle(command).replace(/…$/, '');
+  return { text: `You may not use “${title}” here. An Owner can grant it.`, strokes };
+}

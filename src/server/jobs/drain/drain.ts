@@ -1,0 +1,190 @@
+import { Problem } from '../../../contract/problem.ts';
+import { objectPath, patchTypes } from '../../../kube/change.ts';
+import type { Node } from '../../../kube/infrastructure.ts';
+import { cleanText } from '../../../kube/text.ts';
+import { createLimiter } from '../../clusters/limiter.ts';
+import { ClusterProblem } from '../../clusters/transport.ts';
+import { objectIn } from '../../objects/read.ts';
+import { sendChange } from '../../objects/send.ts';
+import { type JobContext, type JobDefinition, type JobHandle, pause } from '../job.ts';
+import { type DrainChoice, type DrainedPod, drainBlocked, drainPlan, placeOf, podsToDrain } from './plan.ts';
+
+/** Pods that are evicted at a time. */
+const concurrency = 10;
+/** An eviction that a budget allowed not is tried again after this, growing, ms. */
+const firstPause = 1_000;
+const longestPause = 15_000;
+/** Whether a pod is gone is asked this often, ms. */
+const lookInterval = 1_000;
+
+const choiceOf = ({ args }: Pick<JobContext, 'args'>): DrainChoice => ({
+  data: args['data'] === 'evict',
+  unmanaged: args['unmanaged'] === 'evict',
+});
+const isCordoned = ({ spec }: Node) => spec?.unschedulable === true;
+
+/** Cordons a node and evicts its pods, as `kubectl drain` does, within disruption budgets. */
+export const drain: JobDefinition = {
+  async plan(context) {
+    const pods = await podsToDrain(context, context.address.name);
+    return drainPlan(pods, choiceOf(context), isCordoned(context.object));
+  },
+
+  async prepare(context) {
+    const node = context.address.name;
+    const blocked = drainBlocked(await podsToDrain(context, node), choiceOf(context));
+    if (blocked !== null) throw new Problem({ status: 409, title: blocked });
+    return {
+      title: `Drain node ${cleanText(node)}`,
+      afterCancel: 'The node stays cordoned: uncordon it to let pods onto it again.',
+      run: (handle) => runDrain(context, handle),
+    };
+  },
+};
+
+const cordonStep = 'Cordon the node';
+
+async function runDrain(context: JobContext, handle: JobHandle): Promise<string> {
+  const { address, clock } = context;
+  const minutes = Number(context.args['limit']);
+  const limit = new AbortController();
+  const cancelLimit = clock.after(minutes * 60_000, () => limit.abort(new Error('The time is over.')));
+  const signal = AbortSignal.any([handle.signal, limit.signal]);
+  try {
+    handle.steps([{ name: cordonStep }]);
+    handle.step(cordonStep, 'running');
+    await context.require(context.kind.permissions.manage);
+    await sendChange(
+      context.transport,
+      {
+        method: 'PATCH',
+        path: objectPath(address),
+        contentType: patchTypes.merge,
+        body: { spec: { unschedulable: true } },
+      },
+      false,
+    );
+    // Read anew: until the node was cordoned more could come.
+    const pods = await podsToDrain(context, address.name);
+    handle.steps([{ name: cordonStep }, ...pods.map((pod) => ({ name: placeOf(pod), ...staying(pod) }))]);
+    handle.step(cordonStep, 'done');
+    const blocked = drainBlocked(pods, choiceOf(context));
+    if (blocked !== null) throw new Problem({ status: 409, title: blocked });
+    const leaving = pods.filter((pod) => staying(pod).skipped === undefined);
+    let gone = 0;
+    const tell = () =>
+      handle.message(`${gone} of ${leaving.length} ${leaving.length === 1 ? 'pod' : 'pods'} gone.`);
+    tell();
+    const limiter = createLimiter(concurrency);
+    const failed: string[] = [];
+    await Promise.all(
+      leaving.map((pod) =>
+        limiter.run(async () => {
+          try {
+            await removePod(context, handle, signal, pod);
+            gone += 1;
+            handle.step(placeOf(pod), 'done', 'gone');
+            tell();
+          } catch (error) {
+            if (signal.aborted) return;
+            failed.push(placeOf(pod));
+            const said = error instanceof Problem ? error.title : 'Something went wrong on the server.';
+            handle.step(placeOf(pod), 'failed', said);
+            if (!(error instanceof Problem)) throw error;
+          }
+        }),
+      ),
+    );
+    handle.signal.throwIfAborted();
+    const stays = 'The node stays cordoned.';
+    if (limit.signal.aborted) {
+      throw new Problem({
+        status: 504,
+        title: `${leaving.length - gone} of ${leaving.length} pods were still there when the ${minutes} minutes were over. ${stays}`,
+      });
+    }
+    if (failed.length > 0) {
+      throw new Problem({
+        status: 409,
+        title: `${failed.length} of ${leaving.length} pods could not be evicted: ${failed.slice(0, 3).join(', ')}${failed.length > 3 ? ' …' : ''}. ${stays}`,
+      });
+    }
+    return `The node is drained: ${leaving.length === 1 ? '1 pod is' : `${leaving.length} pods are`} gone. ${stays}`;
+  } finally {
+    cancelLimit();
+  }
+}
+
+function staying(pod: DrainedPod): { readonly skipped?: string } {
+  if (pod.class === 'daemon') return { skipped: 'stays: a DaemonSet pod' };
+  return pod.class === 'mirror' ? { skipped: 'stays: a mirror pod' } : {};
+}
+
+/** Evicts one pod and waits until it is gone. Throws Problem, or the reason of the signal. */
+async function removePod(
+  context: JobContext,
+  handle: JobHandle,
+  signal: AbortSignal,
+  pod: DrainedPod,
+): Promise<void> {
+  const { transport, clock } = context;
+  const { namespace, name, uid } = pod;
+  const address = { group: '', version: 'v1', plural: 'pods', namespace, name };
+  for (let attempt = 1, wait = firstPause; pod.class !== 'leaving'; attempt += 1) {
+    signal.throwIfAborted();
+    // Grants may be withdrawn while a drain waits.
+    await context.require('pods.manage');
+    handle.step(placeOf(pod), 'running', attempt === 1 ? 'evicting' : `tried ${attempt} times`);
+    try {
+      await sendChange(
+        transport,
+        {
+          method: 'POST',
+          path: objectPath(address, 'eviction'),
+          body: {
+            apiVersion: 'policy/v1',
+            kind: 'Eviction',
+            metadata: { name, namespace },
+            deleteOptions: { preconditions: { uid } },
+          },
+        },
+        false,
+      );
+      break;
+    } catch (error) {
+      if (isGone(error)) return;
+      if (!(error instanceof ClusterProblem) || error.upstream.status !== 429) throw error;
+      const asked = (error.upstream.retryAfter ?? 0) * 1000;
+      handle.step(placeOf(pod), 'running', `waits: ${budgetWords(error)}`);
+      await pause(clock, Math.max(asked, wait * (0.75 + clock.random() / 2)), signal);
+      wait = Math.min(longestPause, wait * 2);
+    }
+  }
+  handle.step(placeOf(pod), 'running', 'ending');
+  while (!(await isAway(context, objectPath(address), uid))) await pause(clock, lookInterval, signal);
+}
+
+/** No such pod, or another of its name. */
+const isGone = (error: unknown) =>
+  error instanceof ClusterProblem &&
+  (error.upstream.status === 404 || (error.upstream.status === 409 && error.upstream.reason === 'Conflict'));
+
+function budgetWords(error: ClusterProblem): string {
+  const causes = error.upstream.body?.details?.causes ?? [];
+  const words = causes.flatMap(({ reason, message }) =>
+    reason === 'DisruptionBudget' ? (message ?? []) : [],
+  );
+  return words.length === 0 ? 'a disruption budget allows no eviction now' : cleanText(words.join(' '));
+}
+
+async function isAway({ transport }: JobContext, path: string, uid: string): Promise<boolean> {
+  try {
+    const now = objectIn(await transport.json<unknown>({ path }));
+    return now.metadata?.uid !== uid;
+  } catch (error) {
+    if (isGone(error)) return true;
+    // A cluster that does not answer for a moment is asked again; the time limit ends it.
+    if (error instanceof ClusterProblem && error.retryable) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,100 @@
+import type { JobPlan } from '../../../contract/objects.ts';
+import type { Pod } from '../../../kube/core.ts';
+import { type DrainClass, drainClass } from '../../../kube/drain.ts';
+import { cleanText } from '../../../kube/text.ts';
+import { readAll, shaped } from '../../objects/read.ts';
+import type { JobContext } from '../job.ts';
+
+/** Pods that one node is drained of at most; Kubernetes runs some hundreds on one. */
+const most = 2_000;
+
+/** A pod of the node and what becomes of it. */
+export interface DrainedPod {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly class: DrainClass;
+}
+
+/** The pods of a node, each with what a drain does with it. Throws ClusterProblem. */
+export async function podsToDrain(
+  { transport, cluster }: Pick<JobContext, 'transport' | 'cluster'>,
+  node: string,
+): Promise<DrainedPod[]> {
+  const found = await readAll(transport, {
+    path: '/api/v1/pods',
+    fieldSelector: `spec.nodeName=${node}`,
+    what: 'pods',
+    most,
+    tooMany: `${node} has more than ${most.toLocaleString('en')} pods, more than this console drains.`,
+    cluster: cluster.name,
+  });
+  return found
+    .map((pod: Pod) => ({
+      namespace: pod.metadata?.namespace ?? '',
+      name: pod.metadata?.name ?? '',
+      uid: pod.metadata?.uid ?? '',
+      class: shaped('A pod', () => drainClass(pod)),
+    }))
+    .sort((a, b) => placeOf(a).localeCompare(placeOf(b), 'en'));
+}
+
+/** `shop/api`, as it is told. */
+export const placeOf = ({ namespace, name }: Pick<DrainedPod, 'namespace' | 'name'>): string =>
+  cleanText(`${namespace}/${name}`);
+
+/** Whether a drain is to evict pods whose data is lost, and those that nobody makes anew. */
+export interface DrainChoice {
+  readonly data: boolean;
+  readonly unmanaged: boolean;
+}
+
+/** Why a node cannot be drained by this choice; null when it can. */
+export function drainBlocked(pods: readonly DrainedPod[], choice: DrainChoice): string | null {
+  const of = (wanted: DrainClass) => pods.filter((pod) => pod.class === wanted);
+  const data = choice.data ? [] : of('data');
+  const unmanaged = choice.unmanaged ? [] : of('unmanaged');
+  const said = [
+    ...(data.length === 0
+      ? []
+      : [`${named(data)} ${data.length === 1 ? 'keeps' : 'keep'} data on the node that would be lost`]),
+    ...(unmanaged.length === 0
+      ? []
+      : [
+          `${named(unmanaged)} ${unmanaged.length === 1 ? 'has' : 'have'} no controller to make ${unmanaged.length === 1 ? 'it' : 'them'} anew`,
+        ]),
+  ];
+  return said.length === 0
+    ? null
+    : `${said.join('; ')}. Say that it may be evicted all the same, or move it first.`;
+}
+
+const mostNamed = 3;
+function named(pods: readonly DrainedPod[]): string {
+  const names = pods.slice(0, mostNamed).map(placeOf).join(', ');
+  return pods.length > mostNamed ? `${names} and ${pods.length - mostNamed} more` : names;
+}
+
+const groups: readonly (readonly [DrainClass, string, JobPlan['lines'][number]['tone'], string | null])[] = [
+  ['data', 'Evicted, with data lost', 'bad', 'keeps data on the node (emptyDir), which is lost'],
+  ['unmanaged', 'Evicted for good', 'bad', 'has no controller: nothing makes it anew'],
+  ['evict', 'Evicted', 'info', null],
+  ['leaving', 'Leaving already', 'idle', 'is being deleted; the drain waits for it'],
+  ['daemon', 'Stay', 'idle', 'belongs to a DaemonSet, which would put it back at once'],
+  ['mirror', 'Stay', 'idle', 'is run by the node itself (mirror pod)'],
+];
+
+/** What a drain would do. */
+export function drainPlan(pods: readonly DrainedPod[], choice: DrainChoice, isCordoned: boolean): JobPlan {
+  const lines = groups.flatMap(([wanted, group, tone, about]) =>
+    pods.filter((pod) => pod.class === wanted).map((pod) => ({ group, name: placeOf(pod), about, tone })),
+  );
+  return {
+    lines,
+    notes: [
+      isCordoned ? 'The node is cordoned already.' : 'The node is cordoned first: no new pod comes to it.',
+      'Evictions wait where a disruption budget allows none now.',
+    ],
+    blocked: drainBlocked(pods, choice),
+  };
+}

@@ -1,0 +1,72 @@
+import type { JobPlan, Ref } from '../../contract/objects.ts';
+import type { Need } from '../../contract/permissions.ts';
+import type { ObjectAddress } from '../../kube/change.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import type { Transport } from '../clusters/transport.ts';
+import type { Clock } from '../live/clock.ts';
+import type { KindCatalogue } from '../objects/kind-catalogue.ts';
+import type { ClusterRow } from '../store/schema.ts';
+
+/** What a job works on. */
+export interface JobContext {
+  readonly cluster: ClusterRow;
+  readonly transport: Transport;
+  readonly kind: AnyKind;
+  readonly object: KubeObject;
+  readonly ref: Ref;
+  readonly address: ObjectAddress;
+  /** Validated already. */
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly kinds: KindCatalogue;
+  readonly clock: Clock;
+  /**
+   * Throws Problem when the person lacks something now, or the cluster became read-only. Asked anew before each change:
+   * a job may take hours.
+   */
+  readonly require: (need: Need) => Promise<void>;
+}
+
+/** How a running job tells what it does. */
+export interface JobHandle {
+  /** Aborted when somebody cancels it or the server ends. */
+  readonly signal: AbortSignal;
+  /** Names the parts, all of them waiting unless they say otherwise. */
+  steps(steps: readonly { readonly name: string; readonly skipped?: string }[]): void;
+  step(name: string, status: 'running' | 'done' | 'failed' | 'skipped', message?: string): void;
+  message(text: string): void;
+}
+
+/** A job that is ready to begin. */
+export interface PreparedJob {
+  /** `Drain node a`. */
+  readonly title: string;
+  /** Does it; answers how it ended, a sentence. Throws Problem when it failed. */
+  run(handle: JobHandle): Promise<string>;
+  /** What is said of one that was cancelled, after its counts: what stays as it is. */
+  readonly afterCancel: string;
+}
+
+/** One sort of job. */
+export interface JobDefinition {
+  /** What it would do. Throws Problem when it cannot be done at all. Changes nothing. */
+  plan(context: JobContext): Promise<JobPlan>;
+  /** Throws Problem when it cannot be begun. Changes nothing yet. */
+  prepare(context: JobContext): Promise<PreparedJob>;
+}
+
+/** Waits; throws the signal's reason when it is aborted meanwhile. */
+export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const stop = () => {
+      cancel();
+      reject(signal.reason instanceof Error ? signal.reason : new Error('It was stopped.'));
+    };
+    const cancel = clock.after(ms, () => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    });
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

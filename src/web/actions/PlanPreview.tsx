@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import type { JobPlan } from '../../contract/objects.ts';
+import { Problem } from '../../contract/problem.ts';
+import { sentenceOf } from '../../registry/execute.ts';
+import { useApp } from '../app/context.ts';
+import { ErrorAlert } from '../ui/ErrorAlert.tsx';
+import { Glyph } from '../ui/marks.tsx';
+import { Spinner } from '../ui/Spinner.tsx';
+import { type Acting, plainRef } from './acting.ts';
+import { DiffText } from './DiffText.tsx';
+
+/**
+ * What a job would do, asked of the server whenever the arguments change; the answer before stays until there is a new
+ * one.
+ */
+export function usePlan({ refs, actionId }: Acting, args: Readonly<Record<string, unknown>> | undefined) {
+  const { api } = useApp();
+  return useQuery({
+    queryKey: ['plan', actionId, refs, args],
+    enabled: args !== undefined,
+    gcTime: 0,
+    staleTime: 0,
+    retry: false,
+    queryFn: async ({ signal }): Promise<JobPlan> => {
+      const { outcomes } = await api.runAction(
+        {
+          params: { clusterId: Number(refs[0].cluster), actionId },
+          body: { refs: refs.map(plainRef), args: { ...args }, dryRun: true },
+        },
+        { signal },
+      );
+      const [outcome] = outcomes;
+      if (outcome?.plan !== undefined) return outcome.plan;
+      throw new Problem({
+        status: outcome?.status ?? 500,
+        title: outcome?.message ?? 'The server did not say what would be done.',
+      });
+    },
+  });
+}
+
+interface PlanPreviewProps {
+  readonly plan: ReturnType<typeof usePlan>;
+}
+
+/** What a job would do: what happens to what, and what keeps it from beginning. */
+export function PlanPreview({ plan: { data, error, isPending, refetch } }: PlanPreviewProps) {
+  if (error !== null) return <ErrorAlert message={sentenceOf(error)} onRetry={() => void refetch()} />;
+  if (isPending) return <Spinner label="Looking at what would be done…" />;
+  const groups = [...new Set(data.lines.map(({ group }) => group))];
+  return (
+    <section className="plan" aria-label="What will be done">
+      {data.blocked !== null && (
+        <div className="note warn" role="status">
+          <Glyph tone="warn" size={13} />
+          <span className="grow">{data.blocked}</span>
+        </div>
+      )}
+      {groups.map((group) => {
+        const lines = data.lines.filter((line) => line.group === group);
+        return (
+          <div key={group}>
+            <h3>
+              {group} <span className="sec">{lines.length}</span>
+            </h3>
+            <ul className="job-steps">
+              {lines.map(({ name, about, tone }) => (
+                <li key={name}>
+                  <Glyph tone={tone} size={11} />
+                  <span className="break">{name}</span>
+                  <span className="sec">{about}</span>
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+      {data.notes.map((note) => (
+        <p key={note} className="sec">
+          {note}
+        </p>
+      ))}
+      {data.texts !== undefined && (
+        <DiffText
+          title="What will change"
+          before={data.texts.before}
+          after={data.texts.after}
+          same="Nothing in the manifest."
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Row } from '../../contract/live.ts';
+
+/** Where the cursor of a list was put. */
+export interface CursorAt {
+  /** Of the object it is on. */
+  readonly uid: string;
+  /** The row it was in. */
+  readonly index: number;
+  /** The filter it stood in. */
+  readonly filter: string;
+}
+
+/**
+ * The row of the cursor; -1 in an empty list. A list that is new or newly filtered has it on its first row, so that
+ * keys work at once. When its object goes, it is on the row that took its place. A filter that is taken away leaves it
+ * on its object.
+ */
+export function cursorRow(rows: readonly Row[], wanted: CursorAt | undefined, filter: string): number {
+  if (rows.length === 0) return -1;
+  if (wanted === undefined || (wanted.filter !== filter && filter !== '')) return 0;
+  const found = rows.findIndex((row) => row[0] === wanted.uid);
+  return found >= 0 ? found : Math.min(wanted.index, rows.length - 1);
+}

@@ -1,0 +1,39 @@
+import { namePartsOf } from '../resource/names.ts';
+
+interface MiddleCutProps {
+  /** The name of an object, also with its namespace in front. */
+  readonly text: string;
+}
+
+/** Names up to this length are rarely cut: they stay one text. */
+const short = 12;
+/** Characters at the end that never shrink, where the name says no more. */
+const tail = 5;
+
+/** A name in one line that is cut in its middle where it is too long: its end tells it from its siblings. */
+export function MiddleCut({ text }: MiddleCutProps) {
+  const parts = namePartsOf(text);
+  const isMade = parts.end !== '';
+  if (!isMade && text.length <= short)
+    return (
+      <span className="mid" title={text}>
+        <span className="trunc">{text}</span>
+      </span>
+    );
+  const { stem, middle, end } = isMade
+    ? parts
+    : { stem: text.slice(0, -tail), middle: '', end: text.slice(-tail) };
+  return (
+    <span className="mid" title={text}>
+      {/* Assistive technology would put a space between the part that is cut off and the end. */}
+      <span className="vh">{text}</span>
+      <span className="trunc" aria-hidden="true">
+        {stem}
+        {middle !== '' && <span className="dim">{middle}</span>}
+      </span>
+      <span className={isMade ? 'dim' : undefined} aria-hidden="true">
+        {end}
+      </span>
+    </span>
+  );
+}

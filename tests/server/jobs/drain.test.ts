@@ -1,0 +1,276 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Job } from '../../../src/contract/jobs.ts';
+import type { Outcome } from '../../../src/contract/objects.ts';
+import { teamRoles } from '../../../src/contract/permissions.ts';
+import { createAudit } from '../../../src/server/audit.ts';
+import { createTriesRetention } from '../../../src/server/audit-retention.ts';
+import { createJobs } from '../../../src/server/jobs/jobs.ts';
+import { audit, jobs, teamMembers } from '../../../src/server/store/schema.ts';
+import type { TestPerson } from '../harness.ts';
+import { type Lab, refusal, startLab } from '../actions/playground.ts';
+import { openLive } from '../live/live-client.ts';
+
+const patience = { timeout: 15_000, interval: 50 };
+const pods = '/api/v1/namespaces/shop/pods';
+const budgets = '/apis/policy/v1/namespaces/shop/poddisruptionbudgets';
+
+let lab: Lab;
+let admin: TestPerson;
+let viewer: TestPerson;
+let node = '';
+let count = 0;
+
+beforeAll(async () => {
+  lab = await startLab();
+  admin = await lab.member(teamRoles.TeamAdmin);
+  viewer = await lab.member(teamRoles.Viewer);
+});
+afterAll(() => lab.close());
+beforeEach(async () => {
+  count += 1;
+  node = `node-${count}`;
+  await lab.put('/api/v1/nodes', { metadata: { name: node } });
+});
+afterEach(() => lab.set({ isProtected: false, isReadOnly: false }));
+
+const owner = (kind: string) => [
+  {
+    apiVersion: 'apps/v1',
+    kind,
+    name: 'owner',
+    uid: '00000000-0000-4000-8000-000000000001',
+    controller: true,
+  },
+];
+async function pod(
+  name: string,
+  more: { owners?: object[]; spec?: object; metadata?: object } = {},
+): Promise<void> {
+  await lab.put(pods, {
+    metadata: {
+      name: `${node}-${name}`,
+      labels: { app: `${node}-${name}` },
+      ownerReferences: more.owners ?? owner('ReplicaSet'),
+      ...more.metadata,
+    },
+    // No kubelet runs here: without a grace period the cluster itself takes a pod away.
+    spec: {
+      nodeName: node,
+      terminationGracePeriodSeconds: 0,
+      containers: [{ name: 'web', image: 'web:1' }],
+      ...more.spec,
+    },
+  });
+  // Budgets count what is ready.
+  const status = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
+  await lab.merge(`${pods}/${node}-${name}/status`, { status });
+}
+/** A budget that allows so many evictions of a pod now. */
+async function budget(name: string, allowed: number): Promise<void> {
+  const metadata = { name: `${node}-${name}` };
+  const spec = { minAvailable: 1, selector: { matchLabels: { app: `${node}-${name}` } } };
+  const { metadata: made } = await lab.put(budgets, { metadata, spec });
+  await allow(name, allowed, made?.generation ?? 1);
+}
+const allow = (name: string, disruptionsAllowed: number, observedGeneration = 1) =>
+  lab.merge(`${budgets}/${node}-${name}/status`, {
+    status: { disruptionsAllowed, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1, observedGeneration },
+  });
+
+async function drain(
+  person: TestPerson,
+  args: Record<string, unknown> = {},
+  more: { dryRun?: boolean; confirm?: string } = {},
+): Promise<Outcome> {
+  const { outcomes } = await person.client.call('runAction', {
+    params: { clusterId: lab.clusterId, actionId: 'node.drain' },
+    body: { refs: [{ kind: 'node', name: node }], args: { limit: 10, ...args }, ...more },
+  });
+  const [outcome] = outcomes;
+  if (outcome === undefined) throw new Error('There was no outcome.');
+  return outcome;
+}
+const listed = async (person: TestPerson) =>
+  (await person.client.call('jobs', { params: { clusterId: lab.clusterId } })).jobs;
+const jobOf = async (id: number | undefined, person = admin): Promise<Job> => {
+  const job = (await listed(person)).find((one) => one.id === id);
+  if (job === undefined) throw new Error('The job is not listed.');
+  return job;
+};
+const until = (id: number | undefined, isIt: (job: Job) => boolean) =>
+  vi.waitFor(async () => {
+    const job = await jobOf(id);
+    expect(isIt(job), JSON.stringify(job)).toBe(true);
+    return job;
+  }, patience);
+const ended = (id: number | undefined) => until(id, ({ status }) => status !== 'running');
+const left = async () => {
+  const { items = [] } = await lab.transport.json<{ items?: { metadata?: { name?: string } }[] }>({
+    path: pods,
+    query: { fieldSelector: `spec.nodeName=${node}` },
+  });
+  return items.map(({ metadata }) => metadata?.name?.replace(`${node}-`, '') ?? '').sort();
+};
+
+describe('the plan of a drain', () => {
+  it('names what is evicted, what is lost and what stays, and changes nothing', async () => {
+    await pod('web');
+    await pod('cache', { spec: { volumes: [{ name: 'data', emptyDir: {} }] } });
+    await pod('lonely', { owners: [] });
+    await pod('agent', { owners: owner('DaemonSet') });
+    await pod('static', { owners: [], metadata: { annotations: { 'kubernetes.io/config.mirror': 'x' } } });
+    const outcome = await drain(admin, {}, { dryRun: true });
+    expect(outcome).toMatchObject({ ok: true, plan: { blocked: expect.stringContaining('would be lost') } });
+    expect(outcome.plan?.lines.map(({ group, name }) => [group, name.replace(`shop/${node}-`, '')])).toEqual([
+      ['Evicted, with data lost', 'cache'],
+      ['Evicted for good', 'lonely'],
+      ['Evicted', 'web'],
+      ['Stay', 'agent'],
+      ['Stay', 'static'],
+    ]);
+    const willing = await drain(admin, { data: 'evict', unmanaged: 'evict' }, { dryRun: true });
+    expect(willing.plan?.blocked).toBeNull();
+    expect(await lab.seen(`/api/v1/nodes/${node}`)).not.toHaveProperty('spec.unschedulable');
+    expect(await left()).toHaveLength(5);
+    expect(await listed(admin)).toEqual([]);
+  });
+
+  it('keeps a drain from beginning until what is lost was agreed to', async () => {
+    await pod('cache', { spec: { volumes: [{ name: 'data', emptyDir: {} }] } });
+    expect(await drain(admin)).toMatchObject({
+      ok: false,
+      status: 409,
+      message: `shop/${node}-cache keeps data on the node that would be lost. Say that it may be evicted all the same, or move it first.`,
+    });
+    expect(await lab.seen(`/api/v1/nodes/${node}`)).not.toHaveProperty('spec.unschedulable');
+  });
+});
+
+describe('a drain', () => {
+  it('cordons, evicts what may go, leaves what stays, and is on record', async () => {
+    await pod('web');
+    await pod('cache', { spec: { volumes: [{ name: 'data', emptyDir: {} }] } });
+    await pod('agent', { owners: owner('DaemonSet') });
+    const page = await openLive(lab.console.url, {
+      origin: lab.console.url,
+      cookie: viewer.client.cookie,
+    });
+    const list = page.subscribe({ clusterId: lab.clusterId, kind: 'node' });
+    await page.until('the nodes are there', () => list.snapshots > 0);
+    const outcome = await drain(admin, { data: 'evict' });
+    expect(outcome).toMatchObject({ ok: true, message: `Drain of Node ${node} has begun.` });
+    const job = await ended(outcome.job);
+    expect(job).toMatchObject({
+      status: 'succeeded',
+      message: 'The node is drained: 2 pods are gone. The node stays cordoned.',
+      canCancel: false,
+    });
+    expect(job.steps.map(({ name, status }) => [name.replace(`shop/${node}-`, ''), status])).toEqual([
+      ['Cordon the node', 'done'],
+      ['agent', 'skipped'],
+      ['cache', 'done'],
+      ['web', 'done'],
+    ]);
+    expect(await left()).toEqual(['agent']);
+    expect(await lab.seen(`/api/v1/nodes/${node}`)).toMatchObject({ spec: { unschedulable: true } });
+    await page.until('the page was told', () => page.jobs.includes(lab.clusterId));
+    await page.close();
+    const rows = await lab.console.store.db.select().from(audit).where(eq(audit.userId, admin.id));
+    expect(rows.filter(({ action }) => action === 'node.drain').at(-1)).toMatchObject({
+      status: 200,
+      subject: { names: node, dryRun: false },
+    });
+    expect(rows.at(-1)).toMatchObject({
+      action: 'node.drain.end',
+      status: 200,
+      subject: { names: node, outcome: 'succeeded', done: 3, failed: 0 },
+    });
+  });
+
+  it('waits for a disruption budget and goes on when that allows it', async () => {
+    await pod('web');
+    await budget('web', 0);
+    const { job } = await drain(admin);
+    await until(job, ({ steps }) => steps.some(({ message }) => message?.startsWith('waits: ') === true));
+    expect(await left()).toEqual(['web']);
+    await allow('web', 1);
+    expect(await ended(job)).toMatchObject({ status: 'succeeded' });
+    expect(await left()).toEqual([]);
+  });
+
+  it('is seen by whom may view nodes, and stopped by whom may begin it; there is one at a time', async () => {
+    await pod('web');
+    await budget('web', 0);
+    const { job } = await drain(admin);
+    await until(job, ({ steps }) => steps.some(({ status }) => status === 'running'));
+    expect(await drain(admin)).toMatchObject({
+      ok: false,
+      status: 409,
+      message: `${node} has a job under way already. Wait until it ends, or cancel it first.`,
+    });
+    const seen = await jobOf(job, viewer);
+    expect(seen).toMatchObject({ status: 'running', canCancel: false, startedBy: 'Robin Example' });
+    const params = { clusterId: lab.clusterId, jobId: seen.id };
+    expect(await refusal(viewer.client.call('cancelJob', { params }))).toMatchObject({ status: 403 });
+    const stranger = await lab.console.person({ companyId: await lab.console.company(), isOwner: true });
+    expect(await refusal(stranger.client.call('cancelJob', { params }))).toMatchObject({ status: 404 });
+    await admin.client.call('cancelJob', { params });
+    expect(await ended(job)).toMatchObject({
+      status: 'cancelled',
+      message:
+        'Cancelled after 1 of 2 steps. The node stays cordoned: uncordon it to let pods onto it again.',
+    });
+    expect(await left()).toEqual(['web']);
+    expect(await refusal(admin.client.call('cancelJob', { params }))).toMatchObject({ status: 409 });
+  });
+
+  it('is refused to who may not, on a read-only cluster, and without the name of a protected one', async () => {
+    expect(await refusal(drain(viewer))).toMatchObject({ status: 403 });
+    await lab.set({ isReadOnly: true });
+    expect(await refusal(drain(admin))).toMatchObject({ status: 403 });
+    await lab.set({ isReadOnly: false, isProtected: true });
+    expect(await refusal(drain(admin))).toMatchObject({ status: 428 });
+    const outcome = await drain(admin, {}, { confirm: lab.name });
+    expect(await ended(outcome.job)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('ends where the grant of who began it is withdrawn', async () => {
+    const leaver = await lab.member(teamRoles.TeamAdmin);
+    await pod('web');
+    await budget('web', 0);
+    const { job } = await drain(leaver);
+    await until(job, ({ steps }) => steps.some(({ message }) => message?.startsWith('waits: ') === true));
+    await lab.console.store.db.delete(teamMembers).where(eq(teamMembers.userId, leaver.id));
+    await allow('web', 1);
+    expect(await ended(job)).toMatchObject({ status: 'failed' });
+    expect(await left()).toEqual(['web']);
+  });
+
+  it('that a server left behind is marked as interrupted', async () => {
+    const { store, log: _log, services } = lab.console;
+    const values = { companyId: 1, clusterId: lab.clusterId, actor: 'Robin', action: 'node.drain' };
+    const [cluster] = await store.db.select().from(jobs).limit(1);
+    const [row] = await store.db
+      .insert(jobs)
+      .values({
+        ...values,
+        companyId: cluster?.companyId ?? 1,
+        kind: 'node',
+        namespace: '',
+        name: node,
+        title: 'Drain',
+        message: '',
+        server: 'gone',
+        beatAt: sql`now() - interval '5 minutes'`,
+      })
+      .returning();
+    const own = createAudit(store, services.log, createTriesRetention(store, services.log, Date.now));
+    const other = createJobs({ store, audit: own, log: services.log });
+    expect(await ended(row?.id)).toMatchObject({
+      status: 'interrupted',
+      message: expect.stringContaining('ended before it was done'),
+    });
+    await other.close();
+  });
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { PaletteOpening } from '../../src/web/palette/opening.ts';
+import { typedAhead } from '../../src/web/palette/type-ahead.ts';
+
+const opening: PaletteOpening = {
+  text: ':',
+  context: {
+    shell: 'app',
+    overlay: 'none',
+    focus: 'page',
+    kind: 'none',
+    row: 'none',
+    entry: 'none',
+    cluster: 'none',
+    tiles: 'one',
+    role: 'member',
+    help: 'none',
+  },
+  may: () => false,
+  subject: { type: 'none' },
+  keysOf: () => undefined,
+  clusterId: undefined,
+  here: '/',
+  at: 0,
+  opener: null,
+};
+const after = (...keys: readonly string[]) =>
+  keys.reduce<PaletteOpening | undefined>((now, key) => now && typedAhead(now, key), opening);
+
+test('what is typed before the palette is there stands in it, and Enter is remembered', () => {
+  expect(after('p', 'x', 'Backspace', 'o', 'Shift', 'Enter', 'z')).toMatchObject({
+    text: ':po',
+    isEntered: true,
+  });
+});
+
+test('Esc closes a palette that is not there yet', () => {
+  expect(after('p', 'Escape')).toBeUndefined();
+});
