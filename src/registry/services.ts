@@ -115,9 +115,30 @@ export interface FocusedLog {
   stepMatch(by: 1 | -1): void;
   /** Goes to the end, where new lines come. */
   follow(): void;
+  /** Moves the cursor by lines. */
+  moveLine(by: number): void;
+  /** Turns a switch, goes on to its next choice, or does something with what is shown. */
+  turn(what: LogTurn): void;
   /** Gives up the search. False where there is none. */
   escape(): boolean;
 }
+
+/** What can be switched or done in a log, besides searching and following. */
+export type LogTurn =
+  | 'pause'
+  | 'previous'
+  | 'wrap'
+  | 'times'
+  | 'since'
+  | 'tail'
+  | 'level'
+  | 'only'
+  | 'regex'
+  | 'fields'
+  | 'container'
+  | 'expand'
+  | 'download'
+  | 'copy';
 
 /** Objects of clusters: their pages and what can be done on them. */
 export interface ObjectWork {

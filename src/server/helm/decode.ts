@@ -7,6 +7,7 @@ import { secretTypes } from '../../kube/secret.ts';
 import { cleanText } from '../../kube/text.ts';
 import { isTooDeep } from '../objects/present.ts';
 import { isPlain } from '../objects/read.ts';
+import { maskText } from './mask.ts';
 
 /** Largest release, unpacked, bytes: a Secret of 1 MB can be made to unpack to a thousand times that. */
 export const unpackedLimit = 32 * 1024 * 1024;
@@ -108,7 +109,8 @@ function readRelease(raw: Plain, place: string): StoredRelease {
     namespace: text(namespace),
     revision: Number(version),
     status: short(about['status']) || 'unknown',
-    description: short(about['description']),
+    // Helm quotes what a cluster refused there.
+    description: maskText(short(about['description']), plain(config)),
     updated: time(about['last_deployed']),
     firstDeployed: time(about['first_deployed']),
     chart: {

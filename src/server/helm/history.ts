@@ -5,9 +5,10 @@ import type { Transport } from '../clusters/transport.ts';
 import type { StoredRelease } from './decode.ts';
 import { keptRevisions, readRevision } from './read.ts';
 
-/** Revisions that are read for one answer, and Secrets that are asked for at a time. */
+/** Revisions that are read for one answer. */
 const mostRevisions = 50;
-const concurrency = 8;
+/** Those that are unpacked at a time: the largest take many times their size. */
+const concurrency = 2;
 
 /** The revisions of a release, newest first; one that cannot be read says why. Throws Problem 404 without any. */
 export async function readHistory(

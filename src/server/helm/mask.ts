@@ -53,6 +53,15 @@ export function maskValues(value: unknown, name = ''): unknown {
 export function maskManifestObject(
   object: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
+  const { items } = object;
+  if (Array.isArray(items)) {
+    // A list of objects: each by its own kind. Items of a list of one kind need not name it.
+    const kind = object['kind'] === 'SecretList' ? 'Secret' : undefined;
+    const own = items.map((item: unknown) =>
+      isPlain(item) ? maskManifestObject(kind === undefined ? item : { ...item, kind }) : maskAll(item),
+    );
+    return { ...object, items: own };
+  }
   if (object['kind'] !== 'Secret') return maskValues(object) as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
     Object.entries(object).map(([field, value]) => [

@@ -14,8 +14,8 @@ import type { Joins } from './joins/join.ts';
 import type { ObjectSink } from './object-watch.ts';
 import { createProjector, type Entry, placeOf } from './projector.ts';
 
-/** Secrets that are read at a time. */
-const concurrency = 4;
+/** Secrets that are unpacked at a time: the largest take many times their size. */
+const concurrency = 2;
 /** One that could not be read is read again after this, ms. */
 const retryAfter = 15_000;
 

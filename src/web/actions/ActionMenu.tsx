@@ -51,7 +51,7 @@ export function ActionMenu({ place, refs, onClose }: ActionMenuProps) {
   const kind = fullKind(first.kind, kinds.of(first.cluster, first.kind));
   const actions = actionsFor(kind.actions, states.data);
   const isOne = refs.length === 1;
-  const tools = objectViewsOf(registry.commands, first.kind, may);
+  const tools = objectViewsOf(registry.commands, first.kind, may, refs.length);
   const subject = { type: 'objects', refs, from: 'args' } as const;
   return (
     <DropdownMenu.Root
@@ -76,13 +76,15 @@ export function ActionMenu({ place, refs, onClose }: ActionMenuProps) {
             chosen.current?.();
           }}
         >
-          {isOne && objectPath(first) !== undefined && (
+          {((isOne && objectPath(first) !== undefined) || (!isOne && tools.length > 0)) && (
             <>
-              <DropdownMenu.Item className="mi" onSelect={choose(() => services.objects.open(first))}>
-                <Icon name="open" />
-                <span className="grow">Open</span>
-                <KeysOf id="table.open" />
-              </DropdownMenu.Item>
+              {isOne && (
+                <DropdownMenu.Item className="mi" onSelect={choose(() => services.objects.open(first))}>
+                  <Icon name="open" />
+                  <span className="grow">Open</span>
+                  <KeysOf id="table.open" />
+                </DropdownMenu.Item>
+              )}
               {tools.map((command) => (
                 <DropdownMenu.Item
                   key={command.id}

@@ -17,13 +17,18 @@ import { SectionOf } from './SectionOf.tsx';
 import { type DetailTool, SectionNav } from './SectionNav.tsx';
 
 const SecretYaml = lazy(async () => ({ default: (await import('./SecretYaml.tsx')).SecretYaml }));
+const ObjectLogs = lazy(async () => ({
+  default: (await import('../../logs/ObjectLogs.tsx')).ObjectLogs,
+}));
 const ObjectJobs = lazy(async () => ({ default: (await import('../../jobs/ObjectJobs.tsx')).ObjectJobs }));
-const LogsView = lazy(async () => ({ default: (await import('../../logs/LogsView.tsx')).LogsView }));
 
 const TerminalView = lazy(async () => ({
   default: (await import('../../terminal/TerminalView.tsx')).TerminalView,
 }));
 
+const UsageSection = lazy(async () => ({
+  default: (await import('../../metrics/UsageSection.tsx')).UsageSection,
+}));
 const ReleaseContents = lazy(async () => ({
   default: (await import('../../helm/ReleaseContents.tsx')).ReleaseContents,
 }));
@@ -37,23 +42,28 @@ interface DetailViewProps {
 }
 
 /** The ways to look at an object of a kind besides its overview. */
-function toolsOf(kind: string, may: (need: Permission) => boolean): readonly DetailTool[] {
-  if (kind === 'release') return may('secrets.view') ? ['values', 'manifest'] : [];
-  if (kind !== 'pod') return ['yaml'];
-  return may('pods.manage') ? ['logs', 'shell', 'attach', 'yaml'] : ['logs', 'yaml'];
+function toolsOf(kind: AnyKind, may: (need: Permission) => boolean): readonly DetailTool[] {
+  if (kind.id === 'release') return may('secrets.view') ? ['values', 'manifest'] : [];
+  return [
+    ...(kind.logs !== undefined && may('pods.view') ? (['logs'] as const) : []),
+    ...(kind.id === 'pod' && may('pods.manage') ? (['shell', 'attach'] as const) : []),
+    'yaml',
+  ];
 }
 
 /** One object: what is wrong with it first, then its sections, its YAML, the logs of a pod. */
 export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   const [search] = useViewSearch();
   const may = useMay(self.cluster);
-  const tools = toolsOf(kind.id, may);
+  const tools = toolsOf(kind, may);
   // A release has no YAML but its manifest.
   const wanted = kind.id === 'release' && search.view === 'yaml' ? 'manifest' : search.view;
   const tool = tools.find((one) => one === wanted);
   const now = useTold(data);
   const view = data?.view;
-  if (view === undefined || data?.gone !== undefined || data?.ended !== undefined) {
+  // What a pod wrote last is still to be read when it is gone.
+  const isGone = data?.gone !== undefined && tool !== 'logs';
+  if (view === undefined || isGone || data?.ended !== undefined) {
     return (
       <>
         <div className="body scroll detail">
@@ -75,7 +85,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
       <>
         {head}
         <Suspense fallback={<ScreenPending />}>
-          <LogsView self={self} pod={object} />
+          <ObjectLogs self={self} kind={kind} object={object} />
         </Suspense>
       </>
     );
@@ -111,6 +121,11 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
             </Suspense>
           )}
           <AttentionNotes lines={view.attention} self={self} kind={kind} now={now} />
+          {view.joined.usage !== undefined && (
+            <Suspense>
+              <UsageSection usage={view.joined.usage} kindId={kind.id} object={object} />
+            </Suspense>
+          )}
           {kind.sections.map((section) => (
             <SectionOf
               key={typeof section === 'string' ? section : section.title}
