@@ -89,7 +89,7 @@ const ownLabels = new Set([
 /** A recording in which every object, namespace and definition has another name, in requests and answers. */
 export function renamed(exchanges: readonly Exchange[], names: ReadonlySet<string>): Exchange[] {
   const other = (name: string): string => (names.has(name) ? `q-${name}` : name);
-  const sentence = (text: string): string =>
+  const told = (text: string): string =>
     text
       // A quoted name, but none within a quoted object, and neither a resource nor a version.
       .replace(/\{[^ ]*\}|(resource |version )?"([\w.-]+)"/g, (all, before?: string, name?: string) =>
@@ -103,6 +103,11 @@ export function renamed(exchanges: readonly Exchange[], names: ReadonlySet<strin
         (all, space: string, account?: string, name?: string) =>
           `${all.startsWith('system:serviceaccounts') ? 'system:serviceaccounts' : 'system:serviceaccount'}:${other(space)}${account === undefined ? '' : `:${other(name ?? '')}`}`,
       );
+  /** What follows a sentence as a difference of two states shows values, no names. */
+  const sentence = (text: string): string => {
+    const end = text.indexOf('\n@@ ');
+    return end < 0 ? told(text) : `${told(text.slice(0, end))}${text.slice(end)}`;
+  };
   const walk = (value: unknown, key: string, holder: string): unknown => {
     if (Array.isArray(value)) return value.map((item: unknown) => walk(item, key, holder));
     if (isRecord(value)) {
