@@ -120,6 +120,7 @@ export const job = defineKind<Job>({
   }),
   refs: (object) => podSpecUses(object.spec?.template?.spec, object.metadata?.namespace),
   owns: ['pod'],
+  logs: 'pods',
   pods: (object) => object.spec?.selector,
   sections: [
     {
