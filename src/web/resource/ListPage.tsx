@@ -10,7 +10,7 @@ import { unknownKind } from '../data/unknown-kind.ts';
 import { noChoice } from '../state/columns.ts';
 import { useCell } from '../state/state.ts';
 import { useView, useViewSearch } from '../workspace/view.ts';
-import { isChosen } from './columns.ts';
+import { listTarget } from './list-target.ts';
 import { ListView } from './ListView.tsx';
 
 const PodsLogs = lazy(async () => ({ default: (await import('../logs/PodsLogs.tsx')).PodsLogs }));
@@ -45,12 +45,7 @@ function LiveListView({ name, clusterId }: LiveListViewProps) {
   const [search] = useViewSearch();
   const kind = kinds.of(String(clusterId), name) ?? unknownKind(name);
   const choice = useCell(columnChoices, (choices) => choices[kind.id]) ?? noChoice;
-  // What is joined for the wide table costs the cluster: it is asked for only while it shows.
-  const wide = kind.columns.some(
-    (column) => column.wide === true && column.join !== undefined && isChosen(column, choice),
-  );
-  const namespace = kind.scope === 'Namespaced' ? search.ns : undefined;
-  const target: ListTarget = { clusterId, kind: name, namespace, wide, window: kind.window };
+  const target = listTarget({ name, kind, clusterId, namespace: search.ns, choice });
   const list = useLive<ListTarget>(target, isVisible);
   return (
     <ListView
