@@ -1,5 +1,6 @@
 import { accountEndpoints } from './account.ts';
 import { clusterEndpoints } from './clusters.ts';
+import { customResourceEndpoints } from './custom-resources.ts';
 import { jobEndpoints } from './jobs.ts';
 import { keymapEndpoints } from './keymap.ts';
 import { namespaceEndpoints } from './namespaces.ts';
@@ -14,6 +15,7 @@ export const api = {
   ...keymapEndpoints,
   ...clusterEndpoints,
   ...namespaceEndpoints,
+  ...customResourceEndpoints,
   ...objectEndpoints,
   ...actionEndpoints,
   ...jobEndpoints,

@@ -32,6 +32,7 @@ import { createJobs } from './jobs/jobs.ts';
 import { accountHandlers } from './routes/account.ts';
 import { actionHandlers } from './routes/actions.ts';
 import { clusterHandlers } from './routes/clusters.ts';
+import { customResourceHandlers } from './routes/custom-resources.ts';
 import { jobHandlers } from './routes/jobs.ts';
 import { keymapHandlers } from './routes/keymap.ts';
 import { namespaceHandlers } from './routes/namespaces.ts';
@@ -91,6 +92,7 @@ export function createApp(
     ...keymapHandlers(services),
     ...clusterHandlers(services),
     ...namespaceHandlers(services),
+    ...customResourceHandlers(services),
     ...objectHandlers(services),
     ...actionHandlers(services, { kinds, now, jobs }),
     ...jobHandlers(services, { jobs, kinds }),
