@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Row } from '../../contract/live.ts';
+import { Problem } from '../../contract/problem.ts';
 import type { Target } from '../../registry/command.ts';
 import type { KindFacts } from '../../registry/kind-facts.ts';
 import type { MenuPlace } from '../actions/ActionMenu.tsx';
@@ -18,6 +19,7 @@ import { fittingColumns, leastWidth, tracksOf } from './columns.ts';
 import { AsideToggle } from './AsideToggle.tsx';
 import { extras } from './extras.tsx';
 import { failureScope } from './failure-scope.ts';
+import { toggledTerm, unhealthyTerm } from './filter.ts';
 import { ListHead, sortText, steppedSort, turnedSort } from './ListHead.tsx';
 import { ListRow } from './ListRow.tsx';
 import { ListState } from './ListState.tsx';
@@ -49,7 +51,7 @@ interface ListViewProps {
 
 /** A list of objects: filter, rows, what is selected, and how fresh it all is. */
 export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
-  const { live, queries, lists, columnChoices, services } = useApp();
+  const { api, live, queries, lists, columnChoices, services } = useApp();
   const { tab } = useView();
   const [search, setSearch] = useViewSearch();
   const namespace = kind.scope === 'Namespaced' ? search.ns : undefined;
@@ -128,6 +130,23 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const [columnsAt, setColumnsAt] = useState<MenuPlace | undefined>(undefined);
   const menuRef = refOf(menu?.uid);
   const choose = (next: ColumnChoice) => columnChoices.update((choices) => ({ ...choices, [kind.id]: next }));
+  const toggleUnhealthy = () => setSearch({ q: toggledTerm(filter, unhealthyTerm) || undefined });
+  const save = async (format: 'csv' | 'yaml') => {
+    const { csvOf, mostExported, saveText, yamlOf } = await import('./export.ts');
+    const file = `${kind.plural}${namespace === undefined ? '' : `-${namespace}`}.${format}`;
+    if (format === 'csv') {
+      saveText(csvOf(fitting, arranged.rows), file, 'text/csv');
+      return;
+    }
+    const shown = arranged.rows.flatMap((row) => refOf(row[0]) ?? []);
+    if (shown.length > mostExported) {
+      throw new Problem({
+        status: 400,
+        title: `${shown.length} ${lowerFirst(kind.title)} are more than are saved as YAML at once (${mostExported}). Filter them first.`,
+      });
+    }
+    saveText(await yamlOf(api, shown), file, 'application/yaml');
+  };
   const clearFilter = () => {
     setSearch({ q: undefined });
     focusRows();
@@ -154,6 +173,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         if (cursor.uid !== undefined) selection.toggle(cursor.uid);
       },
       toggleAll: selection.toggleAll,
+      toggleUnhealthy,
+      save,
       toggleWide: () => choose({ isWide: !choice.isWide, columns: {} }),
       focusFilter: () => filterField.current?.select(),
       escape: () => {
@@ -194,6 +215,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         fieldRef={filterField}
         onFilter={(q) => setSearch({ q })}
         onLeave={() => focusRows()}
+        isUnhealthyOnly={filter.split(/\s+/).includes(unhealthyTerm)}
+        onUnhealthy={columns.some(({ column }) => column.format === 'status') ? toggleUnhealthy : undefined}
         onColumns={(button) => {
           const { right, bottom } = button.getBoundingClientRect();
           setColumnsAt({ x: right, y: bottom + 2, align: 'end' });

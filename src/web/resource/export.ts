@@ -1,0 +1,68 @@
+import type { CellValue, Row } from '../../contract/live.ts';
+import type { ObjectRef } from '../../registry/command.ts';
+import type { CellFormat } from '../../registry/kind.ts';
+import type { ApiClient } from '../data/client.ts';
+import { toYaml } from '../yaml/to-yaml.ts';
+import type { PlacedColumn } from './pipeline.ts';
+import { statusOf } from './tones.ts';
+
+/** Objects read for one file; more would ask the cluster for too much at once. */
+export const mostExported = 500;
+/** Objects read at a time. */
+const atOnce = 6;
+
+/** A cell as text of its own: times as times, not as ages that are wrong tomorrow. */
+function textOf(value: CellValue | undefined, format: CellFormat): string {
+  if (value === null || value === undefined) return '';
+  if (format === 'status') return statusOf(value)?.label ?? '';
+  if (format === 'age') return typeof value === 'number' ? new Date(value * 1000).toISOString() : '';
+  if (format === 'restarts') return Array.isArray(value) ? String(value[0] ?? '') : String(value);
+  if (format === 'object') return Array.isArray(value) ? value.join('/') : String(value);
+  return Array.isArray(value) ? value.filter((one) => one !== null).join('; ') : String(value);
+}
+
+/** A field of RFC 4180. What a spreadsheet would take for a formula is told to be text. */
+function field(text: string): string {
+  const plain = /^[=+@\t\r]|^-(?![\d.]+$)/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
+
+/** Rows as they stand, in the columns that show, as CSV with a line of headings. */
+export function csvOf(columns: readonly PlacedColumn[], rows: readonly Row[]): string {
+  const lines = [
+    columns.map(({ column }) => field(column.label)),
+    ...rows.map((row) => columns.map(({ column, index }) => field(textOf(row[1][index], column.format)))),
+  ];
+  return `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`;
+}
+
+/**
+ * The objects themselves, one document each, in the order of the rows. Those that are gone meanwhile are left out and
+ * named in a comment; secrets stay masked. Throws Problem when the cluster cannot be asked.
+ */
+export async function yamlOf(api: Pick<ApiClient, 'object'>, refs: readonly ObjectRef[]): Promise<string> {
+  const texts: string[] = [];
+  for (let at = 0; at < refs.length; at += atOnce) {
+    const read = refs.slice(at, at + atOnce).map(async ({ cluster, kind, namespace, name }) => {
+      const params = { clusterId: Number(cluster), kind, name };
+      try {
+        return toYaml(await api.object({ params, query: namespace === undefined ? {} : { namespace } }));
+      } catch (error) {
+        if ((error as { readonly status?: unknown }).status !== 404) throw error;
+        return `# ${name} was deleted meanwhile.\n`;
+      }
+    });
+    texts.push(...(await Promise.all(read)));
+  }
+  return texts.join('---\n');
+}
+
+/** Hands a text to the browser as a file. */
+export function saveText(text: string, name: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
