@@ -1,6 +1,7 @@
 import type { Command } from '../src/registry/command.ts';
 import { commandsOf, kindsWithoutFile, objectActionCommands } from '../src/registry/kind-commands.ts';
 import { clusterActions } from './actions/cluster.ts';
+import { createActions } from './actions/create.ts';
 import { communityActions, helpActions } from './actions/help.ts';
 import { logActions } from './actions/log.ts';
 import { objectViews } from './actions/object.ts';
@@ -16,6 +17,9 @@ import { clusterRoutes } from './routes/cluster.ts';
 import { objectRoutes } from './routes/object.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { testRoutes } from './routes/tests.ts';
+import { deploymentTemplates } from './templates/deployment.ts';
+import { ingressTemplates } from './templates/ingress.ts';
+import { serviceTemplates } from './templates/service.ts';
 
 /** The screens that every kind is shown on. */
 const screens = {
@@ -31,6 +35,10 @@ export const commands: readonly Command[] = [
   ...objectRoutes,
   ...objectActionCommands(kindFacts),
   ...objectViews([...kindFacts.map(({ id }) => id), kindsWithoutFile]),
+  ...createActions,
+  ...deploymentTemplates,
+  ...serviceTemplates,
+  ...ingressTemplates,
   ...clusterActions,
   ...tableActions,
   ...pageActions,

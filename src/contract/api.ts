@@ -1,8 +1,10 @@
 import { accountEndpoints } from './account.ts';
 import { clusterEndpoints } from './clusters.ts';
 import { customResourceEndpoints } from './custom-resources.ts';
+import { draftEndpoints } from './drafts.ts';
 import { jobEndpoints } from './jobs.ts';
 import { keymapEndpoints } from './keymap.ts';
+import { manifestEndpoints } from './manifests.ts';
 import { namespaceEndpoints } from './namespaces.ts';
 import { actionEndpoints, objectEndpoints } from './objects.ts';
 import { searchEndpoints } from './search.ts';
@@ -18,6 +20,8 @@ export const api = {
   ...customResourceEndpoints,
   ...objectEndpoints,
   ...actionEndpoints,
+  ...manifestEndpoints,
+  ...draftEndpoints,
   ...jobEndpoints,
   ...secretEndpoints,
   ...searchEndpoints,

@@ -49,6 +49,8 @@ export interface Endpoint {
   readonly changes?: true;
   /** A POST that only asks: nothing is changed, so nothing is audited. */
   readonly reads?: true;
+  /** Changes only what nobody but the caller ever sees: not audited. */
+  readonly own?: true;
   /** Upper bound of the request body in bytes, where the server's default (64 KB) does not fit. */
   readonly bodyLimit?: number;
   /** At most so many calls a minute from one address and account. */

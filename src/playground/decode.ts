@@ -1,4 +1,5 @@
 import { canonicalQuantity, QuantityError } from './quantity.ts';
+import { canonicalTime, TimeError } from './time.ts';
 import { goName, type Schemas, type Shape, zeroDefault } from './schema.ts';
 import { isRec, type Rec, str } from './values.ts';
 
@@ -36,6 +37,10 @@ const jsonKind = (value: unknown): string => {
   if (typeof value === 'number') return Number.isInteger(value) ? 'number' : `number ${value}`;
   return isRec(value) ? 'object' : typeof value;
 };
+
+/** Whether a whole number has room in its field. */
+const fits = (shape: Shape, value: number): boolean =>
+  shape.own.format !== 'int32' || (value >= -(2 ** 31) && value < 2 ** 31);
 
 function goType(schemas: Schemas, shape: Shape): string {
   switch (shape.kind) {
@@ -117,7 +122,7 @@ function place(
 ): unknown {
   const mismatch = () =>
     new DecodeError(
-      `json: cannot unmarshal ${jsonKind(given)} into Go struct field ${owner}.${goPath} of type ${goType(schemas, shape)}`,
+      `json: cannot unmarshal ${typeof given === 'number' && shape.kind === 'integer' ? `number ${given}` : jsonKind(given)} into Go struct field ${owner}.${goPath} of type ${goType(schemas, shape)}`,
     );
   switch (shape.kind) {
     case 'struct':
@@ -149,9 +154,9 @@ function place(
     case 'string':
       if (typeof given !== 'string') throw mismatch();
       if (shape.own.format === 'byte') checkBase64(given);
-      return given;
+      return shape.own.format === 'date-time' ? time(shape, given) : given;
     case 'integer':
-      if (typeof given !== 'number' || !Number.isInteger(given)) throw mismatch();
+      if (typeof given !== 'number' || !Number.isInteger(given) || !fits(shape, given)) throw mismatch();
       return given;
     case 'number':
       if (typeof given !== 'number') throw mismatch();
@@ -170,6 +175,15 @@ function place(
       return given;
     default:
       return shape.kind satisfies never;
+  }
+}
+
+function time(shape: Shape, text: string): string {
+  try {
+    return canonicalTime(text, goName(shape) === 'MicroTime' ? 'MicroTime' : 'Time');
+  } catch (error) {
+    if (error instanceof TimeError) throw new DecodeError(error.message);
+    throw error;
   }
 }
 

@@ -3,10 +3,11 @@ import { applyStructuralDefaults } from './custom/defaults.ts';
 import { allocate, release } from './admission/services.ts';
 import { type Part, prepareCreate, prepareUpdate } from './admission/strategy.ts';
 import { admitToCluster } from './admission/cluster.ts';
+import { newerEventCauses } from './admission/rules/event.ts';
 import { useAccount } from './admission/accounts.ts';
 import { admit } from './admission/policies.ts';
 import { admitBehaviour } from './admission/behaviour.ts';
-import { validate } from './admission/validate.ts';
+import { validate, validateStatus } from './admission/validate.ts';
 import { asStored, asVersion, storedVersion } from './conversion.ts';
 import { type Clock, timestamp } from './clock.ts';
 import { type Chance, randomName } from './random.ts';
@@ -145,7 +146,8 @@ export function createObject(
   prepareCreate(registry.schemas, resource, object, { now, uid });
   if (resource.storage === '/pods' && world.serviceAccounts === true) useAccount(world, object);
   if (resource.storage === '/pods') admitBehaviour(object);
-  const causes = validate(world.registry.schemas, resource, object, undefined);
+  const found = validate(world.registry.schemas, resource, object, undefined);
+  const causes = asked.group === 'events.k8s.io' ? newerEventCauses(given, found) : found;
   if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
   const charge = admit(world, resource, object, undefined);
   if (store.get(resource.storage, key) !== undefined) throw alreadyExists(resource, name);
@@ -200,10 +202,11 @@ export function updateObject(
   const object = asStored(asked, changed);
   if (object !== changed) fillDefaults(world, resource, object);
   prepareUpdate(resource, object, before, options.part ?? 'main');
-  if (options.part !== 'status' || resource.custom !== undefined) {
-    const causes = validate(registry.schemas, resource, object, before, options.part ?? 'main');
-    if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
-  }
+  const causes =
+    options.part === 'status' && resource.custom === undefined
+      ? validateStatus(registry.schemas, resource, object, before)
+      : validate(registry.schemas, resource, object, before, options.part ?? 'main');
+  if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
   if (before.metadata.resourceVersion !== undefined) {
     object.metadata.resourceVersion = before.metadata.resourceVersion;
   }

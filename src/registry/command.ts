@@ -135,7 +135,25 @@ export interface ActionCommand<A = Readonly<Record<string, unknown>>> extends Co
   readonly run: (invocation: Invocation<A>, services: Services) => void | Promise<void>;
 }
 
-export type Command = RouteCommand | ActionCommand;
+/** What a template is filled with. */
+export interface TemplateValues {
+  /** `default` without one. */
+  readonly namespace?: string | undefined;
+  /** `example.com` without one. */
+  readonly host?: string | undefined;
+}
+
+/** A manifest to begin with: it opens in the dialog that creates resources, and is one of its choices. */
+export interface TemplateCommand extends Common<Readonly<Record<string, unknown>>> {
+  readonly type: 'template';
+  /** The kind it makes, as the dialog lists it: `Deployment`. */
+  readonly resource: string;
+  /** Which of that kind's templates: `basic`. */
+  readonly variant: string;
+  readonly render: (values: TemplateValues) => string;
+}
+
+export type Command = RouteCommand | ActionCommand | TemplateCommand;
 
 /** Declares a screen. */
 export function route<const P extends string>(
@@ -151,6 +169,23 @@ export function action<A = Readonly<Record<string, never>>>(
 ): ActionCommand {
   // Erases the argument type: the registry holds actions of all shapes.
   return { ...definition, type: 'action' } as unknown as ActionCommand;
+}
+
+/** Declares a template: offered wherever commands are, to whoever may create resources. */
+export function template(
+  definition: Pick<TemplateCommand, 'resource' | 'variant' | 'render' | 'icon'>,
+): TemplateCommand {
+  const { resource, variant } = definition;
+  return {
+    ...definition,
+    type: 'template',
+    id: `template.${resource.toLowerCase()}.${variant.replace(/-./g, (part) => part.slice(1).toUpperCase())}`,
+    title: `Create ${resource}: ${variant}`,
+    group: 'Objects',
+    keywords: ['new', 'add', 'yaml', 'manifest', 'template'],
+    when: { shell: 'app' },
+    needs: 'resources.manage',
+  };
 }
 
 /** The title of a command without an invocation at hand (tabs, sidebar, help). */

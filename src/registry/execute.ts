@@ -33,6 +33,11 @@ export async function execute(
       services.workspace.open(fillPath(command.path, params), invocation.target);
       return true;
     }
+    if (command.type === 'template') {
+      const { resource, variant } = command;
+      services.create.open({ ...clusterOf(invocation.subject), resource, variant });
+      return true;
+    }
     const enabled = command.enabled?.(invocation) ?? true;
     if (enabled !== true) {
       services.toast.info(enabled);

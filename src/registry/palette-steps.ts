@@ -35,6 +35,7 @@ function labelOf(param: string): string {
  * parameter of a path that nothing is known of is asked for as text.
  */
 export function missingSteps(command: Command, { args, subject }: Gathered): readonly PaletteStep[] {
+  if (command.type === 'template') return [];
   if (command.type === 'action') {
     const named = Object.entries(command.args ?? {});
     return [

@@ -170,6 +170,22 @@ export interface PaletteService {
   back(): void;
 }
 
+/** With what the dialog that creates resources opens. */
+export interface CreateRequest {
+  /** The cluster's number; the selected one without. */
+  readonly clusterId?: string;
+  /** Kind and name of a template: both, and it is filled in. Unknown ones fill in nothing. */
+  readonly resource?: string;
+  readonly variant?: string;
+}
+
+/** Creating resources from YAML. */
+export interface CreateWork {
+  open(request: CreateRequest): void;
+  /** Creates what the open dialog holds; nothing happens while it is closed. */
+  submit(): void;
+}
+
 /** What tells how the console is worked. */
 export interface Help {
   /** Shows every key there is. */
@@ -190,6 +206,7 @@ export interface Services {
   readonly view: FocusedView;
   readonly palette: PaletteService;
   readonly objects: ObjectWork;
+  readonly create: CreateWork;
   readonly help: Help;
   /** Notes a failure for whoever looks into it; nothing secret. */
   readonly log: (message: string, error: unknown) => void;

@@ -33,8 +33,11 @@ import { accountHandlers } from './routes/account.ts';
 import { actionHandlers } from './routes/actions.ts';
 import { clusterHandlers } from './routes/clusters.ts';
 import { customResourceHandlers } from './routes/custom-resources.ts';
+import { draftHandlers } from './routes/drafts.ts';
 import { jobHandlers } from './routes/jobs.ts';
 import { keymapHandlers } from './routes/keymap.ts';
+import { createManifestParser } from './manifests/parser.ts';
+import { manifestHandlers } from './routes/manifests.ts';
 import { namespaceHandlers } from './routes/namespaces.ts';
 import { objectHandlers } from './routes/objects.ts';
 import { searchHandlers } from './routes/search.ts';
@@ -86,6 +89,8 @@ export function createApp(
   const audit = createAudit(store, services.log, createTriesRetention(store, services.log, now));
   const throttle = createThrottle(now);
   const { kinds } = services.hub;
+  const parser = createManifestParser();
+  app.addHook('onClose', () => parser.close());
   const jobs = createJobs({ store, audit, log: services.log });
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, now }),
@@ -94,6 +99,8 @@ export function createApp(
     ...namespaceHandlers(services),
     ...customResourceHandlers(services),
     ...objectHandlers(services),
+    ...manifestHandlers(services, { kinds, parser }),
+    ...draftHandlers(services, { parser }),
     ...actionHandlers(services, { kinds, now, jobs }),
     ...jobHandlers(services, { jobs, kinds }),
     ...secretHandlers(services),

@@ -4,9 +4,11 @@ import { accountEndpoints } from '../../src/contract/account.ts';
 import { api } from '../../src/contract/api.ts';
 import { clusterEndpoints } from '../../src/contract/clusters.ts';
 import { customResourceEndpoints } from '../../src/contract/custom-resources.ts';
+import { draftEndpoints } from '../../src/contract/drafts.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { jobEndpoints } from '../../src/contract/jobs.ts';
 import { keymapEndpoints } from '../../src/contract/keymap.ts';
+import { manifestEndpoints } from '../../src/contract/manifests.ts';
 import { namespaceEndpoints } from '../../src/contract/namespaces.ts';
 import { actionEndpoints, objectEndpoints } from '../../src/contract/objects.ts';
 import { isPermission } from '../../src/contract/permissions.ts';
@@ -28,6 +30,8 @@ describe('the endpoint table', () => {
       secretEndpoints,
       objectEndpoints,
       actionEndpoints,
+      manifestEndpoints,
+      draftEndpoints,
       searchEndpoints,
       systemEndpoints,
     ];

@@ -23,60 +23,11 @@ export interface Rule {
   readonly nonResourceURLs?: readonly string[];
 }
 
-const everyone = ['/healthz', '/livez', '/readyz', '/version', '/version/'];
-/** What the real server's own bindings grant to every user. */
-const builtIn: readonly { group: string; rules: readonly Rule[] }[] = [
-  { group: 'system:unauthenticated', rules: [{ verbs: ['get'], nonResourceURLs: everyone }] },
-  {
-    group: 'system:authenticated',
-    rules: [
-      {
-        verbs: ['create'],
-        apiGroups: ['authorization.k8s.io'],
-        resources: ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'],
-      },
-      { verbs: ['create'], apiGroups: ['authentication.k8s.io'], resources: ['selfsubjectreviews'] },
-      { verbs: ['get'], nonResourceURLs: ['/.well-known', '/.well-known/*'] },
-      {
-        verbs: ['get'],
-        nonResourceURLs: [
-          '/api',
-          '/api/*',
-          '/apis',
-          '/apis/*',
-          '/healthz',
-          '/livez',
-          '/openapi',
-          '/openapi/*',
-          '/readyz',
-          '/version',
-          '/version/',
-        ],
-      },
-      { verbs: ['get'], nonResourceURLs: everyone },
-    ],
-  },
-  {
-    group: 'system:serviceaccounts',
-    rules: [
-      {
-        verbs: ['get'],
-        nonResourceURLs: [
-          '/.well-known/openid-configuration',
-          '/.well-known/openid-configuration/',
-          '/openid/v1/jwks',
-          '/openid/v1/jwks/',
-        ],
-      },
-    ],
-  },
-  {
-    group: 'system:masters',
-    rules: [
-      { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
-      { verbs: ['*'], nonResourceURLs: ['*'] },
-    ],
-  },
+/** The group that may do anything, whatever roles say. */
+const superusers = 'system:masters';
+const everything: readonly Rule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
 ];
 
 const rbac = 'rbac.authorization.k8s.io';
@@ -121,17 +72,9 @@ export function roleOf(store: Store, reference: unknown, namespace: string): Obj
 }
 
 function grantsFor(store: Store, user: User, namespace: string, errors: string[]): Grant[] {
-  const grants: Grant[] = builtIn
-    .filter(({ group }) => user.groups.includes(group))
-    .flatMap(({ group, rules }) =>
-      rules.map((rule) => ({
-        rule,
-        source:
-          group === 'system:masters'
-            ? undefined
-            : `ClusterRoleBinding "system:basic-user" of ClusterRole "system:basic-user" to Group ${JSON.stringify(group)}`,
-      })),
-    );
+  const grants: Grant[] = user.groups.includes(superusers)
+    ? everything.map((rule) => ({ rule, source: undefined }))
+    : [];
   const follow = (binding: Obj) => {
     const subject = boundSubject(binding, user);
     if (subject === undefined) return;

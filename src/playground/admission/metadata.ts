@@ -22,6 +22,7 @@ const special: Readonly<Record<string, Problem>> = {
   'rbac.authorization.k8s.io/clusterroles': pathProblem,
   'rbac.authorization.k8s.io/clusterrolebindings': pathProblem,
   'certificates.k8s.io/certificatesigningrequests': pathProblem,
+  'apiregistration.k8s.io/apiservices': pathProblem,
 };
 
 /** The causes for which an object's name, and what it was made of, are refused. */
@@ -72,6 +73,17 @@ function owners(metadata: Obj['metadata']): Cause[] {
     causes.push(cause.invalid('metadata.ownerReferences', references, why));
   }
   return causes;
+}
+
+/** What an update may not do to an object that is being deleted: give it more to wait for. */
+export function lateFinalizers({ metadata }: Obj, before: Obj): Cause[] {
+  if (before.metadata.deletionTimestamp === undefined) return [];
+  const old = before.metadata.finalizers ?? [];
+  const extra = (metadata.finalizers ?? []).filter((one) => !old.includes(one)).sort();
+  if (extra.length === 0) return [];
+  const found = `[]string{${extra.map((one) => JSON.stringify(one)).join(', ')}}`;
+  const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${found}`;
+  return [cause.forbidden('metadata.finalizers', why)];
 }
 
 /** The causes for which labels, annotations, owners and finalizers are refused. */

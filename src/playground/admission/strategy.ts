@@ -58,11 +58,7 @@ const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) =>
   '/pods': (object) => {
     const spec = rec(object['spec']);
     object['status'] = { phase: 'Pending', qosClass: qosClass(spec) };
-    const given = recs(spec['tolerations']);
-    const wanted = tolerations.filter(
-      (one) => !given.some((other) => toleratesKey(other, one.key) && coversNoExecute(other)),
-    );
-    if (given.length + wanted.length > 0) spec['tolerations'] = [...given, ...wanted];
+    tolerate(spec);
     spec['priority'] ??= 0;
     spec['preemptionPolicy'] ??= 'PreemptLowerPriority';
   },
@@ -127,6 +123,15 @@ const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) =>
     if (mine === undefined || same(mine, given)) object.metadata.labels = all;
   },
 };
+
+/** Has a pod stay for five minutes on a node that is not ready or cannot be reached, when it says nothing of that. */
+function tolerate(spec: Rec): void {
+  const given = recs(spec['tolerations']);
+  const wanted = tolerations.filter(
+    (one) => !given.some((other) => toleratesKey(other, one.key) && coversNoExecute(other)),
+  );
+  if (wanted.length > 0) spec['tolerations'] = [...given, ...structuredClone(wanted)];
+}
 
 function finalizer(object: Obj, name: string): void {
   const { metadata } = object;
@@ -217,11 +222,6 @@ export function prepareUpdate(resource: Resource, object: Obj, before: Obj, part
     if (old[field] === undefined) delete metadata[field];
     else Object.assign(metadata, { [field]: old[field] });
   }
-  if (old.deletionTimestamp !== undefined) {
-    const allowed = (metadata.finalizers ?? []).filter((item) => old.finalizers?.includes(item) === true);
-    if (allowed.length === 0) delete metadata.finalizers;
-    else metadata.finalizers = allowed;
-  }
   const only = partial[part];
   if (only !== undefined) {
     replace(object, only(object, before));
@@ -240,7 +240,7 @@ export function prepareUpdate(resource: Resource, object: Obj, before: Obj, part
     if (before['status'] === undefined) delete object['status'];
     else object['status'] = before['status'];
   }
-  onUpdate[resource.storage]?.(object, before);
+  if (part === 'main') onUpdate[resource.storage]?.(object, before);
   if (old.generation === undefined) {
     delete metadata.generation;
   } else {
@@ -252,6 +252,14 @@ export function prepareUpdate(resource: Resource, object: Obj, before: Obj, part
 }
 
 const onUpdate: Readonly<Record<string, (object: Obj, before: Obj) => void>> = {
+  // What admission gave a pod stays when an update does not name it.
+  '/pods': (object, before) => {
+    const spec = rec(object['spec']);
+    const old = rec(before['spec']);
+    tolerate(spec);
+    spec['priority'] ??= old['priority'];
+    spec['preemptionPolicy'] ??= old['preemptionPolicy'];
+  },
   'apps/daemonsets': (object, before) => {
     const count = Number(before.metadata.annotations?.[templateNote] ?? 1);
     const changed = !same(at(object, 'spec', 'template'), at(before, 'spec', 'template'));

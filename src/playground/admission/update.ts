@@ -10,7 +10,25 @@ const frozen: Readonly<Record<string, readonly string[]>> = {
   'apps/deployments': ['spec.selector'],
   'apps/replicasets': ['spec.selector'],
   'apps/daemonsets': ['spec.selector'],
-  'batch/jobs': ['spec.completions', 'spec.selector', 'spec.template', 'spec.completionMode'],
+  'batch/jobs': [
+    'spec.completions',
+    'spec.selector',
+    'spec.template',
+    'spec.completionMode',
+    'spec.podFailurePolicy',
+    'spec.backoffLimitPerIndex',
+    'spec.managedBy',
+    'spec.successPolicy',
+  ],
+  'apps/controllerrevisions': ['data'],
+  'certificates.k8s.io/certificatesigningrequests': ['spec'],
+  'networking.k8s.io/servicecidrs': ['spec'],
+  'networking.k8s.io/ipaddresses': ['spec.parentRef'],
+  'resource.k8s.io/resourceclaims': ['spec'],
+  'resource.k8s.io/resourceclaimtemplates': ['spec'],
+  'storage.k8s.io/csidrivers': ['spec.attachRequired', 'spec.volumeLifecycleModes'],
+  'storage.k8s.io/volumeattachments': ['spec'],
+  '/persistentvolumes': ['spec.volumeMode'],
   '/secrets': ['type'],
   'networking.k8s.io/ingressclasses': ['spec.controller'],
   'storage.k8s.io/storageclasses': ['volumeBindingMode'],
@@ -20,12 +38,21 @@ const frozen: Readonly<Record<string, readonly string[]>> = {
   '/resourcequotas': ['spec.scopes'],
 };
 
+/** What the server calls a field when it is not the field's name. */
+const renamed: Readonly<Record<string, string>> = {
+  'storage.k8s.io/csidrivers.spec.attachRequired': 'spec.attachedRequired',
+};
+
 /** Fields whose change has a sentence of its own. */
 const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'storage.k8s.io/storageclasses': {
     parameters: 'updates to parameters are forbidden.',
     provisioner: 'updates to provisioner are forbidden.',
     reclaimPolicy: 'updates to reclaimPolicy are forbidden.',
+  },
+  'storage.k8s.io/volumeattributesclasses': {
+    driverName: 'updates to driverName are forbidden.',
+    parameters: 'updates to parameters are forbidden.',
   },
   'scheduling.k8s.io/priorityclasses': { value: 'may not be changed in an update.' },
 };
@@ -169,7 +196,8 @@ export function updateCauses(storage: string, object: Obj, before: Obj, subresou
     const value = at(object, ...path);
     const indexed = field === 'spec.completions' && at(object, 'spec', 'completionMode') === 'Indexed';
     if (indexed && at(object, 'spec', 'parallelism') === value) continue;
-    if (!same(value, at(before, ...path))) causes.push(cause.invalid(field, value ?? null, immutable));
+    const shown = renamed[`${storage}.${field}`] ?? field;
+    if (!same(value, at(before, ...path))) causes.push(cause.invalid(shown, value ?? null, immutable));
   }
   for (const [field, why] of Object.entries(refused[storage] ?? {})) {
     if (!same(object[field], before[field])) causes.push(cause.forbidden(field, why));

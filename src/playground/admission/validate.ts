@@ -5,10 +5,11 @@ import { listType, type Schemas, type Shape } from '../schema.ts';
 import { type Cause, cause } from '../status.ts';
 import { isRec, type Obj, type Rec, str } from '../values.ts';
 import { contentCauses } from './content.ts';
-import { metadataCauses, nameCauses } from './metadata.ts';
+import { lateFinalizers, metadataCauses, nameCauses } from './metadata.ts';
 import { accessRules } from './rules/access.ts';
 import { batchRules } from './rules/batch.ts';
 import { containerRules } from './rules/container.ts';
+import { eventRules } from './rules/event.ts';
 import { networkRules } from './rules/network.ts';
 import { podRules } from './rules/pod.ts';
 import { quotaRules } from './rules/quota.ts';
@@ -16,6 +17,7 @@ import type { RuleSet, Scope } from './rules/rule.ts';
 import { scalingRules } from './rules/scaling.ts';
 import { selectorRules } from './rules/selector.ts';
 import { serviceRules } from './rules/service.ts';
+import { statusRules, statusTransition } from './rules/status.ts';
 import { storageRules } from './rules/storage.ts';
 import { volumeRules } from './rules/volume.ts';
 import { closedFields, workloadRules } from './rules/workload.ts';
@@ -26,12 +28,14 @@ const rules: RuleSet = {
   ...accessRules,
   ...batchRules,
   ...containerRules,
+  ...eventRules,
   ...networkRules,
   ...podRules,
   ...quotaRules,
   ...scalingRules,
   ...selectorRules,
   ...serviceRules,
+  ...statusRules,
   ...storageRules,
   ...volumeRules,
   ...workloadRules,
@@ -47,6 +51,7 @@ export function validate(
 ): Cause[] {
   const causes: Cause[] = before === undefined ? nameCauses(resource, object) : [];
   causes.push(...metadataCauses(resource, object));
+  if (before !== undefined) causes.push(...lateFinalizers(object, before));
   if (resource.custom !== undefined) return [...causes, ...customCauses(resource.custom, object, before)];
   if (resource.shape !== undefined) {
     walk(schemas, resource.shape, object, '', causes, { root: object, before, pod: undefined });
@@ -57,6 +62,16 @@ export function validate(
   }
   if (before !== undefined) causes.push(...updateCauses(resource.storage, object, before, subresource));
   return causes;
+}
+
+/** The causes for which the status of a built-in object may not become this. */
+export function validateStatus(schemas: Schemas, resource: Resource, object: Obj, before: Obj): Cause[] {
+  const causes = [...metadataCauses(resource, object), ...lateFinalizers(object, before)];
+  const shape = resource.shape === undefined ? undefined : schemas.field(resource.shape, 'status');
+  if (shape !== undefined) {
+    walk(schemas, shape, object['status'], 'status', causes, { root: object, before, pod: undefined });
+  }
+  return [...causes, ...statusTransition(resource.storage, object, before)];
 }
 
 function walk(

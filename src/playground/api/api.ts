@@ -1,4 +1,5 @@
 import { decide, refusal, type Wish } from '../access/authorize.ts';
+import { flowHeaders } from '../access/flow.ts';
 import { impersonate } from '../access/impersonate.ts';
 import { anonymous, type Tokens, type User } from '../access/users.ts';
 import { measured, measuredOne } from '../metrics/serve.ts';
@@ -67,8 +68,8 @@ export function admitUpgrade(api: Api, call: Omit<Call, 'user'>): { target: Targ
   const own: Call = { ...call, user };
   const verb = verbOf(own, target);
   if (verb === undefined || target.subresource?.verbs.includes(verb) !== true) throw methodNotAllowed();
-  authorize(api, own, target, verb);
-  if (verb !== 'create') authorize(api, own, target, 'create');
+  authorize(api, own, target, wishOf(own, target, verb));
+  if (verb !== 'create') authorize(api, own, target, wishOf(own, target, 'create'));
   return { target, call: own };
 }
 
@@ -108,18 +109,10 @@ async function dispatch(api: Api, sent: Call, reply: Reply): Promise<void> {
   const { registry, store } = api.world;
   const { path } = sent;
   const target = route(registry, path);
-  const found = target === undefined || target === 'missing' ? undefined : target.resource;
-  const call = found === undefined ? sent : { ...sent, warnings: resourceWarnings(found) };
   if (target === undefined || target === 'missing') {
-    const wish = {
-      verb: verbs[call.method] ?? '',
-      group: '',
-      resource: '',
-      subresource: '',
-      namespace: '',
-      name: '',
-      path,
-    };
+    const verb = verbs[sent.method] ?? '';
+    const wish = { verb, group: '', resource: '', subresource: '', namespace: '', name: '', path };
+    const call = { ...sent, flow: flowHeaders(store, sent.user, wish) };
     const decision = decide(store, call.user, wish);
     if (!decision.allowed) {
       throw new StatusError(
@@ -133,17 +126,24 @@ async function dispatch(api: Api, sent: Call, reply: Reply): Promise<void> {
     await send(call, reply, plain(api, call));
     return;
   }
-  const verb = verbOf(call, target);
+  const verb = verbOf(sent, target);
   const offered = target.subresource === undefined ? target.resource.verbs : target.subresource.verbs;
-  if (verb !== undefined) authorize(api, call, target, verb);
+  const wish = wishOf(sent, target, verb ?? '');
+  const call = {
+    ...sent,
+    warnings: resourceWarnings(target.resource),
+    flow: flowHeaders(store, sent.user, wish),
+  };
+  if (verb !== undefined) authorize(api, call, target, wish);
   if (verb === undefined || !offered.includes(verb)) throw methodNotAllowed();
   if (verb === 'create' && target.name !== '' && target.subresource === undefined) throw methodNotAllowed();
   if ((verb === 'update' || verb === 'patch') && target.name === '') throw methodNotAllowed();
   await serveResource(api, target, verb, call, reply);
 }
 
-function authorize(api: Api, call: Call, target: Target, verb: string): void {
-  const wish: Wish = {
+/** What a request wants to do, as rules are asked for it. */
+function wishOf(call: Call, target: Target, verb: string): Wish {
+  return {
     verb,
     group: target.resource.group,
     resource: target.resource.plural,
@@ -152,6 +152,9 @@ function authorize(api: Api, call: Call, target: Target, verb: string): void {
       target.namespace === '' && target.resource.storage === '/namespaces' ? target.name : target.namespace,
     name: target.name === '' ? selectedName(call, verb) : target.name,
   };
+}
+
+function authorize(api: Api, call: Call, target: Target, wish: Wish): void {
   const decision = decide(api.world.store, call.user, wish);
   if (decision.allowed) return;
   throw forbidden(target.resource, wish.name, because(refusal(call.user, wish), decision.reason));

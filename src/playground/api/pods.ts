@@ -2,7 +2,7 @@ import { matchesSelector, type LabelSelector } from '../../kube/selector.ts';
 import { timestamp } from '../clock.ts';
 import { deleteObject, readDeleteOptions } from '../deletion.ts';
 import { getObject, type World } from '../objects.ts';
-import { conflict, StatusError } from '../status.ts';
+import { badRequest, conflict, StatusError } from '../status.ts';
 import { keyOf } from '../store.ts';
 import { at, type Obj, rec, recs, str } from '../values.ts';
 import { readObject } from './body.ts';
@@ -95,6 +95,8 @@ export async function serveEviction(world: World, target: Target, call: Call): P
     shape: schemas.ofKind('policy', 'v1', 'Eviction'),
   };
   const { body } = await readObject(schemas, expected, call);
+  const named = str(at(body, 'metadata', 'name'));
+  if (named !== '' && named !== name) throw badRequest('name in URL does not match name in Eviction object');
   const pod = getObject(world, resource, namespace, name);
   const healthy = recs(at(pod, 'status', 'conditions')).some(
     (item) => item['type'] === 'Ready' && item['status'] === 'True',

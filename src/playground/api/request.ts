@@ -25,6 +25,8 @@ export interface Call {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly user: User;
+  /** Headers that say by which flow the request is served. */
+  readonly flow?: Readonly<Record<string, string>>;
   /** What every answer to this request warns with. */
   readonly warnings?: readonly string[];
   /** Reads the body once; at most 3 MB. Throws 413. */

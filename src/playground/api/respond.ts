@@ -100,6 +100,7 @@ export async function send(call: Call, reply: Reply, answer: Answer): Promise<vo
   const headers: Record<string, string | string[]> = {
     'audit-id': randomUUID(),
     'cache-control': 'no-cache, private',
+    ...call.flow,
     ...(text === undefined ? {} : { 'content-type': contentType }),
     ...answer.headers,
   };

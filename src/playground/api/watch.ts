@@ -61,6 +61,7 @@ export function serveWatch(
     'audit-id': randomUUID(),
     'cache-control': 'no-cache, private',
     'content-type': 'application/json',
+    ...call.flow,
     ...warningHeaders(call.warnings ?? []),
   });
   reply.flushHeaders?.();

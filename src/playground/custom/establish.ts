@@ -1,7 +1,9 @@
+import { registerApiServices } from '../api-services.ts';
 import { timestamp } from '../clock.ts';
 import { deleteObject } from '../deletion.ts';
 import { recordUpdate } from '../fields/manage.ts';
 import type { World } from '../objects.ts';
+import { seededChance } from '../random.ts';
 import type { Resource } from '../registry.ts';
 import { keyOf } from '../store.ts';
 import { clone, type Obj, type Rec, rec, recs, same, str } from '../values.ts';
@@ -15,7 +17,10 @@ import { cleanup, definitions, resourcesOf } from './definition.ts';
 export function establishDefinitions(world: World): { stop: () => void; settle: () => void } {
   const served = new Map<string, { definition: Obj; resources: Resource[] }>();
   const pending = new Set<string>();
+  // With chance of their own: what is planted beside them stays the same.
+  const steady = { ...world, chance: seededChance(37) };
   const settle = () => {
+    let changed = false;
     // Settling writes, and what it writes is looked at again: hence no loop over a copy.
     for (const key of pending) {
       pending.delete(key);
@@ -24,6 +29,7 @@ export function establishDefinitions(world: World): { stop: () => void; settle: 
       if (definition === undefined) served.delete(key);
       if (definition === undefined || !same(definition['spec'], before?.definition['spec'])) {
         for (const resource of before?.resources ?? []) world.registry.unregister(resource);
+        changed ||= before !== undefined;
         served.delete(key);
       }
       if (definition === undefined) continue;
@@ -36,7 +42,9 @@ export function establishDefinitions(world: World): { stop: () => void; settle: 
       const resources = resourcesOf(world.registry.schemas, definition);
       for (const resource of resources) world.registry.register(resource);
       served.set(key, { definition, resources });
+      changed = true;
     }
+    if (changed) registerApiServices(steady);
   };
   let planned = false;
   const note = (key: string) => {

@@ -1,4 +1,5 @@
 import type { World } from '../objects.ts';
+import { roleAggregator } from './aggregate.ts';
 import { budgetController } from './budget.ts';
 import { cronJobController } from './cronjob.ts';
 import { daemonSetController } from './daemonset.ts';
@@ -36,6 +37,7 @@ export function startLife(world: World): Life {
     garbageCollector,
     namespaceController,
     quotaController,
+    roleAggregator,
     nodeHeartbeat,
     nodeLifecycle,
   ]);

@@ -75,19 +75,29 @@ function allocatableOf(node: Obj): Amounts {
   return amounts;
 }
 
-/** Sums up a node. */
-export function roomOn(node: Obj, life: Life, owner: string | undefined): Room {
+/** Sums up a node with these pods on it. */
+export function roomWith(node: Obj, pods: readonly Obj[], owner: string | undefined): Room {
   const used = new Map<string, number>();
   let siblings = 0;
-  const pods = life.children.podsOn(node.metadata.name ?? '').filter((pod) => {
-    const phase = at(pod, 'status', 'phase');
-    return phase !== 'Succeeded' && phase !== 'Failed';
-  });
   for (const pod of pods) {
     add(used, demandOf(pod));
     if (owner !== undefined && controllerOf(pod)?.uid === owner) siblings += 1;
   }
   return { allocatable: allocatableOf(node), used, pods, siblings };
+}
+
+/** Sums up a node; `expected`: pods for which others there are being moved away. */
+export function roomOn(
+  node: Obj,
+  life: Life,
+  owner: string | undefined,
+  expected: readonly Obj[] = [],
+): Room {
+  const pods = life.children.podsOn(node.metadata.name ?? '').filter((pod) => {
+    const phase = at(pod, 'status', 'phase');
+    return phase !== 'Succeeded' && phase !== 'Failed';
+  });
+  return roomWith(node, expected.length === 0 ? pods : [...pods, ...expected], owner);
 }
 
 /** What a node lacks for a demand, in the scheduler's words, and whether it could never have it. */

@@ -19,17 +19,20 @@ function listed(reasons: readonly string[]): string {
     .join(', ');
 }
 
-/** Why no node takes a pod, in the scheduler's own words. `early`: what refused the pod before any node was looked at. */
-export function unschedulable(nodes: number, refusals: readonly Refusal[], early?: string): string {
-  const head = `0/${nodes} nodes are available:`;
-  // The scheduler then has nothing noted about claims to free, and says so.
-  if (early !== undefined) return `${head} ${early}. not found`;
-  const help = refusals.map(({ final }) =>
-    final ? 'Preemption is not helpful for scheduling' : 'No preemption victims found for incoming pod',
-  );
+/** Why no node takes a pod, in the scheduler's own words. */
+export function unschedulable(nodes: number, refusals: readonly Refusal[], preemption?: string): string {
   const reasons = listed(refusals.flatMap((refusal) => refusal.reasons));
-  return `${head} ${reasons}. no new claims to deallocate, preemption: 0/${nodes} nodes are available: ${listed(help)}.`;
+  const why = `0/${nodes} nodes are available: ${reasons}.`;
+  return preemption === undefined ? why : `${why} no new claims to deallocate, preemption: ${preemption}`;
 }
+
+/** Why a pod was refused before any node was looked at. The scheduler then has no claims to free noted, and says so. */
+export const refusedEarly = (nodes: number, why: string): string =>
+  `0/${nodes} nodes are available: ${why}. not found`;
+
+/** Why making room for a pod would not help: a reason for each node. */
+export const noRoomToMake = (nodes: number, reasons: readonly string[]): string =>
+  `0/${nodes} nodes are available: ${listed(reasons)}.`;
 
 const ended = (phase: unknown) => phase === 'Succeeded' || phase === 'Failed';
 

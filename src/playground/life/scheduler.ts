@@ -4,7 +4,8 @@ import { at, type Obj, rec, recs, str } from '../values.ts';
 import { type Controller, controllerOf, type Life } from './engine.ts';
 import { roomOn } from './scheduler-fit.ts';
 import { type Placement, prefilter, refusalOf } from './scheduler-filters.ts';
-import { type Refusal, unschedulable, worthRetrying } from './scheduler-words.ts';
+import { nominationOf, preempt, priorityOf } from './preemption.ts';
+import { type Refusal, refusedEarly, unschedulable, worthRetrying } from './scheduler-words.ts';
 import { scoreNodes } from './scheduler-score.ts';
 import { putStatus, report, withCondition } from './write.ts';
 
@@ -75,21 +76,25 @@ function schedule(pod: Obj, key: string, life: Life): void {
   }
   const early = prefilter(pod, life);
   if (typeof early !== 'object') {
-    const message = unschedulable(nodes.length, [], early);
+    const message = refusedEarly(nodes.length, early);
     fail(pod, key, message, [{ reasons: [early], final: true, filter: 'VolumeBinding' }], life);
     return;
   }
   const placements: Placement[] = [];
   const refusals: Refusal[] = [];
+  const nominated = nominatedBy(pod, life);
   for (const node of nodes) {
-    const room = roomOn(node, life, controllerOf(pod)?.uid);
+    const expected = nominated.filter((other) => nominationOf(other) === node.metadata.name);
+    const room = roomOn(node, life, controllerOf(pod)?.uid, expected);
     const refusal = refusalOf(early, node, room, life);
     if (refusal === undefined) placements.push({ node, room });
     else refusals.push(refusal);
   }
   const best = scoreNodes(early, placements, life);
   if (best === undefined) {
-    fail(pod, key, unschedulable(nodes.length, refusals), refusals, life);
+    const preemption = preempt(early, nodes, refusals, life);
+    const message = unschedulable(nodes.length, refusals, preemption.why);
+    fail(pod, key, message, refusals, life, preemption.node);
     return;
   }
   waitingOf(life).delete(key);
@@ -104,7 +109,28 @@ function schedule(pod: Obj, key: string, life: Life): void {
   });
 }
 
-function fail(pod: Obj, key: string, message: string, refusals: readonly Refusal[], life: Life): void {
+/** Pods that wait for others to leave their node, and that a pod may not overtake. */
+function nominatedBy(pod: Obj, life: Life): Obj[] {
+  return Array.from(waitingOf(life).keys())
+    .map((key) => life.world.store.get('/pods', key))
+    .filter((other) => other !== undefined)
+    .filter(
+      (other) =>
+        other.metadata.uid !== pod.metadata.uid &&
+        unplaced(other) &&
+        nominationOf(other) !== '' &&
+        priorityOf(other) >= priorityOf(pod),
+    );
+}
+
+function fail(
+  pod: Obj,
+  key: string,
+  message: string,
+  refusals: readonly Refusal[],
+  life: Life,
+  nominated?: string,
+): void {
   const { world } = life;
   const tries = (waitingOf(life).get(key)?.tries ?? 0) + 1;
   report(world, pod, {
@@ -125,6 +151,10 @@ function fail(pod: Obj, key: string, message: string, refusals: readonly Refusal
   };
   const conditions = withCondition(recs(status['conditions']), condition, timestamp(world.clock.now()));
   waitingOf(life).set(key, { refusals, tries, at: world.clock.now() });
-  putStatus(world, '/pods', pod, { ...status, conditions });
+  putStatus(world, '/pods', pod, {
+    ...status,
+    conditions,
+    ...(nominated === undefined ? {} : { nominatedNodeName: nominated }),
+  });
   life.look(scheduler, key, leftover);
 }

@@ -1,5 +1,7 @@
+import { registerApiServices } from '../api-services.ts';
 import { timestamp } from '../clock.ts';
 import type { World } from '../objects.ts';
+import { seededChance } from '../random.ts';
 import type { Resource } from '../registry.ts';
 import { notFound } from '../status.ts';
 import { keyOf } from '../store.ts';
@@ -27,6 +29,7 @@ const offer = (plural: string, kind: string, namespaced: boolean): Resource => (
 export function offerMetrics(world: World): void {
   world.registry.register(offer('nodes', 'NodeMetrics', false));
   world.registry.register(offer('pods', 'PodMetrics', true));
+  registerApiServices({ ...world, chance: seededChance(36) });
 }
 
 /** Quantities as the metrics server writes them: billionths of a core, kibibytes. */

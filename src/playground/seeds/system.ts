@@ -1,5 +1,7 @@
+import { registerApiServices } from '../api-services.ts';
 import { createObject, type World } from '../objects.ts';
 import { seededChance } from '../random.ts';
+import { plantBootstrap } from './bootstrap.ts';
 
 const namespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
@@ -31,6 +33,8 @@ export function plantSystem(world: World): void {
     const body = { metadata: { name }, value, description, preemptionPolicy: 'PreemptLowerPriority' };
     createObject(steady, find('scheduling.k8s.io/v1', 'PriorityClass'), '', body);
   }
+  plantBootstrap(steady);
+  registerApiServices(steady);
   createObject(world, find('v1', 'Service'), 'default', {
     metadata: { name: 'kubernetes', labels: { component: 'apiserver', provider: 'kubernetes' } },
     spec: {

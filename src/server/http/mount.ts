@@ -71,7 +71,7 @@ function routeOf(
         subject: { ...(endpoint.params === undefined ? {} : (request.params as AuditSubject)) },
       };
       const row =
-        isUnsafe(endpoint.method) && endpoint.reads !== true
+        isUnsafe(endpoint.method) && endpoint.reads !== true && endpoint.own !== true
           ? await parts.audit.begin(entryOf(name, request, facts.subject))
           : undefined;
       const context = contextOf(request, reply, { facts, row }, parts);

@@ -1,4 +1,4 @@
-import type { KubeChange } from '../../kube/change.ts';
+import { type KubeChange, patchTypes } from '../../kube/change.ts';
 import type { Transport } from '../clusters/transport.ts';
 import { requireUnmasked, withoutValues } from './secret-guard.ts';
 
@@ -40,4 +40,23 @@ function dryBody(body: unknown): unknown {
     return { ...body, deleteOptions: { ...options, dryRun: ['All'] } };
   }
   return body;
+}
+
+/**
+ * Sends a server-side apply, as `sendChange` does.
+ * @param options `force` takes conflicting fields from whoever owns them
+ */
+export async function sendApply(
+  transport: Transport,
+  { path, body }: Pick<KubeChange, 'path' | 'body'>,
+  { dryRun, force }: { readonly dryRun: boolean; readonly force: boolean },
+): Promise<unknown> {
+  return await transport.json<unknown>({
+    method: 'PATCH',
+    path,
+    query: { fieldManager, force, dryRun: dryRun ? 'All' : undefined },
+    // JSON is YAML.
+    contentType: patchTypes.apply,
+    body,
+  });
 }

@@ -82,6 +82,28 @@ export const preferences = pgTable(
   (table) => [index('preferences_company').on(table.companyId)],
 );
 
+/** Texts that people have not yet applied or discarded. */
+export const drafts = pgTable(
+  'drafts',
+  {
+    companyId: companyId(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Where it was written: the dialog that creates, or the object that is edited. */
+    place: text('place').notNull(),
+    /** Sealed, bound to person and place. */
+    text: bytea('text').notNull(),
+    /** The version that an edit began from. */
+    base: text('base'),
+    savedAt: time('saved_at').notNull().default(now),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.place] }),
+    index('drafts_company').on(table.companyId),
+  ],
+);
+
 /** Single-use links: set-up of the first Owner, later invitations and password resets. */
 export const links = pgTable('links', {
   tokenHash: bytea('token_hash').primaryKey(),

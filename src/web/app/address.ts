@@ -1,15 +1,26 @@
+import type { CreateRequest } from '../../registry/services.ts';
+import { createParam, createRequestOf } from '../create/link.ts';
+
 let setupToken: string | undefined;
+let linkedCreate: CreateRequest | undefined;
 
 /**
  * Puts the browser's address in order before anything reads it: the secret of a set-up link (`/login#setup=TOKEN`) is
- * taken out and kept in memory alone, and `/dashboard`, where payment returns to, is home.
+ * taken out and kept in memory alone, what a link asks to create (`?create=Deployment/basic`) is taken out, and
+ * `/dashboard`, where payment returns to, is home.
  */
 export function tidyAddress(): void {
   const { pathname, search, hash } = location;
   const token = new URLSearchParams(hash.slice(1)).get('setup');
   if (token !== null && token !== '') setupToken = token;
   const isHome = pathname === '/dashboard';
-  if (hash !== '' || isHome) history.replaceState(null, '', isHome ? '/' : pathname + search);
+  const create = createRequestOf({ pathname, search });
+  if (create !== undefined) linkedCreate = create;
+  const params = new URLSearchParams(search);
+  params.delete(createParam);
+  const rest = create === undefined ? search : params.size === 0 ? '' : `?${params.toString()}`;
+  if (hash !== '' || isHome || create !== undefined)
+    history.replaceState(null, '', isHome ? '/' : pathname + rest);
 }
 
 /** The token of the set-up link this page was opened with, until it is used. */
@@ -18,4 +29,11 @@ export const linkToken = (): string | undefined => setupToken;
 /** Forgets it. */
 export function dropLinkToken(): void {
   setupToken = undefined;
+}
+
+/** What the link of this page asked to create, once. */
+export function takeLinkedCreate(): CreateRequest | undefined {
+  const wanted = linkedCreate;
+  linkedCreate = undefined;
+  return wanted;
 }

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { Command, Invocation } from '../../registry/command.ts';
 import type { Registry } from '../../registry/registry.ts';
-import type { FocusedLog, Services } from '../../registry/services.ts';
+import type { CreateRequest, FocusedLog, Services } from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import type { ApiClient } from '../data/client.ts';
 import type { KnownKinds } from '../data/known-kinds.ts';
@@ -46,6 +46,12 @@ export interface App {
   readonly columnChoices: Cell<ColumnChoices>;
   /** The action that waits for its arguments or confirmation. */
   readonly acting: Cell<Acting | undefined>;
+  /** With what the dialog that creates resources is open; undefined while it is closed. */
+  readonly creating: Cell<CreateRequest | undefined>;
+  /** Creates what that dialog holds; published by it while it is open. */
+  readonly submitCreate: Cell<(() => void) | undefined>;
+  /** What the link that this page was opened with asks to create; taken once. */
+  readonly linked: { take(): CreateRequest | undefined };
   /** The moment the open palette was opened in; undefined while it is closed. */
   readonly palette: Cell<PaletteOpening | undefined>;
   /** The palette once it shows. */

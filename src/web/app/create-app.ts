@@ -3,7 +3,7 @@ import { commands } from '../../../commands/index.ts';
 import { livePath } from '../../contract/live.ts';
 import { execute } from '../../registry/execute.ts';
 import { createRegistry } from '../../registry/registry.ts';
-import type { Appearance, FocusedLog, Services } from '../../registry/services.ts';
+import type { Appearance, CreateRequest, FocusedLog, Services } from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import { createClient } from '../data/client.ts';
 import { createKnownKinds } from '../data/known-kinds.ts';
@@ -26,6 +26,7 @@ import { focusedTab } from '../workspace/layout.ts';
 import { namespaceHref } from '../workspace/namespace.ts';
 import { focusedLine, scrollView, walk } from '../workspace/walk.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
+import { takeLinkedCreate } from './address.ts';
 import { browserPlace } from './browser-place.ts';
 import type { App, Overlays, PendingKeys } from './context.ts';
 import { subjectNow } from './subject.ts';
@@ -41,6 +42,8 @@ export function createApp(): App {
   });
   const leaving = cell(false);
   const acting = cell<Acting | undefined>(undefined);
+  const submitCreate = cell<(() => void) | undefined>(undefined);
+  const creating = cell<CreateRequest | undefined>(undefined);
   const palette = cell<PaletteOpening | undefined>(undefined);
   const shownPalette = cell<ShownPalette | undefined>(undefined);
   const toaster = createToaster();
@@ -176,6 +179,7 @@ export function createApp(): App {
         );
       },
     },
+    create: { open: (request) => creating.set(request), submit: () => submitCreate.get()?.() },
     palette: {
       toggle: (text = '') => palette.set(palette.get() === undefined ? openingNow(app, text) : undefined),
       move: (by) => shownPalette.get()?.move(by),
@@ -201,6 +205,9 @@ export function createApp(): App {
     overlays: cell<Overlays>({ menu: 0, dialog: 0 }),
     leaving,
     acting,
+    creating,
+    submitCreate,
+    linked: { take: takeLinkedCreate },
     palette,
     shownPalette,
     columnChoices,

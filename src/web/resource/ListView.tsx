@@ -132,10 +132,13 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const choose = (next: ColumnChoice) => columnChoices.update((choices) => ({ ...choices, [kind.id]: next }));
   const toggleUnhealthy = () => setSearch({ q: toggledTerm(filter, unhealthyTerm) || undefined });
   const save = async (format: 'csv' | 'yaml') => {
-    const { csvOf, mostExported, saveText, yamlOf } = await import('./export.ts');
+    const [{ csvOf, mostExported, yamlOf }, { saveText }] = await Promise.all([
+      import('./export.ts'),
+      import('../ui/save.ts'),
+    ]);
     const file = `${kind.plural}${namespace === undefined ? '' : `-${namespace}`}.${format}`;
     if (format === 'csv') {
-      saveText(csvOf(fitting, arranged.rows), file, 'text/csv');
+      saveText(file, csvOf(fitting, arranged.rows), 'text/csv');
       return;
     }
     const shown = arranged.rows.flatMap((row) => refOf(row[0]) ?? []);
@@ -145,7 +148,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         title: `${shown.length} ${lowerFirst(kind.title)} are more than are saved as YAML at once (${mostExported}). Filter them first.`,
       });
     }
-    saveText(await yamlOf(api, shown), file, 'application/yaml');
+    saveText(file, await yamlOf(api, shown));
   };
   const clearFilter = () => {
     setSearch({ q: undefined });

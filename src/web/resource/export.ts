@@ -56,13 +56,3 @@ export async function yamlOf(api: Pick<ApiClient, 'object'>, refs: readonly Obje
   }
   return texts.join('---\n');
 }
-
-/** Hands a text to the browser as a file. */
-export function saveText(text: string, name: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ActionHost } from '../actions/ActionHost.tsx';
 import { useApp } from '../app/context.ts';
+import { CreateHost } from '../create/CreateHost.tsx';
 import { PendingKeysBar } from '../keyboard/PendingKeysBar.tsx';
 import { PaletteHost } from '../palette/PaletteHost.tsx';
 import { useCell } from '../state/state.ts';
@@ -34,6 +35,7 @@ export function Shell() {
       </main>
       <PendingKeysBar />
       <ActionHost />
+      <CreateHost />
       <PaletteHost />
     </div>
   );

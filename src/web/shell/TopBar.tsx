@@ -7,6 +7,7 @@ import { PlaceLink } from '../ui/Link.tsx';
 import { AdminIcons } from './AdminIcons.tsx';
 import { ClusterDropdown } from './ClusterDropdown.tsx';
 import { PaletteButton } from '../palette/PaletteButton.tsx';
+import { CreateButton } from './CreateButton.tsx';
 import { NamespacePicker } from './NamespacePicker.tsx';
 import { UserMenu } from './UserMenu.tsx';
 
@@ -34,6 +35,7 @@ export function TopBar({ isSidebarOpen }: { readonly isSidebarOpen: boolean }) {
       <ClusterDropdown />
       <NamespacePicker />
       <PaletteButton />
+      <CreateButton />
       <AdminIcons />
       <UserMenu />
     </header>

@@ -1,6 +1,6 @@
 import { Check, Copy, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Button } from './Button.tsx';
+import { Button, IconButton } from './Button.tsx';
 
 /** The icon tells for so long how copying went (ms; specification section 9). */
 const told = 2_000;
@@ -12,8 +12,8 @@ interface CopyButtonProps {
   readonly variant?: 'secondary' | 'transparent';
 }
 
-/** Copies a text; its icon becomes a check, or a times mark where the browser refused. */
-export function CopyButton({ text, children, variant = 'transparent' }: CopyButtonProps) {
+/** Copying, and how it went for the time it is told. */
+function useCopying(text: () => string) {
   const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle');
   useEffect(() => {
     if (state === 'idle') return undefined;
@@ -32,7 +32,21 @@ export function CopyButton({ text, children, variant = 'transparent' }: CopyButt
       () => setState('failed'),
     );
   };
-  const Mark = state === 'done' ? Check : state === 'failed' ? X : Copy;
+  return { state, copy, Mark: state === 'done' ? Check : state === 'failed' ? X : Copy };
+}
+
+function Told({ state }: { readonly state: 'idle' | 'done' | 'failed' }) {
+  return (
+    <span className="vh" role="status">
+      {state === 'done' && 'copied'}
+      {state === 'failed' && 'The browser did not allow copying.'}
+    </span>
+  );
+}
+
+/** Copies a text; its icon becomes a check, or a times mark where the browser refused. */
+export function CopyButton({ text, children, variant = 'transparent' }: CopyButtonProps) {
+  const { state, copy, Mark } = useCopying(text);
   return (
     <Button
       size="sm"
@@ -41,10 +55,20 @@ export function CopyButton({ text, children, variant = 'transparent' }: CopyButt
       icon={<Mark size={13} strokeWidth={1.75} aria-hidden="true" />}
     >
       {children}
-      <span className="vh" role="status">
-        {state === 'done' && 'copied'}
-        {state === 'failed' && 'The browser did not allow copying.'}
-      </span>
+      <Told state={state} />
     </Button>
+  );
+}
+
+/** The same as an icon alone. */
+export function CopyIcon({ text, label }: { readonly text: () => string; readonly label: string }) {
+  const { state, copy, Mark } = useCopying(text);
+  return (
+    <>
+      <IconButton label={label} size="sm" data-state={state} onClick={copy}>
+        <Mark size={14} strokeWidth={1.75} aria-hidden="true" />
+      </IconButton>
+      <Told state={state} />
+    </>
   );
 }

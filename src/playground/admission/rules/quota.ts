@@ -1,6 +1,6 @@
 import { compareQuantities } from '../../quantity.ts';
 import { type Cause, cause } from '../../status.ts';
-import { at, isRec, recs, str, strings } from '../../values.ts';
+import { at, recs, str, strings } from '../../values.ts';
 import { keyProblem, labelProblem } from '../names.ts';
 import { amount, type Check, empty, positive, type RuleSet } from './rule.ts';
 
@@ -193,14 +193,5 @@ export const quotaRules: RuleSet = {
         const problem = keyProblem(str(one));
         return problem === undefined ? [] : [cause.invalid(`${path}[${index}]`, one, problem)];
       }),
-  },
-  [`${core}Event`]: {
-    involvedObject: (value, path, owner) => {
-      const namespace = str(at(value, 'namespace'));
-      const own = str(at(owner, 'metadata', 'namespace'));
-      if (!isRec(value) || namespace === own) return [];
-      const system = namespace === '' && own === 'default';
-      return system ? [] : [cause.invalid(`${path}.namespace`, namespace, 'does not match event.namespace')];
-    },
   },
 };

@@ -3,6 +3,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { KubeObject } from '../../../kube/object.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import { saveText } from '../../ui/save.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
 import { YamlText } from '../../yaml/YamlText.tsx';
 
@@ -21,14 +22,6 @@ export function ObjectYaml({ object, name, extra }: ObjectYamlProps) {
     const { status: _status, ...rest } = object as KubeObject & { readonly status?: unknown };
     return toYaml(rest);
   }, [object, withStatus]);
-  const save = () => {
-    const url = URL.createObjectURL(new Blob([text], { type: 'application/yaml' }));
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = `${name}.yaml`;
-    link.click();
-    URL.revokeObjectURL(url);
-  };
   return (
     <>
       <div className="tools">
@@ -48,7 +41,7 @@ export function ObjectYaml({ object, name, extra }: ObjectYamlProps) {
           size="sm"
           variant="transparent"
           icon={<Download size={13} strokeWidth={1.75} aria-hidden="true" />}
-          onClick={save}
+          onClick={() => saveText(`${name}.yaml`, text)}
         >
           Download
         </Button>

@@ -1,0 +1,29 @@
+import { action } from '../../src/registry/command.ts';
+
+/** Creating resources from YAML. */
+export const createActions = [
+  action({
+    id: 'resource.create',
+    title: 'Create Resource',
+    group: 'Objects',
+    icon: 'create',
+    keywords: ['new', 'add', 'apply', 'yaml', 'manifest', 'paste'],
+    when: { shell: 'app' },
+    needs: 'resources.manage',
+    keys: 'c r',
+    run: ({ subject }, { create }) =>
+      create.open(
+        subject.type === 'none'
+          ? {}
+          : { clusterId: subject.type === 'cluster' ? subject.cluster : subject.refs[0].cluster },
+      ),
+  }),
+  action({
+    id: 'resource.submit',
+    title: 'Create what the dialog holds',
+    group: 'Objects',
+    when: { shell: 'app', overlay: 'dialog' },
+    keys: 'mod+enter',
+    run: (_, { create }) => create.submit(),
+  }),
+];

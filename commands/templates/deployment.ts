@@ -1,0 +1,54 @@
+import { template, type TemplateValues } from '../../src/registry/command.ts';
+import { headOf } from './metadata.ts';
+
+const deployment = (
+  values: TemplateValues,
+  more = '',
+) => `${headOf('apps/v1', 'Deployment', values, true)}spec:
+  replicas: 1
+  selector:
+    matchLabels:
+      app: example
+  template:
+    metadata:
+      labels:
+        app: example
+    spec:
+      containers:
+        - name: example
+          image: nginx:latest
+          ports:
+            - containerPort: 80
+${more}`;
+
+const resources = `          resources:
+            requests:
+              cpu: 100m
+              memory: 128Mi
+            limits:
+              cpu: 500m
+              memory: 512Mi
+`;
+
+const probe = (name: string, delay: number, period: number) => `          ${name}Probe:
+            httpGet:
+              path: /
+              port: 80
+            initialDelaySeconds: ${delay}
+            periodSeconds: ${period}
+`;
+
+const icon = 'deployment';
+const resource = 'Deployment';
+
+/** Templates of Deployments (specification section 9). */
+export const deploymentTemplates = [
+  template({ resource, variant: 'basic', icon, render: (values) => deployment(values) }),
+  template({ resource, variant: 'with-resources', icon, render: (values) => deployment(values, resources) }),
+  template({
+    resource,
+    variant: 'with-probes',
+    icon,
+    render: (values) => deployment(values, probe('liveness', 30, 10) + probe('readiness', 5, 5)),
+  }),
+];

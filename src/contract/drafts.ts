@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+/** Longest draft, in characters. */
+export const draftLimit = 1024 * 1024;
+/** Most drafts of one person; the oldest give way. */
+export const draftsLimit = 20;
+
+const params = z.object({ place: z.string().min(1).max(500) });
+
+/** A text that somebody has not yet applied or discarded. */
+export const draftSchema = z.object({
+  text: z.string(),
+  /** What an edit began from: the object's version; null where nothing was there before. */
+  base: z.string().nullable(),
+  savedAt: z.string(),
+});
+export type Draft = z.infer<typeof draftSchema>;
+
+/** Drafts of the signed-in person, sealed in the store. Never of a Secret. */
+export const draftEndpoints = {
+  draft: endpoint({
+    method: 'GET',
+    path: '/api/profile/drafts/:place',
+    summary: 'The draft of a place (`create`, or the object that is edited), if there is one',
+    access: 'member',
+    params,
+    response: z.object({ draft: draftSchema.nullable() }),
+  }),
+  saveDraft: endpoint({
+    method: 'PUT',
+    path: '/api/profile/drafts/:place',
+    summary: 'Keeps a draft; a text that may be a Secret is not kept, and what was kept before is deleted',
+    access: 'member',
+    own: true,
+    params,
+    bodyLimit: 4 * draftLimit,
+    body: z.strictObject({
+      text: z.string().max(draftLimit, 'This text is too long to be kept as a draft.'),
+      base: z.string().max(200).nullable().default(null),
+    }),
+    response: z.object({ isKept: z.boolean() }),
+  }),
+  deleteDraft: endpoint({
+    method: 'DELETE',
+    path: '/api/profile/drafts/:place',
+    summary: 'Discards a draft',
+    access: 'member',
+    own: true,
+    params,
+    status: 204,
+  }),
+} as const;

@@ -1,0 +1,155 @@
+import { type Document, isScalar, LineCounter, parseAllDocuments } from 'yaml';
+
+/** Longest text that is parsed, in bytes of UTF-8. */
+export const manifestLimit = 10 * 1024 * 1024;
+/** Most documents of one text. */
+export const documentsLimit = 500;
+/** Levels of lists and maps in one another that are read. Kubernetes' own kinds have some twenty. */
+export const deepestManifest = 200;
+
+/** One document of a text of YAML. */
+export interface ManifestDocument {
+  /** Its value as JSON has it. */
+  readonly value: unknown;
+  /** The part of the text it was read from; it can be parsed by itself. */
+  readonly source: string;
+  /** Line it begins on, from 1. */
+  readonly line: number;
+}
+
+/** What a text of YAML is. Blank text is no value and no error; comments alone are valid and hold nothing. */
+export type Manifest =
+  | { readonly type: 'empty' }
+  | { readonly type: 'valid'; readonly documents: readonly ManifestDocument[] }
+  | {
+      readonly type: 'invalid';
+      /** The parser's own words, with the lines in question where it shows them. */
+      readonly message: string;
+      /** The same without anything quoted from the text. */
+      readonly bare: string;
+      /** Where, from 1; undefined where the whole text is meant. */
+      readonly line?: number;
+      readonly column?: number;
+    };
+
+const invalid = (message: string): Manifest => ({ type: 'invalid', message, bare: message });
+
+/** Why a text is not even given to the parser; undefined when it is. */
+export function refusedText(text: string): string | undefined {
+  const bytes = utf8Length(text);
+  if (bytes > manifestLimit) {
+    const megabytes = (bytes / 1024 / 1024).toFixed(1);
+    return `This text has ${megabytes} MB, more than the ${manifestLimit / 1024 / 1024} MB that are read here. Split it, or use kubectl.`;
+  }
+  if (text.includes('\0'))
+    return 'This text has NUL characters: it is no UTF-8. Save it as UTF-8 and paste it again.';
+  if (text.includes('\u{FFFD}'))
+    return 'This text has characters that could not be decoded (U+FFFD). Save it as UTF-8 and paste it again.';
+  return undefined;
+}
+
+/** Bytes of a text in UTF-8. */
+export function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    // Each half of a surrogate pair counts two of its four bytes.
+    if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
+  }
+  return bytes;
+}
+
+/** Reads a text of YAML (or JSON) of any number of documents. Never throws; may take long for what is made to. */
+export function parseManifest(text: string): Manifest {
+  if (text.trim() === '') return { type: 'empty' };
+  const refused = refusedText(text);
+  if (refused !== undefined) return invalid(refused);
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof RangeError)
+      return invalid(`This text is nested too deeply: more than ${deepestManifest} levels are not read.`);
+    return invalid(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function parse(text: string): Manifest {
+  const lines = new LineCounter();
+  const parsed = parseAllDocuments(text, {
+    lineCounter: lines,
+    // Its warnings quote the text, and go to the log.
+    logLevel: 'error',
+  });
+  // An empty stream has no documents but may have errors.
+  const documents = Array.isArray(parsed) ? (parsed as Document.Parsed[]) : [];
+  const found: ManifestDocument[] = [];
+  for (const document of documents) {
+    const [fault] = document.errors;
+    if (fault !== undefined) {
+      const { line, col } = lines.linePos(fault.pos[0]);
+      const bare = (fault.message.split('\n')[0] ?? '').replace(/(?: at line \d+, column \d+)?:?$/, '');
+      return {
+        type: 'invalid',
+        message: fault.message.trim(),
+        bare: `${bare} at line ${line}, column ${col}`,
+        line,
+        column: col,
+      };
+    }
+    // Throws for aliases that multiply without end, or lead nowhere.
+    const value: unknown = document.toJS();
+    const odd = notJson(value);
+    if (odd !== undefined) return invalid(odd);
+    if (value === null && isNothing(document)) continue;
+    const [start, , end] = document.range;
+    const { line } = lines.linePos(document.contents?.range?.[0] ?? start);
+    // A document with directives of its own means something else without them.
+    const isPlain = document.directives?.docStart !== true || !hasDirectives(document);
+    found.push({ value, source: isPlain ? text.slice(start, end) : String(document), line });
+    if (found.length > documentsLimit)
+      return invalid(`This text has more than ${documentsLimit} documents. Split it.`);
+  }
+  return { type: 'valid', documents: found };
+}
+
+/** Whether a document has no content at all, comments aside. */
+function isNothing({ contents }: Document.Parsed): boolean {
+  return contents === null || (isScalar(contents) && contents.source === '' && contents.anchor === undefined);
+}
+
+function hasDirectives({ directives }: Document.Parsed): boolean {
+  return (
+    directives !== undefined && (directives.yaml.explicit === true || Object.keys(directives.tags).length > 1)
+  );
+}
+
+/** Why a value cannot be sent as JSON; undefined when it can. Does not itself go as deep as the value. */
+function notJson(root: unknown): string | undefined {
+  let level = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepestManifest)
+      return `This text is nested too deeply: more than ${deepestManifest} levels are not read.`;
+    const next: unknown[] = [];
+    for (const value of level) {
+      const odd = oddScalar(value);
+      if (odd !== undefined) return odd;
+      if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) next.push(one);
+    }
+    level = next;
+  }
+  return undefined;
+}
+
+function oddScalar(value: unknown): string | undefined {
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) return 'JSON has no number for .inf and .nan. Put it in quotes.';
+    if (Number.isInteger(value) && !Number.isSafeInteger(value))
+      return `The number ${value.toLocaleString('en', { useGrouping: false })} has more digits than can be kept. Put it in quotes.`;
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null
+    ? undefined
+    : 'A YAML tag (such as !!binary or !!timestamp) makes a value that JSON does not have. Write it as text.';
+}

@@ -1,0 +1,24 @@
+import { isPlainObject } from './plain.ts';
+import { isSecretManifest } from './parsed-values.ts';
+
+/**
+ * Whether a text may be, or become, a Secret: by its words, since it need not be complete. `values` are what a parser
+ * read of it, where one could.
+ */
+export function mayBeSecret(text: string, values: readonly unknown[] = []): boolean {
+  return (
+    /\bkind["']?\s*:\s*(?:[&!][^\s]*\s+)*["']?secret/i.test(text) ||
+    /\bstringData\b/i.test(text) ||
+    values.some(hasSecret)
+  );
+}
+
+/** Whether a value is a Secret or has one in it, as a List does. */
+function hasSecret(root: unknown): boolean {
+  let level = [root];
+  while (level.length > 0) {
+    if (level.some(isSecretManifest)) return true;
+    level = level.flatMap((one) => (Array.isArray(one) || isPlainObject(one) ? Object.values(one) : []));
+  }
+  return false;
+}

@@ -1,0 +1,73 @@
+import type { Store } from '../store.ts';
+import { at, type Obj, type Rec, recs, str } from '../values.ts';
+import type { Wish } from './authorize.ts';
+import type { User } from './users.ts';
+
+const schemas = 'flowcontrol.apiserver.k8s.io/flowschemas';
+const levels = 'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations';
+
+const listed = (value: unknown, wanted: string): boolean =>
+  Array.isArray(value) && (value.includes('*') || value.includes(wanted));
+
+function isSubject(subject: Rec, user: User): boolean {
+  switch (subject['kind']) {
+    case 'Group': {
+      const name = str(at(subject, 'group', 'name'));
+      return name === '*' || user.groups.includes(name);
+    }
+    case 'User': {
+      const name = str(at(subject, 'user', 'name'));
+      return name === '*' || name === user.name;
+    }
+    case 'ServiceAccount': {
+      const [namespace, name] = ['namespace', 'name'].map((field) =>
+        str(at(subject, 'serviceAccount', field)),
+      );
+      const prefix = `system:serviceaccount:${namespace ?? ''}:`;
+      return name === '*' ? user.name.startsWith(prefix) : user.name === `${prefix}${name ?? ''}`;
+    }
+    default:
+      return false;
+  }
+}
+
+function covers(rule: Rec, wish: Wish): boolean {
+  const { path } = wish;
+  if (path !== undefined) {
+    return recs(rule['nonResourceRules']).some(({ verbs, nonResourceURLs }) => {
+      const urls = Array.isArray(nonResourceURLs) ? nonResourceURLs.map(str) : [];
+      const fits = (url: string) =>
+        url === '*' || url === path || (url.endsWith('/*') && path.startsWith(url.slice(0, -1)));
+      return listed(verbs, wish.verb) && urls.some(fits);
+    });
+  }
+  const resource = wish.subresource === '' ? wish.resource : `${wish.resource}/${wish.subresource}`;
+  return recs(rule['resourceRules']).some(
+    ({ verbs, apiGroups, resources, namespaces, clusterScope }) =>
+      listed(verbs, wish.verb) &&
+      listed(apiGroups, wish.group) &&
+      listed(resources, resource) &&
+      (wish.namespace === '' ? clusterScope === true : listed(namespaces, wish.namespace)),
+  );
+}
+
+const precedence = (schema: Obj) => Number(at(schema, 'spec', 'matchingPrecedence') ?? 0);
+
+/** By which flow, and at which level of priority, a request is served: the headers that every answer carries. */
+export function flowHeaders(store: Store, user: User, wish: Wish): Record<string, string> {
+  let found: Obj | undefined;
+  for (const [, schema] of store.entries(schemas)) {
+    if (found !== undefined && precedence(found) <= precedence(schema)) continue;
+    const rules = recs(at(schema, 'spec', 'rules'));
+    const matches = rules.some(
+      (rule) => recs(rule['subjects']).some((subject) => isSubject(subject, user)) && covers(rule, wish),
+    );
+    if (matches) found = schema;
+  }
+  const level = store.get(levels, str(at(found, 'spec', 'priorityLevelConfiguration', 'name')));
+  if (found === undefined || level === undefined) return {};
+  return {
+    'x-kubernetes-pf-flowschema-uid': found.metadata.uid ?? '',
+    'x-kubernetes-pf-prioritylevel-uid': level.metadata.uid ?? '',
+  };
+}

@@ -1,0 +1,70 @@
+import { type Cause, cause } from '../../status.ts';
+import { at, rec, type Rec, str } from '../../values.ts';
+import { keyProblem } from '../names.ts';
+import { empty, type Check, type RuleSet } from './rule.ts';
+
+const longest = 128;
+const longestNote = 1024;
+
+/** Where an event is, and where what it is about is. */
+function place(event: Rec, named: string): Cause[] {
+  const namespace = str(at(event, named, 'namespace'));
+  const own = str(at(event, 'metadata', 'namespace'));
+  const fresh = !empty(event['eventTime']);
+  const cluster = own === 'default' || (fresh && own === 'kube-system');
+  const fits = namespace === '' ? cluster : fresh || namespace === own;
+  const why = 'does not match event.namespace';
+  return fits ? [] : [cause.invalid('involvedObject.namespace', namespace, why)];
+}
+
+/** What an event with a time of the newer API must say. */
+function complete(event: Rec): Cause[] {
+  const causes: Cause[] = [];
+  const told = str(event['reportingComponent']);
+  if (told === '') causes.push(cause.required('reportingComponent'));
+  const problem = keyProblem(told);
+  if (problem !== undefined) causes.push(cause.invalid('reportingComponent', told, problem));
+  for (const field of ['reportingInstance', 'action', 'reason'] as const) {
+    const given = str(event[field]);
+    if (given === '') causes.push(cause.required(field));
+    if (given.length > longest) {
+      causes.push(cause.invalid(field, '', `can have at most ${longest} characters`));
+    }
+  }
+  if (str(event['message']).length > longestNote) {
+    causes.push(cause.invalid('message', '', `can have at most ${longestNote} characters`));
+  }
+  return causes;
+}
+
+const core: Check = (value) => {
+  const event = rec(value);
+  const causes = place(event, 'involvedObject');
+  return empty(event['eventTime']) ? causes : [...causes, ...complete(event)];
+};
+
+/** Rules of events. */
+export const eventRules: RuleSet = { 'io.k8s.api.core.v1.Event': { '*': core } };
+
+/**
+ * What the newer API says to a new event: the causes of its stored form in that API's words, and that it may not use
+ * the fields of the older one.
+ */
+export function newerEventCauses(event: Rec, stored: readonly Cause[]): Cause[] {
+  const causes = stored.map((one) =>
+    one.field === 'reportingComponent' ? { ...one, field: 'reportingController' } : one,
+  );
+  if (empty(event['eventTime'])) causes.push(cause.required('eventTime'));
+  const type = str(event['type']);
+  if (type !== 'Normal' && type !== 'Warning') {
+    causes.push(cause.invalid('type', '', `has invalid value: ${type}`));
+  }
+  const unset = (field: string, given: unknown) => {
+    if (!empty(given)) causes.push(cause.invalid(field, '', 'needs to be unset'));
+  };
+  unset('firstTimestamp', event['deprecatedFirstTimestamp']);
+  unset('lastTimestamp', event['deprecatedLastTimestamp']);
+  unset('count', event['deprecatedCount']);
+  unset('source', event['deprecatedSource']);
+  return causes;
+}

@@ -1,0 +1,93 @@
+import { timestamp } from './clock.ts';
+import { createObject, type World } from './objects.ts';
+import type { Rec } from './values.ts';
+import { StatusError } from './status.ts';
+
+const storage = 'apiregistration.k8s.io/apiservices';
+const managed = 'kube-aggregator.kubernetes.io/automanaged';
+
+/** How the server orders its own groups. */
+const priorities: Readonly<Record<string, number>> = {
+  '': 18000,
+  apps: 17800,
+  'events.k8s.io': 17750,
+  'authentication.k8s.io': 17700,
+  'authorization.k8s.io': 17600,
+  autoscaling: 17500,
+  batch: 17400,
+  'certificates.k8s.io': 17300,
+  'networking.k8s.io': 17200,
+  policy: 17100,
+  'rbac.authorization.k8s.io': 17000,
+  'storage.k8s.io': 16800,
+  'admissionregistration.k8s.io': 16700,
+  'apiextensions.k8s.io': 16700,
+  'scheduling.k8s.io': 16600,
+  'coordination.k8s.io': 16500,
+  'node.k8s.io': 16300,
+  'discovery.k8s.io': 16200,
+  'resource.k8s.io': 16200,
+  'flowcontrol.apiserver.k8s.io': 16100,
+};
+const versionPriorities: Readonly<Record<string, number>> = {
+  '/v1': 1,
+  'autoscaling/v2': 30,
+  'flowcontrol.apiserver.k8s.io/v1': 21,
+};
+
+/** What serves a group that is not the server's own: metrics come from the metrics server. */
+const served: Readonly<Record<string, Rec>> = {
+  'metrics.k8s.io': {
+    service: { namespace: 'kube-system', name: 'metrics-server', port: 443 },
+    insecureSkipTLSVerify: true,
+  },
+};
+
+/** Makes an APIService of every version of every group that has none, and takes away those of groups that went. */
+export function registerApiServices(world: World): void {
+  const { registry, store, clock } = world;
+  const resource = registry.ofStorage(storage);
+  if (resource === undefined) return;
+  const wanted = new Set<string>();
+  for (const { name: group, versions } of registry.groups) {
+    if (group === 'apiregistration.k8s.io') continue;
+    for (const { version, resources } of versions) {
+      const name = `${version}.${group}`;
+      wanted.add(name);
+      if (store.get(storage, name) !== undefined) continue;
+      const own = priorities[group];
+      const remote = served[group];
+      const custom = resources.some((one) => one.custom !== undefined);
+      const automanaged = remote !== undefined ? {} : { labels: { [managed]: custom ? 'true' : 'onstart' } };
+      try {
+        createObject(world, resource, '', {
+          metadata: { name, ...automanaged },
+          spec: {
+            ...(group === '' ? {} : { group }),
+            version,
+            groupPriorityMinimum: own ?? (remote === undefined ? 1000 : 100),
+            versionPriority: versionPriorities[`${group}/${version}`] ?? (own === undefined ? 100 : 15),
+            ...structuredClone(remote ?? {}),
+          },
+        });
+      } catch (error) {
+        if (error instanceof StatusError) continue;
+        throw error;
+      }
+      const stored = store.get(storage, name);
+      if (stored === undefined) continue;
+      const condition = {
+        type: 'Available',
+        status: 'True',
+        lastTransitionTime: timestamp(clock.now()),
+        reason: remote === undefined ? 'Local' : 'Passed',
+        message: remote === undefined ? 'Local APIServices are always available' : 'all checks passed',
+      };
+      store.commit(storage, name, { ...stored, status: { conditions: [condition] } });
+    }
+  }
+  for (const { metadata } of store.list(storage)) {
+    const { name = '', labels } = metadata;
+    if (labels?.[managed] === 'true' && !wanted.has(name)) store.commit(storage, name, undefined);
+  }
+}

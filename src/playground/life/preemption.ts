@@ -1,0 +1,157 @@
+import { type LabelSelector, matchesSelector } from '../../kube/selector.ts';
+import { timestamp } from '../clock.ts';
+import { at, type Obj, rec, recs, str } from '../values.ts';
+import { controllerOf, type Life } from './engine.ts';
+import { roomOn, roomWith } from './scheduler-fit.ts';
+import { type Candidate, refusalOf } from './scheduler-filters.ts';
+import { noRoomToMake, type Refusal } from './scheduler-words.ts';
+import { putStatus, remove, report, withCondition } from './write.ts';
+
+/** How important a pod is. */
+export const priorityOf = (pod: Obj): number => Number(at(pod, 'spec', 'priority') ?? 0);
+
+/** The node on which a pod is to run once others have left it; '' for none. */
+export const nominationOf = (pod: Obj): string => str(at(pod, 'status', 'nominatedNodeName'));
+
+/** What came of making room: the node where it is made, or why none is. */
+interface Outcome {
+  readonly node?: string;
+  readonly why?: string;
+}
+
+/** A node where room can be made, and which pods would have to go. */
+interface Sacrifice {
+  readonly node: Obj;
+  readonly victims: readonly Obj[];
+  /** How many of them a disruption budget protects. */
+  readonly protected: number;
+}
+
+const startOf = (pod: Obj): number =>
+  Date.parse(str(at(pod, 'status', 'startTime'))) || Number.POSITIVE_INFINITY;
+/** More important pods first, of equal ones those that run longest. */
+const byImportance = (a: Obj, b: Obj): number => priorityOf(b) - priorityOf(a) || startOf(a) - startOf(b);
+
+const budgets = 'policy/poddisruptionbudgets';
+
+/** Which pods may not be disrupted any more: each budget lets go as many as its status allows. */
+function protectedPods(pods: readonly Obj[], life: Life): Set<Obj> {
+  const found = new Set<Obj>();
+  const left = new Map<Obj, number>();
+  for (const pod of pods) {
+    for (const budget of life.world.store.list(budgets, `${pod.metadata.namespace ?? ''}/`)) {
+      const selector = at(budget, 'spec', 'selector') as LabelSelector | undefined;
+      if (!matchesSelector(selector, pod.metadata.labels)) continue;
+      const allowed = left.get(budget) ?? Number(at(budget, 'status', 'disruptionsAllowed') ?? 0);
+      left.set(budget, allowed - 1);
+      if (allowed <= 0) found.add(pod);
+    }
+  }
+  return found;
+}
+
+/** Which pods of a node would have to go for a candidate, as few and as unimportant as possible; or why none help. */
+function sacrificeOn(candidate: Candidate, node: Obj, life: Life): Sacrifice | string {
+  const owner = controllerOf(candidate.pod)?.uid;
+  const { pods } = roomOn(node, life, owner);
+  const lower = pods.filter((pod) => priorityOf(pod) < priorityOf(candidate.pod)).sort(byImportance);
+  if (lower.length === 0) return 'No preemption victims found for incoming pod';
+  const gone = new Set(lower);
+  const refusal = () =>
+    refusalOf(
+      candidate,
+      node,
+      roomWith(
+        node,
+        pods.filter((pod) => !gone.has(pod)),
+        owner,
+      ),
+      life,
+    );
+  const still = refusal();
+  if (still !== undefined) return still.reasons.join(', ');
+  const shielded = protectedPods(lower, life);
+  // Who is protected is spared first, then the more important: each as long as the pod still fits.
+  for (const pod of [
+    ...lower.filter((one) => shielded.has(one)),
+    ...lower.filter((one) => !shielded.has(one)),
+  ]) {
+    gone.delete(pod);
+    if (refusal() !== undefined) gone.add(pod);
+  }
+  const victims = lower.filter((pod) => gone.has(pod));
+  return { node, victims, protected: victims.filter((pod) => shielded.has(pod)).length };
+}
+
+/** The better of two sacrifices, by the scheduler's own order of questions; negative for the first. */
+function compare(a: Sacrifice, b: Sacrifice): number {
+  const highest = ({ victims }: Sacrifice) => Math.max(...victims.map(priorityOf));
+  const sum = ({ victims }: Sacrifice) =>
+    victims.reduce((total, pod) => total + priorityOf(pod) + 2 ** 31, 0);
+  const earliest = (one: Sacrifice) =>
+    Math.min(...one.victims.filter((pod) => priorityOf(pod) === highest(one)).map(startOf));
+  return (
+    a.protected - b.protected ||
+    highest(a) - highest(b) ||
+    sum(a) - sum(b) ||
+    a.victims.length - b.victims.length ||
+    earliest(b) - earliest(a)
+  );
+}
+
+const component = 'default-scheduler';
+
+function evict(victim: Obj, by: Obj, node: string, life: Life): void {
+  const { world } = life;
+  const condition = {
+    type: 'DisruptionTarget',
+    observedGeneration: victim.metadata.generation ?? 1,
+    status: 'True',
+    reason: 'PreemptionByScheduler',
+    message: `${component}: preempting to accommodate a higher priority pod`,
+  };
+  const status = rec(victim['status']);
+  const conditions = withCondition(recs(status['conditions']), condition, timestamp(world.clock.now()));
+  const marked = putStatus(world, '/pods', victim, { ...status, conditions });
+  remove(world, '/pods', marked);
+  report(world, marked, {
+    type: 'Normal',
+    reason: 'Preempted',
+    message: `Preempted by pod ${by.metadata.uid ?? ''} on node ${node}`,
+    component,
+    action: 'Preempting',
+  });
+}
+
+/**
+ * Makes room for a pod that no node takes: removes less important ones from the node where that costs least. Pods that
+ * would go only because of others' topology are left alone.
+ */
+export function preempt(
+  candidate: Candidate,
+  nodes: readonly Obj[],
+  refusals: readonly Refusal[],
+  life: Life,
+): Outcome {
+  const { pod } = candidate;
+  if (at(pod, 'spec', 'preemptionPolicy') === 'Never') {
+    return { why: 'not eligible due to preemptionPolicy=Never.' };
+  }
+  const leaving = life.children
+    .podsOn(nominationOf(pod))
+    .some((other) => other.metadata.deletionTimestamp !== undefined && priorityOf(other) < priorityOf(pod));
+  if (leaving) return { why: 'not eligible due to a terminating pod on the nominated node.' };
+  const found: Sacrifice[] = [];
+  const reasons = nodes.map((node, index) => {
+    if (refusals[index]?.final ?? true) return 'Preemption is not helpful for scheduling';
+    const sacrifice = sacrificeOn(candidate, node, life);
+    if (typeof sacrifice === 'string') return sacrifice;
+    found.push(sacrifice);
+    return '';
+  });
+  const [best] = found.sort(compare);
+  if (best === undefined) return { why: noRoomToMake(nodes.length, reasons) };
+  const node = best.node.metadata.name ?? '';
+  for (const victim of best.victims) evict(victim, pod, node, life);
+  return { node };
+}

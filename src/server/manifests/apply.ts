@@ -1,0 +1,150 @@
+import type { ApplyResult, FieldConflict } from '../../contract/manifests.ts';
+import { objectPath } from '../../kube/change.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { cleanText } from '../../kube/text.ts';
+import { isDestructive, requireConfirmation } from '../actions/protection.ts';
+import { ClusterProblem } from '../clusters/transport.ts';
+import { presentObject } from '../objects/present.ts';
+import { isPlain, objectIn } from '../objects/read.ts';
+import { sendApply } from '../objects/send.ts';
+import type { ManifestObject } from './objects.ts';
+import type { Placed } from './place.ts';
+import { called, isAway, type ManifestRun, permitted, refusedBy } from './run.ts';
+
+/** How objects are applied. */
+export interface ApplyOptions {
+  readonly dryRun: boolean;
+  /** Documents whose conflicting fields are taken from their owners. */
+  readonly takeOver: ReadonlySet<number>;
+  /** The cluster's name, typed. */
+  readonly confirm: string | undefined;
+}
+
+/** Bytes that the objects of one answer may have together, as JSON. */
+const mostTold = 16 * 1024 * 1024;
+
+/** Applies objects one after the other, each by server-side apply. A conflict changes nothing. */
+export async function applyAll(
+  run: ManifestRun,
+  objects: readonly ManifestObject[],
+  options: ApplyOptions,
+): Promise<ApplyResult[]> {
+  const done: ApplyResult[] = [];
+  let left = mostTold;
+  let away: string | undefined;
+  for (const object of objects) {
+    let placed: Placed | undefined;
+    if (away !== undefined) {
+      done.push({ ...base(object, undefined), ok: false, status: 502, message: `Not tried: ${away}` });
+      continue;
+    }
+    try {
+      placed = await permitted(run, object);
+      const result = await apply(run, object, placed, options);
+      left -= result.before === undefined && result.after === undefined ? 0 : JSON.stringify(result).length;
+      const { before: _before, after: _after, ...short } = result;
+      done.push(left > 0 ? result : { ...short, message: `${short.message} There is too much to show it.` });
+    } catch (error) {
+      const conflicts = conflictsOf(error);
+      const { status, message } = refusedBy(run, error, object);
+      if (isAway(error)) away = message;
+      const sentence =
+        conflicts.length === 0
+          ? message
+          : `${called(object, placed)} has fields that others own. Nothing of it was changed.`;
+      done.push({ ...base(object, placed), ok: false, status, message: sentence, conflicts });
+    }
+  }
+  return done;
+}
+
+async function apply(
+  run: ManifestRun,
+  object: ManifestObject,
+  placed: Placed,
+  { dryRun, takeOver, confirm }: ApplyOptions,
+): Promise<ApplyResult> {
+  const { kind, namespace } = placed;
+  const { body, name } = object;
+  const named = called(object, placed);
+  if (name === undefined) {
+    return {
+      ...base(object, placed),
+      ok: false,
+      status: 400,
+      message: 'Only an object with a name can be applied.',
+    };
+  }
+  if (!dryRun && isDestructive(body)) requireConfirmation(run.cluster, confirm);
+  const path = objectPath({ ...kind, namespace, name });
+  const before = dryRun ? await readIfAny(run, path) : undefined;
+  const metadata = isPlain(body['metadata']) ? body['metadata'] : {};
+  // What the server wrote itself is nothing to apply; with it the call would be refused.
+  const {
+    managedFields: _managed,
+    resourceVersion: _version,
+    uid: _uid,
+    creationTimestamp: _created,
+    ...kept
+  } = metadata;
+  const { status: _status, ...wanted } = body;
+  const answer = await sendApply(
+    run.transport,
+    {
+      path,
+      body: { ...wanted, metadata: namespace === undefined ? kept : { ...kept, namespace } },
+    },
+    { dryRun, force: takeOver.has(object.index) },
+  );
+  const after = objectIn(answer, run.cluster.name);
+  const message = !dryRun
+    ? `${named} was applied.`
+    : before === undefined
+      ? `${named} would be created.`
+      : `${named} exists already and would be changed.`;
+  return {
+    ...base(object, placed),
+    ok: true,
+    status: 200,
+    message,
+    ...(dryRun && before !== undefined ? { before: presentObject(kind, before) } : {}),
+    ...(dryRun ? { after: presentObject(kind, after) } : {}),
+  };
+}
+
+async function readIfAny(run: ManifestRun, path: string): Promise<KubeObject | undefined> {
+  try {
+    return objectIn(await run.transport.json<unknown>({ path }), run.cluster.name);
+  } catch (error) {
+    if (error instanceof ClusterProblem && error.upstream.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** The fields of a 409 that others own: `conflict with "kubectl" using apps/v1`. */
+function conflictsOf(error: unknown): FieldConflict[] {
+  if (!(error instanceof ClusterProblem) || error.upstream.status !== 409) return [];
+  const causes: unknown = error.upstream.body?.details?.causes;
+  if (!Array.isArray(causes)) return [];
+  return causes.slice(0, 200).flatMap((cause: unknown) => {
+    if (!isPlain(cause) || cause['reason'] !== 'FieldManagerConflict') return [];
+    const { field, message } = cause;
+    const manager = /conflict with "([^"]*)"/.exec(typeof message === 'string' ? message : '')?.[1];
+    return [
+      {
+        field: cleanText(typeof field === 'string' ? field : '').slice(0, 500),
+        manager: cleanText(manager ?? 'somebody else').slice(0, 200),
+      },
+    ];
+  });
+}
+
+function base(object: ManifestObject, placed: Placed | undefined) {
+  return {
+    index: object.index,
+    kind: object.kind,
+    namespace: (placed === undefined ? object.namespace : placed.namespace) ?? null,
+    name: object.name ?? object.generateName ?? '',
+    conflicts: [],
+  };
+}

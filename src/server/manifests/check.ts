@@ -1,0 +1,78 @@
+import type { ManifestCheck, NamedManifest } from '../../contract/manifests.ts';
+import { Problem } from '../../contract/problem.ts';
+import { objectPath } from '../../kube/change.ts';
+import type { Need } from '../../contract/permissions.ts';
+import { readOnlyReason } from '../actions/protection.ts';
+import { ClusterProblem } from '../clusters/transport.ts';
+import { isPlain } from '../objects/read.ts';
+import { type Placed, placeOf } from './place.ts';
+import type { ManifestRun } from './run.ts';
+
+const namespaces = { group: '', version: 'v1', plural: 'namespaces' };
+
+/** What a cluster says to an object before it is created there. Tells only what the person may view. */
+export async function checkOne(run: ManifestRun, named: NamedManifest): Promise<ManifestCheck> {
+  const unknown = { title: null, namespace: null, namespaceExists: null, exists: null };
+  let placed: Placed;
+  try {
+    placed = await placeOf(run.kinds, run.cluster, { ...named, namespace: named.namespace || undefined });
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500) throw error;
+    return { ...unknown, refusal: error.title };
+  }
+  const { kind, namespace } = placed;
+  const name = named.name === '' ? undefined : named.name;
+  const [refusal, namespaceExists, exists] = await Promise.all([
+    refusalOf(run, placed),
+    namespace === undefined
+      ? null
+      : isThere(run, 'namespaces.view', objectPath({ ...namespaces, name: namespace })),
+    name === undefined ? null : isThere(run, kind.permissions.view, objectPath({ ...kind, namespace, name })),
+  ]);
+  return { title: kind.title, namespace: namespace ?? null, refusal, namespaceExists, exists };
+}
+
+/** Why it cannot be created by this person, or by the console's credential. */
+async function refusalOf(run: ManifestRun, { kind, namespace }: Placed): Promise<string | null> {
+  const { cluster, grants, person, transport } = run;
+  try {
+    const reason = readOnlyReason(await grants.require(person, cluster.id, kind.permissions.manage));
+    if (reason !== undefined) return reason;
+  } catch (error) {
+    if (error instanceof Problem && error.status === 403) return error.title;
+    throw error;
+  }
+  const { group, plural } = kind;
+  try {
+    const review = await transport.json<unknown>({
+      method: 'POST',
+      path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+      body: {
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'SelfSubjectAccessReview',
+        spec: { resourceAttributes: { verb: 'create', group, resource: plural, namespace: namespace ?? '' } },
+      },
+    });
+    const status = isPlain(review) && isPlain(review['status']) ? review['status'] : {};
+    if (status['allowed'] !== false) return null;
+    const place = namespace === undefined ? cluster.name : `namespace ${namespace} of ${cluster.name}`;
+    return `The console's credential may not create ${kind.title} in ${place}.`;
+  } catch (error) {
+    // What cannot be asked is answered by trying.
+    if (error instanceof ClusterProblem) return null;
+    throw error;
+  }
+}
+
+/** Whether an object is there; null where the person may not see it, or it could not be learnt. */
+async function isThere(run: ManifestRun, need: Need, path: string): Promise<boolean | null> {
+  try {
+    await run.grants.require(run.person, run.cluster.id, need);
+    await run.transport.json<unknown>({ path });
+    return true;
+  } catch (error) {
+    if (error instanceof ClusterProblem && error.upstream.status === 404) return false;
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,100 @@
+import type { ManifestResult } from '../../contract/manifests.ts';
+import { Problem } from '../../contract/problem.ts';
+import { collectionPath } from '../../kube/change.ts';
+import { isPlain, objectIn } from '../objects/read.ts';
+import { sendChange } from '../objects/send.ts';
+import type { ManifestObject } from './objects.ts';
+import type { Placed } from './place.ts';
+import { called, isAway, type ManifestRun, permitted, refusedBy } from './run.ts';
+
+interface Created {
+  readonly result: ManifestResult;
+  readonly status: number;
+  readonly problem?: Problem | undefined;
+}
+
+/**
+ * Creates objects one after the other, in their order: a namespace before what is in it. Once the cluster does not
+ * answer, the others are not tried.
+ */
+export async function createAll(
+  run: ManifestRun,
+  objects: readonly ManifestObject[],
+): Promise<readonly Created[]> {
+  const done: Created[] = [];
+  let away: string | undefined;
+  for (const object of objects) {
+    if (away !== undefined) {
+      done.push(failed(object, undefined, 502, `Not tried: ${away}`));
+      continue;
+    }
+    let placed: Placed | undefined;
+    try {
+      placed = await permitted(run, object);
+      done.push(await create(run, object, placed));
+    } catch (error) {
+      const { status, message, problem } = refusedBy(run, error, object);
+      if (isAway(error)) away = message;
+      done.push(failed(object, placed, status, message, problem));
+    }
+  }
+  return done;
+}
+
+/** The answer to creating: 200 if anything was created, else the failure. Throws Problem. */
+export function answerOf(done: readonly Created[]): { results: ManifestResult[] } {
+  const results = done.map(({ result }) => result);
+  if (results.some(({ ok }) => ok)) return { results };
+  const [first] = done;
+  const only = done.length === 1 ? first : undefined;
+  const status = only?.status ?? (done.every((one) => one.status >= 500) ? 502 : 422);
+  throw new Problem({
+    status,
+    title: only?.result.message ?? `None of the ${done.length} objects was created.`,
+    retryable: status >= 500,
+    where: first?.problem?.where ?? { source: 'console' },
+    issues: results.map(({ index, kind, name, message }) => ({
+      path: `${index}`,
+      message: done.length === 1 ? message : `${kind || 'Object'} ${name}: ${message}`,
+    })),
+  });
+}
+
+async function create(run: ManifestRun, object: ManifestObject, placed: Placed): Promise<Created> {
+  const { body } = object;
+  const metadata = isPlain(body['metadata']) ? body['metadata'] : {};
+  const answer = await sendChange(
+    run.transport,
+    {
+      method: 'POST',
+      path: collectionPath(placed.kind, placed.namespace),
+      body: {
+        ...body,
+        metadata: placed.namespace === undefined ? metadata : { ...metadata, namespace: placed.namespace },
+      },
+    },
+    false,
+  );
+  const name = objectIn(answer, run.cluster.name).metadata?.name ?? object.name ?? '';
+  const message = `${called(object, placed, name)} was created.`;
+  return { status: 200, result: { ...told(object, placed), name, ok: true, message } };
+}
+
+function failed(
+  object: ManifestObject,
+  placed: Placed | undefined,
+  status: number,
+  message: string,
+  problem?: Problem,
+): Created {
+  return { status, problem, result: { ...told(object, placed), ok: false, message } };
+}
+
+function told(object: ManifestObject, placed: Placed | undefined) {
+  return {
+    index: object.index,
+    kind: object.kind,
+    namespace: (placed === undefined ? object.namespace : placed.namespace) ?? null,
+    name: object.name ?? object.generateName ?? '',
+  };
+}

@@ -1,0 +1,121 @@
+import { objectLimit } from '../../contract/objects.ts';
+import { objectsLimit } from '../../contract/manifests.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Manifest } from '../../kube/manifest.ts';
+import { isSecretManifest } from '../../kube/parsed-values.ts';
+import { cleanText } from '../../kube/text.ts';
+import { isPlain } from '../objects/read.ts';
+
+type Plain = Readonly<Record<string, unknown>>;
+
+/** One object of a text, with what it says of itself. */
+export interface ManifestObject {
+  /** Its document, from 0. */
+  readonly index: number;
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** As written; undefined without one. */
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+  readonly generateName: string | undefined;
+  readonly body: Plain;
+  /** Why it cannot be sent to any cluster, a whole sentence. */
+  readonly refusal?: string;
+}
+
+/**
+ * The objects of a text; those of a List each for itself. Throws Problem 400 for a text that cannot be read or has
+ * none. Never quotes the text: it may hold secrets.
+ */
+export function objectsOf(manifest: Manifest): readonly ManifestObject[] {
+  if (manifest.type === 'empty')
+    throw new Problem({ status: 400, title: 'There is no YAML to create from.' });
+  if (manifest.type === 'invalid') {
+    throw new Problem({
+      status: 400,
+      title: 'Invalid YAML. Please fix the errors before submitting.',
+      detail: manifest.bare,
+    });
+  }
+  const objects = manifest.documents.flatMap(({ value }, index) =>
+    itemsOf(value).map((one) => objectOf(one, index)),
+  );
+  if (objects.length === 0) {
+    throw new Problem({ status: 400, title: 'There is no object in this text, only comments.' });
+  }
+  if (objects.length > objectsLimit) {
+    throw new Problem({
+      status: 400,
+      title: `This text has ${objects.length} objects; ${objectsLimit} are taken at a time. Split it.`,
+    });
+  }
+  return objects;
+}
+
+/** What a document holds: the items of a List, else itself. */
+function itemsOf(value: unknown): readonly unknown[] {
+  if (!isPlain(value) || value['kind'] !== 'List' || value['apiVersion'] !== 'v1') return [value];
+  return Array.isArray(value['items']) ? value['items'] : [value];
+}
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+function objectOf(value: unknown, index: number): ManifestObject {
+  const body: Plain = isPlain(value) ? value : {};
+  const metadata = isPlain(body['metadata']) ? body['metadata'] : {};
+  const shown = (part: unknown, most: number) => {
+    const found = text(part);
+    return found === undefined ? undefined : cleanText(found).slice(0, most);
+  };
+  const object = {
+    index,
+    apiVersion: text(body['apiVersion']) ?? '',
+    kind: shown(body['kind'], 63) ?? '',
+    namespace: shown(metadata['namespace'], 253),
+    name: shown(metadata['name'], 253),
+    generateName: shown(metadata['generateName'], 253),
+    body,
+  };
+  const refusal = refusalOf(object, value);
+  return refusal === undefined ? object : { ...object, refusal };
+}
+
+function refusalOf({ apiVersion, kind, name, generateName, body }: ManifestObject, value: unknown) {
+  if (!isPlain(value)) return 'This is no object: a manifest has apiVersion, kind and metadata.';
+  if (apiVersion === '') return 'It does not say its apiVersion.';
+  if (kind === '') return 'It does not say its kind.';
+  if (!isPlain(body['metadata'])) return 'It has no metadata, so no name.';
+  if (name === undefined && generateName === undefined) return 'It has no name (metadata.name).';
+  const named = text(body['metadata']['name']);
+  if (named !== name) return 'Its name has invisible characters, or is longer than any name.';
+  if (Buffer.byteLength(JSON.stringify(value)) > objectLimit)
+    return `It is larger than ${objectLimit / 1024} KB, more than a cluster keeps of one object.`;
+  return undefined;
+}
+
+/** Shorter texts are found in any sentence. */
+const shortestSecret = 3;
+
+/** A sentence about an object without the values of a Secret: clusters quote what they refuse. */
+export function withoutSecrets(sentence: string, { body }: Pick<ManifestObject, 'body'>): string {
+  if (!isSecretManifest(body)) return sentence;
+  const values = ['data', 'stringData'].flatMap((part) => {
+    const map = body[part];
+    return isPlain(map) ? Object.values(map).flatMap(formsOf) : formsOf(map);
+  });
+  return [...new Set(values)]
+    .sort((a, b) => b.length - a.length)
+    .reduce((present, value) => present.replaceAll(value, '…'), sentence);
+}
+
+/** A value as it may stand in a sentence: itself, and what it is base64 of. */
+function formsOf(value: unknown): readonly string[] {
+  if (typeof value === 'number' || typeof value === 'boolean') return formsOf(String(value));
+  if (Array.isArray(value) || isPlain(value)) return Object.values(value).flatMap(formsOf);
+  if (typeof value !== 'string') return [];
+  const decoded = Buffer.from(value, 'base64').toString('utf8');
+  return [value, cleanText(value), JSON.stringify(value).slice(1, -1), decoded].filter(
+    (one) => one.length >= shortestSecret,
+  );
+}

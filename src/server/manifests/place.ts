@@ -1,0 +1,57 @@
+import { Problem } from '../../contract/problem.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import type { KindCatalogue } from '../objects/kind-catalogue.ts';
+import type { ClusterRow } from '../store/schema.ts';
+import type { ManifestObject } from './objects.ts';
+
+/** Where an object goes. */
+export interface Placed {
+  /** In the version that the object names. */
+  readonly kind: AnyKind;
+  /** Undefined for objects of the cluster. */
+  readonly namespace: string | undefined;
+}
+
+const versionName = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+const kindWord = /^[A-Z][-A-Za-z0-9]*$/;
+
+/**
+ * Finds the kind of an object on a cluster, and the namespace it goes to (`default` where it says none).
+ * Throws Problem 400 or 404 for what the cluster does not serve, ClusterProblem when it cannot be asked.
+ */
+export async function placeOf(
+  kinds: KindCatalogue,
+  cluster: Pick<ClusterRow, 'id' | 'name'>,
+  { apiVersion, kind: word, namespace }: Pick<ManifestObject, 'apiVersion' | 'kind' | 'namespace'>,
+): Promise<Placed> {
+  const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/', 2) : ['', apiVersion];
+  if (!versionName.test(version) || apiVersion.split('/').length > 2) {
+    throw new Problem({ status: 400, title: `"${shown(apiVersion)}" is no apiVersion.` });
+  }
+  if (!kindWord.test(word)) {
+    throw new Problem({
+      status: 400,
+      title: `"${shown(word)}" is no kind: kinds begin with a capital, as in Deployment.`,
+    });
+  }
+  const found = await kinds.find(cluster, `${group === '' ? 'core' : group}~${version}~${word}`);
+  const kind = found.version === version ? found : { ...found, version };
+  if (kind.scope === 'Cluster') return { kind, namespace: undefined };
+  return { kind, namespace: namespace ?? 'default' };
+}
+
+const shown = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
+/** What of an object the audit keeps: never its content. */
+export function auditedObjects(
+  objects: readonly ManifestObject[],
+): Readonly<Record<string, string | number | null>> {
+  const all = (values: readonly (string | undefined)[]) =>
+    [...new Set(values.filter((value) => value !== undefined && value !== ''))].join(', ').slice(0, 8_000);
+  return {
+    kind: all(objects.map(({ kind }) => kind)),
+    namespace: all(objects.map(({ namespace }) => namespace)) || null,
+    names: all(objects.map(({ name, generateName }) => name ?? (generateName && `${generateName}*`))),
+    objects: objects.length,
+  };
+}

@@ -1,0 +1,66 @@
+import { Problem } from '../../contract/problem.ts';
+import type { Member } from '../access/person.ts';
+import type { Grants } from '../access/grants.ts';
+import { requireWritable } from '../actions/protection.ts';
+import { ClusterProblem, type Transport } from '../clusters/transport.ts';
+import { describeError } from '../describe-error.ts';
+import { nameOf } from '../objects/address.ts';
+import type { KindCatalogue } from '../objects/kind-catalogue.ts';
+import type { ClusterRow } from '../store/schema.ts';
+import { type ManifestObject, withoutSecrets } from './objects.ts';
+import { type Placed, placeOf } from './place.ts';
+
+/** What creating and applying share: who does it where. */
+export interface ManifestRun {
+  readonly person: Member;
+  readonly cluster: ClusterRow;
+  readonly transport: Transport;
+  readonly grants: Grants;
+  readonly kinds: KindCatalogue;
+  readonly log: { error(details: object, message: string): void };
+}
+
+/** What is said of an object that failed. */
+export interface Refused {
+  readonly status: number;
+  /** A whole sentence, without values of a Secret. */
+  readonly message: string;
+  /** What the cluster said, where it did; never shown as it is. */
+  readonly problem: Problem | undefined;
+}
+
+/**
+ * Where an object goes, once the person was found to be allowed to change objects of its kind there, by current grants:
+ * many objects on a slow cluster take minutes. Throws Problem.
+ */
+export async function permitted(run: ManifestRun, object: ManifestObject): Promise<Placed> {
+  if (object.refusal !== undefined) throw new Problem({ status: 400, title: object.refusal });
+  const placed = await placeOf(run.kinds, run.cluster, object);
+  requireWritable(await run.grants.require(run.person, run.cluster.id, placed.kind.permissions.manage));
+  return placed;
+}
+
+/** A failure as it is told. Nothing that was not written for people is. */
+export function refusedBy(run: ManifestRun, error: unknown, object: ManifestObject): Refused {
+  if (!(error instanceof Problem)) {
+    run.log.error({ err: describeError(error), kind: object.kind }, 'An object could not be sent');
+    return {
+      status: 500,
+      message: 'Something went wrong on the server. Try again.',
+      problem: undefined,
+    };
+  }
+  return { status: error.status, message: withoutSecrets(error.title, object), problem: error };
+}
+
+/** Whether nothing can be said of the next object either: the cluster itself does not answer. */
+export function isAway(error: unknown): boolean {
+  return error instanceof ClusterProblem && error.upstream.status === undefined;
+}
+
+/** An object in a sentence. */
+export function called(object: ManifestObject, placed: Placed | undefined, name = object.name): string {
+  const shown = name ?? `${object.generateName ?? ''}*`;
+  if (placed === undefined) return shown === '*' ? 'The object' : `${object.kind || 'Object'} ${shown}`;
+  return nameOf(placed.kind, { namespace: placed.namespace, name: shown });
+}

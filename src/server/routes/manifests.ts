@@ -1,0 +1,70 @@
+import type { manifestEndpoints } from '../../contract/manifests.ts';
+import type { Member } from '../access/person.ts';
+import { requireWritable } from '../actions/protection.ts';
+import { createLimiter } from '../clusters/limiter.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { applyAll } from '../manifests/apply.ts';
+import { checkOne } from '../manifests/check.ts';
+import { answerOf, createAll } from '../manifests/create.ts';
+import { objectsOf } from '../manifests/objects.ts';
+import type { ManifestParser } from '../manifests/parser.ts';
+import { auditedObjects } from '../manifests/place.ts';
+import type { ManifestRun } from '../manifests/run.ts';
+import type { KindCatalogue } from '../objects/kind-catalogue.ts';
+import type { Services } from '../services.ts';
+import type { ClusterRow } from '../store/schema.ts';
+
+/** Objects of one call that are asked about at a time. */
+const concurrency = 4;
+
+/** Objects from YAML. Every document is judged by its own kind: creating resources is no way round other permissions. */
+export function manifestHandlers(
+  { clusters, grants }: Pick<Services, 'clusters' | 'grants'>,
+  { kinds, parser }: { readonly kinds: KindCatalogue; readonly parser: ManifestParser },
+): Handlers<typeof manifestEndpoints> {
+  const runOf = async (
+    person: Member,
+    cluster: ClusterRow,
+    log: ManifestRun['log'],
+  ): Promise<ManifestRun> => ({
+    person,
+    cluster,
+    grants,
+    kinds,
+    log,
+    transport: await clusters.transport(cluster.id),
+  });
+  return {
+    async createResource({ body }, { person, cluster, audit, log }) {
+      const objects = objectsOf(await parser.parse(body.yaml));
+      await audit.record('resource.create', auditedObjects(objects));
+      requireWritable(cluster);
+      const done = await createAll(await runOf(person, cluster, log), objects);
+      audit.subject({ failed: done.filter(({ result }) => !result.ok).length });
+      return answerOf(done);
+    },
+    async applyResource({ body }, { person, cluster, audit, log }) {
+      const { dryRun, takeOver, confirm } = body;
+      const objects = objectsOf(await parser.parse(body.yaml));
+      await audit.record('resource.apply', {
+        ...auditedObjects(objects),
+        dryRun,
+        takenOver: takeOver.length,
+      });
+      requireWritable(cluster);
+      const results = await applyAll(await runOf(person, cluster, log), objects, {
+        dryRun,
+        takeOver: new Set(takeOver),
+        confirm,
+      });
+      audit.subject({ failed: results.filter(({ ok }) => !ok).length });
+      return { results };
+    },
+    async checkResource({ body }, { person, cluster, log }) {
+      const run = await runOf(person, cluster, log);
+      const limiter = createLimiter(concurrency);
+      const checks = await Promise.all(body.documents.map((one) => limiter.run(() => checkOne(run, one))));
+      return { checks };
+    },
+  };
+}

@@ -1,0 +1,213 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { splitHref } from '../../registry/path.ts';
+import type { CreateRequest } from '../../registry/services.ts';
+import { renderTemplate } from '../../registry/templates.ts';
+import { useApp } from '../app/context.ts';
+import { useParsed } from '../editor/use-parsed.ts';
+import { YamlEditor } from '../editor/YamlEditor.tsx';
+import { Keys } from '../keyboard/Keys.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { ErrorAlert } from '../ui/ErrorAlert.tsx';
+import { Select } from '../ui/fields.tsx';
+import { Glyph } from '../ui/marks.tsx';
+import { focusedTab } from '../workspace/layout.ts';
+import { parseSearch } from '../workspace/search.ts';
+import { ClusterChecks } from './ClusterChecks.tsx';
+import { EditorCard } from './EditorCard.tsx';
+import { Outcomes } from './Outcomes.tsx';
+import { ParsedPanel } from './ParsedPanel.tsx';
+import { TemplatePicker } from './TemplatePicker.tsx';
+import { useCreate } from './use-create.ts';
+import { useUnsent } from './unsent.ts';
+
+const placeholder = `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: example
+# Write or paste YAML here, drop files, or apply a template.`;
+
+interface CreateDialogProps {
+  readonly request: CreateRequest;
+  readonly onClose: () => void;
+}
+
+/** Creates resources from YAML that is written, pasted, dropped or begun with a template. */
+export function CreateDialog({ request, onClose }: CreateDialogProps) {
+  const { registry, queries, services, workspace, submitCreate } = useApp();
+  const [place] = useState(() => placeOf(focusedTab(workspace.state.get().layout).href));
+  const clusters = useQuery(queries.clusters);
+  const [clusterId, setClusterId] = useState(
+    () => request.clusterId ?? String(workspace.state.get().clusterId ?? ''),
+  );
+  const cluster = clusters.data?.find(({ id }) => String(id) === clusterId);
+  const asked = { resource: request.resource ?? '', variant: request.variant ?? '' };
+  const [first] = useState(() =>
+    renderTemplate(registry.commands, asked.resource, asked.variant, { namespace: place.namespace }),
+  );
+  const unsent = useUnsent('create');
+  // What was not yet created comes back, unless something else is wanted: then it is offered.
+  const [typed, setTyped] = useState<string | undefined>(undefined);
+  const [earlier, setEarlier] = useState<string | undefined>(undefined);
+  const keptText = unsent.kept?.text;
+  const text = typed ?? (first === '' ? (keptText ?? '') : first);
+  const offered = first === '' ? undefined : typed === undefined ? keptText : earlier;
+  const { parsed, read } = useParsed(text);
+
+  const creating = useCreate(() => {
+    unsent.discard();
+    onClose();
+  });
+
+  const change = (next: string) => {
+    if (typed === undefined) setEarlier(keptText);
+    setTyped(next);
+    unsent.keep(next);
+  };
+
+  useEffect(() => {
+    if (clusters.isError) services.log('Failed to load clusters', clusters.error);
+  }, [clusters.isError, clusters.error, services]);
+
+  const documents = parsed?.manifest.type === 'valid' ? parsed.manifest.documents : [];
+  const left = creating.rest(documents);
+  const isRetry = creating.outcomes.some(({ ok }) => ok) && left.length < documents.length;
+  const blocked =
+    cluster === undefined
+      ? 'Select a cluster.'
+      : text.trim() === ''
+        ? 'Write or paste YAML first.'
+        : isRetry && left.length === 0
+          ? 'Everything here is created.'
+          : undefined;
+  const submit = () => {
+    if (blocked === undefined && cluster !== undefined) creating.submit(cluster.id, read);
+  };
+  // Published anew at each render: it submits what stands there at this moment.
+  useEffect(() => {
+    submitCreate.set(submit);
+    return () => submitCreate.set(undefined);
+  });
+  const fault = parsed?.manifest.type === 'invalid' && parsed.text === text ? parsed.manifest : undefined;
+
+  return (
+    <Dialog
+      title="Create Resource via YAML"
+      className="create-dialog"
+      onClose={onClose}
+      isSticky
+      footer={
+        <>
+          {creating.error === undefined ? (
+            <span className="hint w-only sec">
+              <Keys keys="mod+enter" /> create
+            </span>
+          ) : (
+            <span className="failure" role="alert">
+              <Glyph tone="bad" size={12} />
+              <span>{creating.error}</span>
+            </span>
+          )}
+          <span className="grow" />
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button isLoading={creating.isBusy} loadingText="Creating..." reason={blocked} onClick={submit}>
+            {isRetry && left.length > 0 ? `Retry ${left.length}` : 'Create Resource'}
+          </Button>
+        </>
+      }
+    >
+      <div className="create">
+        <ErrorAlert
+          message={clusters.isError ? 'Failed to load clusters' : undefined}
+          onRetry={() => void clusters.refetch()}
+          isRetrying={clusters.isFetching}
+        />
+        <div className="c4">
+          <Select
+            label="Cluster"
+            required
+            placeholder="Select cluster"
+            isLoading={clusters.isPending}
+            value={cluster === undefined ? '' : clusterId}
+            onChange={({ target }) => setClusterId(target.value)}
+          >
+            {clusters.data?.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+          <TemplatePicker
+            clusterId={cluster === undefined ? '' : clusterId}
+            namespace={place.namespace}
+            {...(first === '' ? { resource: '', variant: '' } : canonical(registry.commands, asked))}
+            onApply={change}
+          />
+        </div>
+        {offered !== undefined && (
+          <div className="note info" role="status">
+            <Glyph tone="info" size={13} />
+            <span className="grow">A text from before is not created yet.</span>
+            <Button
+              size="sm"
+              variant="secondary"
+              onClick={() => {
+                change(offered);
+                setEarlier(undefined);
+              }}
+            >
+              Bring it back
+            </Button>
+          </div>
+        )}
+        <div className="c2">
+          <EditorCard text={text} onFiles={change}>
+            <YamlEditor
+              text={text}
+              onChange={change}
+              label="YAML of the resource"
+              placeholder={placeholder}
+              height={400}
+              {...(fault?.line === undefined
+                ? {}
+                : { fault: { line: fault.line, column: fault.column ?? 1, message: fault.bare } })}
+            />
+          </EditorCard>
+          <div className="pvcol">
+            <ParsedPanel manifest={parsed?.manifest} />
+            <ClusterChecks
+              clusterId={cluster === undefined ? '' : clusterId}
+              clusterName={cluster?.name ?? ''}
+              documents={parsed?.manifest.type === 'valid' ? documents : undefined}
+            />
+          </div>
+        </div>
+        <Outcomes outcomes={creating.outcomes} />
+      </div>
+    </Dialog>
+  );
+}
+
+/** The namespace that shows behind the dialog: templates begin there. */
+function placeOf(href: string): { readonly namespace: string | undefined } {
+  const { pathname, search } = splitHref(href);
+  const inPath = /^\/clusters\/\d+\/namespaces\/([^/]+)/.exec(pathname)?.[1];
+  return { namespace: parseSearch(search).ns ?? inPath };
+}
+
+/** A template's kind and name as they are listed. */
+function canonical(
+  commands: Parameters<typeof renderTemplate>[0],
+  asked: { readonly resource: string; readonly variant: string },
+): { readonly resource: string; readonly variant: string } {
+  const found = commands.find(
+    (one) =>
+      one.type === 'template' &&
+      one.resource.toLowerCase() === asked.resource.toLowerCase() &&
+      one.variant.toLowerCase() === asked.variant.toLowerCase(),
+  );
+  return found?.type === 'template' ? found : { resource: '', variant: '' };
+}

@@ -1,0 +1,94 @@
+import { Download } from 'lucide-react';
+import { type DragEvent, type ReactNode, useState } from 'react';
+import { manifestLimit } from '../../kube/manifest.ts';
+import { IconButton } from '../ui/Button.tsx';
+import { CopyIcon } from '../ui/CopyButton.tsx';
+import { saveText } from '../ui/save.ts';
+
+/** What the download is called (specification section 2). */
+const fileName = 'resource.yaml';
+
+interface EditorCardProps {
+  readonly text: string;
+  /** Files that were dropped or pasted, as one text. */
+  readonly onFiles: (text: string) => void;
+  readonly children: ReactNode;
+}
+
+/** The frame of the editor: copy, download, and files that are dropped on it or pasted into it. */
+export function EditorCard({ text, onFiles, children }: EditorCardProps) {
+  const [isOver, setOver] = useState(false);
+  const [error, setError] = useState<string | undefined>(undefined);
+  const take = (files: readonly File[]) => {
+    setError(undefined);
+    readFiles(files).then(onFiles, (failure: unknown) =>
+      setError(failure instanceof Error ? failure.message : 'The file could not be read.'),
+    );
+  };
+  const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- files may be dropped anywhere on it; pasting them does the same
+    <section
+      className={`card ed ${isOver ? 'over' : ''}`}
+      aria-label="YAML"
+      onDragOverCapture={(event) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDropCapture={(event) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        setOver(false);
+        take([...event.dataTransfer.files]);
+      }}
+      onPasteCapture={(event) => {
+        const files = [...event.clipboardData.files];
+        if (files.length === 0) return;
+        event.preventDefault();
+        event.stopPropagation();
+        take(files);
+      }}
+    >
+      <header>
+        <span className="mono sec">{fileName}</span>
+        {isOver && <span className="sec">Drop YAML files to open them here</span>}
+        {error !== undefined && (
+          <span className="badge bad" role="alert">
+            {error}
+          </span>
+        )}
+        <span className="grow" />
+        <CopyIcon label="Copy YAML" text={() => text} />
+        <IconButton label={`Download ${fileName}`} size="sm" onClick={() => saveText(fileName, text)}>
+          <Download size={14} strokeWidth={1.75} aria-hidden="true" />
+        </IconButton>
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** The texts of files as one, a document each. Throws a sentence for what is no text. */
+async function readFiles(files: readonly File[]): Promise<string> {
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  if (size > manifestLimit)
+    throw new Error(`That is more than ${manifestLimit / 1024 / 1024} MB: more than is read here.`);
+  const texts = await Promise.all(files.map(readFile));
+  return texts.map((text) => text.replace(/\n*$/, '\n')).join('---\n');
+}
+
+async function readFile(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const [first = 0, second = 0] = bytes;
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error(`${file.name} is no UTF-8 text.`);
+  }
+}

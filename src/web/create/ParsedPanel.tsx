@@ -1,0 +1,149 @@
+import { type ReactNode, useEffect, useId } from 'react';
+import type { Manifest, ManifestDocument } from '../../kube/manifest.ts';
+import { noData, noHosts, type Pair, type ParsedValues, parsedValues } from '../../kube/parsed-values.ts';
+import { Glyph } from '../ui/marks.tsx';
+
+interface ParsedPanelProps {
+  /** Undefined until the first text was read. */
+  readonly manifest: Manifest | undefined;
+  /** Told of every result: the values of the documents, null for blank text. */
+  readonly onParsed?: (values: readonly unknown[] | null) => void;
+  /** Told of every failure, in the parser's words. */
+  readonly onError?: (message: string) => void;
+}
+
+/** What the YAML beside it says, whether it is valid, and what is wrong with it (specification sections 2 to 4). */
+export function ParsedPanel({ manifest, onParsed, onError }: ParsedPanelProps) {
+  const id = useId();
+  useEffect(() => {
+    if (manifest === undefined) return;
+    if (manifest.type === 'empty') onParsed?.(null);
+    else if (manifest.type === 'valid') onParsed?.(manifest.documents.map(({ value }) => value));
+    else onError?.(manifest.message);
+  }, [manifest, onParsed, onError]);
+  const isValid = manifest?.type === 'valid';
+  const documents = isValid ? manifest.documents : [];
+  return (
+    <section className="card pv" aria-labelledby={id}>
+      <header>
+        <h3 id={id}>Parsed Values</h3>
+        <span className="grow" />
+        <span className={`badge ${isValid ? 'ok' : 'bad'}`} role="status">
+          <Glyph tone={isValid ? 'ok' : 'bad'} size={11} />
+          {isValid ? 'Valid' : 'Invalid'}
+        </span>
+      </header>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard has to reach it */}
+      <div className="pvb" tabIndex={0}>
+        {manifest?.type === 'invalid' && (
+          <div className="note bad" role="alert">
+            <Glyph tone="bad" size={13} />
+            <pre className="grow">{`Error: ${manifest.message}`}</pre>
+          </div>
+        )}
+        {manifest?.type !== 'invalid' && documents.length === 0 && (
+          <p className="sec">Enter valid YAML to see parsed values</p>
+        )}
+        {documents.map((document, index) => (
+          <DocumentValues
+            key={`${index}`}
+            document={document}
+            heading={documents.length > 1 ? `Document ${index + 1} of ${documents.length}` : undefined}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+interface DocumentValuesProps {
+  readonly document: ManifestDocument;
+  readonly heading: string | undefined;
+}
+
+function DocumentValues({ document, heading }: DocumentValuesProps) {
+  const values = parsedValues(document.value);
+  return (
+    <div className="pvd">
+      {heading !== undefined && (
+        <h4>
+          {heading} <span className="muted thin">line {document.line}</span>
+        </h4>
+      )}
+      <dl className="kv">
+        <Row name="Kind" strong>
+          {values.kind}
+        </Row>
+        <Row name="Name" strong>
+          {values.name}
+        </Row>
+        <Row name="Namespace">{values.namespace}</Row>
+        {values.replicas !== undefined && <Row name="Replicas">{values.replicas}</Row>}
+        {values.type !== undefined && <Row name="Type">{values.type}</Row>}
+      </dl>
+      <Lists values={values} />
+    </div>
+  );
+}
+
+function Row({ name, strong, children }: { name: string; strong?: boolean; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className={strong === true ? 'semi' : ''}>{children}</dd>
+    </>
+  );
+}
+
+function Lists({ values }: { readonly values: ParsedValues }) {
+  const { hosts, data, stringData, labels, annotations } = values;
+  return (
+    <>
+      {hosts !== undefined && <Words title="Hosts" words={hosts} none={noHosts} />}
+      {data !== undefined && <Words title="Data" words={data} none={noData} />}
+      {stringData !== undefined && <Words title="String data" words={stringData} none={noData} />}
+      {labels !== undefined && <Pairs title="Labels" pairs={labels} />}
+      {annotations !== undefined && <Pairs title="Annotations" pairs={annotations} />}
+    </>
+  );
+}
+
+interface WordsProps {
+  readonly title: string;
+  readonly words: readonly string[];
+  readonly none: string;
+}
+
+function Words({ title, words, none }: WordsProps) {
+  return (
+    <>
+      <h5>{title}</h5>
+      {words.length === 0 ? (
+        <p className="sec">{none}</p>
+      ) : (
+        <ul className="chips">
+          {words.map((word, index) => (
+            <li key={`${index} ${word}`} className="badge mono">
+              {word}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Pairs({ title, pairs }: { readonly title: string; readonly pairs: readonly Pair[] }) {
+  return (
+    <>
+      <h5>{title}</h5>
+      <ul className="chips">
+        {pairs.map(([key, value]) => (
+          <li key={key} className="badge mono" title={`${key}: ${value}`}>
+            <span className="muted">{key}</span> <span className="trunc">{value}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

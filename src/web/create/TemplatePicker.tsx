@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { renderTemplate, templateKinds, templateVariants } from '../../registry/templates.ts';
+import { useApp } from '../app/context.ts';
+import { Button } from '../ui/Button.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { Select } from '../ui/fields.tsx';
+import { createLink } from './link.ts';
+
+interface TemplatePickerProps {
+  readonly clusterId: string;
+  readonly namespace: string | undefined;
+  /** What is chosen at first. */
+  readonly resource: string;
+  readonly variant: string;
+  readonly onApply: (text: string) => void;
+}
+
+/** Chooses a template by kind and name; applying it fills the editor. */
+export function TemplatePicker({ clusterId, namespace, onApply, ...first }: TemplatePickerProps) {
+  const { commands } = useApp().registry;
+  const [resource, setResource] = useState(first.resource);
+  const [variant, setVariant] = useState(first.variant);
+  const isComplete = resource !== '' && variant !== '';
+  return (
+    <>
+      <Select
+        label="Resource type"
+        placeholder="Select resource type"
+        value={resource}
+        onChange={({ target }) => {
+          setResource(target.value);
+          setVariant('');
+        }}
+      >
+        {templateKinds(commands).map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </Select>
+      <Select
+        label="Template"
+        placeholder="Select template"
+        value={variant}
+        disabled={resource === ''}
+        onChange={({ target }) => setVariant(target.value)}
+      >
+        {templateVariants(commands, resource).map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </Select>
+      <div className="apply">
+        <Button
+          variant="secondary"
+          reason={isComplete ? undefined : 'Choose a resource type and a template.'}
+          onClick={() => onApply(renderTemplate(commands, resource, variant, { namespace }))}
+        >
+          Apply
+        </Button>
+        {isComplete && (
+          <CopyButton text={() => createLink(location.origin, clusterId, resource, variant)}>
+            Copy link
+          </CopyButton>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { mayBeSecret } from '../../kube/secret-text.ts';
+import { useApp } from '../app/context.ts';
+
+/** How long after the last change a draft is kept on the server, ms. */
+const settled = 800;
+/** Longer texts are kept by this page alone. */
+const longest = 512 * 1024;
+
+/** A text that is not applied yet: kept by this page at once, by the server a moment later (never of a Secret). */
+export interface Unsent {
+  /** What was kept: undefined while that is being asked for, null where there is nothing. */
+  readonly kept: { readonly text: string; readonly base: string | null } | null | undefined;
+  keep(text: string, base?: string | null): void;
+  /** Forgets it here and there: it was applied, or is not wanted. */
+  discard(): void;
+}
+
+/** The unsent text of a place: the dialog that creates, or an object that is edited. */
+export function useUnsent(place: string): Unsent {
+  const { api, queries, services } = useApp();
+  const queryClient = useQueryClient();
+  const userId = useQuery(queries.session).data?.id ?? 0;
+  // Forgotten with everything else of a person when they sign out.
+  const key = useMemo(() => ['unsent', userId, place], [userId, place]);
+  const kept = useQuery({
+    queryKey: key,
+    gcTime: Number.POSITIVE_INFINITY,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: 1,
+    queryFn: async ({ signal }) => {
+      try {
+        const { draft } = await api.draft({ params: { place } }, { signal });
+        return draft === null ? null : { text: draft.text, base: draft.base };
+      } catch (error) {
+        services.log('The draft could not be read.', error);
+        return null;
+      }
+    },
+  });
+
+  const waiting = useRef<
+    { readonly send: () => void; readonly timer: ReturnType<typeof setTimeout> } | undefined
+  >(undefined);
+  const later = useCallback(
+    (run: () => Promise<unknown>) => {
+      if (waiting.current !== undefined) clearTimeout(waiting.current.timer);
+      const send = () => {
+        waiting.current = undefined;
+        run().catch((error: unknown) => services.log('The draft could not be kept on the server.', error));
+      };
+      waiting.current = { send, timer: setTimeout(send, settled) };
+    },
+    [services],
+  );
+  useEffect(
+    () => () => {
+      if (waiting.current === undefined) return;
+      clearTimeout(waiting.current.timer);
+      waiting.current.send();
+    },
+    [],
+  );
+
+  const keep = useCallback(
+    (text: string, base: string | null = null) => {
+      const isBlank = text.trim() === '';
+      void queryClient.cancelQueries({ queryKey: key });
+      queryClient.setQueryData(key, isBlank ? null : { text, base });
+      later(async () => {
+        if (isBlank || text.length > longest || mayBeSecret(text))
+          await api.deleteDraft({ params: { place } });
+        else await api.saveDraft({ params: { place }, body: { text, base } });
+      });
+    },
+    [api, key, later, place, queryClient],
+  );
+  const discard = useCallback(() => {
+    queryClient.setQueryData(key, null);
+    later(() => api.deleteDraft({ params: { place } }));
+  }, [api, key, later, place, queryClient]);
+  return useMemo(() => ({ kept: kept.data, keep, discard }), [kept.data, keep, discard]);
+}

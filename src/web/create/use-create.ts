@@ -1,0 +1,116 @@
+import { useState } from 'react';
+import type { ManifestResult } from '../../contract/manifests.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Manifest, ManifestDocument } from '../../kube/manifest.ts';
+import { sentenceOf } from '../../registry/execute.ts';
+import { useApp } from '../app/context.ts';
+
+/** What is said when the text cannot be read (specification section 8). */
+export const invalidYaml = 'Invalid YAML. Please fix the errors before submitting.';
+const created = 'Resource created successfully';
+
+/** What became of one document so far. */
+export interface DocumentOutcome {
+  /** The text it was read from: a document that is changed is another one. */
+  readonly source: string;
+  readonly ok: boolean;
+  readonly title: string;
+  readonly message: string;
+}
+
+/** Creating the documents of a text: those that were created already are not sent again. */
+export interface Creating {
+  readonly isBusy: boolean;
+  /** One sentence: "Failed to create resource: …", or that the text is invalid. */
+  readonly error: string | undefined;
+  readonly outcomes: readonly DocumentOutcome[];
+  /** Documents of a text that are yet to be created. */
+  readonly rest: (documents: readonly ManifestDocument[]) => readonly ManifestDocument[];
+  readonly submit: (clusterId: number, read: () => Promise<Manifest>) => void;
+  /** Says nothing of earlier tries any more. */
+  readonly clear: () => void;
+}
+
+/** @param onDone everything is created */
+export function useCreate(onDone: () => void): Creating {
+  const { api, services } = useApp();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string | undefined>(undefined);
+  const [outcomes, setOutcomes] = useState<readonly DocumentOutcome[]>([]);
+  const done = new Set(outcomes.filter(({ ok }) => ok).map(({ source }) => source));
+  const rest = (documents: readonly ManifestDocument[]) =>
+    documents.filter(({ source }) => !done.has(source));
+
+  const run = async (clusterId: number, read: () => Promise<Manifest>) => {
+    const manifest = await read();
+    if (manifest.type === 'invalid') {
+      setError(invalidYaml);
+      return;
+    }
+    const wanted = rest(manifest.type === 'valid' ? manifest.documents : []);
+    const yaml = wanted.map(({ source }) => source.replace(/\n*$/, '\n')).join('---\n');
+    let results: readonly ManifestResult[];
+    try {
+      ({ results } = await api.createResource({ params: { clusterId }, body: { yaml } }));
+    } catch (failure) {
+      const message = `Failed to create resource: ${sentenceOf(failure)}`;
+      services.log('Failed to create a resource.', failure);
+      setError(message);
+      services.toast.error(message, { duration: Number.POSITIVE_INFINITY });
+      if (failure instanceof Problem && wanted.length > 1) {
+        const failed = failure.issues.map(({ path, message: reason }) => ({
+          source: wanted[Number(path)]?.source ?? '',
+          ok: false,
+          title: `Document ${Number(path) + 1}`,
+          message: reason,
+        }));
+        setOutcomes((known) => [...known.filter(({ ok }) => ok), ...failed]);
+      }
+      return;
+    }
+    const told = results.map((result) => ({
+      source: wanted[result.index]?.source ?? '',
+      ok: result.ok,
+      title: `${result.kind} ${result.namespace === null ? '' : `${result.namespace}/`}${result.name}`,
+      message: result.message,
+    }));
+    const failed = told.filter(({ ok }) => !ok);
+    // A List is created only once all of it is.
+    const whole = told.map((one) => ({
+      ...one,
+      source: one.ok && failed.some(({ source }) => source === one.source) ? '' : one.source,
+    }));
+    const all = [...outcomes.filter(({ ok }) => ok), ...whole];
+    setOutcomes(all);
+    const [first] = failed;
+    if (first === undefined) {
+      services.toast.success(created, { detail: told.map(({ title }) => title).join('\n') });
+      onDone();
+      return;
+    }
+    const message = `Failed to create resource: ${
+      failed.length === 1 ? first.message : `${failed.length} of ${told.length} were refused.`
+    }`;
+    setError(message);
+    services.toast.error(message, { duration: Number.POSITIVE_INFINITY });
+  };
+
+  return {
+    isBusy,
+    error,
+    outcomes,
+    rest,
+    submit: (clusterId, read) => {
+      if (isBusy) return;
+      setBusy(true);
+      setError(undefined);
+      run(clusterId, read)
+        .catch((failure: unknown) => setError(sentenceOf(failure)))
+        .finally(() => setBusy(false));
+    },
+    clear: () => {
+      setError(undefined);
+      setOutcomes([]);
+    },
+  };
+}

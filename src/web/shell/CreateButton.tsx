@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useApp } from '../app/context.ts';
+import { mayOf } from '../app/moment.ts';
+import { useKeyText } from '../keyboard/Keys.tsx';
+import { holds } from '../../registry/registry.ts';
+import { useCell } from '../state/state.ts';
+import { Button } from '../ui/Button.tsx';
+
+/** "Create Resource" in the top bar, for whoever may create resources on the selected cluster. */
+export function CreateButton() {
+  const app = useApp();
+  const command = app.registry.get('resource.create');
+  const keys = useKeyText(command.id);
+  const clusterId = useCell(app.workspace.state, (state) => state.clusterId);
+  // Asked by the shell: here only heard of.
+  useQuery({ ...app.queries.permissions(clusterId ?? 0), enabled: false });
+  if (!holds(command.needs, mayOf(app))) return null;
+  return (
+    <Button
+      className="create-button"
+      icon={<Plus size={14} strokeWidth={1.75} aria-hidden="true" />}
+      title={keys === undefined ? undefined : `Create Resource  ${keys}`}
+      onClick={() => app.run(command.id)}
+    >
+      <span className="w-only">Create Resource</span>
+      <span className="vh only-n">Create Resource</span>
+    </Button>
+  );
+}

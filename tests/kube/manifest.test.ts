@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { deepestManifest, documentsLimit, parseManifest, utf8Length } from '../../src/kube/manifest.ts';
+
+const valuesOf = (text: string) => {
+  const parsed = parseManifest(text);
+  if (parsed.type !== 'valid') throw new Error(`Not valid: ${JSON.stringify(parsed)}`);
+  return parsed.documents.map(({ value }) => value);
+};
+const messageOf = (text: string) => {
+  const parsed = parseManifest(text);
+  return parsed.type === 'invalid' ? parsed.message : parsed.type;
+};
+
+describe('what a text is', () => {
+  test.each(['', ' ', '\n\n', '\t\r\n ', '\uFEFF'])('blank text %j is empty, not an error', (text) => {
+    expect(parseManifest(text)).toEqual({ type: 'empty' });
+  });
+
+  test.each([
+    ['a map', 'kind: Pod', [{ kind: 'Pod' }]],
+    ['a word', 'hello', ['hello']],
+    ['a list', '- a\n- 1', [['a', 1]]],
+    ['JSON', '{"kind": "Pod", "n": [1, 2]}', [{ kind: 'Pod', n: [1, 2] }]],
+    ['with a byte order mark', '\uFEFFkind: Pod', [{ kind: 'Pod' }]],
+    ['with Windows line ends', 'kind: Pod\r\nn: 1\r\n', [{ kind: 'Pod', n: 1 }]],
+    ['comments alone', '# nothing yet', []],
+    ['a document that says null', 'null', [null]],
+    ['several documents', 'a: 1\n---\nb: 2\n', [{ a: 1 }, { b: 2 }]],
+    ['empty documents between', '---\n---\na: 1\n---\n# none\n---\nb: 2\n...\n', [{ a: 1 }, { b: 2 }]],
+    ['yes and no are texts, as YAML 1.2 has them', 'country: no', [{ country: 'no' }]],
+    ['aliases', 'a: &x 1\nb: *x', [{ a: 1, b: 1 }]],
+  ])('%s is valid', (_what, text, values) => {
+    expect(valuesOf(text)).toEqual(values);
+  });
+
+  test.each([
+    ['a tab as indentation', 'a:\n\tb: 1', /Tabs are not allowed as indentation/],
+    ['a key twice', 'a: 1\na: 2', /Map keys must be unique at line 2, column 1/],
+    ['an open quote', 'a: "b', /Missing closing "quote/],
+    ['an open list', 'a: [1, 2', /Flow sequence in block collection must be/],
+    ['wrong indentation', 'a:\n    b: 1\n  c: 2', /All mapping items must start at the same column/],
+    ['an alias to nothing', 'a: *nobody', /Unresolved alias.*nobody/],
+    ['an error in the second document', 'a: 1\n---\nb: [', /at line 3/],
+    ['an alias bomb', bomb(), /Excessive alias count/],
+    ['a NUL character', 'a: \0', /NUL characters: it is no UTF-8/],
+    ['wrongly decoded text', 'a: caf\u{FFFD}', /could not be decoded/],
+    ['infinity', 'a: .inf', /JSON has no number/],
+    ['a number that would lose digits', 'a: 12345678901234567890', /more digits than can be kept/],
+    ['a tag of YAML 1.1', '%YAML 1.1\n---\na: !!binary aGVsbG8=', /A YAML tag/],
+    ['too many documents', '---\na: 1\n'.repeat(documentsLimit + 1), /more than 500 documents/],
+  ])('%s is invalid, in words', (_what, text, message) => {
+    expect(messageOf(text)).toMatch(message);
+  });
+
+  test.each([
+    ['lists', '['.repeat(5_000)],
+    ['closed lists', '['.repeat(1_000) + ']'.repeat(1_000)],
+    ['items', '- '.repeat(1_000) + 'a'],
+    ['maps', Array.from({ length: 1_000 }, (_, at) => `${' '.repeat(at)}a:\n`).join('')],
+  ])('deeply nested %s are refused without a crash', (_what, text) => {
+    expect(parseManifest(text).type).toBe('invalid');
+  });
+
+  test('levels up to the limit are read', () => {
+    const depth = deepestManifest - 1;
+    expect(parseManifest('['.repeat(depth) + ']'.repeat(depth)).type).toBe('valid');
+  });
+
+  test('a text over 10 MB is refused before it is parsed, with its size', () => {
+    expect(messageOf('#'.repeat(11 * 1024 * 1024))).toBe(
+      'This text has 11.0 MB, more than the 10 MB that are read here. Split it, or use kubectl.',
+    );
+  });
+
+  test('a key named __proto__ stays a key', () => {
+    const [value] = valuesOf('__proto__: {polluted: true}');
+    expect(Object.keys(value as object)).toEqual(['__proto__']);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+});
+
+describe('what is told of a text', () => {
+  test('an error says its place, and its bare words quote nothing', () => {
+    const parsed = parseManifest('kind: Secret\ndata:\n  password: hunter2\n bad: [');
+    expect(parsed).toMatchObject({ type: 'invalid', line: 4 });
+    if (parsed.type !== 'invalid') return;
+    expect(parsed.message).toContain('bad: [');
+    expect(parsed.bare).toMatch(/^[^\n]* at line 4, column \d+$/);
+    expect(parsed.bare).not.toContain('hunter2');
+  });
+
+  test('each document has its line and the text that it was read from', () => {
+    const text = 'a: 1 # one\n---\n# second\nb: 2\n---\nc: |\n  x\n';
+    const parsed = parseManifest(text);
+    if (parsed.type !== 'valid') throw new Error('not valid');
+    expect(parsed.documents.map(({ line }) => line)).toEqual([1, 4, 6]);
+    for (const { source, value } of parsed.documents) expect(valuesOf(source)).toEqual([value]);
+  });
+
+  test('a document with directives keeps them in its own text', () => {
+    const parsed = parseManifest('%TAG ! tag:yaml.org,2002:\n---\na: !str 1\n');
+    if (parsed.type !== 'valid') throw new Error('not valid');
+    for (const { source, value } of parsed.documents) expect(valuesOf(source)).toEqual([value]);
+  });
+
+  test.each(['', 'abc', 'äöü', '€', '😀', 'a😀b€'])('the size of %j is that of its UTF-8', (text) => {
+    expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length);
+  });
+});
+
+function bomb(): string {
+  const names = 'abcdefghij'.split('');
+  return names
+    .map((name, at) => {
+      const items = at === 0 ? 'x' : `*${names[at - 1]}`;
+      return `${name}: &${name} [${Array(9).fill(items).join(', ')}]\n`;
+    })
+    .join('');
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { desc } from 'drizzle-orm';
+import { teamRoles } from '../../../src/contract/permissions.ts';
+import { audit } from '../../../src/server/store/schema.ts';
+import type { TestPerson } from '../harness.ts';
+import { type Lab, refusal, startLab } from '../actions/playground.ts';
+
+let lab: Lab;
+let admin: TestPerson;
+let viewer: TestPerson;
+
+beforeAll(async () => {
+  lab = await startLab();
+  admin = await lab.member(teamRoles.TeamAdmin);
+  viewer = await lab.member(teamRoles.Viewer);
+});
+afterAll(() => lab.close());
+
+const create = (person: TestPerson, yaml: string) =>
+  person.client.call('createResource', { params: { clusterId: lab.clusterId }, body: { yaml } });
+const configMap = (name: string, more = '') =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n${more}`;
+const lastAudit = async () => {
+  const [row] = await lab.console.store.db.select().from(audit).orderBy(desc(audit.id)).limit(1);
+  return row;
+};
+
+describe('creating from YAML', () => {
+  it('creates an object in its namespace and says so', async () => {
+    expect(await create(admin, configMap('one', '  namespace: shop\ndata:\n  a: b\n'))).toEqual({
+      results: [
+        {
+          index: 0,
+          kind: 'ConfigMap',
+          namespace: 'shop',
+          name: 'one',
+          ok: true,
+          message: 'ConfigMap shop/one was created.',
+        },
+      ],
+    });
+    expect(await lab.seen('/api/v1/namespaces/shop/configmaps/one')).toMatchObject({ data: { a: 'b' } });
+    expect(await lastAudit()).toMatchObject({
+      action: 'resource.create',
+      status: 200,
+      subject: { kind: 'ConfigMap', namespace: 'shop', names: 'one', objects: 1, failed: 0 },
+    });
+  });
+
+  it('takes the namespace default where a document says none', async () => {
+    const { results } = await create(admin, configMap('nowhere'));
+    expect(results).toMatchObject([{ namespace: 'default', ok: true }]);
+  });
+
+  it('answers for each of several documents, and 200 once anything was created', async () => {
+    const { results } = await create(
+      admin,
+      `${configMap('two', '  namespace: shop\n')}---\n${configMap('one', '  namespace: shop\n')}---\nkind: ConfigMap\n`,
+    );
+    expect(results).toMatchObject([
+      { index: 0, name: 'two', ok: true },
+      { index: 1, name: 'one', ok: false, message: 'configmaps "one" already exists' },
+      { index: 2, ok: false, message: 'It does not say its apiVersion.' },
+    ]);
+  });
+
+  it('creates the items of a List and names what the cluster generated', async () => {
+    const { results } = await create(
+      admin,
+      `apiVersion: v1
+kind: List
+items:
+  - {apiVersion: v1, kind: Namespace, metadata: {name: fresh}}
+  - {apiVersion: v1, kind: ConfigMap, metadata: {generateName: gen-, namespace: fresh}}
+`,
+    );
+    expect(results).toMatchObject([
+      { index: 0, kind: 'Namespace', namespace: null, name: 'fresh', ok: true },
+      { index: 0, kind: 'ConfigMap', namespace: 'fresh', name: expect.stringMatching(/^gen-\w+$/), ok: true },
+    ]);
+  });
+
+  it('fails as the cluster does where the only object was refused', async () => {
+    expect(await refusal(create(admin, configMap('one', '  namespace: shop\n')))).toMatchObject({
+      status: 409,
+      title: 'configmaps "one" already exists',
+    });
+  });
+
+  it('fails with 422 and each reason where none of several was created', async () => {
+    const text = `${configMap('one', '  namespace: shop\n')}---\napiVersion: v1\nkind: Nonsense\nmetadata: {name: x}\n`;
+    const problem = await refusal(create(lab.owner, text));
+    expect(problem).toMatchObject({ status: 422, title: 'None of the 2 objects was created.' });
+    expect(problem.issues.map(({ message }) => message)).toEqual([
+      'ConfigMap one: configmaps "one" already exists',
+      expect.stringContaining('Nonsense x: '),
+    ]);
+  });
+
+  it.each([
+    ['', 'There is no YAML to create from.'],
+    ['# nothing', 'There is no object in this text, only comments.'],
+    ['a: [', 'Invalid YAML. Please fix the errors before submitting.'],
+    ['just words', 'This is no object: a manifest has apiVersion, kind and metadata.'],
+    ['apiVersion: v1\nkind: ConfigMap\n', 'It has no metadata, so no name.'],
+    ['apiVersion: v1\nkind: ConfigMap\nmetadata: {}\n', 'It has no name (metadata.name).'],
+    [
+      'apiVersion: v1\nkind: configmap\nmetadata: {name: a}\n',
+      '"configmap" is no kind: kinds begin with a capital, as in Deployment.',
+    ],
+    ['apiVersion: V1!\nkind: ConfigMap\nmetadata: {name: a}\n', '"V1!" is no apiVersion.'],
+  ])('refuses %j in words', async (yaml, title) => {
+    const problem = await refusal(create(admin, yaml));
+    expect(problem.title).toContain(title);
+    expect([400, 404]).toContain(problem.status);
+  });
+
+  it('refuses an alias bomb and a text that takes too long, and goes on serving', async () => {
+    const names = 'abcdefghi'.split('');
+    const bomb = names
+      .map((name, at) => {
+        const items = at === 0 ? 'x' : `*${names[at - 1]}`;
+        return `${name}: &${name} [${Array(9).fill(items).join(', ')}]\n`;
+      })
+      .join('');
+    expect((await refusal(create(admin, bomb))).title).toBe(
+      'Invalid YAML. Please fix the errors before submitting.',
+    );
+    expect((await create(admin, configMap('after-bomb'))).results).toMatchObject([{ ok: true }]);
+  });
+});
+
+describe('who may create', () => {
+  it('needs resources.manage at all', async () => {
+    expect(await refusal(create(viewer, configMap('x')))).toMatchObject({
+      status: 403,
+      title: expect.stringContaining('"resources.manage"'),
+    });
+  });
+
+  it('is judged by each document’s own kind', async () => {
+    const role = `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: everything}
+rules: [{apiGroups: ['*'], resources: ['*'], verbs: ['*']}]
+`;
+    const { results } = await create(admin, `${role}---\n${configMap('allowed')}`);
+    expect(results).toMatchObject([
+      { ok: false, message: expect.stringContaining('Only an Owner of your organisation') },
+      { ok: true },
+    ]);
+    expect(await lab.seen('/apis/rbac.authorization.k8s.io/v1/clusterroles/everything')).toBeUndefined();
+    expect((await create(lab.owner, role)).results).toMatchObject([{ ok: true }]);
+  });
+
+  it('changes nothing on a read-only cluster', async () => {
+    await lab.set({ isReadOnly: true });
+    try {
+      expect(await refusal(create(lab.owner, configMap('never')))).toMatchObject({ status: 403 });
+      expect(await lab.seen('/api/v1/namespaces/default/configmaps/never')).toBeUndefined();
+    } finally {
+      await lab.set({ isReadOnly: false });
+    }
+  });
+});
+
+describe('a Secret', () => {
+  const canary = 'CANARY-hunter2';
+  const secret = (data: string) =>
+    `apiVersion: v1\nkind: Secret\nmetadata: {name: keys, namespace: shop}\n${data}\n`;
+
+  it('leaves its values in no answer, error, log line or audit row', async () => {
+    const broken = await refusal(create(admin, secret(`data: {password: ${canary}: [`)));
+    expect(JSON.stringify(broken.toBody())).not.toContain(canary);
+    const odd = await refusal(create(admin, secret(`data: ["${canary}"]\nimmutable: "${canary}"`)));
+    expect(JSON.stringify(odd.toBody())).not.toContain(canary);
+    const done = await create(admin, secret(`stringData: {password: "${canary}"}`));
+    expect(done.results).toMatchObject([{ ok: true }]);
+    const again = await refusal(create(admin, secret(`stringData: {password: "${canary}"}`)));
+    const rows = await lab.console.store.db.select().from(audit);
+    for (const told of [done, again.toBody(), lab.console.log, rows]) {
+      expect(JSON.stringify(told)).not.toContain(canary);
+      expect(JSON.stringify(told)).not.toContain(Buffer.from(canary).toString('base64'));
+    }
+  });
+});

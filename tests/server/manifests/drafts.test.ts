@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { draftsLimit } from '../../../src/contract/drafts.ts';
+import { audit, drafts } from '../../../src/server/store/schema.ts';
+import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
+
+let console: TestConsole;
+let companyId: number;
+let person: TestPerson;
+
+beforeAll(async () => {
+  console = await startConsole();
+  companyId = await console.company();
+  person = await console.person({ companyId });
+});
+afterAll(() => console.close());
+
+const save = (text: string, place = 'create', who = person) =>
+  who.client.call('saveDraft', { params: { place }, body: { text } });
+const read = async (place = 'create', who = person) =>
+  (await who.client.call('draft', { params: { place } })).draft;
+
+describe('drafts', () => {
+  it('are kept for their person alone, sealed, until they are discarded', async () => {
+    expect(await read()).toBeNull();
+    expect(await save('kind: ConfigMap # first')).toEqual({ isKept: true });
+    await save('kind: ConfigMap # second');
+    expect(await read()).toMatchObject({ text: 'kind: ConfigMap # second', base: null });
+    const rows = await console.store.db.select().from(drafts);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.text.includes('second')).toBe(false);
+    expect(await read('create', await console.person({ companyId }))).toBeNull();
+    await person.client.call('deleteDraft', { params: { place: 'create' } });
+    expect(await read()).toBeNull();
+  });
+
+  it.each([
+    'apiVersion: v1\nkind: Secret\ndata: {a: aGk=}',
+    'kind: "secret"',
+    '{"kind":"Secret"',
+    'kind: !!str Secret',
+    'kind: "\\u0053ecret"',
+    'apiVersion: v1\nkind: List\nitems: [{kind: "S\\x65cret"}]',
+    'a: 1\n---\nkind: Secret',
+    'stringData:\n  password: x',
+    'kind: &k Secret',
+  ])('are never kept of a Secret, and what was kept before goes: %j', async (text) => {
+    await save('kind: ConfigMap', 'edit');
+    expect(await save(text, 'edit')).toEqual({ isKept: false });
+    expect(await read('edit')).toBeNull();
+  });
+
+  it('give way to newer ones beyond the limit, and leave no audit rows', async () => {
+    for (let at = 0; at <= draftsLimit; at += 1) await save('a: 1', `place ${at}`);
+    expect(await read('place 0')).toBeNull();
+    expect(await read(`place ${draftsLimit}`)).not.toBeNull();
+    expect(await console.store.db.select().from(audit)).toEqual([]);
+  });
+});
