@@ -97,7 +97,7 @@ export function createApp(
     ...keymapHandlers(services),
     ...clusterHandlers(services),
     ...namespaceHandlers(services),
-    ...customResourceHandlers(services),
+    ...customResourceHandlers(services, now),
     ...objectHandlers(services),
     ...manifestHandlers(services, { kinds, parser }),
     ...draftHandlers(services, { parser }),

@@ -18,6 +18,8 @@ const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const pageSize = 25;
 /** Definitions that are listed at most. */
 const most = 10_000;
+/** What a cluster said of its definitions is believed this long, ms: they come with all their schemas. */
+const believedMs = 10_000;
 const megabyte = 1024 * 1024;
 const mostPageBytes = 32 * megabyte;
 
@@ -29,8 +31,23 @@ interface Page {
 /** Custom resources, straight from the cluster. */
 export function customResourceHandlers(
   services: Pick<Services, 'clusters'>,
+  now: () => number,
 ): Handlers<typeof customResourceEndpoints> {
   const { clusters } = services;
+  /** By credential: what is being read, or was a moment ago. */
+  const read = new Map<string, { readonly until: number; readonly found: Promise<readonly Definition[]> }>();
+
+  function definitionsOf(transport: Transport, cluster: string): Promise<readonly Definition[]> {
+    const key = `${transport.clusterId} ${transport.credential}`;
+    const known = read.get(key);
+    if (known !== undefined && known.until > now()) return known.found;
+    for (const [one, { until }] of read) if (until <= now()) read.delete(one);
+    // Not ended with the caller: others may wait for the same.
+    const found = readDefinitions(transport, cluster);
+    read.set(key, { until: now() + believedMs, found });
+    found.catch(() => read.delete(key));
+    return found;
+  }
 
   async function list(
     kind: AnyKind,
@@ -73,10 +90,10 @@ export function customResourceHandlers(
   }
 
   return {
-    async definitions({ params }, { cluster, signal }) {
-      const found = await readDefinitions(await clusters.transport(params.clusterId), cluster.name, signal);
+    async definitions({ params }, { cluster }) {
+      const found = await definitionsOf(await clusters.transport(params.clusterId), cluster.name);
       // By code unit: names are lower-case ASCII, and every replica must agree.
-      return found.sort((a, b) =>
+      return found.toSorted((a, b) =>
         a.metadata.name < b.metadata.name ? -1 : a.metadata.name > b.metadata.name ? 1 : 0,
       );
     },
@@ -98,17 +115,13 @@ function requireCustom({ group, plural }: AnyKind, { name }: ClusterRow): void {
 }
 
 /** The usable definitions of a cluster, a few at a time: never more of their schemas in memory than a page. */
-async function readDefinitions(
-  transport: Transport,
-  cluster: string,
-  signal: AbortSignal,
-): Promise<Definition[]> {
+async function readDefinitions(transport: Transport, cluster: string): Promise<readonly Definition[]> {
   const found: Definition[] = [];
   let token: string | undefined;
   let pages = 0;
   do {
     const page = pageIn(
-      await transport.json<unknown>({ path, query: { limit: pageSize, continue: token }, signal }),
+      await transport.json<unknown>({ path, query: { limit: pageSize, continue: token } }),
       'definitions',
       cluster,
     );

@@ -75,7 +75,6 @@ export function createQueries(api: ApiClient) {
       queryOptions({
         queryKey: ['definitions', clusterId],
         staleTime: 30_000,
-        refetchInterval: 30_000,
         queryFn: ({ signal }) => api.definitions({ params: { clusterId } }, { signal }),
       }),
     /** The cluster's own kinds, for the palette. */
