@@ -15,6 +15,7 @@ import { kindFacts } from './kinds/facts.ts';
 import { accountRoutes } from './routes/account.ts';
 import { clusterRoutes } from './routes/cluster.ts';
 import { objectRoutes } from './routes/object.ts';
+import { releaseRoutes } from './routes/release.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { testRoutes } from './routes/tests.ts';
 import { deploymentTemplates } from './templates/deployment.ts';
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   ...paletteActions,
   ...clusterRoutes,
   ...kindFacts.flatMap((kind) => commandsOf(kind, screens)),
+  ...releaseRoutes,
   ...objectRoutes,
   ...objectActionCommands(kindFacts),
   ...objectViews([...kindFacts.map(({ id }) => id), kindsWithoutFile]),

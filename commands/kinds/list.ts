@@ -15,6 +15,7 @@ export { node } from './node.ts';
 export { persistentvolume } from './persistentvolume.ts';
 export { persistentvolumeclaim } from './persistentvolumeclaim.ts';
 export { pod } from './pod.ts';
+export { release } from './release.ts';
 export { replicaset } from './replicaset.ts';
 export { scaledobject } from './scaledobject.ts';
 export { secret } from './secret.ts';

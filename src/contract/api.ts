@@ -7,6 +7,7 @@ import { keymapEndpoints } from './keymap.ts';
 import { manifestEndpoints } from './manifests.ts';
 import { namespaceEndpoints } from './namespaces.ts';
 import { actionEndpoints, objectEndpoints } from './objects.ts';
+import { releaseEndpoints } from './releases.ts';
 import { searchEndpoints } from './search.ts';
 import { secretEndpoints } from './secrets.ts';
 import { systemEndpoints } from './system.ts';
@@ -24,6 +25,7 @@ export const api = {
   ...draftEndpoints,
   ...jobEndpoints,
   ...secretEndpoints,
+  ...releaseEndpoints,
   ...searchEndpoints,
   ...systemEndpoints,
 } as const;

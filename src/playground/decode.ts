@@ -1,3 +1,4 @@
+import { isLeftOut } from './pointers.ts';
 import { canonicalQuantity, QuantityError } from './quantity.ts';
 import { canonicalTime, TimeError } from './time.ts';
 import { goName, type Schemas, type Shape, zeroDefault } from './schema.ts';
@@ -30,6 +31,9 @@ export function decodeApplied(schemas: Schemas, shape: Shape, body: Rec): Decode
   const value = struct(schemas, shape, body, '', '', unknown, false);
   return { value, unknown };
 }
+
+/** What Go may hold by value and leave out when it is empty. */
+const scalars: ReadonlySet<Shape['kind']> = new Set(['boolean', 'integer', 'number', 'string']);
 
 const jsonKind = (value: unknown): string => {
   if (Array.isArray(value)) return 'array';
@@ -93,7 +97,12 @@ function struct(
     if (given === null || given === undefined) continue;
     const go = goPath === '' ? key : `${goPath}.${key}`;
     const decoded = place(schemas, field, given, inner, go, goName(shape), unknown, zeros);
-    if (decoded !== undefined) value[key] = decoded;
+    if (
+      decoded === undefined ||
+      (zeros && scalars.has(field.kind) && isLeftOut(shape.name, shape.own, key, decoded))
+    )
+      continue;
+    value[key] = decoded;
   }
   for (const key in zeros ? properties : {}) {
     const property = properties[key];

@@ -91,7 +91,7 @@ export interface ActionContext {
 export type ProcedureName = 'rollback' | 'evict' | 'default-class';
 
 /** Procedures that take long: a job of the server does them step by step. Closed, as above. */
-export type JobName = 'drain';
+export type JobName = 'drain' | 'releaseRollback' | 'releaseUninstall';
 
 interface Common<A extends ArgDefinitions> {
   /** `deployment.restart`: stable; what audit, API tokens, keymap and recents use. */

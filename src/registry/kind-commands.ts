@@ -107,10 +107,11 @@ function sharedActions(
  * any of them shows the command; which object may be acted on is judged by the server.
  */
 export function objectActionCommands(kinds: readonly DeclaredFacts[]): readonly Command[] {
+  const served = kinds.filter(({ source }) => source === undefined).length;
   return sharedActions(kinds).map(({ facts, kinds: having }) => {
     const needs = new Set<Permission>(having.flatMap(({ permissions }) => facts.needs ?? permissions.manage));
     // What every kind has, those without a file have as well.
-    const on = [...having.map(({ id }) => id), ...(having.length === kinds.length ? [kindsWithoutFile] : [])];
+    const on = [...having.map(({ id }) => id), ...(having.length === served ? [kindsWithoutFile] : [])];
     return action({
       id: facts.id,
       title: facts.title,

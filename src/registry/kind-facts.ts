@@ -29,6 +29,7 @@ type PlainKind = Pick<
   | 'version'
   | 'plural'
   | 'scope'
+  | 'source'
   | 'aliases'
   | 'title'
   | 'permissions'
@@ -86,6 +87,7 @@ export function factsOf(kind: AnyKind): KindFacts {
       'version',
       'plural',
       'scope',
+      'source',
       'aliases',
       'title',
       'permissions',

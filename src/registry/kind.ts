@@ -85,6 +85,7 @@ export interface Field<T> {
  * - `pods`: those that `pods` selects
  * - `owned`: objects of the kinds in `owns`
  * - `related`: what `refs` names
+ * - `release`: the objects and the notes of a Helm release
  * - `secret`: the keys of a Secret, masked, and what can be told of them
  * - `events`, `yaml`
  */
@@ -99,6 +100,7 @@ export const sectionNames = [
   'pods',
   'owned',
   'related',
+  'release',
   'secret',
   'events',
   'yaml',
@@ -143,6 +145,8 @@ export interface KindDefinition<T extends KubeObject> {
   readonly version: string;
   readonly plural: string;
   readonly scope: 'Namespaced' | 'Cluster';
+  /** Its objects are none of the API: the server makes them of what Helm keeps in Secrets. */
+  readonly source?: 'helm';
   /** Short names for the command line, e.g. `po`. */
   readonly aliases?: readonly string[];
   /** Plural title of pages and menus. */
@@ -271,7 +275,8 @@ export function completeKind<T extends KubeObject>(
     ...definition,
     columns: definition.columns.map((column) => expand(definition, column)),
     sections: definition.sections ?? plainSections,
-    actions: [...(definition.actions ?? []), ...objectActions],
+    // What acts on any object of the API has nothing to act on here.
+    actions: [...(definition.actions ?? []), ...(definition.source === undefined ? objectActions : [])],
   };
   // A kind reads only objects of its own group, version and plural: the one cast of the mechanism.
   return completed as unknown as AnyKind;

@@ -40,6 +40,7 @@ import { createManifestParser } from './manifests/parser.ts';
 import { manifestHandlers } from './routes/manifests.ts';
 import { namespaceHandlers } from './routes/namespaces.ts';
 import { objectHandlers } from './routes/objects.ts';
+import { releaseHandlers } from './routes/releases.ts';
 import { searchHandlers } from './routes/search.ts';
 import { secretHandlers } from './routes/secrets.ts';
 import { systemHandlers } from './routes/system.ts';
@@ -104,6 +105,7 @@ export function createApp(
     ...actionHandlers(services, { kinds, now, jobs }),
     ...jobHandlers(services, { jobs, kinds }),
     ...secretHandlers(services),
+    ...releaseHandlers(services, { kinds }),
     ...searchHandlers(services),
     ...systemHandlers(services),
   };

@@ -237,12 +237,16 @@ test('every stop of the Tab key shows the focus', async ({ page, context }) => {
     await page.goto(url);
     await expect(page.getByRole('main')).toContainText(/Reachable|Live|worst first/);
     const isOnPage = () => page.evaluate(() => document.activeElement !== document.body);
-    await page.keyboard.press('Tab');
     let stops = 0;
-    while (stops < 200 && (await isOnPage())) {
-      await expectFocusShown(page);
+    // The first round begins where the page has put the focus, the second at the top.
+    for (const _ of ['from the focus', 'from the top']) {
+      stops = 0;
       await page.keyboard.press('Tab');
-      stops += 1;
+      while (stops < 200 && (await isOnPage())) {
+        await expectFocusShown(page);
+        await page.keyboard.press('Tab');
+        stops += 1;
+      }
     }
     expect(stops, `stops on ${url}`).toBeGreaterThan(5);
     expect(stops, `stops on ${url}`).toBeLessThan(200);

@@ -49,6 +49,33 @@ export async function prepareAxe(context: BrowserContext): Promise<void> {
   await context.addInitScript({ path: axePath });
 }
 
+/** What is wrong with the page as it stands: what axe finds, and that it is wider than the window. */
+export async function faultsOf(
+  page: Page,
+  state: string,
+  exemptions: readonly Exemption[] = [],
+): Promise<readonly string[]> {
+  const exempt = new Set(exemptions.map(({ rule }) => rule));
+  const violations = await page.evaluate(async (): Promise<readonly AxeViolation[]> => {
+    const { axe } = window as unknown as {
+      axe: { run(): Promise<{ violations: readonly AxeViolation[] }> };
+    };
+    return (await axe.run()).violations;
+  });
+  const found = violations
+    .filter(({ id }) => !exempt.has(id))
+    .flatMap(({ id, help, nodes }) =>
+      nodes.map(
+        ({ target, failureSummary }) =>
+          `${state}: ${id} (${help}) at ${target.join(' ')}\n${failureSummary ?? ''}`,
+      ),
+    );
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  return overflow > 0 ? [...found, `${state}: ${overflow} px wider than the window`] : found;
+}
+
 /** Checks one state of the page in light and dark, wide and narrow, and that nothing is wider than the window. */
 export async function expectAccessible(
   page: Page,
@@ -56,7 +83,6 @@ export async function expectAccessible(
   exemptions: readonly Exemption[] = [],
 ): Promise<void> {
   const found: string[] = [];
-  const exempt = new Set(exemptions.map(({ rule }) => rule));
   for (const { name, colorScheme, viewport } of shapes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);
@@ -64,19 +90,7 @@ export async function expectAccessible(
     await page.evaluate(
       () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
     );
-    const violations = await page.evaluate(async (): Promise<readonly AxeViolation[]> => {
-      const { axe } = window as unknown as {
-        axe: { run(): Promise<{ violations: readonly AxeViolation[] }> };
-      };
-      return (await axe.run()).violations;
-    });
-    for (const { id, help, nodes } of violations.filter((one) => !exempt.has(one.id)))
-      for (const { target, failureSummary } of nodes)
-        found.push(`${state}, ${name}: ${id} (${help}) at ${target.join(' ')}\n${failureSummary ?? ''}`);
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    if (overflow > 0) found.push(`${state}, ${name}: ${overflow} px wider than the window`);
+    found.push(...(await faultsOf(page, `${state}, ${name}`, exemptions)));
   }
   await page.setViewportSize(shapes[0].viewport);
   expect(found).toEqual([]);

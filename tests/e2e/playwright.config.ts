@@ -15,6 +15,8 @@ export default defineConfig({
   testDir: '.',
   globalSetup: './build-page.ts',
   outputDir: '../../test-results',
+  // What a screen reader is told: one text for every machine.
+  snapshotPathTemplate: '{testDir}/heard/{arg}{ext}',
   fullyParallel: false,
   // Files wait more than they work: two at a time fit two cores.
   workers: 2,

@@ -96,7 +96,7 @@ for (const handsOf of bothHands) {
         await tabTo(podsOf(page));
         await page.keyboard.press('>');
         await page.keyboard.press('>');
-        await expect(podsOf(page).getByRole('columnheader', { name: /^Name / })).toHaveAttribute(
+        await expect(podsOf(page).getByRole('columnheader', { name: 'Name', exact: true })).toHaveAttribute(
           'aria-sort',
           'ascending',
         );
@@ -110,7 +110,7 @@ for (const handsOf of bothHands) {
         await heading.click();
         await heading.click();
       }
-      await expect(podsOf(page).getByRole('columnheader', { name: /^Name / })).toHaveAttribute(
+      await expect(podsOf(page).getByRole('columnheader', { name: 'Name', exact: true })).toHaveAttribute(
         'aria-sort',
         'descending',
       );

@@ -123,7 +123,7 @@ describe.each(each)('the kind %s', (_id, kind) => {
       const typed = action.kubectl(address, exampleArgs(action) as never);
       // What kubectl has no line for is named here.
       if (action.id === 'job.rerun') expect(typed).toBeUndefined();
-      else expect(typed).toMatch(/^kubectl .*sample/);
+      else expect(typed).toMatch(kind.source === 'helm' ? /^helm .*sample/ : /^kubectl .*sample/);
       for (const join of action.joins ?? []) expect(kind.joins ?? []).toContain(join);
     },
   );

@@ -41,7 +41,7 @@ const argsOf = (action: KindAction) =>
 
 /** The words of each kubectl that runs when texts are pasted into a shell, told apart by characters no name has. */
 function pasted(texts: readonly string[]): string[][] {
-  const shell = String.raw`kubectl() { printf '%s\0' "$@"; printf '\1'; }`;
+  const shell = String.raw`kubectl() { printf '%s\0' "$@"; printf '\1'; }; helm() { kubectl "$@"; }`;
   const { stdout, stderr } = spawnSync('bash', ['-c', [shell, ...texts].join('\n')], {
     cwd: tmpdir(),
     encoding: 'utf8',
@@ -61,10 +61,12 @@ const verbs = [
   'drain',
   'label',
   'patch',
+  'rollback',
   'rollout',
   'scale',
   'set',
   'uncordon',
+  'uninstall',
 ];
 
 it.each(kinds.map((kind) => [kind.id, kind] as const))(
@@ -80,7 +82,9 @@ it.each(kinds.map((kind) => [kind.id, kind] as const))(
     expect(runs).toHaveLength(texts.length);
     for (const words of runs) {
       expect(verbs).toContain(words[0]);
-      const options = words.filter((word, index) => word.startsWith('-') && words[index - 1] !== '-n');
+      // What follows two dashes is no option.
+      const given = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
+      const options = given.filter((word, index) => word.startsWith('-') && given[index - 1] !== '-n');
       expect(options).not.toContain('--all');
       expect(options).not.toContain('-A');
     }

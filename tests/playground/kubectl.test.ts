@@ -137,11 +137,33 @@ spec:
       expect((await kubectl('logs', '-n', 'shop', 'deployment/storefront', '--tail=3')).trim()).not.toBe('');
     });
 
-    test('it is told what it cannot do here: send protobuf, as it does to ask what one may', async () => {
-      await expect(kubectl('auth', 'can-i', 'delete', 'pods')).rejects.toThrow(
-        'accepted media types include: application/json, application/yaml',
+    test('it asks what one may, makes tokens and objects, and drains nodes', async () => {
+      expect(await kubectl('auth', 'can-i', 'delete', 'pods')).toBe('yes\n');
+      await kubectl('create', 'role', 'reader', '--verb=get', '--resource=pods');
+      await kubectl('create', 'rolebinding', 'reader', '--role=reader', '--user=jane');
+      expect(await kubectl('auth', 'can-i', 'get', 'pods', '--as=jane')).toBe('yes\n');
+      await expect(kubectl('auth', 'can-i', 'delete', 'pods', '--as=jane')).rejects.toMatchObject({
+        stdout: 'no\n',
+      });
+      await kubectl('create', 'deployment', 'fresh', '--image=registry.example.org/fresh:1', '--replicas=2');
+      await kubectl('rollout', 'status', 'deployment/fresh', '--timeout=20s');
+      await kubectl('set', 'image', 'deployment/fresh', 'fresh=registry.example.org/fresh:2');
+      await kubectl('rollout', 'status', 'deployment/fresh', '--timeout=20s');
+      await kubectl('rollout', 'undo', 'deployment/fresh');
+      await kubectl('rollout', 'status', 'deployment/fresh', '--timeout=20s');
+      const image = 'jsonpath={.spec.template.spec.containers[0].image}';
+      expect(await kubectl('get', 'deployment', 'fresh', '-o', image)).toBe('registry.example.org/fresh:1');
+      expect((await kubectl('create', 'token', 'default')).trim()).not.toBe('');
+      const drained = await kubectl(
+        'drain',
+        'worker-b2',
+        '--ignore-daemonsets',
+        '--delete-emptydir-data',
+        '--force',
+        '--dry-run=server',
       );
-    });
+      expect(drained).toContain('node/worker-b2 drained (server dry run)');
+    }, 90_000);
 
     test('it is refused in the words of the server', async () => {
       await expect(kubectl('get', 'pod', 'nobody')).rejects.toThrow('pods "nobody" not found');

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from 'playwright/test';
+import { alertExemptions, type Exemption, menuExemptions } from '../e2e/axe.ts';
 
 /** One screen or state to look at. */
 export interface Shot {
@@ -8,6 +9,10 @@ export interface Shot {
   readonly path: string;
   /** Without it the Owner is signed in. */
   readonly signedOut?: true;
+  /** Shows much at once: looked at in windows of every width, and zoomed. */
+  readonly isFull?: true;
+  /** Rules of axe that do not fit it. */
+  readonly exemptions?: readonly Exemption[];
   /** What leads from the address to the state, and waits until it stands. */
   readonly ready: (page: Page) => Promise<void>;
 }
@@ -63,7 +68,8 @@ export const screens: readonly Shot[] = [
       await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
     },
   },
-  { name: 'workspace', path: workspace, ready: selectTwo },
+  { name: 'workspace', path: workspace, isFull: true, ready: selectTwo },
+  { name: 'home', path: '/', ready: heard(/./) },
   {
     name: 'split',
     path: `${main}/namespaces/shop/deployments/recommendations?view=yaml&_w=1r50-50(*,${main}/pods)`,
@@ -72,6 +78,7 @@ export const screens: readonly Shot[] = [
   {
     name: 'palette',
     path: workspace,
+    isFull: true,
     ready: async (page) => {
       await selectTwo(page);
       await openPalette(page);
@@ -123,6 +130,7 @@ export const screens: readonly Shot[] = [
   {
     name: 'dashboard',
     path: main,
+    isFull: true,
     ready: async (page) => {
       await expect(page.getByRole('region', { name: /^Capacity/ })).toBeVisible();
       await untilLive(page);
@@ -131,6 +139,7 @@ export const screens: readonly Shot[] = [
   {
     name: 'menu-cluster',
     path: workspace,
+    exemptions: menuExemptions,
     ready: async (page) => {
       await untilRows(page);
       await page.getByRole('button', { name: /^Cluster:/ }).click();
@@ -140,6 +149,7 @@ export const screens: readonly Shot[] = [
   {
     name: 'menu-user',
     path: workspace,
+    exemptions: menuExemptions,
     ready: async (page) => {
       await untilRows(page);
       await page.getByRole('button', { name: /account of/ }).click();
@@ -149,6 +159,8 @@ export const screens: readonly Shot[] = [
   {
     name: 'confirm',
     path: workspace,
+    isFull: true,
+    exemptions: alertExemptions,
     ready: async (page) => {
       await selectTwo(page);
       await openPalette(page);
@@ -177,13 +189,13 @@ export const screens: readonly Shot[] = [
     signedOut: true,
     ready: heard('Action button'),
   },
-  { name: 'settings', path: '/settings', ready: heard(/./) },
+  { name: 'settings', path: '/settings', isFull: true, ready: heard(/./) },
   { name: 'settings-keys', path: '/settings?at=keys', ready: heard(/./) },
-  { name: 'clusters', path: '/clusters', ready: heard(/./) },
+  { name: 'clusters', path: '/clusters', isFull: true, ready: heard(/./) },
   { name: 'deployments', path: `${main}/deployments`, ready: untilRows },
   { name: 'nodes', path: `${main}/nodes`, ready: untilLive },
   { name: 'events', path: `${main}/events`, ready: untilRows },
-  { name: 'deployment', path: deployment, ready: untilLive },
+  { name: 'deployment', path: deployment, isFull: true, ready: untilLive },
   {
     name: 'state-no-match',
     path: `${main}/pods?q=chekout`,

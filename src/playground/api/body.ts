@@ -33,15 +33,17 @@ export const expectedOf = (resource: Resource): Expected => ({
 export async function readObject(schemas: Schemas, expected: Expected, call: Call): Promise<Read> {
   const raw = await call.body();
   const contentType = mediaType(call.headers['content-type']);
-  if (contentType !== '' && !readable.has(contentType)) throw unsupportedFormat(Array.from(readable));
+  const readable = expected.custom === undefined ? [...texts, protobuf] : texts;
+  if (contentType !== '' && !readable.includes(contentType)) throw unsupportedFormat(readable);
   const parsed = await parseBody(raw, contentType, expected.kind);
   const twice =
-    contentType.includes('yaml') || ignores(call.query) ? [] : duplicateKeys(raw.toString('utf8'));
+    /yaml|protobuf/.test(contentType) || ignores(call.query) ? [] : duplicateKeys(raw.toString('utf8'));
   return decodeObject(schemas, expected, objectBody(parsed, expected.kind), call.query, twice);
 }
 
-/** Content types of bodies; protobuf is none of them here. */
-const readable = new Set(['application/json', 'application/yaml']);
+/** Content types of bodies; custom kinds have no protobuf. */
+const texts = ['application/json', 'application/yaml'];
+const protobuf = 'application/vnd.kubernetes.protobuf';
 const ignores = (query: URLSearchParams) => query.get('fieldValidation') === 'Ignore';
 
 /**

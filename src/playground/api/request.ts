@@ -2,9 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { User } from '../access/users.ts';
 import type { Registry, Resource, Subresource } from '../registry.ts';
-import { badRequest, StatusError, unsupportedFormat } from '../status.ts';
+import { badRequest, StatusError } from '../status.ts';
 import { isRec, type Rec } from '../values.ts';
 import { JsonError, parseJson } from './json.ts';
+import { ProtobufError, readProtobuf } from './protobuf.ts';
 
 /** What a path asks for. */
 export interface Target {
@@ -91,13 +92,19 @@ export function mediaType(header: string | undefined): string {
 }
 
 /**
- * Parses a body as JSON, or YAML where the content type says so.
+ * Parses a body as JSON, or as YAML or protobuf where the content type says so.
  * `kind` is what errors name. Throws 400.
  */
 export async function parseBody(body: Buffer, contentType: string, kind: string): Promise<unknown> {
   const text = body.toString('utf8');
-  // Told plainly: as JSON it would only be found broken.
-  if (contentType.includes('protobuf')) throw unsupportedFormat(['application/json', 'application/yaml']);
+  if (contentType.includes('protobuf')) {
+    try {
+      return readProtobuf(body);
+    } catch (error) {
+      if (error instanceof ProtobufError) throw badRequest(error.message);
+      throw error;
+    }
+  }
   if (contentType.includes('yaml')) {
     const { parse } = await import('yaml');
     try {

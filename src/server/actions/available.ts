@@ -1,13 +1,14 @@
 import type { ActionState, Ref } from '../../contract/objects.ts';
 import type { Need } from '../../contract/permissions.ts';
-import { objectPath } from '../../kube/change.ts';
+import { Problem } from '../../contract/problem.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Joined, KindAction } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Limiter } from '../clusters/limiter.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
-import { addressOf, nameOf } from '../objects/address.ts';
-import { objectIn, shaped } from '../objects/read.ts';
+import { nameOf } from '../objects/address.ts';
+import { readObject } from '../objects/read-object.ts';
+import { shaped } from '../objects/read.ts';
 import type { Joiner } from './joins.ts';
 import { refusalOf, refusalWith } from './run.ts';
 
@@ -98,9 +99,10 @@ const applies = (action: KindAction, kind: AnyKind, object: KubeObject) =>
 
 async function read(transport: Transport, kind: AnyKind, ref: Ref): Promise<KubeObject | undefined> {
   try {
-    return objectIn(await transport.json<unknown>({ path: objectPath(addressOf(kind, ref)) }));
+    return await readObject(transport, kind, ref);
   } catch (error) {
     if (error instanceof ClusterProblem && error.upstream.status === 404) return undefined;
+    if (kind.source !== undefined && error instanceof Problem && error.status === 404) return undefined;
     throw error;
   }
 }

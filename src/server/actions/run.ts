@@ -9,6 +9,7 @@ import { describeError } from '../describe-error.ts';
 import { addressOf, nameOf } from '../objects/address.ts';
 import { presentObject } from '../objects/present.ts';
 import { isPlain, objectIn, shaped } from '../objects/read.ts';
+import { readObject } from '../objects/read-object.ts';
 import { sendChange } from '../objects/send.ts';
 import { evict, explainEviction } from './evict.ts';
 import { jobDefinitions } from '../jobs/definitions.ts';
@@ -122,8 +123,7 @@ interface Performed {
  */
 async function perform(run: ActionRun, kind: AnyKind, ref: Ref, requests: KubeChange[]): Promise<Performed> {
   await run.permit(kind);
-  const read = async () =>
-    objectIn(await run.transport.json<unknown>({ path: objectPath(addressOf(kind, ref)) }));
+  const read = async () => await readObject(run.transport, kind, ref);
   let object = await read();
   for (let attempt = 1; ; attempt += 1) {
     try {

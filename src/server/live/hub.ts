@@ -15,6 +15,7 @@ import { type ClusterLive, createClusterLive } from './cluster.ts';
 import { createFeed, type Feed } from './feed.ts';
 import { reflectorLimits } from './limits.ts';
 import { createPage, type Page } from './page.ts';
+import { createReleaseFeed } from './release-feed.ts';
 import { currentMember, openSessions } from './people.ts';
 import { statusOf } from './projector.ts';
 import type { Budget } from './weight.ts';
@@ -101,6 +102,23 @@ export function createHub(options: HubOptions): Hub {
         status: 503,
         title: `${cluster.name} has ${places} lists open in this console, as many as it allows. Close some, wait a minute and retry.`,
       });
+    }
+    const secret = kinds.get('secret');
+    if (kind.source === 'helm' && secret !== undefined) {
+      const feed = createReleaseFeed({
+        kind,
+        clusterId: cluster.id,
+        secrets: () => feedOf({ row: cluster, live }, secret),
+        transport: () => clusters.transport(cluster.id),
+        joins: (name, of) => live.join(name, of),
+        onDisposed: () => {
+          if (feeds.get(key) === feed) feeds.delete(key);
+        },
+        clock,
+        log: log.child({ clusterId: cluster.id, kind: kind.id }),
+      });
+      feeds.set(key, feed);
+      return feed;
     }
     const feed = createFeed({
       kind,

@@ -104,7 +104,7 @@ export function pageIn(page: unknown, what: string, cluster?: string): ObjectPag
 }
 
 /** What `readAll` reads, and how much of it. */
-export interface ReadAll extends Pick<KubeRequest, 'path' | 'signal'> {
+export interface ReadAll extends Pick<KubeRequest, 'path' | 'signal' | 'accept'> {
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
   /** The plural of its objects. */
@@ -133,7 +133,7 @@ export async function readAll(transport: Transport, read: ReadAll): Promise<Kube
 }
 
 async function readPages(transport: Transport, read: ReadAll): Promise<KubeObject[]> {
-  const { path, signal, labelSelector, fieldSelector, what, most, tooMany, cluster } = read;
+  const { path, signal, accept, labelSelector, fieldSelector, what, most, tooMany, cluster } = read;
   const found: KubeObject[] = [];
   let next: string | undefined;
   let pages = 0;
@@ -145,6 +145,7 @@ async function readPages(transport: Transport, read: ReadAll): Promise<KubeObjec
         path,
         query: { limit: pageSize, continue: next, labelSelector, fieldSelector },
         ...(signal === undefined ? {} : { signal }),
+        ...(accept === undefined ? {} : { accept }),
       }),
       what,
       cluster,

@@ -1,6 +1,6 @@
 import { actionById } from '../../../commands/kinds/index.ts';
 import type { Job, jobEndpoints, JobStep } from '../../contract/jobs.ts';
-import { orgRoles } from '../../contract/permissions.ts';
+import { orgRoles, type Permission } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
 import { needOf } from '../actions/available.ts';
@@ -17,10 +17,9 @@ export function jobHandlers(
   { jobs, kinds }: { readonly jobs: Jobs; readonly kinds: KindCatalogue },
 ): Handlers<typeof jobEndpoints> {
   /** What somebody may do with a job; undefined for one they may not see. */
-  const rights = async (row: JobRow, person: Member, cluster: ClusterRow) => {
+  const rights = async (row: JobRow, held: ReadonlySet<Permission>, person: Member, cluster: ClusterRow) => {
     const kind = await kinds.find(cluster, row.kind);
     const action = actionById(row.action);
-    const held = await grants.permissions(person, cluster.id);
     const isOwner = person.orgRole === orgRoles.Owner;
     if (!isOwner && !satisfies(held, kind.permissions.view)) return undefined;
     return { canCancel: action !== undefined && (isOwner || satisfies(held, needOf(action, kind))) };
@@ -29,15 +28,17 @@ export function jobHandlers(
   return {
     async jobs(_request, { person, cluster }) {
       const told: Job[] = [];
+      const held = await grants.permissions(person, cluster.id);
       for (const row of await jobs.list(cluster)) {
-        const mine = await rights(row, person, cluster);
+        const mine = await rights(row, held, person, cluster);
         if (mine !== undefined) told.push(jobOf(row, mine.canCancel));
       }
       return { jobs: told };
     },
     async cancelJob({ params }, { person, cluster, audit }) {
       const row = await jobs.find(cluster, params.jobId);
-      const mine = row === undefined ? undefined : await rights(row, person, cluster);
+      const held = await grants.permissions(person, cluster.id);
+      const mine = row === undefined ? undefined : await rights(row, held, person, cluster);
       if (row === undefined || mine === undefined) {
         throw new Problem({ status: 404, title: 'There is no such job.' });
       }

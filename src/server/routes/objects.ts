@@ -1,15 +1,17 @@
-import type { ObjectBody, objectEndpoints } from '../../contract/objects.ts';
+import type { ObjectBody, objectEndpoints, Revision } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import { collectionPath, objectPath, patchTypes } from '../../kube/change.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { isDestructive, requireConfirmation, requireWritable } from '../actions/protection.ts';
 import { currentRevision, readRevisions, type Workload } from '../actions/revisions.ts';
-import { ClusterProblem } from '../clusters/transport.ts';
+import { ClusterProblem, type Transport } from '../clusters/transport.ts';
+import { readHistory } from '../helm/history.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { addressOf, nameOf, namespaceOf } from '../objects/address.ts';
 import { cleanValue, deepest, isTooDeep, presentObject } from '../objects/present.ts';
 import { isPlain, objectIn, pageIn } from '../objects/read.ts';
+import { readObject, requireApi } from '../objects/read-object.ts';
 import { sendChange } from '../objects/send.ts';
 import type { Services } from '../services.ts';
 
@@ -22,6 +24,7 @@ export function objectHandlers(services: Pick<Services, 'clusters'>): Handlers<t
   const { clusters } = services;
   return {
     async objects({ params, query }, { kind, cluster, signal }) {
+      requireApi(kind);
       const transport = await clusters.transport(params.clusterId);
       // All namespaces without one.
       const namespace = query.namespace === undefined ? undefined : namespaceOf(kind, query.namespace);
@@ -42,11 +45,11 @@ export function objectHandlers(services: Pick<Services, 'clusters'>): Handlers<t
     },
     async object({ params, query }, { kind, cluster, signal }) {
       const transport = await clusters.transport(params.clusterId);
-      const address = addressOf(kind, { namespace: query.namespace, name: params.name });
-      const object = await transport.json<unknown>({ path: objectPath(address), signal });
-      return presentObject(kind, objectIn(object, cluster.name));
+      const ref = { namespace: query.namespace, name: params.name };
+      return presentObject(kind, await readObject(transport, kind, ref, { cluster: cluster.name, signal }));
     },
     async createObject({ params, query, body }, { kind, cluster, audit }) {
+      requireApi(kind);
       requireShallow(body.object);
       const fit = fitted(kind, body.object, query.namespace);
       const { namespace = null, name = null } = fit;
@@ -62,6 +65,7 @@ export function objectHandlers(services: Pick<Services, 'clusters'>): Handlers<t
       return presentObject(kind, objectIn(created, cluster.name));
     },
     async patchObject({ params, query, body }, { kind, cluster, audit }) {
+      requireApi(kind);
       const { namespace } = query;
       const dryRun = query.dryRun === 'true';
       await audit.record('object.edit', {
@@ -107,6 +111,10 @@ export function objectHandlers(services: Pick<Services, 'clusters'>): Handlers<t
       }
     },
     async revisions({ params, query }, { kind, cluster, signal }) {
+      if (kind.source === 'helm') {
+        const { namespace = '', name } = addressOf(kind, { namespace: query.namespace, name: params.name });
+        return await releaseRevisions(await clusters.transport(params.clusterId), { namespace, name });
+      }
       const source = kind.revisions;
       if (source === undefined) {
         throw new Problem({ status: 400, title: `${kind.title} keep no earlier revisions.` });
@@ -129,6 +137,27 @@ export function objectHandlers(services: Pick<Services, 'clusters'>): Handlers<t
         })),
       };
     },
+  };
+}
+
+/** The revisions of a Helm release; what each would change, the plan of its roll back tells. */
+async function releaseRevisions(
+  transport: Transport,
+  place: { readonly namespace: string; readonly name: string },
+): Promise<{ current: null; revisions: Revision[] }> {
+  const revisions = await readHistory(transport, place);
+  return {
+    current: null,
+    revisions: revisions.map(
+      ({ revision, updated, chart, chartVersion, appVersion, status, description }, index) => ({
+        revision,
+        isCurrent: index === 0,
+        createdAt: updated,
+        images: [`${chart} ${chartVersion}`.trim(), ...(appVersion === '' ? [] : [`app ${appVersion}`])],
+        cause: [status, description].filter((part) => part !== '').join(': ') || null,
+        template: null,
+      }),
+    ),
   };
 }
 

@@ -224,7 +224,11 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
       description={<p className="sec">{action.description}</p>}
       footer={
         <>
-          {kubectl !== undefined && <CopyButton text={kubectl}>Copy as kubectl</CopyButton>}
+          {kubectl !== undefined && (
+            <CopyButton text={kubectl}>
+              {kind.source === 'helm' ? 'Copy as helm' : 'Copy as kubectl'}
+            </CopyButton>
+          )}
           <span className="grow" />
           <Button variant="secondary" onClick={onClose}>
             Cancel

@@ -77,7 +77,7 @@ export function RevisionField({ label, self, value, issue, onChange }: RevisionF
           {issue}
         </p>
       )}
-      {chosen !== undefined && (
+      {chosen?.template !== undefined && chosen.template !== null && (
         <DiffText
           title={`What revision ${chosen.revision} changes in the pod template`}
           before={toYaml(canonical(revisions.data?.current))}

@@ -31,9 +31,7 @@ export function BulkBar({ kind, refs, onClear }: BulkBarProps) {
   ];
   return (
     <span className="row bulk">
-      <span className="semi" role="status">
-        {refs.length} selected
-      </span>
+      <span className="semi">{refs.length} selected</span>
       {shown.map((action) => (
         <Button
           key={action.id}

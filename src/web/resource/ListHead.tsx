@@ -77,8 +77,8 @@ export function ListHead({ columns, sort, isHidden, selected, onSort, onSelectAl
                 onClick={() => onSort(nextSort(column.id, sort))}
               >
                 {column.label}
-                {isUp && ' ↑'}
-                {(isDown || isWorst) && ' ↓'}
+                {isUp && <span aria-hidden="true"> ↑</span>}
+                {(isDown || isWorst) && <span aria-hidden="true"> ↓</span>}
               </button>
             </span>
           );

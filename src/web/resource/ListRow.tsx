@@ -6,6 +6,7 @@ import { CheckMark } from '../ui/marks.tsx';
 import { Cell } from './cells/Cell.tsx';
 import { isRight } from './columns.ts';
 import type { PlacedColumn } from './pipeline.ts';
+import { statusOf } from './tones.ts';
 
 interface ListRowProps {
   readonly row: Row;
@@ -27,6 +28,23 @@ interface ListRowProps {
   readonly onMenu: (uid: string, place: MenuPlace) => void;
 }
 
+/** What the cursor's row is called: its name, how it does, and its namespace; the cells tell the rest. */
+function labelOf(columns: readonly PlacedColumn[], cells: Row[1]): string {
+  const value = (format: PlacedColumn['column']['format']) => {
+    const placed = columns.find(({ column }) => column.format === format);
+    return placed === undefined ? undefined : cells[placed.index];
+  };
+  const object = value('object');
+  return [
+    value('name') ?? (Array.isArray(object) ? object.join(' ') : object),
+    statusOf(value('status') ?? null)?.label,
+    value('namespace'),
+  ]
+    .filter((text) => text != null && text !== '')
+    .map(String)
+    .join(', ');
+}
+
 /** One row, in one line or, in narrow windows, in two. */
 export const ListRow = memo(function ListRow(props: ListRowProps) {
   const { row, columns, id, index, top, isCursor, isSelected, isTwoLine, now } = props;
@@ -39,6 +57,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       id={id}
       tabIndex={-1}
       aria-rowindex={index}
+      aria-label={labelOf(columns, cells)}
       aria-selected={isSelected}
       aria-current={isCursor ? 'true' : undefined}
       className={`r ${isCursor ? 'cur' : ''} ${isSelected ? 'sel' : ''} ${isTwoLine ? 'two-line' : ''}`}

@@ -24,6 +24,8 @@ interface ListStatusProps {
   readonly bulk: ReactNode;
 }
 
+const toneWords = { bad: 'failing', warn: 'degraded', ok: 'healthy' } as const;
+
 /** The line below a list: mode, how fresh it is, how its rows do, and the keys that work. */
 export function ListStatus(props: ListStatusProps) {
   const { kind, clusterId, list, moved, isFiltering, onSettle, onRetry, bulk } = props;
@@ -44,7 +46,7 @@ export function ListStatus(props: ListStatusProps) {
             <span key={tone} className={`tally ${tone}`}>
               <Glyph tone={tone} size={11} />
               {counts[tone]}
-              <span className="vh"> {tone}</span>
+              <span className="vh"> {toneWords[tone]}</span>
             </span>
           ),
       )}

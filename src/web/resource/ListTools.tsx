@@ -16,6 +16,8 @@ interface ListToolsProps {
   readonly isComplete: boolean;
   /** The order of the rows in words, for those who do not see the headings. */
   readonly order: string;
+  /** How many rows are selected: told from a place that is always there. */
+  readonly selected: number;
   readonly fieldRef: RefObject<HTMLInputElement | null>;
   readonly onFilter: (text: string) => void;
   /** Done with the field: the rows get the keys. */
@@ -40,6 +42,7 @@ export function ListTools({
   total,
   isComplete,
   order,
+  selected,
   fieldRef,
   onFilter,
   onLeave,
@@ -78,7 +81,9 @@ export function ListTools({
           spellCheck={false}
         />
         {filter === '' ? (
-          <KeysOf id="table.filter" />
+          <span aria-hidden="true">
+            <KeysOf id="table.filter" />
+          </span>
         ) : (
           <button type="button" className="clear" aria-label="Clear filter" onClick={() => onFilter('')}>
             <X size={12} strokeWidth={1.75} aria-hidden="true" />
@@ -90,6 +95,9 @@ export function ListTools({
       </span>
       <span className="vh" role="status">
         {order}
+      </span>
+      <span className="vh" role="status">
+        {selected > 0 && `${selected} selected`}
       </span>
       <span className="grow" />
       {bulk ?? (

@@ -202,7 +202,9 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         <BulkBar kind={kind} refs={[firstSelected, ...otherSelected]} onClear={selection.clear} />
       </Suspense>
     );
-  const activeId = cursor.uid === undefined ? undefined : `${tab}-${cursor.uid}`;
+  // A row out of sight is not drawn: nothing can refer to it.
+  const isDrawn = virtualizer.getVirtualItems().some(({ index }) => index === cursor.index);
+  const activeId = cursor.uid === undefined || !isDrawn ? undefined : `${tab}-${cursor.uid}`;
   const plural = lowerFirst(kind.title);
   return (
     <>
@@ -215,6 +217,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         total={list?.total}
         isComplete={list?.complete === true}
         order={sortText(sort, columns)}
+        selected={selected.length}
         fieldRef={filterField}
         onFilter={(q) => setSearch({ q })}
         onLeave={() => focusRows()}

@@ -1,10 +1,12 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import type { Row } from '../../contract/live.ts';
 import { type CursorAt, cursorRow } from './cursor.ts';
 
 /** The active row of a list, by uid: rows move, the cursor stays on its object. */
 export interface Cursor {
   readonly uid: string | undefined;
+  /** Of its row; -1 in an empty list. */
+  readonly index: number;
   readonly set: (uid: string) => void;
   /** By rows; ±Infinity goes to an end. */
   readonly move: (by: number) => void;
@@ -28,9 +30,13 @@ export function useCursor(
   const isNoted = wanted?.uid === uid && wanted?.index === index && wanted?.filter === filter;
   if (uid !== undefined && isComplete && !isOther && !isNoted) setWanted({ uid, index, filter });
 
-  // What is found stands at the top.
+  // What is found stands at the top; without a filter again, the cursor is still in sight.
+  const showCursor = useEffectEvent(() => {
+    if (index > 0) scrollTo(index);
+  });
   useEffect(() => {
-    if (filter !== '') scrollTo(0);
+    if (filter === '') showCursor();
+    else scrollTo(0);
   }, [filter, scrollTo]);
 
   const set = useCallback((next: string) => setWanted({ uid: next, index: 0, filter }), [filter]);
@@ -42,5 +48,5 @@ export function useCursor(
     setWanted({ uid: row[0], index: to, filter });
     scrollTo(to);
   };
-  return { uid, set, move };
+  return { uid, index, set, move };
 }

@@ -2,7 +2,6 @@ import type { CellValue } from '../../../contract/live.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { formatBytes, formatCores } from '../../../kube/format-quantity.ts';
 import type { CellFormat } from '../../../registry/kind.ts';
-import { Breakable } from '../../ui/Breakable.tsx';
 import { MiddleCut } from '../../ui/MiddleCut.tsx';
 import { StatusText } from '../../ui/marks.tsx';
 import { SafeLink } from '../../ui/SafeLink.tsx';
@@ -78,7 +77,7 @@ function Several({ value, className }: { readonly value: CellValue; readonly cla
   if (text === '') return absent;
   return (
     <span className={className} title={Array.isArray(value) ? value.join('\n') : text}>
-      <Breakable text={text} />
+      {text}
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import type { CellValue } from '../../../contract/live.ts';
 import type { CellFormat } from '../../../registry/kind.ts';
+import { Breakable } from '../../ui/Breakable.tsx';
 import { Cell } from '../cells/Cell.tsx';
 
 interface DetailCellProps {
@@ -11,6 +12,7 @@ interface DetailCellProps {
 
 /** A value on a detail page: several of them one below the other, whole. */
 export function DetailCell({ format, value, now }: DetailCellProps) {
+  if (format === 'mono' && typeof value === 'string' && value !== '') return <Path text={value} />;
   if (!Array.isArray(value) || format === 'status' || format === 'object' || format === 'restarts')
     return <Cell format={format} value={value} now={now} />;
   const several = value as readonly (string | number | null)[];
@@ -18,9 +20,22 @@ export function DetailCell({ format, value, now }: DetailCellProps) {
   if (format === 'labels') return <Labels entries={several.map(String)} />;
   return several.map((one, index) => (
     <div key={`${index}`}>
-      <Cell format={format} value={one} now={now} />
+      {format === 'mono' && typeof one === 'string' && one !== '' ? (
+        <Path text={one} />
+      ) : (
+        <Cell format={format} value={one} now={now} />
+      )}
     </div>
   ));
+}
+
+/** A path, an image or a selector, whole. */
+function Path({ text }: { readonly text: string }) {
+  return (
+    <span className="mono sec">
+      <Breakable text={text} />
+    </span>
+  );
 }
 
 /** Labels as chips that wrap. */

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import type { Permission } from '../../../contract/permissions.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
@@ -23,6 +24,10 @@ const TerminalView = lazy(async () => ({
   default: (await import('../../terminal/TerminalView.tsx')).TerminalView,
 }));
 
+const ReleaseContents = lazy(async () => ({
+  default: (await import('../../helm/ReleaseContents.tsx')).ReleaseContents,
+}));
+
 interface DetailViewProps {
   readonly kind: AnyKind;
   /** The object of this page. */
@@ -31,17 +36,21 @@ interface DetailViewProps {
   readonly onRetry: () => void;
 }
 
+/** The ways to look at an object of a kind besides its overview. */
+function toolsOf(kind: string, may: (need: Permission) => boolean): readonly DetailTool[] {
+  if (kind === 'release') return may('secrets.view') ? ['values', 'manifest'] : [];
+  if (kind !== 'pod') return ['yaml'];
+  return may('pods.manage') ? ['logs', 'shell', 'attach', 'yaml'] : ['logs', 'yaml'];
+}
+
 /** One object: what is wrong with it first, then its sections, its YAML, the logs of a pod. */
 export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   const [search] = useViewSearch();
   const may = useMay(self.cluster);
-  const tools: readonly DetailTool[] =
-    kind.id !== 'pod'
-      ? ['yaml']
-      : may('pods.manage')
-        ? ['logs', 'shell', 'attach', 'yaml']
-        : ['logs', 'yaml'];
-  const tool = tools.find((one) => one === search.view);
+  const tools = toolsOf(kind.id, may);
+  // A release has no YAML but its manifest.
+  const wanted = kind.id === 'release' && search.view === 'yaml' ? 'manifest' : search.view;
+  const tool = tools.find((one) => one === wanted);
   const now = useTold(data);
   const view = data?.view;
   if (view === undefined || data?.gone !== undefined || data?.ended !== undefined) {
@@ -84,7 +93,11 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   return (
     <>
       {head}
-      {tool === 'yaml' && kind.id === 'secret' ? (
+      {tool === 'values' || tool === 'manifest' ? (
+        <Suspense fallback={<ScreenPending />}>
+          <ReleaseContents self={self} part={tool} object={object} />
+        </Suspense>
+      ) : tool === 'yaml' && kind.id === 'secret' ? (
         <Suspense fallback={<ScreenPending />}>
           <SecretYaml object={object} self={self} />
         </Suspense>
@@ -115,7 +128,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
         cluster={self.cluster}
         data={data}
         onRetry={onRetry}
-        mode={tool === 'yaml' ? 'YAML' : 'DETAIL'}
+        mode={tool === undefined ? 'DETAIL' : tool.toUpperCase()}
       />
     </>
   );

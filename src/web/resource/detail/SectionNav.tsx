@@ -1,12 +1,14 @@
 import { useViewSearch } from '../../workspace/view.ts';
 
 /** What an object can be looked at with besides its overview. */
-export type DetailTool = 'logs' | 'shell' | 'attach' | 'yaml';
+export type DetailTool = 'logs' | 'shell' | 'attach' | 'yaml' | 'values' | 'manifest';
 const titles: Readonly<Record<DetailTool, string>> = {
   logs: 'Logs',
   shell: 'Shell',
   attach: 'Attach',
   yaml: 'YAML',
+  values: 'Values',
+  manifest: 'Manifest',
 };
 
 interface SectionNavProps {

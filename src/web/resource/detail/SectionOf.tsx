@@ -21,6 +21,9 @@ import { ownersOf, podsWhere, relatedOf } from './related.ts';
 import { Section } from './Section.tsx';
 import { SubList } from './SubList.tsx';
 
+const ReleaseSections = lazy(async () => ({
+  default: (await import('../../helm/ReleaseSections.tsx')).ReleaseSections,
+}));
 const SecretData = lazy(async () => ({ default: (await import('./SecretData.tsx')).SecretData }));
 
 interface SectionOfProps {
@@ -113,6 +116,12 @@ export function SectionOf({ section, kind, self, view, now }: SectionOfProps) {
     }
     case 'related':
       return <Related lines={relatedOf(self.cluster, kind, object)} />;
+    case 'release':
+      return (
+        <Suspense>
+          <ReleaseSections object={object} self={self} />
+        </Suspense>
+      );
     case 'secret':
       return (
         <Suspense>

@@ -31,7 +31,9 @@ export function ClusterTable({ clusters, canManage, onReplace, onDelete }: Clust
             <th scope="col" className="wide-only">
               Server
             </th>
-            <th scope="col">Credential</th>
+            <th scope="col" className="wide-only">
+              Credential
+            </th>
             <th scope="col" className="wide-only">
               Source
             </th>
@@ -71,12 +73,17 @@ export function ClusterTable({ clusters, canManage, onReplace, onDelete }: Clust
                   {!isReachable && cluster.state.message !== undefined && (
                     <span className="sub block">{cluster.state.message}</span>
                   )}
+                  {expiry !== undefined && expiry.tone !== 'ok' && (
+                    <span className="only-n">
+                      <StatusText tone={expiry.tone} label={`Credential: ${expiry.text.toLowerCase()}`} />
+                    </span>
+                  )}
                 </td>
                 <td className="wide-only">{cluster.state.version ?? <span className="dim">–</span>}</td>
                 <td className="wide-only mono trunc-cell" title={cluster.server}>
                   {cluster.server === '' ? <span className="dim">–</span> : cluster.server}
                 </td>
-                <td>
+                <td className="wide-only">
                   {expiry === undefined ? (
                     <span className="dim">No end stated</span>
                   ) : (

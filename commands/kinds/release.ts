@@ -1,0 +1,144 @@
+import { shellWord } from '../../src/kube/kubectl.ts';
+import type { Release } from '../../src/kube/helm.ts';
+import { defineKind } from '../../src/registry/kind.ts';
+import { kindAction } from '../../src/registry/kind-action.ts';
+import type { Tone } from '../../src/registry/tone.ts';
+
+const tones: Readonly<Record<string, Tone>> = {
+  deployed: 'ok',
+  superseded: 'idle',
+  uninstalled: 'idle',
+  failed: 'bad',
+  unknown: 'warn',
+};
+const seconds = (iso: string | undefined) => {
+  const time = Date.parse(iso ?? '');
+  return Number.isNaN(time) ? null : Math.floor(time / 1000);
+};
+/** `Pending upgrade`, as people write it. */
+const words = (status: string) => {
+  const text = status.replaceAll('-', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+/** The status as a text, whatever the cluster wrote there. */
+const statusIn = ({ status }: Release) => (typeof status === 'string' ? status : 'unknown');
+const isPending = (object: Release) => /^(?:pending-|uninstalling$)/.test(statusIn(object));
+const busy = 'Helm has an operation on this release under way, or one that was broken off.';
+const idle = ({ facts }: { readonly facts: Readonly<Record<string, unknown>> }): true | string =>
+  facts['isPending'] === true ? busy : true;
+
+/** Releases are kept in Secrets: the server reads them there. Values and manifests need `secrets.view` besides. */
+export const release = defineKind<Release>({
+  id: 'release',
+  kind: 'Release',
+  group: 'helm.sh',
+  version: 'v1',
+  plural: 'releases',
+  scope: 'Namespaced',
+  source: 'helm',
+  aliases: ['hr', 'helm', 'releases'],
+  title: 'Helm releases',
+  permissions: { view: 'namespaces.view', manage: ['resources.manage', 'secrets.view'] },
+  paths: {
+    list: '/clusters/:clusterId/helm/releases',
+    detail: ['/clusters/:clusterId/namespaces/:namespace/releases/:releaseName'],
+  },
+  sidebar: { section: 'Helm', order: 10, icon: 'release' },
+  status: (object) => {
+    const status = statusIn(object);
+    return { tone: isPending(object) ? 'info' : (tones[status] ?? 'warn'), label: words(status) };
+  },
+  columns: [
+    'namespace',
+    'name',
+    { id: 'chart', label: 'Chart', format: 'text', value: ({ chart }) => chart?.name ?? null },
+    {
+      id: 'version',
+      label: 'Version',
+      format: 'text',
+      dropAt: 3,
+      value: ({ chart }) => chart?.version ?? null,
+    },
+    {
+      id: 'app-version',
+      label: 'App version',
+      format: 'text',
+      dropAt: 4,
+      value: ({ chart }) => chart?.appVersion ?? null,
+    },
+    {
+      id: 'revision',
+      label: 'Revision',
+      format: 'number',
+      dropAt: 2,
+      value: ({ revision }) => revision ?? null,
+    },
+    'status',
+    { id: 'updated', label: 'Updated', format: 'age', value: ({ updated }) => seconds(updated) },
+    {
+      id: 'description',
+      label: 'Description',
+      format: 'message',
+      wide: true,
+      dropAt: 6,
+      value: ({ description }) => description ?? null,
+    },
+  ],
+  facts: (object) => ({
+    revision: object.revision ?? null,
+    status: statusIn(object),
+    isPending: isPending(object),
+    isOnly: (object.revisions?.length ?? 0) < 2,
+  }),
+  sections: [
+    {
+      title: 'Release',
+      fields: [
+        {
+          label: 'Chart',
+          format: 'text',
+          value: ({ chart }) => [chart?.name, chart?.version].filter((part) => part).join(' ') || null,
+        },
+        { label: 'About', format: 'text', value: ({ chart }) => chart?.description ?? null },
+        { label: 'App version', format: 'text', value: ({ chart }) => chart?.appVersion ?? null },
+        { label: 'Revision', format: 'number', value: ({ revision }) => revision ?? null },
+        { label: 'Updated', format: 'age', value: ({ updated }) => seconds(updated) },
+        { label: 'First deployed', format: 'age', value: ({ firstDeployed }) => seconds(firstDeployed) },
+        { label: 'Description', format: 'message', value: ({ description }) => description ?? null },
+      ],
+    },
+    'release',
+    'yaml',
+  ],
+  actions: [
+    kindAction<Release, { revision: { type: 'revision'; label: string } }>({
+      id: 'release.rollback',
+      title: 'Roll back…',
+      description:
+        'Brings the objects of an earlier revision back, as a new revision. The server goes on with it when you leave.',
+      done: 'rolled back',
+      icon: 'rollback',
+      prominent: true,
+      single: true,
+      dangerous: true,
+      args: { revision: { type: 'revision', label: 'Revision' } },
+      enabled: ({ facts }) =>
+        facts['isOnly'] === true ? 'There is no other revision to roll back to.' : idle({ facts }),
+      job: 'releaseRollback',
+      kubectl: ({ namespace = '', name }, { revision }) =>
+        `helm rollback -n ${shellWord(namespace)} -- ${shellWord(name)} ${revision}`,
+    }),
+    kindAction<Release>({
+      id: 'release.uninstall',
+      title: 'Uninstall…',
+      description: 'Deletes the objects of the release and all that is kept of its revisions.',
+      done: 'uninstalled',
+      icon: 'delete',
+      single: true,
+      dangerous: true,
+      job: 'releaseUninstall',
+      kubectl: ({ namespace = '', name }) =>
+        `helm uninstall -n ${shellWord(namespace)} -- ${shellWord(name)}`,
+    }),
+  ],
+});

@@ -1,0 +1,17 @@
+import { route } from '../../src/registry/command.ts';
+
+/** Pages of a Helm release besides its own. */
+export const releaseRoutes = [
+  route({
+    id: 'release.history',
+    title: ({ args }) => `${args.releaseName} history`,
+    prompt: 'History of a Helm release…',
+    group: 'Go to',
+    icon: 'history',
+    path: '/clusters/:clusterId/namespaces/:namespace/releases/:releaseName/history',
+    kind: 'release',
+    shows: 'object',
+    needs: 'namespaces.view',
+    load: () => import('../../src/web/helm/HistoryScreen.tsx'),
+  }),
+];

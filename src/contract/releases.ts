@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { clusterParams } from './clusters.ts';
+import { endpoint } from './endpoint.ts';
+
+const segment = z.string().min(1).max(253);
+const releaseParams = clusterParams.extend({ namespace: segment, name: segment });
+const revisionParams = releaseParams.extend({
+  revision: z.coerce.number().int().positive().max(999_999_999),
+});
+
+/** One revision of a Helm release, without values and manifest. */
+export const releaseRevisionSchema = z.object({
+  revision: z.number().int(),
+  status: z.string(),
+  chart: z.string(),
+  chartVersion: z.string(),
+  appVersion: z.string(),
+  /** ISO; null where Helm did not say. */
+  updated: z.string().nullable(),
+  description: z.string(),
+  /** Why it cannot be read; null when it can. */
+  problem: z.string().nullable(),
+});
+export type ReleaseRevision = z.infer<typeof releaseRevisionSchema>;
+
+/** What a revision was made of: as YAML and text. */
+export const releaseContentsSchema = z.object({
+  revision: z.number().int(),
+  /** What was given. */
+  values: z.string(),
+  /** The same over what the chart says. */
+  computed: z.string(),
+  manifest: z.string(),
+  notes: z.string(),
+  hooks: z.array(z.object({ name: z.string(), kind: z.string(), events: z.array(z.string()) })),
+});
+export type ReleaseContents = z.infer<typeof releaseContentsSchema>;
+
+/** An object of a release on the cluster. */
+export const releaseResourceSchema = z.object({
+  apiVersion: z.string(),
+  kind: z.string(),
+  namespace: z.string().nullable(),
+  name: z.string(),
+  /** Id or name of the kind in this console; null for one that the cluster does not serve. */
+  kindId: z.string().nullable(),
+  /** `unknown`: the caller may not view it, or the cluster could not be asked. */
+  state: z.enum(['there', 'missing', 'unknown']),
+  /** Its status by its kind: word and tone. */
+  status: z.tuple([z.string(), z.string()]).nullable(),
+});
+export type ReleaseResource = z.infer<typeof releaseResourceSchema>;
+
+const base = '/api/clusters/:clusterId/namespaces/:namespace/releases/:name' as const;
+
+export const releaseEndpoints = {
+  releaseHistory: endpoint({
+    method: 'GET',
+    path: `${base}/history`,
+    summary: 'The revisions of a Helm release that are kept, newest first',
+    access: { permission: 'namespaces.view' },
+    params: releaseParams,
+    response: z.object({ revisions: z.array(releaseRevisionSchema) }),
+  }),
+  releaseResources: endpoint({
+    method: 'GET',
+    path: `${base}/resources`,
+    summary:
+      'The objects of a Helm release and how they are; of those that the caller may not view only their names',
+    access: { permission: 'namespaces.view' },
+    params: releaseParams,
+    response: z.object({ resources: z.array(releaseResourceSchema) }),
+  }),
+  releaseContents: endpoint({
+    method: 'GET',
+    path: `${base}/revisions/:revision`,
+    summary: 'Values, manifest and notes of a revision. Secrets and what looks like a credential are masked',
+    access: { permission: 'secrets.view' },
+    params: revisionParams,
+    response: releaseContentsSchema,
+  }),
+  revealRelease: endpoint({
+    method: 'POST',
+    path: `${base}/revisions/:revision/reveal`,
+    summary: 'The same with nothing masked. Audited',
+    access: { permission: 'secrets.view' },
+    perMinute: 60,
+    params: revisionParams,
+    response: releaseContentsSchema,
+  }),
+} as const;

@@ -1,0 +1,20 @@
+import type { StoredRelease } from './decode.ts';
+
+type Hooks = Pick<StoredRelease, 'hooks'>;
+
+const named = (hooks: StoredRelease['hooks']) =>
+  hooks.map(({ kind, name, events }) => `${kind} ${name} (${events.join(', ')})`).join('; ');
+
+/** Why an operation cannot be done here: its hooks would not run. Undefined without any. */
+export function hookBlock({ hooks }: Hooks, events: readonly string[]): string | undefined {
+  const own = hooks.filter((hook) => hook.events.some((event) => events.includes(event)));
+  return own.length === 0
+    ? undefined
+    : `This console does not run hooks, and this revision has some for it: ${named(own)}. Use helm for it.`;
+}
+
+/** What will not run besides, whole sentences. */
+export function hookNote({ hooks }: Hooks, events: readonly string[]): string[] {
+  const others = hooks.filter((hook) => !hook.events.some((event) => events.includes(event)));
+  return others.length === 0 ? [] : [`Hooks of other operations are left alone: ${named(others)}.`];
+}

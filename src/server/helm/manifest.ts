@@ -1,0 +1,126 @@
+import { parseAllDocuments } from 'yaml';
+import { Problem } from '../../contract/problem.ts';
+import { type ObjectAddress, objectPath } from '../../kube/change.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { cleanText } from '../../kube/text.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import { formatKindName } from '../../registry/resource-key.ts';
+import type { KindCatalogue } from '../objects/kind-catalogue.ts';
+import { isPlain } from '../objects/read.ts';
+import type { ClusterRow } from '../store/schema.ts';
+
+/** Objects of one release that are worked on. */
+export const mostObjects = 1_000;
+const keepAnnotation = 'helm.sh/resource-policy';
+
+/** An object as a manifest has it. */
+export interface ManifestObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** As written; the release's namespace is meant without one. */
+  readonly namespace: string | undefined;
+  readonly name: string;
+  /** Whether it stays when its release goes. */
+  readonly isKept: boolean;
+  readonly object: KubeObject;
+}
+
+/**
+ * The objects of a manifest, those of lists one by one. Throws Problem 422 for a document that is none: half a manifest
+ * is not worked on.
+ */
+export function objectsOf(manifest: string): ManifestObject[] {
+  const found: ManifestObject[] = [];
+  const add = (value: unknown): void => {
+    if (value === null || value === undefined) return;
+    if (!isPlain(value)) throw unreadable();
+    const { apiVersion, kind, metadata, items } = value;
+    if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) {
+      for (const item of items) add(item);
+      return;
+    }
+    const { name, namespace, annotations } = isPlain(metadata) ? metadata : {};
+    if (typeof apiVersion !== 'string' || typeof kind !== 'string' || typeof name !== 'string')
+      throw unreadable();
+    found.push({
+      apiVersion,
+      kind,
+      namespace: typeof namespace === 'string' && namespace !== '' ? namespace : undefined,
+      name,
+      isKept: isPlain(annotations) && annotations[keepAnnotation] === 'keep',
+      object: value,
+    });
+    if (found.length > mostObjects) {
+      throw new Problem({
+        status: 422,
+        title: `The manifest has more than ${mostObjects.toLocaleString('en')} objects, more than this console works on.`,
+      });
+    }
+  };
+  for (const document of documentsOf(manifest)) {
+    if (document.errors.length > 0) throw unreadable();
+    add(document.toJS({ maxAliasCount: 100 }));
+  }
+  return found;
+}
+
+function documentsOf(manifest: string) {
+  try {
+    const documents = parseAllDocuments(manifest, { schema: 'core' });
+    return 'empty' in documents ? [] : documents;
+  } catch {
+    throw unreadable();
+  }
+}
+
+const unreadable = () =>
+  new Problem({
+    status: 422,
+    title:
+      'The manifest of the release has a document that is no object of Kubernetes: nothing is done with it.',
+  });
+
+/** An object of a manifest and where it is on the cluster. */
+export interface PlacedObject extends ManifestObject {
+  readonly kindOf: AnyKind;
+  readonly address: ObjectAddress;
+  readonly path: string;
+  /** `Deployment shop/api`. */
+  readonly title: string;
+}
+
+/** Finds out where the objects of a manifest are. Throws Problem for a kind that the cluster does not serve. */
+export async function placeObjects(
+  objects: readonly ManifestObject[],
+  releaseNamespace: string,
+  { kinds, cluster }: { readonly kinds: KindCatalogue; readonly cluster: ClusterRow },
+): Promise<PlacedObject[]> {
+  const placed: PlacedObject[] = [];
+  for (const one of objects) {
+    const kindOf = await kinds.find(cluster, kindNameOf(one));
+    const namespace = kindOf.scope === 'Cluster' ? undefined : (one.namespace ?? releaseNamespace);
+    const { group, version, plural } = kindOf;
+    const address = { group, version, plural, namespace, name: one.name };
+    const place = namespace === undefined ? one.name : `${namespace}/${one.name}`;
+    placed.push({
+      ...one,
+      kindOf,
+      address,
+      path: objectPath(address),
+      title: cleanText(`${one.kind} ${place}`),
+    });
+  }
+  return placed;
+}
+
+/** The name under which the console finds the kind of an object. */
+export function kindNameOf({ apiVersion, kind }: Pick<ManifestObject, 'apiVersion' | 'kind'>): string {
+  const at = apiVersion.indexOf('/');
+  return at < 0
+    ? formatKindName({ group: '', word: kind })
+    : formatKindName({ group: apiVersion.slice(0, at), word: kind });
+}
+
+/** Tells objects apart, whatever version of their API a manifest names. */
+export const identityOf = ({ address }: Pick<PlacedObject, 'address'>): string =>
+  JSON.stringify([address.group, address.plural, address.namespace ?? '', address.name]);

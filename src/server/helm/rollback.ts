@@ -1,0 +1,221 @@
+import type { JobPlan } from '../../contract/objects.ts';
+import { Problem } from '../../contract/problem.ts';
+import { inInstallOrder, inUninstallOrder } from '../../kube/helm.ts';
+import { ClusterProblem } from '../clusters/transport.ts';
+import type { JobContext, JobDefinition, JobHandle } from '../jobs/job.ts';
+import { sendChange } from '../objects/send.ts';
+import { applyObject, deleteObject, liveObject } from './apply.ts';
+import type { StoredRelease } from './decode.ts';
+import { createRevision, updateRevision, withInfo } from './encode.ts';
+import { hookBlock, hookNote } from './hooks.ts';
+import { identityOf, objectsOf, type PlacedObject, placeObjects } from './manifest.ts';
+import { maskManifest } from './mask.ts';
+import { type KeptRevision, keptRevisions, readRevision } from './read.ts';
+
+const events = ['pre-rollback', 'post-rollback'];
+
+interface Parts {
+  readonly place: { readonly namespace: string; readonly name: string };
+  readonly kept: readonly KeptRevision[];
+  /** The newest revision: what is there was made by it. */
+  readonly current: StoredRelease;
+  readonly target: StoredRelease;
+  /** In the order in which they are made. */
+  readonly wanted: readonly PlacedObject[];
+  /** Those of the present manifest that the other has not, in the order in which they go. */
+  readonly leaving: readonly PlacedObject[];
+  readonly before: ReadonlyMap<string, PlacedObject>;
+}
+
+/** Where the release of a job is. */
+export function placeOf({ address }: Pick<JobContext, 'address'>): Parts['place'] {
+  return { namespace: address.namespace ?? '', name: address.name };
+}
+
+async function partsOf(context: JobContext): Promise<Parts> {
+  const { transport, args } = context;
+  const place = placeOf(context);
+  const kept = await keptRevisions(transport, place.namespace, place.name);
+  const newest = kept[0]?.revision ?? 0;
+  const revision = Number(args['revision']);
+  if (revision === newest) {
+    throw new Problem({ status: 409, title: `${place.name} is at revision ${revision} already.` });
+  }
+  const current = await readRevision(transport, { ...place, revision: newest });
+  const target = await readRevision(transport, { ...place, revision });
+  const present = await placeObjects(objectsOf(current.manifest), place.namespace, context);
+  const wanted = await placeObjects(objectsOf(target.manifest), place.namespace, context);
+  const ids = new Set(wanted.map(identityOf));
+  return {
+    place,
+    kept,
+    current,
+    target,
+    wanted: inInstallOrder(wanted),
+    leaving: inUninstallOrder(present.filter((one) => !ids.has(identityOf(one)))),
+    before: new Map(present.map((one) => [identityOf(one), one])),
+  };
+}
+
+/** Why nothing can be begun with a release as it stands; undefined when it can. */
+export function busyReason({
+  name,
+  status,
+  revision,
+}: Pick<StoredRelease, 'name' | 'status' | 'revision'>): string | undefined {
+  if (!status.startsWith('pending-') && status !== 'uninstalling') return undefined;
+  return `${name} is ${status.replace('-', ' ')} at revision ${revision}: another operation is under way, or was broken off. Wait for it, or mend it with helm.`;
+}
+
+/** Rolls a release back as `helm rollback` does: a new revision of what an earlier one was. */
+export const releaseRollback: JobDefinition = {
+  async plan(context): Promise<JobPlan> {
+    const parts = await partsOf(context);
+    const { current, target, wanted, leaving, before } = parts;
+    await requireAll(context, parts);
+    const lines: JobPlan['lines'] = [];
+    for (const one of wanted) {
+      const isThere = (await liveObject(context.transport, one.path)) !== undefined;
+      const old = before.get(identityOf(one));
+      const isSame = old !== undefined && JSON.stringify(old.object) === JSON.stringify(one.object);
+      if (!isThere) lines.push({ group: 'Created', name: one.title, about: null, tone: 'info' });
+      else if (isSame)
+        lines.push({
+          group: 'Same in both revisions',
+          name: one.title,
+          about: 'only what was changed by hand meanwhile is set back',
+          tone: 'idle',
+        });
+      else lines.push({ group: 'Changed', name: one.title, about: null, tone: 'info' });
+    }
+    for (const one of leaving) {
+      lines.push(
+        one.isKept
+          ? { group: 'Stay', name: one.title, about: 'the chart says to keep it', tone: 'idle' }
+          : { group: 'Deleted', name: one.title, about: 'not in that revision', tone: 'bad' },
+      );
+    }
+    const order = ['Deleted', 'Created', 'Changed', 'Same in both revisions', 'Stay'];
+    return {
+      lines: lines.toSorted((a, b) => order.indexOf(a.group) - order.indexOf(b.group)),
+      notes: [
+        `Revision ${current.revision + 1} will be made, with what revision ${target.revision} was.`,
+        ...hookNote(target, events),
+      ],
+      blocked: busyReason(current) ?? hookBlock(target, events) ?? null,
+      texts: { before: maskManifest(current.manifest), after: maskManifest(target.manifest) },
+    };
+  },
+
+  async prepare(context) {
+    const parts = await partsOf(context);
+    const blocked = busyReason(parts.current) ?? hookBlock(parts.target, events);
+    if (blocked !== undefined) throw new Problem({ status: 409, title: blocked });
+    await requireAll(context, parts);
+    return {
+      title: `Roll back ${parts.place.name} to revision ${parts.target.revision}`,
+      afterCancel: `Its objects may be of two revisions now: roll back again, to ${parts.target.revision} or to ${parts.current.revision}.`,
+      run: (handle) => runRollback(context, handle, parts),
+    };
+  },
+};
+
+/** Whoever changes a release may change each of its objects: those of both manifests. */
+async function requireAll(context: JobContext, { wanted, leaving }: Parts): Promise<void> {
+  for (const { kindOf } of [...wanted, ...leaving]) await context.require(kindOf.permissions.manage);
+}
+
+const recordStep = 'Keep the new revision';
+const endStep = 'Mark the revisions';
+
+async function runRollback(context: JobContext, handle: JobHandle, parts: Parts): Promise<string> {
+  const { transport, clock, kind } = context;
+  const { place, kept, current, target, wanted, leaving, before } = parts;
+  const revision = current.revision + 1;
+  const now = clock.now();
+  const description = `Rollback to ${target.revision}`;
+  const raw = (status: string, text: string) =>
+    withInfo(
+      { ...target.raw, version: revision },
+      { status, description: text, last_deployed: new Date(now).toISOString(), ...firstOf(current) },
+    );
+  const keep = async (status: string, text = description) => {
+    const change = await updateRevision(raw(status, text), { ...place, revision, status }, clock.now());
+    await sendChange(transport, change, false);
+  };
+  handle.steps([
+    { name: recordStep },
+    ...wanted.map(({ title }) => ({ name: title })),
+    ...leaving.map(({ title, isKept }) => ({
+      name: title,
+      ...(isKept ? { skipped: 'stays: the chart says to keep it' } : {}),
+    })),
+    { name: endStep },
+  ]);
+  handle.step(recordStep, 'running');
+  await context.require(kind.permissions.manage);
+  await beginRevision(context, parts, raw('pending-rollback', description), revision);
+  handle.step(recordStep, 'done', `revision ${revision}`);
+  handle.message(`Revision ${revision} is being made.`);
+  try {
+    for (const one of wanted) {
+      handle.signal.throwIfAborted();
+      handle.step(one.title, 'running');
+      await context.require(one.kindOf.permissions.manage);
+      await applyObject(transport, one, before.get(identityOf(one))?.object, place);
+      handle.step(one.title, 'done');
+    }
+    for (const one of leaving) {
+      if (one.isKept) continue;
+      handle.signal.throwIfAborted();
+      handle.step(one.title, 'running');
+      await context.require(one.kindOf.permissions.manage);
+      await deleteObject(transport, one);
+      handle.step(one.title, 'done', 'deleted');
+    }
+  } catch (error) {
+    // As Helm does: the new revision failed, and says why.
+    const said = error instanceof Problem ? error.title : 'it was stopped';
+    await keep('failed', `Rollback "${place.name}" failed: ${said}`);
+    throw error;
+  }
+  handle.step(endStep, 'running');
+  for (const one of kept.filter(({ status }) => status === 'deployed')) {
+    const old = await readRevision(transport, { ...place, revision: one.revision });
+    const change = await updateRevision(
+      withInfo(old.raw, { status: 'superseded' }),
+      { ...place, revision: one.revision, status: 'superseded' },
+      clock.now(),
+    );
+    await sendChange(transport, change, false);
+  }
+  await keep('deployed');
+  handle.step(endStep, 'done');
+  return `${place.name} is at revision ${revision} now, with what revision ${target.revision} was.`;
+}
+
+const firstOf = ({ raw }: StoredRelease) => {
+  const info = raw['info'];
+  const first: unknown =
+    typeof info === 'object' && info !== null && 'first_deployed' in info ? info.first_deployed : undefined;
+  return first === undefined ? {} : { first_deployed: first };
+};
+
+/** The name of the new revision's Secret is the lock: of two operations at a time one gets it. */
+async function beginRevision(
+  { transport, clock }: JobContext,
+  { place }: Parts,
+  raw: Readonly<Record<string, unknown>>,
+  revision: number,
+): Promise<void> {
+  try {
+    const change = await createRevision(raw, { ...place, revision, status: 'pending-rollback' }, clock.now());
+    await sendChange(transport, change, false);
+  } catch (error) {
+    if (!(error instanceof ClusterProblem) || error.upstream.status !== 409) throw error;
+    throw new Problem({
+      status: 409,
+      title: `Another operation on ${place.name} is under way: revision ${revision} was just made. Look, then begin anew.`,
+    });
+  }
+}

@@ -1,0 +1,146 @@
+import { Problem } from '../../contract/problem.ts';
+import { objectPath } from '../../kube/change.ts';
+import { inUninstallOrder } from '../../kube/helm.ts';
+import { ClusterProblem } from '../clusters/transport.ts';
+import type { JobContext, JobDefinition, JobHandle } from '../jobs/job.ts';
+import { sendChange } from '../objects/send.ts';
+import { deleteObject, liveObject } from './apply.ts';
+import type { StoredRelease } from './decode.ts';
+import { secretAddress, updateRevision, withInfo } from './encode.ts';
+import { hookBlock, hookNote } from './hooks.ts';
+import { objectsOf, type PlacedObject, placeObjects } from './manifest.ts';
+import { maskManifest } from './mask.ts';
+import { type KeptRevision, keptRevisions, readRevision } from './read.ts';
+import { busyReason, placeOf } from './rollback.ts';
+
+const events = ['pre-delete', 'post-delete'];
+
+interface Parts {
+  readonly place: { readonly namespace: string; readonly name: string };
+  readonly kept: readonly KeptRevision[];
+  readonly current: StoredRelease;
+  /** In the order in which they go. */
+  readonly objects: readonly PlacedObject[];
+}
+
+async function partsOf(context: JobContext): Promise<Parts> {
+  const place = placeOf(context);
+  const kept = await keptRevisions(context.transport, place.namespace, place.name);
+  const current = await readRevision(context.transport, { ...place, revision: kept[0]?.revision ?? 0 });
+  const objects = await placeObjects(objectsOf(current.manifest), place.namespace, context);
+  for (const { kindOf } of objects) await context.require(kindOf.permissions.manage);
+  return { place, kept, current, objects: inUninstallOrder(objects) };
+}
+
+/** One that was broken off while it was taken away is taken away by doing it again. */
+const blockOf = (current: StoredRelease) =>
+  (current.status === 'uninstalling' ? undefined : busyReason(current)) ?? hookBlock(current, events);
+
+/** Takes a release away as `helm uninstall` does: its objects, then all that is kept of its revisions. */
+export const releaseUninstall: JobDefinition = {
+  async plan(context) {
+    const { current, objects, kept } = await partsOf(context);
+    const lines = [];
+    for (const one of objects) {
+      const isThere = (await liveObject(context.transport, one.path)) !== undefined;
+      if (one.isKept)
+        lines.push({
+          group: 'Stay',
+          name: one.title,
+          about: 'the chart says to keep it',
+          tone: 'idle' as const,
+        });
+      else if (isThere) lines.push({ group: 'Deleted', name: one.title, about: null, tone: 'bad' as const });
+      else lines.push({ group: 'Gone already', name: one.title, about: null, tone: 'idle' as const });
+    }
+    const stays = objects.filter(({ isKept }) => isKept);
+    return {
+      lines: lines.toSorted((a, b) => a.group.localeCompare(b.group, 'en')),
+      notes: [
+        `What is kept of ${kept.length === 1 ? 'its one revision' : `its ${kept.length} revisions`} is deleted too: it cannot be rolled back after.`,
+        'Definitions that the chart brought along in its folder “crds” stay, as with helm.',
+        ...hookNote(current, events),
+      ],
+      blocked: blockOf(current) ?? null,
+      texts: {
+        before: maskManifest(current.manifest),
+        after:
+          stays.length === 0 ? '' : `# What stays\n${stays.map(({ title }) => `# ${title}`).join('\n')}\n`,
+      },
+    };
+  },
+
+  async prepare(context) {
+    const parts = await partsOf(context);
+    const blocked = blockOf(parts.current);
+    if (blocked !== undefined) throw new Problem({ status: 409, title: blocked });
+    return {
+      title: `Uninstall ${parts.place.name}`,
+      afterCancel: 'What is left of the release is still listed: uninstall it again, or roll it back.',
+      run: (handle) => runUninstall(context, handle, parts),
+    };
+  },
+};
+
+const beginStep = 'Mark the release';
+const endStep = 'Delete what is kept of its revisions';
+
+async function runUninstall(context: JobContext, handle: JobHandle, parts: Parts): Promise<string> {
+  const { transport, clock, kind } = context;
+  const { place, kept, current, objects } = parts;
+  const own = { ...place, revision: current.revision };
+  handle.steps([
+    { name: beginStep },
+    ...objects.map(({ title, isKept }) => ({
+      name: title,
+      ...(isKept ? { skipped: 'stays: the chart says to keep it' } : {}),
+    })),
+    { name: endStep },
+  ]);
+  handle.step(beginStep, 'running');
+  await context.require(kind.permissions.manage);
+  const deleted = new Date(clock.now()).toISOString();
+  const info = { status: 'uninstalling', deleted, description: 'Deletion in progress (or silently failed)' };
+  const mark = await updateRevision(
+    withInfo(current.raw, info),
+    { ...own, status: 'uninstalling' },
+    clock.now(),
+  );
+  await sendChange(transport, mark, false);
+  handle.step(beginStep, 'done');
+  const failed: string[] = [];
+  for (const one of objects) {
+    if (one.isKept) continue;
+    handle.signal.throwIfAborted();
+    handle.step(one.title, 'running');
+    await context.require(one.kindOf.permissions.manage);
+    try {
+      await deleteObject(transport, one);
+      handle.step(one.title, 'done', 'deleted');
+    } catch (error) {
+      // As Helm does: the others go all the same.
+      if (!(error instanceof ClusterProblem)) throw error;
+      failed.push(one.title);
+      handle.step(one.title, 'failed', error.title);
+    }
+  }
+  if (failed.length > 0) {
+    throw new Problem({
+      status: 409,
+      title: `${failed.length} of its objects could not be deleted: ${failed.slice(0, 3).join(', ')}. The release is kept: mend that and uninstall it again.`,
+    });
+  }
+  handle.step(endStep, 'running');
+  await context.require(kind.permissions.manage);
+  for (const { revision } of kept.toReversed()) {
+    try {
+      const path = objectPath(secretAddress(place.namespace, place.name, revision));
+      await sendChange(transport, { method: 'DELETE', path }, false);
+    } catch (error) {
+      if (!(error instanceof ClusterProblem) || error.upstream.status !== 404) throw error;
+    }
+  }
+  handle.step(endStep, 'done');
+  const stays = objects.filter(({ isKept }) => isKept).length;
+  return `${place.name} is uninstalled.${stays === 0 ? '' : ` ${stays === 1 ? 'One object stays' : `${stays} objects stay`}, as the chart says.`}`;
+}

@@ -1,0 +1,117 @@
+import { stringify } from 'yaml';
+import type { ReleaseContents, releaseEndpoints, ReleaseResource } from '../../contract/releases.ts';
+import { orgRoles } from '../../contract/permissions.ts';
+import { Problem } from '../../contract/problem.ts';
+import { cleanText } from '../../kube/text.ts';
+import type { Member } from '../access/person.ts';
+import { createLimiter } from '../clusters/limiter.ts';
+import type { Transport } from '../clusters/transport.ts';
+import { liveObject } from '../helm/apply.ts';
+import { computedValues, type StoredRelease } from '../helm/decode.ts';
+import { readHistory } from '../helm/history.ts';
+import { type ManifestObject, objectsOf, placeObjects } from '../helm/manifest.ts';
+import { maskManifest, maskText, maskValues } from '../helm/mask.ts';
+import { keptRevisions, readRevision } from '../helm/read.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { satisfies } from '../live/access.ts';
+import type { KindCatalogue } from '../objects/kind-catalogue.ts';
+import { cleanValue } from '../objects/present.ts';
+import { shaped } from '../objects/read.ts';
+import type { Services } from '../services.ts';
+import type { ClusterRow } from '../store/schema.ts';
+
+/** Objects that are asked for at a time. */
+const concurrency = 8;
+
+/** What Helm keeps of its releases. */
+export function releaseHandlers(
+  { clusters, grants }: Pick<Services, 'clusters' | 'grants'>,
+  { kinds }: { readonly kinds: KindCatalogue },
+): Handlers<typeof releaseEndpoints> {
+  /** How one object is, as far as somebody may see it. Never throws: what is not known is said. */
+  const resourceOf = async (
+    one: ManifestObject,
+    place: { readonly namespace: string; readonly cluster: ClusterRow; readonly person: Member },
+    transport: Transport,
+  ): Promise<ReleaseResource> => {
+    const { cluster, person } = place;
+    const named = {
+      apiVersion: cleanText(one.apiVersion),
+      kind: cleanText(one.kind),
+      name: cleanText(one.name),
+    };
+    const unknown = { ...named, namespace: one.namespace ?? null, kindId: null, status: null };
+    try {
+      const [placed] = await placeObjects([one], place.namespace, { kinds, cluster });
+      if (placed === undefined) return { ...unknown, state: 'unknown' };
+      const { kindOf, address, path } = placed;
+      const known = { ...named, namespace: address.namespace ?? null, kindId: kindOf.id, status: null };
+      const held = await grants.permissions(person, cluster.id);
+      const need = kindOf.permissions.view;
+      if (person.orgRole !== orgRoles.Owner && !satisfies(held, need)) return { ...known, state: 'unknown' };
+      const object = await liveObject(transport, path);
+      if (object === undefined) return { ...known, state: 'missing' };
+      const status = shaped(placed.title, () => kindOf.status?.(object));
+      return {
+        ...known,
+        state: 'there',
+        status: status === undefined ? null : [cleanText(status.label), status.tone],
+      };
+    } catch (error) {
+      if (error instanceof Problem) return { ...unknown, state: 'unknown' };
+      throw error;
+    }
+  };
+
+  return {
+    async releaseHistory({ params }) {
+      return { revisions: await readHistory(await clusters.transport(params.clusterId), params) };
+    },
+    async releaseResources({ params }, { person, cluster }) {
+      const { namespace, name } = params;
+      const transport = await clusters.transport(params.clusterId);
+      const kept = await keptRevisions(transport, namespace, name);
+      const stored = await readRevision(transport, { namespace, name, revision: kept[0]?.revision ?? 0 });
+      const limiter = createLimiter(concurrency);
+      const resources = await Promise.all(
+        objectsOf(stored.manifest).map((one) =>
+          limiter.run(() => resourceOf(one, { namespace, cluster, person }, transport)),
+        ),
+      );
+      return { resources };
+    },
+    async releaseContents({ params }) {
+      const transport = await clusters.transport(params.clusterId);
+      return contentsOf(await readRevision(transport, params), true);
+    },
+    async revealRelease({ params }, { audit }) {
+      const { namespace, name, revision } = params;
+      // Before anything is read: what is not on record is not shown.
+      await audit.record('release.reveal', {
+        kind: 'release',
+        namespace,
+        names: `${namespace}/${name}`,
+        revision,
+      });
+      const transport = await clusters.transport(params.clusterId);
+      return contentsOf(await readRevision(transport, params), false);
+    },
+  };
+}
+
+function contentsOf(stored: StoredRelease, isMasked: boolean): ReleaseContents {
+  const { revision, values, defaults, manifest, notes, hooks } = stored;
+  const computed = computedValues(defaults, values);
+  const yaml = (value: unknown) => {
+    const text = stringify(cleanValue(value), { lineWidth: 0, aliasDuplicateObjects: false });
+    return text === '{}\n' ? '' : text;
+  };
+  return {
+    revision,
+    values: yaml(isMasked ? maskValues(values) : values),
+    computed: yaml(isMasked ? maskValues(computed) : computed),
+    manifest: cleanText(isMasked ? maskManifest(manifest) : manifest),
+    notes: cleanText(isMasked ? maskText(notes, computed) : notes),
+    hooks: hooks.map(({ name, kind, events }) => ({ name, kind, events: [...events] })),
+  };
+}

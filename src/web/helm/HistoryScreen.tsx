@@ -1,0 +1,213 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReleaseRevision } from '../../contract/releases.ts';
+import { formatAge } from '../../kube/age.ts';
+import type { ObjectRef, ScreenProps } from '../../registry/command.ts';
+import { sentenceOf } from '../../registry/execute.ts';
+import { DiffText } from '../actions/DiffText.tsx';
+import { useApp } from '../app/context.ts';
+import { useLive } from '../data/live/use-live.ts';
+import { useMay } from '../data/may-act.ts';
+import { useNow } from '../data/now.ts';
+import { ObjectJobs } from '../jobs/ObjectJobs.tsx';
+import { ObjectLink } from '../resource/detail/ObjectLink.tsx';
+import { Page } from '../screens/Page.tsx';
+import { Button } from '../ui/Button.tsx';
+import { ErrorAlert } from '../ui/ErrorAlert.tsx';
+import { Select } from '../ui/fields.tsx';
+import { StatusText } from '../ui/marks.tsx';
+import { Spinner } from '../ui/Spinner.tsx';
+import { useView, useViewSearch } from '../workspace/view.ts';
+import { releaseTone } from './release-tone.ts';
+import { useContents } from './use-contents.ts';
+
+/** `/clusters/{id}/namespaces/{ns}/releases/{name}/history`: every revision that is kept, and what differs. */
+export function Screen({ params }: ScreenProps) {
+  const { api } = useApp();
+  const { isVisible } = useView();
+  const { clusterId: cluster = '', namespace = '', releaseName: name = '' } = params;
+  const self: ObjectRef = { cluster, kind: 'release', namespace, name };
+  const now = useNow();
+  const may = useMay(cluster);
+  // What is kept changes with the release: its version is part of what is asked for.
+  const live = useLive(
+    { type: 'object', clusterId: Number(cluster), kind: 'release', namespace, name },
+    isVisible,
+  );
+  const version = live?.view?.object.metadata?.['resourceVersion'];
+  const history = useQuery({
+    queryKey: ['release-history', cluster, namespace, name, version],
+    gcTime: 0,
+    retry: false,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }): Promise<{ revisions: ReleaseRevision[] }> =>
+      api.releaseHistory({ params: { clusterId: Number(cluster), namespace, name } }, { signal }),
+  });
+  const revisions = history.data?.revisions ?? [];
+  const rollback = live?.view?.actions.find(({ id }) => id === 'release.rollback');
+  return (
+    <Page
+      title={
+        <>
+          History of <ObjectLink to={self}>{name}</ObjectLink>
+        </>
+      }
+      about={namespace}
+      mode="HISTORY"
+      status={<span>{revisions.length === 1 ? '1 revision' : `${revisions.length} revisions`}</span>}
+    >
+      <ErrorAlert
+        title="Could not load the history."
+        message={history.isError ? sentenceOf(history.error) : undefined}
+        onRetry={() => void history.refetch()}
+        isRetrying={history.isFetching}
+      />
+      <ObjectJobs self={self} now={now} />
+      {history.isPending && <Spinner label="Reading the revisions…" />}
+      {revisions.length > 0 && (
+        <>
+          <RevisionTable revisions={revisions} self={self} now={now} rollback={rollback?.enabled} />
+          {may('secrets.view') && <Compare revisions={revisions} self={self} />}
+        </>
+      )}
+    </Page>
+  );
+}
+
+interface RevisionTableProps {
+  readonly revisions: readonly ReleaseRevision[];
+  readonly self: ObjectRef;
+  /** ms. */
+  readonly now: number;
+  /** Whether the release can be rolled back, or why not; undefined: the person may not. */
+  readonly rollback: true | string | undefined;
+}
+
+function RevisionTable({ revisions, self, now, rollback }: RevisionTableProps) {
+  const { run } = useApp();
+  return (
+    <div className="table-scroll">
+      <table className="plain conditions">
+        <thead>
+          <tr>
+            <th scope="col" className="num">
+              Revision
+            </th>
+            <th scope="col">Status</th>
+            <th scope="col">Chart</th>
+            <th scope="col">App version</th>
+            <th scope="col">Updated</th>
+            <th scope="col">Description</th>
+            {rollback !== undefined && (
+              <th scope="col">
+                <span className="vh">Actions</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {revisions.map((one, index) => (
+            <tr key={one.revision}>
+              <td className="num">{one.revision}</td>
+              <td>
+                <StatusText {...releaseTone(one.status)} />
+              </td>
+              <td>{`${one.chart} ${one.chartVersion}`.trim() || '–'}</td>
+              <td>{one.appVersion || '–'}</td>
+              <td>
+                {one.updated === null ? '–' : `${formatAge((now - Date.parse(one.updated)) / 1000)} ago`}
+              </td>
+              <td className="break">{one.problem ?? one.description}</td>
+              {rollback !== undefined && (
+                <td>
+                  {index > 0 && one.problem === null && (
+                    <Button
+                      size="sm"
+                      variant="secondary"
+                      aria-label={`Roll back to revision ${one.revision}`}
+                      reason={rollback === true ? undefined : rollback}
+                      onClick={() =>
+                        run(
+                          'release.rollback',
+                          { revision: one.revision },
+                          { subject: { type: 'objects', refs: [self], from: 'args' } },
+                        )
+                      }
+                    >
+                      Roll back
+                    </Button>
+                  )}
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface CompareProps {
+  readonly revisions: readonly ReleaseRevision[];
+  readonly self: ObjectRef;
+}
+
+/** What differs between any two revisions. Which two stands in the address. */
+function Compare({ revisions, self }: CompareProps) {
+  const [search, setSearch] = useViewSearch();
+  const [part, setPart] = useState<'manifest' | 'values' | 'computed'>('manifest');
+  const numbers = revisions.map(({ revision }) => revision);
+  const chosen = (text: string | undefined, otherwise: number | undefined) =>
+    numbers.find((one) => String(one) === text) ?? otherwise;
+  const to = chosen(search.to, numbers[0]);
+  const from = chosen(search.from, numbers[1] ?? numbers[0]);
+  const before = useContents(self, from);
+  const after = useContents(self, to);
+  const failure = before.error ?? after.error;
+  const options = revisions.map(({ revision, chartVersion }) => (
+    <option key={revision} value={revision}>
+      {`${revision} (${chartVersion})`}
+    </option>
+  ));
+  return (
+    <section className="compare" aria-label="Compare revisions">
+      <div className="row wrap">
+        <Select
+          label="From revision"
+          value={from ?? ''}
+          onChange={(event) => setSearch({ from: event.target.value })}
+        >
+          {options}
+        </Select>
+        <Select
+          label="To revision"
+          value={to ?? ''}
+          onChange={(event) => setSearch({ to: event.target.value })}
+        >
+          {options}
+        </Select>
+        <Select
+          label="What"
+          value={part}
+          onChange={(event) => setPart(event.target.value as 'manifest' | 'values' | 'computed')}
+        >
+          <option value="manifest">Manifest</option>
+          <option value="values">Given values</option>
+          <option value="computed">Computed values</option>
+        </Select>
+      </div>
+      <ErrorAlert message={failure === null ? undefined : sentenceOf(failure)} />
+      {before.data !== undefined && after.data !== undefined && (
+        <DiffText
+          title={`From revision ${from ?? ''} to ${to ?? ''}`}
+          before={before.data[part]}
+          after={after.data[part]}
+          same="The two are the same."
+        />
+      )}
+      <p className="sec small">
+        Credentials are masked; a mark that differs stands for a value that differs.
+      </p>
+    </section>
+  );
+}

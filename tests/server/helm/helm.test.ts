@@ -1,0 +1,379 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Job } from '../../../src/contract/jobs.ts';
+import { teamRoles } from '../../../src/contract/permissions.ts';
+import { unpackedLimit } from '../../../src/server/helm/decode.ts';
+import { audit, clusters } from '../../../src/server/store/schema.ts';
+import type { TestPerson } from '../harness.ts';
+import { type Lab, refusal, startLab } from '../actions/playground.ts';
+import { openLive } from '../live/live-client.ts';
+
+const patience = { timeout: 15_000, interval: 50 };
+const secrets = '/api/v1/namespaces/shop/secrets';
+const maps = '/api/v1/namespaces/shop/configmaps';
+const canary = 'CANARY-4711';
+
+let lab: Lab;
+let viewer: TestPerson;
+let secretViewer: TestPerson;
+let admin: TestPerson;
+let name = '';
+let count = 0;
+
+beforeAll(async () => {
+  lab = await startLab();
+  viewer = await lab.member(teamRoles.Viewer);
+  secretViewer = await lab.member(teamRoles.SecretViewer);
+  admin = await lab.member(teamRoles.TeamAdmin);
+});
+afterAll(() => lab.close());
+beforeEach(() => {
+  count += 1;
+  name = `shop-${count}`;
+});
+
+const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
+const packed = (body: object | string) =>
+  base64(gzipSync(typeof body === 'string' ? body : JSON.stringify(body)).toString('base64'));
+
+const configMap = (part: string, data: string, more = '') => `---
+# Source: shop/templates/${part}.yaml
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: ${name}-${part}
+${more}data:
+${data}`;
+const secretDocument = (value: string) => `---
+apiVersion: v1
+kind: Secret
+metadata:
+  name: ${name}-login
+stringData:
+  password: ${value}
+`;
+
+interface Revision {
+  readonly manifest: string;
+  readonly status?: string;
+  readonly config?: object;
+  readonly hooks?: object[];
+}
+
+/** Plants a revision as Helm 3 keeps it. */
+async function plant(revision: number, { manifest, status = 'deployed', config = {}, hooks = [] }: Revision) {
+  const at = `2026-01-0${revision}T00:00:00Z`;
+  const body = {
+    name,
+    namespace: 'shop',
+    version: revision,
+    info: {
+      first_deployed: '2026-01-01T00:00:00Z',
+      last_deployed: at,
+      deleted: '',
+      description: `made ${revision}`,
+      status,
+      notes: `Sign in with ${canary}`,
+    },
+    chart: {
+      metadata: { name: 'shop', version: `1.0.${revision}`, appVersion: `3.${revision}` },
+      values: { replicas: 1, auth: { enabled: true, password: '' }, existingSecret: 'none' },
+    },
+    config,
+    manifest,
+    hooks,
+    somethingNew: { kept: true },
+  };
+  await lab.put(secrets, {
+    metadata: {
+      name: `sh.helm.release.v1.${name}.v${revision}`,
+      labels: { name, owner: 'helm', status, version: String(revision), modifiedAt: '1767225600' },
+    },
+    type: 'helm.sh/release.v1',
+    data: { release: packed(body) },
+  });
+}
+const kept = async (revision: number) =>
+  (await lab.seen(`${secrets}/sh.helm.release.v1.${name}.v${revision}`))?.metadata?.labels?.['status'];
+
+const place = () => ({ clusterId: lab.clusterId, namespace: 'shop', name });
+const contents = (person: TestPerson, revision: number) =>
+  person.client.call('releaseContents', { params: { ...place(), revision } });
+const reveal = (person: TestPerson, revision: number) =>
+  person.client.call('revealRelease', { params: { ...place(), revision } });
+
+async function act(
+  person: TestPerson,
+  actionId: string,
+  args: Record<string, unknown> = {},
+  more: { dryRun?: boolean; confirm?: string } = {},
+) {
+  const { outcomes } = await person.client.call('runAction', {
+    params: { clusterId: lab.clusterId, actionId },
+    body: { refs: [{ kind: 'release', namespace: 'shop', name }], args, ...more },
+  });
+  const [outcome] = outcomes;
+  if (outcome === undefined) throw new Error('There was no outcome.');
+  return outcome;
+}
+const ended = async (id: number | undefined): Promise<Job> =>
+  await vi.waitFor(async () => {
+    const { jobs } = await admin.client.call('jobs', { params: { clusterId: lab.clusterId } });
+    const job = jobs.find((one) => one.id === id);
+    if (job === undefined || job.status === 'running') throw new Error(JSON.stringify(job));
+    return job;
+  }, patience);
+
+describe('Helm releases', () => {
+  it('are listed from their Secrets with chart and status, live, for whom may view namespaces', async () => {
+    await plant(1, { manifest: '', status: 'superseded' });
+    await plant(2, { manifest: '', config: { password: canary } });
+    const page = await openLive(lab.console.url, { origin: lab.console.url, cookie: viewer.client.cookie });
+    const list = page.subscribe({ clusterId: lab.clusterId, kind: 'release' });
+    const open = page.open({ clusterId: lab.clusterId, kind: 'release', namespace: 'shop', name });
+    const columns = page.hello?.columns['release'] ?? [];
+    const row = () => [...list.rows.values()].find((cells) => cells[columns.indexOf('name')] === name);
+    const cell = (id: string) => row()?.[columns.indexOf(id)];
+    await page.until('its chart is there', () => cell('version') === '1.0.2');
+    expect(['chart', 'app-version', 'revision', 'status', 'description'].map(cell)).toEqual([
+      'shop',
+      '3.2',
+      2,
+      ['Deployed', 'ok'],
+      'made 2',
+    ]);
+    await page.until(
+      'it is open',
+      () => open.view?.object['revision'] === 2 && open.view.object['chart'] !== undefined,
+    );
+    expect(open.view).toMatchObject({ status: ['Deployed', 'ok'], actions: [] });
+    await plant(3, { manifest: '', status: 'failed' });
+    await page.until('the next revision shows', () => cell('revision') === 3 && cell('version') === '1.0.3');
+    expect(cell('status')).toEqual(['Failed', 'bad']);
+    for (const revision of [1, 2, 3])
+      await lab.transport.json({
+        method: 'DELETE',
+        path: `${secrets}/sh.helm.release.v1.${name}.v${revision}`,
+      });
+    await page.until('it is gone', () => row() === undefined && open.gone !== undefined);
+    expect(JSON.stringify([[...list.rows], open.versions])).not.toContain(canary);
+    await page.close();
+  });
+
+  it('tell their history, and why a revision cannot be read', async () => {
+    await plant(1, { manifest: '', status: 'superseded' });
+    await lab.put(secrets, {
+      metadata: {
+        name: `sh.helm.release.v1.${name}.v2`,
+        labels: { name, owner: 'helm', status: 'deployed' },
+      },
+      type: 'helm.sh/release.v1',
+      data: { release: packed(' '.repeat(unpackedLimit + 1)) },
+    });
+    const { revisions } = await viewer.client.call('releaseHistory', { params: place() });
+    expect(revisions).toMatchObject([
+      {
+        revision: 2,
+        problem: `Secret shop/sh.helm.release.v1.${name}.v2 unpacks to more than 32 MB, more than this console reads.`,
+      },
+      { revision: 1, chart: 'shop', chartVersion: '1.0.1', appVersion: '3.1', problem: null },
+    ]);
+    expect(
+      await refusal(viewer.client.call('releaseHistory', { params: { ...place(), name: 'none' } })),
+    ).toMatchObject({ status: 404 });
+    expect(
+      await refusal(viewer.client.call('releaseHistory', { params: { ...place(), name: 'a,owner!=helm' } })),
+    ).toMatchObject({ status: 404 });
+  });
+
+  it('show values and manifest masked, whole only on record, and to whom may view Secrets', async () => {
+    const config = {
+      auth: { password: canary },
+      database: `postgres://shop:${canary}@db:5432/shop`,
+      env: [{ name: 'API_TOKEN', value: canary }],
+      replicas: 2,
+    };
+    await plant(1, { manifest: secretDocument(canary) + configMap('a', `  colour: red\n`), config });
+    const masked = await contents(secretViewer, 1);
+    expect(JSON.stringify(masked)).not.toContain(canary);
+    expect(masked.values).toMatch(/password: <masked [0-9a-f]{6}>/);
+    expect(masked.values).toContain('replicas: 2');
+    expect(masked.computed).toContain('existingSecret: none');
+    expect(masked.manifest).toContain('colour: red');
+    expect(masked.manifest).toContain('# Source: shop/templates/a.yaml');
+    expect(masked.notes).toMatch(/Sign in with <masked/);
+    expect(await refusal(contents(viewer, 1))).toMatchObject({ status: 403 });
+    expect(await refusal(reveal(viewer, 1))).toMatchObject({ status: 403 });
+    expect((await reveal(secretViewer, 1)).values).toContain(canary);
+    const rows = await lab.console.store.db.select().from(audit);
+    expect(rows.at(-1)).toMatchObject({
+      action: 'release.reveal',
+      status: 200,
+      subject: { names: `shop/${name}`, revision: 1 },
+    });
+    expect(JSON.stringify([rows, lab.console.log])).not.toContain(canary);
+  });
+
+  it('name their objects with how they are, and of others only the names', async () => {
+    await plant(1, { manifest: secretDocument(canary) + configMap('a', `  colour: red\n`) });
+    await lab.put(maps, { metadata: { name: `${name}-a` } });
+    const { resources } = await viewer.client.call('releaseResources', { params: place() });
+    expect(resources).toMatchObject([
+      { kind: 'Secret', name: `${name}-login`, state: 'unknown', kindId: 'secret' },
+      { kind: 'ConfigMap', namespace: 'shop', name: `${name}-a`, state: 'there' },
+    ]);
+    const { resources: all } = await secretViewer.client.call('releaseResources', { params: place() });
+    expect(all[0]).toMatchObject({ state: 'missing' });
+  });
+
+  it('are no objects of the API', async () => {
+    const params = { clusterId: lab.clusterId, kind: 'release' };
+    expect(await refusal(admin.client.call('objects', { params }))).toMatchObject({ status: 400 });
+    const create = admin.client.call('createObject', {
+      params,
+      query: { namespace: 'shop' },
+      body: { object: { metadata: { name: 'x' } } },
+    });
+    expect(await refusal(create)).toMatchObject({ status: 400 });
+  });
+});
+
+describe('a roll back', () => {
+  /** Two revisions, the second of which is on the cluster. */
+  async function plantTwo(): Promise<void> {
+    await plant(1, {
+      manifest: configMap('a', `  colour: red\n  size: small\n`) + configMap('b', `  only: first\n`),
+      status: 'superseded',
+    });
+    await plant(2, {
+      manifest:
+        configMap('a', `  colour: blue\n  taste: sweet\n`) +
+        configMap('c', `  only: second\n`) +
+        configMap('d', `  stays: yes\n`, `  annotations: { helm.sh/resource-policy: keep }\n`),
+    });
+    await lab.put(maps, {
+      metadata: { name: `${name}-a` },
+      data: { colour: 'blue', taste: 'sweet', byHand: 'stays' },
+    });
+    await lab.put(maps, { metadata: { name: `${name}-c` }, data: { only: 'second' } });
+    await lab.put(maps, { metadata: { name: `${name}-d` }, data: { stays: 'yes' } });
+  }
+
+  it('says before what it does, and changes nothing by that', async () => {
+    await plantTwo();
+    const outcome = await act(admin, 'release.rollback', { revision: 1 }, { dryRun: true });
+    expect(
+      outcome.plan?.lines.map(({ group, name: one }) => [group, one.replace(`shop/${name}-`, '')]),
+    ).toEqual([
+      ['Deleted', 'ConfigMap c'],
+      ['Created', 'ConfigMap b'],
+      ['Changed', 'ConfigMap a'],
+      ['Stay', 'ConfigMap d'],
+    ]);
+    expect(outcome.plan).toMatchObject({
+      blocked: null,
+      texts: { before: expect.stringContaining('blue'), after: expect.stringContaining('red') },
+    });
+    expect(await kept(3)).toBeUndefined();
+    expect(await lab.seen(`${maps}/${name}-c`)).toBeDefined();
+  });
+
+  it('merges three ways, deletes what is no more, keeps what is to be kept, and makes a revision', async () => {
+    await plantTwo();
+    const outcome = await act(admin, 'release.rollback', { revision: 1 });
+    const job = await ended(outcome.job);
+    expect(job).toMatchObject({
+      status: 'succeeded',
+      title: `Roll back ${name} to revision 1`,
+      message: `${name} is at revision 3 now, with what revision 1 was.`,
+    });
+    expect(await lab.seen(`${maps}/${name}-a`)).toMatchObject({
+      metadata: {
+        labels: { 'app.kubernetes.io/managed-by': 'Helm' },
+        annotations: { 'meta.helm.sh/release-name': name, 'meta.helm.sh/release-namespace': 'shop' },
+      },
+      data: { colour: 'red', size: 'small', byHand: 'stays' },
+    });
+    expect(await lab.seen(`${maps}/${name}-a`)).not.toHaveProperty('data.taste');
+    expect(await lab.seen(`${maps}/${name}-b`)).toMatchObject({ data: { only: 'first' } });
+    expect(await lab.seen(`${maps}/${name}-c`)).toBeUndefined();
+    expect(await lab.seen(`${maps}/${name}-d`)).toBeDefined();
+    expect([await kept(1), await kept(2), await kept(3)]).toEqual(['superseded', 'superseded', 'deployed']);
+    const { revisions } = await viewer.client.call('releaseHistory', { params: place() });
+    expect(revisions[0]).toMatchObject({
+      revision: 3,
+      status: 'deployed',
+      chartVersion: '1.0.1',
+      description: 'Rollback to 1',
+    });
+    expect((await contents(secretViewer, 3)).manifest).toEqual((await contents(secretViewer, 1)).manifest);
+    const rows = await lab.console.store.db.select().from(audit);
+    expect(rows.at(-1)).toMatchObject({ action: 'release.rollback.end', status: 200 });
+  });
+
+  it('keeps a failed revision that says why where the cluster refuses', async () => {
+    await plant(1, { manifest: configMap('a', `  colour: [1]\n`), status: 'superseded' });
+    await plant(2, { manifest: configMap('a', `  colour: blue\n`) });
+    const outcome = await act(admin, 'release.rollback', { revision: 1 });
+    expect(await ended(outcome.job)).toMatchObject({ status: 'failed' });
+    expect([await kept(2), await kept(3)]).toEqual(['deployed', 'failed']);
+  });
+
+  it('is refused with hooks of its own, while another operation is under way, and to who may not change an object', async () => {
+    const hooks = [{ name: 'migrate', kind: 'Job', events: ['post-rollback'], manifest: '' }];
+    await plant(1, { manifest: configMap('a', `  colour: red\n`), status: 'superseded', hooks });
+    await plant(2, { manifest: configMap('a', `  colour: blue\n`) });
+    expect(await act(admin, 'release.rollback', { revision: 1 })).toMatchObject({
+      ok: false,
+      status: 409,
+      message:
+        'This console does not run hooks, and this revision has some for it: Job migrate (post-rollback). Use helm for it.',
+    });
+    await plant(3, { manifest: '', status: 'pending-upgrade' });
+    expect(await act(admin, 'release.rollback', { revision: 2 })).toMatchObject({ ok: false, status: 409 });
+    expect(await refusal(act(secretViewer, 'release.rollback', { revision: 1 }))).toMatchObject({
+      status: 403,
+    });
+    const role = `---\napiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: { name: ${name} }\nrules: []\n`;
+    name = `${name}-owned`;
+    await plant(1, { manifest: role, status: 'superseded' });
+    await plant(2, { manifest: configMap('a', `  colour: blue\n`) });
+    expect(await act(admin, 'release.rollback', { revision: 1 })).toMatchObject({ ok: false, status: 403 });
+    expect(await kept(3)).toBeUndefined();
+  });
+});
+
+describe('an uninstallation', () => {
+  it('deletes the objects but those to be kept, then what is kept of the revisions', async () => {
+    const manifest =
+      configMap('a', `  colour: red\n`) +
+      configMap('d', `  stays: yes\n`, `  annotations: { helm.sh/resource-policy: keep }\n`);
+    await plant(1, { manifest, status: 'superseded' });
+    await plant(2, { manifest });
+    await lab.put(maps, { metadata: { name: `${name}-a` } });
+    await lab.put(maps, { metadata: { name: `${name}-d` } });
+    const planned = await act(admin, 'release.uninstall', {}, { dryRun: true });
+    expect(
+      planned.plan?.lines.map(({ group, name: one }) => [group, one.replace(`shop/${name}-`, '')]),
+    ).toEqual([
+      ['Deleted', 'ConfigMap a'],
+      ['Stay', 'ConfigMap d'],
+    ]);
+    const outcome = await act(admin, 'release.uninstall');
+    expect(await ended(outcome.job)).toMatchObject({
+      status: 'succeeded',
+      message: `${name} is uninstalled. One object stays, as the chart says.`,
+    });
+    expect(await lab.seen(`${maps}/${name}-a`)).toBeUndefined();
+    expect(await lab.seen(`${maps}/${name}-d`)).toBeDefined();
+    expect([await kept(1), await kept(2)]).toEqual([undefined, undefined]);
+  });
+
+  it('asks for the name of a protected cluster', async () => {
+    await plant(1, { manifest: '' });
+    await lab.console.store.db.update(clusters).set({ isProtected: true });
+    expect(await refusal(act(admin, 'release.uninstall'))).toMatchObject({ status: 428 });
+    await lab.console.store.db.update(clusters).set({ isProtected: false });
+    expect(await kept(1)).toBe('deployed');
+  });
+});
