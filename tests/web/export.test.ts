@@ -54,7 +54,7 @@ describe('a list as YAML', () => {
         ? Promise.reject(new Problem({ status: 404, title: 'It is gone.' }))
         : Promise.resolve({ kind: 'Pod', metadata: { name: params.name } });
     const refs = ['b', 'gone', 'a'].map((name) => ({ cluster: '1', kind: 'pod', namespace: 'shop', name }));
-    expect(await yamlOf({ object } as never, refs)).toBe(
+    expect(await yamlOf({ object }, refs)).toBe(
       'kind: Pod\nmetadata:\n  name: b\n---\n# gone was deleted meanwhile.\n---\nkind: Pod\nmetadata:\n  name: a\n',
     );
   });

@@ -59,7 +59,7 @@ function reconcile(object: Obj, life: Life): void {
   const { annotations = {} } = object.metadata;
   const pause =
     annotations[paused] ??
-    (annotations[held] === 'true' ? String(at(target, 'spec', 'replicas') ?? 1) : undefined);
+    (annotations[held] === 'true' ? String(Number(at(target, 'spec', 'replicas') ?? 1)) : undefined);
   const unknown = triggers.find((trigger) => !measured.has(str(trigger['type'])));
   const hpa = `keda-hpa-${name}`;
   const existing = world.store.get(autoscalers, keyOf(namespace, hpa));

@@ -2,7 +2,6 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Row } from '../../contract/live.ts';
-import { Problem } from '../../contract/problem.ts';
 import type { Target } from '../../registry/command.ts';
 import type { KindFacts } from '../../registry/kind-facts.ts';
 import type { MenuPlace } from '../actions/ActionMenu.tsx';
@@ -132,23 +131,9 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const choose = (next: ColumnChoice) => columnChoices.update((choices) => ({ ...choices, [kind.id]: next }));
   const toggleUnhealthy = () => setSearch({ q: toggledTerm(filter, unhealthyTerm) || undefined });
   const save = async (format: 'csv' | 'yaml') => {
-    const [{ csvOf, mostExported, yamlOf }, { saveText }] = await Promise.all([
-      import('./export.ts'),
-      import('../ui/save.ts'),
-    ]);
-    const file = `${kind.plural}${namespace === undefined ? '' : `-${namespace}`}.${format}`;
-    if (format === 'csv') {
-      saveText(file, csvOf(fitting, arranged.rows), 'text/csv');
-      return;
-    }
-    const shown = arranged.rows.flatMap((row) => refOf(row[0]) ?? []);
-    if (shown.length > mostExported) {
-      throw new Problem({
-        status: 400,
-        title: `${shown.length} ${lowerFirst(kind.title)} are more than are saved as YAML at once (${mostExported}). Filter them first.`,
-      });
-    }
-    saveText(file, await yamlOf(api, shown));
+    const { saveList } = await import('./export.ts');
+    const refs = arranged.rows.flatMap((row) => refOf(row[0]) ?? []);
+    await saveList(format, { api, kind, namespace, columns: fitting, rows: arranged.rows, refs });
   };
   const clearFilter = () => {
     setSearch({ q: undefined });

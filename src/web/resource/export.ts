@@ -1,13 +1,17 @@
 import type { CellValue, Row } from '../../contract/live.ts';
+import { Problem } from '../../contract/problem.ts';
 import type { ObjectRef } from '../../registry/command.ts';
+import type { KindFacts } from '../../registry/kind-facts.ts';
 import type { CellFormat } from '../../registry/kind.ts';
 import type { ApiClient } from '../data/client.ts';
+import { lowerFirst } from '../data/live/freshness.ts';
+import { saveText } from '../ui/save.ts';
 import { toYaml } from '../yaml/to-yaml.ts';
 import type { PlacedColumn } from './pipeline.ts';
 import { statusOf } from './tones.ts';
 
 /** Objects read for one file; more would ask the cluster for too much at once. */
-export const mostExported = 500;
+const mostExported = 500;
 /** Objects read at a time. */
 const atOnce = 6;
 
@@ -55,4 +59,33 @@ export async function yamlOf(api: Pick<ApiClient, 'object'>, refs: readonly Obje
     texts.push(...(await Promise.all(read)));
   }
   return texts.join('---\n');
+}
+
+/** A list as it shows. */
+export interface ShownList {
+  readonly api: Pick<ApiClient, 'object'>;
+  readonly kind: Pick<KindFacts, 'plural' | 'title'>;
+  readonly namespace: string | undefined;
+  readonly columns: readonly PlacedColumn[];
+  readonly rows: readonly Row[];
+  readonly refs: readonly ObjectRef[];
+}
+
+/** Hands a list to the browser as a file. Throws Problem for more objects than one file takes. */
+export async function saveList(
+  format: 'csv' | 'yaml',
+  { api, kind, namespace, columns, rows, refs }: ShownList,
+): Promise<void> {
+  const file = `${kind.plural}${namespace === undefined ? '' : `-${namespace}`}.${format}`;
+  if (format === 'csv') {
+    saveText(file, csvOf(columns, rows), 'text/csv');
+    return;
+  }
+  if (refs.length > mostExported) {
+    throw new Problem({
+      status: 400,
+      title: `${refs.length} ${lowerFirst(kind.title)} are more than are saved as YAML at once (${mostExported}). Filter them first.`,
+    });
+  }
+  saveText(file, await yamlOf(api, refs));
 }

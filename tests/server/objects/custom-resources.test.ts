@@ -82,7 +82,7 @@ describe('the specification’s calls for custom resources', () => {
   it('give the objects of a definition, of all namespaces, of one, and one of them', async () => {
     const { clusterId, owner } = lab;
     const names = (items: readonly { metadata?: { name?: string | undefined } | undefined }[]) =>
-      items.map(({ metadata }) => metadata?.name).sort();
+      items.map(({ metadata }) => metadata?.name ?? '').sort((a, b) => a.localeCompare(b, 'en'));
     const params = { clusterId, crdName };
     const all = await owner.client.call('customObjects', { params, query: {} });
     expect(names(all.items)).toEqual(['dinghy', 'ketch']);
