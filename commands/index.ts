@@ -36,7 +36,10 @@ export const commands: readonly Command[] = [
   ...releaseRoutes,
   ...objectRoutes,
   ...objectActionCommands(kindFacts),
-  ...objectViews([...kindFacts.map(({ id }) => id), kindsWithoutFile]),
+  ...objectViews(
+    [...kindFacts.map(({ id }) => id), kindsWithoutFile],
+    kindFacts.filter(({ logs }) => logs !== undefined).map(({ id }) => id),
+  ),
   ...createActions,
   ...deploymentTemplates,
   ...serviceTemplates,

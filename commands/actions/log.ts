@@ -1,7 +1,7 @@
 import { action } from '../../src/registry/command.ts';
-import type { FocusedLog } from '../../src/registry/services.ts';
+import type { FocusedLog, LogTurn } from '../../src/registry/services.ts';
 
-const onLog = (id: string, title: string, keys: string, run: (log: FocusedLog) => void) =>
+const onLog = (id: string, title: string, keys: string | readonly string[], run: (log: FocusedLog) => void) =>
   action({
     id: `log.${id}`,
     title,
@@ -14,10 +14,29 @@ const onLog = (id: string, title: string, keys: string, run: (log: FocusedLog) =
     },
   });
 
-/** Searching and following the focused log. */
+const turn = (what: LogTurn, title: string, keys: string | readonly string[]) =>
+  onLog(what, title, keys, (log) => log.turn(what));
+
+/** Searching, following and showing the focused log. */
 export const logActions = [
   onLog('search', 'Search the log', '/', (log) => log.focusSearch()),
   onLog('nextMatch', 'Next match', 'n', (log) => log.stepMatch(1)),
   onLog('previousMatch', 'Previous match', 'shift+n', (log) => log.stepMatch(-1)),
-  onLog('follow', 'Follow the log', 'f', (log) => log.follow()),
+  onLog('follow', 'Follow the log', ['f', 'shift+g'], (log) => log.follow()),
+  onLog('nextLine', 'Next line', 'j', (log) => log.moveLine(1)),
+  onLog('previousLine', 'Previous line', 'k', (log) => log.moveLine(-1)),
+  turn('pause', 'Pause the log, or go on', 'space'),
+  turn('only', 'Only matching lines', 'o'),
+  turn('regex', 'Search by a pattern', 'shift+e'),
+  turn('level', 'Next level of lines', 'v'),
+  turn('container', 'Next container', 'i'),
+  turn('previous', 'The run before', 'p'),
+  turn('since', 'Next span of time', 'shift+t'),
+  turn('tail', 'Next number of lines', 'shift+l'),
+  turn('times', 'Next way to write times', 't'),
+  turn('wrap', 'Wrap lines', 'z'),
+  turn('fields', 'Fields of JSON lines', 'shift+j'),
+  turn('expand', 'Open the line', 'enter'),
+  turn('copy', 'Copy what is shown', 'shift+c'),
+  turn('download', 'Download the whole log', 'shift+w'),
 ];

@@ -1,4 +1,6 @@
+import { permissions } from '../../src/contract/permissions.ts';
 import { action, type Needs } from '../../src/registry/command.ts';
+import { podsText } from '../../src/registry/pods-log.ts';
 import { viewFocus } from '../../src/registry/when.ts';
 
 /** Ways to look at an object other than its overview. */
@@ -27,10 +29,48 @@ const view = (
     },
   });
 
-/** @param kinds ids of every kind, as `when` calls them */
-export const objectViews = (kinds: readonly string[]) => [
-  view('pod.logs', 'Logs', 'logs', 'l', 'logs', ['pod']),
+/** Whoever may change anything: which object, the server judges. */
+const manage = permissions.filter((name) => name.endsWith('.manage'));
+
+/** Kinds whose objects somebody writes: a release is what Helm made of several. */
+const written = (kinds: readonly string[]) => kinds.filter((id) => id !== 'release');
+
+/** The logs of an object, or of several pods together. */
+const logs = (kinds: readonly string[]) =>
+  action({
+    id: 'object.logs',
+    title: 'Logs',
+    group: 'Objects',
+    icon: 'logs',
+    when: { focus: viewFocus, kind: kinds },
+    actsOn: kinds,
+    takesMany: ['pod'],
+    needs: 'pods.view',
+    keys: 'l',
+    places: ['object-view'],
+    enabled: ({ subject }) => (subject.type === 'objects' ? true : 'Choose a row first.'),
+    run: ({ subject, target }, { objects, workspace }) => {
+      if (subject.type !== 'objects') return;
+      const [first] = subject.refs;
+      if (subject.refs.length === 1 || first.kind !== 'pod') {
+        objects.open(first, target, 'logs');
+        return;
+      }
+      const pods = podsText(subject.refs.map(({ namespace = '', name }) => ({ namespace, name })));
+      const search = new URLSearchParams({ view: 'logs', pods }).toString();
+      workspace.open(`/clusters/${first.cluster}/pods?${search}`, target);
+    },
+  });
+
+/**
+ * @param kinds ids of every kind, as `when` calls them
+ * @param logged ids of those that have logs
+ */
+export const objectViews = (kinds: readonly string[], logged: readonly string[]) => [
+  logs(logged),
   view('pod.shell', 'Shell', 'shell', 's', 'shell', ['pod'], 'pods.manage'),
   view('pod.attach', 'Attach', 'attach', 'a', 'attach', ['pod'], 'pods.manage'),
   view('object.yaml', 'YAML', 'yaml', 'y', 'yaml', kinds),
+  view('object.edit', 'Edit YAML', 'edit', 'e', 'edit', written(kinds), { any: manage }),
+  view('object.compare', 'Compare', 'compare', 'c c', 'compare', written(kinds)),
 ];

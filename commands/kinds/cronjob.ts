@@ -117,6 +117,7 @@ export const cronjob = defineKind<CronJob>({
     'labels',
     'age',
   ],
+  logs: 'jobs',
   facts: (object) => ({
     isSuspended: object.spec?.suspend === true,
     images: imagesOf(templateOf(object)),

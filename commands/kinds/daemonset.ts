@@ -86,6 +86,7 @@ export const daemonset = defineKind<DaemonSet>({
   }),
   refs: (object) => podSpecUses(object.spec?.template?.spec, object.metadata?.namespace),
   owns: ['pod'],
+  logs: 'pods',
   pods: (object) => object.spec?.selector,
   revisions: 'ControllerRevision',
   sections: [

@@ -84,6 +84,7 @@ export const deployment = defineKind<Deployment>({
   refs: (object) => podSpecUses(object.spec?.template?.spec, object.metadata?.namespace),
   joins: ['scaledBy'],
   owns: ['replicaset'],
+  logs: 'pods',
   pods: (object) => object.spec?.selector,
   revisions: 'ReplicaSet',
   sections: [

@@ -99,7 +99,7 @@ export const job = defineKind<Job>({
   columns: [
     'namespace',
     'name',
-    { id: 'completions', label: 'Completions', format: 'ratio', value: jobCompletions },
+    { id: 'completions', label: 'Done', format: 'ratio', value: jobCompletions },
     'status',
     { id: 'duration', label: 'Duration', format: 'text', dropAt: 3, value: durationText },
     {
@@ -123,6 +123,7 @@ export const job = defineKind<Job>({
   }),
   refs: (object) => podSpecUses(object.spec?.template?.spec, object.metadata?.namespace),
   owns: ['pod'],
+  logs: 'pods',
   pods: (object) => object.spec?.selector,
   sections: [
     {

@@ -202,6 +202,7 @@ export const pod = defineKind<Pod>({
     };
   },
   joins: ['metrics'],
+  logs: 'own',
   refs: (object) => [
     ...(object.spec?.nodeName === undefined
       ? []

@@ -56,6 +56,7 @@ export const replicaset = defineKind<ReplicaSet>({
   facts: (object) => ({ replicas: object.spec?.replicas ?? 1 }),
   refs: (object) => podSpecUses(object.spec?.template?.spec, object.metadata?.namespace),
   owns: ['pod'],
+  logs: 'pods',
   pods: (object) => object.spec?.selector,
   sections: [
     {

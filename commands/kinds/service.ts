@@ -71,6 +71,7 @@ export const service = defineKind<Service>({
     'labels',
     'age',
   ],
+  logs: 'pods',
   pods: (object) => (object.spec?.selector === undefined ? undefined : { matchLabels: object.spec.selector }),
   usedBy: ['ingress'],
   sections: [

@@ -80,6 +80,7 @@ export const statefulset = defineKind<StatefulSet>({
   },
   joins: ['scaledBy'],
   owns: ['pod'],
+  logs: 'pods',
   pods: (object) => object.spec?.selector,
   revisions: 'ControllerRevision',
   sections: [

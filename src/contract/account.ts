@@ -37,9 +37,10 @@ export const accountEndpoints = {
   isAuthenticated: endpoint({
     method: 'GET',
     path: '/api/auth/is-authenticated',
-    summary: 'Whether the caller is signed in',
+    summary: 'Whether the caller is signed in, and who that is',
     access: 'public',
-    response: z.object({ isAuthenticated: z.boolean() }),
+    /** With the person, so that a page that opens need not ask twice. */
+    response: z.object({ isAuthenticated: z.boolean(), user: userSchema.optional() }),
   }),
   currentUser: endpoint({
     method: 'GET',

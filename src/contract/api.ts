@@ -3,6 +3,7 @@ import { clusterEndpoints } from './clusters.ts';
 import { customResourceEndpoints } from './custom-resources.ts';
 import { draftEndpoints } from './drafts.ts';
 import { jobEndpoints } from './jobs.ts';
+import { editEndpoints } from './edit.ts';
 import { keymapEndpoints } from './keymap.ts';
 import { manifestEndpoints } from './manifests.ts';
 import { namespaceEndpoints } from './namespaces.ts';
@@ -22,6 +23,7 @@ export const api = {
   ...objectEndpoints,
   ...actionEndpoints,
   ...manifestEndpoints,
+  ...editEndpoints,
   ...draftEndpoints,
   ...jobEndpoints,
   ...secretEndpoints,

@@ -132,8 +132,24 @@ export interface JoinedValues {
   } | null;
   /** Pods on this node; null: not for this person to see, or not known yet. */
   readonly podsOfNode?: number | null;
-  /** Usage of a pod or node, in cores and bytes. */
-  readonly usage?: UsageState & { readonly cpu: number | null; readonly memory: number | null };
+  /** Usage of a pod or node, or of the pods of a workload together, in cores and bytes. */
+  readonly usage?: UsageState & {
+    readonly cpu: number | null;
+    readonly memory: number | null;
+    /** Pods that are measured together, of a workload. */
+    readonly pods?: number;
+    readonly history: UsageHistory;
+  };
+}
+
+/** What was used while anybody looked, oldest first; a null where nothing was measured, times far apart where nobody looked. */
+export interface UsageHistory {
+  /** Epoch seconds. */
+  readonly times: readonly number[];
+  /** Cores. */
+  readonly cpu: readonly (number | null)[];
+  /** Bytes. */
+  readonly memory: readonly (number | null)[];
 }
 
 /** What of an object changes without it. */

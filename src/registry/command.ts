@@ -130,6 +130,8 @@ export interface ActionCommand<A = Readonly<Record<string, unknown>>> extends Co
   readonly args?: CommandArgs;
   /** Ids of the kinds whose objects it acts on: without one at hand the palette asks for it. */
   readonly actsOn?: readonly string[];
+  /** Ids of those of them of which it takes several objects at once: a way to look at objects takes one otherwise. */
+  readonly takesMany?: readonly string[];
   /** Destroys or disturbs something: asks first. */
   readonly dangerous?: true;
   readonly run: (invocation: Invocation<A>, services: Services) => void | Promise<void>;

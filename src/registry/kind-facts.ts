@@ -36,6 +36,7 @@ type PlainKind = Pick<
   | 'paths'
   | 'sidebar'
   | 'window'
+  | 'logs'
   | 'addOn'
   | 'aside'
 >;
@@ -94,6 +95,7 @@ export function factsOf(kind: AnyKind): KindFacts {
       'paths',
       'sidebar',
       'window',
+      'logs',
       'addOn',
       'aside',
     ]),

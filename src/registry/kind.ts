@@ -187,6 +187,8 @@ export interface KindDefinition<T extends KubeObject> {
   /** What brings its API into a cluster, for kinds that not every cluster has. */
   readonly addOn?: string;
   readonly pods?: (object: T) => PodSelection | undefined;
+  /** Whose logs can be read of it: its own (a pod), those of the pods it selects, or of the pods of the Jobs it owns. */
+  readonly logs?: 'own' | 'pods' | 'jobs';
   readonly revisions?: RevisionSource;
   /** Of the detail page, in order; metadata, events and YAML without it. */
   readonly sections?: readonly Section<T>[];

@@ -11,13 +11,20 @@ export function fitsKind(kinds: readonly string[], kind: string): boolean {
 /**
  * The ways to look at an object of a kind other than its overview, in the order of their declaration.
  * @param may what the person may do where the object is
+ * @param count of the objects that are to be looked at together
  */
-export function objectViewsOf(commands: readonly Command[], kind: string, may: May): readonly Command[] {
+export function objectViewsOf(
+  commands: readonly Command[],
+  kind: string,
+  may: May,
+  count = 1,
+): readonly Command[] {
   return commands.filter(
     (command) =>
       command.type === 'action' &&
       command.places?.includes('object-view') === true &&
       command.actsOn !== undefined &&
+      (count === 1 || command.takesMany?.includes(kind) === true) &&
       fitsKind(command.actsOn, kind) &&
       holds(command.needs, may),
   );

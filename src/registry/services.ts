@@ -15,7 +15,7 @@ export interface Workspace {
   /**
    * Opens a path of this console. `here` (the default) activates a tab of it in the focused tile, else in another one;
    * `new-tab` looks in the focused tile only; `split-right` and `split-down` always make a new tile beside the focused
-   * one. Throws a sentence when no more tiles fit or the path leads elsewhere.
+   * one. Throws a Refusal when no more tiles fit, an Error when the path leads elsewhere.
    */
   open(href: string, target?: Target): void;
   /**
@@ -27,9 +27,11 @@ export interface Workspace {
   closeTab(id?: string): void;
   /** Closes every tab and shows the selected cluster, or home. */
   clearTabs(): void;
+  /** Shows the tab that was shown before this one, in whichever tile; false without one. */
+  showLast(): boolean;
   /** Moves to the neighbouring tab; -1 is left. */
   stepTab(by: number): void;
-  /** Shows the focused tab once more, in a tile beside it. Throws a sentence when no more tiles fit. */
+  /** Shows the focused tab once more, in a tile beside it. Throws a Refusal when no more tiles fit. */
   split(side: TileSide): void;
   /** Closes the focused tile with its tabs. */
   closeTile(): void;
@@ -119,9 +121,30 @@ export interface FocusedLog {
   stepMatch(by: 1 | -1): void;
   /** Goes to the end, where new lines come. */
   follow(): void;
+  /** Moves the cursor by lines. */
+  moveLine(by: number): void;
+  /** Turns a switch, goes on to its next choice, or does something with what is shown. */
+  turn(what: LogTurn): void;
   /** Gives up the search. False where there is none. */
   escape(): boolean;
 }
+
+/** What can be switched or done in a log, besides searching and following. */
+export type LogTurn =
+  | 'pause'
+  | 'previous'
+  | 'wrap'
+  | 'times'
+  | 'since'
+  | 'tail'
+  | 'level'
+  | 'only'
+  | 'regex'
+  | 'fields'
+  | 'container'
+  | 'expand'
+  | 'download'
+  | 'copy';
 
 /** Objects of clusters: their pages and what can be done on them. */
 export interface ObjectWork {

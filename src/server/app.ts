@@ -33,6 +33,7 @@ import { accountHandlers } from './routes/account.ts';
 import { actionHandlers } from './routes/actions.ts';
 import { clusterHandlers } from './routes/clusters.ts';
 import { customResourceHandlers } from './routes/custom-resources.ts';
+import { editHandlers } from './routes/edit.ts';
 import { draftHandlers } from './routes/drafts.ts';
 import { jobHandlers } from './routes/jobs.ts';
 import { keymapHandlers } from './routes/keymap.ts';
@@ -101,6 +102,7 @@ export function createApp(
     ...customResourceHandlers(services, now),
     ...objectHandlers(services),
     ...manifestHandlers(services, { kinds, parser }),
+    ...editHandlers(services),
     ...draftHandlers(services, { parser }),
     ...actionHandlers(services, { kinds, now, jobs }),
     ...jobHandlers(services, { jobs, kinds }),

@@ -17,6 +17,8 @@ export interface Changes {
   ): Promise<{ readonly sent: number; readonly perSecond: number }>;
   /** From the moment a change was asked for to the moment its row arrived, ms. */
   readonly latencies: readonly number[];
+  /** Begins to time anew. */
+  forget(): void;
 }
 
 interface PodName {
@@ -33,6 +35,10 @@ export async function prepareChanges(call: ApiCall): Promise<Changes> {
 
   return {
     latencies,
+    forget() {
+      latencies.length = 0;
+      sentAt.clear();
+    },
     seen(rows) {
       const now = performance.now();
       for (const [, cells] of rows) {

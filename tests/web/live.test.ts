@@ -9,6 +9,7 @@ import {
 import { backoff } from '../../src/web/data/live/backoff.ts';
 import { wakeOn } from '../../src/web/data/live/wake.ts';
 import { createLive, type SocketEvents } from '../../src/web/data/live/live.ts';
+import { changeBetween } from '../../src/web/data/live/lineage.ts';
 import { type LiveObject, unknownObject } from '../../src/web/data/live/object.ts';
 import type { LiveList } from '../../src/web/data/live/rows.ts';
 import type { LiveData, ListTarget, Target } from '../../src/web/data/live/targets.ts';
@@ -109,6 +110,61 @@ describe('the live line', () => {
     live.follow({ clusterId: 1, kind: 'event', window: { sort: '-last', limit: 500 } });
     hello();
     expect(subscribes()).toMatchObject([{ kind: 'event', sort: '-last', limit: 500 }]);
+  });
+
+  test('the first rows of a long list are drawn before the others are read', () => {
+    const { live, hello, say, heard, pass } = world();
+    live.follow(pods);
+    hello();
+    say({ type: 'snapshot', id: 1, seq: 1, reset: true, done: false, rows: [['a', ['a']]] });
+    say({ type: 'snapshot', id: 1, seq: 2, reset: false, done: true, rows: [['b', ['b']]] });
+    say({ type: 'changes', id: 1, seq: 3, upserts: [], removes: ['a'] });
+    expect(heard.map((lists) => rowsOf(lists[0]?.[1])?.size)).toEqual([1]);
+    pass(50);
+    expect(heard.map((lists) => rowsOf(lists[0]?.[1])?.size)).toEqual([1, 2]);
+    pass(100);
+    expect(heard.map((lists) => rowsOf(lists[0]?.[1])?.size)).toEqual([1, 2, 1]);
+  });
+
+  test('changes between two batches are made in one copy, and rows once handed on never change', () => {
+    const { live, hello, say, rows, heard, pass } = world();
+    live.follow(pods);
+    hello();
+    rows(1, 1, 'a');
+    const change = (seq: number, uid: string) =>
+      say({ type: 'changes', id: 1, seq, upserts: [[uid, [uid]]], removes: [] });
+    change(2, 'b');
+    change(3, 'c');
+    pass(100);
+    change(4, 'd');
+    pass(100);
+    expect(heard.map((lists) => [...(rowsOf(lists[0]?.[1])?.keys() ?? [])].join(''))).toEqual([
+      'a',
+      'abc',
+      'abcd',
+    ]);
+    const [, second, third] = heard.map((lists) => rowsOf(lists[0]?.[1]) ?? new Map());
+    expect(second === undefined || third === undefined ? undefined : changeBetween(second, third)).toEqual({
+      came: [['d', ['d']]],
+      gone: [],
+    });
+  });
+
+  test('a list asked for ahead is taken over by whoever shows it, or let go after a while', () => {
+    const { live, lines, hello, pass } = world();
+    live.ahead(pods);
+    hello();
+    expect(lines[0]?.sent).toMatchObject([{ type: 'subscribe', kind: 'pod' }]);
+    const end = live.follow(pods);
+    pass(10_000);
+    expect(live.isFollowed(pods)).toBe(true);
+    end();
+    expect(live.isFollowed(pods)).toBe(false);
+    live.ahead(pods);
+    pass(9_999);
+    expect(live.isFollowed(pods)).toBe(true);
+    pass(1);
+    expect(live.isFollowed(pods)).toBe(false);
   });
 
   test('the same list is asked for once, however many look at it, and given up with the last', () => {

@@ -230,7 +230,7 @@ export function createTransport(target: Target, options: TransportOptions): Http
         const answer = await exchange(request, outgoing, true, limits.signal);
         attempt.succeeded();
         options.onOutcome?.(undefined);
-        return openStream(answer, limits, (error) => networkProblem(error, name, 0));
+        return openStream(answer, limits, (error) => networkProblem(error, name, 0), request.keepsReturns);
       } catch (error) {
         limits.end();
         throw conclude(error, request, attempt);

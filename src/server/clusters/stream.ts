@@ -13,6 +13,7 @@ export function openStream(
   answer: Answer,
   bounds: Bounds,
   toProblem: (error: unknown) => ClusterProblem,
+  keepsReturns = false,
 ): KubeStream {
   let isOver = false;
   const finish = () => {
@@ -25,7 +26,7 @@ export function openStream(
 
   async function* read() {
     try {
-      yield* splitLines(answer.response.body as AsyncIterable<Uint8Array>, longestLine);
+      yield* splitLines(answer.response.body as AsyncIterable<Uint8Array>, longestLine, keepsReturns);
     } catch (error) {
       if (!bounds.signal.aborted) throw toProblem(error);
     } finally {

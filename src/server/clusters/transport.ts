@@ -13,6 +13,8 @@ export interface KubeRequest {
   readonly contentType?: string;
   readonly accept?: string;
   readonly signal?: AbortSignal;
+  /** Of a stream: a carriage return at the end of a line is part of the line. */
+  readonly keepsReturns?: boolean;
   /** Time until the answer's headers, ms; 15,000 without it. */
   readonly timeoutMs?: number;
   /** Takes no answer of more decoded bytes than these, and says this sentence of one; the transport's own bounds without it. */

@@ -1,18 +1,41 @@
 import type { FastifyInstance } from 'fastify';
-import type { z } from 'zod';
-import { logParams, logPath, logQuery } from '../../contract/log.ts';
+import { z } from 'zod';
+import { logFilePath, logFileRequest, logParams, logPath } from '../../contract/log.ts';
 import { Problem } from '../../contract/problem.ts';
 import { createLogs } from '../logs/logs.ts';
 import type { Services } from '../services.ts';
+import { requireMember } from './guard.ts';
 import type { Upgrades } from './upgrades.ts';
 
 /** Logs that one session may follow at a time. */
 const logsPerSession = 32;
 
-/** The sockets of logs, for whoever may see pods on the cluster. */
+/** Files of logs that one person may begin in a minute. */
+const filesPerMinute = 20;
+
+const fileQuery = z.strictObject({ request: z.string().max(32 * 1024) });
+
+function fileRequestIn(text: string) {
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    found = undefined;
+  }
+  const { data } = logFileRequest.safeParse(found);
+  if (data === undefined) {
+    throw new Problem({
+      status: 400,
+      title: 'The page asked for a log in a way this console does not know.',
+    });
+  }
+  return data;
+}
+
+/** The sockets of logs and logs as files, for whoever may see pods on the cluster. */
 export function installLogs(
   app: FastifyInstance,
-  services: Pick<Services, 'grants' | 'clusters' | 'store' | 'log'>,
+  services: Pick<Services, 'grants' | 'clusters' | 'hub' | 'store' | 'log'>,
   upgrades: Upgrades,
 ): void {
   const logs = createLogs(services);
@@ -27,15 +50,37 @@ export function installLogs(
     method: 'GET',
     url: logPath,
     config: { access: { permission: 'pods.view' }, sameOriginOnly: true },
-    schema: { hide: true, params: logParams, querystring: logQuery },
+    schema: { hide: true, params: logParams },
     handler: (request, reply) => {
       const { cluster } = request;
       if (cluster === undefined) throw new Problem({ status: 404, title: 'No such cluster.' });
-      const { namespace, name } = request.params as z.infer<typeof logParams>;
-      const query = request.query as z.infer<typeof logQuery>;
-      sockets.take(request, reply, (socket, person) =>
-        logs.serve(socket, { person, cluster, namespace, name, query }),
-      );
+      sockets.take(request, reply, (socket, person) => logs.serve(socket, { person, cluster }));
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: logFilePath,
+    config: {
+      access: { permission: 'pods.view' },
+      sameOriginOnly: true,
+      rateLimit: { max: filesPerMinute, timeWindow: 60_000 },
+    },
+    schema: { hide: true, params: logParams, querystring: fileQuery },
+    handler: async (request, reply) => {
+      const { cluster, person } = request;
+      if (cluster === undefined || person === undefined) {
+        throw new Problem({ status: 404, title: 'No such cluster.' });
+      }
+      const asked = fileRequestIn((request.query as z.infer<typeof fileQuery>).request);
+      const away = new AbortController();
+      reply.raw.on('close', () => away.abort());
+      const file = await logs.file(asked, { person: requireMember(person), cluster }, away.signal);
+      return await reply
+        .header('content-type', 'text/plain; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="log.txt"')
+        .header('cache-control', 'no-store')
+        .send(file);
     },
   });
 

@@ -29,6 +29,8 @@ export interface Hub {
    * authorised the person.
    */
   statusOf(clusterId: number, kind: string, uid: string): readonly [label: string, tone: string] | undefined;
+  /** What is shared by everybody who looks at a cluster. The caller has authorised the person for it. */
+  live(cluster: ClusterRow): ClusterLive;
   /** Every kind by name, kept up with the definitions that are followed. */
   readonly kinds: KindCatalogue;
   /** Figures for /metrics. */
@@ -246,6 +248,7 @@ export function createHub(options: HubOptions): Hub {
 
   return {
     kinds: catalogue,
+    live: clusterOf,
     connect(socket, person, wire) {
       if (isClosing) {
         socket.close(liveClose.restart, 'The server is restarting.');

@@ -5,7 +5,7 @@ import type { Channel, Post } from './channel.ts';
 import type { Sink } from './fan-out.ts';
 import type { Feed, Membership } from './feed.ts';
 import { columnJoins, permittedJoins } from './joins/join.ts';
-import { changeBodies } from './rows.ts';
+import { changeBodies, type Chunk } from './rows.ts';
 import { type ViewSpec, viewKey } from './view.ts';
 
 /** What a list asks for, as this person may be answered: joins they may not see leave their cells empty. */
@@ -25,7 +25,7 @@ export function createListChannel(post: Post, feed: Feed, message: SubscribeList
   let isHeld = false;
   /** Rows that changed while nothing could be sent: their newest state is sent afterwards. */
   const dirty = new Set<string>();
-  let chunks: readonly string[] = [];
+  let chunks: readonly Chunk[] = [];
   let next = 0;
   /** Goes up with each snapshot, so that a callback of an older one does nothing. */
   let run = 0;
@@ -70,7 +70,7 @@ export function createListChannel(post: Post, feed: Feed, message: SubscribeList
 
   function sendChunk(current: number): void {
     if (current !== run || mode !== 'snapshot' || isHeld) return;
-    const chunk = chunks[next] ?? '"rows":[]';
+    const chunk = chunks[next]?.() ?? '"rows":[]';
     const reset = next === 0;
     next += 1;
     const done = next >= chunks.length;

@@ -24,7 +24,7 @@ import type { Membership, Tapped } from './feed.ts';
 import { permittedJoins } from './joins/join.ts';
 import type { ObjectSink } from './object-watch.ts';
 import { kindsBetween, placeOfTrouble } from './owners.ts';
-import { cleanAttention, identity, ownersOf, placeOf } from './projector.ts';
+import { cleanAttention, type Entry, identity, ownersOf, placeOf } from './projector.ts';
 
 /** What stands in place of a join that a person may not see. */
 const hidden: Readonly<Record<JoinName, JoinedValues>> = {
@@ -94,6 +94,7 @@ export function createObjectChannel(
   /** What is open for the surroundings: joins, pods, the kinds between a pod and its workload. */
   let ends: (() => void)[] = [];
   let pods: { readonly key: string; readonly membership: Membership } | undefined;
+  let endUsage: (() => void) | undefined;
   const between = new Map<Kind, Tapped>();
   const around = createAround({
     live,
@@ -165,10 +166,17 @@ export function createObjectChannel(
   /** What the person may see; what they may not is null. */
   function joinedValues(): JoinedValues {
     const permitted = joinNames();
+    const podKind = live.kind('pod');
+    const ofPods =
+      podKind !== undefined && endUsage !== undefined && pods?.membership.isReady === true
+        ? live
+            .metrics(podKind)
+            .sum([...pods.membership.view.entries()].map((entry) => placeOf(entry.namespace, entry.name)))
+        : {};
     const values = (kind.joins ?? []).map(
       (join): JoinedValues => (permitted.includes(join) ? live.join(join, kind).value(place) : hidden[join]),
     );
-    return values.reduce((all, value) => ({ ...all, ...value }), {});
+    return values.reduce((all, value) => ({ ...all, ...value }), ofPods);
   }
 
   /** What actions are judged by does not depend on who asks: as when one is done. */
@@ -240,8 +248,7 @@ export function createObjectChannel(
     const labels = selection === undefined ? '' : readable(() => labelsOf(selection), '');
     const key = podKind !== undefined && may(podKind.permissions.view) ? labels : '';
     if (pods?.key === key || (pods === undefined && key === '')) return;
-    pods?.membership.leave();
-    pods = undefined;
+    leavePods();
     if (podKind === undefined || key === '') return;
     open(() => {
       const membership = live.feed(podKind).join(
@@ -258,7 +265,24 @@ export function createObjectChannel(
       );
       if (membership.isReady) membership.view.entries();
       pods = { key, membership };
+      // What a workload uses is what its pods use.
+      if (kind.joins?.includes('metrics') !== true) {
+        const places = () => membership.view.entries();
+        endUsage = live.metrics(podKind).retain((changed) => {
+          if (!membership.isReady) return;
+          const isOurs = (entry: Entry) =>
+            changed === 'all' || changed.has(placeOf(entry.namespace, entry.name));
+          if (changed === 'all' || [...places()].some(isOurs)) lookAgainSoon();
+        });
+      }
     });
+  }
+
+  function leavePods(): void {
+    endUsage?.();
+    endUsage = undefined;
+    pods?.membership.leave();
+    pods = undefined;
   }
 
   /** Opens something of the surroundings; a cluster with too many lists open goes without. */
@@ -295,8 +319,7 @@ export function createObjectChannel(
     for (const end of ends) end();
     ends = [];
     between.clear();
-    pods?.membership.leave();
-    pods = undefined;
+    leavePods();
     around.leave();
   }
 

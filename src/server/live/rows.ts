@@ -42,19 +42,30 @@ export function changeBodies(
   return bodies;
 }
 
+/** One body of a snapshot, written when it is first asked for and kept for all who are sent it. */
+export type Chunk = () => string;
+
+/** Rows in the first message of a snapshot: what fits on a screen, so that it is there at once. */
+const firstChunk = 100;
+
 /** Bodies of `snapshot` messages; one even for no rows. */
 export function snapshotBodies(
   entries: readonly Entry[],
   total: number | undefined,
   text: (entry: Entry) => string = rowText,
-): string[] {
-  const bodies: string[] = [];
-  for (let at = 0; at === 0 || at < entries.length; at += snapshotChunk) {
-    const rows = entries
-      .slice(at, at + snapshotChunk)
-      .map((entry) => text(entry))
-      .join(',');
-    bodies.push(`"rows":[${rows}]${totalText(total)}`);
+): Chunk[] {
+  const chunks: Chunk[] = [];
+  for (let at = 0; at === 0 || at < entries.length; ) {
+    const [from, to] = [at, at + (at === 0 ? firstChunk : snapshotChunk)];
+    let written: string | undefined;
+    chunks.push(() => {
+      written ??= `"rows":[${entries
+        .slice(from, to)
+        .map((entry) => text(entry))
+        .join(',')}]${totalText(total)}`;
+      return written;
+    });
+    at = to;
   }
-  return bodies;
+  return chunks;
 }

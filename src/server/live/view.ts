@@ -2,7 +2,7 @@ import type { CellValue, Where } from '../../contract/live.ts';
 import type { JoinName } from '../../registry/kind-action.ts';
 import type { Column, AnyKind } from '../../registry/kind.ts';
 import type { Entry } from './projector.ts';
-import { type Batch, type Change, changeBodies, snapshotBodies } from './rows.ts';
+import { type Batch, type Change, changeBodies, type Chunk, snapshotBodies } from './rows.ts';
 import { compileWhere, type Condition } from './where.ts';
 
 /** Which rows of a feed a subscription sees. Subscriptions with equal specs share one view. */
@@ -29,7 +29,7 @@ export interface View {
   /** Applies changes. Undefined when nothing that is seen changed. */
   flush(changes: ReadonlyMap<string, Change>): Batch | undefined;
   /** Bodies of a snapshot, shared until the next change. */
-  snapshot(): readonly string[];
+  snapshot(): readonly Chunk[];
   /** The row now, if it is seen. */
   current(uid: string): Entry | undefined;
   /** A row on the wire. */
@@ -91,7 +91,7 @@ function condition({ namespace, where }: ViewSpec): Condition {
 
 /** All rows, or those of one namespace: no change moves an entry in or out. */
 function createPlainView(spec: ViewSpec, source: RowSource): View {
-  let shared: readonly string[] | undefined;
+  let shared: readonly Chunk[] | undefined;
   const sees = condition(spec);
   const text = (entry: Entry) => source.text(entry, spec.joins ?? []);
   return {
@@ -132,7 +132,7 @@ function createFilteredView(spec: ViewSpec, source: RowSource): View {
   const text = (entry: Entry) => source.text(entry, spec.joins ?? []);
   /** What any page of this view may have: a snapshot adds to it, only a flush takes away. */
   let members: Set<string> | undefined;
-  let shared: readonly string[] | undefined;
+  let shared: readonly Chunk[] | undefined;
 
   function read(): Entry[] {
     const seen = [...source.entries()].filter(sees);
@@ -193,7 +193,7 @@ function createWindowView(spec: ViewSpec, limit: number, kind: AnyKind, source: 
   const text = (entry: Entry) => source.text(entry, spec.joins ?? []);
   let window: ReadonlyMap<string, Entry> | undefined;
   let total = 0;
-  let shared: readonly string[] | undefined;
+  let shared: readonly Chunk[] | undefined;
 
   function read(): ReadonlyMap<string, Entry> {
     const all = [...source.entries()].filter(sees);

@@ -1,253 +1,228 @@
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import { beatInterval, liveClose } from '../../contract/live.ts';
-import type { LogQuery } from '../../contract/log.ts';
+import { type LogFileRequest, type LogRequest, logRequest } from '../../contract/log.ts';
+import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
+import { onBehalfOf } from '../clusters/on-behalf.ts';
 import { type Clock, systemClock } from '../live/clock.ts';
-import { currentMember, openSessions } from '../live/people.ts';
+import type { Hub } from '../live/hub.ts';
+import { createAttendance } from '../sockets/attendance.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { followLog, type LogOutcome } from './follow.ts';
+import { logFile } from './file.ts';
+import type { LogOutcome } from './follow.ts';
+import { type Members, namedPods, podsOf } from './members.ts';
+import { readLogs } from './reading.ts';
 import { createLogSender } from './sender.ts';
 
-/** Times of a log's socket, ms. */
-export const logSocketLimits = {
-  /** A page that is not heard of for this long (not even a pong) is gone. */
-  silence: 45_000,
-  /** Grants that could not be read are read again after this; nothing is sent meanwhile. */
-  recheck: 2_000,
-  /** A close that the page does not answer is forced after this. */
-  closing: 2_000,
-} as const;
-/** Sessions are looked up every so many beats: expiry is nothing anybody is told about. */
-const beatsPerSessionCheck = 4;
+/** Containers that one person reads at a time, in all their views. */
+const sourcesPerPerson = 200;
 
-/** A log that somebody asks for; they were found to have `pods.view` on the cluster a moment ago. */
+/** A socket that somebody opened for logs; they were found to have `pods.view` on the cluster a moment ago. */
 export interface LogOpening {
   readonly person: Member;
   readonly cluster: ClusterRow;
-  readonly namespace: string;
-  readonly name: string;
-  readonly query: LogQuery;
 }
 
 /** Every open log: each ends at once with its person's grant or session. */
 export interface Logs {
   readonly size: number;
   serve(socket: WebSocket, opening: LogOpening): void;
+  /** A log as a file. Throws Problem. @param away aborted when nobody takes it any more */
+  file(request: LogFileRequest, opening: LogOpening, away: AbortSignal): Promise<NodeJS.ReadableStream>;
   close(): Promise<void>;
 }
 
 export interface LogsOptions {
   readonly grants: Grants;
   readonly clusters: Pick<ClusterDirectory, 'transport'>;
+  readonly hub: Pick<Hub, 'live' | 'kinds'>;
   readonly store: Pick<Store, 'db' | 'channel'>;
   readonly log: Logger;
   readonly clock?: Clock;
 }
 
-interface OpenLog {
-  readonly person: Member;
-  readonly companyId: number;
-  readonly closed: Promise<void>;
-  recheck(): void;
-  signOut(): void;
-  beat(): void;
-  shut(): void;
+/** What the page asks for; undefined for anything else. */
+function requestIn(text: string): LogRequest | undefined {
+  try {
+    return logRequest.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
 }
 
-/** What a log's socket is for: pods, as lists of them are. */
-const need = 'pods.view';
-
 export function createLogs(options: LogsOptions): Logs {
-  const { store, log, clock = systemClock } = options;
-  const open = new Set<OpenLog>();
-  let beats = 0;
+  const { grants, clusters, hub, log, clock = systemClock } = options;
+  const attendance = createAttendance({ ...options, what: 'logs' });
+  /** Containers that are read, by person. */
+  const places = new Map<number, number>();
 
-  function recheck(companyId: number | undefined): void {
-    for (const one of open) if (companyId === undefined || one.companyId === companyId) one.recheck();
-  }
+  const takePlace = (person: number) => () => {
+    const held = places.get(person) ?? 0;
+    if (held >= sourcesPerPerson) return false;
+    places.set(person, held + 1);
+    return true;
+  };
+  const givePlace = (person: number) => () => {
+    const held = (places.get(person) ?? 1) - 1;
+    if (held === 0) places.delete(person);
+    else places.set(person, held);
+  };
 
-  async function checkSessions(): Promise<void> {
-    try {
-      const asked = [...open];
-      const valid = await openSessions(
-        store.db,
-        asked.map(({ person }) => person.sessionHash),
-      );
-      for (const one of asked) if (!valid.has(one.person.sessionHash)) one.signOut();
-    } catch (error) {
-      log.error(
-        { err: error },
-        'Sessions of open logs could not be read; they are looked up again in a minute',
-      );
+  /** Whose logs are meant, once the person was found to be allowed to see that. Throws Problem. */
+  async function membersOf(
+    { of }: Pick<LogRequest, 'of'>,
+    { person, cluster }: LogOpening,
+    needs: Need[],
+    signal: AbortSignal,
+  ): Promise<Members> {
+    const transport = () => clusters.transport(cluster.id);
+    if ('pods' in of) return namedPods(of, transport, signal);
+    const kind = await hub.kinds.find(cluster, of.kind);
+    // From here on the grant to see the object itself is watched as well.
+    needs.push(kind.permissions.view);
+    await grants.require(person, cluster.id, kind.permissions.view);
+    if (kind.logs === undefined || kind.scope === 'Cluster') {
+      throw new Problem({ status: 400, title: `${kind.title} have no logs.` });
     }
+    return podsOf(of, kind, transport, signal);
   }
-
-  function beat(): void {
-    cancelBeat = clock.after(beatInterval, beat);
-    for (const one of open) one.beat();
-    beats += 1;
-    if (beats % beatsPerSessionCheck === 0 && open.size > 0) void checkSessions();
-  }
-
-  let cancelBeat = clock.after(beatInterval, beat);
-  const disposers = [
-    store.channel.on('grants', ({ companyId }) => recheck(companyId)),
-    store.channel.on('clusters', ({ companyId }) => recheck(companyId)),
-    store.channel.on('sessions', ({ userId, tokenHash }) => {
-      for (const one of open) {
-        if (one.person.id !== userId) continue;
-        if (tokenHash === undefined) one.recheck();
-        else if (one.person.sessionHash === tokenHash) one.signOut();
-      }
-    }),
-    store.channel.onGap(() => recheck(undefined)),
-  ];
 
   return {
     get size() {
-      return open.size;
+      return attendance.size;
     },
     serve(socket, opening) {
-      const one: OpenLog = openLog(socket, opening, { ...options, clock }, () => open.delete(one));
-      open.add(one);
-    },
-    async close() {
-      cancelBeat();
-      for (const dispose of disposers) dispose();
-      const all = [...open];
-      for (const one of all) one.shut();
-      await Promise.all(all.map(({ closed }) => closed));
-    },
-  };
-}
+      const { person, cluster } = opening;
+      const reading = new AbortController();
+      const needs: Need[] = ['pods.view'];
+      let sender: ReturnType<typeof createLogSender> | undefined;
+      let isHeld = true;
 
-function openLog(
-  socket: WebSocket,
-  { person, cluster, namespace, name, query }: LogOpening,
-  { grants, clusters, store, log, clock }: LogsOptions & { readonly clock: Clock },
-  onClosed: () => void,
-): OpenLog {
-  const reading = new AbortController();
-  const closed = Promise.withResolvers<void>();
-  let isClosed = false;
-  let heardAt = clock.now();
-  /** Goes up with each recheck: an answer from before counts for nothing. */
-  let epoch = 0;
-  let cancelRecheck: (() => void) | undefined;
-  let cancelClosing: (() => void) | undefined;
-  const sender = createLogSender(
-    {
-      get unsent() {
-        return socket.bufferedAmount;
-      },
-      send(text, sent) {
+      function post(text: string, sent?: () => void): void {
         if (socket.readyState === socket.OPEN) socket.send(text, { compress: text.length > 1024 }, sent);
-      },
-    },
-    clock,
-    query.follow === 'true',
-  );
-
-  function finish(): void {
-    if (isClosed) return;
-    isClosed = true;
-    reading.abort();
-    sender.dispose();
-    cancelRecheck?.();
-  }
-
-  function close(code: number, reason: string): void {
-    if (isClosed) return;
-    finish();
-    socket.close(code, reason);
-    cancelClosing = clock.after(logSocketLimits.closing, () => socket.terminate());
-  }
-
-  function end(outcome: LogOutcome): void {
-    if (isClosed) return;
-    sender.end(outcome, () => close(1000, ''));
-  }
-
-  async function recheck(): Promise<void> {
-    if (isClosed) return;
-    epoch += 1;
-    const mine = epoch;
-    sender.hold();
-    try {
-      const now = await currentMember(store.db, person);
-      if (mine !== epoch || isClosed) return;
-      if (now === undefined) {
-        close(liveClose.signedOut, 'The session ended.');
-        return;
       }
-      await grants.require(now, cluster.id, need);
-      if (mine === epoch) sender.release();
-    } catch (error) {
-      if (mine !== epoch || isClosed) return;
-      if (error instanceof Problem && error.status < 500) {
-        deny(error.title);
-        return;
+      const ended = ({ reason, title }: LogOutcome) => JSON.stringify({ type: 'ended', reason, title });
+
+      const attended = attendance.attend(socket, {
+        person,
+        clusterId: cluster.id,
+        needs,
+        hold() {
+          isHeld = true;
+          sender?.hold();
+        },
+        release() {
+          isHeld = false;
+          sender?.release();
+        },
+        // Nothing that was held back is sent any more.
+        denied: (title) => post(ended({ reason: 'denied', title })),
+        over() {
+          reading.abort();
+          sender?.dispose();
+        },
+      });
+
+      async function read(request: LogRequest): Promise<LogOutcome> {
+        const { signal } = reading;
+        const fail = (error: unknown) => {
+          log.error({ err: error, clusterId: cluster.id }, 'A log could not be read');
+        };
+        const out = createLogSender(
+          {
+            get unsent() {
+              return socket.bufferedAmount;
+            },
+            send: post,
+          },
+          clock,
+          request.follow && !request.previous,
+        );
+        sender = out;
+        if (isHeld) out.hold();
+        try {
+          const members = await membersOf(request, opening, needs, signal);
+          return await readLogs({
+            request,
+            members,
+            cluster: cluster.name,
+            transport: () => clusters.transport(cluster.id),
+            tap: (listener) => {
+              const live = hub.live(cluster);
+              const pods = live.kind('pod');
+              if (pods === undefined) throw new Error('There is no kind of pods.');
+              return live.feed(pods).tap(listener);
+            },
+            takePlace: takePlace(person.id),
+            givePlace: givePlace(person.id),
+            out,
+            clock,
+            signal,
+            onError: fail,
+          });
+        } catch (error) {
+          if (signal.aborted) throw error;
+          if (error instanceof Problem && error.status < 500) {
+            const reason = error.status === 400 ? 'wrong' : 'denied';
+            return { reason, title: error.title };
+          }
+          if (error instanceof Problem) return { reason: 'unreachable', title: error.title };
+          fail(error);
+          return {
+            reason: 'unreachable',
+            title: 'This console failed to read the log; its own log says why.',
+          };
+        }
       }
-      log.error({ err: error, userId: person.id }, 'Grants could not be read; no log is sent until they are');
-      cancelRecheck = clock.after(logSocketLimits.recheck, () => void recheck());
-    }
-  }
 
-  /** Nothing that was held back is sent any more. */
-  function deny(title: string): void {
-    if (socket.readyState === socket.OPEN) {
-      socket.send(JSON.stringify({ type: 'ended', reason: 'denied', title }));
-    }
-    close(1000, '');
-  }
-
-  socket.on('pong', () => {
-    heardAt = clock.now();
-  });
-  socket.on('message', () => close(1008, 'A log takes no messages.'));
-  socket.on('error', (error) => log.debug({ err: error }, 'The socket of a log failed'));
-  socket.on('close', () => {
-    finish();
-    cancelClosing?.();
-    onClosed();
-    closed.resolve();
-  });
-
-  // The guard's answer may be from before a change that nobody told this socket about.
-  void recheck();
-  followLog(
-    {
-      namespace,
-      name,
-      query,
-      cluster: cluster.name,
-      transport: () => clusters.transport(cluster.id),
-      clock,
-      signal: reading.signal,
-      onError: (error) => log.error({ err: error, clusterId: cluster.id }, 'A log could not be read'),
+      socket.once('message', (data: Buffer, isBinary: boolean) => {
+        const request = isBinary ? undefined : requestIn(data.toString('utf8'));
+        if (request === undefined) {
+          post(
+            ended({
+              reason: 'wrong',
+              title: 'The page asked for a log in a way this console does not know.',
+            }),
+          );
+          attended.close(1008, 'That is no request for a log.');
+          return;
+        }
+        socket.on('message', () => attended.close(1008, 'A log takes no more messages.'));
+        void onBehalfOf(person.id, () => read(request)).then(
+          (outcome) => {
+            if (reading.signal.aborted) return;
+            sender?.end(outcome, () => attended.close(1000, ''));
+          },
+          // Only what was ended from outside throws.
+          () => {},
+        );
+      });
     },
-    sender,
-  ).then(end, (error: unknown) => {
-    if (reading.signal.aborted) return;
-    log.error({ err: error, clusterId: cluster.id }, 'A log ended');
-    end({ reason: 'unreachable', title: 'This console failed to read the log; its own log says why.' });
-  });
-
-  return {
-    person,
-    companyId: person.companyId,
-    closed: closed.promise,
-    recheck: () => void recheck(),
-    signOut: () => close(liveClose.signedOut, 'The session ended.'),
-    beat() {
-      if (clock.now() - heardAt > logSocketLimits.silence) socket.terminate();
-      else if (socket.readyState === socket.OPEN) socket.ping();
+    async file(request, opening, away) {
+      const { person, cluster } = opening;
+      const needs: Need[] = ['pods.view'];
+      const members = await membersOf(request, opening, needs, away);
+      return await logFile(
+        request,
+        {
+          members,
+          cluster: cluster.name,
+          transport: () => clusters.transport(cluster.id),
+          takePlace: takePlace(person.id),
+          givePlace: givePlace(person.id),
+          clock,
+          onError: (error) => log.error({ err: error, clusterId: cluster.id }, 'A log could not be read'),
+        },
+        async () => {
+          for (const need of needs) await grants.require(person, cluster.id, need);
+        },
+        away,
+      );
     },
-    shut: () => close(liveClose.restart, 'The server is restarting.'),
+    close: () => attendance.close(),
   };
 }

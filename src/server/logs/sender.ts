@@ -1,6 +1,6 @@
 import { logBatch, type LogLine, type LogMessage } from '../../contract/log.ts';
 import type { Clock } from '../live/clock.ts';
-import type { LogOutcome, LogSink } from './follow.ts';
+import type { LogOutcome } from './follow.ts';
 
 /** Bounds of what is on its way to a page. */
 export const senderLimits = {
@@ -22,7 +22,11 @@ export interface LogOutlet {
 }
 
 /** Sends lines in batches, no faster than the page takes them. */
-export interface LogSender extends LogSink {
+export interface LogSender {
+  /** Takes a line. A promise: read no further before it is settled. */
+  line(line: LogLine): Promise<void> | undefined;
+  /** Sends something else behind the lines that came before it. */
+  tell(message: LogMessage): void;
   /** Sends nothing until `release`. */
   hold(): void;
   release(): void;
@@ -45,7 +49,6 @@ export function createLogSender(outlet: LogOutlet, clock: Clock, isFollowed: boo
   let cancelPatience: (() => void) | undefined;
   let waiting: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
   const later: LogMessage[] = [];
-  let told: string | undefined;
   /** What is left to do while nothing may be sent. */
   let ending: (() => void) | undefined;
 
@@ -114,12 +117,9 @@ export function createLogSender(outlet: LogOutlet, clock: Clock, isFollowed: boo
       flush();
       return isFull() ? room() : undefined;
     },
-    state(status, message) {
-      const key = `${status} ${message ?? ''}`;
-      if (key === told) return;
-      told = key;
+    tell(message) {
       flush();
-      post({ type: 'state', status, ...(message === undefined ? {} : { message }) });
+      post(message);
     },
     hold() {
       isHeld = true;

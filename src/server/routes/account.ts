@@ -45,7 +45,8 @@ export function accountHandlers(
   };
 
   return {
-    isAuthenticated: (_request, { person }) => ({ isAuthenticated: person !== undefined }),
+    isAuthenticated: (_request, { person }) =>
+      person === undefined ? { isAuthenticated: false } : { isAuthenticated: true, user: toUser(person) },
 
     currentUser: (_request, { person }) => toUser(person),
 

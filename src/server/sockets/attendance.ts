@@ -183,7 +183,10 @@ function hold(
         signOut();
         return;
       }
-      for (const need of needs) attending.check?.(await grants.require(now, clusterId, need));
+      for (const need of needs) {
+        const cluster = await grants.require(now, clusterId, need);
+        attending.check?.(cluster);
+      }
       if (mine === epoch && !isOver) attending.release();
     } catch (error) {
       if (mine !== epoch || isOver) return;

@@ -19,8 +19,8 @@ export function createQueries(api: ApiClient) {
       staleTime: Number.POSITIVE_INFINITY,
       retry: 2,
       queryFn: async ({ signal }): Promise<User | null> => {
-        const { isAuthenticated } = await api.isAuthenticated({}, { signal });
-        return isAuthenticated ? await api.currentUser({}, { signal }) : null;
+        const { user = null } = await api.isAuthenticated({}, { signal });
+        return user;
       },
     }),
     signInOptions: queryOptions({

@@ -1,57 +1,79 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { markMatches, plainText, stretchesOf } from './ansi.ts';
-import { levelOf } from './level.ts';
+import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { LogLine } from './LogLine.tsx';
+import type { Matcher } from './matcher.ts';
+import type { Rows } from './matches.ts';
+import type { LogOptions } from './options.ts';
+import type { SourceName } from './source-names.ts';
 import type { ShownLog } from './use-log.ts';
 
-/** The match that was gone to; the line has its number in the buffer. */
-export interface MatchAt {
+/** The line that was gone to; it has its number in the buffer. */
+export interface LineAt {
   readonly line: number;
 }
 
 interface LogLinesProps {
   readonly scrollerRef: RefObject<HTMLDivElement | null>;
   readonly log: ShownLog;
+  readonly rows: Rows;
   readonly label: string;
   /** New lines scroll into view; false while somebody reads further up. */
   readonly isAtEnd: boolean;
   readonly onAtEnd: (isAtEnd: boolean) => void;
-  readonly isWrapped: boolean;
-  readonly hasTimes: boolean;
-  readonly query: string;
-  readonly match: MatchAt | undefined;
+  readonly options: LogOptions;
+  readonly matcher: Matcher | undefined;
+  readonly at: LineAt | undefined;
+  readonly names: readonly SourceName[] | undefined;
+  /** Lines whose fields are open, by number. */
+  readonly opened: ReadonlySet<number>;
+  readonly onToggle: (line: number) => void;
 }
 
 /** Height of a line that is not wrapped, px at 16px root. */
 const lineHeight = 18;
 /** So near to the end counts as there (px). */
 const near = 24;
+/** How often times that say how long ago are written anew, ms. */
+const tick = 5_000;
+
+function useNow(isTicking: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!isTicking) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), tick);
+    return () => clearInterval(timer);
+  }, [isTicking]);
+  return now;
+}
 
 /** The lines of a log, only those in the window. What is being read stays where it is while lines come and go. */
 export function LogLines(props: LogLinesProps) {
-  const { scrollerRef, log, label, isAtEnd, onAtEnd, isWrapped, hasTimes, query, match } = props;
+  const { scrollerRef, log, rows, label, isAtEnd, onAtEnd, options, matcher, at, names, opened, onToggle } =
+    props;
   const { buffer, version, state } = log;
+  const { isWrapped, times, hasFields } = options;
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
-  const count = buffer.end - buffer.first;
+  const now = useNow(times === 'relative');
   const virtualizer = useVirtualizer({
-    count,
+    count: rows.count,
     getScrollElement: () => scroller,
     estimateSize: () => lineHeight,
     overscan: 20,
-    getItemKey: (index) => buffer.first + index,
+    getItemKey: (index) => rows.at(index),
     // Lines are forgotten at the top and come at the bottom: the one that is read stays where it is.
     anchorTo: isAtEnd ? 'start' : 'end',
     useFlushSync: false,
   });
-  useEffect(() => virtualizer.measure(), [virtualizer, isWrapped, hasTimes]);
+  useEffect(() => virtualizer.measure(), [virtualizer, isWrapped, times, hasFields]);
 
   const total = virtualizer.getTotalSize();
   useLayoutEffect(() => {
     if (isAtEnd && scroller !== null) scroller.scrollTop = scroller.scrollHeight;
   }, [isAtEnd, scroller, version, total, state]);
   useEffect(() => {
-    if (match !== undefined) virtualizer.scrollToIndex(match.line - buffer.first, { align: 'center' });
-  }, [virtualizer, buffer, match]);
+    if (at !== undefined) virtualizer.scrollToIndex(rows.indexOf(at.line), { align: 'center' });
+    // oxlint-disable-next-line react/exhaustive-deps -- it is gone to once, not with every line that comes
+  }, [virtualizer, buffer, at]);
 
   const lastTop = useRef(0);
   const scrolled = () => {
@@ -60,10 +82,12 @@ export function LogLines(props: LogLinesProps) {
     const isUp = scrollTop < lastTop.current;
     lastTop.current = scrollTop;
     const isEnd = scrollHeight - scrollTop - clientHeight < near;
-    if (isEnd && !isUp && !isAtEnd && match === undefined) onAtEnd(true);
+    if (isEnd && !isUp && !isAtEnd && at === undefined) onAtEnd(true);
     else if (isUp && !isEnd && isAtEnd) onAtEnd(false);
   };
-  const opened = count === 0 && (state.type === 'opening' || state.type === 'live');
+  const isNothing = rows.count === 0 && (state.type === 'opening' || state.type === 'live');
+  // The column is as wide as its longest name.
+  const width = Math.max(0, ...(names ?? []).map(({ short }) => short.length));
   return (
     <div
       ref={(element) => {
@@ -77,18 +101,23 @@ export function LogLines(props: LogLinesProps) {
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
       tabIndex={0}
       onScroll={scrolled}
+      style={{ '--log-source': `${width}ch` } as CSSProperties}
     >
-      {opened && (
+      {isNothing && (
         <p className="log-note sec">
-          {state.type === 'opening' ? 'Opening the log…' : 'Nothing written yet.'}
+          {state.type === 'opening'
+            ? 'Opening the log…'
+            : buffer.end > 0
+              ? 'No line is shown: see the filters above.'
+              : 'Nothing written yet.'}
         </p>
       )}
-      {state.type === 'waiting' && (
+      {state.type === 'waiting' && rows.count === 0 && (
         <p className="log-note sec">{state.message ?? 'The container has not started.'}</p>
       )}
       <div className="log-lines" style={{ height: total }}>
         {virtualizer.getVirtualItems().map((item) => {
-          const number = buffer.first + item.index;
+          const number = rows.at(item.index);
           const line = buffer.at(number);
           if (line === undefined) return null;
           return (
@@ -99,11 +128,16 @@ export function LogLines(props: LogLinesProps) {
               className="log-at"
               style={{ transform: `translateY(${item.start}px)` }}
             >
-              <Line
-                time={hasTimes ? line[0] : ''}
-                text={line[1]}
-                query={query}
-                isCurrent={number === match?.line}
+              <LogLine
+                line={line}
+                times={times}
+                now={times === 'relative' ? now : 0}
+                matcher={matcher}
+                hasFields={hasFields}
+                isCurrent={number === at?.line}
+                isOpen={opened.has(number)}
+                source={names?.[line[2]]}
+                onToggle={() => onToggle(number)}
               />
             </div>
           );
@@ -117,45 +151,3 @@ export function LogLines(props: LogLinesProps) {
     </div>
   );
 }
-
-interface LineProps {
-  readonly time: string;
-  readonly text: string;
-  readonly query: string;
-  readonly isCurrent: boolean;
-}
-
-/** `2026-01-02T03:04:05.678901234Z` as the time of day where the person is, with thousandths. */
-function timeOfDay(time: string): string {
-  const date = new Date(time);
-  if (Number.isNaN(date.getTime())) return '';
-  return `${date.toTimeString().slice(0, 8)}.${String(date.getMilliseconds()).padStart(3, '0')}`;
-}
-
-const Line = memo(function Line({ time, text, query, isCurrent }: LineProps) {
-  const level = levelOf(plainText(text));
-  return (
-    <div className={`log-line ${level ?? ''} ${isCurrent ? 'current' : ''}`}>
-      {time !== '' && (
-        <time className="muted" dateTime={time} title={time}>
-          {timeOfDay(time)}
-        </time>
-      )}
-      <span className="log-text">
-        {markMatches(stretchesOf(text), query).map(({ text: part, style, isMatch }, index) =>
-          isMatch ? (
-            <mark key={`${index}`} className={style}>
-              {part}
-            </mark>
-          ) : style === '' ? (
-            part
-          ) : (
-            <span key={`${index}`} className={style}>
-              {part}
-            </span>
-          ),
-        )}
-      </span>
-    </div>
-  );
-});

@@ -1,222 +1,252 @@
-import { ArrowDownToLine, ChevronDown, ChevronUp, Clock, Download, WrapText } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import type { Pod } from '../../kube/core.ts';
-import type { ObjectRef } from '../../registry/command.ts';
+import '../styles/logs.css';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { LogRequest } from '../../contract/log.ts';
+import type { LogTurn } from '../../registry/services.ts';
 import { useApp } from '../app/context.ts';
-import { KeysOf, useKeyText } from '../keyboard/Keys.tsx';
-import { Button, IconButton } from '../ui/Button.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
 import { plainText } from './ansi.ts';
-import { containersOf, defaultContainer, runOf } from './containers.ts';
-import { LogLines, type MatchAt } from './LogLines.tsx';
-import { LogSearch } from './LogSearch.tsx';
-import { stepMatch } from './matches.ts';
-import type { LogState } from './stream.ts';
+import { allContainers } from './ContainerSelect.tsx';
+import type { LogContainer } from './containers.ts';
+import { saveLog } from './download.ts';
+import { LogLines, type LineAt } from './LogLines.tsx';
+import { LogStatus } from './LogStatus.tsx';
+import { LogTools } from './LogTools.tsx';
+import { logLevels } from './level.ts';
+import { createMatcher } from './matcher.ts';
+import { type Look, rowsOf, stepMatch } from './matches.ts';
+import {
+  type LogOptions,
+  nextOf,
+  readOptions,
+  sinceChoices,
+  spanOf,
+  tailChoices,
+  timeChoices,
+  writeOptions,
+} from './options.ts';
+import { sourceNames } from './source-names.ts';
+import type { LogTarget } from './stream.ts';
 import { useLog } from './use-log.ts';
 import { useMatches } from './use-matches.ts';
 
-/** Lines from the end of a log to begin with. */
-const tailLines = 2_000;
+/** Most characters that are copied at once. */
+const longestCopy = 20 * 1024 * 1024;
 
 interface LogsViewProps {
-  readonly self: ObjectRef;
-  readonly pod: Pod;
+  readonly cluster: string;
+  /** Whose logs. */
+  readonly of: LogRequest['of'];
+  /** What they are of, in a label and the name of a file: `api-0`. */
+  readonly name: string;
+  /** The containers there are, as far as they are known without a log. */
+  readonly containers: readonly LogContainer[];
+  /** The container that is read where none is chosen. */
+  readonly usual: string;
 }
 
-const words: Readonly<Record<LogState['type'], string>> = {
-  opening: 'Opening',
-  live: 'Following',
-  waiting: 'Waiting for the container',
-  reconnecting: 'Reconnecting',
-  ended: 'Ended',
-};
-
-/** The log of one container of a pod: followed, or of its previous run. */
-export function LogsView({ self, pod }: LogsViewProps) {
+/** The logs of one or several pods: merged, followed, searched. */
+export function LogsView({ cluster, of, name, containers, usual }: LogsViewProps) {
+  const { logs, services } = useApp();
   const [search, setSearch] = useViewSearch();
   const { tab, isVisible } = useView();
-  const containers = containersOf(pod);
-  const container = search.container ?? defaultContainer(pod);
-  const previous = search.previous === 'true';
-  const run = runOf(pod, container);
-  const log = useLog({ self, container, previous, tailLines }, isVisible, previous ? '' : run);
-  const { buffer, version, state, dropped } = log;
+  const options = readOptions(search, usual);
+  const target: LogTarget = {
+    cluster,
+    of,
+    container: options.container,
+    previous: options.previous,
+    ...spanOf(options),
+  };
+  const log = useLog(target, isVisible);
+  const { buffer, version, sources, isPaused, setPaused } = log;
 
   const [isAtEnd, setAtEnd] = useState(true);
-  const [isWrapped, setWrapped] = useState(true);
-  const [hasTimes, setTimes] = useState(true);
-  const [query, setQuery] = useState('');
   // An object of its own for each step: the same line is gone to again.
-  const [match, setMatch] = useState<MatchAt | undefined>(undefined);
-  const current = match?.line;
+  const [at, setAt] = useState<LineAt | undefined>(undefined);
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const field = useRef<HTMLInputElement>(null);
   const lines = useRef<HTMLDivElement>(null);
-  const matches = useMatches(query, buffer, version);
+  const { query, isRegex, isOnly, level } = options;
+  const made = useMemo(() => createMatcher(query, isRegex), [query, isRegex]);
+  const matcher = typeof made === 'string' ? undefined : made;
+  const look = useMemo((): Look => ({ matcher, isOnly, level }), [matcher, isOnly, level]);
+  const found = useMatches(look, buffer, version);
+  const rows = useMemo(
+    () => rowsOf(buffer, found),
+    // oxlint-disable-next-line react/exhaustive-deps -- the buffer changes in place, and `version` says so
+    [buffer, found, version],
+  );
+  const names = useMemo(() => sourceNames(sources), [sources]);
 
-  const step = (by: 1 | -1) => {
-    const next = stepMatch(matches, current, by);
-    if (next === undefined) return;
-    setAtEnd(false);
-    setMatch({ line: next });
+  // Another log begins at its end, as the first one did, and has other lines.
+  const text = JSON.stringify(target);
+  const [known, setKnown] = useState(text);
+  if (known !== text) {
+    setKnown(text);
+    setAt(undefined);
+    setAtEnd(true);
+    setOpened(new Set());
+  }
+  const change = (part: Partial<LogOptions>) => {
+    const isRead = 'container' in part || 'previous' in part || 'since' in part || 'tail' in part;
+    if ('query' in part || 'isRegex' in part) setAt(undefined);
+    // What is typed is no step back.
+    setSearch(writeOptions(part), isRead ? 'push' : 'replace');
   };
-  // Another log begins at its end, as the first one did.
-  const read = (change: Readonly<Record<string, string | undefined>>) => {
-    setSearch(change, 'push');
-    setMatch(undefined);
+  const goTo = (line: number | undefined) => {
+    if (line === undefined) return;
+    setAtEnd(false);
+    setAt({ line });
+  };
+  const step = (by: 1 | -1) => goTo(stepMatch(found, at?.line, by));
+  const moveLine = (by: number) => {
+    if (rows.count === 0) return;
+    const index = at === undefined ? rows.count : rows.indexOf(at.line);
+    goTo(rows.at(Math.min(Math.max(index + by, 0), rows.count - 1)));
+  };
+  const follow = () => {
+    setAt(undefined);
     setAtEnd(true);
   };
-  const searchFor = (text: string) => {
-    setQuery(text);
-    setMatch(undefined);
+  const toggle = (line: number) => {
+    setAtEnd(false);
+    setOpened((all) => new Set(all.has(line) ? [...all].filter((one) => one !== line) : [...all, line]));
   };
-  const nextKeys = useKeyText('log.nextMatch');
-  const previousKeys = useKeyText('log.previousMatch');
-  const at = current === undefined ? -1 : matches.lines.indexOf(current);
-  const counted =
-    query === ''
-      ? ''
-      : matches.lines.length === 0
-        ? 'no match'
-        : `${at < 0 ? '' : `${at + 1} of `}${matches.lines.length}`;
-  const { logs } = useApp();
+  const choices = [allContainers, ...containers.map((container) => container.name)];
+
+  const copy = async () => {
+    const texts: string[] = [];
+    let size = 0;
+    for (let index = 0; index < rows.count && size < longestCopy; index += 1) {
+      const line = buffer.at(rows.at(index));
+      const shown = line === undefined ? '' : plainText(line[1]);
+      size += shown.length;
+      texts.push(shown);
+    }
+    try {
+      await navigator.clipboard.writeText(texts.join('\n'));
+      services.toast.success(texts.length === 1 ? 'Copied 1 line' : `Copied ${texts.length} lines`);
+    } catch {
+      services.toast.error('The browser did not let the console copy.');
+    }
+  };
+
+  const turn = (what: LogTurn) => {
+    switch (what) {
+      case 'pause':
+        if (!options.previous) setPaused(!isPaused);
+        break;
+      case 'previous':
+        change({ previous: !options.previous });
+        break;
+      case 'wrap':
+        change({ isWrapped: !options.isWrapped });
+        break;
+      case 'times':
+        change({
+          times: nextOf(
+            timeChoices.map(({ value }) => value),
+            options.times,
+          ),
+        });
+        break;
+      case 'since':
+        change({
+          since: nextOf(
+            sinceChoices.map(({ value }) => value),
+            options.since,
+          ),
+        });
+        break;
+      case 'tail':
+        change({ tail: nextOf(tailChoices, options.tail) });
+        break;
+      case 'level':
+        change({ level: nextOf([undefined, ...logLevels], level) });
+        break;
+      case 'only':
+        change({ isOnly: !isOnly });
+        break;
+      case 'regex':
+        change({ isRegex: !isRegex });
+        break;
+      case 'fields':
+        change({ hasFields: !options.hasFields });
+        break;
+      case 'container':
+        change({ container: nextOf(choices, options.container) });
+        break;
+      case 'expand':
+        if (at !== undefined) toggle(at.line);
+        break;
+      case 'download':
+        saveLog(target, name, services.toast);
+        break;
+      case 'copy':
+        void copy();
+        break;
+      default:
+        what satisfies never;
+    }
+  };
   // Published anew at each render: the functions see the matches of this moment.
   useEffect(() =>
     logs.publish(tab, {
       focusSearch: () => field.current?.select(),
       stepMatch: step,
-      follow: () => setAtEnd(true),
+      follow,
+      moveLine,
+      turn,
       escape: () => {
         if (query === '') return false;
-        searchFor('');
+        change({ query: '' });
         return true;
       },
     }),
   );
-  const save = () => {
-    const texts: string[] = [];
-    for (let number = buffer.first; number < buffer.end; number += 1)
-      texts.push(plainText(buffer.at(number)?.[1] ?? ''));
-    const url = URL.createObjectURL(new Blob([`${texts.join('\n')}\n`], { type: 'text/plain' }));
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = `${self.name}-${container}${previous ? '-previous' : ''}.log`;
-    link.click();
-    URL.revokeObjectURL(url);
-  };
 
+  const place = at === undefined ? -1 : found.matches.indexOf(at.line);
+  const counted =
+    query === '' || typeof made === 'string'
+      ? ''
+      : found.matches.length === 0
+        ? 'no match'
+        : `${place < 0 ? '' : `${place + 1} of `}${found.matches.length}`;
   return (
     <>
-      <div className="tools log-tools">
-        <LogSearch
-          fieldRef={field}
-          query={query}
-          counted={counted}
-          onQuery={searchFor}
-          onStep={step}
-          onLeave={() => lines.current?.focus()}
-        />
-        {query !== '' && (
-          <>
-            <IconButton size="sm" label="Previous match" keyHint={previousKeys} onClick={() => step(-1)}>
-              <ChevronUp size={14} strokeWidth={1.75} aria-hidden="true" />
-            </IconButton>
-            <IconButton size="sm" label="Next match" keyHint={nextKeys} onClick={() => step(1)}>
-              <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
-            </IconButton>
-          </>
-        )}
-        <span className="input sm select">
-          <select
-            aria-label="Container"
-            value={container}
-            onChange={(event) => read({ container: event.target.value })}
-          >
-            {containers.map((one) => (
-              <option key={one.name} value={one.name}>
-                {one.name}
-                {one.sort === 'main' ? '' : ` (${one.sort})`}
-              </option>
-            ))}
-          </select>
-          <ChevronDown className="chev" size={13} aria-hidden="true" />
-        </span>
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={previous}
-            onChange={(event) => read({ previous: event.target.checked ? 'true' : undefined })}
-          />
-          Previous
-        </label>
-        <span className="grow" />
-        <IconButton
-          size="sm"
-          label="Wrap lines"
-          variant={isWrapped ? 'light' : 'transparent'}
-          aria-pressed={isWrapped}
-          onClick={() => setWrapped((was) => !was)}
-        >
-          <WrapText size={14} strokeWidth={1.75} aria-hidden="true" />
-        </IconButton>
-        <IconButton
-          size="sm"
-          label="Times"
-          variant={hasTimes ? 'light' : 'transparent'}
-          aria-pressed={hasTimes}
-          onClick={() => setTimes((was) => !was)}
-        >
-          <Clock size={14} strokeWidth={1.75} aria-hidden="true" />
-        </IconButton>
-        <IconButton size="sm" label="Download what is here" onClick={save}>
-          <Download size={14} strokeWidth={1.75} aria-hidden="true" />
-        </IconButton>
-        {!isAtEnd && (
-          <Button
-            size="sm"
-            variant="secondary"
-            icon={<ArrowDownToLine size={13} strokeWidth={1.75} aria-hidden="true" />}
-            onClick={() => setAtEnd(true)}
-          >
-            {previous ? 'To the end' : 'Follow'}
-          </Button>
-        )}
-      </div>
+      <LogTools
+        options={options}
+        change={change}
+        turn={turn}
+        containers={containers}
+        fieldRef={field}
+        counted={counted}
+        onStep={step}
+        onLeave={() => lines.current?.focus()}
+        isPaused={isPaused}
+        isAtEnd={isAtEnd}
+        onFollow={follow}
+      />
+      {typeof made === 'string' && (
+        <p className="log-note hot" role="alert">
+          {made}
+        </p>
+      )}
       <LogLines
         scrollerRef={lines}
         log={log}
-        label={`Log of ${container} in ${self.name}`}
+        rows={rows}
+        label={`Log of ${options.container === allContainers ? 'all containers' : options.container} in ${name}`}
         isAtEnd={isAtEnd}
         onAtEnd={setAtEnd}
-        isWrapped={isWrapped}
-        hasTimes={hasTimes}
-        query={query}
-        match={match}
+        options={options}
+        matcher={matcher}
+        at={at}
+        names={names}
+        opened={opened}
+        onToggle={toggle}
       />
-      <div className={`status ${state.type === 'reconnecting' ? 'stale' : ''}`}>
-        <span className="mode">LOGS</span>
-        <span className="fresh" role="status">
-          {state.type === 'live' && !isAtEnd ? 'Reading, new lines go on coming in' : words[state.type]}
-        </span>
-        {'message' in state && state.message !== undefined && (
-          <span className="sec trunc">{state.message}</span>
-        )}
-        <span className="sec">{buffer.end === 1 ? '1 line' : `${buffer.end} lines`}</span>
-        {buffer.first > 0 && <span className="sec">the first {buffer.first} are no longer kept</span>}
-        {dropped > 0 && <span className="hot">{dropped} lines were left out</span>}
-        <span className="grow" />
-        <span className="hint">
-          <KeysOf id="log.search" />
-          search
-        </span>
-        <span className="hint">
-          <KeysOf id="log.nextMatch" />
-          next match
-        </span>
-        <span className="hint">
-          <KeysOf id="log.follow" />
-          follow
-        </span>
-      </div>
+      <LogStatus log={log} rows={rows} isAtEnd={isAtEnd} />
     </>
   );
 }

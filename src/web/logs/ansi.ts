@@ -1,3 +1,5 @@
+import type { Matcher } from './matcher.ts';
+
 /** A stretch of a log line in one style; `style` are class names, empty for plain text. */
 export interface Stretch {
   readonly text: string;
@@ -72,28 +74,12 @@ export function stretchesOf(text: string): readonly Stretch[] {
 /** A line without colour codes: what is searched and copied. */
 export const plainText = (text: string): string => text.replace(sequence, '');
 
-/**
- * Cuts stretches so that each match of a search (case does not matter) is a stretch of its own, marked: the first many of
- * a line.
- */
+/** Cuts stretches so that each match of a search is a stretch of its own, marked. */
 export function markMatches(
   stretches: readonly Stretch[],
-  query: string,
+  matcher: Matcher | undefined,
 ): readonly (Stretch & { readonly isMatch: boolean })[] {
-  const wanted = query.toLowerCase();
-  const whole = stretches
-    .map(({ text }) => text)
-    .join('')
-    .toLowerCase();
-  const matched: (readonly [from: number, to: number])[] = [];
-  // A letter whose lower case is longer would shift what follows: such a line is shown without marks.
-  const isShifted = whole.length !== stretches.reduce((sum, { text }) => sum + text.length, 0);
-  if (wanted !== '' && !isShifted) {
-    for (let at = whole.indexOf(wanted); at >= 0; at = whole.indexOf(wanted, at + wanted.length)) {
-      matched.push([at, at + wanted.length]);
-      if (matched.length === most) break;
-    }
-  }
+  const matched = matcher?.ranges(stretches.map(({ text }) => text).join('')) ?? [];
   let end = 0;
   // The first match that is not behind yet: stretches and matches are walked side by side.
   let next = 0;

@@ -33,11 +33,3 @@ export function defaultContainer(pod: Pod): string {
   const said = pod.metadata?.annotations?.['kubectl.kubernetes.io/default-container'];
   return containers.find(({ name }) => name === said)?.name ?? containers[0]?.name ?? '';
 }
-
-/** Names the run of a container: another one has begun when it changes. */
-export function runOf({ status }: Pod, container: string): string {
-  const found = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].find(
-    ({ name }) => name === container,
-  );
-  return `${found?.restartCount ?? 0} ${found?.state?.running?.startedAt ?? ''}`;
-}

@@ -1,41 +1,123 @@
 import { plainText } from './ansi.ts';
 import type { LogBuffer } from './buffer.ts';
+import { type LogLevel, levelOf, logLevels } from './level.ts';
+import type { Matcher } from './matcher.ts';
 
-/** The lines of a log that a search matches, kept up while lines come and go. */
-export interface Matches {
-  readonly query: string;
-  /** Numbers of the lines, ascending. */
-  readonly lines: readonly number[];
-  /** Lines before this number have been looked at. */
-  readonly until: number;
+/** What is looked for, by identity: another matcher or level is another look. */
+export interface Look {
+  readonly matcher: Matcher | undefined;
+  /** Only matching lines are shown. */
+  readonly isOnly: boolean;
+  /** Only lines this loud or louder are shown. */
+  readonly level: LogLevel | undefined;
 }
 
-export const noMatches: Matches = { query: '', lines: [], until: 0 };
+/** What was found of a look in a buffer, kept up while lines come and go. */
+export interface Found {
+  readonly look: Look;
+  /** Numbers of the lines that match, ascending; of those that are shown. */
+  readonly matches: readonly number[];
+  /** Numbers of the lines that are shown, ascending; undefined: all. */
+  readonly shown: readonly number[] | undefined;
+  /** Lines before this number have been looked at. */
+  readonly until: number;
+  /** How loud each source was last: lines that do not say it belong to the one before. */
+  readonly levels: Map<number, LogLevel>;
+}
 
-/** Looks at the lines that came since, or at all of them for another query. Upper and lower case are alike. */
-export function follow(known: Matches, query: string, buffer: LogBuffer): Matches {
-  if (query === '') return noMatches;
-  const wanted = query.toLowerCase();
-  const isSame = known.query === query;
-  const kept = isSame ? known.lines.filter((line) => line >= buffer.first) : [];
-  const found: number[] = [];
-  for (let at = Math.max(isSame ? known.until : 0, buffer.first); at < buffer.end; at += 1) {
-    if (
-      plainText(buffer.at(at)?.[1] ?? '')
-        .toLowerCase()
-        .includes(wanted)
-    )
-      found.push(at);
+export const noLook: Look = { matcher: undefined, isOnly: false, level: undefined };
+export const noMatches: Found = { look: noLook, matches: [], shown: undefined, until: 0, levels: new Map() };
+
+const isSame = (a: Look, b: Look) => a.matcher === b.matcher && a.isOnly === b.isOnly && a.level === b.level;
+
+const from = (lines: readonly number[], first: number) =>
+  (lines[0] ?? first) >= first ? lines : lines.filter((line) => line >= first);
+
+/** Looks at the lines that came since, or at all of them for another look. */
+export function follow(known: Found, look: Look, buffer: LogBuffer): Found {
+  const goesOn = isSame(known.look, look);
+  const start = Math.max(goesOn ? known.until : 0, buffer.first);
+  const matches = goesOn ? from(known.matches, buffer.first) : [];
+  const filters = (look.isOnly && look.matcher !== undefined) || look.level !== undefined;
+  const shown = !filters ? undefined : goesOn ? from(known.shown ?? [], buffer.first) : [];
+  if (goesOn && start === buffer.end && matches === known.matches && shown === known.shown) return known;
+  const levels = goesOn ? known.levels : new Map<number, LogLevel>();
+  const newMatches: number[] = [];
+  const newShown: number[] = [];
+  const least = look.level === undefined ? 0 : logLevels.indexOf(look.level);
+  if (look.matcher !== undefined || filters) {
+    for (let at = start; at < buffer.end; at += 1) {
+      const line = buffer.at(at);
+      if (line === undefined) continue;
+      const [, coloured, source, mark] = line;
+      // What the console says between the lines is never hidden.
+      if (mark !== undefined) {
+        if (filters) newShown.push(at);
+        continue;
+      }
+      const text = plainText(coloured);
+      if (look.level !== undefined) {
+        const own = levelOf(text);
+        if (own !== undefined) levels.set(source, own);
+        const level = own ?? levels.get(source);
+        if (level === undefined || logLevels.indexOf(level) < least) continue;
+      }
+      const isMatch = look.matcher?.test(text) === true;
+      if (isMatch) newMatches.push(at);
+      if (filters && (isMatch || !look.isOnly || look.matcher === undefined)) newShown.push(at);
+    }
   }
-  if (isSame && found.length === 0 && kept.length === known.lines.length && known.until === buffer.end)
-    return known;
-  return { query, lines: [...kept, ...found], until: buffer.end };
+  return {
+    look,
+    matches: newMatches.length === 0 ? matches : [...matches, ...newMatches],
+    shown: shown === undefined ? undefined : newShown.length === 0 ? shown : [...shown, ...newShown],
+    until: buffer.end,
+    levels,
+  };
 }
 
 /** The match after (or before) a line, round the ends; undefined without any. */
-export function stepMatch({ lines }: Matches, from: number | undefined, by: 1 | -1): number | undefined {
-  if (lines.length === 0) return undefined;
-  if (from === undefined) return by > 0 ? lines[0] : lines.at(-1);
-  const next = by > 0 ? lines.find((line) => line > from) : lines.findLast((line) => line < from);
-  return next ?? (by > 0 ? lines[0] : lines.at(-1));
+export function stepMatch(
+  { matches }: Pick<Found, 'matches'>,
+  at: number | undefined,
+  by: 1 | -1,
+): number | undefined {
+  if (matches.length === 0) return undefined;
+  if (at === undefined) return by > 0 ? matches[0] : matches.at(-1);
+  const next = by > 0 ? matches.find((line) => line > at) : matches.findLast((line) => line < at);
+  return next ?? (by > 0 ? matches[0] : matches.at(-1));
+}
+
+/** The lines that are shown, by their place. */
+export interface Rows {
+  readonly count: number;
+  /** The number of the line in this place. */
+  at(index: number): number;
+  /** The place of a line, or of the first after it. */
+  indexOf(line: number): number;
+}
+
+/** The rows of a buffer: all of its lines, or those that were found. */
+export function rowsOf(buffer: LogBuffer, { shown }: Pick<Found, 'shown'>): Rows {
+  if (shown === undefined) {
+    const { first, end } = buffer;
+    return {
+      count: end - first,
+      at: (index) => first + index,
+      indexOf: (line) => Math.max(0, Math.min(line, end) - first),
+    };
+  }
+  return {
+    count: shown.length,
+    at: (index) => shown[index] ?? -1,
+    indexOf(line) {
+      let [low, high] = [0, shown.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((shown[middle] ?? 0) < line) low = middle + 1;
+        else high = middle;
+      }
+      return low;
+    },
+  };
 }

@@ -1,15 +1,26 @@
-import { type LogEnd, type LogLine, type LogMessage, logPath, type LogQuery } from '../../contract/log.ts';
-import type { ObjectRef } from '../../registry/command.ts';
+import {
+  type LogEnd,
+  type LogLine,
+  type LogMessage,
+  logPath,
+  type LogRequest,
+  type LogSource,
+  sourceKey,
+} from '../../contract/log.ts';
 import { fillPath } from '../../registry/path.ts';
 import { backoff } from '../data/live/backoff.ts';
+import type { LogPosition } from './buffer.ts';
 
-/** Which log is read. */
+/** Which logs are read. */
 export interface LogTarget {
-  readonly self: ObjectRef;
+  readonly cluster: string;
+  readonly of: LogRequest['of'];
+  /** A name, or `*` for all. */
   readonly container: string;
   readonly previous: boolean;
-  /** Lines from the end to begin with. */
+  /** Lines from the end of each container to begin with. */
   readonly tailLines: number;
+  readonly sinceSeconds?: number | undefined;
 }
 
 /** How a log does. */
@@ -18,8 +29,12 @@ export type LogState =
   | { readonly type: 'live' | 'waiting' | 'reconnecting'; readonly message?: string }
   | { readonly type: 'ended'; readonly reason: LogEnd; readonly title: string };
 
+/** A source as the page knows it: its number stays the same over any number of sockets. */
+export type ShownSource = LogSource;
+
 /** An open line, as the browser's WebSocket is one. */
 export interface LogSocket {
+  send(text: string): void;
   close(): void;
 }
 
@@ -27,58 +42,107 @@ export interface LogSocket {
 export interface LogParts {
   readonly connect: (
     path: string,
-    on: { readonly message: (text: string) => void; readonly closed: () => void },
+    on: {
+      readonly open: () => void;
+      readonly message: (text: string) => void;
+      readonly closed: () => void;
+    },
   ) => LogSocket;
   readonly later: (run: () => void, ms: number) => () => void;
   readonly random: () => number;
-  /** Where to go on after the line to the console broke. */
-  readonly resume: () => { readonly after: string; readonly skip: number } | undefined;
+  /** Where each source goes on after the line to the console broke, by number. */
+  readonly positions: () => ReadonlyMap<number, LogPosition>;
+  /** The sources known so far. */
+  readonly sources: () => readonly ShownSource[];
+  readonly onSource: (source: ShownSource) => void;
   /** `dropped`: lines left out before these. */
   readonly onLines: (lines: readonly LogLine[], dropped: number) => void;
+  readonly onLeftOut: (names: readonly string[]) => void;
   readonly onState: (state: LogState) => void;
 }
 
-/** The path of a log's socket. */
-export function logAddress(
-  { self, container, previous, tailLines }: LogTarget,
-  resume: { readonly after: string; readonly skip: number } | undefined,
-): string {
-  const path = fillPath(logPath, {
-    clusterId: self.cluster,
-    namespace: self.namespace ?? '',
-    name: self.name,
-  });
-  const query: Partial<Record<keyof LogQuery, string>> = {
+/** The path of the socket for logs of a cluster. */
+export const logAddress = ({ cluster }: Pick<LogTarget, 'cluster'>): string =>
+  fillPath(logPath, { clusterId: cluster });
+
+/** What the server is asked for. */
+export function requestOf(
+  { of, container, previous, tailLines, sinceSeconds }: LogTarget,
+  parts: Pick<LogParts, 'positions' | 'sources'>,
+): LogRequest {
+  const positions = parts.positions();
+  const resume = Object.fromEntries(
+    parts.sources().flatMap((source) => {
+      const position = positions.get(source.id);
+      return position === undefined ? [] : [[sourceKey(source), { ...position }]];
+    }),
+  );
+  return {
+    of,
     container,
-    previous: String(previous),
-    follow: String(!previous),
-    tailLines: String(tailLines),
-    ...(resume === undefined ? {} : { after: resume.after, skip: String(resume.skip) }),
+    previous,
+    follow: !previous,
+    tailLines,
+    ...(sinceSeconds === undefined ? {} : { sinceSeconds }),
+    ...(Object.keys(resume).length === 0 ? {} : { resume }),
   };
-  return `${path}?${new URLSearchParams(query).toString()}`;
 }
 
-/** Reads a log until it ends or is closed; a broken line is opened again where it broke. The answer closes it. */
+/** Reads logs until they end or it is closed; a broken line is opened again where it broke. The answer closes it. */
 export function readLog(target: LogTarget, parts: LogParts): () => void {
   let isOver = false;
   let attempt = 0;
   let cancel: (() => void) | undefined;
   let socket: LogSocket | undefined;
+
+  /** The page's own number for each of this socket's. */
+  function numbersOf() {
+    const numbers = new Map<number, number>();
+    return {
+      learn(source: LogSource) {
+        const key = sourceKey(source);
+        const known = parts.sources().find((one) => sourceKey(one) === key);
+        const mine = known ?? { ...source, id: parts.sources().length };
+        if (known === undefined) parts.onSource(mine);
+        numbers.set(source.id, mine.id);
+      },
+      line: ([time, text, source, mark]: LogLine): LogLine => {
+        const mine = numbers.get(source) ?? 0;
+        return mark === undefined ? [time, text, mine] : [time, text, mine, mark];
+      },
+    };
+  }
+
   const open = () => {
-    socket = parts.connect(logAddress(target, parts.resume()), {
+    const numbers = numbersOf();
+    const opened = parts.connect(logAddress(target), {
+      open: () => opened.send(JSON.stringify(requestOf(target, parts))),
       message: (text) => {
         if (isOver) return;
         attempt = 0;
         const message = JSON.parse(text) as LogMessage;
-        if (message.type === 'lines') parts.onLines(message.lines, message.dropped ?? 0);
-        else if (message.type === 'state')
-          parts.onState({
-            type: message.status,
-            ...(message.message === undefined ? {} : { message: message.message }),
-          });
-        else {
-          isOver = true;
-          parts.onState(message);
+        switch (message.type) {
+          case 'source':
+            numbers.learn(message.source);
+            break;
+          case 'lines':
+            parts.onLines(message.lines.map(numbers.line), message.dropped ?? 0);
+            break;
+          case 'left-out':
+            parts.onLeftOut(message.names);
+            break;
+          case 'state':
+            parts.onState({
+              type: message.status,
+              ...(message.message === undefined ? {} : { message: message.message }),
+            });
+            break;
+          case 'ended':
+            isOver = true;
+            parts.onState(message);
+            break;
+          default:
+            message satisfies never;
         }
       },
       closed: () => {
@@ -88,6 +152,7 @@ export function readLog(target: LogTarget, parts: LogParts): () => void {
         cancel = parts.later(open, backoff(attempt, parts.random()));
       },
     });
+    socket = opened;
   };
   parts.onState({ type: 'opening' });
   open();

@@ -41,7 +41,7 @@ export function actionEntries({
   const [first] = refs;
   const subject = { type: 'objects', refs, from: 'args' } as const;
   const isOne = refs.length === 1 && objectPath(first) !== undefined;
-  const views = objectViewsOf(registry.commands, first.kind, may);
+  const views = objectViewsOf(registry.commands, first.kind, may, refs.length);
   const pages: Entry[] = isOne
     ? [
         {
@@ -52,18 +52,18 @@ export function actionEntries({
           keys: keysOf('table.open'),
           act: { type: 'object', ref: first },
         },
-        ...views.map(
-          (command): Entry => ({
-            id: `command ${command.id}`,
-            section,
-            title: String(command.title),
-            icon: command.icon,
-            keys: keysOf(command.id),
-            act: { type: 'command', command, args: {}, subject },
-          }),
-        ),
       ]
     : [];
+  const looks = views.map(
+    (command): Entry => ({
+      id: `command ${command.id}`,
+      section,
+      title: String(command.title),
+      icon: command.icon,
+      keys: keysOf(command.id),
+      act: { type: 'command', command, args: {}, subject },
+    }),
+  );
   const acts = actionsFor(kind.actions, states).flatMap(({ action, reason }): Entry[] =>
     registry.has(action.id)
       ? [
@@ -83,5 +83,5 @@ export function actionEntries({
         ]
       : [],
   );
-  return [...pages, ...acts];
+  return [...pages, ...(isOne || refs.length > 1 ? looks : []), ...acts];
 }

@@ -1,5 +1,7 @@
+import { lazy, Suspense } from 'react';
 import type { ScreenProps } from '../../registry/command.ts';
 import { kindOfRoute } from '../../registry/kind-commands.ts';
+import { ScreenPending } from '../shell/ScreenPending.tsx';
 import { NoSuchPage } from '../shell/NoSuchPage.tsx';
 import { useApp } from '../app/context.ts';
 import type { ListTarget } from '../data/live/targets.ts';
@@ -8,12 +10,22 @@ import { unknownKind } from '../data/unknown-kind.ts';
 import { noChoice } from '../state/columns.ts';
 import { useCell } from '../state/state.ts';
 import { useView, useViewSearch } from '../workspace/view.ts';
-import { isChosen } from './columns.ts';
+import { listTarget } from './list-target.ts';
 import { ListView } from './ListView.tsx';
 
-/** The list of any kind. */
+const PodsLogs = lazy(async () => ({ default: (await import('../logs/PodsLogs.tsx')).PodsLogs }));
+
+/** The list of any kind; of pods also the logs of several, chosen there. */
 export function Screen({ params, command }: ScreenProps) {
+  const [search] = useViewSearch();
   const name = kindOfRoute({ command, params });
+  if (name === 'pod' && search.view === 'logs') {
+    return (
+      <Suspense fallback={<ScreenPending />}>
+        <PodsLogs cluster={params.clusterId ?? ''} />
+      </Suspense>
+    );
+  }
   return name === undefined ? (
     <NoSuchPage />
   ) : (
@@ -33,12 +45,7 @@ function LiveListView({ name, clusterId }: LiveListViewProps) {
   const [search] = useViewSearch();
   const kind = kinds.of(String(clusterId), name) ?? unknownKind(name);
   const choice = useCell(columnChoices, (choices) => choices[kind.id]) ?? noChoice;
-  // What is joined for the wide table costs the cluster: it is asked for only while it shows.
-  const wide = kind.columns.some(
-    (column) => column.wide === true && column.join !== undefined && isChosen(column, choice),
-  );
-  const namespace = kind.scope === 'Namespaced' ? search.ns : undefined;
-  const target: ListTarget = { clusterId, kind: name, namespace, wide, window: kind.window };
+  const target = listTarget({ name, kind, clusterId, namespace: search.ns, choice });
   const list = useLive<ListTarget>(target, isVisible);
   return (
     <ListView

@@ -4,7 +4,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { Row } from '../../contract/live.ts';
 import type { Target } from '../../registry/command.ts';
 import type { KindFacts } from '../../registry/kind-facts.ts';
-import type { MenuPlace } from '../actions/ActionMenu.tsx';
+import type { MenuPlace } from '../ui/PlacedMenu.tsx';
 import { useApp } from '../app/context.ts';
 import { lowerFirst } from '../data/live/freshness.ts';
 import type { LiveList } from '../data/live/rows.ts';

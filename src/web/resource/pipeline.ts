@@ -146,18 +146,12 @@ export function rearrange(
   order: RowOrder,
 ): readonly Row[] | undefined {
   if (came.length + gone.length > sorted.length * mostMoved) return undefined;
-  const left: number[] = [];
-  for (const row of gone) {
-    if (filter !== undefined && !filter(row)) continue;
-    const at = placeOf(row, sorted, order);
-    if (sorted[at] !== row) return undefined;
-    left.push(at);
-  }
-  left.sort((a, b) => a - b);
+  // Every row is passed below anyway: looking each up there costs less than searching for those that left.
+  const leaving = new Set(filter === undefined ? gone : gone.filter(filter));
   const added = arrange(came, filter, order);
   const places = added.map((row) => placeOf(row, sorted, order));
   const rows: Row[] = [];
-  let [nextLeft, nextAdded] = [0, 0];
+  let [left, nextAdded] = [0, 0];
   for (let at = 0; at <= sorted.length; at += 1) {
     while (places[nextAdded] === at) {
       const row = added[nextAdded];
@@ -165,10 +159,11 @@ export function rearrange(
       nextAdded += 1;
     }
     const row = sorted[at];
-    if (left[nextLeft] === at) nextLeft += 1;
-    else if (row !== undefined) rows.push(row);
+    if (row === undefined) continue;
+    if (leaving.has(row)) left += 1;
+    else rows.push(row);
   }
-  return rows;
+  return left === leaving.size ? rows : undefined;
 }
 
 /** Where a row stands in sorted rows, or would. */

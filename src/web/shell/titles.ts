@@ -15,6 +15,7 @@ export function titleOf(registry: Registry, href: string): string {
   if (match === undefined) return 'No such page';
   const title = plainTitle(match.command, match.params);
   const view = new URLSearchParams(splitHref(href).search).get('view') ?? '';
+  if (match.command.shows === 'list' && view === 'logs') return `Logs of ${title.toLowerCase()}`;
   return match.command.shows === 'object' && view in views ? `${views[view]} ${title}` : title;
 }
 

@@ -1,3 +1,4 @@
+import '../styles/logs.css';
 import '../styles/terminal.css';
 import { useQuery } from '@tanstack/react-query';
 import { SquareTerminal } from 'lucide-react';

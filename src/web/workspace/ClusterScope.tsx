@@ -3,6 +3,8 @@ import { Unplug } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { useApp } from '../app/context.ts';
 import { isDeletedHere } from '../data/deleting.ts';
+import type { ListTarget } from '../data/live/targets.ts';
+import { listTargetAt } from '../resource/list-target.ts';
 import { ScreenPending } from '../shell/ScreenPending.tsx';
 import { Button } from '../ui/Button.tsx';
 import { State } from '../ui/State.tsx';
@@ -19,13 +21,21 @@ interface ClusterScopeProps {
  * unreachable is a state of what is shown.
  */
 export function ClusterScope({ tab, href, children }: ClusterScopeProps) {
-  const { registry, queries, queryClient, workspace, services } = useApp();
-  const id = registry.match(href)?.params.clusterId;
+  const { registry, queries, queryClient, workspace, services, live, kinds, columnChoices } = useApp();
+  const match = registry.match(href);
+  const id = match?.params.clusterId;
   const clusters = useQuery({ ...queries.clusters, enabled: id !== undefined });
   const isKnown = clusters.data?.some((cluster) => String(cluster.id) === id) ?? false;
   // A list being asked for again may be about to name the cluster.
   const isSettled = clusters.data === undefined ? clusters.isError : isKnown || !clusters.isFetching;
   const isLost = id !== undefined && isSettled && !isKnown;
+
+  // The rows are asked for beside the clusters, not after them: who may see them is the server's to say.
+  const ahead = isKnown || isLost ? undefined : listTargetAt(href, match, kinds, columnChoices.get());
+  const aheadText = JSON.stringify(ahead);
+  useEffect(() => {
+    if (aheadText !== undefined) live.ahead(JSON.parse(aheadText) as ListTarget);
+  }, [live, aheadText]);
 
   const name = clusters.data?.find((cluster) => String(cluster.id) === id)?.name;
   const seen = useRef<{ readonly id: string | undefined; readonly name: string } | undefined>(undefined);

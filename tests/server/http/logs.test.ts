@@ -1,19 +1,21 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import type { z } from 'zod';
 import { liveClose } from '../../../src/contract/live.ts';
-import type { LogLine, LogMessage } from '../../../src/contract/log.ts';
+import type { LogLine, LogMessage, logRequest } from '../../../src/contract/log.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
 import { teams } from '../../../src/server/store/schema.ts';
 import type { TestConsole, TestPerson } from '../harness.ts';
-import { deploymentOf, startPlaygroundConsole } from '../playground-console.ts';
+import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
 
+let playground: PlaygroundConsole;
 let console: TestConsole;
 let companyId: number;
 let owner: TestPerson;
 let clusterId: number;
-let pod: { namespace: string; name: string; container: string };
+let pod: { namespace: string; name: string };
 
 /** A log on a page. */
 interface OpenLog {
@@ -27,10 +29,29 @@ interface OpenLog {
 
 const sockets: WebSocket[] = [];
 
-function read(person: TestPerson, query = '', at = pod, headers: Record<string, string> = {}): OpenLog {
-  const path = `/api/clusters/${clusterId}/pods/${at.namespace}/${at.name}/log`;
-  const socket = new WebSocket(`${console.url.replace('http', 'ws')}${path}?${query}`, {
+type Asked = z.input<typeof logRequest>;
+
+const onePod = (at: { namespace: string; name: string } = pod): Asked['of'] => ({
+  pods: [{ namespace: at.namespace, name: at.name }],
+});
+
+function read(
+  person: TestPerson,
+  asked: Partial<Asked> | string = {},
+  headers: Record<string, string> = {},
+): OpenLog {
+  const path = `/api/clusters/${clusterId}/log`;
+  const socket = new WebSocket(`${console.url.replace('http', 'ws')}${path}`, {
     headers: { origin: console.url, cookie: person.client.cookie, ...headers },
+  });
+  socket.on('open', () => {
+    const request = {
+      of: onePod(),
+      container: 'app',
+      follow: false,
+      ...(typeof asked === 'string' ? {} : asked),
+    };
+    socket.send(typeof asked === 'string' ? asked : JSON.stringify(request));
   });
   sockets.push(socket);
   const messages: LogMessage[] = [];
@@ -59,7 +80,7 @@ function read(person: TestPerson, query = '', at = pod, headers: Record<string, 
 }
 
 beforeAll(async () => {
-  const playground = await startPlaygroundConsole('shop');
+  playground = await startPlaygroundConsole('shop');
   ({ console, companyId, owner, clusterId } = playground);
   await playground.transport.json({
     method: 'POST',
@@ -74,7 +95,7 @@ beforeAll(async () => {
     },
     { timeout: 20_000 },
   );
-  pod = { namespace: 'shop', name: running.metadata?.name ?? '', container: 'app' };
+  pod = { namespace: 'shop', name: running.metadata?.name ?? '' };
 }, 60_000);
 afterAll(async () => {
   for (const socket of sockets) socket.terminate();
@@ -83,21 +104,29 @@ afterAll(async () => {
 
 describe('the log of a pod', () => {
   test('comes line by line with its times, and ends in words', async () => {
-    const log = read(owner, 'tailLines=5');
+    const log = read(owner, { tailLines: 5 });
     await expect.poll(() => log.end()).toBeDefined();
     expect(log.lines().length).toBeGreaterThan(0);
-    for (const [time] of log.lines()) expect(Date.parse(time)).toBeGreaterThan(0);
+    expect(log.messages[0]).toEqual({
+      type: 'source',
+      source: { id: 0, namespace: 'shop', pod: pod.name, container: 'app' },
+    });
+    for (const [time, , source] of log.lines()) {
+      expect(Date.parse(time)).toBeGreaterThan(0);
+      expect(source).toBe(0);
+    }
     expect(log.end()).toEqual({ type: 'ended', reason: 'ended', title: 'This is all of the log.' });
     await expect.poll(() => log.closed).toBe(1000);
   });
 
   test('is followed, and a page that comes back gets what it lacks and nothing twice', async () => {
-    const whole = read(owner, 'follow=true&tailLines=20');
+    const whole = read(owner, { follow: true, tailLines: 20 });
     await expect.poll(() => whole.lines().length, { timeout: 20_000 }).toBeGreaterThan(3);
     const known = whole.lines().slice(0, 3);
     const [after] = known.at(-1) ?? [''];
     const skip = known.filter(([time]) => time === after).length;
-    const again = read(owner, `follow=true&after=${after}&skip=${skip}`);
+    const resume = { [`shop/${pod.name}/app`]: { after, skip } };
+    const again = read(owner, { follow: true, resume });
     const rest = () => whole.lines().slice(3);
     await expect.poll(() => again.lines().length).toBeGreaterThan(0);
     await expect.poll(() => rest().length).toBeGreaterThanOrEqual(again.lines().length);
@@ -106,41 +135,115 @@ describe('the log of a pod', () => {
 
   test('ends in words when there is no such pod, container or earlier run', async () => {
     const logs = [
-      read(owner, '', { ...pod, name: 'nobody' }),
-      read(owner, 'container=nothing'),
-      read(owner, 'previous=true'),
-      read(owner, 'follow=true', { ...pod, name: 'nobody' }),
+      read(owner, { of: onePod({ ...pod, name: 'nobody' }) }),
+      read(owner, { container: 'nothing' }),
+      read(owner, { previous: true }),
+      read(owner, { of: onePod({ ...pod, name: 'nobody' }), follow: true }),
+      read(owner, { of: { kind: 'namespace', namespace: 'shop', name: 'shop' } }),
+      read(owner, { of: { kind: 'deployment', namespace: 'shop', name: 'nobody' }, follow: true }),
     ];
     await expect.poll(() => logs.every((log) => log.end() !== undefined)).toBe(true);
-    expect(logs.map((log) => log.end()?.reason)).toEqual(['gone', 'wrong', 'no-previous', 'gone']);
+    expect(logs.map((log) => log.end()?.reason)).toEqual([
+      'gone',
+      'wrong',
+      'no-previous',
+      'gone',
+      'wrong',
+      'gone',
+    ]);
   });
 
-  test('is refused before the upgrade: without session, grant, origin, or with parameters it does not have', async () => {
+  test('is refused before the upgrade without session, grant or origin; what is no request ends it', async () => {
     const stranger = await console.person({ companyId });
     const logs = [
       read(stranger),
-      read(owner, '', pod, { origin: 'https://evil.example' }),
-      read(owner, '', pod, { cookie: '' }),
-      read(owner, 'tailLines=-1'),
-      read(owner, 'unknown=1'),
-      read(owner, 'after=yesterday'),
+      read(owner, {}, { origin: 'https://evil.example' }),
+      read(owner, {}, { cookie: '' }),
     ];
     await expect.poll(() => logs.every((log) => log.refused !== undefined)).toBe(true);
-    expect(logs.map((log) => log.refused?.status)).toEqual([404, 403, 401, 400, 400, 400]);
-    const plain = await owner.client.send(
-      'GET',
-      `/api/clusters/${clusterId}/pods/${pod.namespace}/${pod.name}/log`,
-    );
+    expect(logs.map((log) => log.refused?.status)).toEqual([404, 403, 401]);
+    const odd = [read(owner, 'hello'), read(owner, { tailLines: -1 }), read(owner, '{"of":{},"unknown":1}')];
+    await expect.poll(() => odd.map((log) => log.end()?.reason)).toEqual(['wrong', 'wrong', 'wrong']);
+    const plain = await owner.client.send('GET', `/api/clusters/${clusterId}/log`);
     expect(plain.status).toBe(426);
   });
 
+  test('can be saved as a file, by whoever may read it', async () => {
+    const address = (asked: unknown) =>
+      `/api/clusters/${clusterId}/log/file?request=${encodeURIComponent(JSON.stringify(asked))}`;
+    const file = await owner.client.send('GET', address({ of: onePod(), container: 'app' }));
+    expect(file.status).toBe(200);
+    expect(file.headers['content-disposition']).toMatch(/^attachment/);
+    expect(file.headers['content-type']).toMatch(/^text\/plain/);
+    const log = read(owner, { tailLines: 3 });
+    await expect.poll(() => log.end()).toBeDefined();
+    // Only the words: colours are in the file as they were written.
+    const [first] = log.lines();
+    expect(file.text).toContain((first?.[1] ?? '').slice(0, 20));
+    const stranger = await console.person({ companyId });
+    expect((await stranger.client.send('GET', address({ of: onePod() }))).status).toBe(404);
+    expect((await owner.client.send('GET', address({ of: onePod(), follow: true }))).status).toBe(400);
+    expect((await owner.client.send('GET', address({ of: onePod({ ...pod, name: 'nobody' }) }))).status).toBe(
+      404,
+    );
+    expect((await owner.client.send('GET', address('x'))).status).toBe(400);
+  });
+});
+
+describe('the logs of a workload', () => {
+  test('are merged by time, and go on with the pods that take over', async () => {
+    const api = (path: string) => `/apis/apps/v1/namespaces/shop/deployments${path}`;
+    const of = { kind: 'deployment', namespace: 'shop', name: 'api' };
+    await playground.transport.json({
+      method: 'POST',
+      path: api(''),
+      body: deploymentOf('shop', 'api', 'nginx:1.27', 1),
+    });
+    const log = read(owner, { of, container: '*', follow: true, tailLines: 10 });
+    await expect.poll(() => log.lines().length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await playground.transport.json({
+      method: 'PATCH',
+      path: api('/api'),
+      contentType: 'application/strategic-merge-patch+json',
+      body: { spec: { template: { metadata: { annotations: { rollout: 'again' } } } } },
+    });
+    const pods = () =>
+      new Set(log.messages.flatMap((message) => (message.type === 'source' ? message.source.pod : [])));
+    await expect.poll(() => pods().size, { timeout: 30_000 }).toBeGreaterThan(1);
+    const marks = () =>
+      log
+        .lines()
+        .filter(([, , , mark]) => mark !== undefined)
+        .map(([, text]) => text);
+    await expect.poll(() => marks().some((text) => text.includes('is new')), { timeout: 10_000 }).toBe(true);
+    await expect
+      .poll(() => marks().some((text) => / ended |not there|is gone/.test(text)), { timeout: 40_000 })
+      .toBe(true);
+    const newest = Math.max(...log.lines().map(([, , source]) => source));
+    await expect
+      .poll(() => log.lines().some(([, , source, mark]) => source === newest && mark === undefined), {
+        timeout: 20_000,
+      })
+      .toBe(true);
+    expect(log.end()).toBeUndefined();
+  }, 120_000);
+
+  test('need the grant to see the workload as well', async () => {
+    const viewer = await console.person({ companyId });
+    await console.grant(companyId, viewer.id, clusterId, teamRoles.Viewer);
+    const log = read(viewer, { of: { kind: 'secret', namespace: 'shop', name: 'x' } });
+    await expect.poll(() => log.end()?.reason).toBe('denied');
+  });
+});
+
+describe('an open log', () => {
   test('ends at once with the grant of its person, and with their session', async () => {
     const viewer = await console.person({ companyId });
     const teamId = await console.grant(companyId, viewer.id, clusterId, teamRoles.Viewer);
     const leaving = await console.person({ companyId, isOwner: true });
     const [granted, signedIn] = [
-      read(viewer, 'follow=true&tailLines=1'),
-      read(leaving, 'follow=true&tailLines=1'),
+      read(viewer, { follow: true, tailLines: 1 }),
+      read(leaving, { follow: true, tailLines: 1 }),
     ];
     await expect
       .poll(() => granted.messages.length > 0 && signedIn.messages.length > 0, { timeout: 10_000 })
@@ -158,7 +261,7 @@ describe('the log of a pod', () => {
   });
 
   test('does not hold the server up when it goes down', async () => {
-    const log = read(owner, 'follow=true&tailLines=1');
+    const log = read(owner, { follow: true, tailLines: 1 });
     await expect.poll(() => log.messages.length).toBeGreaterThan(0);
     await console.app.close();
     await expect.poll(() => log.closed).toBe(liveClose.restart);

@@ -1,27 +1,31 @@
 import { describe, expect, test } from 'vitest';
-import { type LogQuery, logQuery } from '../../../src/contract/log.ts';
 import type { KubeRequest } from '../../../src/server/clusters/transport.ts';
-import { followLog, logLimits, type LogOutcome } from '../../../src/server/logs/follow.ts';
+import { type FollowQuery, followLog, logLimits, type LogOutcome } from '../../../src/server/logs/follow.ts';
 import { createFakeClock, settle } from '../live/fake-clock.ts';
 import { createScriptedTransport, refusal, silence } from '../live/script-transport.ts';
 
 const path = '/api/v1/namespaces/shop/pods/a/log';
 
 /** A log of the pod shop/a that is read from a cluster whose every answer the test decides. */
-function reading(asked: Partial<Record<keyof LogQuery, string>>, status: object = {}) {
+function reading(asked: Partial<FollowQuery>, status: object = {}, spec: object = {}) {
   const clock = createFakeClock();
   const transport = createScriptedTransport();
-  const pod = { metadata: {}, status: { containerStatuses: [{ name: 'app', restartCount: 0, ...status }] } };
+  const pod = {
+    metadata: {},
+    spec,
+    status: { containerStatuses: [{ name: 'app', restartCount: 0, ...status }] },
+  };
   transport.onList = () => pod;
   const ending = new AbortController();
   const lines: string[] = [];
   const states: string[] = [];
+  const marks: string[] = [];
   let outcome: LogOutcome | undefined;
   void followLog(
     {
       namespace: 'shop',
       name: 'a',
-      query: logQuery.parse(asked),
+      query: { previous: false, follow: false, ...asked },
       cluster: 'prod',
       transport: () => Promise.resolve(transport),
       clock,
@@ -29,10 +33,11 @@ function reading(asked: Partial<Record<keyof LogQuery, string>>, status: object 
       onError: () => {},
     },
     {
-      line: ([time, text]) => {
+      line: (time, text) => {
         lines.push(`${time.slice(17)} ${text}`);
         return undefined;
       },
+      mark: (text) => marks.push(text),
       state: (word) => states.push(word),
     },
   ).then(
@@ -45,12 +50,12 @@ function reading(asked: Partial<Record<keyof LogQuery, string>>, status: object 
   const say = (...said: string[]) => {
     for (const line of said) transport.watchOf(path).say(`2026-01-01T00:00:${line}`);
   };
-  return { clock, transport, pod, lines, states, streams, say, ending, outcome: () => outcome };
+  return { clock, transport, pod, lines, states, marks, streams, say, ending, outcome: () => outcome };
 }
 
 describe('a log', () => {
   test('that is not followed ends with its last line', async () => {
-    const log = reading({ container: 'app', tailLines: '10', previous: 'true' });
+    const log = reading({ container: 'app', tailLines: 10, previous: true });
     await settle();
     expect(log.streams()[0]?.query).toEqual({
       container: 'app',
@@ -66,13 +71,14 @@ describe('a log', () => {
   });
 
   test('that breaks goes on after its last line: none is missing, none comes twice', async () => {
-    const log = reading({ follow: 'true' }, { state: { running: {} } });
+    const log = reading({ follow: true }, { state: { running: {} } });
     await settle();
     log.say('01.5Z one', '02.25Z two', '02.25Z three');
     await settle();
     log.transport.watchOf(path).fail(silence());
     await settle();
     expect(log.states).toEqual(['live', 'reconnecting']);
+    expect(log.marks).toEqual(['The stream broke: prod refused the connection.']);
     await log.clock.advance(logLimits.backoffFirst);
     expect(log.streams()[1]?.query).toMatchObject({ sinceTime: '2026-01-01T00:00:02.25Z', follow: true });
     // The cluster begins at the whole second again.
@@ -86,10 +92,11 @@ describe('a log', () => {
       '02.3Z five',
       '02.25Z late',
     ]);
+    expect(log.marks.at(-1)).toBe('The stream goes on.');
   });
 
   test('goes on for a page that comes back where that page was', async () => {
-    const log = reading({ follow: 'true', after: '2026-01-01T00:00:02.5Z', skip: '1', tailLines: '5' });
+    const log = reading({ follow: true, after: '2026-01-01T00:00:02.5Z', skip: 1, tailLines: 5 });
     await settle();
     expect(log.streams()[0]?.query).toMatchObject({ sinceTime: '2026-01-01T00:00:02.5Z' });
     expect(log.streams()[0]?.query).not.toHaveProperty('tailLines');
@@ -98,31 +105,64 @@ describe('a log', () => {
     expect(log.lines).toEqual(['02.5Z new', '03Z newer']);
   });
 
-  test('says how its container ended', async () => {
-    const log = reading({ follow: 'true', container: 'app' }, { state: { running: {} } });
+  test.each([
+    ['is not started again', { restartPolicy: 'Never' }, 3],
+    ['has done its work', { restartPolicy: 'OnFailure' }, 0],
+    ['has prepared the pod', { initContainers: [{ name: 'app' }] }, 0],
+    ['was added to look around', { ephemeralContainers: [{ name: 'app' }] }, 3],
+  ])('ends with a container that %s, and says how that ended', async (_what, spec, exitCode) => {
+    const log = reading({ follow: true, container: 'app' }, { state: { running: {} } }, spec);
     await settle();
     log.say('01Z one');
     const [status] = log.pod.status.containerStatuses;
-    Object.assign(status ?? {}, { state: { terminated: { exitCode: 3, reason: 'Error' } } });
+    Object.assign(status ?? {}, { state: { terminated: { exitCode, reason: 'Over' } } });
     log.transport.watchOf(path).end();
     await settle();
-    expect(log.outcome()).toEqual({ reason: 'ended', title: 'Container app ended with code 3 (Error).' });
+    expect(log.outcome()).toEqual({
+      reason: 'ended',
+      title: `Container app ended with code ${exitCode} (Over).`,
+    });
   });
 
-  test('does not take the next run of a container for the one that was followed', async () => {
-    const log = reading({ follow: 'true', container: 'app' }, { state: { running: {} } });
+  test('goes on with the next run of a container, and says so between the lines', async () => {
+    const log = reading({ follow: true, container: 'app' }, { state: { running: {} } });
     await settle();
+    log.say('01Z one');
     const [status] = log.pod.status.containerStatuses;
     const lastState = { terminated: { exitCode: 1, reason: 'Error' } };
     Object.assign(status ?? {}, { restartCount: 1, lastState });
     log.transport.watchOf(path).end();
+    await log.clock.advance(logLimits.backoffFirst);
+    expect(log.marks).toEqual(['Container app ended with code 1 (Error) and was started again.']);
+    expect(log.streams()).toHaveLength(2);
+    log.say('05Z two');
     await settle();
-    expect(log.outcome()?.title).toBe('Container app ended with code 1 (Error) and was started again.');
+    expect(log.lines).toEqual(['01Z one', '05Z two']);
+    expect(log.outcome()).toBeUndefined();
+  });
+
+  test('waits for a container that keeps ending without asking for its log all the time', async () => {
+    const log = reading({ follow: true, container: 'app' }, { state: { running: {} } });
+    await settle();
+    const [status] = log.pod.status.containerStatuses;
+    const terminated = { exitCode: 1, reason: 'Error' };
+    Object.assign(status ?? {}, {
+      state: { waiting: { reason: 'CrashLoopBackOff' } },
+      lastState: { terminated },
+    });
+    log.transport.watchOf(path).end();
+    await log.clock.advance(5 * logLimits.waiting);
+    expect(log.marks).toEqual(['Container app ended with code 1 (Error).']);
+    expect(log.states).toContain('waiting');
     expect(log.streams()).toHaveLength(1);
+    Object.assign(status ?? {}, { restartCount: 1, state: { running: {} } });
+    await log.clock.advance(2 * logLimits.waiting);
+    expect(log.marks.at(-1)).toBe('Container app was started again.');
+    expect(log.streams()).toHaveLength(2);
   });
 
   test('waits for a container that has not started', async () => {
-    const log = reading({ follow: 'true' });
+    const log = reading({ follow: true });
     const waiting = refusal(400);
     Object.assign(waiting.upstream, {
       body: { message: 'container "app" in pod "a" is waiting to start: ContainerCreating' },
@@ -156,7 +196,7 @@ describe('a log', () => {
   });
 
   test('of a cluster that is away is given up after many tries', async () => {
-    const log = reading({ follow: 'true' }, { state: { running: {} } });
+    const log = reading({ follow: true }, { state: { running: {} } });
     await settle();
     log.transport.onList = () => {
       throw silence();
@@ -170,7 +210,7 @@ describe('a log', () => {
   });
 
   test('that nobody reads any more leaves no stream and no timer', async () => {
-    const log = reading({ follow: 'true' }, { state: { running: {} } });
+    const log = reading({ follow: true }, { state: { running: {} } });
     await settle();
     log.ending.abort();
     log.say('01Z late');

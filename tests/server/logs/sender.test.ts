@@ -46,7 +46,7 @@ const big = 'x'.repeat(8_000);
 /** Says lines until the sender asks to wait. */
 function fill({ sender }: ReturnType<typeof page>): { said: number; wait: Promise<void> } {
   for (let said = 1; said < 10_000; said += 1) {
-    const wait = sender.line(['2026-01-01T00:00:00Z', big]);
+    const wait = sender.line(['2026-01-01T00:00:00Z', big, 0]);
     if (wait !== undefined) return { said, wait };
   }
   throw new Error('it never asked to wait');
@@ -55,20 +55,20 @@ function fill({ sender }: ReturnType<typeof page>): { said: number; wait: Promis
 describe('the lines of a log', () => {
   test('are sent together after a moment, or when there are many', async () => {
     const { clock, sender, messages } = page(true);
-    expect(sender.line(['', 'one'])).toBeUndefined();
-    expect(sender.line(['', 'two'])).toBeUndefined();
+    expect(sender.line(['', 'one', 0])).toBeUndefined();
+    expect(sender.line(['', 'two', 0])).toBeUndefined();
     expect(messages).toEqual([]);
     await clock.advance(senderLimits.flush);
     expect(messages).toEqual([
       {
         type: 'lines',
         lines: [
-          ['', 'one'],
-          ['', 'two'],
+          ['', 'one', 0],
+          ['', 'two', 0],
         ],
       },
     ]);
-    for (let index = 0; index < logBatch; index += 1) void sender.line(['', 'x']);
+    for (let index = 0; index < logBatch; index += 1) void sender.line(['', 'x', 0]);
     expect(messages).toHaveLength(2);
   });
 
@@ -100,29 +100,29 @@ describe('the lines of a log', () => {
     await slow.clock.advance(senderLimits.patience);
     await wait;
     for (let index = 0; index < 1_000; index += 1) {
-      expect(slow.sender.line(['', `missed ${index}`])).toBeUndefined();
+      expect(slow.sender.line(['', `missed ${index}`, 0])).toBeUndefined();
     }
     slow.take();
-    void slow.sender.line(['', 'after']);
+    void slow.sender.line(['', 'after', 0]);
     await slow.clock.advance(senderLimits.flush);
     const dropped = slow.messages.flatMap((message) =>
       message.type === 'lines' ? (message.dropped ?? 0) : [],
     );
     expect(dropped.reduce((sum, count) => sum + count, 0)).toBe(1_000);
     expect(slow.lines()).toHaveLength(said + 1);
-    expect(slow.lines().at(-1)).toEqual(['', 'after']);
+    expect(slow.lines().at(-1)).toEqual(['', 'after', 0]);
   });
 
   test('are held back while grants are read, in order', async () => {
     const { clock, sender, messages, lines } = page(true);
     sender.hold();
-    void sender.line(['', 'one']);
-    sender.state('live');
+    void sender.line(['', 'one', 0]);
+    sender.tell({ type: 'state', status: 'live' });
     await clock.advance(1_000);
     expect(messages).toEqual([]);
     sender.release();
     await clock.advance(senderLimits.flush);
-    expect(lines()).toEqual([['', 'one']]);
+    expect(lines()).toEqual([['', 'one', 0]]);
     expect(messages.some((message) => message.type === 'state')).toBe(true);
     sender.hold();
     let isOver = false;
@@ -136,7 +136,7 @@ describe('the lines of a log', () => {
 
   test('leave no timer behind', () => {
     const { clock, sender } = page(true);
-    void sender.line(['', 'one']);
+    void sender.line(['', 'one', 0]);
     sender.dispose();
     expect(clock.pending).toBe(0);
   });

@@ -1,4 +1,5 @@
 import type { UsageState } from '../../../contract/dashboard.ts';
+import type { JoinedValues } from '../../../contract/live.ts';
 import type { KubeList, KubeObject } from '../../../kube/object.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
@@ -7,11 +8,15 @@ import type { Clock } from '../clock.ts';
 import { judge } from '../faults.ts';
 import { placeOf } from '../projector.ts';
 import type { Join, JoinListener } from './join.ts';
+import { createUsageSamples } from './usage-history.ts';
 
 /** How often usage is read, ms: the metrics server itself looks every 15 s. */
 export const metricsInterval = 15_000;
 /** An API that is absent or closed is asked for this often, ms. */
 export const metricsAbsent = 60_000;
+
+/** Samples are forgotten when nobody has looked for so long, ms. */
+export const samplesKept = 3_600_000;
 
 /** Usage of a pod or node: cores and bytes. */
 export interface Usage {
@@ -30,6 +35,8 @@ interface Metrics extends KubeObject {
 export interface MetricsJoin extends Join {
   readonly state: UsageState;
   usage(place: string): Usage | undefined;
+  /** What several use together. */
+  sum(places: readonly string[]): JoinedValues;
 }
 
 export interface MetricsOptions {
@@ -64,6 +71,8 @@ export function createMetrics({ kind, cluster, transport, clock }: MetricsOption
   let usages: ReadonlyMap<string, Usage> = new Map();
   let polling: AbortController | undefined;
   let cancelNext: (() => void) | undefined;
+  let cancelForget: (() => void) | undefined;
+  const samples = createUsageSamples();
 
   function tell(places: ReadonlySet<string> | 'all'): void {
     for (const listener of listeners) listener(places);
@@ -129,7 +138,9 @@ export function createMetrics({ kind, cluster, transport, clock }: MetricsOption
         signal,
       });
       signal.throwIfAborted();
-      update({ status: 'live', at: new Date(clock.now()).toISOString(), message: null }, read(list));
+      const found = read(list);
+      samples.add(clock.now(), found);
+      update({ status: 'live', at: new Date(clock.now()).toISOString(), message: null }, found);
     } catch (error) {
       if (signal.aborted) return;
       wait = failed(error);
@@ -144,6 +155,8 @@ export function createMetrics({ kind, cluster, transport, clock }: MetricsOption
     usage: (place) => usages.get(place),
     retain(listener) {
       listeners.add(listener);
+      cancelForget?.();
+      cancelForget = undefined;
       if (polling === undefined) {
         polling = new AbortController();
         void poll(polling.signal);
@@ -155,6 +168,8 @@ export function createMetrics({ kind, cluster, transport, clock }: MetricsOption
         cancelNext?.();
         state = loading;
         usages = new Map();
+        // Who comes back soon sees what was used before, with a gap.
+        cancelForget = clock.after(samplesKept, () => samples.clear());
       };
     },
     cell(place, column) {
@@ -164,7 +179,28 @@ export function createMetrics({ kind, cluster, transport, clock }: MetricsOption
     },
     value(place) {
       const usage = usages.get(place);
-      return { usage: { ...state, cpu: usage?.cpu ?? null, memory: usage?.memory ?? null } };
+      return {
+        usage: {
+          ...state,
+          cpu: usage?.cpu ?? null,
+          memory: usage?.memory ?? null,
+          history: samples.of([place]),
+        },
+      };
+    },
+    sum(places) {
+      const known = places.flatMap((place) => usages.get(place) ?? []);
+      const total = (name: keyof Usage) =>
+        known.length === 0 ? null : known.reduce((all, usage) => all + usage[name], 0);
+      return {
+        usage: {
+          ...state,
+          cpu: total('cpu'),
+          memory: total('memory'),
+          pods: known.length,
+          history: samples.of(places),
+        },
+      };
     },
   };
 }

@@ -66,6 +66,8 @@ export interface Live {
    * `known` is what an earlier following left behind: it stays until a new snapshot is complete.
    */
   follow<T extends Target>(target: T, known?: DataOf<T>): () => void;
+  /** Follows a target that is about to show, for as long as it may take to show. */
+  ahead(target: Target): void;
   /** Opens the line before anything is followed: the first list need not wait for it. */
   open(): void;
   /** Tries a lost line again at once instead of waiting: somebody came back, or the network did. */
@@ -88,6 +90,10 @@ const batch = 100;
 /** Lists of more rows than this are handed on less often: what shows them goes over all rows each time. */
 const manyRows = 20_000;
 const batchOfMany = 250;
+/** So long the first rows of a list have the page to themselves, to be drawn, before the others are read (ms). */
+const firstRowsAlone = 50;
+/** What was asked for ahead is let go after this, followed by then or not (ms). */
+const aheadFor = 10_000;
 /** A line that was silent for so long is dead (ms). */
 const silence = beatInterval * 2.5;
 
@@ -120,6 +126,10 @@ export function createLive(parts: LiveParts): Live {
   let cancelBeat: (() => void) | undefined;
   let cancelFlush: (() => void) | undefined;
   let flushedAt = Number.NEGATIVE_INFINITY;
+  /** Messages that wait until the first rows were drawn. */
+  const heldBack: string[] = [];
+  let isHolding = false;
+  let cancelHold: (() => void) | undefined;
   let isClosed = false;
 
   const note = (change: Partial<Connection>) => connection.update((value) => ({ ...value, ...change }));
@@ -131,7 +141,11 @@ export function createLive(parts: LiveParts): Live {
     cancelFlush = undefined;
     flushedAt = parts.now();
     if (dirty.size === 0) return;
-    const changed = [...dirty].map((one) => [one.target, one.subscription.data] as const);
+    const changed = [...dirty].map((one) => {
+      const { own: _own, ...rest } = one.subscription;
+      one.subscription = rest;
+      return [one.target, rest.data] as const;
+    });
     dirty.clear();
     parts.onChanged(changed);
   };
@@ -170,11 +184,28 @@ export function createLive(parts: LiveParts): Live {
     cancelSilence?.();
     cancelBeat?.();
     cancelRetry?.();
+    cancelHold?.();
+    heldBack.length = 0;
+    isHolding = false;
     old?.close();
     if (isClosed) return;
     const attempt = connection.get().attempt + 1;
     note({ phase: 'lost', attempt });
     cancelRetry = parts.later(open, backoff(attempt, parts.random()));
+  };
+
+  /** Reads what was held back, until something holds back again. */
+  const release = () => {
+    isHolding = false;
+    for (const text of heldBack.splice(0)) {
+      if (isHolding) heldBack.push(text);
+      else hear(JSON.parse(text) as ServerMessage);
+    }
+  };
+  const holdBack = () => {
+    isHolding = true;
+    cancelHold?.();
+    cancelHold = parts.later(release, firstRowsAlone);
   };
 
   const hear = (message: ServerMessage) => {
@@ -223,6 +254,7 @@ export function createLive(parts: LiveParts): Live {
         // come many a second, and each drawing would go over all rows.
         const isBetween = message.type === 'snapshot' && !message.reset && !message.done;
         if (!wasComplete && !isBetween && message.type !== 'state' && message.type !== 'ended') flush();
+        if (!wasComplete && message.type === 'snapshot' && message.reset && !message.done) holdBack();
         return;
       }
       default: {
@@ -248,7 +280,8 @@ export function createLive(parts: LiveParts): Live {
         if (socket !== mine) return;
         listenForSilence();
         note({ heardAt: parts.now() });
-        hear(JSON.parse(text) as ServerMessage);
+        if (isHolding) heldBack.push(text);
+        else hear(JSON.parse(text) as ServerMessage);
       },
       onClose: (code) => {
         if (socket !== mine) return;
@@ -263,37 +296,40 @@ export function createLive(parts: LiveParts): Live {
     listenForSilence();
   };
 
+  const follow: Live['follow'] = (target, known) => {
+    const key = keyOf(target);
+    let one = lists.get(key);
+    if (one === undefined) {
+      const now = new Date(parts.now() + connection.get().skew).toISOString();
+      one = {
+        target,
+        id: 0,
+        followers: 0,
+        subscription: renewed<LiveData>(known ?? unknownData(target, now)),
+      };
+      lists.set(key, one);
+      if (isOpen()) subscribe(one);
+      else open();
+    }
+    one.followers += 1;
+    const followed = one;
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      followed.followers -= 1;
+      if (followed.followers > 0) return;
+      lists.delete(key);
+      byId.delete(followed.id);
+      dirty.delete(followed);
+      if (isOpen()) send({ type: 'unsubscribe', id: followed.id });
+    };
+  };
+
   return {
     connection,
-    follow: (target, known) => {
-      const key = keyOf(target);
-      let one = lists.get(key);
-      if (one === undefined) {
-        const now = new Date(parts.now() + connection.get().skew).toISOString();
-        one = {
-          target,
-          id: 0,
-          followers: 0,
-          subscription: renewed<LiveData>(known ?? unknownData(target, now)),
-        };
-        lists.set(key, one);
-        if (isOpen()) subscribe(one);
-        else open();
-      }
-      one.followers += 1;
-      const followed = one;
-      let isOver = false;
-      return () => {
-        if (isOver) return;
-        isOver = true;
-        followed.followers -= 1;
-        if (followed.followers > 0) return;
-        lists.delete(key);
-        byId.delete(followed.id);
-        dirty.delete(followed);
-        if (isOpen()) send({ type: 'unsubscribe', id: followed.id });
-      };
-    },
+    follow,
+    ahead: (target) => void parts.later(follow(target), aheadFor),
     open: () => {
       if (connection.get().phase === 'idle') open();
     },

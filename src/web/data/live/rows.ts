@@ -54,7 +54,7 @@ export function applyChanges(
   message: Extract<ListMessage, { readonly type: 'changes' }>,
 ): Subscription<LiveList> {
   const { data: list } = subscription;
-  const rows = new Map(list.rows);
+  const rows = subscription.own === list.rows ? subscription.own : new Map(list.rows);
   const came: Row[] = [];
   const gone: Row[] = [];
   for (const uid of message.removes) {
@@ -74,7 +74,8 @@ export function applyChanges(
   const changed = came.length > 0 || gone.length > 0;
   if (changed) noteChange(rows, list.rows, { came, gone });
   const total = message.total === undefined ? {} : { total: message.total };
-  return { ...subscription, data: { ...list, ...total, rows: changed ? rows : list.rows } };
+  if (!changed) return { ...subscription, data: { ...list, ...total } };
+  return { ...subscription, own: rows, data: { ...list, ...total, rows } };
 }
 
 function keepIdentity(known: Row | undefined, row: Row): Row {

@@ -25,6 +25,8 @@ export interface Subscription<D extends LiveBase = LiveData> {
   readonly seq: number;
   /** Rows of a snapshot still arriving, while older rows stay on screen. */
   readonly incoming?: ReadonlyMap<string, Row>;
+  /** Rows that nobody was handed yet: changes are made in them, not in a copy. */
+  readonly own?: Map<string, Row>;
   /** The kind of the rows to come, while rows of the kind before stay on screen. */
   readonly kind?: KindFacts;
 }

@@ -5,7 +5,8 @@ import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import type { LiveObject } from '../../data/live/object.ts';
 import { useTold } from '../../data/live/use-told.ts';
-import { useMay } from '../../data/may-act.ts';
+import { useApp } from '../../app/context.ts';
+import { mayAct, useMay } from '../../data/may-act.ts';
 import { ScreenPending } from '../../shell/ScreenPending.tsx';
 import { useViewSearch } from '../../workspace/view.ts';
 import { AttentionNotes } from './AttentionNotes.tsx';
@@ -16,14 +17,23 @@ import { ObjectYaml } from './ObjectYaml.tsx';
 import { SectionOf } from './SectionOf.tsx';
 import { type DetailTool, SectionNav } from './SectionNav.tsx';
 
+const CompareView = lazy(async () => ({
+  default: (await import('../../compare/CompareView.tsx')).CompareView,
+}));
+const EditView = lazy(async () => ({ default: (await import('../../edit/EditView.tsx')).EditView }));
 const SecretYaml = lazy(async () => ({ default: (await import('./SecretYaml.tsx')).SecretYaml }));
+const ObjectLogs = lazy(async () => ({
+  default: (await import('../../logs/ObjectLogs.tsx')).ObjectLogs,
+}));
 const ObjectJobs = lazy(async () => ({ default: (await import('../../jobs/ObjectJobs.tsx')).ObjectJobs }));
-const LogsView = lazy(async () => ({ default: (await import('../../logs/LogsView.tsx')).LogsView }));
 
 const TerminalView = lazy(async () => ({
   default: (await import('../../terminal/TerminalView.tsx')).TerminalView,
 }));
 
+const UsageSection = lazy(async () => ({
+  default: (await import('../../metrics/UsageSection.tsx')).UsageSection,
+}));
 const ReleaseContents = lazy(async () => ({
   default: (await import('../../helm/ReleaseContents.tsx')).ReleaseContents,
 }));
@@ -37,23 +47,32 @@ interface DetailViewProps {
 }
 
 /** The ways to look at an object of a kind besides its overview. */
-function toolsOf(kind: string, may: (need: Permission) => boolean): readonly DetailTool[] {
-  if (kind === 'release') return may('secrets.view') ? ['values', 'manifest'] : [];
-  if (kind !== 'pod') return ['yaml'];
-  return may('pods.manage') ? ['logs', 'shell', 'attach', 'yaml'] : ['logs', 'yaml'];
+function toolsOf(kind: AnyKind, may: (need: Permission) => boolean, mayEdit: boolean): readonly DetailTool[] {
+  if (kind.id === 'release') return may('secrets.view') ? ['values', 'manifest'] : [];
+  return [
+    ...(kind.logs !== undefined && may('pods.view') ? (['logs'] as const) : []),
+    ...(kind.id === 'pod' && may('pods.manage') ? (['shell', 'attach'] as const) : []),
+    'yaml',
+    ...(mayEdit ? (['edit'] as const) : []),
+    'compare',
+  ];
 }
 
 /** One object: what is wrong with it first, then its sections, its YAML, the logs of a pod. */
 export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   const [search] = useViewSearch();
   const may = useMay(self.cluster);
-  const tools = toolsOf(kind.id, may);
+  const app = useApp();
+  const mayEdit = mayAct(app, Number(self.cluster), kind)({});
+  const tools = toolsOf(kind, may, mayEdit);
   // A release has no YAML but its manifest.
   const wanted = kind.id === 'release' && search.view === 'yaml' ? 'manifest' : search.view;
   const tool = tools.find((one) => one === wanted);
   const now = useTold(data);
   const view = data?.view;
-  if (view === undefined || data?.gone !== undefined || data?.ended !== undefined) {
+  // What a pod wrote last is still to be read when it is gone.
+  const isGone = data?.gone !== undefined && tool !== 'logs';
+  if (view === undefined || isGone || data?.ended !== undefined) {
     return (
       <>
         <div className="body scroll detail">
@@ -75,7 +94,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
       <>
         {head}
         <Suspense fallback={<ScreenPending />}>
-          <LogsView self={self} pod={object} />
+          <ObjectLogs self={self} kind={kind} object={object} />
         </Suspense>
       </>
     );
@@ -93,7 +112,15 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   return (
     <>
       {head}
-      {tool === 'values' || tool === 'manifest' ? (
+      {tool === 'compare' ? (
+        <Suspense fallback={<ScreenPending />}>
+          <CompareView kind={kind} self={self} object={object} />
+        </Suspense>
+      ) : tool === 'edit' ? (
+        <Suspense fallback={<ScreenPending />}>
+          <EditView kind={kind} self={self} object={object} />
+        </Suspense>
+      ) : tool === 'values' || tool === 'manifest' ? (
         <Suspense fallback={<ScreenPending />}>
           <ReleaseContents self={self} part={tool} object={object} />
         </Suspense>
@@ -111,6 +138,11 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
             </Suspense>
           )}
           <AttentionNotes lines={view.attention} self={self} kind={kind} now={now} />
+          {view.joined.usage !== undefined && (
+            <Suspense>
+              <UsageSection usage={view.joined.usage} kindId={kind.id} object={object} />
+            </Suspense>
+          )}
           {kind.sections.map((section) => (
             <SectionOf
               key={typeof section === 'string' ? section : section.title}
@@ -128,7 +160,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
         cluster={self.cluster}
         data={data}
         onRetry={onRetry}
-        mode={tool === undefined ? 'DETAIL' : tool.toUpperCase()}
+        mode={tool === undefined ? 'DETAIL' : tool === 'compare' ? 'DIFF' : tool.toUpperCase()}
       />
     </>
   );

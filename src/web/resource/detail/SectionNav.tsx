@@ -1,15 +1,21 @@
+import { optionNames } from '../../logs/option-names.ts';
 import { useViewSearch } from '../../workspace/view.ts';
 
 /** What an object can be looked at with besides its overview. */
-export type DetailTool = 'logs' | 'shell' | 'attach' | 'yaml' | 'values' | 'manifest';
+export type DetailTool = 'logs' | 'shell' | 'attach' | 'yaml' | 'edit' | 'compare' | 'values' | 'manifest';
 const titles: Readonly<Record<DetailTool, string>> = {
   logs: 'Logs',
   shell: 'Shell',
   attach: 'Attach',
   yaml: 'YAML',
+  edit: 'Edit',
+  compare: 'Compare',
   values: 'Values',
   manifest: 'Manifest',
 };
+
+/** Another view of the object begins with nothing of a log's. */
+const without = Object.fromEntries(optionNames.map((name) => [name, undefined]));
 
 interface SectionNavProps {
   readonly tools: readonly DetailTool[];
@@ -27,7 +33,7 @@ export function SectionNav({ tools, tool }: SectionNavProps) {
           type="button"
           className={`inset ${one === tool ? 'on' : ''}`}
           aria-current={one === tool ? 'page' : undefined}
-          onClick={() => setSearch({ view: one, container: undefined, previous: undefined }, 'push')}
+          onClick={() => setSearch({ ...without, view: one }, 'push')}
         >
           {one === undefined ? 'Overview' : titles[one]}
         </button>

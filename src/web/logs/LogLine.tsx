@@ -1,0 +1,125 @@
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { memo } from 'react';
+import type { LogLine as Line } from '../../contract/log.ts';
+import { markMatches, plainText, stretchesOf } from './ansi.ts';
+import { fieldsOf, type JsonLine, jsonOf } from './json.ts';
+import { JsonTree } from './JsonTree.tsx';
+import { levelOf } from './level.ts';
+import type { Matcher } from './matcher.ts';
+import type { SourceName } from './source-names.ts';
+import { timeText, timeTitle } from './time-text.ts';
+import type { Times } from './options.ts';
+
+interface LogLineProps {
+  readonly line: Line;
+  readonly times: Times;
+  /** The page's clock, ms: for times that say how long ago. */
+  readonly now: number;
+  readonly matcher: Matcher | undefined;
+  readonly hasFields: boolean;
+  readonly isCurrent: boolean;
+  readonly isOpen: boolean;
+  /** Whose line it is, where there are several. */
+  readonly source: SourceName | undefined;
+  readonly onToggle: () => void;
+}
+
+/** One line of a log: when, whose, how loud, and what it says. */
+export const LogLine = memo(function LogLine(props: LogLineProps) {
+  const { line, times, now, matcher, hasFields, isCurrent, isOpen, source, onToggle } = props;
+  const [time, text, , mark] = line;
+  const stamp = time !== '' && times !== 'none' && (
+    <time className="muted" dateTime={time} title={timeTitle(time)}>
+      {timeText(time, times, now)}
+    </time>
+  );
+  const name = source !== undefined && (
+    <span className={`log-source src-${source.colour}`} title={source.full}>
+      {source.short}
+    </span>
+  );
+  if (mark !== undefined) {
+    return (
+      <div className="log-line log-mark">
+        {stamp}
+        {name}
+        <span className="log-text">{text}</span>
+      </div>
+    );
+  }
+  const plain = plainText(text);
+  const level = levelOf(plain);
+  const json = jsonOf(plain);
+  const tone = level === 'error' ? 'bad' : level === 'warn' ? 'warn' : '';
+  return (
+    <>
+      <div className={`log-line ${tone} ${isCurrent ? 'current' : ''}`}>
+        {stamp}
+        {name}
+        {json !== undefined && (
+          <button
+            type="button"
+            className="log-open"
+            tabIndex={-1}
+            aria-expanded={isOpen}
+            aria-label={isOpen ? 'Close the fields' : 'Open the fields'}
+            onClick={onToggle}
+          >
+            {isOpen ? (
+              <ChevronDown size={12} strokeWidth={2} aria-hidden="true" />
+            ) : (
+              <ChevronRight size={12} strokeWidth={2} aria-hidden="true" />
+            )}
+          </button>
+        )}
+        {json !== undefined && hasFields ? (
+          <FieldsText json={json} matcher={matcher} />
+        ) : (
+          <span className="log-text">
+            <Marked stretches={stretchesOf(text)} matcher={matcher} />
+          </span>
+        )}
+      </div>
+      {isOpen && json !== undefined && <JsonTree value={json} />}
+    </>
+  );
+});
+
+interface MarkedProps {
+  readonly stretches: ReturnType<typeof stretchesOf>;
+  readonly matcher: Matcher | undefined;
+}
+
+function Marked({ stretches, matcher }: MarkedProps) {
+  return markMatches(stretches, matcher).map(({ text: part, style, isMatch }, index) =>
+    isMatch ? (
+      <mark key={`${index}`} className={style}>
+        {part}
+      </mark>
+    ) : style === '' ? (
+      part
+    ) : (
+      <span key={`${index}`} className={style}>
+        {part}
+      </span>
+    ),
+  );
+}
+
+const plainStretch = (text: string) => [{ text, style: '' }];
+
+function FieldsText({ json, matcher }: { readonly json: JsonLine; readonly matcher: Matcher | undefined }) {
+  const { message, fields } = fieldsOf(json);
+  return (
+    <span className="log-text">
+      <Marked stretches={plainStretch(message)} matcher={matcher} />
+      {fields.map(([name, value]) => (
+        <span key={name} className="log-field">
+          {' '}
+          <span className="log-field-name">{name}=</span>
+          <Marked stretches={plainStretch(value)} matcher={matcher} />
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,228 @@
+import {
+  ArrowDownToLine,
+  Braces,
+  ChevronDown,
+  ChevronUp,
+  Copy,
+  Download,
+  ListFilter,
+  Pause,
+  Play,
+  Regex,
+  WrapText,
+} from 'lucide-react';
+import type { ReactNode, RefObject } from 'react';
+import type { LogTurn } from '../../registry/services.ts';
+import { useKeyText } from '../keyboard/Keys.tsx';
+import { Button, IconButton } from '../ui/Button.tsx';
+import { ContainerSelect } from './ContainerSelect.tsx';
+import type { LogContainer } from './containers.ts';
+import { LogSearch } from './LogSearch.tsx';
+import { type LogLevel, logLevels } from './level.ts';
+import {
+  type LogOptions,
+  type Since,
+  sinceChoices,
+  type Tail,
+  tailChoices,
+  timeChoices,
+  type Times,
+} from './options.ts';
+
+interface LogToolsProps {
+  readonly options: LogOptions;
+  readonly change: (change: Partial<LogOptions>) => void;
+  readonly turn: (what: LogTurn) => void;
+  readonly containers: readonly LogContainer[];
+  readonly fieldRef: RefObject<HTMLInputElement | null>;
+  /** How many matches there are, in words. */
+  readonly counted: string;
+  readonly onStep: (by: 1 | -1) => void;
+  readonly onLeave: () => void;
+  readonly isPaused: boolean;
+  readonly isAtEnd: boolean;
+  readonly onFollow: () => void;
+}
+
+const levelLabels: Readonly<Record<LogLevel, string>> = {
+  debug: 'Debug and up',
+  info: 'Info and up',
+  warn: 'Warnings and errors',
+  error: 'Errors',
+};
+
+/** What is read of a log, how it is searched and how it is shown. */
+export function LogTools(props: LogToolsProps) {
+  const { options, change, turn, containers, fieldRef, counted, onStep, onLeave } = props;
+  const { isPaused, isAtEnd, onFollow } = props;
+  const { query } = options;
+  const nextKeys = useKeyText('log.nextMatch');
+  const previousKeys = useKeyText('log.previousMatch');
+  const pauseKeys = useKeyText('log.pause');
+  return (
+    <div className="tools log-tools">
+      <LogSearch
+        fieldRef={fieldRef}
+        query={query}
+        counted={counted}
+        onQuery={(text) => change({ query: text })}
+        onStep={onStep}
+        onLeave={onLeave}
+      />
+      {query !== '' && (
+        <>
+          <IconButton size="sm" label="Previous match" keyHint={previousKeys} onClick={() => onStep(-1)}>
+            <ChevronUp size={14} strokeWidth={1.75} aria-hidden="true" />
+          </IconButton>
+          <IconButton size="sm" label="Next match" keyHint={nextKeys} onClick={() => onStep(1)}>
+            <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
+          </IconButton>
+        </>
+      )}
+      <Toggle what="regex" label="Search by a pattern" isOn={options.isRegex} turn={turn}>
+        <Regex size={14} strokeWidth={1.75} aria-hidden="true" />
+      </Toggle>
+      <Toggle what="only" label="Only matching lines" isOn={options.isOnly} turn={turn}>
+        <ListFilter size={14} strokeWidth={1.75} aria-hidden="true" />
+      </Toggle>
+      <ContainerSelect
+        containers={containers}
+        value={options.container}
+        hasAll
+        onChoose={(container) => change({ container })}
+      />
+      <Choice
+        label="Since"
+        value={options.since}
+        choices={sinceChoices}
+        onChoose={(since) => change({ since: since as Since })}
+      />
+      <Choice
+        label="Lines of each container"
+        value={options.tail}
+        choices={tailChoices.map((value) => ({
+          value,
+          label: `Last ${Number(value).toLocaleString('en')}`,
+        }))}
+        onChoose={(tail) => change({ tail: tail as Tail })}
+      />
+      <Choice
+        label="Level"
+        value={options.level ?? ''}
+        choices={[
+          { value: '', label: 'All levels' },
+          ...logLevels.map((value) => ({ value, label: levelLabels[value] })),
+        ]}
+        onChoose={(level) => change({ level: level === '' ? undefined : (level as LogLevel) })}
+      />
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={options.previous}
+          onChange={(event) => change({ previous: event.target.checked })}
+        />
+        Previous
+      </label>
+      <span className="grow" />
+      <Choice
+        label="Times"
+        value={options.times}
+        choices={timeChoices}
+        onChoose={(times) => change({ times: times as Times })}
+      />
+      <Toggle what="wrap" label="Wrap lines" isOn={options.isWrapped} turn={turn}>
+        <WrapText size={14} strokeWidth={1.75} aria-hidden="true" />
+      </Toggle>
+      <Toggle what="fields" label="Fields of JSON lines" isOn={options.hasFields} turn={turn}>
+        <Braces size={14} strokeWidth={1.75} aria-hidden="true" />
+      </Toggle>
+      <IconButton
+        size="sm"
+        label="Copy what is shown"
+        keyHint={useKeyText('log.copy')}
+        onClick={() => turn('copy')}
+      >
+        <Copy size={14} strokeWidth={1.75} aria-hidden="true" />
+      </IconButton>
+      <IconButton
+        size="sm"
+        label="Download the whole log"
+        keyHint={useKeyText('log.download')}
+        onClick={() => turn('download')}
+      >
+        <Download size={14} strokeWidth={1.75} aria-hidden="true" />
+      </IconButton>
+      {!options.previous && (
+        <IconButton
+          size="sm"
+          label={isPaused ? 'Go on' : 'Pause'}
+          keyHint={pauseKeys}
+          variant={isPaused ? 'light' : 'transparent'}
+          aria-pressed={isPaused}
+          onClick={() => turn('pause')}
+        >
+          {isPaused ? (
+            <Play size={14} strokeWidth={1.75} aria-hidden="true" />
+          ) : (
+            <Pause size={14} strokeWidth={1.75} aria-hidden="true" />
+          )}
+        </IconButton>
+      )}
+      {!isAtEnd && (
+        <Button
+          size="sm"
+          variant="secondary"
+          icon={<ArrowDownToLine size={13} strokeWidth={1.75} aria-hidden="true" />}
+          onClick={onFollow}
+        >
+          {options.previous ? 'To the end' : 'Follow'}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface ToggleProps {
+  readonly what: LogTurn;
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly turn: (what: LogTurn) => void;
+  readonly children: ReactNode;
+}
+
+function Toggle({ what, label, isOn, turn, children }: ToggleProps) {
+  return (
+    <IconButton
+      size="sm"
+      label={label}
+      keyHint={useKeyText(`log.${what}`)}
+      variant={isOn ? 'light' : 'transparent'}
+      aria-pressed={isOn}
+      onClick={() => turn(what)}
+    >
+      {children}
+    </IconButton>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  readonly onChoose: (value: string) => void;
+}
+
+function Choice({ label, value, choices, onChoose }: ChoiceProps) {
+  return (
+    <span className="input sm select">
+      <select aria-label={label} value={value} onChange={(event) => onChoose(event.target.value)}>
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown className="chev" size={13} aria-hidden="true" />
+    </span>
+  );
+}

@@ -1,0 +1,43 @@
+import { FileText } from 'lucide-react';
+import { podsIn } from '../../registry/pods-log.ts';
+import { State } from '../ui/State.tsx';
+import { useViewSearch } from '../workspace/view.ts';
+import { allContainers } from './ContainerSelect.tsx';
+import { LogsView } from './LogsView.tsx';
+
+/** The logs of several pods that somebody chose, merged. */
+export function PodsLogs({ cluster }: { readonly cluster: string }) {
+  const [search] = useViewSearch();
+  const pods = podsIn(search.pods ?? '');
+  if (pods.length === 0) {
+    return (
+      <div className="body scroll">
+        <State
+          icon={<FileText size={20} strokeWidth={1.5} aria-hidden="true" />}
+          title="No pods are named here"
+          level={1}
+        >
+          Select pods in their list and open their logs from there.
+        </State>
+      </div>
+    );
+  }
+  const names = pods.map(({ namespace, name }) => `${namespace}/${name}`);
+  return (
+    <>
+      <header className="dhead">
+        <h1>Logs of {pods.length === 1 ? names[0] : `${pods.length} pods`}</h1>
+        <p className="meta trunc" title={names.join('\n')}>
+          {names.join(', ')}
+        </p>
+      </header>
+      <LogsView
+        cluster={cluster}
+        of={{ pods }}
+        name={pods.length === 1 ? (pods[0]?.name ?? '') : `${pods.length} pods`}
+        containers={[]}
+        usual={allContainers}
+      />
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import '../styles/metrics.css';
+import type { JoinedValues } from '../../contract/live.ts';
+import { formatBytes, formatCores } from '../../kube/format-quantity.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { Section } from '../resource/detail/Section.tsx';
+import { usageLines } from './limits.ts';
+import { summaryOf } from './summary.ts';
+import { UsageChart } from './UsageChart.tsx';
+
+interface UsageSectionProps {
+  readonly usage: NonNullable<JoinedValues['usage']>;
+  readonly kindId: string;
+  readonly object: KubeObject;
+}
+
+/** Rows of the table of figures. */
+const mostRows = 40;
+
+/** What an object uses of processor and memory, over the time that anybody looked. */
+export function UsageSection({ usage, kindId, object }: UsageSectionProps) {
+  const { history, pods } = usage;
+  if (usage.status === 'loading') return null;
+  if (usage.status !== 'live' && history.times.length === 0) {
+    return (
+      <Section title="Usage">
+        <p className="sub">{usage.message ?? 'Usage is not known.'}</p>
+      </Section>
+    );
+  }
+  const series = [
+    {
+      name: 'CPU',
+      resource: 'cpu' as const,
+      values: history.cpu,
+      format: (value: number) => `${formatCores(value)} cores`,
+    },
+    { name: 'Memory', resource: 'memory' as const, values: history.memory, format: formatBytes },
+  ];
+  const about = pods === undefined ? undefined : pods === 1 ? 'of 1 pod' : `of ${pods} pods together`;
+  return (
+    <Section title="Usage" about={about}>
+      {usage.status !== 'live' && usage.message !== null && <p className="sub">{usage.message}</p>}
+      <div className="usage-charts">
+        {series.map(({ name, resource, values, format }) => {
+          const lines = usageLines(kindId, object, resource, pods);
+          const summary = summaryOf(name, { times: history.times, values }, lines, format);
+          return (
+            <figure key={name}>
+              <UsageChart times={history.times} values={values} lines={lines} summary={summary} />
+              <figcaption>{summary}</figcaption>
+            </figure>
+          );
+        })}
+      </div>
+      <details className="usage-figures">
+        <summary>Figures</summary>
+        <table className="tbl-plain">
+          <thead>
+            <tr>
+              <th scope="col">Time</th>
+              <th scope="col">CPU, cores</th>
+              <th scope="col">Memory</th>
+            </tr>
+          </thead>
+          <tbody>
+            {history.times
+              .map((time, index) => ({ time, cpu: history.cpu[index], memory: history.memory[index] }))
+              .slice(-mostRows)
+              .reverse()
+              .map(({ time, cpu, memory }) => (
+                <tr key={time}>
+                  <td>{new Date(time * 1000).toLocaleTimeString()}</td>
+                  <td>{cpu === null || cpu === undefined ? 'not measured' : formatCores(cpu)}</td>
+                  <td>{memory === null || memory === undefined ? 'not measured' : formatBytes(memory)}</td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </details>
+    </Section>
+  );
+}

@@ -1,0 +1,22 @@
+import { boundsOf } from './chart.ts';
+import type { UsageLine } from './limits.ts';
+
+const share = (value: number, of: number) => `${Math.round((value / of) * 100)}%`;
+const minutes = (seconds: number) =>
+  seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
+
+/** What a series says, in a sentence. */
+export function summaryOf(
+  name: string,
+  series: { readonly times: readonly number[]; readonly values: readonly (number | null)[] },
+  lines: readonly UsageLine[],
+  format: (value: number) => string,
+): string {
+  const bounds = boundsOf(series.values);
+  if (bounds === undefined) return `${name}: nothing measured yet.`;
+  const { least, most, newest } = bounds;
+  const span = (series.times.at(-1) ?? 0) - (series.times[0] ?? 0);
+  const parts = lines.map(({ label, value }) => `${share(newest, value)} of the ${label} ${format(value)}`);
+  const range = span > 0 ? `, ${format(least)} to ${format(most)} in ${minutes(span)}` : '';
+  return `${name}: ${format(newest)} now${parts.length === 0 ? '' : `, ${parts.join(', ')}`}${range}.`;
+}

@@ -1,0 +1,115 @@
+import { sharedCluster } from './cluster.ts';
+import { bothHands, tabTo } from './hands.ts';
+import { expect, sharedApp, test } from './kit.ts';
+import { headingOf } from './places.ts';
+
+const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const harbour = sharedCluster(app);
+
+for (const handsOf of bothHands) {
+  test(`a pod is looked into: its usage, then a shell that is typed in, ends and is started again (${handsOf.name})`, async ({
+    page,
+    context,
+    withoutMouse,
+  }) => {
+    const hands = handsOf(page);
+    const isKeyboard = hands.name === 'keyboard';
+    if (isKeyboard) await withoutMouse();
+    const { cluster, url } = harbour();
+    const [pod = ''] = await cluster.podNames('shop', 'checkout-');
+    await app().enter(context);
+    await page.goto(url(`/namespaces/shop/pods/${pod}`));
+    await expect(headingOf(page, pod)).toBeVisible();
+
+    await test.step('what it uses is drawn, and told in words and figures', async () => {
+      const usage = page.getByRole('region', { name: 'Usage' });
+      await expect(usage.getByRole('img', { name: /^CPU: .+ cores now/ })).toBeVisible({ timeout: 30_000 });
+      await expect(usage.getByText(/^Memory: .+ now, \d+% of the request/)).toBeVisible();
+      await hands.press(usage.getByText('Figures'));
+      await expect(usage.getByRole('table').getByRole('row')).not.toHaveCount(0);
+    });
+
+    const shown = page.locator('.xterm-rows');
+    const typed = page.locator('.xterm-helper-textarea');
+    await test.step('a shell opens with the keys in it', async () => {
+      if (isKeyboard) await page.keyboard.press('s');
+      else await page.getByRole('button', { name: 'Shell', exact: true }).click();
+      await expect(page).toHaveURL(/\?view=shell$/);
+      await expect(page.getByRole('status').filter({ hasText: /^Running (ba)?sh$/ })).toBeVisible();
+      await expect(typed).toBeFocused();
+      // Not one of these is a key of the console's.
+      await page.keyboard.type('hostname; echo l-g-d-x\n');
+      await expect(shown).toContainText(pod);
+      await expect(shown).toContainText('l-g-d-x');
+      await expect(page).toHaveURL(/\?view=shell$/);
+    });
+
+    await test.step('one key gives the next to the console', async () => {
+      await page.keyboard.press('Control+Shift+Space');
+      await page.keyboard.press('?');
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toBeHidden();
+    });
+
+    await test.step('its end is said, and another is a press away', async () => {
+      if (isKeyboard) await expect(typed).toBeFocused();
+      else await shown.click();
+      await page.keyboard.type('exit 3\n');
+      await expect(page.getByText('The shell ended with code 3.')).toBeVisible();
+      const again = page.getByRole('button', { name: 'Start again' });
+      await expect(again).toBeFocused();
+      if (isKeyboard) await page.keyboard.press('Enter');
+      else await again.click();
+      await expect(page.getByRole('status').filter({ hasText: /^Running/ })).toBeVisible();
+      await page.keyboard.type('echo once more\n');
+      await expect(shown).toContainText('once more');
+    });
+  });
+
+  test(`the logs of a workload go on through a rollout (${handsOf.name})`, async ({
+    page,
+    context,
+    withoutMouse,
+  }) => {
+    const hands = handsOf(page);
+    const isKeyboard = hands.name === 'keyboard';
+    if (isKeyboard) await withoutMouse();
+    const { cluster, url } = harbour();
+    await app().enter(context);
+    await page.goto(url('/namespaces/shop/deployments/checkout'));
+    await expect(headingOf(page, 'checkout')).toBeVisible();
+    if (isKeyboard) await page.keyboard.press('l');
+    else await page.getByRole('button', { name: 'Logs', exact: true }).click();
+    await expect(page).toHaveURL(/\?view=logs$/);
+    const log = page.getByRole('log', { name: 'Log of all containers in checkout' });
+    await expect(log.locator('.log-source').first()).toBeVisible({ timeout: 20_000 });
+
+    await test.step('only what is loud or matches is shown, and the address says so', async () => {
+      await hands.write(page.getByRole('textbox', { name: 'Search the log' }), 'order (priced|placed)');
+      if (isKeyboard) {
+        await tabTo(log);
+        await page.keyboard.press('Shift+E');
+        await page.keyboard.press('o');
+      } else {
+        await page.getByRole('button', { name: 'Search by a pattern' }).click();
+        await page.getByRole('button', { name: 'Only matching lines' }).click();
+      }
+      await expect(page).toHaveURL(/regex=true/);
+      await expect(page).toHaveURL(/only=true/);
+      await expect(log.locator('mark').first()).toBeVisible();
+      await hands.write(page.getByRole('textbox', { name: 'Search the log' }), '');
+    });
+
+    await test.step('new pods take over, and it is said between the lines', async () => {
+      const at = '/apis/apps/v1/namespaces/shop/deployments/checkout';
+      await cluster.call('PATCH', at, {
+        spec: { template: { metadata: { annotations: { rollout: hands.name } } } },
+      });
+      await expect(log.locator('.log-mark').filter({ hasText: 'is new' }).first()).toBeVisible({
+        timeout: 60_000,
+      });
+      await expect(page.getByRole('status').filter({ hasText: /^Following$/ })).toBeVisible();
+    });
+  });
+}
