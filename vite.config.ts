@@ -85,8 +85,8 @@ function sharedCode(name: string, data: unknown): string {
   function write(value: unknown): string {
     if (!isPart(value)) return JSON.stringify(value);
     const text = JSON.stringify(value);
-    // A name costs more than a short part.
-    if ((counts.get(text) ?? 0) < 2 || text.length < 24) return literal(value);
+    // Compressed, a name costs more than a short part, or one that comes twice.
+    if ((counts.get(text) ?? 0) < 4 || text.length < 60) return literal(value);
     const known = names.get(text);
     if (known !== undefined) return known;
     const body = literal(value);
