@@ -94,6 +94,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
     getScrollElement: () => scroller,
     estimateSize: () => rowHeight,
     overscan: 12,
+    // The first rows are drawn before anybody has measured: what it turns out to be comes a frame later.
+    initialRect: { width: 0, height: window.innerHeight },
     useFlushSync: false,
   });
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
