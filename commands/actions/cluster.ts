@@ -28,4 +28,16 @@ export const clusterActions = [
       else objects.open({ cluster, kind: 'namespace', name }, target);
     },
   }),
+  action({
+    id: 'cluster.allNamespaces',
+    title: 'Show all namespaces',
+    group: 'Cluster',
+    icon: 'namespace',
+    when: { shell: 'app', cluster: 'selected', focus: 'table' },
+    needs: 'namespaces.view',
+    keys: '0',
+    run: (_, { view, toast }) => {
+      if (!view.chooseNamespace(undefined)) toast.info('What this list shows belongs to no namespace.');
+    },
+  }),
 ];

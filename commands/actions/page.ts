@@ -11,7 +11,7 @@ const onPage = (
     id: `page.${id}`,
     title,
     group: 'Page',
-    when: { shell: 'app', focus: 'page' },
+    when: { shell: 'app', focus: ['page', 'log'] },
     keys,
     run: (_, { view }) => run(view),
   });

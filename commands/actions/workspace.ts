@@ -32,6 +32,17 @@ export const workspaceActions = [
     run: ({ args }, { workspace }) => workspace.closeTab(args.tab),
   }),
   action({
+    id: 'workspace.lastTab',
+    title: 'Go to the tab shown before',
+    group: 'Workspace',
+    keywords: ['toggle', 'last', 'previous'],
+    when: { shell: 'app' },
+    keys: '-',
+    run: (_, { workspace, toast }) => {
+      if (!workspace.showLast()) toast.info('No other tab was shown before this one.');
+    },
+  }),
+  action({
     id: 'workspace.clearTabs',
     title: 'Close all tabs',
     group: 'Workspace',

@@ -1,7 +1,9 @@
 import { accountEndpoints } from './account.ts';
 import { clusterEndpoints } from './clusters.ts';
+import { customResourceEndpoints } from './custom-resources.ts';
 import { draftEndpoints } from './drafts.ts';
 import { jobEndpoints } from './jobs.ts';
+import { editEndpoints } from './edit.ts';
 import { keymapEndpoints } from './keymap.ts';
 import { manifestEndpoints } from './manifests.ts';
 import { namespaceEndpoints } from './namespaces.ts';
@@ -17,9 +19,11 @@ export const api = {
   ...keymapEndpoints,
   ...clusterEndpoints,
   ...namespaceEndpoints,
+  ...customResourceEndpoints,
   ...objectEndpoints,
   ...actionEndpoints,
   ...manifestEndpoints,
+  ...editEndpoints,
   ...draftEndpoints,
   ...jobEndpoints,
   ...secretEndpoints,

@@ -1,6 +1,7 @@
 import { problemTitle } from '../contract/problem.ts';
 import type { Command, Invocation, Subject } from './command.ts';
 import { fillPath } from './path.ts';
+import { Refusal } from './refusal.ts';
 import type { Services } from './services.ts';
 
 /** The sentence a person reads about a failure. */
@@ -13,6 +14,20 @@ export function sentenceOf(error: unknown): string {
 function clusterOf(subject: Subject): Readonly<Record<string, string>> {
   if (subject.type === 'cluster') return { clusterId: subject.cluster };
   return subject.type === 'objects' ? { clusterId: subject.refs[0].cluster } : {};
+}
+
+/** Tells a person what kept something from being done: a refusal in passing, a failure until it is dismissed, and noted. */
+export function tellFailure(
+  error: unknown,
+  what: string,
+  { toast, log }: Pick<Services, 'toast' | 'log'>,
+): void {
+  if (error instanceof Refusal) {
+    toast.warning(error.message);
+    return;
+  }
+  log(what, error);
+  toast.error(sentenceOf(error), { duration: Number.POSITIVE_INFINITY });
 }
 
 /**
@@ -46,8 +61,7 @@ export async function execute(
     await command.run(invocation, services);
     return true;
   } catch (error) {
-    services.log(`The command ${command.id} failed.`, error);
-    services.toast.error(sentenceOf(error), { duration: Number.POSITIVE_INFINITY });
+    tellFailure(error, `The command ${command.id} failed.`, services);
     return false;
   }
 }

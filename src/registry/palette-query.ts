@@ -31,17 +31,36 @@ export function readPaletteInput(input: string): PaletteInput {
 }
 
 /**
- * A line of the kind mode, as k9s takes it: `:dp shop /api @prod`. The kind comes first, then its namespace, in any
- * order behind them `/` with the filter (which ends at a word that begins with `@`) and `@` with the cluster.
+ * A line of the kind mode, as k9s and kubectl take it: `:dp shop /api app=web @prod`. The kind comes first, then its
+ * namespace (also `-n shop`, `-A`); in any order behind them `/` with the filter (which ends at a word that begins
+ * with `@` or is a flag), labels (`app=web,tier!=db`, also behind `-l`) and `@` with the cluster.
  */
 export interface KindLine {
   /** As typed: an alias, a name, or the beginning of one. */
   readonly kind: string;
   readonly namespace: string | undefined;
   readonly filter: string | undefined;
+  /** Label selectors as typed. */
+  readonly labels: readonly string[];
   readonly cluster: string | undefined;
   /** The part that is being typed: its choices are offered. */
   readonly at: 'kind' | 'namespace' | 'filter' | 'cluster';
+}
+
+/** `app=web,tier!=db` as terms of a list's filter: `label:app=web !label:tier=db`. */
+function labelTerms(selector: string): readonly string[] {
+  return selector.split(',').flatMap((part) => {
+    const [, not = '', key = '', sign = '', value = ''] = /^(!?)([^=!]*)(!=|==?)?(.*)$/.exec(part) ?? [];
+    if (key === '') return [];
+    const isNot = not === '!' || sign === '!=';
+    return [`${isNot ? '!' : ''}label:${key}${value === '' ? '' : `=${value}`}`];
+  });
+}
+
+/** What a list is filtered by that a line opens; undefined for all of it. */
+export function filterOfLine({ filter, labels }: KindLine): string | undefined {
+  const terms = [...labels.flatMap(labelTerms), ...(filter === undefined ? [] : [filter])];
+  return terms.length === 0 ? undefined : terms.join(' ');
 }
 
 /** The namespace a line of the kind mode asks for; `all` stands for every one, as in k9s. */
@@ -57,29 +76,50 @@ export const contextOfLine = (input: string): string | undefined => {
   return found === null ? undefined : (found[1] ?? '');
 };
 
+const namespaceFlag = /^(?:-n|--namespace)(?:=(.*))?$/;
+const everywhereFlag = /^(?:-A|--all-namespaces)$/;
+const labelFlag = /^(?:-l|--selector)(?:=(.*))?$/;
+const isFlag = (word: string) => [namespaceFlag, everywhereFlag, labelFlag].some((flag) => flag.test(word));
+
 /** Reads a line of the kind mode. @param input as typed, without the prefix, not trimmed at its end */
 export function readKindLine(input: string): KindLine {
   const words = input.trimStart().split(/\s+/);
-  const isOver = /\s$/.test(input) && words.at(-1) === '';
   const [kind = '', ...rest] = words;
   let namespace: string | undefined;
   let cluster: string | undefined;
   let filter: string[] | undefined;
+  const labels: string[] = [];
   let at: KindLine['at'] = 'kind';
-  for (const [index, word] of rest.entries()) {
-    const isLast = index === rest.length - 1;
-    if (word === '' && !(isLast && isOver)) continue;
-    if (word.startsWith('@')) {
+  /** What the flag before this word asks for. */
+  let wanted: 'namespace' | 'labels' | undefined;
+  for (const word of rest) {
+    if (word === '') {
+      // A space at the end, behind the kind or a flag: the namespace is what comes next.
+      if (at !== 'filter' && namespace === undefined && wanted !== 'labels') at = 'namespace';
+    } else if (word.startsWith('@')) {
       cluster = word.slice(1);
       at = 'cluster';
     } else if (word.startsWith('/')) {
       filter = [word.slice(1)];
       at = 'filter';
+    } else if (isFlag(word)) {
+      const named = namespaceFlag.exec(word);
+      const selector = labelFlag.exec(word)?.[1];
+      if (everywhereFlag.test(word)) namespace = 'all';
+      else if (named !== null) namespace = named[1];
+      else if (selector !== undefined) labels.push(selector);
+      const isDone = word.includes('=') || everywhereFlag.test(word);
+      wanted = isDone ? undefined : named === null ? 'labels' : 'namespace';
+      at = named === null ? 'filter' : 'namespace';
+      continue;
+    } else if (wanted === 'namespace') {
+      namespace = word;
+      at = 'namespace';
+    } else if (wanted === 'labels' || (at !== 'filter' && word.includes('='))) {
+      labels.push(word);
+      at = 'filter';
     } else if (filter !== undefined && at === 'filter') {
-      if (word !== '') filter.push(word);
-    } else if (word === '') {
-      // A space after the kind: the namespace is what comes next.
-      if (namespace === undefined) at = 'namespace';
+      filter.push(word);
     } else if (namespace === undefined) {
       namespace = word;
       at = 'namespace';
@@ -87,12 +127,14 @@ export function readKindLine(input: string): KindLine {
       filter = [...(filter ?? []), word];
       at = 'filter';
     }
+    if (word !== '') wanted = undefined;
   }
   const text = filter?.join(' ').trim();
   return {
     kind,
     namespace,
     filter: text === undefined || text === '' ? undefined : text,
+    labels,
     cluster,
     at,
   };

@@ -15,7 +15,7 @@ export interface Workspace {
   /**
    * Opens a path of this console. `here` (the default) activates a tab of it in the focused tile, else in another one;
    * `new-tab` looks in the focused tile only; `split-right` and `split-down` always make a new tile beside the focused
-   * one. Throws a sentence when no more tiles fit or the path leads elsewhere.
+   * one. Throws a Refusal when no more tiles fit, an Error when the path leads elsewhere.
    */
   open(href: string, target?: Target): void;
   /**
@@ -27,9 +27,11 @@ export interface Workspace {
   closeTab(id?: string): void;
   /** Closes every tab and shows the selected cluster, or home. */
   clearTabs(): void;
+  /** Shows the tab that was shown before this one, in whichever tile; false without one. */
+  showLast(): boolean;
   /** Moves to the neighbouring tab; -1 is left. */
   stepTab(by: number): void;
-  /** Shows the focused tab once more, in a tile beside it. Throws a sentence when no more tiles fit. */
+  /** Shows the focused tab once more, in a tile beside it. Throws a Refusal when no more tiles fit. */
   split(side: TileSide): void;
   /** Closes the focused tile with its tabs. */
   closeTile(): void;
@@ -106,6 +108,10 @@ export interface FocusedList {
   toggleAll(): void;
   /** Shows the columns of the wide table, or no more. */
   toggleWide(): void;
+  /** Shows only what is not well, or everything again. */
+  toggleUnhealthy(): void;
+  /** Saves the rows that show as a file: their cells, or the objects themselves. */
+  save(format: 'csv' | 'yaml'): Promise<void>;
 }
 
 /** The log in the focused view, if it shows one. */

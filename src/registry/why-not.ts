@@ -48,6 +48,10 @@ function obstacles(
   return failing.sort((a, b) => a.length - b.length)[0];
 }
 
+/** The values of a context key that a binding holds for. */
+const wantedOf = ({ when }: Binding, key: keyof ContextKeys): readonly string[] =>
+  clausesOf(when ?? {}).flatMap((clause) => [...valuesOf(clause[key] ?? [])]);
+
 const listed = (words: readonly string[]) =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
@@ -61,18 +65,17 @@ function kindText(title: string, kinds: readonly string[], { context, kindTitle 
 function sentence(
   binding: Binding,
   failing: readonly (keyof ContextKeys)[],
+  kinds: readonly string[],
   parts: WhyNotParts,
 ): string | undefined {
   const title = `“${plainTitle(binding.command).replace(/…$/, '')}”`;
-  const wanted = (key: keyof ContextKeys) =>
-    clausesOf(binding.when ?? {}).flatMap((clause) => [...valuesOf(clause[key] ?? [])]);
   if (failing.includes('cluster')) return `${title} needs a cluster. Choose one first.`;
   if (failing.includes('tiles')) return `${title} needs a second tile. Split this one first.`;
   if (failing.includes('focus')) {
-    const places = wanted('focus').flatMap((focus) => viewNames[focus] ?? []);
+    const places = wantedOf(binding, 'focus').flatMap((focus) => viewNames[focus] ?? []);
     return places.length === 0 ? undefined : `${title} works ${places.join(' or ')}.`;
   }
-  if (failing.includes('kind')) return kindText(title, [...new Set(wanted('kind'))], parts);
+  if (failing.includes('kind')) return kindText(title, kinds, parts);
   if (failing.includes('row'))
     return parts.context.row === 'none'
       ? 'There is no row here to do this with.'
@@ -111,7 +114,10 @@ export function whyNot(
   if (isNative && !failing.includes('row')) return undefined;
   const { strokes, command } = binding;
   if (failing.length > 0) {
-    const text = sentence(binding, failing, parts);
+    // Kinds have commands of their own that do the same.
+    const alike = found.filter((one) => plainTitle(one.binding.command) === plainTitle(command));
+    const kinds = [...new Set(alike.flatMap((one) => wantedOf(one.binding, 'kind')))];
+    const text = sentence(binding, failing, kinds, parts);
     return text === undefined ? undefined : { text, strokes };
   }
   if (may === undefined)

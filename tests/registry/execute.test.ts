@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Problem } from '../../src/contract/problem.ts';
 import { action, type Invocation, route } from '../../src/registry/command.ts';
 import { execute, sentenceOf } from '../../src/registry/execute.ts';
+import { Refusal } from '../../src/registry/refusal.ts';
 import type { Services, ToastOptions } from '../../src/registry/services.ts';
 
 interface Told {
@@ -64,6 +65,21 @@ describe('execute', () => {
     expect(await execute(command, invocation(), services)).toBe(false);
     expect(told.toasts).toEqual([['error', 'prod does not answer.', { duration: Number.POSITIVE_INFINITY }]]);
     expect(told.logged).toEqual(['The command cluster.fail failed.']);
+  });
+
+  test('a refusal is said in passing and noted nowhere', async () => {
+    const { services, told } = recorder();
+    const command = action({
+      id: 'x.refused',
+      title: 'X',
+      group: 'Workspace',
+      run: () => {
+        throw new Refusal('At most 8 tiles fit.');
+      },
+    });
+    expect(await execute(command, invocation(), services)).toBe(false);
+    expect(told.logged).toEqual([]);
+    expect(told.toasts).toEqual([['warning', 'At most 8 tiles fit.', undefined]]);
   });
 
   test('what cannot be done now says why and does not run', async () => {

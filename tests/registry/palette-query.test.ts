@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { readKindLine, readPaletteInput } from '../../src/registry/palette-query.ts';
+import {
+  filterOfLine,
+  type KindLine,
+  readKindLine,
+  readPaletteInput,
+} from '../../src/registry/palette-query.ts';
 
 describe('what stands in the palette', () => {
   test.each([
@@ -19,22 +24,49 @@ describe('what stands in the palette', () => {
 });
 
 describe('a line of the kind mode', () => {
+  const line = (parts: Partial<KindLine>): KindLine => ({
+    kind: '',
+    namespace: undefined,
+    filter: undefined,
+    labels: [],
+    cluster: undefined,
+    at: 'kind',
+    ...parts,
+  });
+
   test.each([
-    ['dp', { kind: 'dp', namespace: undefined, filter: undefined, cluster: undefined, at: 'kind' }],
-    ['dp ', { kind: 'dp', namespace: undefined, filter: undefined, cluster: undefined, at: 'namespace' }],
-    ['dp shop', { kind: 'dp', namespace: 'shop', filter: undefined, cluster: undefined, at: 'namespace' }],
-    ['dp shop /api', { kind: 'dp', namespace: 'shop', filter: 'api', cluster: undefined, at: 'filter' }],
+    ['dp', { kind: 'dp' }],
+    ['dp ', { kind: 'dp', at: 'namespace' }],
+    ['dp shop', { kind: 'dp', namespace: 'shop', at: 'namespace' }],
+    ['dp shop /api', { kind: 'dp', namespace: 'shop', filter: 'api', at: 'filter' }],
     ['dp shop /api @prod', { kind: 'dp', namespace: 'shop', filter: 'api', cluster: 'prod', at: 'cluster' }],
     ['dp shop @prod /api', { kind: 'dp', namespace: 'shop', filter: 'api', cluster: 'prod', at: 'filter' }],
-    ['dp @prod', { kind: 'dp', namespace: undefined, filter: undefined, cluster: 'prod', at: 'cluster' }],
-    ['dp @', { kind: 'dp', namespace: undefined, filter: undefined, cluster: '', at: 'cluster' }],
+    ['dp @prod', { kind: 'dp', cluster: 'prod', at: 'cluster' }],
+    ['dp @', { kind: 'dp', cluster: '', at: 'cluster' }],
+    ['dp /api web', { kind: 'dp', filter: 'api web', at: 'filter' }],
+    ['dp /', { kind: 'dp', at: 'filter' }],
+    ['', {}],
+    ['po app=web', { kind: 'po', labels: ['app=web'], at: 'filter' }],
     [
-      'dp /api web',
-      { kind: 'dp', namespace: undefined, filter: 'api web', cluster: undefined, at: 'filter' },
+      'po shop app=web,tier!=db',
+      { kind: 'po', namespace: 'shop', labels: ['app=web,tier!=db'], at: 'filter' },
     ],
-    ['dp /', { kind: 'dp', namespace: undefined, filter: undefined, cluster: undefined, at: 'filter' }],
-    ['', { kind: '', namespace: undefined, filter: undefined, cluster: undefined, at: 'kind' }],
-  ] as const)('“%s”', (input, line) => {
-    expect(readKindLine(input)).toEqual(line);
+    ['po -l app -n shop', { kind: 'po', labels: ['app'], namespace: 'shop', at: 'namespace' }],
+    ['po -n ', { kind: 'po', at: 'namespace' }],
+    ['po --namespace=shop /api', { kind: 'po', namespace: 'shop', filter: 'api', at: 'filter' }],
+    ['po /api -n shop', { kind: 'po', namespace: 'shop', filter: 'api', at: 'namespace' }],
+    ['po -A api', { kind: 'po', namespace: 'all', filter: 'api', at: 'filter' }],
+    ['po /a=b', { kind: 'po', filter: 'a=b', at: 'filter' }],
+  ] as const)('“%s”', (input, parts) => {
+    expect(readKindLine(input)).toEqual(line(parts));
+  });
+
+  test.each([
+    ['po', undefined],
+    ['po /api web', 'api web'],
+    ['po app=web', 'label:app=web'],
+    ['po app==web,tier!=db,!old,canary /api', 'label:app=web !label:tier=db !label:old label:canary api'],
+  ])('“%s” filters the list by “%s”', (input, filter) => {
+    expect(filterOfLine(readKindLine(input))).toBe(filter);
   });
 });

@@ -46,8 +46,12 @@ export function searchHandlers(
           ({ isListed, state: { status } }) =>
             !isListed && (status === 'unreachable' || (status === 'forbidden' && wanted !== undefined)),
         );
-        if (failed !== undefined)
-          notes.push(`${reach.cluster.name}: ${failed.state.message ?? 'its names cannot be read.'}`);
+        if (failed !== undefined) {
+          const { name } = reach.cluster;
+          const said = failed.state.message ?? 'its names cannot be read.';
+          // A cluster's own failures begin with its name.
+          notes.push(said.startsWith(name) ? said : `${name}: ${said}`);
+        }
         if (held.isReading) isReading = true;
         if (held.isCut)
           notes.push(`${reach.cluster.name} has more custom kinds than are searched; open others by “:”.`);

@@ -1,5 +1,5 @@
 import { DropdownMenu } from 'radix-ui';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { plainTitle } from '../../registry/command.ts';
 import { sentenceOf } from '../../registry/execute.ts';
 import type { ActionFacts } from '../../registry/kind-facts.ts';
@@ -9,24 +9,11 @@ import { fullKind } from '../resource/full-kind.ts';
 import { useMay } from '../data/may-act.ts';
 import { objectPath } from '../data/object-path.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
-import { useMenuOverlay } from '../shell/use-overlay.ts';
 import { Icon } from '../ui/icons.tsx';
+import { type MenuPlace, PlacedMenu } from '../ui/PlacedMenu.tsx';
 import type { Refs } from './acting.ts';
 import { actionsFor } from './actions-for.ts';
 import { useActionStates } from './use-action-states.ts';
-
-/** Where a menu opens, px in the window. */
-export interface MenuPlace {
-  readonly x: number;
-  readonly y: number;
-  readonly align: 'start' | 'end';
-}
-
-/** The place below a button, its right edges aligned. */
-export function placeBelow(element: Element): MenuPlace {
-  const { right, bottom } = element.getBoundingClientRect();
-  return { x: right, y: bottom + 2, align: 'end' };
-}
 
 interface ActionMenuProps {
   readonly place: MenuPlace;
@@ -37,9 +24,6 @@ interface ActionMenuProps {
 /** What can be done with some objects: their pages when there is one, then the actions the person may do. */
 export function ActionMenu({ place, refs, onClose }: ActionMenuProps) {
   const { run, services, registry, kinds } = useApp();
-  useMenuOverlay(true);
-  // The anchor of the menu cannot have the focus: it goes back to what had it.
-  const [opener] = useState(() => document.activeElement);
   // What was chosen begins once the menu is gone: a dialog would else give the focus back to an entry of it.
   const chosen = useRef<() => void>(undefined);
   const choose = (start: () => void) => () => {
@@ -54,67 +38,50 @@ export function ActionMenu({ place, refs, onClose }: ActionMenuProps) {
   const tools = objectViewsOf(registry.commands, first.kind, may, refs.length);
   const subject = { type: 'objects', refs, from: 'args' } as const;
   return (
-    <DropdownMenu.Root
-      open
-      modal={false}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose();
-      }}
+    <PlacedMenu
+      place={place}
+      className="action-menu"
+      label={isOne ? `Actions on ${first.name}` : `Actions on ${refs.length} objects`}
+      onClose={onClose}
+      onClosed={() => chosen.current?.()}
     >
-      <DropdownMenu.Trigger asChild>
-        <span className="menu-anchor" aria-hidden="true" style={{ left: place.x, top: place.y }} />
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          className="menu action-menu"
-          align={place.align}
-          collisionPadding={8}
-          aria-label={isOne ? `Actions on ${first.name}` : `Actions on ${refs.length} objects`}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
-            chosen.current?.();
-          }}
-        >
-          {((isOne && objectPath(first) !== undefined) || (!isOne && tools.length > 0)) && (
-            <>
-              {isOne && (
-                <DropdownMenu.Item className="mi" onSelect={choose(() => services.objects.open(first))}>
-                  <Icon name="open" />
-                  <span className="grow">Open</span>
-                  <KeysOf id="table.open" />
-                </DropdownMenu.Item>
-              )}
-              {tools.map((command) => (
-                <DropdownMenu.Item
-                  key={command.id}
-                  className="mi"
-                  onSelect={choose(() => run(command.id, {}, { subject, source: 'menu' }))}
-                >
-                  <Icon name={command.icon} />
-                  <span className="grow">{plainTitle(command)}</span>
-                  <KeysOf id={command.id} />
-                </DropdownMenu.Item>
-              ))}
-              <DropdownMenu.Separator className="mi-line" />
-            </>
+      {((isOne && objectPath(first) !== undefined) || (!isOne && tools.length > 0)) && (
+        <>
+          {isOne && (
+            <DropdownMenu.Item className="mi" onSelect={choose(() => services.objects.open(first))}>
+              <Icon name="open" />
+              <span className="grow">Open</span>
+              <KeysOf id="table.open" />
+            </DropdownMenu.Item>
           )}
-          {states.isPending && <p className="mi-none">Asking what can be done…</p>}
-          {states.isError && <p className="mi-none">{sentenceOf(states.error)}</p>}
-          {states.isSuccess && actions.length === 0 && (
-            <p className="mi-none">There is nothing you may change here.</p>
-          )}
-          {actions.map(({ action, reason }) => (
-            <ActionItem
-              key={action.id}
-              action={action}
-              reason={reason}
-              onSelect={choose(() => run(action.id, {}, { subject, source: 'menu' }))}
-            />
+          {tools.map((command) => (
+            <DropdownMenu.Item
+              key={command.id}
+              className="mi"
+              onSelect={choose(() => run(command.id, {}, { subject, source: 'menu' }))}
+            >
+              <Icon name={command.icon} />
+              <span className="grow">{plainTitle(command)}</span>
+              <KeysOf id={command.id} />
+            </DropdownMenu.Item>
           ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+          <DropdownMenu.Separator className="mi-line" />
+        </>
+      )}
+      {states.isPending && <p className="mi-none">Asking what can be done…</p>}
+      {states.isError && <p className="mi-none">{sentenceOf(states.error)}</p>}
+      {states.isSuccess && actions.length === 0 && (
+        <p className="mi-none">There is nothing you may change here.</p>
+      )}
+      {actions.map(({ action, reason }) => (
+        <ActionItem
+          key={action.id}
+          action={action}
+          reason={reason}
+          onSelect={choose(() => run(action.id, {}, { subject, source: 'menu' }))}
+        />
+      ))}
+    </PlacedMenu>
   );
 }
 

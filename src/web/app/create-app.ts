@@ -141,7 +141,7 @@ export function createApp(): App {
       log: () => logs.of(focusedTab(workspace.state.get().layout).id),
       chooseNamespace: (namespace) => {
         const tab = focusedTab(workspace.state.get().layout);
-        const href = namespaceHref(registry, tab.href, namespace);
+        const href = namespaceHref(registry, kinds, tab.href, namespace);
         if (href !== undefined) workspace.setHref(tab.id, href, 'push');
         return href !== undefined;
       },

@@ -30,6 +30,11 @@ const movingKeys = /^(?:shift\+)?(?:left|right|up|down|home|end)$/;
 /** Keys that write nothing: in a text field they pass where a command says so. */
 const namedKeys = /^(?:shift\+)?(?:esc|enter|up|down|left|right|home|end|pageup|pagedown|f\d+)$/;
 
+/** What writes a character. */
+const printable = /^(?:shift\+)?(?:.|space)$/u;
+/** So long after a character a field that is gone by itself is still meant by the next one (ms). */
+const burst = 700;
+
 /** What the dispatcher needs of the app. */
 export interface DispatcherParts {
   /** The bindings of this moment: a person may change theirs. */
@@ -55,6 +60,8 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
   let strokes: readonly string[] = [];
   let isLed = false;
   let isExplaining = false;
+  /** When the last character was typed into a field; `event.timeStamp`. */
+  let typedAt = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const reset = () => {
@@ -72,6 +79,8 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
     timer = setTimeout(reset, time);
   };
 
+  const isFirstOfAll = () => strokes.length === 0 && !isLed;
+
   const listen = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
     if (event.getModifierState('AltGraph')) return;
@@ -88,6 +97,14 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
     const element = event.target instanceof Element ? event.target : null;
     const isInTerminal = !isLed && element?.closest(terminal) != null;
     const isTyping = !isLed && !isInTerminal && element?.closest(editable) != null;
+    const isText = printable.test(stroke) && !isInTerminal;
+    const isLate = isText && !isTyping && isFirstOfAll() && event.timeStamp - typedAt < burst;
+    typedAt = isText && (isTyping || isLate) ? event.timeStamp : Number.NEGATIVE_INFINITY;
+    if (isLate) {
+      // The field went while somebody typed (the session ended, a dialog was answered elsewhere): no letter of theirs is a command.
+      swallow();
+      return;
+    }
     const base = parts.context();
     const context: ContextKeys = isInTerminal
       ? { ...base, focus: 'terminal' }

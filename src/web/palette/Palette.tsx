@@ -13,7 +13,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { sentenceOf } from '../../registry/execute.ts';
+import { tellFailure } from '../../registry/execute.ts';
 import { rankQuery } from '../../registry/rank.ts';
 import { stepLabel } from '../../registry/palette-steps.ts';
 import { readPaletteInput } from '../../registry/palette-query.ts';
@@ -126,7 +126,7 @@ function PaletteView({ opening, onClose }: PaletteProps) {
       try {
         open();
       } catch (error) {
-        services.toast.error(sentenceOf(error), { duration: Number.POSITIVE_INFINITY });
+        tellFailure(error, 'What was chosen could not be opened.', services);
       }
     }, true);
   const finish = ({ command, args, subject }: Pending, target: RunTarget) => {

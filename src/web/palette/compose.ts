@@ -38,6 +38,8 @@ export interface RootParts {
   readonly objectsTitle: string;
   readonly namespaces: readonly string[];
   readonly isReadingNamespaces: boolean;
+  /** Why they could not be read. */
+  readonly namespacesProblem?: string | undefined;
 }
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -128,6 +130,7 @@ export function composeRoot(parts: RootParts): Content {
           namespaceEntries(text, namespaces, registry.get('cluster.chooseNamespace'), selected),
         ),
         isPending: parts.isReadingNamespaces,
+        notes: parts.namespacesProblem === undefined ? [] : [parts.namespacesProblem],
         placeholder: 'Choose a namespace',
         ...(selected === undefined ? { empty: 'No cluster is selected: choose one with #.' } : {}),
       };

@@ -1,6 +1,6 @@
 import type { Cluster } from '../../contract/clusters.ts';
 import type { Command } from '../../registry/command.ts';
-import { namespaceOfLine, readKindLine } from '../../registry/palette-query.ts';
+import { filterOfLine, namespaceOfLine, readKindLine } from '../../registry/palette-query.ts';
 import { fillPath } from '../../registry/path.ts';
 import { createBest, kindMatches, rankable, rankQuery, scoreOf, shortBoost } from '../../registry/rank.ts';
 import { stringifySearch } from '../workspace/search.ts';
@@ -62,6 +62,7 @@ export function kindEntries(text: string, parts: KindModeParts, opening: Palette
     const wanted = line.cluster?.toLowerCase() ?? '';
     for (const one of clusters.filter(({ name }) => name.toLowerCase().includes(wanted))) {
       if (one.id === cluster?.id && one.name === line.cluster) continue;
+      const labels = line.labels.map((one) => ` -l ${one}`).join('');
       const filter = line.filter === undefined ? '' : ` /${line.filter}`;
       choices.push({
         id: `in cluster ${one.id}`,
@@ -70,19 +71,20 @@ export function kindEntries(text: string, parts: KindModeParts, opening: Palette
         note: clusterHealth(one).text,
         icon: 'clusters',
         cluster: one,
-        act: { type: 'text', text: `:${before}${filter} @${one.name}` },
+        act: { type: 'text', text: `:${before}${labels}${filter} @${one.name}` },
       });
     }
   }
 
   const listIn = (one: Cluster, kind: KnownKind, named: string | undefined): Entry => {
     const ns = kind.scope === 'Namespaced' ? named : undefined;
-    const href = fillPath(kind.path, { clusterId: String(one.id) }) + stringifySearch({ ns, q: line.filter });
+    const q = filterOfLine(line);
+    const href = fillPath(kind.path, { clusterId: String(one.id) }) + stringifySearch({ ns, q });
     return {
       id: `kind ${kind.id} ${one.id} ${ns ?? ''}`,
       section: 'Kinds',
       title: kind.title,
-      note: line.filter === undefined ? kind.aliases.find((one) => one.length <= 4) : `with “${line.filter}”`,
+      note: q === undefined ? kind.aliases.find((one) => one.length <= 4) : `with “${q}”`,
       icon: kind.icon,
       namespace: ns,
       cluster: one,

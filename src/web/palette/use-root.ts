@@ -6,6 +6,7 @@ import {
   readKindLine,
   readPaletteInput,
 } from '../../registry/palette-query.ts';
+import { sentenceOf } from '../../registry/execute.ts';
 import { useActionStates } from '../actions/use-action-states.ts';
 import { useApp } from '../app/context.ts';
 import { fullKind } from '../resource/full-kind.ts';
@@ -105,6 +106,8 @@ function objectQueryOf(
   const { kind, cluster, raw } = meant;
   if (input.mode !== 'kinds' || kind === undefined || cluster === undefined) return undefined;
   const line = readKindLine(raw);
+  // The index knows names, not labels.
+  if (line.labels.length > 0) return undefined;
   const named = namespaceOfLine(line);
   return {
     q: (line.filter ?? '').slice(0, 200),
@@ -141,6 +144,7 @@ export function useRoot(
   );
   const names = namespaces.data;
   const isReadingNamespaces = names === undefined && namespaces.isFetching;
+  const namespacesProblem = namespaces.isError ? sentenceOf(namespaces.error) : undefined;
   const objectsTitle = kind?.title ?? 'Objects';
   return useMemo(
     () =>
@@ -156,7 +160,21 @@ export function useRoot(
         objectsTitle,
         namespaces: names?.map(({ name }) => name) ?? [],
         isReadingNamespaces,
+        namespacesProblem,
       }),
-    [known, opening, registry, own, input, raw, isAlone, objects, objectsTitle, names, isReadingNamespaces],
+    [
+      known,
+      opening,
+      registry,
+      own,
+      input,
+      raw,
+      isAlone,
+      objects,
+      objectsTitle,
+      names,
+      isReadingNamespaces,
+      namespacesProblem,
+    ],
   );
 }

@@ -1,7 +1,7 @@
 import { Ellipsis, X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { KindFacts } from '../../registry/kind-facts.ts';
-import type { MenuPlace } from '../actions/ActionMenu.tsx';
+import type { MenuPlace } from '../ui/PlacedMenu.tsx';
 import type { Refs } from '../actions/acting.ts';
 import { plainAction } from '../actions/outcome.ts';
 import { useApp } from '../app/context.ts';

@@ -1,7 +1,7 @@
 import { Ellipsis } from 'lucide-react';
 import { memo } from 'react';
 import type { Row } from '../../contract/live.ts';
-import type { MenuPlace } from '../actions/ActionMenu.tsx';
+import type { MenuPlace } from '../ui/PlacedMenu.tsx';
 import { CheckMark } from '../ui/marks.tsx';
 import { Cell } from './cells/Cell.tsx';
 import { isRight } from './columns.ts';

@@ -1,4 +1,4 @@
-import { sentenceOf } from '../../registry/execute.ts';
+import { tellFailure } from '../../registry/execute.ts';
 import type { App } from '../app/context.ts';
 import type { Dragged } from './begin-drag.ts';
 import { type Drop, dropAt, type TileBox } from './drop.ts';
@@ -67,7 +67,7 @@ export function followDrag(
     try {
       workspace.change(drop.edit, 'push');
     } catch (error) {
-      services.toast.error(sentenceOf(error), { duration: Number.POSITIVE_INFINITY });
+      tellFailure(error, 'What was dragged could not be put there.', services);
     }
   };
   window.addEventListener('pointermove', move);

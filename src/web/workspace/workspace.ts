@@ -1,4 +1,6 @@
 import type { Target } from '../../registry/command.ts';
+import { splitHref } from '../../registry/path.ts';
+import { Refusal } from '../../registry/refusal.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Workspace } from '../../registry/services.ts';
 import { type Cell, cell } from '../state/state.ts';
@@ -17,6 +19,7 @@ import {
 import { addressOf, placeOf, type Shown, shownBy } from './link.ts';
 import { clusterHome, clusterOf, onCluster, tabKey } from './place.ts';
 import { restoreLayout, showAddress } from './restore.ts';
+import { parseSearch } from './search.ts';
 import { readTabs, storeTabs } from './stored.ts';
 import { moveEdit, moveTabEdit, resizeEdit } from './tile-moves.ts';
 import type { Opener, Tab } from './tree.ts';
@@ -57,7 +60,7 @@ export interface WorkspaceStore extends Workspace {
   /** The browser's address changed by itself (back, forward). */
   follow(): void;
   activate(tab: string): void;
-  /** One change of the tiles, as pointer and boundaries make it. Throws a sentence when no more tiles fit. */
+  /** One change of the tiles, as pointer and boundaries make it. Throws a Refusal when no more tiles fit. */
   change(what: Edit, mode: Mode): void;
   /** The tab's search changed in place. */
   setHref(tab: string, href: string, mode: 'push' | 'replace'): void;
@@ -123,7 +126,7 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
   };
   const change = (what: Edit, mode: Mode) => {
     const value = store.get();
-    if (lacksRoom(value.layout, what)) throw new Error(fullText);
+    if (lacksRoom(value.layout, what)) throw new Refusal(fullText);
     const bare = what.type === 'href' ? value.bare : null;
     commit({ ...value, bare, layout: edit(value.layout, what, rules) }, mode);
   };
@@ -131,7 +134,9 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
   const openerOf = (href: string): Opener | undefined => {
     const { layout: present, bare } = store.get();
     const from = focusedTab(present);
-    const isWayIn = bare === null && registry.match(href)?.command.shows === 'object';
+    // Logs of several pods have the path of their list.
+    const hasTool = parseSearch(splitHref(href).search).view !== undefined;
+    const isWayIn = bare === null && (hasTool || registry.match(href)?.command.shows === 'object');
     return isWayIn && tabKey(from.href) !== tabKey(href) ? { tab: from.id, href: from.href } : undefined;
   };
   const go = (href: string, mode: Mode, target: Target = 'here') => {
@@ -190,6 +195,11 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
       return true;
     },
     closeTab: (id) => change({ type: 'close', tab: id ?? focusedTab(layoutNow()).id }, 'push'),
+    showLast: () => {
+      const [, last] = layoutNow().recent;
+      if (last !== undefined) change({ type: 'activate', tab: last }, 'push');
+      return last !== undefined;
+    },
     clearTabs: () => change({ type: 'clear' }, 'push'),
     stepTab: (by) => {
       const group = focusedGroup(layoutNow());

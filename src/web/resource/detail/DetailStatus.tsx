@@ -6,6 +6,10 @@ import { useApp } from '../../app/context.ts';
 import type { LiveObject } from '../../data/live/object.ts';
 import { useMay } from '../../data/may-act.ts';
 import { Hints } from '../../keyboard/Hints.tsx';
+import { KeysOf } from '../../keyboard/Keys.tsx';
+import { useCell } from '../../state/state.ts';
+import { tabById } from '../../workspace/layout.ts';
+import { useView } from '../../workspace/view.ts';
 import { FreshLine, useFreshness } from '../FreshLine.tsx';
 
 interface DetailStatusProps {
@@ -19,7 +23,7 @@ interface DetailStatusProps {
 
 /** The line below a detail: mode, how fresh it is, and the keys that work. */
 export function DetailStatus({ kind, cluster, data, onRetry, mode }: DetailStatusProps) {
-  const { registry } = useApp();
+  const { registry, workspace } = useApp();
   const may = useMay(cluster);
   const found = useFreshness(data, kind.kind);
   const freshness = data?.gone === undefined ? found : { ...found, look: 'none' as const, text: 'Gone' };
@@ -39,6 +43,8 @@ export function DetailStatus({ kind, cluster, data, onRetry, mode }: DetailStatu
     .map((action) => ({ id: action.id, text: plainAction(action).toLowerCase() }));
   // Without the object there is nothing for them to work on.
   const hints = data?.gone === undefined && data?.view !== undefined ? [...tools, ...actions] : [];
+  const { tab } = useView();
+  const canLeave = useCell(workspace.state, ({ layout }) => tabById(layout, tab)?.opener !== undefined);
   const canRetry = freshness.look === 'stale';
   return (
     <div className={`status ${freshness.look === 'stale' ? 'stale' : ''}`}>
@@ -51,6 +57,12 @@ export function DetailStatus({ kind, cluster, data, onRetry, mode }: DetailStatu
         </button>
       ) : (
         <Hints hints={hints} />
+      )}
+      {canLeave && (
+        <span className="hint">
+          <KeysOf id="workspace.leave" />
+          back
+        </span>
       )}
     </div>
   );

@@ -28,13 +28,13 @@ export function ClusterTable({ clusters, canManage, onReplace, onDelete }: Clust
             <th scope="col" className="wide-only">
               Version
             </th>
-            <th scope="col" className="wide-only">
+            <th scope="col" className="roomy-only">
               Server
             </th>
             <th scope="col" className="wide-only">
               Credential
             </th>
-            <th scope="col" className="wide-only">
+            <th scope="col" className="roomy-only">
               Source
             </th>
             {canManage && (
@@ -80,7 +80,7 @@ export function ClusterTable({ clusters, canManage, onReplace, onDelete }: Clust
                   )}
                 </td>
                 <td className="wide-only">{cluster.state.version ?? <span className="dim">–</span>}</td>
-                <td className="wide-only mono trunc-cell" title={cluster.server}>
+                <td className="roomy-only mono trunc-cell" title={cluster.server}>
                   {cluster.server === '' ? <span className="dim">–</span> : cluster.server}
                 </td>
                 <td className="wide-only">
@@ -93,7 +93,7 @@ export function ClusterTable({ clusters, canManage, onReplace, onDelete }: Clust
                     />
                   )}
                 </td>
-                <td className="wide-only sec">{sourceText[cluster.source]}</td>
+                <td className="roomy-only sec">{sourceText[cluster.source]}</td>
                 {canManage && (
                   <td className="acts">
                     {cluster.source === 'kubeconfig' && (
