@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
 import { execute } from '../../registry/execute.ts';
-import { whyNot } from '../../registry/why-not.ts';
 import { kindById } from '../data/kinds.ts';
 import { installDispatcher } from '../keyboard/dispatcher.ts';
 import { isMac } from '../keyboard/Keys.tsx';
@@ -16,6 +15,16 @@ import { Guarded } from './Guarded.tsx';
 // No list waits for it: what is said before it is here shows once it is.
 const Toasts = lazy(async () => ({ default: (await import('../ui/toast/Toasts.tsx')).Toasts }));
 
+// No list waits for it: it is there by the time a key needs explaining.
+let explain: typeof import('../../registry/why-not.ts').whyNot | undefined;
+const loadExplanations = () =>
+  void import('../../registry/why-not.ts').then(
+    ({ whyNot }) => {
+      explain = whyNot;
+    },
+    (error: unknown) => console.error('What explains keys could not be loaded.', error),
+  );
+
 /** The whole console. */
 export function App({ app }: { readonly app: AppParts }) {
   useEffect(() => {
@@ -26,6 +35,11 @@ export function App({ app }: { readonly app: AppParts }) {
     window.addEventListener('popstate', follow);
     return () => window.removeEventListener('popstate', follow);
   }, [app]);
+
+  useEffect(() => {
+    const idle = setTimeout(loadExplanations, 2_000);
+    return () => clearTimeout(idle);
+  }, []);
 
   useEffect(
     () =>
@@ -42,7 +56,7 @@ export function App({ app }: { readonly app: AppParts }) {
           );
         },
         whyNot: (strokes, context) =>
-          whyNot(app.keymap.get().bindings, strokes, {
+          explain?.(app.keymap.get().bindings, strokes, {
             context,
             may: isPermissionKnown(app) ? mayOf(app) : undefined,
             kindTitle: (id) => kindById(id)?.title,
