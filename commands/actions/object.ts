@@ -1,3 +1,4 @@
+import { permissions } from '../../src/contract/permissions.ts';
 import { action, type Needs } from '../../src/registry/command.ts';
 import { podsText } from '../../src/registry/pods-log.ts';
 import { viewFocus } from '../../src/registry/when.ts';
@@ -27,6 +28,12 @@ const view = (
       if (subject.type === 'objects') objects.open(subject.refs[0], target, name);
     },
   });
+
+/** Whoever may change anything: which object, the server judges. */
+const manage = permissions.filter((name) => name.endsWith('.manage'));
+
+/** Kinds whose objects somebody writes: a release is what Helm made of several. */
+const written = (kinds: readonly string[]) => kinds.filter((id) => id !== 'release');
 
 /** The logs of an object, or of several pods together. */
 const logs = (kinds: readonly string[]) =>
@@ -64,4 +71,6 @@ export const objectViews = (kinds: readonly string[], logged: readonly string[])
   view('pod.shell', 'Shell', 'shell', 's', 'shell', ['pod'], 'pods.manage'),
   view('pod.attach', 'Attach', 'attach', 'a', 'attach', ['pod'], 'pods.manage'),
   view('object.yaml', 'YAML', 'yaml', 'y', 'yaml', kinds),
+  view('object.edit', 'Edit YAML', 'edit', 'e', 'edit', written(kinds), { any: manage }),
+  view('object.compare', 'Compare', 'compare', 'c c', 'compare', written(kinds)),
 ];

@@ -2,6 +2,7 @@ import { accountEndpoints } from './account.ts';
 import { clusterEndpoints } from './clusters.ts';
 import { draftEndpoints } from './drafts.ts';
 import { jobEndpoints } from './jobs.ts';
+import { editEndpoints } from './edit.ts';
 import { keymapEndpoints } from './keymap.ts';
 import { manifestEndpoints } from './manifests.ts';
 import { namespaceEndpoints } from './namespaces.ts';
@@ -20,6 +21,7 @@ export const api = {
   ...objectEndpoints,
   ...actionEndpoints,
   ...manifestEndpoints,
+  ...editEndpoints,
   ...draftEndpoints,
   ...jobEndpoints,
   ...secretEndpoints,

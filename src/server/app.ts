@@ -32,6 +32,7 @@ import { createJobs } from './jobs/jobs.ts';
 import { accountHandlers } from './routes/account.ts';
 import { actionHandlers } from './routes/actions.ts';
 import { clusterHandlers } from './routes/clusters.ts';
+import { editHandlers } from './routes/edit.ts';
 import { draftHandlers } from './routes/drafts.ts';
 import { jobHandlers } from './routes/jobs.ts';
 import { keymapHandlers } from './routes/keymap.ts';
@@ -99,6 +100,7 @@ export function createApp(
     ...namespaceHandlers(services),
     ...objectHandlers(services),
     ...manifestHandlers(services, { kinds, parser }),
+    ...editHandlers(services),
     ...draftHandlers(services, { parser }),
     ...actionHandlers(services, { kinds, now, jobs }),
     ...jobHandlers(services, { jobs, kinds }),

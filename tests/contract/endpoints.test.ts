@@ -4,6 +4,7 @@ import { accountEndpoints } from '../../src/contract/account.ts';
 import { api } from '../../src/contract/api.ts';
 import { clusterEndpoints } from '../../src/contract/clusters.ts';
 import { draftEndpoints } from '../../src/contract/drafts.ts';
+import { editEndpoints } from '../../src/contract/edit.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { keymapEndpoints } from '../../src/contract/keymap.ts';
 import { manifestEndpoints } from '../../src/contract/manifests.ts';
@@ -25,6 +26,7 @@ describe('the endpoint table', () => {
       objectEndpoints,
       actionEndpoints,
       manifestEndpoints,
+      editEndpoints,
       draftEndpoints,
       searchEndpoints,
       systemEndpoints,

@@ -2,6 +2,7 @@ import { objectLimit } from '../../contract/objects.ts';
 import { objectsLimit } from '../../contract/manifests.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Manifest } from '../../kube/manifest.ts';
+import { isMasked } from '../../kube/masked.ts';
 import { isSecretManifest } from '../../kube/parsed-values.ts';
 import { cleanText } from '../../kube/text.ts';
 import { isPlain } from '../objects/read.ts';
@@ -87,11 +88,24 @@ function refusalOf({ apiVersion, kind, name, generateName, body }: ManifestObjec
   if (kind === '') return 'It does not say its kind.';
   if (!isPlain(body['metadata'])) return 'It has no metadata, so no name.';
   if (name === undefined && generateName === undefined) return 'It has no name (metadata.name).';
+  if (hasMasked(body))
+    return 'It has values that this console masked. Write the values themselves, or leave their keys out.';
   const named = text(body['metadata']['name']);
   if (named !== name) return 'Its name has invisible characters, or is longer than any name.';
   if (Buffer.byteLength(JSON.stringify(value)) > objectLimit)
     return `It is larger than ${objectLimit / 1024} KB, more than a cluster keeps of one object.`;
   return undefined;
+}
+
+/** Whether a Secret has a value that stands for one that was not shown. */
+function hasMasked(body: Plain): boolean {
+  return (
+    isSecretManifest(body) &&
+    ['data', 'stringData'].some((part) => {
+      const map = body[part];
+      return isPlain(map) && Object.values(map).some(isMasked);
+    })
+  );
 }
 
 /** Shorter texts are found in any sentence. */

@@ -69,26 +69,39 @@ const mask = (values: unknown): unknown =>
  * Items of lists have neither apiVersion nor kind: they are filled in.
  */
 export function presentObject(kind: AnyKind, object: KubeObject): ObjectBody {
-  const cleaned = cleanValue(objectIn(object)) as ObjectBody;
+  return presented(kind, cleanValue(objectIn(object)) as ObjectBody);
+}
+
+/**
+ * The same with every text as the cluster has it: what somebody edits must not come back changed where they changed
+ * nothing. Throws Problem 502 for one that is too deep.
+ */
+export function sourceObject(kind: AnyKind, object: KubeObject): ObjectBody {
+  const read = objectIn(object);
+  if (isTooDeep(read)) cleanValue(read);
+  return presented(kind, read as ObjectBody);
+}
+
+function presented(kind: AnyKind, cleaned: ObjectBody): ObjectBody {
   const { managedFields: _managed, ...metadata } = cleaned.metadata ?? {};
-  const presented: ObjectBody = {
+  const shown: ObjectBody = {
     ...cleaned,
     apiVersion: cleaned.apiVersion ?? (kind.group === '' ? kind.version : `${kind.group}/${kind.version}`),
     kind: cleaned.kind ?? kind.kind,
     metadata,
   };
-  if (!isSecret(kind)) return presented;
-  for (const part of ['data', 'stringData']) if (part in presented) presented[part] = mask(presented[part]);
+  if (!isSecret(kind)) return shown;
+  for (const part of ['data', 'stringData']) if (part in shown) shown[part] = mask(shown[part]);
   const { annotations } = metadata;
   if (isPlain(annotations)) {
     const values = secretsOf(cleaned);
-    const shown = Object.entries(annotations).map(([key, value]) => [
+    const blanked = Object.entries(annotations).map(([key, value]) => [
       key,
       key === lastApplied || tellsOf(value, values) ? maskedText : value,
     ]);
-    presented.metadata = { ...metadata, annotations: Object.fromEntries(shown) };
+    shown.metadata = { ...metadata, annotations: Object.fromEntries(blanked) };
   }
-  return presented;
+  return shown;
 }
 
 /** Shorter values of a Secret are words like any other: an annotation that has one may have it by chance. */

@@ -14,11 +14,13 @@ import { Select } from '../ui/fields.tsx';
 import { Glyph } from '../ui/marks.tsx';
 import { focusedTab } from '../workspace/layout.ts';
 import { parseSearch } from '../workspace/search.ts';
+import { ApplyPanel } from './ApplyPanel.tsx';
 import { ClusterChecks } from './ClusterChecks.tsx';
 import { EditorCard } from './EditorCard.tsx';
 import { Outcomes } from './Outcomes.tsx';
 import { ParsedPanel } from './ParsedPanel.tsx';
 import { TemplatePicker } from './TemplatePicker.tsx';
+import { useApply } from './use-apply.ts';
 import { useCreate } from './use-create.ts';
 import { useUnsent } from './unsent.ts';
 
@@ -60,7 +62,12 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
     onClose();
   });
 
+  const applying = useApply(text, () => {
+    unsent.discard();
+    onClose();
+  });
   const change = (next: string) => {
+    applying.clear();
     if (typed === undefined) setEarlier(keptText);
     setTyped(next);
     unsent.keep(next);
@@ -113,6 +120,18 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
           <Button variant="secondary" onClick={onClose}>
             Cancel
           </Button>
+          <Button
+            variant="secondary"
+            isLoading={applying.isBusy && applying.results === undefined}
+            loadingText="Trying..."
+            title="Changes what exists and creates what does not, by server-side apply. Shows first what that will do."
+            reason={cluster === undefined || text.trim() === '' ? blocked : undefined}
+            onClick={() => {
+              if (cluster !== undefined) applying.review(cluster.id, read);
+            }}
+          >
+            Create or update…
+          </Button>
           <Button isLoading={creating.isBusy} loadingText="Creating..." reason={blocked} onClick={submit}>
             {isRetry && left.length > 0 ? `Retry ${left.length}` : 'Create Resource'}
           </Button>
@@ -163,6 +182,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
             </Button>
           </div>
         )}
+        <ApplyPanel applying={applying} clusterName={cluster?.name ?? ''} />
         <div className="c2">
           <EditorCard text={text} onFiles={change}>
             <YamlEditor

@@ -17,13 +17,16 @@ export interface Unsent {
   discard(): void;
 }
 
+/** Under which key of the query cache it is. */
+export const unsentKey = (userId: number, place: string) => ['unsent', userId, place] as const;
+
 /** The unsent text of a place: the dialog that creates, or an object that is edited. */
 export function useUnsent(place: string): Unsent {
   const { api, queries, services } = useApp();
   const queryClient = useQueryClient();
   const userId = useQuery(queries.session).data?.id ?? 0;
   // Forgotten with everything else of a person when they sign out.
-  const key = useMemo(() => ['unsent', userId, place], [userId, place]);
+  const key = useMemo(() => unsentKey(userId, place), [userId, place]);
   const kept = useQuery({
     queryKey: key,
     gcTime: Number.POSITIVE_INFINITY,

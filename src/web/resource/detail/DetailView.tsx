@@ -5,7 +5,8 @@ import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import type { LiveObject } from '../../data/live/object.ts';
 import { useTold } from '../../data/live/use-told.ts';
-import { useMay } from '../../data/may-act.ts';
+import { useApp } from '../../app/context.ts';
+import { mayAct, useMay } from '../../data/may-act.ts';
 import { ScreenPending } from '../../shell/ScreenPending.tsx';
 import { useViewSearch } from '../../workspace/view.ts';
 import { AttentionNotes } from './AttentionNotes.tsx';
@@ -16,6 +17,10 @@ import { ObjectYaml } from './ObjectYaml.tsx';
 import { SectionOf } from './SectionOf.tsx';
 import { type DetailTool, SectionNav } from './SectionNav.tsx';
 
+const CompareView = lazy(async () => ({
+  default: (await import('../../compare/CompareView.tsx')).CompareView,
+}));
+const EditView = lazy(async () => ({ default: (await import('../../edit/EditView.tsx')).EditView }));
 const SecretYaml = lazy(async () => ({ default: (await import('./SecretYaml.tsx')).SecretYaml }));
 const ObjectLogs = lazy(async () => ({
   default: (await import('../../logs/ObjectLogs.tsx')).ObjectLogs,
@@ -42,12 +47,14 @@ interface DetailViewProps {
 }
 
 /** The ways to look at an object of a kind besides its overview. */
-function toolsOf(kind: AnyKind, may: (need: Permission) => boolean): readonly DetailTool[] {
+function toolsOf(kind: AnyKind, may: (need: Permission) => boolean, mayEdit: boolean): readonly DetailTool[] {
   if (kind.id === 'release') return may('secrets.view') ? ['values', 'manifest'] : [];
   return [
     ...(kind.logs !== undefined && may('pods.view') ? (['logs'] as const) : []),
     ...(kind.id === 'pod' && may('pods.manage') ? (['shell', 'attach'] as const) : []),
     'yaml',
+    ...(mayEdit ? (['edit'] as const) : []),
+    'compare',
   ];
 }
 
@@ -55,7 +62,9 @@ function toolsOf(kind: AnyKind, may: (need: Permission) => boolean): readonly De
 export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   const [search] = useViewSearch();
   const may = useMay(self.cluster);
-  const tools = toolsOf(kind, may);
+  const app = useApp();
+  const mayEdit = mayAct(app, Number(self.cluster), kind)({});
+  const tools = toolsOf(kind, may, mayEdit);
   // A release has no YAML but its manifest.
   const wanted = kind.id === 'release' && search.view === 'yaml' ? 'manifest' : search.view;
   const tool = tools.find((one) => one === wanted);
@@ -103,7 +112,15 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   return (
     <>
       {head}
-      {tool === 'values' || tool === 'manifest' ? (
+      {tool === 'compare' ? (
+        <Suspense fallback={<ScreenPending />}>
+          <CompareView kind={kind} self={self} object={object} />
+        </Suspense>
+      ) : tool === 'edit' ? (
+        <Suspense fallback={<ScreenPending />}>
+          <EditView kind={kind} self={self} object={object} />
+        </Suspense>
+      ) : tool === 'values' || tool === 'manifest' ? (
         <Suspense fallback={<ScreenPending />}>
           <ReleaseContents self={self} part={tool} object={object} />
         </Suspense>
@@ -143,7 +160,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
         cluster={self.cluster}
         data={data}
         onRetry={onRetry}
-        mode={tool === undefined ? 'DETAIL' : tool.toUpperCase()}
+        mode={tool === undefined ? 'DETAIL' : tool === 'compare' ? 'DIFF' : tool.toUpperCase()}
       />
     </>
   );

@@ -2,12 +2,14 @@ import { optionNames } from '../../logs/option-names.ts';
 import { useViewSearch } from '../../workspace/view.ts';
 
 /** What an object can be looked at with besides its overview. */
-export type DetailTool = 'logs' | 'shell' | 'attach' | 'yaml' | 'values' | 'manifest';
+export type DetailTool = 'logs' | 'shell' | 'attach' | 'yaml' | 'edit' | 'compare' | 'values' | 'manifest';
 const titles: Readonly<Record<DetailTool, string>> = {
   logs: 'Logs',
   shell: 'Shell',
   attach: 'Attach',
   yaml: 'YAML',
+  edit: 'Edit',
+  compare: 'Compare',
   values: 'Values',
   manifest: 'Manifest',
 };

@@ -1,0 +1,166 @@
+import type { editEndpoints } from '../../contract/edit.ts';
+import { Problem } from '../../contract/problem.ts';
+import { objectPath, patchTypes } from '../../kube/change.ts';
+import { ownersOfPaths } from '../../kube/field-owners.ts';
+import { applyChanges, diffJson, type JsonChange, pathText, pointerOf } from '../../kube/json-diff.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { isMasked } from '../../kube/masked.ts';
+import { cleanText } from '../../kube/text.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import { isDestructive, requireConfirmation, requireWritable } from '../actions/protection.ts';
+import { ClusterProblem } from '../clusters/transport.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { withoutSecrets } from '../manifests/objects.ts';
+import { addressOf, nameOf } from '../objects/address.ts';
+import { deepest, isSecret, isTooDeep, presentObject, sourceObject } from '../objects/present.ts';
+import { isPlain, objectIn } from '../objects/read.ts';
+import { fieldManager, sendChange } from '../objects/send.ts';
+import type { Services } from '../services.ts';
+
+/** Editing objects of any kind: only what differs is sent, and only if nobody changed the object meanwhile. */
+export function editHandlers({ clusters }: Pick<Services, 'clusters'>): Handlers<typeof editEndpoints> {
+  return {
+    async editSource({ params, query }, { kind, cluster, signal }) {
+      const transport = await clusters.transport(params.clusterId);
+      const address = addressOf(kind, { namespace: query.namespace, name: params.name });
+      const answer = await transport.json<unknown>({ path: objectPath(address), signal });
+      const object = objectIn(answer, cluster.name);
+      return { resourceVersion: versionOf(object), object: sourceObject(kind, object) };
+    },
+
+    async editObject({ params, query, body }, { kind, cluster, audit }) {
+      const { dryRun, resourceVersion, confirm } = body;
+      const { namespace } = query;
+      await audit.record('object.edit', {
+        kind: kind.id,
+        namespace: namespace ?? null,
+        name: params.name,
+        dryRun,
+        // Names of fields only; those of a Secret's keys are seen by whoever sees it.
+        fields: body.changes
+          .map(({ path }) => pathText(path.map(shortPart)))
+          .join(', ')
+          .slice(0, 2_000),
+      });
+      requireWritable(cluster);
+      if (isTooDeep(body.changes)) {
+        throw new Problem({ status: 400, title: `This has more than ${deepest} levels, more than is sent.` });
+      }
+      if (isSecret(kind) && body.changes.some((change) => change.op !== 'remove' && hasMask(change.value))) {
+        throw new Problem({
+          status: 400,
+          title: 'A value that this console masked would be written as it shows. Write the value itself.',
+        });
+      }
+      const address = addressOf(kind, { namespace, name: params.name });
+      const transport = await clusters.transport(params.clusterId);
+      const path = objectPath(address);
+      const before = objectIn(await transport.json<unknown>({ path }), cluster.name);
+      const named = nameOf(kind, address);
+      if (versionOf(before) !== resourceVersion) throw changedMeanwhile(named);
+      const destroys = isDestructive(mergeOf(before, body.changes, named));
+      if (destroys && !dryRun) requireConfirmation(cluster, confirm);
+      const patch = [
+        // The cluster refuses it by this when somebody was faster after all.
+        { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
+        ...body.changes.map((change) => ({ ...change, path: pointerOf(change.path) })),
+      ];
+      try {
+        const answer = await sendChange(
+          transport,
+          { method: 'PATCH', path, contentType: patchTypes.json, body: patch },
+          dryRun,
+        );
+        const after = objectIn(answer, cluster.name);
+        const owners = ownersOfPaths(
+          before,
+          body.changes.map((change) => change.path),
+          fieldManager,
+        );
+        return {
+          resourceVersion: versionOf(after),
+          ...(dryRun ? { before: presentObject(kind, before) } : {}),
+          after: presentObject(kind, after),
+          owners: owners
+            .slice(0, 500)
+            .map((owner) => ({ path: cleanText(pathText(owner.path)), manager: cleanText(owner.manager) })),
+          mustConfirm: destroys && cluster.isProtected,
+        };
+      } catch (error) {
+        throw explained(error, kind, named, body.changes);
+      }
+    },
+  };
+}
+
+const hasMask = (value: unknown): boolean =>
+  isMasked(value) || (typeof value === 'object' && value !== null && Object.values(value).some(hasMask));
+
+const shortPart = (part: string | number) => (typeof part === 'string' ? part.slice(0, 100) : part);
+
+const versionOf = (object: KubeObject) => object.metadata?.resourceVersion ?? '';
+
+function changedMeanwhile(named: string, cause?: unknown): Problem {
+  return new Problem(
+    {
+      status: 409,
+      title: `${named} was changed on the cluster meanwhile. Look at what changed, then save again.`,
+      retryable: false,
+      where: { source: 'cluster' },
+    },
+    { cause },
+  );
+}
+
+/** The changes as one merge patch: what is judged for whether it destroys something. */
+function mergeOf(
+  before: KubeObject,
+  changes: readonly JsonChange[],
+  named: string,
+): Readonly<Record<string, unknown>> {
+  let after: unknown;
+  try {
+    after = applyChanges(before, changes);
+  } catch (error) {
+    if (error instanceof RangeError) throw changedMeanwhile(named, error);
+    throw error;
+  }
+  const merge: Record<string, Record<string, unknown>> = {};
+  for (const change of diffJson(before, after)) {
+    const [part, field] = change.path;
+    if (typeof part !== 'string' || part === '__proto__') continue;
+    merge[part] ??= {};
+    const value = isPlain(after) ? after[part] : undefined;
+    for (const name of field === undefined ? Object.keys(isPlain(value) ? value : {}) : [String(field)])
+      if (name !== '__proto__') merge[part][name] = isPlain(value) ? (value[name] ?? null) : null;
+  }
+  return merge;
+}
+
+/** A refusal as people are told: conflicts by name, fields by their path, nothing of a Secret's values. */
+function explained(error: unknown, kind: AnyKind, named: string, changes: readonly JsonChange[]): unknown {
+  if (!(error instanceof ClusterProblem)) return error;
+  if (error.upstream.status === 409 && error.upstream.reason === 'Conflict')
+    return changedMeanwhile(named, error);
+  const values = changes.map((change) => (change.op === 'remove' ? undefined : change.value));
+  const told = (sentence: string) =>
+    isSecret(kind) ? withoutSecrets(sentence, { body: { kind: 'Secret', data: values } }) : sentence;
+  const causes = error.upstream.body?.details?.causes;
+  const issues = (Array.isArray(causes) ? causes : []).slice(0, 50).flatMap((cause: unknown) => {
+    if (!isPlain(cause) || typeof cause['field'] !== 'string') return [];
+    const message = typeof cause['message'] === 'string' ? cause['message'] : 'is not accepted';
+    return [
+      { path: cleanText(cause['field']).slice(0, 500), message: told(cleanText(message).slice(0, 1_000)) },
+    ];
+  });
+  return new Problem(
+    {
+      status: error.status,
+      title: told(error.title),
+      retryable: error.retryable,
+      where: error.where,
+      ...(issues.length === 0 ? {} : { issues }),
+    },
+    { cause: isSecret(kind) ? undefined : error },
+  );
+}

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { ObjectRef } from '../../registry/command.ts';
+import { useApp } from '../app/context.ts';
+import { Button } from '../ui/Button.tsx';
+import { Select, TextField } from '../ui/fields.tsx';
+
+interface OtherFieldsProps {
+  readonly self: ObjectRef;
+  readonly other: ObjectRef | undefined;
+  readonly onChoose: (other: ObjectRef) => void;
+  readonly onLastApplied: () => void;
+}
+
+/** Chooses what an object is compared with: another of its kind, in this cluster or another, or what was last applied. */
+export function OtherFields({ self, other, onChoose, onLastApplied }: OtherFieldsProps) {
+  const { queries } = useApp();
+  const clusters = useQuery(queries.clusters).data ?? [];
+  const [cluster, setCluster] = useState(other?.cluster ?? self.cluster);
+  const [namespace, setNamespace] = useState(other?.namespace ?? self.namespace ?? '');
+  const [name, setName] = useState(other?.name ?? self.name);
+  const isSelf = cluster === self.cluster && namespace === (self.namespace ?? '') && name === self.name;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isSelf || name === '') return;
+    onChoose({ cluster, kind: self.kind, ...(self.namespace === undefined ? {} : { namespace }), name });
+  };
+  return (
+    <form className="compare-fields" onSubmit={submit}>
+      <Select
+        label="Compare with cluster"
+        value={cluster}
+        onChange={({ target }) => setCluster(target.value)}
+      >
+        {clusters.map((one) => (
+          <option key={one.id} value={one.id}>
+            {one.name}
+          </option>
+        ))}
+      </Select>
+      {self.namespace !== undefined && (
+        <TextField
+          label="Namespace"
+          value={namespace}
+          onChange={({ target }) => setNamespace(target.value)}
+        />
+      )}
+      <TextField label="Name" value={name} onChange={({ target }) => setName(target.value)} />
+      <Button
+        type="submit"
+        reason={isSelf ? 'That is this object: choose another cluster, namespace or name.' : undefined}
+      >
+        Compare
+      </Button>
+      <Button variant="secondary" onClick={onLastApplied}>
+        With last applied
+      </Button>
+    </form>
+  );
+}

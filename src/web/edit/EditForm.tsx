@@ -1,0 +1,181 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ResponseOf } from '../../contract/endpoint.ts';
+import type { editEndpoints } from '../../contract/edit.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { JsonChange } from '../../kube/json-diff.ts';
+import type { ObjectRef } from '../../registry/command.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import { sentenceOf } from '../../registry/execute.ts';
+import { useApp } from '../app/context.ts';
+import type { Unsent } from '../create/unsent.ts';
+import { useParsed } from '../editor/use-parsed.ts';
+import { YamlEditor } from '../editor/YamlEditor.tsx';
+import { Button } from '../ui/Button.tsx';
+import { ErrorAlert } from '../ui/ErrorAlert.tsx';
+import { Glyph } from '../ui/marks.tsx';
+import { useHeld } from '../workspace/use-held.ts';
+import { changesOf, type EditBase, meanwhileOf, merged, onlyValue } from './base.ts';
+import { Meanwhile } from './Meanwhile.tsx';
+import { Review } from './Review.tsx';
+
+/** What the cluster says to changes before they are made. */
+export interface Tried {
+  readonly changes: readonly JsonChange[];
+  readonly base: EditBase;
+  readonly answer: ResponseOf<(typeof editEndpoints)['editObject']>;
+}
+
+interface EditFormProps {
+  readonly kind: AnyKind;
+  readonly self: ObjectRef;
+  /** The object as the cluster has it now. */
+  readonly now: EditBase;
+  readonly draft: { readonly base: EditBase; readonly text: string } | undefined;
+  readonly unsent: Unsent;
+}
+
+/** The editor of one object. What is typed is touched by nobody but the person. */
+export function EditForm({ kind, self, now, draft, unsent }: EditFormProps) {
+  const { api, services, queries } = useApp();
+  const cluster = useQuery(queries.clusters).data?.find(({ id }) => String(id) === self.cluster);
+  const [begun, setBegun] = useState<EditBase>(draft?.base ?? now);
+  // Versions that differ in nothing people write (a status, a heartbeat) are the same to begin from.
+  const base = begun.text === now.text ? now : begun;
+  const [text, setText] = useState(draft?.text ?? base.text);
+  const [tried, setTried] = useState<Tried | undefined>(undefined);
+  const [failure, setFailure] = useState<unknown>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  const { parsed, read } = useParsed(text);
+  const isChanged = text !== base.text;
+  useHeld(isChanged);
+
+  const keep = (next: string, from: EditBase) => {
+    setText(next);
+    setTried(undefined);
+    setFailure(undefined);
+    if (next === from.text || kind.id === 'secret') unsent.discard();
+    else unsent.keep(JSON.stringify({ version: from.resourceVersion, base: from.text, text: next }));
+  };
+  const rebase = (next: string) => {
+    setBegun(now);
+    keep(next, now);
+  };
+  const send = async (dryRun: boolean, confirm?: string) => {
+    const manifest = await read();
+    if (manifest.type === 'invalid')
+      throw new Error('Invalid YAML. Please fix the errors before submitting.');
+    const changes = changesOf(base, onlyValue(manifest));
+    if (changes.length === 0) throw new Error('Nothing is changed yet: there is nothing to save.');
+    const answer = await api.editObject({
+      params: { clusterId: Number(self.cluster), kind: self.kind, name: self.name },
+      query: self.namespace === undefined ? {} : { namespace: self.namespace },
+      body: {
+        resourceVersion: base.resourceVersion,
+        changes: changes as never,
+        dryRun,
+        ...(confirm === undefined ? {} : { confirm }),
+      },
+    });
+    return { changes, base, answer };
+  };
+  const run = (work: () => Promise<void>) => {
+    if (isBusy) return;
+    setBusy(true);
+    setFailure(undefined);
+    work()
+      .catch((reason: unknown) => setFailure(reason))
+      .finally(() => setBusy(false));
+  };
+  const review = () => run(async () => setTried(await send(true)));
+  const save = (confirm: string | undefined) =>
+    run(async () => {
+      await send(false, confirm);
+      const place = self.namespace === undefined ? '' : `${self.namespace} · `;
+      services.toast.success(`${kind.kind} ${self.name} saved`, { detail: `${place}${cluster?.name ?? ''}` });
+      setTried(undefined);
+      unsent.discard();
+      services.objects.open(self, 'here', 'yaml');
+    });
+
+  const value = parsed?.text === text && parsed.manifest.type === 'valid' ? parsed.manifest : undefined;
+  const buffer = value?.documents[0]?.value;
+  const meanwhile = base === now ? undefined : meanwhileOf(base, now, buffer);
+  const fault = parsed?.text === text && parsed.manifest.type === 'invalid' ? parsed.manifest : undefined;
+  return (
+    <div className="body edit-view">
+      {meanwhile !== undefined && (
+        <Meanwhile
+          name={`${kind.kind} ${self.name}`}
+          meanwhile={meanwhile}
+          base={base.text}
+          theirs={now.text}
+          mine={text}
+          canMerge={buffer !== undefined}
+          onMerge={() => run(async () => rebase(merged(base, now, onlyValue(await read()))))}
+          onLoad={() => rebase(now.text)}
+        />
+      )}
+      {kind.id === 'secret' && (
+        <div className="note info">
+          <Glyph tone="info" size={13} />
+          <span className="grow">
+            Values are masked and stay as they are unless you write others: in base64 under data, or as text
+            under stringData. This text is not kept as a draft.
+          </span>
+        </div>
+      )}
+      {fault !== undefined && <ErrorAlert message={`Error: ${fault.message}`} />}
+      <ErrorAlert message={failure === undefined ? undefined : sentenceOf(failure)}>
+        {failure instanceof Problem && failure.issues.length > 0 && (
+          <ul className="issues">
+            {failure.issues.map(({ path, message }, index) => (
+              <li key={`${index} ${path}`}>
+                <code>{path}</code>: {message}
+              </li>
+            ))}
+          </ul>
+        )}
+      </ErrorAlert>
+      <div className="edit-editor">
+        <YamlEditor
+          text={text}
+          onChange={(next) => keep(next, base)}
+          label={`YAML of ${self.name}`}
+          {...(fault?.line === undefined
+            ? {}
+            : { fault: { line: fault.line, column: fault.column ?? 1, message: fault.bare } })}
+        />
+      </div>
+      {tried !== undefined && (
+        <Review
+          tried={tried}
+          cluster={cluster}
+          isBusy={isBusy}
+          onSave={save}
+          onBack={() => setTried(undefined)}
+        />
+      )}
+      {tried === undefined && (
+        <div className="edit-foot row">
+          <span className="sec grow" role="status">
+            {isChanged ? 'Not saved yet.' : 'No changes yet.'}
+          </span>
+          {isChanged && (
+            <Button variant="secondary" onClick={() => rebase(now.text)}>
+              Discard changes
+            </Button>
+          )}
+          <Button
+            onClick={review}
+            isLoading={isBusy}
+            loadingText="Trying..."
+            reason={isChanged ? undefined : 'Nothing is changed yet.'}
+          >
+            Review changes
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import type { KubeObject } from '../../kube/object.ts';
+import type { ObjectRef } from '../../registry/command.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import { sentenceOf } from '../../registry/execute.ts';
+import { useUnsent } from '../create/unsent.ts';
+import { ErrorAlert } from '../ui/ErrorAlert.tsx';
+import { Spinner } from '../ui/Spinner.tsx';
+import type { EditBase } from './base.ts';
+import { EditForm } from './EditForm.tsx';
+import { editPlace } from './place.ts';
+import { useSource } from './use-source.ts';
+
+interface EditViewProps {
+  readonly kind: AnyKind;
+  readonly self: ObjectRef;
+  /** The live object: tells when there is another version. */
+  readonly object: KubeObject;
+}
+
+/** Edits one object as YAML: what differs from what it was is sent, after a look at what that will change. */
+export function EditView({ kind, self, object }: EditViewProps) {
+  const [opened] = useState(self);
+  const source = useSource(opened, object.metadata?.resourceVersion);
+  const unsent = useUnsent(editPlace(self));
+  if (source.data === undefined || unsent.kept === undefined) {
+    return (
+      <div className="body scroll">
+        <ErrorAlert
+          message={source.isError ? sentenceOf(source.error) : undefined}
+          onRetry={() => void source.refetch()}
+          isRetrying={source.isFetching}
+        />
+        {!source.isError && <Spinner label="Reading the object…" />}
+      </div>
+    );
+  }
+  return (
+    <EditForm kind={kind} self={opened} now={source.data} draft={draftOf(unsent.kept)} unsent={unsent} />
+  );
+}
+
+/** A draft of an edit: the text, and what it began from. */
+function draftOf(
+  kept: { readonly text: string } | null,
+): { readonly base: EditBase; readonly text: string } | undefined {
+  if (kept === null) return undefined;
+  try {
+    const value = JSON.parse(kept.text) as Partial<Record<string, unknown>>;
+    const { version, base, text } = value;
+    if (typeof version !== 'string' || typeof base !== 'string' || typeof text !== 'string') return undefined;
+    return { base: { resourceVersion: version, text: base }, text };
+  } catch {
+    return undefined;
+  }
+}

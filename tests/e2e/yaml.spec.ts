@@ -1,0 +1,100 @@
+import type { Page } from 'playwright/test';
+import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
+import { bothHands, type Hands, tabTo } from './hands.ts';
+import { expect, sharedApp, test } from './kit.ts';
+import { dialogOf, headingOf, toastOf } from './places.ts';
+
+const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const harbour = sharedCluster(app);
+const mole = sharedCluster(app, 'mole');
+
+const read = (path: string): Promise<unknown> => harbour().cluster.call('GET', path);
+const editor = (page: Page) => page.getByRole('textbox', { name: /^YAML of/ });
+
+/** Chooses an entry of a native select. */
+async function select(hands: Hands, page: Page, label: string, entry: string): Promise<void> {
+  const field = page.getByLabel(label, { exact: true });
+  if (hands.name === 'pointer') {
+    await field.selectOption({ label: entry });
+    return;
+  }
+  await tabTo(field);
+  await page.keyboard.type(entry);
+  await expect(field.locator('option:checked')).toHaveText(entry);
+}
+
+for (const handsOf of bothHands) {
+  test(`a resource is created from a template, edited while it changes, and compared (${handsOf.name})`, async ({
+    page,
+    context,
+    withoutMouse,
+  }) => {
+    const hands = handsOf(page);
+    if (hands.name === 'keyboard') await withoutMouse();
+    const { cluster, url } = harbour();
+    const namespace = `slip-${hands.name}`;
+    const path = deploymentsIn(namespace, 'example');
+    for (const one of [cluster, mole().cluster])
+      await one.call('POST', '/api/v1/namespaces', namespaceOf(namespace));
+    await app().enter(context);
+
+    await test.step('created', async () => {
+      await page.goto(url(`/namespaces/${namespace}`));
+      await expect(headingOf(page, namespace)).toBeVisible();
+      if (hands.name === 'keyboard') await page.keyboard.type('cr');
+      else await page.getByRole('button', { name: 'Create Resource' }).first().click();
+      const dialog = dialogOf(page, 'Create Resource via YAML');
+      await expect(dialog.getByText('Invalid', { exact: true })).toBeVisible();
+      await expect(dialog.getByText('Enter valid YAML to see parsed values')).toBeVisible();
+      await select(hands, page, 'Resource type', 'Deployment');
+      await select(hands, page, 'Template', 'basic');
+      await hands.press(dialog.getByRole('button', { name: 'Apply', exact: true }));
+      await expect(dialog.getByText('Valid', { exact: true })).toBeVisible();
+      await expect(dialog.getByText(`Namespace ${namespace} exists`)).toBeVisible();
+      await hands.press(dialog.getByRole('button', { name: 'Create Resource', exact: true }));
+      await expect(toastOf(page, 'Resource created successfully')).toBeVisible();
+      await expect(dialog).toBeHidden();
+      expect(await read(path)).toMatchObject({ spec: { replicas: 1 } });
+    });
+
+    await test.step('edited while somebody else changes it', async () => {
+      await page.goto(url(`/namespaces/${namespace}/deployments/example?view=edit`));
+      await expect(editor(page)).toHaveValue(/replicas: 1/);
+      const text = await editor(page).inputValue();
+      await hands.write(editor(page), '');
+      await hands.paste(editor(page), text.replace('image: nginx:latest', 'image: nginx:1.29'));
+      await cluster.call('PATCH', path, { metadata: { labels: { by: 'another' } } });
+      const banner = page.getByRole('alert').filter({ hasText: 'was changed on the cluster while you edit' });
+      await expect(banner).toBeVisible();
+      await expect(editor(page)).toHaveValue(/nginx:1\.29/);
+      await hands.press(page.getByRole('button', { name: 'Show the three versions' }));
+      await expect(page.getByRole('region', { name: 'Changed by you' })).toContainText('nginx:1.29');
+      await hands.press(page.getByRole('button', { name: 'Bring their changes into mine' }));
+      await expect(banner).toBeHidden();
+      await hands.press(page.getByRole('button', { name: 'Review changes' }));
+      await expect(page.getByRole('region', { name: 'What will change' })).toContainText('nginx:1.29');
+      await hands.press(page.getByRole('button', { name: 'Save', exact: true }));
+      await expect(toastOf(page, 'Deployment example saved')).toBeVisible();
+      expect(await read(path)).toMatchObject({
+        metadata: { labels: { by: 'another' } },
+        spec: { template: { spec: { containers: [{ image: 'nginx:1.29' }] } } },
+      });
+    });
+
+    await test.step('compared with that of another cluster, and a value copied into an edit', async () => {
+      await mole().cluster.call(
+        'POST',
+        deploymentsIn(namespace),
+        deploymentOf('example', { image: 'nginx:1.27' }),
+      );
+      await page.goto(url(`/namespaces/${namespace}/deployments/example?view=compare`));
+      await select(hands, page, 'Compare with cluster', 'mole');
+      await hands.press(page.getByRole('button', { name: 'Compare', exact: true }).last());
+      await expect(page.getByRole('status').filter({ hasText: /\d+ differences?/ })).toBeVisible();
+      await hands.press(page.getByRole('button', { name: 'Next difference' }));
+      await expect(page.getByRole('region', { name: /^Difference 1 of/ })).toBeFocused();
+      await hands.press(page.getByRole('button', { name: 'Copy right’s to left…' }).first());
+      await expect(page.getByRole('button', { name: 'Review changes' })).toBeEnabled();
+    });
+  });
+}

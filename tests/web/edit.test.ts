@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { partsOf, withOther } from '../../src/web/compare/hunks.ts';
+import { formatOther, parseOther } from '../../src/web/compare/other.ts';
+import { createLink, createRequestOf } from '../../src/web/create/link.ts';
+import { baseOf, changesOf, meanwhileOf, merged } from '../../src/web/edit/base.ts';
+
+const object = (replicas: number, image = 'a:1') => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', namespace: 'shop', resourceVersion: String(replicas), uid: 'u', generation: 1 },
+  spec: { replicas, template: { spec: { containers: [{ name: 'a', image, args: ['x\r\ny'] }] } } },
+  status: { readyReplicas: replicas },
+});
+const base = baseOf('1', object(1));
+
+describe('an edit', () => {
+  test('begins without what the server alone writes', () => {
+    expect(Object.keys(parse(base.text) as object)).toEqual(['apiVersion', 'kind', 'metadata', 'spec']);
+    expect((parse(base.text) as { metadata: object }).metadata).toEqual({ name: 'web', namespace: 'shop' });
+  });
+
+  test('sends what differs between its base and the text, as both are read', () => {
+    expect(changesOf(base, parse(base.text))).toEqual([]);
+    expect(changesOf(base, parse(base.text.replace('replicas: 1', 'replicas: 2')))).toEqual([
+      { op: 'replace', path: ['spec', 'replicas'], value: 2 },
+    ]);
+  });
+
+  test.each([
+    ['name: web', 'name: other', 'metadata.name'],
+    ['namespace: shop', 'namespace: other', 'metadata.namespace'],
+    ['kind: Deployment', 'kind: Pod', 'kind'],
+    ['apiVersion: apps/v1', 'apiVersion: v1', 'apiVersion'],
+  ])('refuses another object: %s becomes %s', (from, to, said) => {
+    expect(() => changesOf(base, parse(base.text.replace(from, to)))).toThrow(`${said} cannot be changed`);
+  });
+
+  test('tells what others changed, what both changed, and brings the two together without losing mine', () => {
+    const now = baseOf('2', object(5, 'b:2'));
+    const mine = parse(base.text.replace('replicas: 1', 'replicas: 3'));
+    const { theirs, both } = meanwhileOf(base, now, mine);
+    expect(theirs.map(({ path }) => path.join('.'))).toEqual([
+      'spec.replicas',
+      'spec.template.spec.containers.0.image',
+    ]);
+    expect(both).toEqual(['spec.replicas']);
+    const text = merged(base, now, mine);
+    expect(changesOf(now, parse(text))).toEqual([{ op: 'replace', path: ['spec', 'replicas'], value: 3 }]);
+  });
+
+  test('is the same to begin from when only its status and version changed', () => {
+    expect(baseOf('9', { ...object(1), status: { readyReplicas: 0 } }).text).toBe(base.text);
+  });
+});
+
+describe('a comparison', () => {
+  const left = 'a: 1\nb: 2\nc: 3\n';
+  const right = 'a: 1\nb: 9\nx: 0\nc: 3\n';
+
+  test('shows equal and different stretches with their lines', () => {
+    expect(partsOf(left, right)).toMatchObject([
+      { isSame: true, left: ['a: 1'] },
+      { isSame: false, left: ['b: 2'], right: ['b: 9', 'x: 0'], leftAt: 2, rightAt: 2 },
+      { isSame: true, left: ['c: 3'], leftAt: 3, rightAt: 4 },
+    ]);
+  });
+
+  test('copies one side’s lines into the other’s text', () => {
+    const hunk = partsOf(left, right).find(({ isSame }) => !isSame);
+    if (hunk === undefined) throw new Error('There is no difference.');
+    expect(withOther(left, hunk, 'left')).toBe(right);
+    expect(withOther(right, hunk, 'right')).toBe(left);
+  });
+
+  const self = { cluster: '1', kind: 'pod', namespace: 'shop', name: 'web' };
+  test('keeps its other side in the address', () => {
+    const other = { ...self, cluster: '2', name: 'a/b' };
+    expect(parseOther(formatOther(other), self)).toEqual(other);
+    for (const odd of [undefined, '', 'x/y/z', '1/shop', '1//web', '1/shop/web/more', '%'])
+      expect(parseOther(odd, self)).toBeUndefined();
+  });
+});
+
+describe('a link that creates', () => {
+  test('carries cluster, kind and template', () => {
+    const link = new URL(createLink('https://console.example.org', '3', 'Deployment', 'with-probes'));
+    expect(createRequestOf(link)).toEqual({ clusterId: '3', resource: 'Deployment', variant: 'with-probes' });
+    expect(createRequestOf(new URL('https://x.example/clusters/3/pods?create='))).toEqual({ clusterId: '3' });
+    expect(createRequestOf(new URL('https://x.example/clusters/3/pods'))).toBeUndefined();
+  });
+});
