@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
 import { execute } from '../../registry/execute.ts';
+import type { whyNot } from '../../registry/why-not.ts';
 import { kindById } from '../data/kinds.ts';
 import { installDispatcher } from '../keyboard/dispatcher.ts';
 import { isMac } from '../keyboard/Keys.tsx';
@@ -15,15 +16,11 @@ import { Guarded } from './Guarded.tsx';
 // No list waits for it: what is said before it is here shows once it is.
 const Toasts = lazy(async () => ({ default: (await import('../ui/toast/Toasts.tsx')).Toasts }));
 
-// No list waits for it: it is there by the time a key needs explaining.
-let explain: typeof import('../../registry/why-not.ts').whyNot | undefined;
-const loadExplanations = () =>
-  void import('../../registry/why-not.ts').then(
-    ({ whyNot }) => {
-      explain = whyNot;
-    },
-    (error: unknown) => console.error('What explains keys could not be loaded.', error),
-  );
+// No list waits for the reasons why a key does nothing here.
+let reasons: typeof whyNot | undefined;
+const loadReasons = async () => {
+  reasons = (await import('../../registry/why-not.ts')).whyNot;
+};
 
 /** The whole console. */
 export function App({ app }: { readonly app: AppParts }) {
@@ -37,9 +34,10 @@ export function App({ app }: { readonly app: AppParts }) {
   }, [app]);
 
   useEffect(() => {
-    const idle = setTimeout(loadExplanations, 2_000);
-    return () => clearTimeout(idle);
-  }, []);
+    loadReasons().catch((error: unknown) =>
+      app.services.log('The reasons of keys could not be loaded', error),
+    );
+  }, [app]);
 
   useEffect(
     () =>
@@ -56,7 +54,7 @@ export function App({ app }: { readonly app: AppParts }) {
           );
         },
         whyNot: (strokes, context) =>
-          explain?.(app.keymap.get().bindings, strokes, {
+          reasons?.(app.keymap.get().bindings, strokes, {
             context,
             may: isPermissionKnown(app) ? mayOf(app) : undefined,
             kindTitle: (id) => kindById(id)?.title,
