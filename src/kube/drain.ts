@@ -26,6 +26,8 @@ export function drainClass(pod: Pod): DrainClass {
   if (pod.metadata?.deletionTimestamp !== undefined) return 'leaving';
   const isOver = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
   const controller = controllerOf(pod);
+  // What a node runs from a file belongs to the node, whether the annotation is there or not.
+  if (controller?.kind === 'Node') return 'mirror';
   if (controller?.kind === 'DaemonSet' && !isOver) return 'daemon';
   if (isOver) return 'evict';
   if (controller === undefined) return 'unmanaged';

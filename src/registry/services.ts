@@ -108,6 +108,10 @@ export interface FocusedList {
   toggleAll(): void;
   /** Shows the columns of the wide table, or no more. */
   toggleWide(): void;
+  /** Shows only what is not well, or everything again. */
+  toggleUnhealthy(): void;
+  /** Saves the rows that show as a file: their cells, or the objects themselves. */
+  save(format: 'csv' | 'yaml'): Promise<void>;
 }
 
 /** The log in the focused view, if it shows one. */

@@ -54,7 +54,7 @@ for (const handsOf of bothHands) {
 
     await test.step('its end is said, and another is a press away', async () => {
       if (isKeyboard) await expect(typed).toBeFocused();
-      else await shown.click();
+      else await page.locator('.xterm-screen').click();
       await page.keyboard.type('exit 3\n');
       await expect(page.getByText('The shell ended with code 3.')).toBeVisible();
       const again = page.getByRole('button', { name: 'Start again' });
@@ -77,16 +77,16 @@ for (const handsOf of bothHands) {
     if (isKeyboard) await withoutMouse();
     const { cluster, url } = harbour();
     await app().enter(context);
-    await page.goto(url('/namespaces/shop/deployments/checkout'));
-    await expect(headingOf(page, 'checkout')).toBeVisible();
+    await page.goto(url('/namespaces/shop/deployments/catalog-api'));
+    await expect(headingOf(page, 'catalog-api')).toBeVisible();
     if (isKeyboard) await page.keyboard.press('l');
     else await page.getByRole('button', { name: 'Logs', exact: true }).click();
     await expect(page).toHaveURL(/\?view=logs$/);
-    const log = page.getByRole('log', { name: 'Log of all containers in checkout' });
+    const log = page.getByRole('log', { name: 'Log of all containers in catalog-api' });
     await expect(log.locator('.log-source').first()).toBeVisible({ timeout: 20_000 });
 
     await test.step('only what is loud or matches is shown, and the address says so', async () => {
-      await hands.write(page.getByRole('textbox', { name: 'Search the log' }), 'order (priced|placed)');
+      await hands.write(page.getByRole('textbox', { name: 'Search the log' }), '(info|get|post)');
       if (isKeyboard) {
         await tabTo(log);
         await page.keyboard.press('Shift+E');
@@ -102,7 +102,7 @@ for (const handsOf of bothHands) {
     });
 
     await test.step('new pods take over, and it is said between the lines', async () => {
-      const at = '/apis/apps/v1/namespaces/shop/deployments/checkout';
+      const at = '/apis/apps/v1/namespaces/shop/deployments/catalog-api';
       await cluster.call('PATCH', at, {
         spec: { template: { metadata: { annotations: { rollout: hands.name } } } },
       });

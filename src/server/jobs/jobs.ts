@@ -18,6 +18,8 @@ const storeInterval = 500;
 const beatInterval = 10_000;
 /** A job of which nobody said so for this long was left behind by a server that ended, seconds. */
 const silence = 45;
+/** Jobs that are stopped have so long to say so before the server ends, ms. */
+const closing = 2_500;
 /** Jobs of one cluster that are told. */
 const most = 50;
 /** Jobs that one cluster may have at a time. */
@@ -334,7 +336,13 @@ export function createJobs({
       cancelBeat();
       for (const dispose of disposers) dispose();
       for (const { stop } of running.values()) stop.abort(new Stop('interrupted'));
-      await Promise.all([...running.values()].map(({ ended }) => ended));
+      // One that waits for its cluster is not waited for: another server, or this one again, marks it.
+      let cancelWait = () => {};
+      const late = new Promise<void>((resolve) => {
+        cancelWait = clock.after(closing, resolve);
+      });
+      await Promise.race([Promise.all([...running.values()].map(({ ended }) => ended)), late]);
+      cancelWait();
     },
   };
 }

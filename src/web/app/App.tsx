@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
 import { execute } from '../../registry/execute.ts';
-import { whyNot } from '../../registry/why-not.ts';
+import type { whyNot } from '../../registry/why-not.ts';
 import { kindById } from '../data/kinds.ts';
 import { installDispatcher } from '../keyboard/dispatcher.ts';
 import { isMac } from '../keyboard/Keys.tsx';
@@ -16,6 +16,12 @@ import { Guarded } from './Guarded.tsx';
 // No list waits for it: what is said before it is here shows once it is.
 const Toasts = lazy(async () => ({ default: (await import('../ui/toast/Toasts.tsx')).Toasts }));
 
+// No list waits for the reasons why a key does nothing here.
+let reasons: typeof whyNot | undefined;
+const loadReasons = async () => {
+  reasons = (await import('../../registry/why-not.ts')).whyNot;
+};
+
 /** The whole console. */
 export function App({ app }: { readonly app: AppParts }) {
   useEffect(() => {
@@ -25,6 +31,12 @@ export function App({ app }: { readonly app: AppParts }) {
     };
     window.addEventListener('popstate', follow);
     return () => window.removeEventListener('popstate', follow);
+  }, [app]);
+
+  useEffect(() => {
+    loadReasons().catch((error: unknown) =>
+      app.services.log('The reasons of keys could not be loaded', error),
+    );
   }, [app]);
 
   useEffect(
@@ -42,7 +54,7 @@ export function App({ app }: { readonly app: AppParts }) {
           );
         },
         whyNot: (strokes, context) =>
-          whyNot(app.keymap.get().bindings, strokes, {
+          reasons?.(app.keymap.get().bindings, strokes, {
             context,
             may: isPermissionKnown(app) ? mayOf(app) : undefined,
             kindTitle: (id) => kindById(id)?.title,

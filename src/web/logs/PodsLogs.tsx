@@ -1,9 +1,9 @@
 import { FileText } from 'lucide-react';
-import { podsIn } from '../../registry/pods-log.ts';
 import { State } from '../ui/State.tsx';
 import { useViewSearch } from '../workspace/view.ts';
 import { allContainers } from './ContainerSelect.tsx';
 import { LogsView } from './LogsView.tsx';
+import { podsIn } from './pods-in.ts';
 
 /** The logs of several pods that somebody chose, merged. */
 export function PodsLogs({ cluster }: { readonly cluster: string }) {

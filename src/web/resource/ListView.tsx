@@ -18,6 +18,7 @@ import { fittingColumns, leastWidth, tracksOf } from './columns.ts';
 import { AsideToggle } from './AsideToggle.tsx';
 import { extras } from './extras.tsx';
 import { failureScope } from './failure-scope.ts';
+import { toggledTerm, unhealthyTerm } from './filter.ts';
 import { ListHead, sortText, steppedSort, turnedSort } from './ListHead.tsx';
 import { ListRow } from './ListRow.tsx';
 import { ListState } from './ListState.tsx';
@@ -49,7 +50,7 @@ interface ListViewProps {
 
 /** A list of objects: filter, rows, what is selected, and how fresh it all is. */
 export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
-  const { live, queries, lists, columnChoices, services } = useApp();
+  const { api, live, queries, lists, columnChoices, services } = useApp();
   const { tab } = useView();
   const [search, setSearch] = useViewSearch();
   const namespace = kind.scope === 'Namespaced' ? search.ns : undefined;
@@ -128,6 +129,12 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const [columnsAt, setColumnsAt] = useState<MenuPlace | undefined>(undefined);
   const menuRef = refOf(menu?.uid);
   const choose = (next: ColumnChoice) => columnChoices.update((choices) => ({ ...choices, [kind.id]: next }));
+  const toggleUnhealthy = () => setSearch({ q: toggledTerm(filter, unhealthyTerm) || undefined });
+  const save = async (format: 'csv' | 'yaml') => {
+    const { saveList } = await import('./export.ts');
+    const refs = arranged.rows.flatMap((row) => refOf(row[0]) ?? []);
+    await saveList(format, { api, kind, namespace, columns: fitting, rows: arranged.rows, refs });
+  };
   const clearFilter = () => {
     setSearch({ q: undefined });
     focusRows();
@@ -154,6 +161,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         if (cursor.uid !== undefined) selection.toggle(cursor.uid);
       },
       toggleAll: selection.toggleAll,
+      toggleUnhealthy,
+      save,
       toggleWide: () => choose({ isWide: !choice.isWide, columns: {} }),
       focusFilter: () => filterField.current?.select(),
       escape: () => {
@@ -197,6 +206,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         fieldRef={filterField}
         onFilter={(q) => setSearch({ q })}
         onLeave={() => focusRows()}
+        isUnhealthyOnly={filter.split(/\s+/).includes(unhealthyTerm)}
+        onUnhealthy={columns.some(({ column }) => column.format === 'status') ? toggleUnhealthy : undefined}
         onColumns={(button) => {
           const { right, bottom } = button.getBoundingClientRect();
           setColumnsAt({ x: right, y: bottom + 2, align: 'end' });

@@ -6,7 +6,8 @@ import { teamRoles } from '../../../src/contract/permissions.ts';
 import { createAudit } from '../../../src/server/audit.ts';
 import { createTriesRetention } from '../../../src/server/audit-retention.ts';
 import { createJobs } from '../../../src/server/jobs/jobs.ts';
-import { audit, jobs, teamMembers } from '../../../src/server/store/schema.ts';
+import type { Member } from '../../../src/server/access/person.ts';
+import { audit, jobs, teamMembers, users } from '../../../src/server/store/schema.ts';
 import type { TestPerson } from '../harness.ts';
 import { type Lab, refusal, startLab } from '../actions/playground.ts';
 import { openLive } from '../live/live-client.ts';
@@ -112,6 +113,20 @@ const left = async () => {
   });
   return items.map(({ metadata }) => metadata?.name?.replace(`${node}-`, '') ?? '').sort();
 };
+
+/** A person of the test as handlers see them. */
+async function personOf({ id, email }: TestPerson): Promise<Member> {
+  const [row] = await lab.console.store.db.select().from(users).where(eq(users.id, id));
+  return {
+    id,
+    email,
+    name: 'Robin Example',
+    companyId: row?.companyId ?? 0,
+    companyName: '',
+    orgRole: 2,
+    sessionHash: '',
+  };
+}
 
 describe('the plan of a drain', () => {
   it('names what is evicted, what is lost and what stays, and changes nothing', async () => {
@@ -245,6 +260,32 @@ describe('a drain', () => {
     await allow('web', 1);
     expect(await ended(job)).toMatchObject({ status: 'failed' });
     expect(await left()).toEqual(['web']);
+  });
+
+  it('says of itself that it was interrupted when its server ends', async () => {
+    const { store, services } = lab.console;
+    const own = createAudit(store, services.log, createTriesRetention(store, services.log, Date.now));
+    const other = createJobs({ store, audit: own, log: services.log });
+    const cluster = await services.grants.cluster(await personOf(admin), lab.clusterId);
+    const id = await other.start({
+      cluster,
+      person: await personOf(admin),
+      action: 'node.drain',
+      ref: { kind: 'node', name: node },
+      prepared: {
+        title: 'Wait',
+        afterCancel: '',
+        run: async ({ signal }) =>
+          await new Promise<string>((_resolve, reject) => {
+            signal.addEventListener('abort', () => reject(new Error('stopped')));
+          }),
+      },
+      address: '127.0.0.1',
+      requestId: 'test',
+    });
+    expect(await jobOf(id)).toMatchObject({ status: 'running' });
+    await other.close();
+    expect(await jobOf(id)).toMatchObject({ status: 'interrupted', finishedAt: expect.any(String) });
   });
 
   it('that a server left behind is marked as interrupted', async () => {
