@@ -168,9 +168,9 @@ export interface FocusedView {
   /** Id of its tab. */
   tab(): string;
   /** Goes to the next line of a page that leads somewhere where that is near, else scrolls; -1 is up. */
-  walk(by: 1 | -1): void;
+  walk(by: 1 | -1): Promise<void>;
   /** Scrolls a page by screenfuls; ±Infinity goes to an end. */
-  scroll(by: number): void;
+  scroll(by: number): Promise<void>;
   /** The path that the line with the focus leads to. */
   linePath(): string | undefined;
   /** Gives it the keyboard's focus: its rows, else the view itself. What lies over it ends with this. */

@@ -21,7 +21,7 @@ import { failureScope } from './failure-scope.ts';
 import { toggledTerm, unhealthyTerm } from './filter.ts';
 import { ListHead, sortText, steppedSort, turnedSort } from './ListHead.tsx';
 import { ListRow } from './ListRow.tsx';
-import { ListState } from './ListState.tsx';
+import { isListWaiting, ListWaiting } from './ListWaiting.tsx';
 import { ListStatus } from './ListStatus.tsx';
 import { ListTools } from './ListTools.tsx';
 import { placeColumns, windowSort } from './pipeline.ts';
@@ -35,6 +35,8 @@ import { useSized } from './use-sized.ts';
 import { useStable } from './use-stable.ts';
 
 const ActionMenu = lazy(async () => ({ default: (await import('../actions/ActionMenu.tsx')).ActionMenu }));
+/** Loaded once a list has nothing to show. */
+const ListState = lazy(async () => ({ default: (await import('./ListState.tsx')).ListState }));
 const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }));
 const ColumnsMenu = lazy(async () => ({ default: (await import('./ColumnsMenu.tsx')).ColumnsMenu }));
 /** Width of what stands besides the columns: the box and the dots, px at 16px root. */
@@ -95,6 +97,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
     getScrollElement: () => scroller,
     estimateSize: () => rowHeight,
     overscan: 12,
+    // The first rows are drawn before anybody has measured: what it turns out to be comes a frame later.
+    initialRect: { width: 0, height: window.innerHeight },
     useFlushSync: false,
   });
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
@@ -229,23 +233,27 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         onPointerOver={() => setPointed(true)}
         onPointerLeave={() => setPointed(false)}
       >
-        {isEmpty ? (
-          <ListState
-            kind={kind}
-            list={list}
-            clusterId={clusterId}
-            clusterName={cluster?.name ?? ''}
-            clusterMessage={cluster?.state.message}
-            failureScope={failureScope(clusters, clusterId)}
-            namespace={namespace}
-            filter={filter}
-            hidden={arranged.hidden}
-            aside={isWhole ? 0 : aside}
-            onAside={showAside}
-            onClearFilter={clearFilter}
-            onAllNamespaces={() => setSearch({ ns: undefined }, 'push')}
-            onRetry={onRetry}
-          />
+        {isEmpty && arranged.hidden === 0 && isListWaiting(list) ? (
+          <ListWaiting />
+        ) : isEmpty ? (
+          <Suspense fallback={<div aria-busy="true" className="fill" />}>
+            <ListState
+              kind={kind}
+              list={list}
+              clusterId={clusterId}
+              clusterName={cluster?.name ?? ''}
+              clusterMessage={cluster?.state.message}
+              failureScope={failureScope(clusters, clusterId)}
+              namespace={namespace}
+              filter={filter}
+              hidden={arranged.hidden}
+              aside={isWhole ? 0 : aside}
+              onAside={showAside}
+              onClearFilter={clearFilter}
+              onAllNamespaces={() => setSearch({ ns: undefined }, 'push')}
+              onRetry={onRetry}
+            />
+          </Suspense>
         ) : (
           <div ref={setScroller} className="tbl-scroll scroll">
             <div
