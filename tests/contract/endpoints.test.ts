@@ -13,6 +13,7 @@ import { manifestEndpoints } from '../../src/contract/manifests.ts';
 import { namespaceEndpoints } from '../../src/contract/namespaces.ts';
 import { actionEndpoints, objectEndpoints } from '../../src/contract/objects.ts';
 import { isPermission } from '../../src/contract/permissions.ts';
+import { releaseEndpoints } from '../../src/contract/releases.ts';
 import { searchEndpoints } from '../../src/contract/search.ts';
 import { secretEndpoints } from '../../src/contract/secrets.ts';
 import { systemEndpoints } from '../../src/contract/system.ts';
@@ -29,6 +30,7 @@ describe('the endpoint table', () => {
       customResourceEndpoints,
       jobEndpoints,
       secretEndpoints,
+      releaseEndpoints,
       objectEndpoints,
       actionEndpoints,
       manifestEndpoints,
