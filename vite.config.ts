@@ -62,6 +62,43 @@ function contractWithoutSchemas(): Plugin {
   };
 }
 
+/** Plain data as the code of a module, each part of it that stands there more than once written once. */
+function sharedCode(name: string, data: unknown): string {
+  const isPart = (value: unknown): value is object => typeof value === 'object' && value !== null;
+  const counts = new Map<string, number>();
+  const count = (value: unknown): void => {
+    if (!isPart(value)) return;
+    const text = JSON.stringify(value);
+    const known = counts.get(text) ?? 0;
+    counts.set(text, known + 1);
+    if (known === 0) for (const part of Object.values(value)) count(part);
+  };
+  count(data);
+  const names = new Map<string, string>();
+  const lines: string[] = [];
+  const literal = (value: object): string =>
+    Array.isArray(value)
+      ? `[${value.map(write).join(',')}]`
+      : `{${Object.entries(value)
+          .map(([key, part]) => `${JSON.stringify(key)}:${write(part)}`)
+          .join(',')}}`;
+  function write(value: unknown): string {
+    if (!isPart(value)) return JSON.stringify(value);
+    const text = JSON.stringify(value);
+    // Compressed, a name costs more than a short part, or one that comes twice.
+    if ((counts.get(text) ?? 0) < 4 || text.length < 60) return literal(value);
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    const body = literal(value);
+    const own = `part${names.size}`;
+    names.set(text, own);
+    lines.push(`const ${own} = ${body};`);
+    return own;
+  }
+  const body = write(data);
+  return `${lines.join('\n')}\nexport const ${name} = ${body};`;
+}
+
 /**
  * Puts the value of `commands/kinds/facts.ts` into the built page in place of the module: what a page carries from its
  * first moment is the kinds' data; their code (sections, statuses, requests) comes with the first detail.
@@ -75,7 +112,7 @@ function kindsAsData(): Plugin {
     async load(id) {
       if (id !== module) return null;
       const { kindFacts } = (await import(pathToFileURL(module).href)) as { kindFacts: unknown };
-      return `export const kindFacts = ${JSON.stringify(kindFacts)};`;
+      return sharedCode('kindFacts', kindFacts);
     },
   };
 }

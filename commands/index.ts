@@ -18,9 +18,7 @@ import { objectRoutes } from './routes/object.ts';
 import { releaseRoutes } from './routes/release.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { testRoutes } from './routes/tests.ts';
-import { deploymentTemplates } from './templates/deployment.ts';
-import { ingressTemplates } from './templates/ingress.ts';
-import { serviceTemplates } from './templates/service.ts';
+import { templates } from './templates/index.ts';
 
 /** The screens that every kind is shown on. */
 const screens = {
@@ -41,9 +39,7 @@ export const commands: readonly Command[] = [
     kindFacts.filter(({ logs }) => logs !== undefined).map(({ id }) => id),
   ),
   ...createActions,
-  ...deploymentTemplates,
-  ...serviceTemplates,
-  ...ingressTemplates,
+  ...templates,
   ...clusterActions,
   ...tableActions,
   ...pageActions,

@@ -5,13 +5,13 @@ const onPage = (
   id: string,
   title: string,
   keys: string | readonly string[],
-  run: (view: FocusedView) => void,
+  run: (view: FocusedView) => Promise<void>,
 ) =>
   action({
     id: `page.${id}`,
     title,
     group: 'Page',
-    when: { shell: 'app', focus: ['page', 'log'] },
+    when: { shell: 'app', focus: 'page' },
     keys,
     run: (_, { view }) => run(view),
   });

@@ -36,6 +36,17 @@ export const tableActions = [
   onList('select', 'Select the row', 'space', (list) => list.toggleRow()),
   onList('selectAll', 'Select every row that shows', 'mod+a', (list) => list.toggleAll()),
   onList('wide', 'Wide table', 'w w', (list) => list.toggleWide()),
+  onList('unhealthy', 'Only what is not well', 'shift+u', (list) => list.toggleUnhealthy()),
+  ...(['csv', 'yaml'] as const).map((format) =>
+    action({
+      id: `table.${format}`,
+      title: `Save the list as ${format.toUpperCase()}`,
+      group: 'List',
+      keywords: ['export', 'download'],
+      when: { focus: 'table' },
+      run: async (_, { view }) => view.list()?.save(format),
+    }),
+  ),
   action({
     id: 'table.open',
     title: 'Open',

@@ -186,7 +186,21 @@ export function genericKind({
     },
     status: customStatus,
     columns: [...first, 'status', ...columns, 'labels', 'age'],
-    sections: ['metadata', 'conditions', 'events', 'yaml'],
+    // What its definition holds worth a column is worth a line: all of them, also those of the wide table.
+    sections: [
+      ...(columns.length === 0
+        ? []
+        : [
+            {
+              title: 'Overview',
+              fields: columns.map(({ label, format, value }) => ({ label, format, value })),
+            },
+          ]),
+      'conditions',
+      'metadata',
+      'events',
+      'yaml',
+    ],
   });
 }
 

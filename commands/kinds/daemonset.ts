@@ -4,6 +4,7 @@ import { daemonSetHealth } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { podSpecUses } from '../../src/registry/pod-spec.ts';
 import { imageFacts, setImageAction } from '../../src/registry/rollout-actions.ts';
+import { blockedAttention } from '../../src/registry/warnings.ts';
 import {
   imagesColumn,
   readyColumn,
@@ -30,8 +31,15 @@ export const daemonset = defineKind<DaemonSet>({
   },
   status: (object) =>
     workloadStatus(daemonSetHealth(object), { empty: { tone: 'idle', label: 'No node wants it' } }),
-  attention: (object) => workloadAttention('daemonset', daemonSetHealth(object)),
-  rules: ['daemonset.unavailable', 'daemonset.degraded'],
+  attention: (object, around) => {
+    const { currentNumberScheduled: has = 0, desiredNumberScheduled: wanted = 0 } = object.status ?? {};
+    return (
+      blockedAttention('daemonset', around, has < wanted) ??
+      workloadAttention('daemonset', daemonSetHealth(object))
+    );
+  },
+  around: ['warnings'],
+  rules: ['daemonset.blocked', 'daemonset.unavailable', 'daemonset.degraded'],
   columns: [
     'namespace',
     'name',

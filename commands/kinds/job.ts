@@ -7,6 +7,7 @@ import { defineKind, type KindStatus } from '../../src/registry/kind.ts';
 import { type KindAction, kindAction } from '../../src/registry/kind-action.ts';
 import { podSpecUses } from '../../src/registry/pod-spec.ts';
 import { suspendActions } from '../../src/registry/suspend-actions.ts';
+import { blockedAttention } from '../../src/registry/warnings.ts';
 import { imagesColumn } from '../../src/registry/workload.ts';
 
 const states: Readonly<Record<ReturnType<typeof jobHealth>['state'], KindStatus>> = {
@@ -71,7 +72,7 @@ export const job = defineKind<Job>({
   },
   sidebar: { section: 'Resources', order: 50, icon: 'job', keys: 'g j' },
   status: (object) => states[jobHealth(object).state],
-  attention: (object) => {
+  attention: (object, around) => {
     const { state, failed, reason, message, since } = jobHealth(object);
     if (state === 'failed') {
       const at = epochSeconds(since);
@@ -84,6 +85,7 @@ export const job = defineKind<Job>({
         ...(at === null ? {} : { since: at }),
       };
     }
+    if (state === 'waiting') return blockedAttention('job', around, true);
     if (state !== 'retrying') return undefined;
     return {
       rule: 'job.retrying',
@@ -92,11 +94,12 @@ export const job = defineKind<Job>({
       action: 'job.suspend',
     };
   },
-  rules: ['job.failed', 'job.retrying'],
+  around: ['warnings'],
+  rules: ['job.blocked', 'job.failed', 'job.retrying'],
   columns: [
     'namespace',
     'name',
-    { id: 'completions', label: 'Completions', format: 'ratio', value: jobCompletions },
+    { id: 'completions', label: 'Done', format: 'ratio', value: jobCompletions },
     'status',
     { id: 'duration', label: 'Duration', format: 'text', dropAt: 3, value: durationText },
     {

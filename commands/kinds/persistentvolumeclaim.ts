@@ -6,8 +6,9 @@ import { parseQuantity } from '../../src/kube/quantity.ts';
 import { accessModes, type PersistentVolumeClaim } from '../../src/kube/storage.ts';
 import { condition } from '../../src/kube/workload-status.ts';
 import type { Attention } from '../../src/registry/attention.ts';
-import { defineKind } from '../../src/registry/kind.ts';
+import { type Around, defineKind } from '../../src/registry/kind.ts';
 import { kindAction } from '../../src/registry/kind-action.ts';
+import { warningOf } from '../../src/registry/warnings.ts';
 
 /** A claim may wait this long for a volume before that is trouble, seconds. */
 const patience = 60;
@@ -22,7 +23,7 @@ const resizing = ({ status }: PersistentVolumeClaim) =>
     .map((type) => condition(status?.conditions, type))
     .find((one) => one?.status === 'True');
 
-function attention(object: PersistentVolumeClaim): Attention | undefined {
+function attention(object: PersistentVolumeClaim, around?: Around): Attention | undefined {
   const { status, spec, metadata } = object;
   if (metadata?.deletionTimestamp !== undefined) return undefined;
   if (status?.phase === 'Lost') {
@@ -41,9 +42,10 @@ function attention(object: PersistentVolumeClaim): Attention | undefined {
     tone: 'warn',
     title: 'No volume is bound to this claim: pods that mount it cannot start.',
     detail:
-      named === undefined || named === ''
+      warningOf(around, 'ProvisioningFailed', 'FailedBinding') ??
+      (named === undefined || named === ''
         ? 'It names no storage class: a volume has to be made for it by hand, or the cluster needs a default class.'
-        : `Its storage class is ${named}.`,
+        : `Its storage class is ${named}.`),
     ...(created === null ? {} : { since: created, notBefore: created + patience }),
   };
 }
@@ -123,6 +125,7 @@ export const persistentvolumeclaim = defineKind<PersistentVolumeClaim>({
       : { tone: 'info', label: status?.phase ?? 'Unknown' };
   },
   attention,
+  around: ['warnings'],
   rules: ['persistentvolumeclaim.lost', 'persistentvolumeclaim.pending'],
   columns: [
     'namespace',

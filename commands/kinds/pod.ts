@@ -5,9 +5,10 @@ import { podHealth } from '../../src/kube/pod-status.ts';
 import { type PodTrouble, podTrouble } from '../../src/kube/pod-trouble.ts';
 import { podRequests } from '../../src/kube/requests.ts';
 import type { Attention } from '../../src/registry/attention.ts';
-import { defineKind } from '../../src/registry/kind.ts';
+import { type Around, defineKind } from '../../src/registry/kind.ts';
 import { kindAction } from '../../src/registry/kind-action.ts';
 import { podSpecUses } from '../../src/registry/pod-spec.ts';
+import { warningOf } from '../../src/registry/warnings.ts';
 import type { Tone } from '../../src/registry/tone.ts';
 import { usageColumns } from '../../src/registry/usage-columns.ts';
 
@@ -95,7 +96,13 @@ const rules: Readonly<
 
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-function attention(object: Pod): Attention | undefined {
+/** The memory limit of a container, as it was written. */
+function limitOf({ spec }: Pod, name: string | undefined): string | undefined {
+  const all = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])];
+  return all.find((one) => one.name === name)?.resources?.limits?.['memory'];
+}
+
+function attention(object: Pod, around?: Around): Attention | undefined {
   const trouble = podTrouble(object);
   if (trouble === undefined) return undefined;
   const { rule, tone, title, helps } = rules[trouble.cause];
@@ -103,12 +110,16 @@ function attention(object: Pod): Attention | undefined {
   const owner = object.metadata?.ownerReferences?.find((one) => one.controller === true)?.kind;
   const workload = workloads[owner ?? ''];
   const since = Date.parse(trouble.since ?? '');
+  const limit = trouble.cause === 'oom' ? limitOf(object, trouble.container) : undefined;
+  const words = title(container, trouble.restarts);
+  // A probe that fails says why in an event alone, as does what keeps a container from starting.
+  const detail = (trouble.cause === 'unready' ? warningOf(around, 'Unhealthy') : undefined) ?? trouble.detail;
   return {
     rule,
     tone,
-    title: title(container, trouble.restarts),
+    title: limit === undefined ? words : words.replace(/\.$/, `, ${limit}.`),
     action: helps === 'delete' || workload === undefined ? 'object.delete' : `${workload}.${helps}`,
-    ...(trouble.detail === undefined ? {} : { detail: trouble.detail }),
+    ...(detail === undefined ? {} : { detail }),
     ...(Number.isNaN(since) ? {} : { since: Math.floor(since / 1000) }),
     ...(trouble.notBefore === undefined ? {} : { notBefore: trouble.notBefore }),
   };
@@ -134,6 +145,7 @@ export const pod = defineKind<Pod>({
     return { label: reason, tone: tone(object, reason, ready, total) };
   },
   attention,
+  around: ['warnings'],
   rules: Object.values(rules).map(({ rule }) => rule),
   columns: [
     'namespace',

@@ -12,12 +12,14 @@ import { condition } from '../../src/kube/workload-status.ts';
 import { boundsAction } from '../../src/registry/bounds-action.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { type KindAction, kindAction } from '../../src/registry/kind-action.ts';
+import { warningOf } from '../../src/registry/warnings.ts';
 
 const boundsOf = ({ spec }: ScaledObject) => ({
   min: spec?.minReplicaCount ?? 0,
   max: spec?.maxReplicaCount ?? 100,
 });
 const triggersOf = ({ spec }: ScaledObject) => (spec?.triggers ?? []).map(({ type = '?' }) => type);
+const detailOf = (detail: string | undefined) => (detail === undefined ? {} : { detail });
 const conditionText = (object: ScaledObject, type: string) =>
   condition(object.status?.conditions, type)?.status ?? null;
 
@@ -102,7 +104,7 @@ export const scaledobject = defineKind<ScaledObject>({
       ? { tone: 'ok', label: 'Active' }
       : { tone: 'ok', label: 'Ready' };
   },
-  attention: (object) => {
+  attention: (object, around) => {
     if (pauseOf(object) !== undefined) return undefined;
     const { conditions } = object.status ?? {};
     const ready = condition(conditions, 'Ready');
@@ -111,7 +113,7 @@ export const scaledobject = defineKind<ScaledObject>({
         rule: 'scaledobject.not-ready',
         tone: 'bad',
         title: 'It does not scale: a trigger or its target does not work.',
-        ...(ready.message === undefined ? {} : { detail: ready.message }),
+        ...detailOf(warningOf(around, 'KEDAScalerFailed', 'ScaledObjectCheckFailed') ?? ready.message),
         action: 'scaledobject.pauseAt',
       };
     }

@@ -4,6 +4,7 @@ import { statefulSetHealth } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { podSpecUses } from '../../src/registry/pod-spec.ts';
 import { imageFacts, setImageAction } from '../../src/registry/rollout-actions.ts';
+import { blockedAttention } from '../../src/registry/warnings.ts';
 import {
   imagesColumn,
   readyColumn,
@@ -31,8 +32,11 @@ export const statefulset = defineKind<StatefulSet>({
   },
   sidebar: { section: 'Resources', order: 20, icon: 'statefulset' },
   status: (object) => workloadStatus(statefulSetHealth(object)),
-  attention: (object) => workloadAttention('statefulset', statefulSetHealth(object)),
-  rules: ['statefulset.unavailable', 'statefulset.degraded'],
+  attention: (object, around) =>
+    blockedAttention('statefulset', around, (object.status?.replicas ?? 0) < (object.spec?.replicas ?? 1)) ??
+    workloadAttention('statefulset', statefulSetHealth(object)),
+  around: ['warnings'],
+  rules: ['statefulset.blocked', 'statefulset.unavailable', 'statefulset.degraded'],
   columns: [
     'namespace',
     'name',

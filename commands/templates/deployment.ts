@@ -1,4 +1,4 @@
-import { template, type TemplateValues } from '../../src/registry/command.ts';
+import type { TemplateValues } from '../../src/registry/command.ts';
 import { headOf } from './metadata.ts';
 
 const deployment = (
@@ -38,17 +38,9 @@ const probe = (name: string, delay: number, period: number) => `          ${name
             periodSeconds: ${period}
 `;
 
-const icon = 'deployment';
-const resource = 'Deployment';
-
-/** Templates of Deployments (specification section 9). */
-export const deploymentTemplates = [
-  template({ resource, variant: 'basic', icon, render: (values) => deployment(values) }),
-  template({ resource, variant: 'with-resources', icon, render: (values) => deployment(values, resources) }),
-  template({
-    resource,
-    variant: 'with-probes',
-    icon,
-    render: (values) => deployment(values, probe('liveness', 30, 10) + probe('readiness', 5, 5)),
-  }),
-];
+/** Texts of the templates of Deployments, by name (specification section 9). */
+export const deploymentTexts: Readonly<Record<string, (values: TemplateValues) => string>> = {
+  basic: (values) => deployment(values),
+  'with-resources': (values) => deployment(values, resources),
+  'with-probes': (values) => deployment(values, probe('liveness', 30, 10) + probe('readiness', 5, 5)),
+};

@@ -1,4 +1,4 @@
-import { template, type TemplateValues } from '../../src/registry/command.ts';
+import type { TemplateValues } from '../../src/registry/command.ts';
 import { headOf, hostIn } from './metadata.ts';
 
 const tls = (values: TemplateValues) => `  tls:
@@ -24,11 +24,8 @@ ${more}  rules:
                   number: 80
 `;
 
-const icon = 'ingress';
-const resource = 'Ingress';
-
-/** Templates of Ingresses (specification section 9). */
-export const ingressTemplates = [
-  template({ resource, variant: 'basic', icon, render: (values) => ingress(values) }),
-  template({ resource, variant: 'with-tls', icon, render: (values) => ingress(values, tls(values)) }),
-];
+/** Texts of the templates of Ingresss, by name (specification section 9). */
+export const ingressTexts: Readonly<Record<string, (values: TemplateValues) => string>> = {
+  basic: (values) => ingress(values),
+  'with-tls': (values) => ingress(values, tls(values)),
+};

@@ -1,4 +1,4 @@
-import { template, type TemplateValues } from '../../src/registry/command.ts';
+import type { TemplateValues } from '../../src/registry/command.ts';
 import { headOf } from './metadata.ts';
 
 const service = (
@@ -14,17 +14,9 @@ const service = (
       targetPort: 80
 ${more}`;
 
-const icon = 'service';
-const resource = 'Service';
-
-/** Templates of Services (specification section 9). */
-export const serviceTemplates = [
-  template({ resource, variant: 'basic', icon, render: (values) => service(values, 'ClusterIP') }),
-  template({
-    resource,
-    variant: 'nodeport',
-    icon,
-    render: (values) => service(values, 'NodePort', '      nodePort: 30080\n'),
-  }),
-  template({ resource, variant: 'loadbalancer', icon, render: (values) => service(values, 'LoadBalancer') }),
-];
+/** Texts of the templates of Services, by name (specification section 9). */
+export const serviceTexts: Readonly<Record<string, (values: TemplateValues) => string>> = {
+  basic: (values) => service(values, 'ClusterIP'),
+  nodeport: (values) => service(values, 'NodePort', '      nodePort: 30080\n'),
+  loadbalancer: (values) => service(values, 'LoadBalancer'),
+};

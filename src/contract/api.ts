@@ -1,5 +1,6 @@
 import { accountEndpoints } from './account.ts';
 import { clusterEndpoints } from './clusters.ts';
+import { customResourceEndpoints } from './custom-resources.ts';
 import { draftEndpoints } from './drafts.ts';
 import { jobEndpoints } from './jobs.ts';
 import { editEndpoints } from './edit.ts';
@@ -18,6 +19,7 @@ export const api = {
   ...keymapEndpoints,
   ...clusterEndpoints,
   ...namespaceEndpoints,
+  ...customResourceEndpoints,
   ...objectEndpoints,
   ...actionEndpoints,
   ...manifestEndpoints,

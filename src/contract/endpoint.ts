@@ -9,7 +9,8 @@ import type { Permission } from './permissions.ts';
  * - `owner`: an Owner of the company
  * - `cluster`: a member whose teams reach the cluster in `:clusterId`
  * - a permission: a member who holds it on the cluster in `:clusterId`
- * - `{ kind }`: a member who may view or manage the kind in `:kind` on the cluster in `:clusterId`
+ * - `{ kind }`: a member who may view or manage the kind in `:kind`, or what the definition in `:crdName` defines, on the
+ *   cluster in `:clusterId`
  */
 export type Access =
   | 'public'

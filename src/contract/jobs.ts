@@ -71,5 +71,6 @@ export const jobEndpoints = {
     summary: 'Asks a job to stop. What it has done stays done. Needs what beginning it needs',
     access: 'cluster',
     params: clusterParams.extend({ jobId: z.coerce.number().int().positive().max(2_147_483_647) }),
+    status: 204,
   }),
 } as const;

@@ -41,8 +41,8 @@ export const secretContentsSchema = z.object({
   certificates: z.array(certificateSchema),
   /** Registries that a docker configuration names. */
   registries: z.array(z.object({ host: z.string(), hasPassword: z.boolean() })),
-  /** Of a service account's token. */
-  token: z
+  /** Whose token it is and until when, of a service account's. */
+  identity: z
     .object({
       serviceAccount: z.string(),
       /** ISO; null for one without an end. */

@@ -118,7 +118,8 @@ const without = (entries: Record<string, string> | undefined, keys: readonly str
 /** A name for a copy that nobody else takes: the first one shortened, and the second it was made in. */
 export function copyName(name: string, verb: string, now: string): string {
   const stamp = Math.floor(Date.parse(now) / 1000).toString(36);
-  return `${name.slice(0, 63 - stamp.length - verb.length - 2)}-${verb}-${stamp}`;
+  const stem = name.slice(0, 63 - stamp.length - verb.length - 2).replace(/[^a-z0-9]+$/, '');
+  return `${stem}-${verb}-${stamp}`;
 }
 
 /** A job like another one, to run it again: nothing that its controller added, never suspended. */

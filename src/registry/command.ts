@@ -152,7 +152,6 @@ export interface TemplateCommand extends Common<Readonly<Record<string, unknown>
   readonly resource: string;
   /** Which of that kind's templates: `basic`. */
   readonly variant: string;
-  readonly render: (values: TemplateValues) => string;
 }
 
 export type Command = RouteCommand | ActionCommand | TemplateCommand;
@@ -175,7 +174,7 @@ export function action<A = Readonly<Record<string, never>>>(
 
 /** Declares a template: offered wherever commands are, to whoever may create resources. */
 export function template(
-  definition: Pick<TemplateCommand, 'resource' | 'variant' | 'render' | 'icon'>,
+  definition: Pick<TemplateCommand, 'resource' | 'variant' | 'icon'>,
 ): TemplateCommand {
   const { resource, variant } = definition;
   return {

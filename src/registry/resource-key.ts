@@ -41,7 +41,8 @@ export interface KindName {
 }
 
 const kindWord = /^[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?$/;
-const customPrefix = 'crd:';
+/** What stands before the name of a definition to name what it defines. */
+export const customPrefix = 'crd:';
 
 /** Whether the word of a name is a Kind, as in `Certificate`, and not a plural. */
 export function isKindWord(word: string): boolean {

@@ -108,6 +108,10 @@ export interface FocusedList {
   toggleAll(): void;
   /** Shows the columns of the wide table, or no more. */
   toggleWide(): void;
+  /** Shows only what is not well, or everything again. */
+  toggleUnhealthy(): void;
+  /** Saves the rows that show as a file: their cells, or the objects themselves. */
+  save(format: 'csv' | 'yaml'): Promise<void>;
 }
 
 /** The log in the focused view, if it shows one. */
@@ -164,9 +168,9 @@ export interface FocusedView {
   /** Id of its tab. */
   tab(): string;
   /** Goes to the next line of a page that leads somewhere where that is near, else scrolls; -1 is up. */
-  walk(by: 1 | -1): void;
+  walk(by: 1 | -1): Promise<void>;
   /** Scrolls a page by screenfuls; ±Infinity goes to an end. */
-  scroll(by: number): void;
+  scroll(by: number): Promise<void>;
   /** The path that the line with the focus leads to. */
   linePath(): string | undefined;
   /** Gives it the keyboard's focus: its rows, else the view itself. What lies over it ends with this. */

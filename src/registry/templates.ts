@@ -1,4 +1,4 @@
-import type { Command, TemplateCommand, TemplateValues } from './command.ts';
+import type { Command, TemplateCommand } from './command.ts';
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
@@ -17,17 +17,4 @@ export function templateVariants(commands: readonly Command[], resource: string)
   return templatesOf(commands)
     .filter((one) => same(one.resource, resource))
     .map(({ variant }) => variant);
-}
-
-/** A template filled in; an unknown kind or template gives an empty string (specification section 9). */
-export function renderTemplate(
-  commands: readonly Command[],
-  resource: string,
-  variant: string,
-  values: TemplateValues = {},
-): string {
-  const found = templatesOf(commands).find(
-    (one) => same(one.resource, resource) && same(one.variant, variant),
-  );
-  return found?.render(values) ?? '';
 }

@@ -32,6 +32,7 @@ import { createJobs } from './jobs/jobs.ts';
 import { accountHandlers } from './routes/account.ts';
 import { actionHandlers } from './routes/actions.ts';
 import { clusterHandlers } from './routes/clusters.ts';
+import { customResourceHandlers } from './routes/custom-resources.ts';
 import { editHandlers } from './routes/edit.ts';
 import { draftHandlers } from './routes/drafts.ts';
 import { jobHandlers } from './routes/jobs.ts';
@@ -98,6 +99,7 @@ export function createApp(
     ...keymapHandlers(services),
     ...clusterHandlers(services),
     ...namespaceHandlers(services),
+    ...customResourceHandlers(services, now),
     ...objectHandlers(services),
     ...manifestHandlers(services, { kinds, parser }),
     ...editHandlers(services),

@@ -3,15 +3,19 @@ import { z } from 'zod';
 import { accountEndpoints } from '../../src/contract/account.ts';
 import { api } from '../../src/contract/api.ts';
 import { clusterEndpoints } from '../../src/contract/clusters.ts';
+import { customResourceEndpoints } from '../../src/contract/custom-resources.ts';
 import { draftEndpoints } from '../../src/contract/drafts.ts';
 import { editEndpoints } from '../../src/contract/edit.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { jobEndpoints } from '../../src/contract/jobs.ts';
 import { keymapEndpoints } from '../../src/contract/keymap.ts';
 import { manifestEndpoints } from '../../src/contract/manifests.ts';
 import { namespaceEndpoints } from '../../src/contract/namespaces.ts';
 import { actionEndpoints, objectEndpoints } from '../../src/contract/objects.ts';
 import { isPermission } from '../../src/contract/permissions.ts';
+import { releaseEndpoints } from '../../src/contract/releases.ts';
 import { searchEndpoints } from '../../src/contract/search.ts';
+import { secretEndpoints } from '../../src/contract/secrets.ts';
 import { systemEndpoints } from '../../src/contract/system.ts';
 
 const endpoints = Object.entries(api) as [string, Endpoint][];
@@ -23,6 +27,10 @@ describe('the endpoint table', () => {
       keymapEndpoints,
       clusterEndpoints,
       namespaceEndpoints,
+      customResourceEndpoints,
+      jobEndpoints,
+      secretEndpoints,
+      releaseEndpoints,
       objectEndpoints,
       actionEndpoints,
       manifestEndpoints,
@@ -44,7 +52,8 @@ describe('the endpoint table', () => {
     const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
     expect(Object.keys(endpoint.params?.shape ?? {}).sort()).toEqual(inPath.sort());
     if (typeof endpoint.access === 'object') {
-      if ('kind' in endpoint.access) expect(inPath).toContain('kind');
+      if ('kind' in endpoint.access)
+        expect(inPath.some((name) => name === 'kind' || name === 'crdName')).toBe(true);
       else expect(isPermission(endpoint.access.permission)).toBe(true);
     }
     if (endpoint.access === 'cluster' || typeof endpoint.access === 'object') {

@@ -2,6 +2,7 @@ import { array, constantFrom, nat, oneof, sample, tuple } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { commands } from '../../commands/index.ts';
+import { renderTemplate } from '../../commands/templates/render.ts';
 import { parseManifest } from '../../src/kube/manifest.ts';
 import { parsedValues } from '../../src/kube/parsed-values.ts';
 import { templatesOf } from '../../src/registry/templates.ts';
@@ -32,7 +33,7 @@ const soup = array(constantFrom(...pieces), { maxLength: 60 }).map((parts) => pa
 
 /** A real manifest somebody is in the middle of changing. */
 const edited = tuple(
-  constantFrom(...templatesOf(commands).map(({ render }) => render({}))),
+  constantFrom(...templatesOf(commands).map(({ resource, variant }) => renderTemplate(resource, variant))),
   array(tuple(nat(), nat(12), constantFrom(...pieces)), { minLength: 1, maxLength: 6 }),
 ).map(([text, edits]) =>
   edits.reduce((present, [at, removed, put]) => {

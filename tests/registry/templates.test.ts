@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { commands } from '../../commands/index.ts';
-import {
-  renderTemplate,
-  templateKinds,
-  templatesOf,
-  templateVariants,
-} from '../../src/registry/templates.ts';
+import { renderTemplate } from '../../commands/templates/render.ts';
+import { templateKinds, templatesOf, templateVariants } from '../../src/registry/templates.ts';
 
-const render = (kind: string, variant: string, values = {}) =>
-  renderTemplate(commands, kind, variant, values);
+const render = (kind: string, variant: string, values = {}) => renderTemplate(kind, variant, values);
 const read = (kind: string, variant: string, values = {}) => parse(render(kind, variant, values)) as never;
 
 describe('the eight templates (specification section 9)', () => {

@@ -8,6 +8,7 @@ import { onBehalfOf } from '../clusters/on-behalf.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { Sessions } from '../access/sessions.ts';
 import type { AnyKind } from '../../registry/kind.ts';
+import { customPrefix } from '../../registry/resource-key.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import { isXsrfToken, type SessionCookies, xsrfHeader } from './cookies.ts';
 import { type Origins, requireSameOrigin } from './origins.ts';
@@ -133,7 +134,9 @@ async function authorise(
   } else {
     // Reaching the cluster comes first: nobody else may have it asked about its kinds.
     const cluster = await grants.cluster(member, clusterId);
-    const kind = await kinds.find(cluster, textParam(request, 'kind'));
+    const definition = textParam(request, 'crdName');
+    const name = definition === '' ? textParam(request, 'kind') : `${customPrefix}${definition}`;
+    const kind = await kinds.find(cluster, name);
     request.cluster = await grants.require(member, clusterId, kind.permissions[access.kind]);
     request.kind = kind;
   }

@@ -16,8 +16,12 @@ export type ClusterOf<E extends Endpoint> = E['path'] extends `${string}/:cluste
   ? ClusterRow
   : undefined;
 
-/** The kind of `:kind`, already authorised by the endpoint's access; undefined for endpoints without one. */
-export type KindOf<E extends Endpoint> = E['path'] extends `${string}/:kind/${string}` ? AnyKind : undefined;
+/** The kind of `:kind` or `:crdName`, already authorised by the endpoint's access; undefined for endpoints without one. */
+export type KindOf<E extends Endpoint> = E['path'] extends
+  | `${string}/:kind/${string}`
+  | `${string}/:crdName${string}`
+  ? AnyKind
+  : undefined;
 
 /** The browser session of a call, for the handlers that begin or end one. */
 export interface SessionControl {

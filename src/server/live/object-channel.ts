@@ -15,6 +15,7 @@ import { readOnlyReason } from '../actions/protection.ts';
 import { cleanValue, cutDeep, isTooDeep, presentObject } from '../objects/present.ts';
 import { shaped } from '../objects/read.ts';
 import { type Access, satisfies } from './access.ts';
+import { createAround } from './around.ts';
 import { attentionLinesOf, type Place, refOf, type Trouble } from './attention-lines.ts';
 import type { Channel, Post } from './channel.ts';
 import type { Clock } from './clock.ts';
@@ -95,6 +96,13 @@ export function createObjectChannel(
   let pods: { readonly key: string; readonly membership: Membership } | undefined;
   let endUsage: (() => void) | undefined;
   const between = new Map<Kind, Tapped>();
+  const around = createAround({
+    live,
+    kind,
+    namespace,
+    may: (need) => may(need),
+    onChange: lookAgainSoon,
+  });
 
   const may = (need: Need) => (need === 'owner' ? access.isOwner : satisfies(access.held, need));
   const joinNames = (): readonly JoinName[] => permittedJoins(kind.joins ?? [], access.held);
@@ -191,7 +199,7 @@ export function createObjectChannel(
         ? []
         : [{ kind: podKind, entry: pod, attention: pod.attention, place: self }],
     );
-    const attention = readable(() => kind.attention?.(object), undefined);
+    const attention = readable(() => kind.attention?.(object, around.read(object)), undefined);
     const source = { kinds: live.kinds, find: (of: Kind, owner: string) => between.get(of)?.find(owner) };
     const own: Trouble[] =
       attention === undefined
@@ -312,6 +320,7 @@ export function createObjectChannel(
     ends = [];
     between.clear();
     leavePods();
+    around.leave();
   }
 
   /** Sends what is newest, whatever was sent before. */

@@ -39,7 +39,7 @@ export function contentsOf(secret: Secret): SecretContents {
     })),
     certificates: certificatesOf(values, problems),
     registries: registriesOf(type, values, problems),
-    token: tokenOf(type, secret, values),
+    identity: identityOf(type, secret, values),
     problems,
   };
 }
@@ -129,11 +129,11 @@ function registriesOf(
 /** A registry's address without a user and password that somebody wrote into it. */
 const withoutCredentials = (host: string) => host.replace(/^([a-z]+:\/\/)?[^/@]*@/i, '$1');
 
-function tokenOf(
+function identityOf(
   type: string,
   { metadata }: Secret,
   values: ReadonlyMap<string, Buffer>,
-): SecretContents['token'] {
+): SecretContents['identity'] {
   if (type !== secretTypes.serviceAccountToken) return null;
   const { expiresAt } = readToken(values.get('token')?.toString('latin1') ?? '');
   return {

@@ -1,3 +1,4 @@
+import { actionById } from '../../../commands/kinds/index.ts';
 import type { ActionState } from '../../contract/objects.ts';
 import type { ActionFacts } from '../../registry/kind-facts.ts';
 import { useApp } from '../app/context.ts';
@@ -24,7 +25,11 @@ export function ActionButton({ action, refs, state }: ActionButtonProps) {
       variant="secondary"
       className="collapses"
       icon={<Icon name={action.icon} size={14} />}
-      title={keys === undefined ? action.description : `${action.description}  ${keys}`}
+      title={
+        keys === undefined
+          ? (actionById(action.id)?.description ?? action.title)
+          : `${actionById(action.id)?.description ?? action.title}  ${keys}`
+      }
       reason={reason}
       onClick={() => run(action.id, {}, { subject: { type: 'objects', refs, from: 'args' } })}
     >

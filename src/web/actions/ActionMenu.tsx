@@ -1,3 +1,4 @@
+import { actionById } from '../../../commands/kinds/index.ts';
 import { DropdownMenu } from 'radix-ui';
 import { useRef } from 'react';
 import { plainTitle } from '../../registry/command.ts';
@@ -96,7 +97,7 @@ function ActionItem({ action, reason, onSelect }: ActionItemProps) {
     <DropdownMenu.Item
       className={`mi ${action.dangerous === true ? 'danger' : ''}`}
       disabled={reason !== undefined}
-      title={reason === undefined ? action.description : undefined}
+      title={reason === undefined ? actionById(action.id)?.description : undefined}
       onSelect={onSelect}
     >
       <Icon name={action.icon} />

@@ -1,3 +1,4 @@
+import { actionById } from '../../../commands/kinds/index.ts';
 import type { AttentionLine } from '../../contract/dashboard.ts';
 import { useApp } from '../app/context.ts';
 import { Button, type ButtonVariant } from '../ui/Button.tsx';
@@ -21,7 +22,7 @@ export function HelpButton({ action, clusterId, variant = 'secondary' }: HelpBut
       size="sm"
       variant={variant}
       icon={<Icon name={facts.icon} size={13} />}
-      title={`${facts.description} ${refs[0].name}`}
+      title={`${actionById(facts.id)?.description ?? facts.title} ${refs[0].name}`}
       onClick={(event) => {
         event.stopPropagation();
         run(facts.id, {}, { subject: { type: 'objects', refs, from: 'args' } });

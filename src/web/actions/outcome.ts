@@ -1,4 +1,5 @@
 import type { Outcome } from '../../contract/objects.ts';
+import type { KindAction } from '../../registry/kind-action.ts';
 import type { ActionFacts, KindFacts } from '../../registry/kind-facts.ts';
 import { lowerFirst } from '../data/live/freshness.ts';
 import { placeOf } from './acting.ts';
@@ -39,7 +40,7 @@ export function failedTitle(outcomes: readonly Outcome[]): string {
 
 /** Composes the toast for the outcomes of an action on a cluster. */
 export function outcomeText(
-  action: Pick<ActionFacts, 'title' | 'done'>,
+  action: Pick<KindAction, 'title' | 'done'>,
   kind: Pick<KindFacts, 'kind' | 'title'>,
   outcomes: readonly Outcome[],
   cluster: string,

@@ -1,5 +1,7 @@
 import type { Outcome } from '../../contract/objects.ts';
-import type { ActionFacts, KindFacts } from '../../registry/kind-facts.ts';
+import { actionById } from '../../../commands/kinds/index.ts';
+import type { KindAction } from '../../registry/kind-action.ts';
+import type { KindFacts } from '../../registry/kind-facts.ts';
 import type { App } from '../app/context.ts';
 import { type Acting, asksFirst, plainRef } from './acting.ts';
 import { outcomeText } from './outcome.ts';
@@ -24,11 +26,13 @@ export async function beginAction(parts: Parts, acting: Acting): Promise<void> {
   const [first] = acting.refs;
   const kind = parts.kinds.of(first.cluster, first.kind);
   const facts = kind?.actions.find(({ id }) => id === acting.actionId);
+  const action = actionById(acting.actionId);
   const cluster = clusterOfRefs(parts, acting);
   const isStale = parts.live.isStale(Number(first.cluster), first.kind);
   if (
     kind === undefined ||
     facts === undefined ||
+    action === undefined ||
     asksFirst(facts, acting.refs, cluster, isStale, acting.args)
   ) {
     parts.acting.set(isStale ? { ...acting, isStale } : acting);
@@ -39,13 +43,13 @@ export async function beginAction(parts: Parts, acting: Acting): Promise<void> {
     params: { clusterId: Number(refs[0].cluster), actionId },
     body: { refs: refs.map(plainRef), args: { ...args } },
   });
-  tellOutcomes(parts.toast, facts, kind, outcomes, cluster?.name ?? '');
+  tellOutcomes(parts.toast, action, kind, outcomes, cluster?.name ?? '');
 }
 
 /** Says in one toast what became of an action. Failures stay until they are dismissed. */
 export function tellOutcomes(
   toast: Parts['toast'],
-  action: Pick<ActionFacts, 'title' | 'done'>,
+  action: Pick<KindAction, 'title' | 'done'>,
   kind: Pick<KindFacts, 'kind' | 'title'>,
   outcomes: readonly Outcome[],
   cluster: string,

@@ -24,7 +24,6 @@ import { createPublished, type PublishedList } from '../workspace/published.ts';
 import { focusView } from '../workspace/focus.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import { namespaceHref } from '../workspace/namespace.ts';
-import { focusedLine, scrollView, walk } from '../workspace/walk.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { takeLinkedCreate } from './address.ts';
 import { browserPlace } from './browser-place.ts';
@@ -146,10 +145,13 @@ export function createApp(): App {
         return href !== undefined;
       },
       tab: () => focusedTab(workspace.state.get().layout).id,
-      walk: (by) => walk(focusedTab(workspace.state.get().layout).id, by),
-      scroll: (by) => scrollView(focusedTab(workspace.state.get().layout).id, by),
+      // No list waits for what moves about on other pages.
+      walk: async (by) =>
+        (await import('../workspace/walk.ts')).walk(focusedTab(workspace.state.get().layout).id, by),
+      scroll: async (by) =>
+        (await import('../workspace/walk.ts')).scrollView(focusedTab(workspace.state.get().layout).id, by),
       linePath: () =>
-        focusedLine(focusedTab(workspace.state.get().layout).id)?.getAttribute('href') ?? undefined,
+        document.activeElement?.closest('.view a[href^="/"]')?.getAttribute('href') ?? undefined,
       focus: () => focusView(focusedTab(workspace.state.get().layout).id),
     },
     help: {

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { renderTemplate } from '../../../commands/templates/render.ts';
 import { splitHref } from '../../registry/path.ts';
 import type { CreateRequest } from '../../registry/services.ts';
-import { renderTemplate } from '../../registry/templates.ts';
+import type { Command } from '../../registry/command.ts';
 import { useApp } from '../app/context.ts';
 import { useParsed } from '../editor/use-parsed.ts';
 import { YamlEditor } from '../editor/YamlEditor.tsx';
@@ -46,7 +47,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
   const cluster = clusters.data?.find(({ id }) => String(id) === clusterId);
   const asked = { resource: request.resource ?? '', variant: request.variant ?? '' };
   const [first] = useState(() =>
-    renderTemplate(registry.commands, asked.resource, asked.variant, { namespace: place.namespace }),
+    renderTemplate(asked.resource, asked.variant, { namespace: place.namespace }),
   );
   const unsent = useUnsent('create');
   // What was not yet created comes back, unless something else is wanted: then it is offered.
@@ -220,7 +221,7 @@ function placeOf(href: string): { readonly namespace: string | undefined } {
 
 /** A template's kind and name as they are listed. */
 function canonical(
-  commands: Parameters<typeof renderTemplate>[0],
+  commands: readonly Command[],
   asked: { readonly resource: string; readonly variant: string },
 ): { readonly resource: string; readonly variant: string } {
   const found = commands.find(

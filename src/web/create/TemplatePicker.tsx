@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { renderTemplate, templateKinds, templateVariants } from '../../registry/templates.ts';
+import { renderTemplate } from '../../../commands/templates/render.ts';
+import { templateKinds, templateVariants } from '../../registry/templates.ts';
 import { useApp } from '../app/context.ts';
 import { Button } from '../ui/Button.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
@@ -51,7 +52,7 @@ export function TemplatePicker({ clusterId, namespace, onApply, ...first }: Temp
         <Button
           variant="secondary"
           reason={isComplete ? undefined : 'Choose a resource type and a template.'}
-          onClick={() => onApply(renderTemplate(commands, resource, variant, { namespace }))}
+          onClick={() => onApply(renderTemplate(resource, variant, { namespace }))}
         >
           Apply
         </Button>

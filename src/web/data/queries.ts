@@ -70,6 +70,13 @@ export function createQueries(api: ApiClient) {
         staleTime: 30_000,
         queryFn: ({ signal }) => api.namespaces({ params: { clusterId } }, { signal }),
       }),
+    /** The custom resource definitions of a cluster, for the sidebar. */
+    definitions: (clusterId: number) =>
+      queryOptions({
+        queryKey: ['definitions', clusterId],
+        staleTime: 30_000,
+        queryFn: ({ signal }) => api.definitions({ params: { clusterId } }, { signal }),
+      }),
     /** The cluster's own kinds, for the palette. */
     searchKinds: (clusterId: number) =>
       queryOptions({

@@ -1,3 +1,4 @@
+import { actionById } from '../../../commands/kinds/index.ts';
 import type { Cluster } from '../../contract/clusters.ts';
 import type { ActionState } from '../../contract/objects.ts';
 import type { ObjectRef } from '../../registry/command.ts';
@@ -74,7 +75,7 @@ export function actionEntries({
             note:
               action.dangerous === true && cluster?.isProtected === true
                 ? `asks for the cluster name: ${cluster.name} is protected`
-                : action.description,
+                : actionById(action.id)?.description,
             icon: action.icon,
             keys: keysOf(action.id),
             reason,

@@ -2,11 +2,11 @@ import { Lock, PackageX, SearchX } from 'lucide-react';
 import type { KindFacts } from '../../registry/kind-facts.ts';
 import { lowerFirst } from '../data/live/freshness.ts';
 import type { LiveList } from '../data/live/rows.ts';
-import { SkeletonRows, useLongWait } from '../shell/ScreenPending.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { State } from '../ui/State.tsx';
+import { isListWaiting, ListWaiting } from './ListWaiting.tsx';
 import { needText } from './need.ts';
 
 interface ListStateProps {
@@ -34,10 +34,6 @@ export function ListState(props: ListStateProps) {
   const plural = lowerFirst(kind.title);
   const place = namespace ?? clusterName;
   const status = list?.state.status ?? 'loading';
-  const isWaiting =
-    list?.ended === undefined && list?.complete !== true && (status === 'loading' || status === 'live');
-  const isLong = useLongWait(isWaiting);
-
   if (list?.ended !== undefined) {
     if (list.ended.status === 403) return <Forbidden {...props} message={list.ended.title} />;
     return <Failed {...props} message={list.ended.title} />;
@@ -76,29 +72,7 @@ export function ListState(props: ListStateProps) {
       </State>
     );
   }
-  if (isWaiting) {
-    return (
-      <div aria-busy="true" className="fill">
-        {isLong && <SkeletonRows />}
-      </div>
-    );
-  }
-  if (props.aside > 0 && kind.aside !== undefined) {
-    const others = kind.aside.label;
-    return (
-      <State
-        icon={<Icon name={kind.sidebar?.icon} size={22} />}
-        title={`No other ${plural} in ${place}`}
-        actions={
-          <Button size="sm" variant="secondary" onClick={props.onAside}>
-            Show those of {others}
-          </Button>
-        }
-      >
-        {props.aside === 1 ? 'The only one is' : `All ${props.aside} are`} of {others}, which are left out.
-      </State>
-    );
-  }
+  if (isListWaiting(list)) return <ListWaiting />;
   return (
     <State
       icon={<Icon name={kind.sidebar?.icon} size={22} />}

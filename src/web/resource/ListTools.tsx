@@ -1,4 +1,4 @@
-import { Columns3, ListFilter, X } from 'lucide-react';
+import { Columns3, ListFilter, TriangleAlert, X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 import type { KindFacts } from '../../registry/kind-facts.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
@@ -22,6 +22,9 @@ interface ListToolsProps {
   readonly onFilter: (text: string) => void;
   /** Done with the field: the rows get the keys. */
   readonly onLeave: () => void;
+  readonly isUnhealthyOnly: boolean;
+  /** Shows only what is not well, or everything again; absent where nothing has a status. */
+  readonly onUnhealthy: (() => void) | undefined;
   /** Opens the choice of columns below this button. */
   readonly onColumns: (button: Element) => void;
   /** What can be done with the selected rows, in the place of what else stands right. */
@@ -43,6 +46,8 @@ export function ListTools({
   fieldRef,
   onFilter,
   onLeave,
+  isUnhealthyOnly,
+  onUnhealthy,
   onColumns,
   bulk,
   extra,
@@ -98,6 +103,16 @@ export function ListTools({
       {bulk ?? (
         <>
           {extra}
+          {onUnhealthy !== undefined && (
+            <IconButton
+              label="Only what is not well"
+              size="sm"
+              aria-pressed={isUnhealthyOnly}
+              onClick={onUnhealthy}
+            >
+              <TriangleAlert size={14} strokeWidth={1.75} aria-hidden="true" />
+            </IconButton>
+          )}
           <span className="w-only">
             <IconButton
               label="Columns"

@@ -18,9 +18,10 @@ import { fittingColumns, leastWidth, tracksOf } from './columns.ts';
 import { AsideToggle } from './AsideToggle.tsx';
 import { extras } from './extras.tsx';
 import { failureScope } from './failure-scope.ts';
+import { toggledTerm, unhealthyTerm } from './filter.ts';
 import { ListHead, sortText, steppedSort, turnedSort } from './ListHead.tsx';
 import { ListRow } from './ListRow.tsx';
-import { ListState } from './ListState.tsx';
+import { isListWaiting, ListWaiting } from './ListWaiting.tsx';
 import { ListStatus } from './ListStatus.tsx';
 import { ListTools } from './ListTools.tsx';
 import { placeColumns, windowSort } from './pipeline.ts';
@@ -34,6 +35,8 @@ import { useSized } from './use-sized.ts';
 import { useStable } from './use-stable.ts';
 
 const ActionMenu = lazy(async () => ({ default: (await import('../actions/ActionMenu.tsx')).ActionMenu }));
+/** Loaded once a list has nothing to show. */
+const ListState = lazy(async () => ({ default: (await import('./ListState.tsx')).ListState }));
 const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }));
 const ColumnsMenu = lazy(async () => ({ default: (await import('./ColumnsMenu.tsx')).ColumnsMenu }));
 /** Width of what stands besides the columns: the box and the dots, px at 16px root. */
@@ -49,7 +52,7 @@ interface ListViewProps {
 
 /** A list of objects: filter, rows, what is selected, and how fresh it all is. */
 export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
-  const { live, queries, lists, columnChoices, services } = useApp();
+  const { api, live, queries, lists, columnChoices, services } = useApp();
   const { tab } = useView();
   const [search, setSearch] = useViewSearch();
   const namespace = kind.scope === 'Namespaced' ? search.ns : undefined;
@@ -94,6 +97,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
     getScrollElement: () => scroller,
     estimateSize: () => rowHeight,
     overscan: 12,
+    // The first rows are drawn before anybody has measured: what it turns out to be comes a frame later.
+    initialRect: { width: 0, height: window.innerHeight },
     useFlushSync: false,
   });
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
@@ -128,6 +133,12 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const [columnsAt, setColumnsAt] = useState<MenuPlace | undefined>(undefined);
   const menuRef = refOf(menu?.uid);
   const choose = (next: ColumnChoice) => columnChoices.update((choices) => ({ ...choices, [kind.id]: next }));
+  const toggleUnhealthy = () => setSearch({ q: toggledTerm(filter, unhealthyTerm) || undefined });
+  const save = async (format: 'csv' | 'yaml') => {
+    const { saveList } = await import('./export.ts');
+    const refs = arranged.rows.flatMap((row) => refOf(row[0]) ?? []);
+    await saveList(format, { api, kind, namespace, columns: fitting, rows: arranged.rows, refs });
+  };
   const clearFilter = () => {
     setSearch({ q: undefined });
     focusRows();
@@ -154,6 +165,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         if (cursor.uid !== undefined) selection.toggle(cursor.uid);
       },
       toggleAll: selection.toggleAll,
+      toggleUnhealthy,
+      save,
       toggleWide: () => choose({ isWide: !choice.isWide, columns: {} }),
       focusFilter: () => filterField.current?.select(),
       escape: () => {
@@ -197,6 +210,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         fieldRef={filterField}
         onFilter={(q) => setSearch({ q })}
         onLeave={() => focusRows()}
+        isUnhealthyOnly={filter.split(/\s+/).includes(unhealthyTerm)}
+        onUnhealthy={columns.some(({ column }) => column.format === 'status') ? toggleUnhealthy : undefined}
         onColumns={(button) => {
           const { right, bottom } = button.getBoundingClientRect();
           setColumnsAt({ x: right, y: bottom + 2, align: 'end' });
@@ -218,23 +233,27 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         onPointerOver={() => setPointed(true)}
         onPointerLeave={() => setPointed(false)}
       >
-        {isEmpty ? (
-          <ListState
-            kind={kind}
-            list={list}
-            clusterId={clusterId}
-            clusterName={cluster?.name ?? ''}
-            clusterMessage={cluster?.state.message}
-            failureScope={failureScope(clusters, clusterId)}
-            namespace={namespace}
-            filter={filter}
-            hidden={arranged.hidden}
-            aside={isWhole ? 0 : aside}
-            onAside={showAside}
-            onClearFilter={clearFilter}
-            onAllNamespaces={() => setSearch({ ns: undefined }, 'push')}
-            onRetry={onRetry}
-          />
+        {isEmpty && arranged.hidden === 0 && isListWaiting(list) ? (
+          <ListWaiting />
+        ) : isEmpty ? (
+          <Suspense fallback={<div aria-busy="true" className="fill" />}>
+            <ListState
+              kind={kind}
+              list={list}
+              clusterId={clusterId}
+              clusterName={cluster?.name ?? ''}
+              clusterMessage={cluster?.state.message}
+              failureScope={failureScope(clusters, clusterId)}
+              namespace={namespace}
+              filter={filter}
+              hidden={arranged.hidden}
+              aside={isWhole ? 0 : aside}
+              onAside={showAside}
+              onClearFilter={clearFilter}
+              onAllNamespaces={() => setSearch({ ns: undefined }, 'push')}
+              onRetry={onRetry}
+            />
+          </Suspense>
         ) : (
           <div ref={setScroller} className="tbl-scroll scroll">
             <div

@@ -50,7 +50,27 @@ function splitTerm(term: string): readonly [string, string] | undefined {
   return [shorts[name] ?? name, term.slice(at + 1)];
 }
 
+/** The term that leaves only what is not well. */
+export const unhealthyTerm = 'is:unhealthy';
+
+/** A filter with a term, or without it where it has it. */
+export function toggledTerm(text: string, term: string): string {
+  const terms = text.split(/\s+/).filter((one) => one !== '');
+  return (terms.includes(term) ? terms.filter((one) => one !== term) : [...terms, term]).join(' ');
+}
+
+/** Whether the status of a row is a warning or worse. */
+function unhealthyTest(columns: readonly PlacedColumn[]): RowFilter | undefined {
+  const index = columns.find(({ column }) => column.format === 'status')?.index;
+  if (index === undefined) return undefined;
+  return (row) => {
+    const tone = statusOf(row[1][index] ?? null)?.tone;
+    return tone === 'bad' || tone === 'warn';
+  };
+}
+
 function termTest(term: string, columns: readonly PlacedColumn[]): RowFilter {
+  if (term === unhealthyTerm) return unhealthyTest(columns) ?? (() => true);
   const split = splitTerm(term);
   if (split !== undefined) {
     const [name, wanted] = split;

@@ -3,6 +3,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import { sentenceOf } from '../../registry/execute.ts';
 import { useApp } from '../app/context.ts';
+import { kindOfObject } from '../data/kinds.ts';
 import { PlaceLink } from '../ui/Link.tsx';
 
 interface SidebarCustomProps {
@@ -17,13 +18,16 @@ export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps)
   const { queries, registry } = useApp();
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const { data, error } = useQuery({ ...queries.searchKinds(clusterId), enabled: isOpen });
-  const kinds = [...(data?.kinds ?? [])].sort((a, b) => a.kind.localeCompare(b.kind, 'en'));
+  const { data, error } = useQuery({ ...queries.definitions(clusterId), enabled: isOpen });
+  // What has a file has a place of its own.
+  const kinds = (data ?? [])
+    .filter(({ spec }) => kindOfObject(`${spec.group}/`, spec.names.kind) === undefined)
+    .sort((a, b) => a.spec.names.kind.localeCompare(b.spec.names.kind, 'en'));
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   const said =
     data === undefined && error !== null
       ? sentenceOf(error)
-      : data === undefined || (kinds.length === 0 && data.isReading)
+      : data === undefined
         ? 'Loading...'
         : kinds.length === 0
           ? 'No custom resources'
@@ -47,20 +51,19 @@ export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps)
             {said}
           </p>
         )}
-        {kinds.map(({ id: kind, kind: name, group, plural }) => {
-          const crdName = `${plural}.${group}`;
+        {kinds.map(({ metadata: { name: crdName }, spec }) => {
           const href = registry.href('custom.list', { clusterId: String(clusterId), crdName });
           const isHere = href === here;
           return (
             <PlaceLink
-              key={kind}
+              key={crdName}
               href={href}
               className={`nav within ${isHere ? 'on' : ''}`}
               aria-current={isHere ? 'page' : undefined}
               title={crdName}
               onClick={onChoose}
             >
-              <span className="trunc">{name}</span>
+              <span className="trunc">{spec.names.kind}</span>
             </PlaceLink>
           );
         })}

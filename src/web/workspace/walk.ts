@@ -36,13 +36,6 @@ const viewOf = (tab: string) => {
   return view === null || view.hidden ? undefined : view;
 };
 
-/** The link with the focus, if it is a line of the view. */
-export function focusedLine(tab: string): HTMLElement | undefined {
-  const view = viewOf(tab);
-  const active = document.activeElement;
-  return view === undefined ? undefined : linksOf(view).find((link) => link === active);
-}
-
 /** Focuses the first line of a view that leads somewhere, unless something of the view has the focus already. */
 export function focusFirstLine(tab: string): void {
   const view = viewOf(tab);

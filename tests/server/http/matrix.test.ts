@@ -23,6 +23,10 @@ const calls: Partial<Record<ApiName, { params?: Record<string, unknown>; body?: 
   permissionsOfUser: { params: { userId: 999_999 } },
   permissionsOfRole: { params: { roleId: teamRoles.Viewer } },
   namespace: { params: { name: 'default' } },
+  customObjects: { params: { crdName: 'boats.sail.example.org' } },
+  customObjectsIn: { params: { crdName: 'boats.sail.example.org', ns: 'shop' } },
+  customObject: { params: { crdName: 'boats.sail.example.org' } },
+  customObjectIn: { params: { crdName: 'boats.sail.example.org', ns: 'shop' } },
   runAction: { params: { actionId: 'pod.evict' } },
   cancelJob: { params: { jobId: 999_999 } },
 };

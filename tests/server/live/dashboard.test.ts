@@ -4,6 +4,7 @@ import type { KubeObject } from '../../../src/kube/object.ts';
 import type { Member } from '../../../src/server/access/person.ts';
 import { dashboardInterval } from '../../../src/server/live/dashboard/board.ts';
 import { feedGrace } from '../../../src/server/live/feed.ts';
+import { samplesKept } from '../../../src/server/live/joins/metrics.ts';
 import { metricsInterval } from '../../../src/server/live/joins/metrics.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import type { LiveClient } from './live-client.ts';
@@ -252,6 +253,8 @@ describe('a dashboard', () => {
     await expect.poll(() => live.hub.stats().sockets).toBe(0);
     await clock.advance(feedGrace + 1_000);
     expect(live.hub.stats()).toEqual({ sockets: 0, subscriptions: 0, reflectors: 0, objects: 0 });
+    // What it has sampled of usage is kept a while longer, and forgotten by itself.
+    await clock.advance(samplesKept);
     expect(clock.pending).toBe(idle);
   });
 });

@@ -4,7 +4,6 @@ import { formatBytes, formatCores } from '../../../kube/format-quantity.ts';
 import type { CellFormat } from '../../../registry/kind.ts';
 import { MiddleCut } from '../../ui/MiddleCut.tsx';
 import { StatusText } from '../../ui/marks.tsx';
-import { SafeLink } from '../../ui/SafeLink.tsx';
 import { statusOf } from '../tones.ts';
 
 /** How long ago, or how long until: definitions have columns of what is to come. */
@@ -56,8 +55,8 @@ export function Cell({ format, value, now }: CellProps) {
       return <span className="sec">{typeof value === 'number' ? formatCores(value) : plain(value)}</span>;
     case 'bytes':
       return <span className="sec">{typeof value === 'number' ? formatBytes(value) : plain(value)}</span>;
+    // Opened from the detail, which draws them as links.
     case 'link':
-      return <SafeLink address={plain(value)} />;
     case 'mono':
     case 'labels':
       return <Several value={value} className="mono sec" />;

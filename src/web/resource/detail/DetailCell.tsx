@@ -1,6 +1,7 @@
 import type { CellValue } from '../../../contract/live.ts';
 import type { CellFormat } from '../../../registry/kind.ts';
 import { Breakable } from '../../ui/Breakable.tsx';
+import { SafeLink } from '../../ui/SafeLink.tsx';
 import { Cell } from '../cells/Cell.tsx';
 
 interface DetailCellProps {
@@ -22,6 +23,8 @@ export function DetailCell({ format, value, now }: DetailCellProps) {
     <div key={`${index}`}>
       {format === 'mono' && typeof one === 'string' && one !== '' ? (
         <Path text={one} />
+      ) : format === 'link' ? (
+        <SafeLink address={String(one)} />
       ) : (
         <Cell format={format} value={one} now={now} />
       )}

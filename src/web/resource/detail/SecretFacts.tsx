@@ -11,7 +11,7 @@ interface SecretFactsProps {
 
 /** What a Secret says in public: certificates, registries, whose token it is. */
 export function SecretFacts({ contents, now }: SecretFactsProps) {
-  const { certificates, registries, token, problems } = contents;
+  const { certificates, registries, identity, problems } = contents;
   return (
     <>
       {certificates.length > 0 && (
@@ -33,17 +33,17 @@ export function SecretFacts({ contents, now }: SecretFactsProps) {
           </dl>
         </Section>
       )}
-      {token !== null && (
+      {identity !== null && (
         <Section title="Token">
           <dl className="kv">
             <div className="kv-line">
               <dt>Service account</dt>
-              <dd>{token.serviceAccount || '–'}</dd>
+              <dd>{identity.serviceAccount || '–'}</dd>
             </div>
             <div className="kv-line">
               <dt>Expires</dt>
               <dd>
-                {token.expiresAt === null ? 'Never: it lasts until it is deleted' : dayOf(token.expiresAt)}
+                {identity.expiresAt === null ? 'Never: it lasts until it is deleted' : dayOf(identity.expiresAt)}
               </dd>
             </div>
           </dl>

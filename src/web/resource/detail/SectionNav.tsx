@@ -14,8 +14,8 @@ const titles: Readonly<Record<DetailTool, string>> = {
   manifest: 'Manifest',
 };
 
-/** Another view of the object begins with nothing of a log's. */
-const without = Object.fromEntries(optionNames.map((name) => [name, undefined]));
+/** Another view of the object begins with nothing of a log's, and with no other side. */
+const without = Object.fromEntries(['to', ...optionNames].map((name) => [name, undefined]));
 
 interface SectionNavProps {
   readonly tools: readonly DetailTool[];

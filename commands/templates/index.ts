@@ -1,0 +1,11 @@
+import { template } from '../../src/registry/command.ts';
+
+const of = (resource: string, icon: string, variants: readonly string[]) =>
+  variants.map((variant) => template({ resource, icon, variant }));
+
+/** The templates, an entry each; their texts come with the dialog that shows them (`render.ts`). */
+export const templates = [
+  ...of('Deployment', 'deployment', ['basic', 'with-resources', 'with-probes']),
+  ...of('Service', 'service', ['basic', 'nodeport', 'loadbalancer']),
+  ...of('Ingress', 'ingress', ['basic', 'with-tls']),
+];

@@ -1,0 +1,121 @@
+import type { Need } from '../../contract/permissions.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import type { AnyKind, Around, RelatedObject } from '../../registry/kind.ts';
+import { groupOf, refKey } from '../../registry/refs.ts';
+import type { ClusterLive } from './cluster.ts';
+import { cellReader } from './dashboard/facts.ts';
+import type { Membership } from './feed.ts';
+import type { ObjectMembership } from './object-watch.ts';
+
+/** Targets of one object that are followed. */
+const mostTargets = 50;
+/** Warnings that are told; the newest. */
+const mostWarnings = 20;
+
+/** Follows what stands around one object, as far as its kind asks for it and its person may see it. */
+export interface AroundWatch {
+  /** Follows what this version names. Undefined where the kind asks for nothing. */
+  read(object: KubeObject): Around | undefined;
+  leave(): void;
+}
+
+interface AroundOptions {
+  readonly live: ClusterLive;
+  readonly kind: AnyKind;
+  readonly namespace: string;
+  readonly may: (need: Need) => boolean;
+  readonly onChange: () => void;
+}
+
+export function createAround({ live, kind, namespace, may, onChange }: AroundOptions): AroundWatch {
+  const asks = kind.around ?? [];
+  const targets = new Map<
+    string,
+    { readonly target: RelatedObject; readonly membership: ObjectMembership }
+  >();
+  let warnings: { readonly uid: string; readonly membership: Membership } | undefined;
+
+  /** Opens a list; a cluster with too many open goes without. */
+  function attempt<T>(begin: () => T): T | undefined {
+    try {
+      return begin();
+    } catch (error) {
+      if (error instanceof Problem) return undefined;
+      throw error;
+    }
+  }
+
+  function followTargets(object: KubeObject): void {
+    const named = (kind.refs?.(object) ?? []).filter(({ relation }) => relation === 'targets');
+    const wanted = new Map(named.slice(0, mostTargets).map((target) => [refKey(target), target]));
+    for (const [key, { membership }] of targets) {
+      if (wanted.has(key)) continue;
+      membership.leave();
+      targets.delete(key);
+    }
+    for (const [key, target] of wanted) {
+      if (targets.has(key)) continue;
+      const group = groupOf(target.apiVersion);
+      const of = live.kinds.find((one) => one.kind === target.kind && one.group === group);
+      if (of === undefined || !may(of.permissions.view)) continue;
+      const sink = { version: onChange, gone: onChange, state: () => {} };
+      const membership = attempt(() => live.feed(of).open(target.namespace ?? '', target.name, sink));
+      if (membership !== undefined) targets.set(key, { target, membership });
+    }
+  }
+
+  function followWarnings({ metadata }: KubeObject): void {
+    const uid = metadata?.uid ?? '';
+    const events = live.kind('event');
+    if (warnings?.uid === uid || events === undefined || !may(events.permissions.view)) return;
+    warnings?.membership.leave();
+    warnings = undefined;
+    if (uid === '') return;
+    const spec = { ...(namespace === '' ? {} : { namespace }), where: { about: uid } };
+    const membership = attempt(() =>
+      live.feed(events).join(spec, {
+        // Only a view that was read once tells of changes.
+        ready: () => {
+          warnings?.membership.view.entries();
+          onChange();
+        },
+        changes: onChange,
+        state: () => {},
+      }),
+    );
+    if (membership === undefined) return;
+    if (membership.isReady) membership.view.entries();
+    warnings = { uid, membership };
+  }
+
+  function readWarnings(): NonNullable<Around['warnings']> {
+    const events = live.kind('event');
+    if (events === undefined || warnings?.membership.isReady !== true) return [];
+    const cell = cellReader(events);
+    const text = (value: unknown) => (typeof value === 'string' ? value : '');
+    return [...warnings.membership.view.entries()]
+      .filter((entry) => (cell(entry, 'status') as readonly unknown[] | null)?.[0] === 'Warning')
+      .sort((a, b) => Number(cell(b, 'last-seen') ?? 0) - Number(cell(a, 'last-seen') ?? 0))
+      .slice(0, mostWarnings)
+      .map((entry) => ({ reason: text(cell(entry, 'reason')), message: text(cell(entry, 'message')) }));
+  }
+
+  return {
+    read(object) {
+      if (asks.length === 0) return undefined;
+      if (asks.includes('targets')) followTargets(object);
+      if (asks.includes('warnings')) followWarnings(object);
+      const missing = [...targets.values()].flatMap(({ target, membership }) =>
+        membership.gone === undefined ? [] : [target],
+      );
+      return { missing, warnings: readWarnings() };
+    },
+    leave() {
+      for (const { membership } of targets.values()) membership.leave();
+      targets.clear();
+      warnings?.membership.leave();
+      warnings = undefined;
+    },
+  };
+}

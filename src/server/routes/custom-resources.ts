@@ -1,0 +1,151 @@
+import { customKind } from '../../../commands/kinds/custom.ts';
+import type { customResourceEndpoints, Definition } from '../../contract/custom-resources.ts';
+import { Problem } from '../../contract/problem.ts';
+import { collectionPath, objectPath } from '../../kube/change.ts';
+import { cleanText } from '../../kube/text.ts';
+import { isBuiltInGroup } from '../../registry/builtin.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import type { Transport } from '../clusters/transport.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { addressOf, namespaceOf } from '../objects/address.ts';
+import { presentObject } from '../objects/present.ts';
+import { objectIn, pageIn } from '../objects/read.ts';
+import type { Services } from '../services.ts';
+import type { ClusterRow } from '../store/schema.ts';
+
+const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+/** Definitions carry their schemas: a page of five hundred would be a hundred megabytes. */
+const pageSize = 25;
+/** Definitions that are listed at most. */
+const most = 10_000;
+/** What a cluster said of its definitions is believed this long, ms: they come with all their schemas. */
+const believedMs = 10_000;
+const megabyte = 1024 * 1024;
+const mostPageBytes = 32 * megabyte;
+
+interface Page {
+  readonly limit: number;
+  readonly continue?: string | undefined;
+}
+
+/** Custom resources, straight from the cluster. */
+export function customResourceHandlers(
+  services: Pick<Services, 'clusters'>,
+  now: () => number,
+): Handlers<typeof customResourceEndpoints> {
+  const { clusters } = services;
+  /** By credential: what is being read, or was a moment ago. */
+  const read = new Map<string, { readonly until: number; readonly found: Promise<readonly Definition[]> }>();
+
+  function definitionsOf(transport: Transport, cluster: string): Promise<readonly Definition[]> {
+    const key = `${transport.clusterId} ${transport.credential}`;
+    const known = read.get(key);
+    if (known !== undefined && known.until > now()) return known.found;
+    for (const [one, { until }] of read) if (until <= now()) read.delete(one);
+    // Not ended with the caller: others may wait for the same.
+    const found = readDefinitions(transport, cluster);
+    read.set(key, { until: now() + believedMs, found });
+    found.catch(() => read.delete(key));
+    return found;
+  }
+
+  async function list(
+    kind: AnyKind,
+    cluster: ClusterRow,
+    namespace: string | undefined,
+    query: Page,
+    signal: AbortSignal,
+  ) {
+    requireCustom(kind, cluster);
+    const transport = await clusters.transport(cluster.id);
+    const found = await transport.json<unknown>({
+      path: collectionPath(kind, namespace === undefined ? undefined : namespaceOf(kind, namespace)),
+      query: { limit: query.limit, continue: query.continue },
+      most: {
+        bytes: mostPageBytes,
+        sentence: `${query.limit} ${kind.title} of ${cluster.name} take more than ${mostPageBytes / megabyte} MB in one answer. Ask for fewer at a time (limit).`,
+      },
+      signal,
+    });
+    const { items, next } = pageIn(found, kind.title, cluster.name);
+    return {
+      items: items.map((item) => presentObject(kind, item)),
+      ...(next === undefined ? {} : { continue: next }),
+    };
+  }
+
+  async function one(
+    kind: AnyKind,
+    cluster: ClusterRow,
+    ref: { readonly namespace?: string; readonly name: string },
+    signal: AbortSignal,
+  ) {
+    requireCustom(kind, cluster);
+    const transport = await clusters.transport(cluster.id);
+    const address = addressOf(kind, { namespace: ref.namespace, name: ref.name });
+    return presentObject(
+      kind,
+      objectIn(await transport.json<unknown>({ path: objectPath(address), signal }), cluster.name),
+    );
+  }
+
+  return {
+    async definitions({ params }, { cluster }) {
+      const found = await definitionsOf(await clusters.transport(params.clusterId), cluster.name);
+      // By code unit: names are lower-case ASCII, and every replica must agree.
+      return found.toSorted((a, b) =>
+        a.metadata.name < b.metadata.name ? -1 : a.metadata.name > b.metadata.name ? 1 : 0,
+      );
+    },
+    customObjects: async ({ query }, { kind, cluster, signal }) =>
+      await list(kind, cluster, undefined, query, signal),
+    customObjectsIn: async ({ params, query }, { kind, cluster, signal }) =>
+      await list(kind, cluster, params.ns, query, signal),
+    customObject: async ({ params }, { kind, cluster, signal }) =>
+      await one(kind, cluster, { name: params.name }, signal),
+    customObjectIn: async ({ params }, { kind, cluster, signal }) =>
+      await one(kind, cluster, { namespace: params.ns, name: params.name }, signal),
+  };
+}
+
+/** Throws Problem 404 for a resource that no definition makes: those have calls of their own. */
+function requireCustom({ group, plural }: AnyKind, { name }: ClusterRow): void {
+  if (!isBuiltInGroup(group)) return;
+  throw new Problem({ status: 404, title: `${name} has no definition ${plural}.${group || 'core'}.` });
+}
+
+/** The usable definitions of a cluster, a few at a time: never more of their schemas in memory than a page. */
+async function readDefinitions(transport: Transport, cluster: string): Promise<readonly Definition[]> {
+  const found: Definition[] = [];
+  let token: string | undefined;
+  let pages = 0;
+  do {
+    const page = pageIn(
+      await transport.json<unknown>({ path, query: { limit: pageSize, continue: token } }),
+      'definitions',
+      cluster,
+    );
+    for (const item of page.items) {
+      const kind = customKind(item);
+      if (kind === undefined) continue;
+      found.push({
+        metadata: { name: cleanText(item.metadata?.name ?? '') },
+        spec: {
+          group: kind.group,
+          scope: kind.scope,
+          names: { kind: kind.kind, plural: kind.plural, shortNames: [...(kind.aliases ?? [])] },
+        },
+      });
+    }
+    pages += 1;
+    if (found.length > most || pages * pageSize > most) {
+      throw new Problem({
+        status: 502,
+        title: `${cluster} has more definitions than this console lists (${most.toLocaleString('en')}).`,
+        where: { source: 'cluster', cluster },
+      });
+    }
+    token = page.next;
+  } while (token !== undefined);
+  return found;
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { kindById, kinds } from '../../commands/kinds/index.ts';
+
+const ids = z.array(z.string());
+const expectedSchema = z.record(
+  z.string(),
+  z.strictObject({
+    columns: ids,
+    sections: ids,
+    actions: ids,
+    view: z.string(),
+    manage: z.string(),
+  }),
+);
+const expected = expectedSchema.parse(parse(readFileSync(new URL('expected.yaml', import.meta.url), 'utf8')));
+
+describe('what people expect of a kind from the best consoles', () => {
+  test.each(Object.entries(expected))('%s has it', (id, wanted) => {
+    const kind = kindById(id);
+    if (kind === undefined) throw new Error(`There is no kind ${id}.`);
+    const has = (all: readonly string[], some: readonly string[]) =>
+      expect(some.filter((one) => !all.includes(one))).toEqual([]);
+    has(
+      kind.columns.map((column) => column.id),
+      wanted.columns,
+    );
+    has(
+      kind.sections.map((section) => (typeof section === 'string' ? section : section.title)),
+      wanted.sections,
+    );
+    has(
+      kind.actions.map((action) => action.id),
+      wanted.actions,
+    );
+    expect([kind.permissions.view, kind.permissions.manage]).toEqual([wanted.view, wanted.manage]);
+  });
+
+  test('namespace comes before name, and the name before everything that may be dropped', () => {
+    for (const { columns, id, scope } of kinds) {
+      if (id === 'event') continue;
+      const order = columns.map((column) => column.id);
+      expect(order[0], id).toBe(scope === 'Namespaced' ? 'namespace' : 'name');
+      expect(columns.find((column) => column.id === 'name')?.dropAt, id).toBeUndefined();
+    }
+  });
+});
