@@ -43,7 +43,9 @@ export function SecretFacts({ contents, now }: SecretFactsProps) {
             <div className="kv-line">
               <dt>Expires</dt>
               <dd>
-                {identity.expiresAt === null ? 'Never: it lasts until it is deleted' : dayOf(identity.expiresAt)}
+                {identity.expiresAt === null
+                  ? 'Never: it lasts until it is deleted'
+                  : dayOf(identity.expiresAt)}
               </dd>
             </div>
           </dl>
