@@ -67,6 +67,7 @@ for (const handsOf of bothHands) {
 
     await test.step('its sections', async () => {
       await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
+        /^Usage/,
         /^Spec/,
         /^Conditions/,
         /^Containers/,

@@ -118,7 +118,7 @@ for (const handsOf of bothHands) {
     });
 
     await test.step('another container of the pod has its own', async () => {
-      const choice = page.getByRole('combobox', { name: 'Container' });
+      const choice = page.getByRole('combobox', { name: 'Container', exact: true });
       if (isKeyboard) {
         await tabTo(choice);
         await page.keyboard.press('o');

@@ -83,6 +83,8 @@ function PaletteView({ opening, onClose }: PaletteProps) {
   const awaited = useRef<RunTarget | undefined>(opening.isEntered === true ? 'here' : undefined);
   /** What is done once the palette is gone and the focus is back. */
   const afterwards = useRef<(() => void) | undefined>(undefined);
+  /** Whether the dialog has taken the focus: one that is closed before gives none back, and nothing comes afterwards. */
+  const [isOpen, setOpen] = useState(false);
   /** That is a way to another page. */
   const isGoing = useRef(false);
   const frame = lastFrame(frames);
@@ -175,8 +177,8 @@ function PaletteView({ opening, onClose }: PaletteProps) {
     choose(selected, target);
   });
   useEffect(
-    () => takeAwaited(entries.length > 0 || content.isPending !== true),
-    [entries, content.isPending],
+    () => takeAwaited(isOpen && (entries.length > 0 || content.isPending !== true)),
+    [isOpen, entries, content.isPending],
   );
 
   const selectedId = selected?.id;
@@ -278,6 +280,7 @@ function PaletteView({ opening, onClose }: PaletteProps) {
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             input.current?.focus();
+            setOpen(true);
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
