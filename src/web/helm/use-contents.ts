@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { ReleaseContents } from '../../contract/releases.ts';
 import type { ObjectRef } from '../../registry/command.ts';
 import { sentenceOf } from '../../registry/execute.ts';
 import { useApp } from '../app/context.ts';
 import { shownFor } from '../resource/detail/use-revealed.ts';
-import { useView } from '../workspace/view.ts';
+import { useLeft } from '../workspace/use-left.ts';
 
 /** What a revision was made of, masked. Not asked for without a revision. */
 export function useContents({ cluster, namespace = '', name }: ObjectRef, revision: number | undefined) {
@@ -41,7 +41,6 @@ export function useRevealedContents(
   revision: number | undefined,
 ): RevealedContents {
   const { api } = useApp();
-  const { isVisible, isFocused } = useView();
   const [contents, setContents] = useState<ReleaseContents | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | undefined>(undefined);
@@ -49,13 +48,13 @@ export function useRevealedContents(
   const epoch = useRef(0);
   const timer = useRef(0);
   const place = JSON.stringify([cluster, namespace, name, revision]);
-  const known = useRef(place);
 
   const hide = useCallback(() => {
     epoch.current += 1;
     window.clearTimeout(timer.current);
     setContents(undefined);
   }, []);
+  const known = useLeft(place, hide);
   const reveal = () => {
     if (revision === undefined) return;
     const asked = epoch.current;
@@ -71,20 +70,6 @@ export function useRevealedContents(
       .catch((error: unknown) => setFailure(sentenceOf(error)))
       .finally(() => setBusy(false));
   };
-
-  const isHere = isVisible && isFocused;
-  useEffect(() => {
-    if (!isHere) return undefined;
-    known.current = place;
-    const leave = () => {
-      if (document.hidden) hide();
-    };
-    document.addEventListener('visibilitychange', leave);
-    return () => {
-      document.removeEventListener('visibilitychange', leave);
-      hide();
-    };
-  }, [isHere, hide, place]);
 
   return { contents, isBusy, failure, reveal, hide };
 }

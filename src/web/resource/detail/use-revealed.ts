@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { ObjectRef } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useApp } from '../../app/context.ts';
-import { useView } from '../../workspace/view.ts';
+import { useLeft } from '../../workspace/use-left.ts';
 
 /** A value is shown for at most so long, ms. */
 export const shownFor = 60_000;
@@ -49,7 +49,6 @@ export interface Revealed {
  */
 export function useRevealed(self: ObjectRef, version: string | undefined): Revealed {
   const { api } = useApp();
-  const { isVisible, isFocused } = useView();
   const [values, setValues] = useState<RevealedValues>(nothing);
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
   const [failure, setFailure] = useState<string | undefined>(undefined);
@@ -59,7 +58,6 @@ export function useRevealed(self: ObjectRef, version: string | undefined): Revea
   const { cluster, namespace = '', name } = self;
   /** The version of the Secret whose values these are. */
   const place = JSON.stringify([cluster, namespace, name, version]);
-  const known = useRef(place);
 
   const hide = useCallback((keys?: readonly string[]) => {
     if (keys === undefined) epoch.current += 1;
@@ -72,6 +70,8 @@ export function useRevealed(self: ObjectRef, version: string | undefined): Revea
       keys === undefined ? nothing : new Map([...shown].filter(([key]) => !keys.includes(key))),
     );
   }, []);
+  const hideAll = useCallback(() => hide(), [hide]);
+  const known = useLeft(place, hideAll);
 
   const ask = useCallback(
     (keys: readonly string[], purpose: 'show' | 'copy') =>
@@ -105,7 +105,7 @@ export function useRevealed(self: ObjectRef, version: string | undefined): Revea
         .catch((error: unknown) => setFailure(sentenceOf(error)))
         .finally(() => setBusy((before) => new Set([...before].filter((key) => !keys.includes(key)))));
     },
-    [ask, hide, place],
+    [ask, hide, known, place],
   );
 
   const fetch = useCallback(
@@ -115,20 +115,6 @@ export function useRevealed(self: ObjectRef, version: string | undefined): Revea
     },
     [ask],
   );
-
-  const isHere = isVisible && isFocused;
-  useEffect(() => {
-    if (!isHere) return undefined;
-    known.current = place;
-    const leave = () => {
-      if (document.hidden) hide();
-    };
-    document.addEventListener('visibilitychange', leave);
-    return () => {
-      document.removeEventListener('visibilitychange', leave);
-      hide();
-    };
-  }, [isHere, hide, place]);
 
   return { values, busy, failure, reveal, hide, fetch };
 }
