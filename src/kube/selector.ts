@@ -91,31 +91,34 @@ export function parseLabelSelector(text: string): Requirement[] {
   return requirements;
 }
 
+/** Whether the value of a label, undefined without one, meets what is asked of it. */
+export function meets(
+  { operator, values }: Pick<Requirement, 'operator' | 'values'>,
+  value: string | undefined,
+): boolean {
+  switch (operator) {
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    case 'GreaterThan':
+      return value !== undefined && Number(value) > Number(values[0]);
+    case 'LessThan':
+      return value !== undefined && Number(value) < Number(values[0]);
+    default:
+      return operator satisfies never;
+  }
+}
+
 /** Whether labels meet every requirement. */
-export function matchesLabels(
+export const matchesLabels = (
   requirements: readonly Requirement[],
   labels: Readonly<Record<string, string>> | undefined,
-): boolean {
-  return requirements.every(({ key, operator, values }) => {
-    const value = labels?.[key];
-    switch (operator) {
-      case 'In':
-        return value !== undefined && values.includes(value);
-      case 'NotIn':
-        return value === undefined || !values.includes(value);
-      case 'Exists':
-        return value !== undefined;
-      case 'DoesNotExist':
-        return value === undefined;
-      case 'GreaterThan':
-        return value !== undefined && Number(value) > Number(values[0]);
-      case 'LessThan':
-        return value !== undefined && Number(value) < Number(values[0]);
-      default:
-        return operator satisfies never;
-    }
-  });
-}
+): boolean => requirements.every((requirement) => meets(requirement, labels?.[requirement.key]));
 
 /** The requirements of a selector as objects carry it. An absent selector matches nothing, an empty one everything. */
 export function selectorRequirements(selector: LabelSelector | undefined): Requirement[] | undefined {

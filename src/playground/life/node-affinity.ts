@@ -1,23 +1,20 @@
+import { meets, type Requirement } from '../../kube/selector.ts';
 import { at, type Obj, type Rec, rec, recs, str, strings } from '../values.ts';
 
+/** The operators of a node selector, by the names that selectors of labels have for them. */
+const operators: Readonly<Record<string, Requirement['operator']>> = {
+  In: 'In',
+  NotIn: 'NotIn',
+  Exists: 'Exists',
+  DoesNotExist: 'DoesNotExist',
+  Gt: 'GreaterThan',
+  Lt: 'LessThan',
+};
+
 function fits(requirement: Rec, value: string | undefined): boolean {
+  const operator = operators[str(requirement['operator'])];
   const values = Array.isArray(requirement['values']) ? requirement['values'].map(str) : [];
-  switch (requirement['operator']) {
-    case 'In':
-      return value !== undefined && values.includes(value);
-    case 'NotIn':
-      return value === undefined || !values.includes(value);
-    case 'Exists':
-      return value !== undefined;
-    case 'DoesNotExist':
-      return value === undefined;
-    case 'Gt':
-      return value !== undefined && Number(value) > Number(values[0]);
-    case 'Lt':
-      return value !== undefined && Number(value) < Number(values[0]);
-    default:
-      return false;
-  }
+  return operator !== undefined && meets({ operator, values }, value);
 }
 
 /** Whether a node selector term matches a node; one without conditions matches none. */
