@@ -3,7 +3,14 @@ import { commands } from '../../../commands/index.ts';
 import { livePath } from '../../contract/live.ts';
 import { execute } from '../../registry/execute.ts';
 import { createRegistry } from '../../registry/registry.ts';
-import type { Appearance, CreateRequest, FocusedLog, Services } from '../../registry/services.ts';
+import { splitHref } from '../../registry/path.ts';
+import type {
+  Appearance,
+  CreateRequest,
+  FocusedLog,
+  FocusedTool,
+  Services,
+} from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import { createClient } from '../data/client.ts';
 import { createKnownKinds } from '../data/known-kinds.ts';
@@ -24,6 +31,7 @@ import { createPublished, type PublishedList } from '../workspace/published.ts';
 import { focusView } from '../workspace/focus.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import { namespaceHref } from '../workspace/namespace.ts';
+import { parseSearch, stringifySearch } from '../workspace/search.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { takeLinkedCreate } from './address.ts';
 import { browserPlace } from './browser-place.ts';
@@ -48,6 +56,7 @@ export function createApp(): App {
   const toaster = createToaster();
   const lists = createPublished<PublishedList>();
   const logs = createPublished<FocusedLog>();
+  const tools = createPublished<FocusedTool>();
   const workspace = createWorkspace(registry, browserPlace());
 
   const signedOut = () => {
@@ -138,6 +147,14 @@ export function createApp(): App {
     view: {
       list: () => lists.of(focusedTab(workspace.state.get().layout).id),
       log: () => logs.of(focusedTab(workspace.state.get().layout).id),
+      tool: () => tools.of(focusedTab(workspace.state.get().layout).id),
+      compareList: () => {
+        const { href } = focusedTab(workspace.state.get().layout);
+        if (registry.match(href)?.command.shows !== 'list') return false;
+        const { pathname, search } = splitHref(href);
+        workspace.open(pathname + stringifySearch({ ns: parseSearch(search)['ns'], view: 'compare' }));
+        return true;
+      },
       chooseNamespace: (namespace) => {
         const tab = focusedTab(workspace.state.get().layout);
         const href = namespaceHref(registry, kinds, tab.href, namespace);
@@ -203,6 +220,7 @@ export function createApp(): App {
     appearance: appearanceState,
     lists,
     logs,
+    tools,
     held: cell<ReadonlySet<string>>(new Set()),
     overlays: cell<Overlays>({ menu: 0, dialog: 0 }),
     leaving,
