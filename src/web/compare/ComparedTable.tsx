@@ -81,7 +81,15 @@ export function ComparedTable({ name, objects, left, right, titles, current }: C
                   <td>
                     <StatusText tone={stateTones[one.state]} label={stateText(one.state, titles)} />
                   </td>
-                  <td className="break mono small">{one.parts.join(', ')}</td>
+                  <td className="mono small">
+                    <span className="parts">
+                      {one.parts.map((part) => (
+                        <span key={part} className="break">
+                          {part}
+                        </span>
+                      ))}
+                    </span>
+                  </td>
                 </tr>
               );
             })}

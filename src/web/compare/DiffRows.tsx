@@ -25,9 +25,9 @@ export function DiffRows({ ref, parts, titles, current, canCopyRight, whyNot, on
     <div className="sides code" ref={ref}>
       <div className="sides-head">
         {titles.map((title, index) => (
-          <h3 key={index === 0 ? 'left' : 'right'} className="trunc" title={title}>
+          <h2 key={index === 0 ? 'left' : 'right'} className="trunc" title={title}>
             {title}
-          </h3>
+          </h2>
         ))}
       </div>
       {parts.map((part, place) => {
