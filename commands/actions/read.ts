@@ -16,7 +16,7 @@ const onTool =
       },
     });
 const onDiff = onTool('diff', 'There is nothing here to do this with: compare two objects first.');
-const onYaml = onTool('yaml', 'This YAML has nothing to fold.');
+const onYaml = onTool('yaml', 'There is nothing here to do this with.');
 
 /** Going through a comparison, and taking a value of one side into an edit of the other. */
 export const compareActions = [

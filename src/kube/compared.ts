@@ -72,10 +72,9 @@ function withoutUids(spec: Plain): Plain {
  */
 export function compared(object: Plain, withStatus = false): Plain {
   const { metadata, spec, ...rest } = editable(object);
-  const [group = ''] = String(object['apiVersion'] ?? '').includes('/')
-    ? String(object['apiVersion']).split('/')
-    : [];
-  const fields = chosen[`${group}/${String(object['kind'])}`] ?? [];
+  const { apiVersion, kind } = object;
+  const group = typeof apiVersion === 'string' && apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
+  const fields = typeof kind === 'string' ? (chosen[`${group}/${kind}`] ?? []) : [];
   const own = isPlainObject(metadata) ? metadataOf(metadata) : metadata;
   return canonical({
     ...rest,

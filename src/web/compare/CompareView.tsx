@@ -20,11 +20,11 @@ interface CompareViewProps {
   readonly self: ObjectRef;
   readonly object: KubeObject;
   /** The line below. @param place where one is among the differences */
-  readonly status: (place: string | undefined) => ReactNode;
+  readonly renderStatus: (place: string | undefined) => ReactNode;
 }
 
 /** Compares an object with another of its kind, or with what was last applied to it. The address holds both. */
-export function CompareView({ kind, self, object, status }: CompareViewProps) {
+export function CompareView({ kind, self, object, renderStatus }: CompareViewProps) {
   const { queries } = useApp();
   const [search, setSearch] = useViewSearch();
   const { to } = search;
@@ -60,7 +60,7 @@ export function CompareView({ kind, self, object, status }: CompareViewProps) {
       withStatus={withStatus}
       onStatus={() => setSearch({ status: withStatus ? undefined : '1' })}
       onAgain={() => void read.refetch()}
-      status={status}
+      renderStatus={renderStatus}
     >
       <OtherFields
         key={to ?? ''}

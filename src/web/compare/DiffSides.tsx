@@ -33,7 +33,7 @@ interface DiffSidesProps {
   readonly onStatus: () => void;
   /** Reads the other side again. */
   readonly onAgain: () => void;
-  readonly status: (place: string | undefined) => ReactNode;
+  readonly renderStatus: (place: string | undefined) => ReactNode;
   /** What stands above: the choice of the other side, and what went wrong with it. */
   readonly children: ReactNode;
 }
@@ -45,7 +45,7 @@ export function DiffSides({
   withStatus,
   onStatus,
   onAgain,
-  status,
+  renderStatus,
   children,
 }: DiffSidesProps) {
   const app = useApp();
@@ -93,29 +93,22 @@ export function DiffSides({
       void copy({ ref: side.ref, text: side.text, part, to });
   };
 
-  useTool('diff', (what) => {
-    switch (what) {
-      case 'next':
-      case 'previous':
-        if (right.text === undefined) return false;
-        if (count === 0) app.services.toast.info('There are no differences.');
-        else go(what === 'next' ? 1 : -1);
-        return true;
-      case 'toLeft':
-      case 'toRight':
-        if (right.text === undefined) return false;
-        take(present, what === 'toLeft' ? 'left' : 'right');
-        return true;
-      case 'status':
-        onStatus();
-        return true;
-      case 'again':
-        if (right.text === undefined) return false;
-        onAgain();
-        return true;
-      default:
-        return false;
-    }
+  const isRead = right.text !== undefined;
+  const step = (by: 1 | -1) => {
+    if (count === 0) app.services.toast.info('There are no differences.');
+    else go(by);
+  };
+  useTool('diff', {
+    status: onStatus,
+    ...(isRead
+      ? {
+          next: () => step(1),
+          previous: () => step(-1),
+          toLeft: () => take(present, 'left'),
+          toRight: () => take(present, 'right'),
+          again: onAgain,
+        }
+      : {}),
   });
 
   const counted =
@@ -175,7 +168,7 @@ export function DiffSides({
           />
         )}
       </div>
-      {status(counted)}
+      {renderStatus(counted)}
     </>
   );
 }

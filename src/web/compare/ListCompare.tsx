@@ -24,6 +24,7 @@ interface ListCompareProps {
   readonly cluster: string;
 }
 
+const choices: readonly Shown[] = ['all', ...comparedStates];
 const hints = [
   { id: 'diff.next', text: 'next difference' },
   { id: 'diff.filter', text: 'which' },
@@ -54,7 +55,7 @@ export function ListCompare({ name, cluster }: ListCompareProps) {
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) => {
       if (right === undefined) throw new Error('There is nothing to compare with.');
-      const found = await api.compareLists(
+      return await api.compareLists(
         {
           params: { clusterId: Number(cluster), kind: name },
           query: {
@@ -66,7 +67,6 @@ export function ListCompare({ name, cluster }: ListCompareProps) {
         },
         { signal },
       );
-      return { ...found, at: Date.now() };
     },
   });
   const now = useNow();
@@ -88,31 +88,19 @@ export function ListCompare({ name, cluster }: ListCompareProps) {
     if (next === undefined) services.toast.info('There are no differences.');
     else setAt(next);
   };
-  useTool('diff', (what) => {
-    switch (what) {
-      case 'next':
-      case 'previous':
-        if (read.data === undefined) return false;
-        go(what === 'next' ? 1 : -1);
-        return true;
-      case 'filter': {
-        const all: readonly Shown[] = ['all', ...comparedStates];
-        onShow(all[(all.indexOf(shown) + 1) % all.length] ?? 'all');
-        return true;
-      }
-      case 'status':
-        onStatus();
-        return true;
-      case 'again':
-        if (right === undefined) return false;
-        void read.refetch();
-        return true;
-      default:
-        return false;
-    }
+  useTool('diff', {
+    status: onStatus,
+    again: right === undefined ? undefined : () => void read.refetch(),
+    ...(read.data === undefined
+      ? {}
+      : {
+          next: () => go(1),
+          previous: () => go(-1),
+          filter: () => onShow(choices[(choices.indexOf(shown) + 1) % choices.length] ?? 'all'),
+        }),
   });
 
-  const age = read.data === undefined ? undefined : formatAge(Math.max(0, now - read.data.at) / 1000);
+  const age = read.data === undefined ? undefined : formatAge(Math.max(0, now - read.dataUpdatedAt) / 1000);
   const counted = read.data?.objects.filter(({ state }) => state !== 'equal').length ?? 0;
   return (
     <Page

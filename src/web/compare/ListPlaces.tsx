@@ -100,7 +100,9 @@ function NamespaceField({ label, cluster, value, onChange }: NamespaceFieldProps
       />
       <datalist id={id}>
         {namespaces.map(({ name }) => (
-          <option key={name} value={name} />
+          <option key={name} value={name}>
+            {name}
+          </option>
         ))}
       </datalist>
     </>

@@ -47,7 +47,7 @@ const compare = (
 ) =>
   person.client.call('compareLists', {
     params: { clusterId: lab.clusterId, kind },
-    query: { otherCluster, ...query } as never,
+    query: { otherCluster, ...query },
   });
 
 describe('two namespaces as a list', () => {

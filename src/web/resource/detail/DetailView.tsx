@@ -127,7 +127,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
             kind={kind}
             self={self}
             object={object}
-            status={(place) => (
+            renderStatus={(place) => (
               <DetailStatus
                 kind={kind}
                 cluster={self.cluster}
