@@ -1,16 +1,9 @@
 import { action } from '../../src/registry/command.ts';
 import type { Theme } from '../../src/registry/services.ts';
+import { toggleSidebar } from './sidebar.ts';
 
 export const workspaceActions = [
-  action({
-    id: 'workspace.toggleSidebar',
-    title: 'Toggle sidebar',
-    group: 'Workspace',
-    icon: 'sidebar',
-    when: { shell: 'app' },
-    keys: 'mod+b',
-    run: (_, { appearance }) => appearance.toggleSidebar(),
-  }),
+  toggleSidebar,
   action({
     id: 'workspace.leave',
     title: 'Back to where this was opened',
