@@ -113,21 +113,15 @@ function limitOf({ spec }: Pod, name: string | undefined): string | undefined {
 
 /** The cause in words: a probe that fails, and what keeps containers from starting, say why in events alone. */
 function detailOf({ cause, detail }: PodTrouble, around: Around | undefined): string | undefined {
-  switch (cause) {
-    case 'unready':
-      return warningOf(around, 'Unhealthy') ?? detail;
-    case 'not-starting':
-      return warningOf(around, 'FailedMount', 'FailedAttachVolume', 'FailedCreatePodSandBox') ?? detail;
-    case 'crash-loop': {
-      // A container that is ended for its probe ends as any other that is killed.
-      const probe = warningOf(around, 'Unhealthy');
-      const isKilled =
-        /code (137|143)|signal/.test(detail ?? '') && /^(Liveness|Startup) probe/.test(probe ?? '');
-      return isKilled ? [detail, probe].filter((text) => text !== undefined).join('\n') : detail;
-    }
-    default:
-      return detail;
-  }
+  if (cause === 'unready') return warningOf(around, 'Unhealthy') ?? detail;
+  if (cause === 'not-starting')
+    return warningOf(around, 'FailedMount', 'FailedAttachVolume', 'FailedCreatePodSandBox') ?? detail;
+  if (cause !== 'crash-loop') return detail;
+  // A container that is ended for its probe ends as any other that is killed.
+  const probe = warningOf(around, 'Unhealthy');
+  const isKilled =
+    /code (137|143)|signal/.test(detail ?? '') && /^(Liveness|Startup) probe/.test(probe ?? '');
+  return isKilled ? [detail, probe].filter((text) => text !== undefined).join('\n') : detail;
 }
 
 function attention(object: Pod, around?: Around): Attention | undefined {

@@ -3,7 +3,6 @@ import { deployment } from '../../commands/kinds/deployment.ts';
 import { pod } from '../../commands/kinds/pod.ts';
 import { type Behaviour, behaviours } from '../../src/playground/life/behaviour.ts';
 import { create } from '../../src/playground/life/write.ts';
-import type { Obj } from '../../src/playground/values.ts';
 import type { Attention } from '../../src/registry/attention.ts';
 import type { Around } from '../../src/registry/kind.ts';
 import { isDue } from '../../src/server/live/attention-lines.ts';
@@ -47,7 +46,7 @@ function saidOver(lab: Lab, name: string, seconds: number): Attention[] {
   for (let second = 0; second < seconds; second += 5) {
     lab.advance(5);
     for (const object of lab.pods(name)) {
-      const found = pod.attention?.(object as never, aroundOf(lab, object.metadata.name ?? ''));
+      const found = pod.attention?.(object, aroundOf(lab, object.metadata.name ?? ''));
       if (found !== undefined && isDue(found, lab.clock.now() / 1000)) said.push(found);
     }
   }
@@ -104,7 +103,7 @@ describe('every breakage of the playground is told by its cause, with what helps
     lab.deploy('web', { replicas: 1, behaviour: 'liveness' });
     saidOver(lab, 'web', 300);
     const [object] = lab.pods('web');
-    const found = pod.attention?.(object as never);
+    const found = pod.attention?.(object ?? {});
     const since = found?.since ?? 0;
     expect(found).toMatchObject({ rule: 'pod.crash-loop' });
     if (found?.notAfter !== undefined) {
@@ -122,7 +121,7 @@ describe('every breakage of the playground is told by its cause, with what helps
     lab.advance(5);
     lab.deploy('web', { replicas: 2 });
     lab.advance(30);
-    const read = () => deployment.attention?.(lab.deployment('web') as Obj as never);
+    const read = () => deployment.attention?.(lab.deployment('web'));
     expect(read()).toMatchObject({
       rule: 'deployment.blocked',
       title: 'Its pods cannot be created: the quota of the namespace is used up.',
