@@ -81,11 +81,10 @@ export function allocate(
   return { causes, commit };
 }
 
-const portsOf = (service: Obj): number[] => [
-  ...recs(at(service, 'spec', 'ports')).flatMap(({ nodePort }) =>
+const portsOf = (service: Obj): number[] =>
+  recs(at(service, 'spec', 'ports')).flatMap(({ nodePort }) =>
     typeof nodePort === 'number' && nodePort !== 0 ? [nodePort] : [],
-  ),
-];
+  );
 
 /** The cluster address that a service holds; undefined for those without one of the range. */
 function addressOf(service: Obj): string | undefined {

@@ -20,9 +20,10 @@ export function textsOf(world: World, storage: string, namespace: string, name: 
   return new Map(
     storage === '/secrets'
       ? decoded(object['data'])
-      : [...Object.entries(rec(object['data'])).map(([key, value]) => [key, str(value)] as const)].concat(
-          decoded(object['binaryData']),
-        ),
+      : [
+          ...Object.entries(rec(object['data'])).map(([key, value]): [string, string] => [key, str(value)]),
+          ...decoded(object['binaryData']),
+        ],
   );
 }
 
