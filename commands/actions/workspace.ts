@@ -1,17 +1,10 @@
 import { action } from '../../src/registry/command.ts';
 import type { Theme } from '../../src/registry/services.ts';
 import { pageFocus } from '../../src/registry/when.ts';
+import { toggleSidebar } from './sidebar.ts';
 
 export const workspaceActions = [
-  action({
-    id: 'workspace.toggleSidebar',
-    title: 'Toggle sidebar',
-    group: 'Workspace',
-    icon: 'sidebar',
-    when: { shell: 'app' },
-    keys: 'mod+b',
-    run: (_, { appearance }) => appearance.toggleSidebar(),
-  }),
+  toggleSidebar,
   action({
     id: 'workspace.leave',
     title: 'Back to where this was opened',

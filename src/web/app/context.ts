@@ -20,6 +20,10 @@ import type { WorkspaceStore } from '../workspace/workspace.ts';
 /** The app's parts, made once for each page. */
 export interface App {
   readonly registry: Registry;
+  /** Whether the registry has every command: it begins with those of the first screen. */
+  readonly isWhole: Cell<boolean>;
+  /** Loads the others. Rejects where they cannot be had; the person has been told then. */
+  readonly whole: () => Promise<void>;
   readonly services: Services;
   readonly api: ApiClient;
   readonly queries: Queries;

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { commands } from '../../../commands/index.ts';
+import { firstCommands } from '../../../commands/first.ts';
 import { livePath } from '../../contract/live.ts';
 import { execute } from '../../registry/execute.ts';
 import { createRegistry } from '../../registry/registry.ts';
@@ -43,7 +43,8 @@ const narrow = '(max-width: 767.98px)';
 
 /** Makes the app of this page and ties its parts together. */
 export function createApp(): App {
-  const registry = createRegistry(commands);
+  const registry = createRegistry(firstCommands, false);
+  const isWhole = cell(false);
   const queryClient = new QueryClient({
     defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true, staleTime: 5_000 } },
   });
@@ -208,8 +209,38 @@ export function createApp(): App {
     },
   };
 
+  // Nothing is kept of a try that failed: the next one loads again.
+  let completing: Promise<void> | undefined;
+  const whole = () =>
+    (completing ??= import('../../../commands/index.ts').then(
+      ({ commands }) => {
+        registry.complete(commands);
+        app.keymap.set(createKeymap(commands, app.keymap.get().overrides));
+        isWhole.set(true);
+      },
+      (error: unknown) => {
+        completing = undefined;
+        toaster.error('The commands of this page could not be loaded. Check your connection and try again.');
+        throw error;
+      },
+    ));
+  const runNow: App['run'] = (id, args = {}, invocation = {}) =>
+    void execute(
+      registry.get(id),
+      {
+        subject: subjectNow({ workspace, registry, lists }),
+        source: 'button',
+        target: 'here',
+        ...invocation,
+        args,
+      },
+      services,
+    );
+
   const app: App = {
     registry,
+    isWhole,
+    whole,
     services,
     api,
     queries,
@@ -234,18 +265,13 @@ export function createApp(): App {
     keymap: cell(createKeymap(registry.commands, [])),
     keySheet,
     pendingKeys: cell<PendingKeys | undefined>(undefined),
-    run: (id, args = {}, invocation = {}) => {
-      void execute(
-        registry.get(id),
-        {
-          subject: subjectNow({ workspace, registry, lists }),
-          source: 'button',
-          target: 'here',
-          ...invocation,
-          args,
-        },
-        services,
-      );
+    run: (id, args, invocation) => {
+      if (registry.has(id) || registry.isWhole) runNow(id, args, invocation);
+      else
+        whole().then(
+          () => runNow(id, args, invocation),
+          (error: unknown) => services.log(`The command ${id} could not be loaded.`, error),
+        );
     },
   };
   return app;

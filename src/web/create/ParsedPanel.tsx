@@ -29,7 +29,7 @@ export function ParsedPanel({ manifest, onParsed, onError }: ParsedPanelProps) {
         <h3 id={id}>Parsed Values</h3>
         <span className="grow" />
         <span className={`badge ${isValid ? 'ok' : 'bad'}`} role="status">
-          <Glyph tone={isValid ? 'ok' : 'bad'} size={11} />
+          <Glyph tone={isValid ? 'done' : 'bad'} size={11} />
           {isValid ? 'Valid' : 'Invalid'}
         </span>
       </header>
