@@ -44,6 +44,9 @@ describe('what a text is', () => {
     ['an alias bomb', bomb(), /Excessive alias count/],
     ['a NUL character', 'a: \0', /NUL characters: it is no UTF-8/],
     ['wrongly decoded text', 'a: caf\u{FFFD}', /could not be decoded/],
+    ['half of a character', 'a: \uD800', /half of a character.*no UTF-8/],
+    ['half of a character, escaped', String.raw`a: "\uD83D"`, /half of a character/],
+    ['half of a character in a key', String.raw`"\uD83D": 1`, /half of a character/],
     ['infinity', 'a: .inf', /JSON has no number/],
     ['a number that would lose digits', 'a: 12345678901234567890', /more digits than can be kept/],
     ['a tag of YAML 1.1', '%YAML 1.1\n---\na: !!binary aGVsbG8=', /A YAML tag/],
@@ -64,6 +67,49 @@ describe('what a text is', () => {
   test('levels up to the limit are read', () => {
     const depth = deepestManifest - 1;
     expect(parseManifest('['.repeat(depth) + ']'.repeat(depth)).type).toBe('valid');
+  });
+
+  describe('a large text', () => {
+    const map = (keys: number) =>
+      Array.from({ length: keys }, (_, at) => `key-${at}: value ${at}\n`).join('');
+
+    test('of one map takes as long as its length, not as the square of it', () => {
+      const time = (text: string) => {
+        const start = process.cpuUsage();
+        expect(parseManifest(text).type).toBe('valid');
+        return process.cpuUsage(start).user / 1_000;
+      };
+      time(map(5_000));
+      const [short, long] = [time(map(5_000)), time(map(40_000))];
+      // Eight times the keys took 64 times as long.
+      expect(long).toBeLessThan(Math.max(30 * short, 1_000));
+    });
+
+    test('has its double keys told by their place, in the library’s words', () => {
+      const text = `${map(10_000)}key-7: again\n`;
+      expect(parseManifest(text)).toMatchObject({
+        type: 'invalid',
+        message: 'Map keys must be unique at line 10001, column 1',
+        line: 10_001,
+        column: 1,
+      });
+      expect(messageOf(`${map(10_000)}in: {a: [{b: 1, b: 2}]}\n`)).toBe(
+        'Map keys must be unique at line 10001, column 17',
+      );
+    });
+
+    test('has what is wrong first told first', () => {
+      expect(messageOf(`a: [\n${map(10_000)}`)).not.toMatch(/unique/);
+      expect(messageOf(`a: 1\na: 2\n${map(10_000)}b: [`)).toBe('Map keys must be unique at line 2, column 1');
+    });
+
+    test('is as valid as the library has it: equal are keys of one value, not of one text', () => {
+      const same = (keys: string) => messageOf(`${map(10_000)}${keys}`);
+      expect(same('1: a\n"1": b\n')).toBe('valid');
+      expect(same('1: a\n0x1: b\n')).toMatch(/unique/);
+      expect(same('~: a\nnull: b\n')).toMatch(/unique/);
+      expect(same('? [a]\n: 1\n? [a]\n: 2\n')).toBe('valid');
+    });
   });
 
   test('a text over 10 MB is refused before it is parsed, with its size', () => {
