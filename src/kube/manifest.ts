@@ -1,4 +1,5 @@
 import { type Document, isMap, isPair, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml';
+import { notesOf } from './manifest-notes.ts';
 
 /** Longest text that is parsed, in bytes of UTF-8. */
 export const manifestLimit = 10 * 1024 * 1024;
@@ -21,6 +22,8 @@ export interface ManifestDocument {
   readonly source: string;
   /** Line it begins on, from 1. */
   readonly line: number;
+  /** What is read here in another way than kubectl reads it, whole sentences; absent where nothing is. */
+  readonly notes?: readonly string[];
 }
 
 /** What a text of YAML is. Blank text is no value and no error; comments alone are valid and hold nothing. */
@@ -121,7 +124,13 @@ function parse(text: string): Manifest {
     const { line } = lines.linePos(document.contents?.range?.[0] ?? start);
     // A document with directives of its own means something else without them.
     const isPlain = document.directives?.docStart !== true || !hasDirectives(document);
-    found.push({ value, source: isPlain ? text.slice(start, end) : String(document), line });
+    const notes = notesOf(document, lines);
+    found.push({
+      value,
+      source: isPlain ? text.slice(start, end) : String(document),
+      line,
+      ...(notes.length === 0 ? {} : { notes }),
+    });
     if (found.length > documentsLimit)
       return invalid(`This text has more than ${documentsLimit} documents. Split it.`);
   }

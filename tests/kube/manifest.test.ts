@@ -135,6 +135,31 @@ describe('what is told of a text', () => {
     expect(parsed.bare).not.toContain('hunter2');
   });
 
+  test.each([
+    ['octal numbers', 'a: 1\nmode: 0440', ['Line 2: a number that begins with 0 is decimal here']],
+    [
+      'words of truth',
+      'a: [yes, "no"]\nb: Off',
+      ['Line 1: yes, no, on and off', 'Line 2: yes, no, on and off'],
+    ],
+    ['merge keys', 'a: &a {b: 1}\nc:\n  <<: *a', ['Line 3: << merges nothing here']],
+    ['tags that mean nothing', 'a: !!js/function "x"\nb: !Ref c', ['Line 1: this tag', 'Line 2: this tag']],
+    ['nothing else', 'a: 0\nb: 0o440\nc: "0440"\nd: 10\ne: 2026-01-01\nf: no!\n"<<": 1\n0777: key', []],
+  ])('%s are valid, and it is said where kubectl reads them otherwise', (_what, text, notes) => {
+    const parsed = parseManifest(text);
+    if (parsed.type !== 'valid') throw new Error('not valid');
+    const said = parsed.documents[0]?.notes ?? [];
+    expect(said).toHaveLength(notes.length);
+    for (const [index, note] of notes.entries()) expect(said[index]).toContain(note);
+  });
+
+  test('a note never quotes the text', () => {
+    const parsed = parseManifest('kind: Secret\nstringData:\n  pin: 0471\n');
+    if (parsed.type !== 'valid') throw new Error('not valid');
+    expect(parsed.documents[0]?.notes).toHaveLength(1);
+    expect(JSON.stringify(parsed.documents[0]?.notes)).not.toContain('471');
+  });
+
   test('each document has its line and the text that it was read from', () => {
     const text = 'a: 1 # one\n---\n# second\nb: 2\n---\nc: |\n  x\n';
     const parsed = parseManifest(text);
