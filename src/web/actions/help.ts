@@ -1,6 +1,6 @@
 import type { AttentionLine } from '../../contract/dashboard.ts';
 import type { ActionFacts } from '../../registry/kind-facts.ts';
-import type { KnownKinds } from '../data/known-kinds.ts';
+import type { KnownKinds } from '../kinds/known.ts';
 import { refIn, type Refs } from './acting.ts';
 
 /** An action that helps, and the objects it helps on. */

@@ -6,7 +6,7 @@ import { createRegistry } from '../../registry/registry.ts';
 import type { Appearance, CreateRequest, FocusedLog, Services } from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import { createClient } from '../data/client.ts';
-import { createKnownKinds } from '../data/known-kinds.ts';
+import { createKnownKinds } from '../kinds/known.ts';
 import { createLive, type Socket, type SocketEvents } from '../data/live/live.ts';
 import { helpUrlOf } from './moment.ts';
 import { createKeymap } from '../keyboard/keymap.ts';
@@ -24,10 +24,11 @@ import { createPublished, type PublishedList } from '../workspace/published.ts';
 import { focusView } from '../workspace/focus.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import { namespaceHref } from '../workspace/namespace.ts';
+import type { Held } from '../workspace/use-held.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { takeLinkedCreate } from './address.ts';
 import { browserPlace } from './browser-place.ts';
-import type { App, Overlays, PendingKeys } from './context.ts';
+import type { App, Losing, Overlays, PendingKeys } from './context.ts';
 import { subjectNow } from './subject.ts';
 import { forgetPlace, rememberPlace } from './remember.ts';
 
@@ -48,7 +49,13 @@ export function createApp(): App {
   const toaster = createToaster();
   const lists = createPublished<PublishedList>();
   const logs = createPublished<FocusedLog>();
-  const workspace = createWorkspace(registry, browserPlace());
+  const held = cell<Held>(new Map());
+  const losing = cell<Losing | undefined>(undefined);
+  const workspace = createWorkspace(registry, browserPlace(), (closing, go) => {
+    const tabs = closing.filter((tab) => held.get().has(tab));
+    if (tabs.length === 0) go();
+    else losing.set({ tabs, go });
+  });
 
   const signedOut = () => {
     if (leaving.get() || queryClient.getQueryData(queries.session.queryKey) === null) return;
@@ -203,7 +210,8 @@ export function createApp(): App {
     appearance: appearanceState,
     lists,
     logs,
-    held: cell<ReadonlySet<string>>(new Set()),
+    held,
+    losing,
     overlays: cell<Overlays>({ menu: 0, dialog: 0 }),
     leaving,
     acting,

@@ -6,7 +6,7 @@ import { HelpButton } from '../../actions/HelpButton.tsx';
 import { placeOf, refIn } from '../../actions/acting.ts';
 import { Glyph } from '../../ui/marks.tsx';
 import { lowerFirst } from '../../data/live/freshness.ts';
-import { kindById } from '../../data/kinds.ts';
+import { kindById } from '../../kinds/declared.ts';
 import { ObjectLink } from './ObjectLink.tsx';
 
 interface AttentionNotesProps {
