@@ -89,6 +89,11 @@ export function Dialog({
             event.preventDefault();
             giveBack(opener);
           }}
+          onEscapeKeyDown={(event) => {
+            // In the editor it takes away what the editor shows; a text is not left by a slip of it.
+            if (event.target instanceof Element && event.target.closest('.monaco-place') !== null)
+              event.preventDefault();
+          }}
           onInteractOutside={(event) => {
             if (isSticky) event.preventDefault();
           }}
