@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
 import { bothHands, editorText, type Hands, tabTo } from './hands.ts';
 import { expect, sharedApp, test } from './kit.ts';
+import { specified } from '../web/create-spec.ts';
 import { dialogOf, headingOf, rowOf, toastOf } from './places.ts';
 
 const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
@@ -28,7 +29,9 @@ for (const handsOf of bothHands) {
     page,
     context,
     withoutMouse,
+    allow,
   }) => {
+    allow(/status of 400/, /^Failed to create a resource/);
     const hands = handsOf(page);
     if (hands.name === 'keyboard') await withoutMouse();
     const { cluster, url } = harbour();
@@ -43,17 +46,62 @@ for (const handsOf of bothHands) {
       await expect(headingOf(page, namespace)).toBeVisible();
       if (hands.name === 'keyboard') await page.keyboard.type('cr');
       else await page.getByRole('button', { name: 'Create Resource' }).first().click();
-      const dialog = dialogOf(page, 'Create Resource via YAML');
-      await expect(dialog.getByText('Invalid', { exact: true })).toBeVisible();
-      await expect(dialog.getByText('Enter valid YAML to see parsed values')).toBeVisible();
+      const dialog = dialogOf(page, specified.title);
+      const parsed = dialog.getByRole('region', { name: 'Parsed Values' });
+      const text = dialog.getByRole('textbox', { name: 'YAML of the resource' });
+      const create = dialog.getByRole('button', { name: specified.create, exact: true });
+      await expect(parsed).toContainText(specified.invalid);
+      await expect(parsed).toContainText(specified.nothingParsed);
+      await expect(
+        dialog
+          .getByLabel(/^Cluster/)
+          .locator('option')
+          .first(),
+      ).toHaveText(specified.selectCluster);
+      await expect(create).toBeDisabled();
+      await expect(dialog.getByRole('button', { name: specified.apply, exact: true })).toBeDisabled();
+      await hands.paste(text, 'a: [');
+      await expect(parsed).toContainText(/Error: .*Flow sequence/);
+      await hands.press(create);
+      await expect(dialog.getByRole('alert').filter({ hasText: specified.invalidYaml })).toBeVisible();
+      await hands.paste(
+        text,
+        `kind: ConfigMap\napiVersion: v1\nmetadata: {name: 7, namespace: ${namespace}}`,
+      );
+      await expect(parsed).toContainText(specified.valid);
+      await hands.press(create);
+      const failed = specified.failed.replace('{message}', 'Its name (metadata.name) is no text.');
+      await expect(dialog.getByRole('alert').filter({ hasText: failed })).toBeVisible();
+      await expect(toastOf(page, failed)).toBeVisible();
       await select(hands, page, 'Resource type', 'Deployment');
       await select(hands, page, 'Template', 'basic');
-      await hands.press(dialog.getByRole('button', { name: 'Apply', exact: true }));
-      await expect(dialog.getByText('Valid', { exact: true })).toBeVisible();
+      await hands.press(dialog.getByRole('button', { name: specified.apply, exact: true }));
+      await expect(parsed).toContainText(specified.valid);
       await expect(dialog.getByText(`Namespace ${namespace} exists`)).toBeVisible();
-      await hands.press(dialog.getByRole('button', { name: 'Create Resource', exact: true }));
-      await expect(toastOf(page, 'Resource created successfully')).toBeVisible();
+      await hands.press(create);
+      await expect(toastOf(page, specified.created)).toBeVisible();
       await expect(dialog).toBeHidden();
+      expect(await read(path)).toMatchObject({ spec: { replicas: 1 } });
+    });
+
+    await test.step('a field that somebody else owns is taken over', async () => {
+      await cluster.call('PATCH', `${path}?fieldManager=helm`, { spec: { replicas: 2 } });
+      if (hands.name === 'keyboard') await page.keyboard.type('cr');
+      else await page.getByRole('button', { name: 'Create Resource' }).first().click();
+      const dialog = dialogOf(page, specified.title);
+      const text = dialog.getByRole('textbox', { name: 'YAML of the resource' });
+      await hands.paste(
+        text,
+        `{apiVersion: apps/v1, kind: Deployment, metadata: {name: example, namespace: ${namespace}}, spec: {replicas: 1}}`,
+      );
+      await hands.press(dialog.getByRole('button', { name: 'Create or update…' }));
+      const review = dialog.getByRole('region', { name: 'What applying will do' });
+      await expect(review.getByRole('listitem')).toHaveText(/spec\.replicas is owned by helm/);
+      await expect(review.getByRole('status')).toHaveText('Nothing of this can be applied as it is.');
+      await hands.tick(review.getByRole('checkbox', { name: 'Take over these fields from their owners' }));
+      await expect(review.getByRole('status')).toHaveText('This can be applied.');
+      await hands.press(review.getByRole('button', { name: 'Apply to the cluster' }));
+      await expect(toastOf(page, 'Resource applied successfully')).toBeVisible();
       expect(await read(path)).toMatchObject({ spec: { replicas: 1 } });
     });
 

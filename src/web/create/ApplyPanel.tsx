@@ -23,6 +23,9 @@ export function ApplyPanel({ applying, clusterName }: ApplyPanelProps) {
   return (
     <section className="card apply-panel" aria-label="What applying will do">
       <ErrorAlert message={applying.error} />
+      <p className="semi" role="status">
+        {summaryOf(ready, results.length)}
+      </p>
       {results.map((result, index) => (
         <AppliedObject
           key={`${index} ${result.kind} ${result.name}`}
@@ -62,6 +65,13 @@ export function ApplyPanel({ applying, clusterName }: ApplyPanelProps) {
       </div>
     </section>
   );
+}
+
+/** How many of the objects can be applied. */
+function summaryOf(ready: number, all: number): string {
+  if (ready === 0) return 'Nothing of this can be applied as it is.';
+  if (ready < all) return `${ready} of ${all} can be applied.`;
+  return all === 1 ? 'This can be applied.' : `All ${all} can be applied.`;
 }
 
 interface AppliedObjectProps {

@@ -19,6 +19,7 @@ import { parseSearch } from '../workspace/search.ts';
 import { ApplyPanel } from './ApplyPanel.tsx';
 import { ClusterChecks } from './ClusterChecks.tsx';
 import { EditorCard } from './EditorCard.tsx';
+import { createTexts, editorHeight } from './messages.ts';
 import { Outcomes } from './Outcomes.tsx';
 import { ParsedPanel } from './ParsedPanel.tsx';
 import { TemplatePicker } from './TemplatePicker.tsx';
@@ -76,7 +77,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
   };
 
   useEffect(() => {
-    if (clusters.isError) services.log('Failed to load clusters', clusters.error);
+    if (clusters.isError) services.log(createTexts.clustersFailed, clusters.error);
   }, [clusters.isError, clusters.error, services]);
 
   const documents = parsed?.manifest.type === 'valid' ? parsed.manifest.documents : [];
@@ -102,7 +103,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
 
   return (
     <Dialog
-      title="Create Resource via YAML"
+      title={createTexts.title}
       className="create-dialog"
       onClose={onClose}
       isSticky
@@ -120,7 +121,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
           )}
           <span className="grow" />
           <Button variant="secondary" onClick={onClose}>
-            Cancel
+            {createTexts.cancel}
           </Button>
           <Button
             variant="secondary"
@@ -134,15 +135,20 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
           >
             Create or update…
           </Button>
-          <Button isLoading={creating.isBusy} loadingText="Creating..." reason={blocked} onClick={submit}>
-            {isRetry && left.length > 0 ? `Retry ${left.length}` : 'Create Resource'}
+          <Button
+            isLoading={creating.isBusy}
+            loadingText={createTexts.creating}
+            reason={blocked}
+            onClick={submit}
+          >
+            {isRetry && left.length > 0 ? `Retry ${left.length}` : createTexts.create}
           </Button>
         </>
       }
     >
       <div className="create">
         <ErrorAlert
-          message={clusters.isError ? 'Failed to load clusters' : undefined}
+          message={clusters.isError ? createTexts.clustersFailed : undefined}
           onRetry={() => void clusters.refetch()}
           isRetrying={clusters.isFetching}
         />
@@ -150,7 +156,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
           <Select
             label="Cluster"
             required
-            placeholder="Select cluster"
+            placeholder={createTexts.selectCluster}
             isLoading={clusters.isPending}
             value={cluster === undefined ? '' : clusterId}
             onChange={({ target }) => setClusterId(target.value)}
@@ -192,7 +198,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
               onChange={change}
               label="YAML of the resource"
               placeholder={placeholder}
-              height={400}
+              height={editorHeight}
               faults={faults}
             />
           </EditorCard>

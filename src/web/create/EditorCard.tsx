@@ -4,9 +4,9 @@ import { manifestLimit } from '../../kube/manifest.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { CopyIcon } from '../ui/CopyButton.tsx';
 import { saveText } from '../ui/save.ts';
+import { createTexts } from './messages.ts';
 
-/** What the download is called (specification section 2). */
-const fileName = 'resource.yaml';
+const { fileName } = createTexts;
 
 interface EditorCardProps {
   readonly text: string;

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useId } from 'react';
 import type { Manifest, ManifestDocument } from '../../kube/manifest.ts';
 import { noData, noHosts, type Pair, type ParsedValues, parsedValues } from '../../kube/parsed-values.ts';
 import { Glyph } from '../ui/marks.tsx';
+import { createTexts } from './messages.ts';
 
 interface ParsedPanelProps {
   /** Undefined until the first text was read. */
@@ -30,7 +31,7 @@ export function ParsedPanel({ manifest, onParsed, onError }: ParsedPanelProps) {
         <span className="grow" />
         <span className={`badge ${isValid ? 'ok' : 'bad'}`} role="status">
           <Glyph tone={isValid ? 'done' : 'bad'} size={11} />
-          {isValid ? 'Valid' : 'Invalid'}
+          {isValid ? createTexts.valid : createTexts.invalid}
         </span>
       </header>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard has to reach it */}
@@ -38,11 +39,11 @@ export function ParsedPanel({ manifest, onParsed, onError }: ParsedPanelProps) {
         {manifest?.type === 'invalid' && (
           <div className="note bad" role="alert">
             <Glyph tone="bad" size={13} />
-            <pre className="grow">{`Error: ${manifest.message}`}</pre>
+            <pre className="grow">{createTexts.parseError(manifest.message)}</pre>
           </div>
         )}
         {manifest?.type !== 'invalid' && documents.length === 0 && (
-          <p className="sec">Enter valid YAML to see parsed values</p>
+          <p className="sec">{createTexts.nothingParsed}</p>
         )}
         {documents.map((document, index) => (
           <DocumentValues

@@ -6,6 +6,7 @@ import { Button } from '../ui/Button.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Select } from '../ui/fields.tsx';
 import { createLink } from './link.ts';
+import { createTexts } from './messages.ts';
 
 interface TemplatePickerProps {
   readonly clusterId: string;
@@ -54,7 +55,7 @@ export function TemplatePicker({ clusterId, namespace, onApply, ...first }: Temp
           reason={isComplete ? undefined : 'Choose a resource type and a template.'}
           onClick={() => onApply(renderTemplate(resource, variant, { namespace }))}
         >
-          Apply
+          {createTexts.apply}
         </Button>
         {isComplete && (
           <CopyButton text={() => createLink(location.origin, clusterId, resource, variant)}>

@@ -3,7 +3,7 @@ import type { ApplyResult } from '../../contract/manifests.ts';
 import type { Manifest } from '../../kube/manifest.ts';
 import { sentenceOf } from '../../registry/execute.ts';
 import { useApp } from '../app/context.ts';
-import { invalidYaml } from './use-create.ts';
+import { createTexts } from './messages.ts';
 
 /** Applying a text: tried first, then done. */
 export interface Applying {
@@ -61,7 +61,7 @@ export function useApply(text: string, onDone: () => void): Applying {
     mustType: reviewed?.results.some(({ status }) => status === 428) === true,
     review: (clusterId, read) =>
       run(async () => {
-        if ((await read()).type === 'invalid') throw new Error(invalidYaml);
+        if ((await read()).type === 'invalid') throw new Error(createTexts.invalidYaml);
         const wanted = { clusterId, yaml: text, takeOver: new Set<number>() };
         setReviewed({ ...wanted, results: await send(wanted, true) });
       }),

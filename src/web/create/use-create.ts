@@ -4,10 +4,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { Manifest, ManifestDocument } from '../../kube/manifest.ts';
 import { sentenceOf } from '../../registry/execute.ts';
 import { useApp } from '../app/context.ts';
-
-/** What is said when the text cannot be read (specification section 8). */
-export const invalidYaml = 'Invalid YAML. Please fix the errors before submitting.';
-const created = 'Resource created successfully';
+import { createTexts } from './messages.ts';
 
 /** What became of one document so far. */
 export interface DocumentOutcome {
@@ -44,7 +41,7 @@ export function useCreate(onDone: () => void): Creating {
   const run = async (clusterId: number, read: () => Promise<Manifest>) => {
     const manifest = await read();
     if (manifest.type === 'invalid') {
-      setError(invalidYaml);
+      setError(createTexts.invalidYaml);
       return;
     }
     const wanted = rest(manifest.type === 'valid' ? manifest.documents : []);
@@ -53,7 +50,7 @@ export function useCreate(onDone: () => void): Creating {
     try {
       ({ results } = await api.createResource({ params: { clusterId }, body: { yaml } }));
     } catch (failure) {
-      const message = `Failed to create resource: ${sentenceOf(failure)}`;
+      const message = createTexts.failed(sentenceOf(failure));
       services.log('Failed to create a resource.', failure);
       setError(message);
       services.toast.error(message, { duration: Number.POSITIVE_INFINITY });
@@ -84,13 +81,13 @@ export function useCreate(onDone: () => void): Creating {
     setOutcomes(all);
     const [first] = failed;
     if (first === undefined) {
-      services.toast.success(created, { detail: told.map(({ title }) => title).join('\n') });
+      services.toast.success(createTexts.created, { detail: told.map(({ title }) => title).join('\n') });
       onDone();
       return;
     }
-    const message = `Failed to create resource: ${
-      failed.length === 1 ? first.message : `${failed.length} of ${told.length} were refused.`
-    }`;
+    const message = createTexts.failed(
+      failed.length === 1 ? first.message : `${failed.length} of ${told.length} were refused.`,
+    );
     setError(message);
     services.toast.error(message, { duration: Number.POSITIVE_INFINITY });
   };
