@@ -31,7 +31,7 @@ for (const handsOf of bothHands) {
     withoutMouse,
     allow,
   }) => {
-    allow(/status of 400/, /^Failed to create a resource/);
+    allow(/status of 400/, /create-resource failed with 400/, /^Failed to create a resource/);
     const hands = handsOf(page);
     if (hands.name === 'keyboard') await withoutMouse();
     const { cluster, url } = harbour();
