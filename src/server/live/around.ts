@@ -5,7 +5,7 @@ import type { AnyKind, Around, RelatedObject } from '../../registry/kind.ts';
 import { groupOf, refKey } from '../../registry/refs.ts';
 import type { ClusterLive } from './cluster.ts';
 import { cellReader } from './dashboard/facts.ts';
-import type { Membership } from './feed.ts';
+import type { Membership } from './audience.ts';
 import type { ObjectMembership } from './object-watch.ts';
 
 /** Targets of one object that are followed. */

@@ -4,6 +4,7 @@ import { collectionPath } from '../../kube/change.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { ClusterRow } from '../store/schema.ts';
+import { createAudience, type Membership, type Tap, type Tapped } from './audience.ts';
 import type { Clock } from './clock.ts';
 import { createFanOut, type Sink } from './fan-out.ts';
 import { noun } from './faults.ts';
@@ -12,36 +13,8 @@ import type { Joins } from './joins/join.ts';
 import { createObjectWatches, type ObjectMembership, type ObjectSink } from './object-watch.ts';
 import { createProjector, type Entry } from './projector.ts';
 import { createReflector, type Reflector } from './reflector.ts';
-import type { View, ViewSpec } from './view.ts';
+import type { ViewSpec } from './view.ts';
 import type { Budget } from './weight.ts';
-
-/** How long a feed goes on after its last subscriber, ms. */
-export const feedGrace = 60_000;
-
-/** Who follows a feed inside the server, change by change. */
-export interface Tap {
-  /** `entry` undefined: gone. */
-  changed(entry: Entry | undefined, previous: Entry | undefined): void;
-  /** The list is complete for the first time, or the state may have changed. */
-  settled(): void;
-}
-
-/** A tap's side of a feed. */
-export interface Tapped {
-  readonly isReady: boolean;
-  readonly state: ListState;
-  entries(): Iterable<Entry>;
-  find(uid: string): Entry | undefined;
-  leave(): void;
-}
-
-/** A subscription's side of a feed. */
-export interface Membership {
-  readonly view: View;
-  readonly isReady: boolean;
-  readonly state: ListState;
-  leave(): void;
-}
 
 export interface FeedOptions {
   readonly kind: AnyKind;
@@ -85,13 +58,11 @@ export function createFeed(options: FeedOptions): Feed {
   const projector = createProjector(kind, options.log);
   /** By namespace; the empty name is the whole cluster, and then the only one. */
   const reflectors = new Map<string, Reflector>();
-  const taps = new Set<Tap>();
   let skipped: string[] = [];
   let cluster = options.cluster;
   let credential: string | undefined;
   let isReady = false;
   let isDisposed = false;
-  let cancelGrace: (() => void) | undefined;
 
   const source = {
     *entries(): Iterable<Entry> {
@@ -118,9 +89,18 @@ export function createFeed(options: FeedOptions): Feed {
     },
     isReady: () => isReady,
     state: stateOf,
-    onClosed: leaveIfUnused,
+    onClosed: () => audience.leaveIfUnused(),
     clock,
     log: options.log,
+  });
+  const audience = createAudience({
+    fanOut,
+    source,
+    isReady: () => isReady,
+    stateOf,
+    hasOpen: () => objects.size > 0,
+    onUnused: dispose,
+    clock,
   });
 
   const project: typeof projector = (object, previous) => {
@@ -130,20 +110,7 @@ export function createFeed(options: FeedOptions): Feed {
 
   function change(uid: string, entry: Entry | undefined, previous: Entry | undefined): void {
     if (entry === undefined && previous !== undefined) objects.dropped(previous);
-    // Before the first complete list nobody has rows that could change.
-    if (!isReady) return;
-    fanOut.change(uid, entry, previous);
-    for (const tap of taps) tap.changed(entry, previous);
-  }
-
-  function keep(): void {
-    cancelGrace?.();
-    cancelGrace = undefined;
-  }
-
-  function leaveIfUnused(): void {
-    if (fanOut.size > 0 || taps.size > 0 || objects.size > 0 || isDisposed) return;
-    cancelGrace ??= clock.after(feedGrace, dispose);
+    audience.change(uid, entry, previous);
   }
 
   function stateOf(namespace: string | undefined): ListState {
@@ -171,11 +138,7 @@ export function createFeed(options: FeedOptions): Feed {
     );
     const becomesReady = !isReady && settled && all.some(({ listed }) => listed);
     isReady ||= becomesReady;
-    for (const sink of fanOut.sinks()) {
-      if (becomesReady) sink.ready();
-      sink.state();
-    }
-    for (const tap of taps) tap.settled();
+    audience.settled(becomesReady);
     objects.settled();
   }
 
@@ -246,16 +209,13 @@ export function createFeed(options: FeedOptions): Feed {
   function dispose(): void {
     if (isDisposed) return;
     isDisposed = true;
-    cancelGrace?.();
     shut();
-    fanOut.dispose();
+    audience.dispose();
     objects.dispose();
-    taps.clear();
     options.onDisposed();
   }
 
   open('', undefined);
-  cancelGrace = clock.after(feedGrace, dispose);
 
   return {
     kind,
@@ -265,44 +225,11 @@ export function createFeed(options: FeedOptions): Feed {
       for (const reflector of reflectors.values()) objects += reflector.entries.size;
       return { reflectors: reflectors.size, objects };
     },
-    join(spec, sink) {
-      const seat = fanOut.join(spec, sink);
-      keep();
-      return {
-        view: seat.view,
-        get isReady() {
-          return isReady;
-        },
-        get state() {
-          return stateOf(spec.namespace);
-        },
-        leave() {
-          seat.leave();
-          leaveIfUnused();
-        },
-      };
-    },
-    tap(listener) {
-      keep();
-      taps.add(listener);
-      return {
-        get isReady() {
-          return isReady;
-        },
-        get state() {
-          return stateOf(undefined);
-        },
-        entries: () => source.entries(),
-        find: (uid) => source.find(uid),
-        leave() {
-          taps.delete(listener);
-          leaveIfUnused();
-        },
-      };
-    },
+    join: audience.join,
+    tap: audience.tap,
     find: (uid) => source.find(uid),
     open(namespace, name, sink) {
-      keep();
+      audience.keep();
       return objects.open(namespace, name, sink);
     },
     update(next) {

@@ -20,7 +20,7 @@ import { attentionLinesOf, isDue, type Place, refOf, type Trouble, turnOf } from
 import type { Channel, Post } from './channel.ts';
 import type { Clock } from './clock.ts';
 import type { ClusterLive } from './cluster.ts';
-import type { Membership, Tapped } from './feed.ts';
+import type { Membership, Tapped } from './audience.ts';
 import { permittedJoins } from './joins/join.ts';
 import type { ObjectSink } from './object-watch.ts';
 import { kindsBetween, placeOfTrouble } from './owners.ts';

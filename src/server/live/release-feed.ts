@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { ListState } from '../../contract/live.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type Release, revisionOfSecret } from '../../kube/helm.ts';
 import { secretTypes } from '../../kube/secret.ts';
@@ -7,9 +6,10 @@ import type { AnyKind } from '../../registry/kind.ts';
 import { createLimiter } from '../clusters/limiter.ts';
 import type { Transport } from '../clusters/transport.ts';
 import { readRevision, releaseObject } from '../helm/read.ts';
+import { createAudience, type Tapped } from './audience.ts';
 import type { Clock } from './clock.ts';
 import { createFanOut } from './fan-out.ts';
-import { type Feed, feedGrace, type Tap, type Tapped } from './feed.ts';
+import type { Feed } from './feed.ts';
 import type { Joins } from './joins/join.ts';
 import type { ObjectSink } from './object-watch.ts';
 import { createProjector, type Entry, placeOf } from './projector.ts';
@@ -55,14 +55,12 @@ export function createReleaseFeed(options: ReleaseFeedOptions): Feed {
   /** Who has something open that is not there. */
   const absent = new Map<string, Set<ObjectSink>>();
   const goneAt = new Map<string, string>();
-  const taps = new Set<Tap>();
   const limiter = createLimiter(concurrency);
   const retries = new Set<() => void>();
   const secrets = options.secrets();
   let isReady = false;
   let isDisposed = false;
   let opened = 0;
-  let cancelGrace: (() => void) | undefined = clock.after(feedGrace, dispose);
 
   const source = {
     *entries(): Iterable<Entry> {
@@ -74,6 +72,15 @@ export function createReleaseFeed(options: ReleaseFeedOptions): Feed {
     },
   };
   const fanOut = createFanOut({ kind, source, joins: options.joins, clock, log });
+  const audience = createAudience({
+    fanOut,
+    source,
+    isReady: () => isReady,
+    stateOf: () => tapped.state,
+    hasOpen: () => opened > 0,
+    onUnused: dispose,
+    clock,
+  });
 
   const newestOf = ({ revisions }: Known) => {
     const revision = Math.max(...revisions.keys());
@@ -191,9 +198,7 @@ export function createReleaseFeed(options: ReleaseFeedOptions): Feed {
 
   function changed(entry: Entry | undefined, previous: Entry | undefined): void {
     const uid = (entry ?? previous)?.uid;
-    if (!isReady || uid === undefined) return;
-    fanOut.change(uid, entry, previous);
-    for (const tap of taps) tap.changed(entry, previous);
+    if (uid !== undefined) audience.change(uid, entry, previous);
   }
 
   function settled(): void {
@@ -202,11 +207,7 @@ export function createReleaseFeed(options: ReleaseFeedOptions): Feed {
       for (const entry of tapped.entries()) take(entry, false);
       isReady = true;
     }
-    for (const sink of fanOut.sinks()) {
-      if (becomesReady) sink.ready();
-      sink.state();
-    }
-    for (const tap of taps) tap.settled();
+    audience.settled(becomesReady);
     for (const [place, sinks] of absent) {
       if (isReady) for (const sink of sinks) sink.gone(goneAt.get(place) ?? null);
       for (const sink of sinks) sink.state();
@@ -224,70 +225,24 @@ export function createReleaseFeed(options: ReleaseFeedOptions): Feed {
   });
   if (tapped.isReady) settled();
 
-  const keep = () => {
-    cancelGrace?.();
-    cancelGrace = undefined;
-  };
-  function leaveIfUnused(): void {
-    if (fanOut.size > 0 || taps.size > 0 || opened > 0 || isDisposed) return;
-    cancelGrace ??= clock.after(feedGrace, dispose);
-  }
-
   function dispose(): void {
     if (isDisposed) return;
     isDisposed = true;
-    cancelGrace?.();
     for (const cancel of retries) cancel();
     tapped.leave();
-    fanOut.dispose();
-    taps.clear();
+    audience.dispose();
     options.onDisposed();
   }
-
-  const stateOf = (): ListState => tapped.state;
 
   return {
     kind,
     clusterId: options.clusterId,
     stats: { reflectors: 0, objects: 0 },
-    join(spec, sink) {
-      const seat = fanOut.join(spec, sink);
-      keep();
-      return {
-        view: seat.view,
-        get isReady() {
-          return isReady;
-        },
-        get state() {
-          return stateOf();
-        },
-        leave() {
-          seat.leave();
-          leaveIfUnused();
-        },
-      };
-    },
-    tap(listener) {
-      keep();
-      taps.add(listener);
-      return {
-        get isReady() {
-          return isReady;
-        },
-        get state() {
-          return stateOf();
-        },
-        entries: () => source.entries(),
-        find: (uid) => source.find(uid),
-        leave() {
-          taps.delete(listener);
-          leaveIfUnused();
-        },
-      };
-    },
+    join: audience.join,
+    tap: audience.tap,
     find: (uid) => source.find(uid),
     open(namespace, name, sink) {
-      keep();
+      audience.keep();
       opened += 1;
       const place = placeOf(namespace, name);
       const mine = () => known.get(place);
@@ -303,7 +258,7 @@ export function createReleaseFeed(options: ReleaseFeedOptions): Feed {
           return mine() === undefined && isReady ? { at: goneAt.get(place) ?? null } : undefined;
         },
         get state() {
-          return stateOf();
+          return tapped.state;
         },
         leave() {
           if (isOver) return;
@@ -312,7 +267,7 @@ export function createReleaseFeed(options: ReleaseFeedOptions): Feed {
           mine()?.sinks.delete(sink);
           absent.get(place)?.delete(sink);
           if (absent.get(place)?.size === 0) absent.delete(place);
-          leaveIfUnused();
+          audience.leaveIfUnused();
         },
       };
     },

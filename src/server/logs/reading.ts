@@ -11,7 +11,7 @@ import type { Pod } from '../../kube/core.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../live/clock.ts';
-import type { Tap, Tapped } from '../live/feed.ts';
+import type { Tap, Tapped } from '../live/audience.ts';
 import { judgeLog, podName } from './faults.ts';
 import { followLog, type LogOutcome } from './follow.ts';
 import type { Members } from './members.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { kinds } from '../../../commands/kinds/index.ts';
 import { beatInterval, flushInterval, liveClose } from '../../../src/contract/live.ts';
-import { feedGrace } from '../../../src/server/live/feed.ts';
+import { feedGrace } from '../../../src/server/live/audience.ts';
 import { reflectorsPerCluster } from '../../../src/server/live/hub.ts';
 import { pageLimits } from '../../../src/server/live/page.ts';
 import { sessions } from '../../../src/server/store/schema.ts';

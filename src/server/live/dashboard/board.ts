@@ -5,7 +5,7 @@ import type { Kind } from '../../../registry/kind.ts';
 import { satisfies } from '../access.ts';
 import type { Clock } from '../clock.ts';
 import type { ClusterLive } from '../cluster.ts';
-import type { Tap, Tapped } from '../feed.ts';
+import type { Tap, Tapped } from '../audience.ts';
 import { mergeStates } from '../feed-state.ts';
 import { type DashboardSource, dashboardKinds, readDashboard } from './compose.ts';
 

@@ -1,4 +1,5 @@
-import type { Feed, Tapped } from '../feed.ts';
+import type { Tapped } from '../audience.ts';
+import type { Feed } from '../feed.ts';
 import { type Entry, placeOf } from '../projector.ts';
 import type { Join, JoinListener } from './join.ts';
 

@@ -1,7 +1,8 @@
 import type { JoinedValues } from '../../../contract/live.ts';
 import type { HorizontalPodAutoscaler, ScaledObject, ScaleTarget } from '../../../kube/autoscaling.ts';
 import { type AnyKind, defineKind, type Kind } from '../../../registry/kind.ts';
-import type { Feed, Tapped } from '../feed.ts';
+import type { Tapped } from '../audience.ts';
+import type { Feed } from '../feed.ts';
 import { type Entry, placeOf } from '../projector.ts';
 import type { Join, JoinListener } from './join.ts';
 

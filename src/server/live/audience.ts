@@ -1,0 +1,138 @@
+import type { ListState } from '../../contract/live.ts';
+import type { Clock } from './clock.ts';
+import type { FanOut, Sink } from './fan-out.ts';
+import type { Entry } from './projector.ts';
+import type { RowSource, View, ViewSpec } from './view.ts';
+
+/** How long a feed goes on after its last subscriber, ms. */
+export const feedGrace = 60_000;
+
+/** Who follows a feed inside the server, change by change. */
+export interface Tap {
+  /** `entry` undefined: gone. */
+  changed(entry: Entry | undefined, previous: Entry | undefined): void;
+  /** The list is complete for the first time, or the state may have changed. */
+  settled(): void;
+}
+
+/** A tap's side of a feed. */
+export interface Tapped {
+  readonly isReady: boolean;
+  readonly state: ListState;
+  entries(): Iterable<Entry>;
+  find(uid: string): Entry | undefined;
+  leave(): void;
+}
+
+/** A subscription's side of a feed. */
+export interface Membership {
+  readonly view: View;
+  readonly isReady: boolean;
+  readonly state: ListState;
+  leave(): void;
+}
+
+export interface AudienceOptions {
+  readonly fanOut: FanOut;
+  readonly source: Pick<RowSource, 'entries' | 'find'>;
+  readonly isReady: () => boolean;
+  /** Of a namespace, or of the whole cluster. */
+  readonly stateOf: (namespace: string | undefined) => ListState;
+  /** Whether somebody has one of the objects open. */
+  readonly hasOpen: () => boolean;
+  /** Nobody came for a while, or came back. */
+  readonly onUnused: () => void;
+  readonly clock: Clock;
+}
+
+/** Everybody who follows a feed: the seats of pages, and the taps of the server's own parts. */
+export interface Audience {
+  /** Throws Problem 400 for a label selector that cannot be read. */
+  join(spec: ViewSpec, sink: Sink): Membership;
+  tap(listener: Tap): Tapped;
+  /** Somebody is there: it goes on. */
+  keep(): void;
+  /** Somebody left: it ends after a while without anybody. */
+  leaveIfUnused(): void;
+  /** Tells of a change; before the first complete list nobody has rows that could change. */
+  change(uid: string, entry: Entry | undefined, previous: Entry | undefined): void;
+  /** Tells that the list is complete for the first time, or that the state may have changed. */
+  settled(becomesReady: boolean): void;
+  dispose(): void;
+}
+
+/** Begins with nobody: who does not come within the grace finds it ended. */
+export function createAudience(options: AudienceOptions): Audience {
+  const { fanOut, source, isReady, stateOf, clock } = options;
+  const taps = new Set<Tap>();
+  let isDisposed = false;
+  let cancelGrace: (() => void) | undefined = clock.after(feedGrace, options.onUnused);
+
+  function keep(): void {
+    cancelGrace?.();
+    cancelGrace = undefined;
+  }
+
+  function leaveIfUnused(): void {
+    if (fanOut.size > 0 || taps.size > 0 || options.hasOpen() || isDisposed) return;
+    cancelGrace ??= clock.after(feedGrace, options.onUnused);
+  }
+
+  return {
+    join(spec, sink) {
+      const seat = fanOut.join(spec, sink);
+      keep();
+      return {
+        view: seat.view,
+        get isReady() {
+          return isReady();
+        },
+        get state() {
+          return stateOf(spec.namespace);
+        },
+        leave() {
+          seat.leave();
+          leaveIfUnused();
+        },
+      };
+    },
+    tap(listener) {
+      keep();
+      taps.add(listener);
+      return {
+        get isReady() {
+          return isReady();
+        },
+        get state() {
+          return stateOf(undefined);
+        },
+        entries: () => source.entries(),
+        find: (uid) => source.find(uid),
+        leave() {
+          taps.delete(listener);
+          leaveIfUnused();
+        },
+      };
+    },
+    keep,
+    leaveIfUnused,
+    change(uid, entry, previous) {
+      if (!isReady()) return;
+      fanOut.change(uid, entry, previous);
+      for (const tap of taps) tap.changed(entry, previous);
+    },
+    settled(becomesReady) {
+      for (const sink of fanOut.sinks()) {
+        if (becomesReady) sink.ready();
+        sink.state();
+      }
+      for (const tap of taps) tap.settled();
+    },
+    dispose() {
+      isDisposed = true;
+      cancelGrace?.();
+      fanOut.dispose();
+      taps.clear();
+    },
+  };
+}
