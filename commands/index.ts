@@ -2,6 +2,7 @@ import type { Command } from '../src/registry/command.ts';
 import { commandsOf, kindsWithoutFile, objectActionCommands } from '../src/registry/kind-commands.ts';
 import { clusterActions } from './actions/cluster.ts';
 import { createActions } from './actions/create.ts';
+import { graphActions } from './actions/graph.ts';
 import { communityActions, helpActions } from './actions/help.ts';
 import { logActions } from './actions/log.ts';
 import { objectViews } from './actions/object.ts';
@@ -44,6 +45,7 @@ export const commands: readonly Command[] = [
   ...tableActions,
   ...pageActions,
   ...logActions,
+  ...graphActions,
   ...workspaceActions,
   ...tileActions,
   ...communityActions,

@@ -82,7 +82,6 @@ const missing: readonly string[] = [
   '/clusters/:/chat',
   '/clusters/:/settings/cluster',
   '/clusters/:/settings/global',
-  '/clusters/:/visualization/resources',
 ];
 
 /** Paths the console has beyond them: kinds without a path there, `/clusters/:id/[namespaces/:ns/]objects/:group/:plural/:name`. */

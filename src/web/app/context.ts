@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { Command, Invocation } from '../../registry/command.ts';
 import type { Registry } from '../../registry/registry.ts';
-import type { CreateRequest, FocusedLog, Services } from '../../registry/services.ts';
+import type { CreateRequest, FocusedGraph, FocusedLog, Services } from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import type { ApiClient } from '../data/client.ts';
 import type { KnownKinds } from '../data/known-kinds.ts';
@@ -30,6 +30,7 @@ export interface App {
   readonly appearance: Cell<AppearanceState>;
   readonly lists: Published<PublishedList>;
   readonly logs: Published<FocusedLog>;
+  readonly graphs: Published<FocusedGraph>;
   /** Tabs whose views hold something that would be lost with them: they stay mounted. */
   readonly held: Cell<ReadonlySet<string>>;
   /** How many menus and dialogs are open, by sort. */

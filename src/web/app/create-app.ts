@@ -3,7 +3,13 @@ import { commands } from '../../../commands/index.ts';
 import { livePath } from '../../contract/live.ts';
 import { execute } from '../../registry/execute.ts';
 import { createRegistry } from '../../registry/registry.ts';
-import type { Appearance, CreateRequest, FocusedLog, Services } from '../../registry/services.ts';
+import type {
+  Appearance,
+  CreateRequest,
+  FocusedGraph,
+  FocusedLog,
+  Services,
+} from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import { createClient } from '../data/client.ts';
 import { createKnownKinds } from '../data/known-kinds.ts';
@@ -48,6 +54,7 @@ export function createApp(): App {
   const toaster = createToaster();
   const lists = createPublished<PublishedList>();
   const logs = createPublished<FocusedLog>();
+  const graphs = createPublished<FocusedGraph>();
   const workspace = createWorkspace(registry, browserPlace());
 
   const signedOut = () => {
@@ -76,7 +83,7 @@ export function createApp(): App {
     build: document.querySelector<HTMLMetaElement>('meta[name="wheelhouse-build"]')?.content ?? '',
     onChanged: (changed) => {
       for (const [target, data] of changed) {
-        if (data.kind !== undefined && target.type !== 'dashboard')
+        if (data.kind !== undefined && target.type !== 'dashboard' && target.type !== 'graph')
           kinds.learn(target.clusterId, target.kind, data.kind);
         queryClient.setQueryData(liveKey(target), data);
       }
@@ -138,6 +145,7 @@ export function createApp(): App {
     view: {
       list: () => lists.of(focusedTab(workspace.state.get().layout).id),
       log: () => logs.of(focusedTab(workspace.state.get().layout).id),
+      graph: () => graphs.of(focusedTab(workspace.state.get().layout).id),
       chooseNamespace: (namespace) => {
         const tab = focusedTab(workspace.state.get().layout);
         const href = namespaceHref(registry, kinds, tab.href, namespace);
@@ -203,6 +211,7 @@ export function createApp(): App {
     appearance: appearanceState,
     lists,
     logs,
+    graphs,
     held: cell<ReadonlySet<string>>(new Set()),
     overlays: cell<Overlays>({ menu: 0, dialog: 0 }),
     leaving,
@@ -220,7 +229,7 @@ export function createApp(): App {
       void execute(
         registry.get(id),
         {
-          subject: subjectNow({ workspace, registry, lists }),
+          subject: subjectNow({ workspace, registry, lists, graphs }),
           source: 'button',
           target: 'here',
           ...invocation,
