@@ -1,9 +1,10 @@
 import { type Deployment, imagesOf, revisionAnnotation } from '../../src/kube/apps.ts';
 import { formatSelector } from '../../src/kube/selector.ts';
-import { deploymentHealth } from '../../src/kube/workload-status.ts';
+import { deploymentHealth, refusedPods } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { podSpecUses } from '../../src/registry/pod-spec.ts';
 import { imageFacts, pauseActions, setImageAction } from '../../src/registry/rollout-actions.ts';
+import { blockedBy } from '../../src/registry/warnings.ts';
 import {
   imagesColumn,
   readyColumn,
@@ -32,8 +33,12 @@ export const deployment = defineKind<Deployment>({
   },
   sidebar: { section: 'Resources', order: 10, icon: 'deployment', keys: 'g d' },
   status: (object) => workloadStatus(deploymentHealth(object)),
-  attention: (object) => workloadAttention('deployment', deploymentHealth(object), 'deployment.rollback'),
-  rules: workloadRules('deployment'),
+  attention: (object) =>
+    blockedBy('deployment', refusedPods(object), {
+      quota: 'deployment.scale',
+      other: 'deployment.rollback',
+    }) ?? workloadAttention('deployment', deploymentHealth(object), 'deployment.rollback'),
+  rules: ['deployment.blocked', ...workloadRules('deployment')],
   columns: [
     'namespace',
     'name',

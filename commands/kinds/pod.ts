@@ -58,7 +58,10 @@ const rules: Readonly<
   'crash-loop': {
     rule: 'pod.crash-loop',
     tone: 'bad',
-    title: (container, restarts) => `${capital(container)} keeps ending (${restarts} restarts).`,
+    title: (container, restarts) =>
+      restarts < 2
+        ? `${capital(container)} ended, though it should run on.`
+        : `${capital(container)} keeps ending (${restarts} restarts).`,
     helps: 'rollback',
   },
   oom: {
@@ -80,6 +83,12 @@ const rules: Readonly<
     helps: 'scale',
   },
   failed: { rule: 'pod.failed', tone: 'bad', title: () => 'The pod has failed.', helps: 'delete' },
+  'not-starting': {
+    rule: 'pod.not-starting',
+    tone: 'warn',
+    title: () => 'The containers of this pod have not been started yet.',
+    helps: 'rollback',
+  },
   unready: {
     rule: 'pod.unready',
     tone: 'warn',
@@ -102,6 +111,19 @@ function limitOf({ spec }: Pod, name: string | undefined): string | undefined {
   return all.find((one) => one.name === name)?.resources?.limits?.['memory'];
 }
 
+/** The cause in words: a probe that fails, and what keeps containers from starting, say why in events alone. */
+function detailOf({ cause, detail }: PodTrouble, around: Around | undefined): string | undefined {
+  if (cause === 'unready') return warningOf(around, 'Unhealthy') ?? detail;
+  if (cause === 'not-starting')
+    return warningOf(around, 'FailedMount', 'FailedAttachVolume', 'FailedCreatePodSandBox') ?? detail;
+  if (cause !== 'crash-loop') return detail;
+  // A container that is ended for its probe ends as any other that is killed.
+  const probe = warningOf(around, 'Unhealthy');
+  const isKilled =
+    /code (137|143)|signal/.test(detail ?? '') && /^(Liveness|Startup) probe/.test(probe ?? '');
+  return isKilled ? [detail, probe].filter((text) => text !== undefined).join('\n') : detail;
+}
+
 function attention(object: Pod, around?: Around): Attention | undefined {
   const trouble = podTrouble(object);
   if (trouble === undefined) return undefined;
@@ -112,16 +134,20 @@ function attention(object: Pod, around?: Around): Attention | undefined {
   const since = Date.parse(trouble.since ?? '');
   const limit = trouble.cause === 'oom' ? limitOf(object, trouble.container) : undefined;
   const words = title(container, trouble.restarts);
-  // A probe that fails says why in an event alone, as does what keeps a container from starting.
-  const detail = (trouble.cause === 'unready' ? warningOf(around, 'Unhealthy') : undefined) ?? trouble.detail;
+  const detail = detailOf(trouble, around);
   return {
     rule,
-    tone,
+    // What runs again may stay.
+    tone: trouble.notAfter === undefined ? tone : 'warn',
     title: limit === undefined ? words : words.replace(/\.$/, `, ${limit}.`),
     action: helps === 'delete' || workload === undefined ? 'object.delete' : `${workload}.${helps}`,
     ...(detail === undefined ? {} : { detail }),
     ...(Number.isNaN(since) ? {} : { since: Math.floor(since / 1000) }),
     ...(trouble.notBefore === undefined ? {} : { notBefore: trouble.notBefore }),
+    ...(trouble.notAfter === undefined ? {} : { notAfter: trouble.notAfter }),
+    ...(trouble.endedRun === undefined || trouble.container === undefined
+      ? {}
+      : { log: { container: trouble.container, previous: trouble.endedRun === 'previous' } }),
   };
 }
 

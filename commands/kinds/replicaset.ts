@@ -1,7 +1,8 @@
 import { type ReplicaSet, revisionAnnotation } from '../../src/kube/apps.ts';
-import { replicaSetHealth } from '../../src/kube/workload-status.ts';
+import { refusedPods, replicaSetHealth } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { podSpecUses } from '../../src/registry/pod-spec.ts';
+import { blockedBy } from '../../src/registry/warnings.ts';
 import { imagesColumn, readyColumn, workloadFields, workloadStatus } from '../../src/registry/workload.ts';
 
 const words = {
@@ -26,17 +27,8 @@ export const replicaset = defineKind<ReplicaSet>({
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/objects/apps/replicasets/:replicaSetName'],
   },
   status: (object) => workloadStatus(replicaSetHealth(object), words),
-  attention: (object) => {
-    const { state, message } = replicaSetHealth(object);
-    if (state !== 'stuck') return undefined;
-    return {
-      rule: 'replicaset.replica-failure',
-      tone: 'bad',
-      title: 'Pods cannot be created.',
-      ...(message === undefined ? {} : { detail: message }),
-    };
-  },
-  rules: ['replicaset.replica-failure'],
+  attention: (object) => blockedBy('replicaset', refusedPods(object)),
+  rules: ['replicaset.blocked'],
   columns: [
     'namespace',
     'name',

@@ -33,8 +33,9 @@ export const statefulset = defineKind<StatefulSet>({
   sidebar: { section: 'Resources', order: 20, icon: 'statefulset' },
   status: (object) => workloadStatus(statefulSetHealth(object)),
   attention: (object, around) =>
-    blockedAttention('statefulset', around, (object.status?.replicas ?? 0) < (object.spec?.replicas ?? 1)) ??
-    workloadAttention('statefulset', statefulSetHealth(object)),
+    blockedAttention('statefulset', around, (object.status?.replicas ?? 0) < (object.spec?.replicas ?? 1), {
+      quota: 'statefulset.scale',
+    }) ?? workloadAttention('statefulset', statefulSetHealth(object)),
   around: ['warnings'],
   rules: ['statefulset.blocked', 'statefulset.unavailable', 'statefulset.degraded'],
   columns: [

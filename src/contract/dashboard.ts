@@ -24,6 +24,8 @@ export interface AttentionLine {
   readonly since: number | null;
   /** What helps, and on which objects: an action that this person may do; null where there is none. */
   readonly action: { readonly id: string; readonly refs: readonly Ref[] } | null;
+  /** Where the last words of what ended are: a container of the first of the objects. */
+  readonly log?: { readonly container: string; readonly previous: boolean };
 }
 
 /** Most objects named in one line. */

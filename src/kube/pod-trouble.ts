@@ -9,9 +9,12 @@ export interface PodTrouble {
     | 'config'
     | 'unschedulable'
     | 'failed'
+    | 'not-starting'
     | 'unready'
     | 'node-lost';
   readonly container: string | undefined;
+  /** Which run of the container ended, for its last lines: the present one, or the one before. */
+  readonly endedRun?: 'present' | 'previous';
   /** The cluster's own words. */
   readonly detail: string | undefined;
   /** Since when, ISO. */
@@ -19,6 +22,8 @@ export interface PodTrouble {
   readonly restarts: number;
   /** Not yet trouble before this time, epoch seconds: a container is given a minute to become ready. */
   readonly notBefore?: number;
+  /** No trouble any more after this time, epoch seconds: a container that was started again may stay. */
+  readonly notAfter?: number;
 }
 
 const imageReasons = new Set([
@@ -37,11 +42,19 @@ const configReasons = new Set([
 ]);
 /** A container may be unready this long after its start before that is trouble, seconds. */
 const readinessPatience = 60;
+/** A scheduled pod may take this long to start its containers before that is trouble, seconds. */
+const startPatience = 120;
+/** A container that was started again is well after this time without another end, seconds. */
+const restartMemory = 600;
+
+const epochSeconds = (iso: string) => Math.floor(Date.parse(iso) / 1000);
 
 function containerTrouble(status: ContainerStatus, restartPolicy: string): PodTrouble | undefined {
   const waiting = status.state?.waiting;
   const last = status.lastState?.terminated ?? status.state?.terminated;
+  const endedRun = status.state?.terminated === undefined ? ('previous' as const) : ('present' as const);
   const base = { container: status.name, restarts: status.restartCount ?? 0 };
+  const ended = { ...base, endedRun };
   if (waiting?.reason !== undefined) {
     if (imageReasons.has(waiting.reason))
       return { cause: 'image', detail: waiting.message, since: undefined, ...base };
@@ -49,24 +62,40 @@ function containerTrouble(status: ContainerStatus, restartPolicy: string): PodTr
       return { cause: 'config', detail: waiting.message, since: undefined, ...base };
     if (waiting.reason === 'CrashLoopBackOff') {
       if (last?.reason === 'OOMKilled')
-        return { cause: 'oom', detail: exitWords(last), since: last.finishedAt, ...base };
+        return { cause: 'oom', detail: exitWords(last), since: last.finishedAt, ...ended };
       return {
         cause: 'crash-loop',
         detail: exitWords(last) ?? waiting.message,
         since: last?.finishedAt,
-        ...base,
+        ...(last === undefined ? base : ended),
       };
     }
   }
   const terminated = status.state?.terminated;
   if (terminated !== undefined) {
     if (terminated.reason === 'OOMKilled')
-      return { cause: 'oom', detail: exitWords(terminated), since: terminated.finishedAt, ...base };
+      return { cause: 'oom', detail: exitWords(terminated), since: terminated.finishedAt, ...ended };
     if ((terminated.exitCode ?? 0) !== 0 && restartPolicy !== 'Never') {
-      return { cause: 'crash-loop', detail: exitWords(terminated), since: terminated.finishedAt, ...base };
+      return { cause: 'crash-loop', detail: exitWords(terminated), since: terminated.finishedAt, ...ended };
     }
   }
   return undefined;
+}
+
+/** A container that runs, and ended not long ago although it should run on: a crash loop between two crashes. */
+function restartTrouble(status: ContainerStatus, isKept: boolean): PodTrouble | undefined {
+  const last = status.lastState?.terminated;
+  const isBad = last !== undefined && (isKept || (last.exitCode ?? 0) !== 0);
+  if (!isBad || last.finishedAt === undefined || status.state?.running === undefined) return undefined;
+  return {
+    cause: last.reason === 'OOMKilled' ? 'oom' : 'crash-loop',
+    container: status.name,
+    endedRun: 'previous',
+    detail: exitWords(last),
+    since: last.finishedAt,
+    restarts: status.restartCount ?? 0,
+    notAfter: epochSeconds(last.finishedAt) + restartMemory,
+  };
 }
 
 function exitWords(
@@ -80,6 +109,23 @@ function exitWords(
   return `Last exit with ${how}${why}${words}`;
 }
 
+function failedPod(
+  status: NonNullable<Pod['status']>,
+  statuses: readonly ContainerStatus[],
+  restarts: number,
+): PodTrouble {
+  const ended = statuses.find((one) => (one.state?.terminated?.exitCode ?? 0) !== 0);
+  const terminated = ended?.state?.terminated;
+  return {
+    cause: 'failed',
+    container: ended?.name,
+    ...(ended === undefined ? {} : { endedRun: 'present' }),
+    detail: status.message ?? status.reason ?? exitWords(terminated),
+    since: terminated?.finishedAt ?? status.startTime,
+    restarts,
+  };
+}
+
 /**
  * Finds what is wrong with a pod, or undefined for one that is well, finished, starting, or being deleted.
  */
@@ -87,11 +133,13 @@ export function podTrouble(pod: Pod): PodTrouble | undefined {
   const status = pod.status ?? {};
   if (pod.metadata?.deletionTimestamp !== undefined || status.phase === 'Succeeded') return undefined;
   const statuses = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
+  const restarts = statuses.reduce((sum, one) => sum + (one.restartCount ?? 0), 0);
+  // The pod was ended as a whole (evicted, past its deadline): how its containers went is no cause.
+  if (status.phase === 'Failed' && status.reason !== undefined) return failedPod(status, statuses, restarts);
   for (const one of statuses) {
     const found = containerTrouble(one, pod.spec?.restartPolicy ?? 'Always');
     if (found !== undefined) return { ...found, since: found.since ?? status.startTime };
   }
-  const restarts = statuses.reduce((sum, one) => sum + (one.restartCount ?? 0), 0);
   const scheduled = status.conditions?.find((one) => one.type === 'PodScheduled');
   if (scheduled?.status === 'False' && scheduled.reason === 'Unschedulable') {
     return {
@@ -105,15 +153,26 @@ export function podTrouble(pod: Pod): PodTrouble | undefined {
   if (status.reason === 'NodeLost') {
     return { cause: 'node-lost', container: undefined, detail: status.message, since: undefined, restarts };
   }
-  if (status.phase === 'Failed') {
-    const ended = statuses.find((one) => (one.state?.terminated?.exitCode ?? 0) !== 0);
-    const terminated = ended?.state?.terminated;
+  if (status.phase === 'Failed') return failedPod(status, statuses, restarts);
+  for (const one of statuses) {
+    const isInit = status.initContainerStatuses?.includes(one) === true;
+    const found = restartTrouble(one, !isInit && (pod.spec?.restartPolicy ?? 'Always') === 'Always');
+    if (found !== undefined) return found;
+  }
+  const isWaiting = statuses.some(({ state }) =>
+    /^(ContainerCreating|PodInitializing)$/.test(state?.waiting?.reason ?? ''),
+  );
+  const isStarted = statuses.some(
+    ({ state }) => state?.running !== undefined || state?.terminated !== undefined,
+  );
+  if (status.phase === 'Pending' && isWaiting && !isStarted && status.startTime !== undefined) {
     return {
-      cause: 'failed',
-      container: ended?.name,
-      detail: status.message ?? status.reason ?? exitWords(terminated),
-      since: terminated?.finishedAt ?? status.startTime,
+      cause: 'not-starting',
+      container: undefined,
+      detail: undefined,
+      since: status.startTime,
       restarts,
+      notBefore: epochSeconds(status.startTime) + startPatience,
     };
   }
   const unready = (status.containerStatuses ?? []).find(
@@ -128,6 +187,6 @@ export function podTrouble(pod: Pod): PodTrouble | undefined {
     detail: ready?.message,
     since,
     restarts,
-    ...(since === undefined ? {} : { notBefore: Math.floor(Date.parse(since) / 1000) + readinessPatience }),
+    ...(since === undefined ? {} : { notBefore: epochSeconds(since) + readinessPatience }),
   };
 }

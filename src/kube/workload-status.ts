@@ -20,6 +20,12 @@ export function condition(conditions: readonly Condition[] | undefined, type: st
   return conditions?.find((one) => one.type === type);
 }
 
+/** Why pods of a workload are refused (a quota, a policy), in the cluster's words; undefined where none are. */
+export function refusedPods({ status }: Deployment | ReplicaSet): string | undefined {
+  const failure = condition(status?.conditions, 'ReplicaFailure');
+  return failure?.status === 'True' ? (failure.message ?? failure.reason) : undefined;
+}
+
 /** Reasons of the condition Progressing while a rollout is under way. */
 const rolling: ReadonlySet<string | undefined> = new Set([
   'NewReplicaSetCreated',

@@ -16,4 +16,8 @@ export interface Attention {
   readonly since?: number;
   /** Not yet trouble before this time, epoch seconds (a probe is given a minute). */
   readonly notBefore?: number;
+  /** No trouble any more after this time, epoch seconds (a container that was started again stays up). */
+  readonly notAfter?: number;
+  /** The container of a pod whose last lines say more, and whether they are those of the run before. */
+  readonly log?: { readonly container: string; readonly previous: boolean };
 }

@@ -79,4 +79,35 @@ describe('what is wrong with a pod', () => {
       notBefore: Date.parse(at) / 1000 + 60,
     });
   });
+
+  it('is told for ten minutes of a container that was ended and started again', () => {
+    const ended = { terminated: { exitCode: 137, finishedAt: at } };
+    const status = one({
+      ready: true,
+      restartCount: 1,
+      state: { running: { startedAt: at } },
+      lastState: ended,
+    });
+    expect(podTrouble(pod(status))).toMatchObject({
+      cause: 'crash-loop',
+      endedRun: 'previous',
+      notAfter: Date.parse(at) / 1000 + 600,
+    });
+    const well = { terminated: { exitCode: 0, finishedAt: at } };
+    const again = one({ state: { running: {} }, ready: true, lastState: well });
+    expect(podTrouble(pod(again))).toMatchObject({ cause: 'crash-loop', detail: 'Last exit with code 0' });
+    expect(podTrouble(pod(again, { spec: { restartPolicy: 'OnFailure' } }))).toBeUndefined();
+  });
+
+  it('is that nothing was started, two minutes after the pod came to its node', () => {
+    const status: PodStatus = {
+      ...one({ ready: false, state: { waiting: { reason: 'ContainerCreating' } } }),
+      phase: 'Pending',
+      startTime: at,
+    };
+    expect(podTrouble(pod(status))).toMatchObject({
+      cause: 'not-starting',
+      notBefore: Date.parse(at) / 1000 + 120,
+    });
+  });
 });

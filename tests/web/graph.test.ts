@@ -11,7 +11,7 @@ import {
   showMore,
   unfolded,
 } from '../../src/web/graph/fold.ts';
-import { layoutGraph } from '../../src/web/graph/layout.ts';
+import { layoutGraph, nodeSize } from '../../src/web/graph/layout.ts';
 import { readGraph } from '../../src/web/graph/model.ts';
 import { tiesByObject, treeRows } from '../../src/web/graph/tree.ts';
 import { walkGraph } from '../../src/web/graph/walk.ts';
@@ -258,6 +258,8 @@ describe('walking', () => {
     ['c', { x: 300, y: 60 }],
     ['d', { x: 300, y: 200 }],
     ['e', { x: 600, y: 0 }],
+    ['f', { x: 0, y: 400 }],
+    ['g', { x: 300, y: 400 }],
   ]);
   const edge = (from: string, to: string) => ({
     id: `${from}${to}`,
@@ -276,8 +278,11 @@ describe('walking', () => {
     ['c', 'down', 'd'],
     ['c', 'up', 'b'],
     ['c', 'left', undefined],
+    ['f', 'right', 'g'],
+    ['g', 'left', 'f'],
     ['b', 'up', undefined],
     ['a', 'left', undefined],
+    ['g', 'right', undefined],
     ['gone', 'right', undefined],
   ] as const)('from %s to the %s: %s', (from, direction, to) => {
     expect(walkGraph(from, direction, edges, places)).toBe(to);
@@ -313,6 +318,28 @@ test('a graph is laid out from left to right, each node at a place of its own', 
   const at = new Map(places.map(([id, x, y]) => [id, { x, y }]));
   expect((at.get('a')?.x ?? 0) < (at.get('b')?.x ?? 0)).toBe(true);
   expect((at.get('b')?.x ?? 0) < (at.get('c')?.x ?? 0)).toBe(true);
+});
+
+test('what hangs together stands together, below it what is tied to nothing; no two nodes overlap', () => {
+  const nodes = ['a', 'x', 'b', 'c', 'd', ...Array.from({ length: 9 }, (_, at) => `alone-${at}`)];
+  const places = layoutGraph({
+    nodes,
+    edges: [
+      ['a', 'b'],
+      ['c', 'd'],
+      ['x', 'd'],
+    ],
+  });
+  const y = new Map(places.map(([id, , top]) => [id, top]));
+  const most = (...ids: readonly string[]) => Math.max(...ids.map((id) => y.get(id) ?? 0));
+  const least = (...ids: readonly string[]) => Math.min(...ids.map((id) => y.get(id) ?? 0));
+  expect(most('a', 'b') < least('x', 'c', 'd')).toBe(true);
+  expect(most('x', 'c', 'd') < least(...nodes.filter((id) => id.startsWith('alone')))).toBe(true);
+  for (const [id, left, top] of places)
+    for (const [other, x, otherY] of places)
+      expect(
+        id === other || Math.abs(left - x) >= nodeSize.width || Math.abs(top - otherY) >= nodeSize.height,
+      ).toBe(true);
 });
 
 test.each([

@@ -4,6 +4,7 @@ import { markMatches, plainText, stretchesOf } from '../../src/web/logs/ansi.ts'
 import { createLogBuffer } from '../../src/web/logs/buffer.ts';
 import { containersOf, defaultContainer } from '../../src/web/logs/containers.ts';
 import { fieldsOf, jsonOf } from '../../src/web/logs/json.ts';
+import { type LastLines, readLastLines } from '../../src/web/logs/last-lines.ts';
 import { levelOf } from '../../src/web/logs/level.ts';
 import { createMatcher, textMatcher } from '../../src/web/logs/matcher.ts';
 import { follow, type Look, noLook, noMatches, rowsOf, stepMatch } from '../../src/web/logs/matches.ts';
@@ -367,5 +368,68 @@ describe('reading a log', () => {
     sockets[0]?.closed();
     expect(sockets[0]?.isClosed).toBe(true);
     expect(states).toEqual([{ type: 'opening' }]);
+  });
+});
+
+describe('the last lines of what ended', () => {
+  const ended = { cluster: '1', namespace: 'shop', pod: 'api-0', container: 'app', previous: true };
+
+  function reading() {
+    const sockets: { sent: string[]; on: Parameters<LogParts['connect']>[1]; closed: boolean }[] = [];
+    const told: LastLines[] = [];
+    const close = readLastLines(
+      ended,
+      {
+        connect: (_path, on) => {
+          const one = { sent: [] as string[], on, closed: false };
+          sockets.push(one);
+          return {
+            send: (text) => one.sent.push(text),
+            close: () => {
+              one.closed = true;
+            },
+          };
+        },
+        later: (run) => {
+          run();
+          return () => {};
+        },
+        random: () => 0,
+      },
+      (found) => told.push(found),
+    );
+    const say = (message: LogMessage) => sockets.at(-1)?.on.message(JSON.stringify(message));
+    return { sockets, told, close, say };
+  }
+
+  test('are asked for once, of the run that ended, and told without colours and marks', () => {
+    const { sockets, told, say } = reading();
+    sockets[0]?.on.open();
+    expect(JSON.parse(sockets[0]?.sent[0] ?? '')).toMatchObject({
+      of: { pods: [{ namespace: 'shop', name: 'api-0' }] },
+      container: 'app',
+      previous: true,
+      follow: false,
+      tailLines: 8,
+    });
+    say({ type: 'lines', lines: [line('\u001b[31mpanic\u001b[0m: no such table'), ['', 'said', 0, 'mark']] });
+    expect(told).toEqual([]);
+    say({ type: 'ended', reason: 'ended', title: 'This is all of the log.' });
+    expect(told).toEqual([{ type: 'read', lines: ['panic: no such table'] }]);
+  });
+
+  test('say why there are none', () => {
+    const { told, say } = reading();
+    say({ type: 'ended', reason: 'forbidden', title: 'Its log may not be read.' });
+    expect(told).toEqual([{ type: 'failed', title: 'Its log may not be read.' }]);
+  });
+
+  test('are given up after some tries to reach the console', () => {
+    const { sockets, told } = reading();
+    for (let tries = 0; tries < 3; tries += 1) sockets.at(-1)?.on.closed();
+    expect(told).toEqual([{ type: 'failed', title: 'The line to the console broke.' }]);
+    const opened = sockets.length;
+    sockets.at(-1)?.on.closed();
+    expect(sockets.length).toBe(opened);
   });
 });

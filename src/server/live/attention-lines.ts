@@ -24,6 +24,18 @@ export interface Place {
   readonly kind: AnyKind | undefined;
 }
 
+/** Whether trouble is trouble at a time, epoch seconds. */
+export const isDue = (
+  { notBefore = 0, notAfter = Number.POSITIVE_INFINITY }: Attention,
+  now: number,
+): boolean => notBefore <= now && now < notAfter;
+
+/** When time alone begins or ends trouble, epoch seconds; undefined where it does neither any more. */
+export const turnOf = (
+  { notBefore = 0, notAfter = Number.POSITIVE_INFINITY }: Attention,
+  now: number,
+): number | undefined => [notBefore, notAfter].find((at) => at > now && Number.isFinite(at));
+
 /** Names an object of a kind. */
 export function refOf(
   kind: Pick<AnyKind, 'id'>,
@@ -83,6 +95,7 @@ export function attentionLinesOf(
       count: group.length,
       since: attention.since ?? null,
       action: actionOf(first, objects, may),
+      ...(attention.log === undefined ? {} : { log: attention.log }),
     });
   }
   return lines.sort(compare);

@@ -16,7 +16,7 @@ import { cleanValue, cutDeep, isTooDeep, presentObject } from '../objects/presen
 import { shaped } from '../objects/read.ts';
 import { type Access, satisfies } from './access.ts';
 import { createAround } from './around.ts';
-import { attentionLinesOf, type Place, refOf, type Trouble } from './attention-lines.ts';
+import { attentionLinesOf, isDue, type Place, refOf, type Trouble, turnOf } from './attention-lines.ts';
 import type { Channel, Post } from './channel.ts';
 import type { Clock } from './clock.ts';
 import type { ClusterLive } from './cluster.ts';
@@ -213,15 +213,12 @@ export function createObjectChannel(
             },
           ];
     const now = clock.now() / 1000;
-    const isDue = ({ attention: { notBefore = 0 } }: Trouble) => notBefore <= now;
-    const later = [...causes, ...own].filter((trouble) => !isDue(trouble));
+    const turns = [...causes, ...own].flatMap((trouble) => turnOf(trouble.attention, now) ?? []);
     cancelLater?.();
-    cancelLater = undefined;
-    if (later.length > 0) {
-      const next = Math.min(...later.map((trouble) => trouble.attention.notBefore ?? 0));
-      cancelLater = clock.after((next - now) * 1000, lookAgainSoon);
-    }
-    return { causes: causes.filter(isDue), own: own.filter(isDue) };
+    cancelLater =
+      turns.length === 0 ? undefined : clock.after((Math.min(...turns) - now) * 1000, lookAgainSoon);
+    const isTrouble = ({ attention }: Trouble) => isDue(attention, now);
+    return { causes: causes.filter(isTrouble), own: own.filter(isTrouble) };
   }
 
   function lookAgainSoon(): void {

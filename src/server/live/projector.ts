@@ -144,11 +144,12 @@ export function statusOf(
 
 /** An attention with the cluster's words in it cleaned. */
 export function cleanAttention(attention: Attention): Attention {
-  const { detail } = attention;
+  const { detail, log } = attention;
   return {
     ...attention,
     title: shown(attention.title),
     ...(detail === undefined ? {} : { detail: shown(detail) }),
+    ...(log === undefined ? {} : { log: { ...log, container: shown(log.container) } }),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   ReactFlowProvider,
   useReactFlow,
   useStore,
+  type Viewport,
 } from '@xyflow/react';
 import { memo, useEffect, useImperativeHandle, useMemo, useRef, type Ref } from 'react';
 import { Icon } from '../ui/icons.tsx';
@@ -50,7 +51,8 @@ interface NodeData extends Record<string, unknown> {
 
 type FlowNode = Node<NodeData, 'object'>;
 
-const zooms = { least: 0.08, most: 2, readable: 0.55 } as const;
+/** `margin` in px: around what shows first. */
+const zooms = { least: 0.08, most: 2, readable: 0.6, startZoom: 0.9, margin: 20 } as const;
 const padding = 0.06;
 
 const GraphNodeBox = memo(function GraphNodeBox({ data }: NodeProps<FlowNode>) {
@@ -90,6 +92,23 @@ const GraphNodeBox = memo(function GraphNodeBox({ data }: NodeProps<FlowNode>) {
     </div>
   );
 });
+
+/** What a drawing that is too large for its view shows first: its beginning, with what it begins with in sight. */
+function firstSight(
+  bounds: Readonly<{ x: number; y: number; width: number; height: number }>,
+  first: Point,
+  view: { readonly width: number; readonly height: number },
+): Viewport {
+  const { startZoom: zoom, margin } = zooms;
+  /** Middle in the middle, unless there would be nothing before the beginning or behind the end. */
+  const along = (middle: number, from: number, size: number, room: number) =>
+    Math.min(margin - from * zoom, Math.max(room / 2 - middle * zoom, room - margin - (from + size) * zoom));
+  return {
+    x: along(first.x, bounds.x, bounds.width, view.width),
+    y: along(first.y, bounds.y, bounds.height, view.height),
+    zoom,
+  };
+}
 
 const nodeTypes = { object: GraphNodeBox };
 
@@ -177,7 +196,7 @@ function Canvas(props: GraphCanvasProps) {
     const whole = getViewportForBounds(bounds, width, height, zooms.least, 1, padding);
     const first = places.get(cursor ?? '');
     if (whole.zoom >= zooms.readable || first === undefined) void flow.setViewport(whole);
-    else void flow.setCenter(first.x + width / 4, first.y, { zoom: 0.85 });
+    else void flow.setViewport(firstSight(bounds, first, { width, height }));
   }, [bounds, width, height, places, cursor, flow]);
 
   // Where keys lead is in sight.

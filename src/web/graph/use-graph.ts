@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { kindFacts } from '../../../commands/kinds/facts.ts';
+import { firstFacts } from '../../../commands/kinds/first-facts.ts';
 import type { LiveList } from '../data/live/rows.ts';
 import { type Drawing, drawGraph } from './draw.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import { type GraphModel, readGraph } from './model.ts';
 import { tiesByObject, type TieLine, type TreeRow, treeRows } from './tree.ts';
 
-const ranks = new Map(kindFacts.map(({ id }, at) => [id, at]));
+const ranks = new Map(firstFacts.map(({ id }, at) => [id, at]));
 const rankOfKind = (kind: string) => ranks.get(kind) ?? ranks.size;
 
 /** A graph as it shows at the moment, and how to fold it. */

@@ -10,6 +10,8 @@ export type Direction = 'left' | 'right' | 'up' | 'down';
 
 /** Nodes whose middles differ by less than this stand in one column (px). */
 const columnWidth = 60;
+/** And in one row (px). */
+const rowHeight = 30;
 
 function nearest(ids: readonly string[], at: Point, places: ReadonlyMap<string, Point>): string | undefined {
   let best: string | undefined;
@@ -24,8 +26,8 @@ function nearest(ids: readonly string[], at: Point, places: ReadonlyMap<string, 
 }
 
 /**
- * The node that a step leads to: left and right go along an edge, against it or with it, to the nearest end; up and down
- * to the neighbour in the same column. Undefined where nothing lies that way.
+ * The node that a step leads to: left and right go along an edge, against it or with it, to the nearest end, and
+ * where there is none to the neighbour in the same row; up and down to the neighbour in the same column. Undefined where nothing lies that way.
  * @param places where each node is drawn; a graph is laid out from left to right
  */
 export function walkGraph(
@@ -44,7 +46,10 @@ export function walkGraph(
     const ends = edges.flatMap((edge) =>
       edge.from === from ? [edge.to] : edge.to === from ? [edge.from] : [],
     );
-    return nearest(ends.filter(isThere), at, places);
+    // Where no edge leads, the neighbour in the row does: what is tied to nothing stands in rows.
+    const row = [...places].filter(([id, place]) => isThere(id) && Math.abs(place.y - at.y) < rowHeight);
+    const beside = row.toSorted(([, a], [, b]) => Math.abs(a.x - at.x) - Math.abs(b.x - at.x))[0]?.[0];
+    return nearest(ends.filter(isThere), at, places) ?? beside;
   }
   const sign = direction === 'down' ? 1 : -1;
   const column = [...places].filter(

@@ -21,6 +21,8 @@ export interface LogTarget {
   /** Lines from the end of each container to begin with. */
   readonly tailLines: number;
   readonly sinceSeconds?: number | undefined;
+  /** Only what there is by now. */
+  readonly isOnce?: true;
 }
 
 /** How a log does. */
@@ -67,7 +69,7 @@ export const logAddress = ({ cluster }: Pick<LogTarget, 'cluster'>): string =>
 
 /** What the server is asked for. */
 export function requestOf(
-  { of, container, previous, tailLines, sinceSeconds }: LogTarget,
+  { of, container, previous, tailLines, sinceSeconds, isOnce }: LogTarget,
   parts: Pick<LogParts, 'positions' | 'sources'>,
 ): LogRequest {
   const positions = parts.positions();
@@ -81,7 +83,7 @@ export function requestOf(
     of,
     container,
     previous,
-    follow: !previous,
+    follow: !previous && isOnce !== true,
     tailLines,
     ...(sinceSeconds === undefined ? {} : { sinceSeconds }),
     ...(Object.keys(resume).length === 0 ? {} : { resume }),

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { LogLine } from '../../contract/log.ts';
 import { createLogBuffer, type LogBuffer } from './buffer.ts';
+import { connectLog } from './connect.ts';
 import { type LogState, type LogTarget, readLog, type ShownSource } from './stream.ts';
 
 /** Most lines kept of a log; as many again while it is paused. */
@@ -39,24 +40,6 @@ interface Waiting {
   lines: LogLine[];
   lost: number;
 }
-
-const connect = (
-  path: string,
-  on: {
-    readonly open: () => void;
-    readonly message: (text: string) => void;
-    readonly closed: () => void;
-  },
-) => {
-  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  const socket = new WebSocket(`${scheme}://${location.host}${path}`);
-  socket.addEventListener('open', on.open);
-  socket.addEventListener('message', ({ data }) => {
-    if (typeof data === 'string') on.message(data);
-  });
-  socket.addEventListener('close', on.closed);
-  return { send: (text: string) => socket.send(text), close: () => socket.close() };
-};
 
 /** Reads a log while it is looked at; what was read stays, and is gone on with. */
 export function useLog(
@@ -123,7 +106,7 @@ export function useLog(
       timer ??= setTimeout(draw, batch);
     };
     const close = readLog(target, {
-      connect,
+      connect: connectLog,
       later: (run, ms) => {
         const timeout = setTimeout(run, ms);
         return () => clearTimeout(timeout);

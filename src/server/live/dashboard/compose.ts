@@ -10,7 +10,7 @@ import type { Permission } from '../../../contract/permissions.ts';
 import type { Kind } from '../../../registry/kind.ts';
 import { toneRank } from '../../../registry/tone.ts';
 import { satisfies } from '../access.ts';
-import { attentionLinesOf, type Trouble } from '../attention-lines.ts';
+import { attentionLinesOf, isDue, type Trouble, turnOf } from '../attention-lines.ts';
 import type { Usage } from '../joins/metrics.ts';
 import { placeOfTrouble } from '../owners.ts';
 import { type Entry, placeOf, statusOf } from '../projector.ts';
@@ -101,9 +101,10 @@ export function readDashboard(
       for (const entry of troubled) {
         const { attention } = entry;
         if (attention === undefined) continue;
-        const { notBefore = 0 } = attention;
-        if (notBefore > now) changesAt = Math.min(changesAt ?? notBefore, notBefore);
-        else troubles.push({ kind, entry, attention, place: placeOfTrouble(visible, kind, entry) });
+        const turn = turnOf(attention, now);
+        if (turn !== undefined) changesAt = Math.min(changesAt ?? turn, turn);
+        if (isDue(attention, now))
+          troubles.push({ kind, entry, attention, place: placeOfTrouble(visible, kind, entry) });
       }
     }
     const lines = attentionLinesOf(troubles, (need) => satisfies(held, need));

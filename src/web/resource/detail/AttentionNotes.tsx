@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import type { AttentionLine } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
@@ -6,8 +7,11 @@ import { HelpButton } from '../../actions/HelpButton.tsx';
 import { placeOf, refIn } from '../../actions/acting.ts';
 import { Glyph } from '../../ui/marks.tsx';
 import { lowerFirst } from '../../data/live/freshness.ts';
-import { kindById } from '../../data/kinds.ts';
+import { useMay } from '../../data/may-act.ts';
+import { kindById } from '../../kinds/declared.ts';
 import { ObjectLink } from './ObjectLink.tsx';
+
+const LastWords = lazy(async () => ({ default: (await import('../../logs/LastWords.tsx')).LastWords }));
 
 interface AttentionNotesProps {
   readonly lines: readonly AttentionLine[];
@@ -19,12 +23,14 @@ interface AttentionNotesProps {
 
 /** What is wrong with an object, the cause first, each with the action that helps. */
 export function AttentionNotes({ lines, self, kind, now }: AttentionNotesProps) {
+  const may = useMay(self.cluster);
   if (lines.length === 0) return null;
   const clusterId = Number(self.cluster);
   return (
     <div className="sect notes">
       {lines.map((line) => {
         const others = line.objects.filter((one) => one.kind !== kind.id || one.name !== self.name);
+        const [ended] = line.objects;
         return (
           <div key={line.key} className={`note ${line.tone}`} role="status">
             <Glyph tone={line.tone} size={13} />
@@ -32,6 +38,17 @@ export function AttentionNotes({ lines, self, kind, now }: AttentionNotesProps) 
               <b className="semi">{line.title}</b>
               {line.since !== null && <span className="sec"> {formatAge(now / 1000 - line.since)}</span>}
               {line.detail !== null && <p className="lines">{line.detail}</p>}
+              {line.log !== undefined && ended?.namespace !== undefined && may('pods.view') && (
+                <Suspense>
+                  <LastWords
+                    cluster={self.cluster}
+                    namespace={ended.namespace}
+                    pod={ended.name}
+                    {...line.log}
+                    since={line.since}
+                  />
+                </Suspense>
+              )}
               {others.length > 0 && (
                 <p className="sec">
                   {line.count > 1 &&

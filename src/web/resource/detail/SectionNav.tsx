@@ -25,7 +25,7 @@ const titles: Readonly<Record<DetailTool, string>> = {
 };
 
 /** Another view of the object begins with nothing of a log's, and with no other side. */
-const without = Object.fromEntries(['to', 'form', ...optionNames].map((name) => [name, undefined]));
+const without = Object.fromEntries(['to', 'status', 'form', ...optionNames].map((name) => [name, undefined]));
 
 interface SectionNavProps {
   readonly tools: readonly DetailTool[];

@@ -1,0 +1,59 @@
+import '../styles/logs.css';
+import { useEffect, useState } from 'react';
+import { objectPath } from '../data/object-path.ts';
+import { PlaceLink } from '../ui/Link.tsx';
+import { connectLog } from './connect.ts';
+import { type EndedLog, type LastLines, readLastLines } from './last-lines.ts';
+
+interface LastWordsProps extends EndedLog {
+  /** Another end is read anew. */
+  readonly since: number | null;
+}
+
+/** What a container wrote last before it ended, and the way to the rest of it. */
+export function LastWords({ cluster, namespace, pod, container, previous, since }: LastWordsProps) {
+  const [found, setFound] = useState<LastLines>({ type: 'reading' });
+  useEffect(
+    () =>
+      readLastLines(
+        { cluster, namespace, pod, container, previous },
+        {
+          connect: connectLog,
+          later: (run, ms) => {
+            const timer = setTimeout(run, ms);
+            return () => clearTimeout(timer);
+          },
+          random: () => Math.random(),
+        },
+        setFound,
+      ),
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each end has last words of its own
+    [cluster, namespace, pod, container, previous, since],
+  );
+  const search = new URLSearchParams({ view: 'logs', container, ...(previous ? { previous: 'true' } : {}) });
+  const path = objectPath({ cluster, kind: 'pod', namespace, name: pod });
+  return (
+    <div className="last-words">
+      <p className="sec">
+        {found.type === 'reading'
+          ? `Reading the last lines of ${container}…`
+          : found.type === 'failed'
+            ? `The last lines of ${container} could not be read: ${found.title}`
+            : found.lines.length === 0
+              ? `${container} wrote nothing before it ended.`
+              : `The last lines of ${container}:`}{' '}
+        {path !== undefined && (
+          <PlaceLink className="link" href={`${path}?${search.toString()}`}>
+            Open its log
+          </PlaceLink>
+        )}
+      </p>
+      {found.type === 'read' && found.lines.length > 0 && (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
+        <pre tabIndex={0} aria-label={`Last lines of ${container}`}>
+          {found.lines.join('\n')}
+        </pre>
+      )}
+    </div>
+  );
+}
