@@ -2,6 +2,7 @@ import type { Command } from '../src/registry/command.ts';
 import { commandsOf, kindsWithoutFile, objectActionCommands } from '../src/registry/kind-commands.ts';
 import { clusterActions } from './actions/cluster.ts';
 import { createActions } from './actions/create.ts';
+import { filterActions } from './actions/filters.ts';
 import { communityActions, helpActions } from './actions/help.ts';
 import { logActions } from './actions/log.ts';
 import { objectViews } from './actions/object.ts';
@@ -42,6 +43,7 @@ export const commands: readonly Command[] = [
   ...templates,
   ...clusterActions,
   ...tableActions,
+  ...filterActions,
   ...pageActions,
   ...logActions,
   ...workspaceActions,

@@ -2,6 +2,7 @@ import { accountEndpoints } from './account.ts';
 import { clusterEndpoints } from './clusters.ts';
 import { customResourceEndpoints } from './custom-resources.ts';
 import { draftEndpoints } from './drafts.ts';
+import { filterEndpoints } from './filters.ts';
 import { jobEndpoints } from './jobs.ts';
 import { editEndpoints } from './edit.ts';
 import { keymapEndpoints } from './keymap.ts';
@@ -25,6 +26,7 @@ export const api = {
   ...manifestEndpoints,
   ...editEndpoints,
   ...draftEndpoints,
+  ...filterEndpoints,
   ...jobEndpoints,
   ...secretEndpoints,
   ...releaseEndpoints,

@@ -18,6 +18,8 @@ export interface Workspace {
    * one. Throws a Refusal when no more tiles fit, an Error when the path leads elsewhere.
    */
   open(href: string, target?: Target): void;
+  /** The path and search of the focused tab. */
+  here(): string;
   /**
    * Shows where the focused tab was opened from: that tab, or its path anew where it is gone. False, and nothing
    * happens, where it was opened from nowhere.

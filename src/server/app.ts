@@ -35,6 +35,7 @@ import { clusterHandlers } from './routes/clusters.ts';
 import { customResourceHandlers } from './routes/custom-resources.ts';
 import { editHandlers } from './routes/edit.ts';
 import { draftHandlers } from './routes/drafts.ts';
+import { filterHandlers } from './routes/filters.ts';
 import { jobHandlers } from './routes/jobs.ts';
 import { keymapHandlers } from './routes/keymap.ts';
 import { createManifestParser } from './manifests/parser.ts';
@@ -104,6 +105,7 @@ export function createApp(
     ...manifestHandlers(services, { kinds, parser }),
     ...editHandlers(services),
     ...draftHandlers(services, { parser }),
+    ...filterHandlers(services),
     ...actionHandlers(services, { kinds, now, jobs }),
     ...jobHandlers(services, { jobs, kinds }),
     ...secretHandlers(services),

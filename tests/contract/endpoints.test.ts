@@ -5,6 +5,7 @@ import { api } from '../../src/contract/api.ts';
 import { clusterEndpoints } from '../../src/contract/clusters.ts';
 import { customResourceEndpoints } from '../../src/contract/custom-resources.ts';
 import { draftEndpoints } from '../../src/contract/drafts.ts';
+import { filterEndpoints } from '../../src/contract/filters.ts';
 import { editEndpoints } from '../../src/contract/edit.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { jobEndpoints } from '../../src/contract/jobs.ts';
@@ -36,6 +37,7 @@ describe('the endpoint table', () => {
       manifestEndpoints,
       editEndpoints,
       draftEndpoints,
+      filterEndpoints,
       searchEndpoints,
       systemEndpoints,
     ];

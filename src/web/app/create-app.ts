@@ -86,7 +86,9 @@ export function createApp(): App {
       void queryClient.invalidateQueries({ queryKey: queries.clusters.queryKey });
     },
     onJobs: (clusterId) => void queryClient.invalidateQueries({ queryKey: ['jobs', clusterId] }),
-    onPreferences: () => void queryClient.invalidateQueries({ queryKey: ['keymap'] }),
+    onPreferences: () => {
+      for (const key of ['keymap', 'filters']) void queryClient.invalidateQueries({ queryKey: [key] });
+    },
     onSignedOut: signedOut,
   });
   wakeOn(window, document, () => live.wake());

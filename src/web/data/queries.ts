@@ -48,6 +48,12 @@ export function createQueries(api: ApiClient) {
         staleTime: 60_000,
         queryFn: async ({ signal }) => (await api.keymap({}, { signal })).keymap,
       }),
+    /** The filters that the person has saved. */
+    savedFilters: queryOptions({
+      queryKey: ['filters'],
+      staleTime: 60_000,
+      queryFn: async ({ signal }) => (await api.filters({}, { signal })).filters,
+    }),
     permissions: (clusterId: number) =>
       queryOptions({
         queryKey: ['permissions', clusterId],
