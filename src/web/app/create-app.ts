@@ -186,6 +186,7 @@ export function createApp(): App {
     create: { open: (request) => creating.set(request), submit: () => submitCreate.get()?.() },
     palette: {
       toggle: (text = '') => palette.set(palette.get() === undefined ? openingNow(app, text) : undefined),
+      ask: (asks) => palette.set({ ...openingNow(app, ''), asks }),
       move: (by) => shownPalette.get()?.move(by),
       take: (target) => shownPalette.get()?.take(target),
       openActions: () => shownPalette.get()?.openActions(),

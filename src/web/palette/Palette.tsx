@@ -24,7 +24,7 @@ import type { Content } from './content.ts';
 import { EntryRow } from './EntryRow.tsx';
 import { type Entry, mostEntries } from './entries.ts';
 import { Footer } from './Footer.tsx';
-import { back, type Frames, lastFrame, typed, withAllObjects } from './frames.ts';
+import { back, firstFrames, type Frames, lastFrame, typed, withAllObjects } from './frames.ts';
 import type { PaletteOpening } from './opening.ts';
 import { PaletteBoundary } from './PaletteBoundary.tsx';
 import { answered, nextStep, type Pending, pendingTitle, type RunTarget, stepsLeft } from './pending.ts';
@@ -76,7 +76,7 @@ function PaletteView({ opening, onClose }: PaletteProps) {
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const [listId, setListId] = useState('');
-  const [frames, setFrames] = useState<Frames>([{ type: 'root', text: opening.text, isObjectsOnly: false }]);
+  const [frames, setFrames] = useState<Frames>(() => firstFrames(opening, registry));
   /** What the person moved to; without it the first. */
   const [picked, setPicked] = useState<string | undefined>(undefined);
   /** Enter came before the answer: what is first then is taken. */

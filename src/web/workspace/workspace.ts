@@ -230,7 +230,6 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
     },
     equaliseTiles: () => change({ type: 'equalise' }, 'replace'),
     toggleMaximised: () => change({ type: 'maximise', on: !layoutNow().isMaximised }, 'replace'),
-    here: () => hrefOf(store.get()),
     switchCluster: (clusterId) => {
       const value = store.get();
       const href = onCluster(registry, focusedTab(value.layout).href, clusterId);
