@@ -100,19 +100,24 @@ function sharedCode(name: string, data: unknown): string {
 }
 
 /**
- * Puts the value of `commands/kinds/facts.ts` into the built page in place of the module: what a page carries from its
- * first moment is the kinds' data; their code (sections, statuses, requests) comes with the first detail.
+ * Puts the values of `first-facts.ts` and `action-facts.ts` of `commands/kinds` into the built page in place of the
+ * modules: what a page carries is the kinds' data; their code (sections, statuses, requests) comes with the first detail.
  */
 function kindsAsData(): Plugin {
-  const module = fileURLToPath(new URL('./commands/kinds/facts.ts', import.meta.url));
+  const names = new Map(
+    Object.entries({ 'first-facts.ts': 'firstFacts', 'action-facts.ts': 'actionFacts' }).map(
+      ([file, name]) => [fileURLToPath(new URL(`./commands/kinds/${file}`, import.meta.url)), name],
+    ),
+  );
   return {
     name: 'kinds-as-data',
     apply: 'build',
     enforce: 'pre',
     async load(id) {
-      if (id !== module) return null;
-      const { kindFacts } = (await import(pathToFileURL(module).href)) as { kindFacts: unknown };
-      return sharedCode('kindFacts', kindFacts);
+      const name = names.get(id);
+      if (name === undefined) return null;
+      const module = (await import(pathToFileURL(id).href)) as Readonly<Record<string, unknown>>;
+      return sharedCode(name, module[name]);
     },
   };
 }

@@ -60,7 +60,7 @@ export interface Column<T> {
   readonly join?: JoinName;
   /** Only shown when the person asks for the wide table. */
   readonly wide?: true;
-  /** Dropped first in a narrow tile: the higher the earlier. 0 (default) never. */
+  /** Dropped first in a narrow tile: the higher the earlier; without it, last, and name and status never. */
   readonly dropAt?: number;
 }
 

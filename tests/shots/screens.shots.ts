@@ -1,9 +1,15 @@
 import { join, resolve } from 'node:path';
 import { faultsOf, prepareAxe } from '../e2e/axe.ts';
-import { expect, sharedApp, test } from '../e2e/kit.ts';
-import { startSecondCluster } from '../e2e/product.ts';
-import { inStore } from '../e2e/store.ts';
-import { away, screens } from './screens.ts';
+import { deploymentsIn } from '../e2e/cluster.ts';
+import { type Gate, openGate } from '../e2e/gate.ts';
+import { expect, owner, sharedApp, test } from '../e2e/kit.ts';
+import { kubeconfigOf } from '../e2e/kubeconfigs.ts';
+import { type SecondCluster, startSecondCluster } from '../e2e/product.ts';
+import { addViewer, inStore } from '../e2e/store.ts';
+import { TestClient } from '../server/http-client.ts';
+import { hostileObject } from './screens/hostile.ts';
+import { screens } from './screens.ts';
+import { away, harbour, type Shot } from './shot.ts';
 
 const folder = join(resolve(import.meta.dirname, '../..'), 'shots');
 const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
@@ -23,30 +29,63 @@ const looks = [
   { look: 'dark', colorScheme: 'dark', forcedColors: 'none', contrast: 'no-preference' },
   { look: 'forced', colorScheme: 'dark', forcedColors: 'active', contrast: 'more' },
 ] as const;
+const viewer = 'kim@example.org';
 
-// The playground is protected here, and a second cluster cannot be reached: both have a look of their own.
-let unreachable = '';
+// The playground is protected here, and another cluster cannot be reached: both have a look of their own.
+const addresses = new Map<string, string>();
+let gate: Gate;
+let cluster: SecondCluster;
 test.beforeAll(async () => {
   await inStore(app().product, async (query) => {
     await query('update clusters set is_protected = true');
   });
-  const second = await startSecondCluster();
-  const body = { name: 'edge-lab', description: '', kubeConfigContent: second.kubeconfig };
-  const { id } = await app().client.call('addCluster', { body });
-  unreachable = `/clusters/${id}`;
-  await second.stop();
+  await addViewer(app().product, viewer, 1);
+  cluster = await startSecondCluster();
+  gate = await openGate(cluster.server);
+  await cluster.call('POST', deploymentsIn('shop'), hostileObject);
+  const lost = await openGate(cluster.server);
+  for (const [address, name, { port }] of [
+    [harbour, 'harbour', gate],
+    [away, 'edge-lab', lost],
+  ] as const) {
+    const user = { token: cluster.token };
+    const kubeConfigContent = kubeconfigOf(cluster, [{ name, server: `https://127.0.0.1:${port}`, user }]);
+    const { id } = await app().client.call('addCluster', {
+      body: { name, description: '', kubeConfigContent },
+    });
+    addresses.set(address, `/clusters/${id}`);
+  }
+  await lost.shut();
+});
+test.afterEach(() => gate.open());
+test.afterAll(async () => {
+  await gate.shut();
+  await cluster.stop();
 });
 
-for (const { name, path, signedOut, isFull, exemptions, ready } of screens) {
+/** The cookies of whoever looks. */
+async function sessionOf(person: Shot['person']): Promise<ReadonlyMap<string, string>> {
+  if (person === 'nobody') return new Map();
+  if (person === undefined) return app().client.cookies;
+  const client = new TestClient(app().url);
+  await client.call('signIn', { body: { email: viewer, password: owner.password } });
+  return client.cookies;
+}
+
+for (const { name, path, person, isFull, exemptions, ready } of screens) {
   for (const { suffix, viewport, deviceScaleFactor } of isFull === true ? [...usual, ...between] : usual) {
     test(`${name}${suffix}`, async ({ another, allow }) => {
-      allow(/the server responded with a status of/, /edge-lab/);
+      allow(/the server responded with a status of/, /edge-lab|harbour/, /failed with 50\d/);
       const context = await another({ viewport, deviceScaleFactor, colorScheme: 'light' });
       await prepareAxe(context);
-      if (signedOut !== true) await app().enter(context);
+      const { url } = app();
+      await context.addCookies(
+        [...(await sessionOf(person))].map(([cookie, value]) => ({ name: cookie, value, url })),
+      );
       const page = await context.newPage();
-      await page.goto(`${app().url}${path.replace(away, unreachable)}`);
-      await ready(page);
+      const at = [...addresses].reduce((text, [from, to]) => text.replaceAll(from, to), path);
+      await page.goto(`${url}${at}`);
+      await ready(page, { shutHarbour: () => gate.shut() });
       const faults: string[] = [];
       for (const { look, ...media } of looks) {
         await page.emulateMedia(media);

@@ -65,6 +65,14 @@ describe('the columns somebody wants', () => {
     expect(widthFor('1/1', '10/10')).toEqual({ track: '3.25rem', least: 52 });
     expect(widthFor('1/1', '300/300', '0/1')).toEqual({ track: '4.25rem', least: 68 });
     expect(widthFor('1000/1000')).toEqual({ track: '5.25rem', least: 84 });
+    const status = columns.filter(({ column }) => column.id === 'status');
+    const tracks = (label: string, width: number) => {
+      const wide = sized(status, figureChars(status, [row('a', { status: [label, 'bad'] })]));
+      return tracksOf(wide, width);
+    };
+    expect(tracks('Running', 400)).toBe('10rem');
+    expect(tracks('Init:CreateContainerConfigError', 400)).toBe(`${(31 * 7 + 30) / 16}rem`);
+    expect(tracks('Running', 90)).toBe(`${(7 * 7 + 30) / 16}rem`);
     // Names and messages have a width of their own, however long they are.
     const name = columns.filter(({ column }) => column.id === 'name');
     expect(figureChars(name, [row('a'.repeat(200), {})])).toEqual([0]);

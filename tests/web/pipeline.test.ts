@@ -167,7 +167,7 @@ test('narrow tiles drop columns by priority, wide ones show only when asked for'
   expect(ids(0)).not.toContain('ip');
   expect(ids(2_000, true)).toContain('ip');
   expect(ids(460)).toEqual(['name', 'ready', 'status', 'age']);
-  expect(ids(100)).toEqual(['name', 'ready', 'status', 'age']);
+  expect(ids(100)).toEqual(['name', 'status']);
 });
 
 test.each([

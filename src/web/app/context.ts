@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { Command, Invocation } from '../../registry/command.ts';
 import type { Registry } from '../../registry/registry.ts';
-import type { CreateRequest, FocusedLog, Services } from '../../registry/services.ts';
+import type { CreateRequest, FocusedLog, FocusedTool, Services } from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import type { ApiClient } from '../data/client.ts';
 import type { KnownKinds } from '../data/known-kinds.ts';
@@ -20,6 +20,10 @@ import type { WorkspaceStore } from '../workspace/workspace.ts';
 /** The app's parts, made once for each page. */
 export interface App {
   readonly registry: Registry;
+  /** Whether the registry has every command: it begins with those of the first screen. */
+  readonly isWhole: Cell<boolean>;
+  /** Loads the others. Rejects where they cannot be had; the person has been told then. */
+  readonly whole: () => Promise<void>;
   readonly services: Services;
   readonly api: ApiClient;
   readonly queries: Queries;
@@ -30,6 +34,7 @@ export interface App {
   readonly appearance: Cell<AppearanceState>;
   readonly lists: Published<PublishedList>;
   readonly logs: Published<FocusedLog>;
+  readonly tools: Published<FocusedTool>;
   /** Tabs whose views hold something that would be lost with them: they stay mounted. */
   readonly held: Cell<ReadonlySet<string>>;
   /** How many menus and dialogs are open, by sort. */

@@ -9,7 +9,7 @@ import type { App } from './context.ts';
 
 /** What is known of this moment, for `when`. Comes from the workspace, never from the document's focus. */
 export function contextOf(app: App): ContextKeys {
-  const { workspace, registry, lists, logs, overlays, palette, queryClient, queries } = app;
+  const { workspace, registry, lists, logs, tools, overlays, palette, queryClient, queries } = app;
   const { layout, bare, clusterId } = workspace.state.get();
   const tab = focusedTab(layout);
   const match = registry.match(tab.href);
@@ -35,7 +35,7 @@ export function contextOf(app: App): ContextKeys {
           ? 'table'
           : logs.of(tab.id) !== undefined
             ? 'log'
-            : 'page'
+            : (tools.of(tab.id)?.name ?? 'page')
         : 'none',
     kind: kind === undefined ? 'none' : (kindById(kind)?.id ?? kindsWithoutFile),
     row: list?.row() ?? 'none',

@@ -62,7 +62,7 @@ export function ClusterChecks({ clusterId, clusterName, documents }: ClusterChec
 function Line({ tone, children }: { readonly tone: Tone; readonly children: React.ReactNode }) {
   return (
     <span className="line">
-      <Glyph tone={tone} size={11} />
+      <Glyph tone={tone === 'ok' ? 'done' : tone} size={11} />
       <span>{children}</span>
     </span>
   );

@@ -43,6 +43,8 @@ export interface DispatcherParts {
   /** The context of this moment; `focus` is that of the focused view. */
   readonly context: () => ContextKeys;
   readonly may: () => May;
+  /** Loads the commands that are not there yet; undefined once all of them are. */
+  readonly whole?: () => Promise<void> | undefined;
   readonly run: (command: Command) => void;
   /** Why keys that are bound do nothing in a context; undefined where they mean nothing anyway. */
   readonly whyNot: (strokes: readonly string[], context: ContextKeys) => WhyNot | undefined;
@@ -126,6 +128,15 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
     const allowed = parts.bindings().filter((one) => holds(one.command.needs, may));
     const pressed = [...strokes, stroke];
     const found = resolveKeys(allowed, pressed, context);
+    const loading = found.type === 'none' ? parts.whole?.() : undefined;
+    if (loading !== undefined) {
+      // What it means may not be there yet: it is looked at once more when it is. Who loads tells of a failure.
+      loading.then(
+        () => listen(event),
+        () => undefined,
+      );
+      return;
+    }
     if (found.type === 'none') {
       const reason = event.repeat ? undefined : parts.whyNot(pressed, context);
       if (isFirst && !isLed && reason === undefined) return;

@@ -20,10 +20,13 @@ const mostRows = 40;
 export function UsageSection({ usage, kindId, object }: UsageSectionProps) {
   const { history, pods } = usage;
   if (usage.status === 'loading') return null;
-  if (usage.status !== 'live' && history.times.length === 0) {
+  if ([...history.cpu, ...history.memory].every((value) => value === null)) {
+    const otherwise = pods === 0 ? 'None of its pods is measured now.' : 'Nothing is measured yet.';
     return (
       <Section title="Usage">
-        <p className="sub">{usage.message ?? 'Usage is not known.'}</p>
+        <p className="sub">
+          {usage.message ?? (usage.status === 'live' ? otherwise : 'Usage is not known.')}
+        </p>
       </Section>
     );
   }

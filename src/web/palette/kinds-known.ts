@@ -2,7 +2,7 @@ import type { SearchKind } from '../../contract/search.ts';
 import { builtIns } from '../../registry/builtin.ts';
 import { kindIcon } from '../../registry/kind-commands.ts';
 import { coreGroup, formatResourceKey } from '../../registry/resource-key.ts';
-import { kindFacts } from '../../../commands/kinds/facts.ts';
+import { firstFacts } from '../../../commands/kinds/first-facts.ts';
 import { kindById } from '../data/kinds.ts';
 
 /** The icon of every kind without a file. */
@@ -42,7 +42,7 @@ const shortNames: Readonly<Record<string, readonly string[]>> = {
   customresourcedefinitions: ['crd', 'crds'],
 };
 
-const declared: readonly KnownKind[] = kindFacts.map((kind) => ({
+const declared: readonly KnownKind[] = firstFacts.map((kind) => ({
   id: kind.id,
   kind: kind.kind,
   title: kind.title,
@@ -54,7 +54,7 @@ const declared: readonly KnownKind[] = kindFacts.map((kind) => ({
   aliases: [...new Set([kind.id, kind.kind.toLowerCase(), kind.plural, ...(kind.aliases ?? [])])],
 }));
 
-const declaredResources = new Set(kindFacts.map(({ group, plural }) => `${plural}.${group}`));
+const declaredResources = new Set(firstFacts.map(({ group, plural }) => `${plural}.${group}`));
 
 const plain: readonly KnownKind[] = builtIns
   .filter(({ resource: { group, plural } }) => !declaredResources.has(`${plural}.${group}`))

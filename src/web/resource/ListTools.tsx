@@ -25,6 +25,7 @@ interface ListToolsProps {
   readonly isUnhealthyOnly: boolean;
   /** Shows only what is not well, or everything again; absent where nothing has a status. */
   readonly onUnhealthy: (() => void) | undefined;
+  readonly isChoosingColumns: boolean;
   /** Opens the choice of columns below this button. */
   readonly onColumns: (button: Element) => void;
   /** What can be done with the selected rows, in the place of what else stands right. */
@@ -48,6 +49,7 @@ export function ListTools({
   onLeave,
   isUnhealthyOnly,
   onUnhealthy,
+  isChoosingColumns,
   onColumns,
   bulk,
   extra,
@@ -118,6 +120,7 @@ export function ListTools({
               label="Columns"
               size="sm"
               aria-haspopup="menu"
+              aria-expanded={isChoosingColumns}
               onClick={(event) => onColumns(event.currentTarget)}
             >
               <Columns3 size={14} strokeWidth={1.75} aria-hidden="true" />

@@ -77,10 +77,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const isWhole = search.all === '1';
   const { rows, aside } = useAside(list?.rows ?? none, kind.aside, placed, isWhole);
   const columns = useSized(placed, rows);
-  const fitting = useMemo(
-    () => fittingColumns(columns, (width * 16) / rootSize - besides, choice),
-    [columns, width, rootSize, choice],
-  );
+  const room = width === 0 ? 0 : (width * 16) / rootSize - besides;
+  const fitting = useMemo(() => fittingColumns(columns, room, choice), [columns, room, choice]);
 
   const [isPointed, setPointed] = useState(false);
   const [hasFocus, setFocus] = useState(false);
@@ -212,6 +210,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         onLeave={() => focusRows()}
         isUnhealthyOnly={filter.split(/\s+/).includes(unhealthyTerm)}
         onUnhealthy={columns.some(({ column }) => column.format === 'status') ? toggleUnhealthy : undefined}
+        isChoosingColumns={columnsAt !== undefined}
         onColumns={(button) => {
           const { right, bottom } = button.getBoundingClientRect();
           setColumnsAt({ x: right, y: bottom + 2, align: 'end' });
@@ -267,7 +266,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
               tabIndex={0}
               style={
                 {
-                  '--cols': tracksOf(fitting),
+                  '--cols': tracksOf(fitting, choice.isWide ? 0 : room),
                   '--least': choice.isWide ? `${(leastWidth(fitting) + besides) / 16}rem` : '0',
                 } as React.CSSProperties
               }

@@ -38,22 +38,27 @@ export function isChosen({ id, wide }: Pick<ColumnFacts, 'id' | 'wide'>, choice:
   return choice.columns[id] ?? (choice.isWide || wide !== true);
 }
 
-/** Formats whose cells are figures that mean nothing when they are cut off. */
-const isFigure = (format: CellFormat): boolean => format === 'ratio' || format === 'number';
+/** Formats whose cells mean nothing when they are cut off: the px (at 16px root) of a character, and of what is beside. */
+const figures: Partial<Record<CellFormat, { readonly char: number; readonly besides: number }>> = {
+  ratio: { char: 8, besides: 12 },
+  number: { char: 8, besides: 12 },
+  status: { char: 7, besides: 30 },
+};
 
-/** Width of one character of a figure, and of what is beside it in a cell (px at 16px root). */
-const figure = { char: 8, besides: 12 };
+/** Characters of a status that are never cut off: clusters may write whole sentences there. */
+const mostStatus = 32;
 
 /** Characters of the longest figure of each column, 0 where its width is not that of a figure; for `sized`. */
 export function figureChars(columns: readonly PlacedColumn[], rows: Iterable<Row>): readonly number[] {
   const chars = columns.map(() => 0);
-  const figures = [...columns.entries()].filter(([, { column }]) => isFigure(column.format));
-  if (figures.length === 0) return chars;
+  const measured = [...columns.entries()].filter(([, { column }]) => figures[column.format] !== undefined);
+  if (measured.length === 0) return chars;
   for (const [, cells] of rows) {
-    for (const [at, { index }] of figures) {
+    for (const [at, { index }] of measured) {
       const cell = cells[index];
-      if (typeof cell === 'string' || typeof cell === 'number')
-        chars[at] = Math.max(chars[at] ?? 0, String(cell).length);
+      const text: unknown = Array.isArray(cell) ? (cell as readonly unknown[])[0] : cell;
+      if (typeof text === 'string') chars[at] = Math.max(chars[at] ?? 0, Math.min(text.length, mostStatus));
+      else if (typeof text === 'number') chars[at] = Math.max(chars[at] ?? 0, String(text).length);
     }
   }
   return chars;
@@ -66,8 +71,10 @@ export function sized(columns: readonly PlacedColumn[], chars: readonly number[]
 
 /** What the figures of a column take, px at 16px root; 0 where they take no more than is usual. */
 function figureWidth({ column, chars = 0 }: PlacedColumn): number {
+  const figure = figures[column.format];
+  if (figure === undefined) return 0;
   const width = chars * figure.char + figure.besides;
-  return isFigure(column.format) && width > widths[column.format].least ? width : 0;
+  return width > widths[column.format].least ? width : 0;
 }
 
 /** The least width of some columns, px at 16px root. */
@@ -78,9 +85,12 @@ export function leastWidth(columns: readonly PlacedColumn[]): number {
   );
 }
 
+/** What an object is told by: these stay in the narrowest tile. */
+const last: ReadonlySet<CellFormat> = new Set(['name', 'status', 'object', 'message']);
+
 /**
- * The columns that fit: of those wanted the ones with the highest `dropAt` go first. A wide table drops none, it is
- * scrolled; nor does a column go that was asked for by itself.
+ * The columns that fit: of those wanted the ones with the highest `dropAt` go first, then all but name and status. A
+ * wide table drops none, it is scrolled; nor does a column go that was asked for by itself.
  * @param width px at 16px root; 0 is not measured yet and drops nothing
  */
 export function fittingColumns(
@@ -97,7 +107,8 @@ function dropped(
   width: number,
   choice: ColumnChoice,
 ): readonly PlacedColumn[] {
-  const rankOf = ({ column }: PlacedColumn) => (choice.columns[column.id] ? 0 : (column.dropAt ?? 0));
+  const rankOf = ({ column }: PlacedColumn) =>
+    choice.columns[column.id] ? 0 : (column.dropAt ?? (last.has(column.format) ? 0 : 0.5));
   const most = Math.max(0, ...columns.map(rankOf));
   if (width === 0 || leastWidth(columns) <= width || most === 0) return columns;
   return dropped(
@@ -107,12 +118,21 @@ function dropped(
   );
 }
 
-/** The grid tracks of some columns. */
-export function tracksOf(columns: readonly PlacedColumn[]): string {
+/**
+ * The grid tracks of some columns. Where even their least is too much, a status takes what it says and the name the rest.
+ * @param width px at 16px root; 0 is not measured yet
+ */
+export function tracksOf(columns: readonly PlacedColumn[], width = 0): string {
+  const isTight = width !== 0 && leastWidth(columns) > width;
   return columns
     .map((placed) => {
-      const width = figureWidth(placed);
-      return width === 0 ? widths[placed.column.format].track : `${width / 16}rem`;
+      const { column, chars = 0 } = placed;
+      const figure = figures[column.format];
+      const taken = figureWidth(placed);
+      if (taken !== 0) return `${taken / 16}rem`;
+      if (isTight && column.format === 'name') return 'minmax(3rem, 1fr)';
+      if (isTight && figure !== undefined) return `${(chars * figure.char + figure.besides) / 16}rem`;
+      return widths[column.format].track;
     })
     .join(' ');
 }

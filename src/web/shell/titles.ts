@@ -7,6 +7,8 @@ const views: Readonly<Record<string, string>> = {
   logs: 'Logs',
   shell: 'Shell',
   attach: 'Attach',
+  edit: 'Edit',
+  compare: 'Compare',
 };
 
 /** The title of a tab: the route's title, for a tool of an object with its name in front. */

@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
-import { toKubeconfig } from '../../../src/server/clusters/target.ts';
 import { clusters, teamMembers } from '../../../src/server/store/schema.ts';
-import { type ApiServer, json, type SeenRequest, startApiServer, targetFor } from '../clusters/api-server.ts';
-import { makeAuthority } from '../clusters/pki.ts';
-import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
+import { type AnsweringCluster, greet, startAnsweringCluster } from '../clusters/answering-cluster.ts';
+import { type ApiServer, json, type SeenRequest } from '../clusters/api-server.ts';
+import type { TestConsole, TestPerson } from '../harness.ts';
 
 /** More than are worked on at a time. */
 const refs = [...Array(40).keys()].map((index) => ({ kind: 'pod', namespace: 'shop', name: `pod-${index}` }));
 
+let cluster: AnsweringCluster;
 let console: TestConsole;
 let server: ApiServer;
 let admin: TestPerson;
@@ -21,29 +21,17 @@ let happened: Promise<unknown> | undefined;
 const isPod = ({ url }: SeenRequest) => url.includes('/pods/');
 
 beforeAll(async () => {
-  const authority = await makeAuthority();
-  server = await startApiServer(authority, (seen, response) => {
-    if (seen.url === '/version') return json(response, 200, { gitVersion: 'v1.36.2' });
-    if (!isPod(seen)) return json(response, 200, { status: { allowed: true } });
+  cluster = await startAnsweringCluster((seen, response) => {
+    if (!isPod(seen)) return greet(seen, response);
     const name = seen.url.split('?')[0]?.split('/').at(-1);
     happened ??= meanwhile();
     void happened.then(() => json(response, 200, { kind: 'Pod', metadata: { name, namespace: 'shop' } }));
   });
-  console = await startConsole({ config: { allowCidrs: ['127.0.0.0/8'] } });
-  const companyId = await console.company();
-  const owner = await console.person({ companyId, isOwner: true });
-  const added = await owner.client.send('POST', '/api/ClusterManagement/clusters/kubeconfig', {
-    name: 'prod',
-    kubeConfigContent: toKubeconfig(targetFor(server.url, authority.pem)),
-  });
-  clusterId = (added.json as { id: number }).id;
-  admin = await console.person({ companyId });
-  await console.grant(companyId, admin.id, clusterId, teamRoles.TeamAdmin);
+  ({ console, server, clusterId } = cluster);
+  admin = await console.person({ companyId: cluster.companyId });
+  await console.grant(cluster.companyId, admin.id, clusterId, teamRoles.TeamAdmin);
 });
-afterAll(async () => {
-  await console.close();
-  await server.close();
-});
+afterAll(() => cluster.close());
 beforeEach(() => {
   happened = undefined;
   server.seen.length = 0;

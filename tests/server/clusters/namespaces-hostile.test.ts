@@ -1,36 +1,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { toKubeconfig } from '../../../src/server/clusters/target.ts';
-import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
-import { type Answer, type ApiServer, json, startApiServer, targetFor } from './api-server.ts';
-import { makeAuthority } from './pki.ts';
+import type { TestPerson } from '../harness.ts';
+import { type AnsweringCluster, startAnsweringCluster } from './answering-cluster.ts';
+import { type ApiServer, json } from './api-server.ts';
 
-let console: TestConsole;
+let cluster: AnsweringCluster;
 let server: ApiServer;
 let owner: TestPerson;
 let base: string;
 
-const greet: Answer = (seen, response) =>
-  seen.url === '/version'
-    ? json(response, 200, { gitVersion: 'v1.36.2' })
-    : json(response, 200, { status: { allowed: true } });
-
 beforeAll(async () => {
-  const authority = await makeAuthority();
-  server = await startApiServer(authority, greet);
-  console = await startConsole({ config: { allowCidrs: ['127.0.0.0/8'] } });
-  owner = await console.person({ companyId: await console.company(), isOwner: true });
-  const added = await owner.client.send('POST', '/api/ClusterManagement/clusters/kubeconfig', {
-    name: 'prod',
-    kubeConfigContent: toKubeconfig(targetFor(server.url, authority.pem)),
-  });
-  expect(added.status).toBe(200);
-  base = `/api/namespaces/clusters/${(added.json as { id: number }).id}/namespaces`;
+  cluster = await startAnsweringCluster();
+  ({ server, owner } = cluster);
+  base = `/api/namespaces/clusters/${cluster.clusterId}/namespaces`;
 });
-
-afterAll(async () => {
-  await console.close();
-  await server.close();
-});
+afterAll(() => cluster.close());
 
 it('namespaces without an end are refused in words, never cut', async () => {
   let pages = 0;

@@ -1,40 +1,22 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toKubeconfig } from '../../../src/server/clusters/target.ts';
-import { type Answer, type ApiServer, json, startApiServer, targetFor } from '../clusters/api-server.ts';
-import { makeAuthority } from '../clusters/pki.ts';
-import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
+import { type AnsweringCluster, startAnsweringCluster } from '../clusters/answering-cluster.ts';
+import { type Answer, type ApiServer, json } from '../clusters/api-server.ts';
+import type { TestPerson } from '../harness.ts';
 import type { WireAnswer } from '../http-client.ts';
 
-let console: TestConsole;
+let cluster: AnsweringCluster;
 let server: ApiServer;
 let owner: TestPerson;
 let clusterId: number;
 let base: string;
 
-const greet: Answer = (seen, response) =>
-  seen.url === '/version'
-    ? json(response, 200, { gitVersion: 'v1.36.2' })
-    : json(response, 200, { status: { allowed: true } });
-
 beforeAll(async () => {
-  const authority = await makeAuthority();
-  server = await startApiServer(authority, greet);
-  console = await startConsole({ config: { allowCidrs: ['127.0.0.0/8'] } });
-  owner = await console.person({ companyId: await console.company(), isOwner: true });
-  const added = await owner.client.send('POST', '/api/ClusterManagement/clusters/kubeconfig', {
-    name: 'prod',
-    kubeConfigContent: toKubeconfig(targetFor(server.url, authority.pem)),
-  });
-  expect(added.status).toBe(200);
-  clusterId = (added.json as { id: number }).id;
+  cluster = await startAnsweringCluster();
+  ({ server, owner, clusterId } = cluster);
   base = `/api/clusters/${clusterId}/kinds`;
 });
-
-afterAll(async () => {
-  await console.close();
-  await server.close();
-});
+afterAll(() => cluster.close());
 
 /** Lists in lists, as text: to make it of values would take as deep a recursion as it provokes. */
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;

@@ -50,9 +50,10 @@ export function SubList({ target, title, isOptional = false }: SubListProps) {
   if (kind === undefined) return null;
   if (isOptional && rows.size === 0) return null;
   const shown = isWhole ? sorted : sorted.slice(0, first);
+  const room = (width * 16) / rootSize;
   const fitting = fittingColumns(
     columns.filter(({ column }) => column.format !== 'namespace' || target.namespace === undefined),
-    (width * 16) / rootSize,
+    room,
   );
   const problem = list?.ended?.title ?? (list?.complete === true ? undefined : list?.state.message);
   return (
@@ -65,7 +66,7 @@ export function SubList({ target, title, isOptional = false }: SubListProps) {
         role="table"
         aria-label={title}
         aria-busy={list?.complete !== true && problem === undefined}
-        style={{ '--cols': tracksOf(fitting) } as React.CSSProperties}
+        style={{ '--cols': tracksOf(fitting, room) } as React.CSSProperties}
       >
         {shown.length > 0 && (
           <div role="row" className="thead">

@@ -1,0 +1,81 @@
+import { expect, type Page } from 'playwright/test';
+import { away, deployment, harbour, main, type Shot, untilLive, untilRows } from '../shot.ts';
+
+const untilSaid = (page: Page, text: RegExp) =>
+  expect(page.getByRole('status').filter({ hasText: text }).first()).toBeVisible({ timeout: 30_000 });
+
+/** What is said where there is nothing to show, or nothing new. */
+export const states: readonly Shot[] = [
+  {
+    name: 'state-no-match',
+    path: `${main}/pods?q=chekout`,
+    ready: async (page) => {
+      await expect(page.getByText(/No pod matches|matches/).first()).toBeVisible();
+    },
+  },
+  { name: 'state-empty', path: `${main}/services?ns=kube-public`, ready: untilLive },
+  {
+    name: 'state-missing',
+    path: `${main}/namespaces/shop/deployments/legacy-api`,
+    ready: async (page) => {
+      await expect(page.getByText(/legacy-api/).nth(1)).toBeVisible();
+    },
+  },
+  {
+    name: 'state-forbidden',
+    path: `${main}/secrets`,
+    person: 'viewer',
+    ready: async (page) => {
+      await expect(page.getByRole('heading', { name: /^You cannot view secrets/ })).toBeVisible();
+    },
+  },
+  { name: 'state-viewer', path: deployment, person: 'viewer', ready: untilLive },
+  {
+    name: 'state-unknown-kind',
+    path: `${main}/crds/flotsam.example.org`,
+    ready: async (page) => {
+      await expect(page.getByText(/flotsam/).nth(1)).toBeVisible();
+    },
+  },
+  {
+    name: 'state-unreachable',
+    path: `${away}/pods`,
+    ready: async (page) => {
+      await expect(page.getByRole('button', { name: 'Retry' }).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'state-unreachable-dashboard',
+    path: away,
+    ready: async (page) => {
+      await expect(page.getByRole('button', { name: 'Retry' }).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'state-reconnecting',
+    path: `${harbour}/pods`,
+    ready: async (page, { shutHarbour }) => {
+      await untilRows(page);
+      await shutHarbour();
+      await untilSaid(page, /^Reconnecting/);
+    },
+  },
+  {
+    name: 'state-stale',
+    path: `${harbour}/pods`,
+    ready: async (page, { shutHarbour }) => {
+      await untilRows(page);
+      await shutHarbour();
+      await untilSaid(page, /^Stale since/);
+    },
+  },
+  {
+    name: 'state-stale-detail',
+    path: `${harbour}/namespaces/shop/deployments/checkout`,
+    ready: async (page, { shutHarbour }) => {
+      await untilLive(page);
+      await shutHarbour();
+      await untilSaid(page, /^Stale since/);
+    },
+  },
+];

@@ -1,0 +1,246 @@
+import { expect, type Page } from 'playwright/test';
+import { alertExemptions } from '../../e2e/axe.ts';
+import {
+  chooseAction,
+  deployment,
+  harbour,
+  main,
+  openPalette,
+  selectTwo,
+  type Shot,
+  untilHeading,
+  untilLive,
+  workspace,
+} from '../shot.ts';
+
+const checkout = `${harbour}/namespaces/shop/deployments/checkout`;
+const secret = `${harbour}/namespaces/shop/secrets/shop-postgres-app`;
+const release = `${harbour}/namespaces/observability/releases/grafana`;
+
+async function openCreate(page: Page): Promise<void> {
+  await untilLive(page);
+  await page.getByRole('button', { name: 'Create Resource' }).first().click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+}
+
+async function applyTemplate(page: Page): Promise<void> {
+  await openCreate(page);
+  await page.getByLabel('Resource type', { exact: true }).selectOption({ label: 'Deployment' });
+  await page.getByLabel('Template', { exact: true }).selectOption({ label: 'with-probes' });
+  await page.getByRole('button', { name: 'Apply', exact: true }).click();
+  await expect(page.getByText('Valid', { exact: true })).toBeVisible();
+}
+
+/** A pod of a workload is opened from its list. */
+const openPod = (view: string) => async (page: Page) => {
+  await untilLive(page);
+  await page.locator('.tile.focused .tbl .r').first().waitFor();
+  await page.locator('.tile.focused').getByRole('grid').focus();
+  await page.keyboard.press(view);
+};
+
+async function untilLogs(page: Page): Promise<void> {
+  await expect(page.getByRole('log').locator('.log-line').nth(8)).toBeVisible();
+}
+
+/** What can be done with objects, and the dialogs it takes. */
+export const tools: readonly Shot[] = [
+  {
+    name: 'yaml',
+    path: `${deployment}?view=yaml`,
+    ready: async (page) => {
+      await expect(page.getByLabel('YAML of recommendations')).toContainText('kind: Deployment');
+    },
+  },
+  {
+    name: 'edit',
+    path: `${checkout}?view=edit`,
+    ready: async (page) => {
+      await expect(page.getByRole('textbox', { name: /^YAML of/ })).toBeVisible();
+      await expect(page.getByText('No changes yet.')).toBeVisible();
+    },
+  },
+  { name: 'create', path: `${harbour}/deployments?ns=shop`, isFull: true, ready: applyTemplate },
+  { name: 'create-empty', path: `${harbour}/deployments`, ready: openCreate },
+  {
+    name: 'compare-none',
+    path: `${checkout}?view=compare`,
+    ready: async (page) => {
+      await expect(page.getByLabel('Compare with cluster', { exact: true })).toBeVisible();
+    },
+  },
+  {
+    name: 'compare',
+    path: `${checkout}?view=compare&to=1%2Fshop%2Fcart`,
+    isFull: true,
+    ready: async (page) => {
+      await expect(page.getByRole('status').filter({ hasText: /\d+ differences?/ })).toBeVisible();
+    },
+  },
+  {
+    name: 'logs',
+    path: `${main}/namespaces/shop/deployments/catalog-api?view=logs`,
+    isFull: true,
+    ready: untilLogs,
+  },
+  {
+    name: 'logs-pod',
+    path: `${main}/pods?q=email-worker`,
+    ready: async (page) => {
+      await openPod('l')(page);
+      await untilLogs(page);
+    },
+  },
+  {
+    name: 'logs-searched',
+    path: `${main}/namespaces/shop/deployments/catalog-api?view=logs`,
+    ready: async (page) => {
+      await untilLogs(page);
+      await page.getByRole('textbox', { name: 'Search the log' }).fill('get');
+      await page.getByRole('button', { name: 'Next match' }).click();
+      await expect(page.getByRole('log').locator('.log-line.current mark').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'terminal',
+    path: `${harbour}/pods?q=checkout`,
+    ready: async (page) => {
+      await openPod('s')(page);
+      await expect(page.getByRole('status').filter({ hasText: /^Running/ })).toBeVisible();
+      await page.keyboard.type('ls -la /\n');
+      await expect(page.locator('.xterm-rows')).toContainText('etc');
+    },
+  },
+  {
+    name: 'terminal-ended',
+    path: `${harbour}/pods?q=checkout`,
+    ready: async (page) => {
+      await openPod('s')(page);
+      await expect(page.getByRole('status').filter({ hasText: /^Running/ })).toBeVisible();
+      await page.keyboard.type('exit 3\n');
+      await expect(page.getByText('The shell ended with code 3.')).toBeVisible();
+    },
+  },
+  {
+    name: 'terminal-protected',
+    path: `${main}/pods?q=checkout`,
+    ready: async (page) => {
+      await openPod('s')(page);
+      await expect(page.getByRole('button', { name: 'Open the terminal' })).toBeVisible();
+    },
+  },
+  { name: 'secret-masked', path: secret, ready: untilLive },
+  {
+    name: 'secret-revealed',
+    path: secret,
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Reveal password' }).click();
+      await expect(page.getByLabel('Value of password', { exact: true })).toBeVisible();
+    },
+  },
+  {
+    name: 'secret-yaml',
+    path: `${secret}?view=yaml`,
+    ready: async (page) => {
+      await expect(page.getByLabel('YAML of shop-postgres-app')).toContainText('<masked>');
+    },
+  },
+  {
+    name: 'helm-release',
+    path: release,
+    ready: async (page) => {
+      await untilLive(page);
+      await expect(
+        page
+          .getByRole('region', { name: /^Resources/ })
+          .getByRole('row')
+          .nth(1),
+      ).toBeVisible();
+    },
+  },
+  {
+    name: 'helm-values',
+    path: `${release}?view=values`,
+    ready: untilHeading(/grafana/),
+  },
+  {
+    name: 'helm-history',
+    path: `${release}/history`,
+    isFull: true,
+    ready: async (page) => {
+      await untilHeading('History of grafana')(page);
+      await expect(page.getByRole('region', { name: 'Compare revisions' })).toContainText('added: ');
+    },
+  },
+  {
+    name: 'helm-rollback',
+    path: `${release}/history`,
+    ready: async (page) => {
+      await page
+        .getByRole('button', { name: /^Roll back to revision/ })
+        .last()
+        .click();
+      await expect(page.getByRole('region', { name: 'What will change' })).toBeVisible();
+    },
+  },
+  {
+    name: 'scale',
+    path: deployment,
+    ready: async (page) => {
+      await chooseAction(page, 'Scale…');
+    },
+  },
+  {
+    name: 'roll-back',
+    path: `${main}/namespaces/shop/deployments/image-proxy`,
+    ready: async (page) => {
+      await chooseAction(page, 'Roll back…');
+      await page.getByRole('radio').first().check();
+      await expect(page.getByRole('region', { name: /^What revision/ })).toBeVisible();
+    },
+  },
+  {
+    name: 'confirm',
+    path: workspace,
+    isFull: true,
+    exemptions: alertExemptions,
+    ready: async (page) => {
+      await selectTwo(page);
+      await openPalette(page);
+      await page.keyboard.type('> delete');
+      await expect(page.getByRole('option', { name: /^Delete/ }).first()).toBeVisible();
+      await page.keyboard.press('Enter');
+      await page.getByRole('option', { name: /^Delete after it/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('alertdialog').getByRole('textbox')).toBeVisible();
+      await page.getByRole('alertdialog').getByRole('textbox').fill('play');
+    },
+  },
+  {
+    name: 'drain-plan',
+    path: `${main}/nodes/worker-a2`,
+    exemptions: alertExemptions,
+    ready: async (page) => {
+      await untilLive(page);
+      await page.getByRole('button', { name: 'Drain…' }).click();
+      await expect(page.getByText('The node is cordoned first', { exact: false })).toBeVisible();
+    },
+  },
+  {
+    name: 'drain-progress',
+    path: `${harbour}/nodes/worker-a1`,
+    ready: async (page) => {
+      await untilLive(page);
+      const job = page.getByRole('region', { name: 'Drain node worker-a1' });
+      if (!(await job.isVisible())) {
+        await page.getByRole('button', { name: 'Drain…' }).click();
+        await page
+          .getByRole('dialog')
+          .or(page.getByRole('alertdialog'))
+          .getByRole('button', { name: 'Drain', exact: true })
+          .click();
+      }
+      await expect(job).toBeVisible();
+    },
+  },
+];
