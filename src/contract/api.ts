@@ -1,4 +1,5 @@
 import { accountEndpoints } from './account.ts';
+import { clusterSettingsEndpoints } from './cluster-settings.ts';
 import { clusterEndpoints } from './clusters.ts';
 import { compareEndpoints } from './compare.ts';
 import { customResourceEndpoints } from './custom-resources.ts';
@@ -20,6 +21,7 @@ export const api = {
   ...accountEndpoints,
   ...keymapEndpoints,
   ...clusterEndpoints,
+  ...clusterSettingsEndpoints,
   ...namespaceEndpoints,
   ...customResourceEndpoints,
   ...objectEndpoints,

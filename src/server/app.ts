@@ -31,6 +31,7 @@ import { installUpgrades } from './http/upgrades.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { accountHandlers } from './routes/account.ts';
 import { actionHandlers } from './routes/actions.ts';
+import { clusterSettingsHandlers } from './routes/cluster-settings.ts';
 import { clusterHandlers } from './routes/clusters.ts';
 import { compareHandlers } from './routes/compare.ts';
 import { customResourceHandlers } from './routes/custom-resources.ts';
@@ -100,6 +101,7 @@ export function createApp(
     ...accountHandlers(services, { sessions, throttle, now }),
     ...keymapHandlers(services),
     ...clusterHandlers(services),
+    ...clusterSettingsHandlers(services),
     ...namespaceHandlers(services),
     ...customResourceHandlers(services, now),
     ...objectHandlers(services),

@@ -5,6 +5,7 @@ import { api } from '../../src/contract/api.ts';
 import { clusterEndpoints } from '../../src/contract/clusters.ts';
 import { compareEndpoints } from '../../src/contract/compare.ts';
 import { customResourceEndpoints } from '../../src/contract/custom-resources.ts';
+import { clusterSettingsEndpoints } from '../../src/contract/cluster-settings.ts';
 import { draftEndpoints } from '../../src/contract/drafts.ts';
 import { filterEndpoints } from '../../src/contract/filters.ts';
 import { editEndpoints } from '../../src/contract/edit.ts';
@@ -39,6 +40,7 @@ describe('the endpoint table', () => {
       editEndpoints,
       compareEndpoints,
       draftEndpoints,
+      clusterSettingsEndpoints,
       filterEndpoints,
       searchEndpoints,
       systemEndpoints,
