@@ -55,7 +55,7 @@ export function Screen({ params }: ScreenProps) {
       );
       const rule = rules.find((one) => one.name === name);
       services.toast.success(`${rule?.label ?? 'Rule'}: ${value ? 'on' : 'off'}`, {
-        ...(cluster === undefined ? {} : { detail: cluster.name }),
+        detail: cluster?.name ?? '',
       });
     } catch (error) {
       setFailure(sentenceOf(error));
