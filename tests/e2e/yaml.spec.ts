@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
-import { bothHands, type Hands, tabTo } from './hands.ts';
+import { bothHands, editorText, type Hands, tabTo } from './hands.ts';
 import { expect, sharedApp, test } from './kit.ts';
 import { dialogOf, headingOf, rowOf, toastOf } from './places.ts';
 
@@ -59,14 +59,13 @@ for (const handsOf of bothHands) {
 
     await test.step('edited while somebody else changes it', async () => {
       await page.goto(url(`/namespaces/${namespace}/deployments/example?view=edit`));
-      await expect(editor(page)).toHaveValue(/replicas: 1/);
-      const text = await editor(page).inputValue();
-      await hands.write(editor(page), '');
+      await expect.poll(() => editorText(editor(page))).toContain('replicas: 1');
+      const text = await editorText(editor(page));
       await hands.paste(editor(page), text.replace('image: nginx:latest', 'image: nginx:1.29'));
       await cluster.call('PATCH', path, { metadata: { labels: { by: 'another' } } });
       const banner = page.getByRole('alert').filter({ hasText: 'was changed on the cluster while you edit' });
       await expect(banner).toBeVisible();
-      await expect(editor(page)).toHaveValue(/nginx:1\.29/);
+      await expect.poll(() => editorText(editor(page))).toContain('nginx:1.29');
       await hands.press(page.getByRole('button', { name: 'Show the three versions' }));
       await expect(page.getByRole('region', { name: 'Changed by you' })).toContainText('nginx:1.29');
       await hands.press(page.getByRole('button', { name: 'Bring their changes into mine' }));
