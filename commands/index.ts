@@ -3,6 +3,7 @@ import { kindsWithoutFile, objectActionCommands } from '../src/registry/kind-com
 import { clusterActions } from './actions/cluster.ts';
 import { createActions } from './actions/create.ts';
 import { graphActions } from './actions/graph.ts';
+import { filterActions } from './actions/filters.ts';
 import { compareActions, readActions } from './actions/read.ts';
 import { communityActions, helpActions } from './actions/help.ts';
 import { logActions } from './actions/log.ts';
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   ...templates,
   ...clusterActions,
   ...tableActions,
+  ...filterActions,
   ...pageActions,
   ...logActions,
   ...graphActions,
