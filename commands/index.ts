@@ -1,5 +1,6 @@
 import type { Command } from '../src/registry/command.ts';
 import { kindsWithoutFile, objectActionCommands } from '../src/registry/kind-commands.ts';
+import { customScale } from '../src/registry/custom-scale.ts';
 import { clusterActions } from './actions/cluster.ts';
 import { createActions } from './actions/create.ts';
 import { graphActions } from './actions/graph.ts';
@@ -31,7 +32,7 @@ export const commands: readonly Command[] = [
   ...kindRoutes,
   ...releaseRoutes,
   ...objectRoutes,
-  ...objectActionCommands(kindFacts),
+  ...objectActionCommands(kindFacts, [customScale]),
   ...objectViews(
     [...kindFacts.map(({ id }) => id), kindsWithoutFile],
     kindFacts.filter(({ logs }) => logs !== undefined).map(({ id }) => id),

@@ -75,6 +75,7 @@ export interface Field<T> {
 
 /**
  * Sections of a detail page; each name is one component of the browser.
+ * - `fields`: everything below `spec` and `status`, as a tree
  * - `metadata`: labels, annotations, owner, finalizers
  * - `conditions`: of `status.conditions`
  * - `containers`: of a pod or a pod template
@@ -96,6 +97,7 @@ export const sectionNames = [
   'capacity',
   'data',
   'endpoints',
+  'fields',
   'used-by',
   'pods',
   'owned',

@@ -36,6 +36,7 @@ describe('the default keys', () => {
       bindings.filter((one) => matches(one.command.when, { ...context, kind })).map((one) => one.command.id);
     const here = ids('~').filter((id) => !ids('none').includes(id));
     expect(here.toSorted()).toEqual([
+      'custom.scale',
       'object.compare',
       'object.delete',
       'object.edit',
