@@ -81,7 +81,7 @@ function DocumentValues({ document, heading }: DocumentValuesProps) {
         {values.replicas !== undefined && <Row name="Replicas">{values.replicas}</Row>}
         {values.type !== undefined && <Row name="Type">{values.type}</Row>}
       </dl>
-      <Lists values={values} />
+      <Lists values={values} Heading={heading === undefined ? 'h4' : 'h5'} />
     </div>
   );
 }
@@ -95,29 +95,35 @@ function Row({ name, strong, children }: { name: string; strong?: boolean; child
   );
 }
 
-function Lists({ values }: { readonly values: ParsedValues }) {
+/** Of one document alone, below the panel's own heading. */
+type Heading = 'h4' | 'h5';
+
+function Lists({ values, Heading }: { readonly values: ParsedValues; readonly Heading: Heading }) {
   const { hosts, data, stringData, labels, annotations } = values;
   return (
     <>
-      {hosts !== undefined && <Words title="Hosts" words={hosts} none={noHosts} />}
-      {data !== undefined && <Words title="Data" words={data} none={noData} />}
-      {stringData !== undefined && <Words title="String data" words={stringData} none={noData} />}
-      {labels !== undefined && <Pairs title="Labels" pairs={labels} />}
-      {annotations !== undefined && <Pairs title="Annotations" pairs={annotations} />}
+      {hosts !== undefined && <Words Heading={Heading} title="Hosts" words={hosts} none={noHosts} />}
+      {data !== undefined && <Words Heading={Heading} title="Data" words={data} none={noData} />}
+      {stringData !== undefined && (
+        <Words Heading={Heading} title="String data" words={stringData} none={noData} />
+      )}
+      {labels !== undefined && <Pairs Heading={Heading} title="Labels" pairs={labels} />}
+      {annotations !== undefined && <Pairs Heading={Heading} title="Annotations" pairs={annotations} />}
     </>
   );
 }
 
 interface WordsProps {
+  readonly Heading: Heading;
   readonly title: string;
   readonly words: readonly string[];
   readonly none: string;
 }
 
-function Words({ title, words, none }: WordsProps) {
+function Words({ Heading, title, words, none }: WordsProps) {
   return (
     <>
-      <h5>{title}</h5>
+      <Heading className="pv-part">{title}</Heading>
       {words.length === 0 ? (
         <p className="sec">{none}</p>
       ) : (
@@ -133,10 +139,16 @@ function Words({ title, words, none }: WordsProps) {
   );
 }
 
-function Pairs({ title, pairs }: { readonly title: string; readonly pairs: readonly Pair[] }) {
+interface PairsProps {
+  readonly Heading: Heading;
+  readonly title: string;
+  readonly pairs: readonly Pair[];
+}
+
+function Pairs({ Heading, title, pairs }: PairsProps) {
   return (
     <>
-      <h5>{title}</h5>
+      <Heading className="pv-part">{title}</Heading>
       <ul className="chips">
         {pairs.map(([key, value]) => (
           <li key={key} className="badge mono" title={`${key}: ${value}`}>
