@@ -1,7 +1,8 @@
 import type { Command } from '../src/registry/command.ts';
-import { commandsOf, kindsWithoutFile, objectActionCommands } from '../src/registry/kind-commands.ts';
+import { kindsWithoutFile, objectActionCommands } from '../src/registry/kind-commands.ts';
 import { clusterActions } from './actions/cluster.ts';
 import { createActions } from './actions/create.ts';
+import { compareActions, readActions } from './actions/read.ts';
 import { communityActions, helpActions } from './actions/help.ts';
 import { logActions } from './actions/log.ts';
 import { objectViews } from './actions/object.ts';
@@ -11,6 +12,7 @@ import { sessionActions } from './actions/session.ts';
 import { tableActions } from './actions/table.ts';
 import { tileActions } from './actions/tiles.ts';
 import { appearanceActions, workspaceActions } from './actions/workspace.ts';
+import { kindRoutes } from './first.ts';
 import { kindFacts } from './kinds/facts.ts';
 import { accountRoutes } from './routes/account.ts';
 import { clusterRoutes } from './routes/cluster.ts';
@@ -20,17 +22,11 @@ import { settingsRoutes } from './routes/settings.ts';
 import { testRoutes } from './routes/tests.ts';
 import { templates } from './templates/index.ts';
 
-/** The screens that every kind is shown on. */
-const screens = {
-  list: () => import('../src/web/resource/ListPage.tsx'),
-  detail: () => import('../src/web/resource/detail/DetailPage.tsx'),
-};
-
 /** Everything the console can do, in the order of help and palette. */
 export const commands: readonly Command[] = [
   ...paletteActions,
   ...clusterRoutes,
-  ...kindFacts.flatMap((kind) => commandsOf(kind, screens)),
+  ...kindRoutes,
   ...releaseRoutes,
   ...objectRoutes,
   ...objectActionCommands(kindFacts),
@@ -44,6 +40,8 @@ export const commands: readonly Command[] = [
   ...tableActions,
   ...pageActions,
   ...logActions,
+  ...compareActions,
+  ...readActions,
   ...workspaceActions,
   ...tileActions,
   ...communityActions,

@@ -1,6 +1,7 @@
 import { action } from '../../src/registry/command.ts';
 import type { PaletteService } from '../../src/registry/services.ts';
 import { viewFocus, type When } from '../../src/registry/when.ts';
+import { openPalette } from './palette-open.ts';
 
 /** Whether its field has the focus or a button in it. */
 const open = { shell: 'app', overlay: 'palette', focus: ['input', 'none', ...viewFocus] } as const;
@@ -21,26 +22,9 @@ const inPalette = (
     run: (_, { palette }) => run(palette),
   });
 
-/** Ways into the palette, and its own keys. The key that opens it closes it as well. */
+/** Ways into the palette, and its own keys. */
 export const paletteActions = [
-  action({
-    id: 'palette.open',
-    title: 'Search or run a command',
-    group: 'Go to',
-    icon: 'search',
-    when: { shell: 'app', overlay: ['none', 'palette'] },
-    keys: 'mod+k',
-    run: (_, { palette }) => palette.toggle(),
-  }),
-  action({
-    id: 'palette.kinds',
-    title: 'Go to a kind',
-    group: 'Go to',
-    icon: 'object',
-    when: { shell: 'app' },
-    keys: ':',
-    run: (_, { palette }) => palette.toggle(':'),
-  }),
+  ...openPalette,
   inPalette('run', 'Run what is highlighted', 'enter', (palette) => palette.take('here')),
   inPalette('runBeside', 'Run it into a split', 'mod+enter', (palette) => palette.take('split-right')),
   inPalette(

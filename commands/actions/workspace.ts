@@ -1,22 +1,16 @@
 import { action } from '../../src/registry/command.ts';
 import type { Theme } from '../../src/registry/services.ts';
+import { pageFocus } from '../../src/registry/when.ts';
+import { toggleSidebar } from './sidebar.ts';
 
 export const workspaceActions = [
-  action({
-    id: 'workspace.toggleSidebar',
-    title: 'Toggle sidebar',
-    group: 'Workspace',
-    icon: 'sidebar',
-    when: { shell: 'app' },
-    keys: 'mod+b',
-    run: (_, { appearance }) => appearance.toggleSidebar(),
-  }),
+  toggleSidebar,
   action({
     id: 'workspace.leave',
     title: 'Back to where this was opened',
     group: 'Workspace',
     keywords: ['return', 'escape'],
-    when: { shell: 'app', focus: ['page', 'log'] },
+    when: { shell: 'app', focus: [...pageFocus, 'log'] },
     keys: 'esc',
     run: ({ source }, { view, workspace, toast }) => {
       if (view.log()?.escape() === true || workspace.leave()) return;

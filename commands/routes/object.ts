@@ -1,6 +1,6 @@
 import { type RouteCommand, route } from '../../src/registry/command.ts';
 import { coreGroup, formatKindName, parseKindName } from '../../src/registry/resource-key.ts';
-import { kindFacts } from '../kinds/facts.ts';
+import { firstFacts } from '../kinds/first-facts.ts';
 
 const screens = {
   list: () => import('../../src/web/resource/ListPage.tsx'),
@@ -11,7 +11,7 @@ const screens = {
 function checked(text: string): string | undefined {
   const name = parseKindName(text);
   if (name === undefined) return undefined;
-  const declared = kindFacts.find(
+  const declared = firstFacts.find(
     ({ group, plural, kind }) => group === name.group && (plural === name.word || kind === name.word),
   );
   return declared?.id ?? text;

@@ -1,5 +1,6 @@
 import { accountEndpoints } from './account.ts';
 import { clusterEndpoints } from './clusters.ts';
+import { compareEndpoints } from './compare.ts';
 import { customResourceEndpoints } from './custom-resources.ts';
 import { draftEndpoints } from './drafts.ts';
 import { jobEndpoints } from './jobs.ts';
@@ -24,6 +25,7 @@ export const api = {
   ...actionEndpoints,
   ...manifestEndpoints,
   ...editEndpoints,
+  ...compareEndpoints,
   ...draftEndpoints,
   ...jobEndpoints,
   ...secretEndpoints,

@@ -34,8 +34,8 @@ export interface World {
   readonly chance: Chance;
   /** Whether pods get their service account and its token volume, as on a cluster with controllers. */
   readonly serviceAccounts?: boolean;
-  /** The authority that pods are told to trust, PEM. */
-  readonly authority?: string;
+  /** What pods are told to trust; known once the certificates are made, which takes longer than planting a seed. */
+  readonly trust?: { authority?: string };
 }
 
 /** How a write is done. */
@@ -151,13 +151,11 @@ export function createObject(
   if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
   const charge = admit(world, resource, object, undefined);
   if (store.get(resource.storage, key) !== undefined) throw alreadyExists(resource, name);
-  const refused = allocate(world, resource, object);
-  if (refused.length > 0) throw invalid(resource.group, resource.kind, name, refused);
-  if (options.dryRun === true) {
-    release(world, resource, object);
-    return object;
-  }
+  const parts = allocate(world, resource, object);
+  if (parts.causes.length > 0) throw invalid(resource.group, resource.kind, name, parts.causes);
+  if (options.dryRun === true) return object;
   charge();
+  parts.commit();
   return store.commit(resource.storage, key, object);
 }
 
@@ -211,11 +209,14 @@ export function updateObject(
     object.metadata.resourceVersion = before.metadata.resourceVersion;
   }
   object.metadata = orderMeta(object.metadata);
+  const parts = allocate(world, resource, object, before);
+  if (parts.causes.length > 0) throw invalid(resource.group, resource.kind, name, parts.causes);
   if (same(object, before)) return before;
   const charge =
     (options.part ?? 'main') === 'main' ? admit(world, resource, object, before) : () => undefined;
   if (options.dryRun === true) return object;
   charge();
+  parts.commit();
   if (
     object.metadata.deletionTimestamp !== undefined &&
     (object.metadata.finalizers ?? []).length === 0 &&

@@ -7,6 +7,7 @@ import {
 } from 'node:http2';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { AccountTokens } from './access/account-tokens.ts';
 import { administrator, Tokens } from './access/users.ts';
 import { type Api, serve } from './api/api.ts';
 import { readBody } from './api/request.ts';
@@ -14,6 +15,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { issueCertificates } from './issue.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import type { World } from './objects.ts';
+import { publishAuthority } from './life/authority.ts';
 import { machineChance, seededChance } from './random.ts';
 import { loadRegistry } from './registry.ts';
 import { plant } from './seeds/plant.ts';
@@ -65,8 +67,6 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
   const clock = options.clock ?? systemClock;
   const issued = issueCertificates();
   const token = options.token ?? randomBytes(24).toString('hex');
-  const tokens = new Tokens();
-  tokens.add(token, administrator);
   const chance = options.chance === undefined ? machineChance() : seededChance(options.chance);
   const company = options.seed === 'company';
   const world: World = {
@@ -74,7 +74,10 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
     registry: loadRegistry(),
     clock,
     chance,
+    trust: {},
   };
+  const tokens = new Tokens(new AccountTokens(world.store));
+  tokens.add(token, administrator);
   const stopLife = plant(world, {
     seed: options.seed ?? 'none',
     controllers: options.controllers ?? false,
@@ -82,6 +85,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
     churn: options.churn ?? 0,
   });
   const certificates = await issued;
+  publishAuthority(world, certificates.authority);
   const streams = new Set<() => void>();
   let address = '';
   const api: Api = { world: stopLife.world, tokens, streams, address: () => address };

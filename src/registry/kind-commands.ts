@@ -1,6 +1,6 @@
 import type { Permission } from '../contract/permissions.ts';
 import { action, type Command, type ObjectRef, route, type ScreenModule } from './command.ts';
-import type { ActionFacts, DeclaredFacts } from './kind-facts.ts';
+import type { ActionFacts, DeclaredFacts, FirstFacts } from './kind-facts.ts';
 import { paramNames } from './path.ts';
 import type { RouteMatch } from './registry.ts';
 import { viewFocus } from './when.ts';
@@ -12,11 +12,11 @@ export interface KindScreens {
 }
 
 /** Icon of a kind: that of its sidebar entry, else by its id; one for all kinds without a file. */
-export const kindIcon = ({ id, sidebar }: Pick<DeclaredFacts, 'id' | 'sidebar'>): string =>
+export const kindIcon = ({ id, sidebar }: Pick<FirstFacts, 'id' | 'sidebar'>): string =>
   sidebar?.icon ?? (/[~:]/.test(id) ? 'object' : id);
 
 /** The commands a kind brings along: its list page and the page of one object. */
-export function commandsOf(kind: DeclaredFacts, screens: KindScreens): readonly Command[] {
+export function commandsOf(kind: FirstFacts, screens: KindScreens): readonly Command[] {
   return [
     route({
       id: `${kind.id}.list`,

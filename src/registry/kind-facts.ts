@@ -34,13 +34,18 @@ type PlainKind = Pick<
 /** A kind as plain data, so that a page can list its objects without loading its code. Every kind is one. */
 export interface KindFacts extends PlainKind {
   readonly columns: readonly ColumnFacts[];
-  readonly actions: readonly ActionFacts[];
+  /** Absent from what a page begins with: a list needs none. The page's `actionsOf` knows them. */
+  readonly actions?: readonly ActionFacts[];
 }
 
 /** The facts of a kind with a file: its permissions are never "for Owners". */
 export interface DeclaredFacts extends KindFacts {
   readonly permissions: Kind['permissions'];
+  readonly actions: readonly ActionFacts[];
 }
+
+/** What of a kind with a file a page begins with. */
+export type FirstFacts = Omit<DeclaredFacts, 'actions'>;
 
 /** The parts of an object that are there, in this order: absent ones must not become `undefined`. */
 function pick<T extends object, const K extends keyof T>(object: T, names: readonly K[]): Pick<T, K> {
@@ -56,8 +61,8 @@ const actionFacts = (action: KindAction): ActionFacts =>
 
 /** What of a kind is plain data: survives JSON unchanged. */
 export function factsOf(kind: Kind): DeclaredFacts;
-export function factsOf(kind: AnyKind): KindFacts;
-export function factsOf(kind: AnyKind): KindFacts {
+export function factsOf(kind: AnyKind): KindFacts & Pick<DeclaredFacts, 'actions'>;
+export function factsOf(kind: AnyKind): KindFacts & Pick<DeclaredFacts, 'actions'> {
   return {
     ...pick(kind, [
       'id',

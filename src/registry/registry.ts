@@ -16,6 +16,10 @@ export interface RouteMatch {
 export interface Registry {
   readonly commands: readonly Command[];
   readonly routes: readonly RouteCommand[];
+  /** Whether every command is there, not only those a page begins with. */
+  readonly isWhole: boolean;
+  /** Takes every command in the place of those it began with; its routes stay as they are. */
+  complete(commands: readonly Command[]): void;
   /** Throws on an unknown id: that is a mistake in the program. */
   get(id: string): Command;
   has(id: string): boolean;
@@ -41,19 +45,29 @@ const placeOrder = (place: Place): number => (typeof place === 'string' ? 0 : pl
 const orderAt = (command: Command, name: string): number =>
   placeOrder(command.places?.find((place) => placeName(place) === name) ?? 'topbar');
 
-/** Builds the registry. Throws on a duplicate id or path, so that the mistake shows at start. */
-export function createRegistry(commands: readonly Command[]): Registry {
+/** Commands by their ids. Throws on a duplicate, so that the mistake shows at start. */
+function byIds(commands: readonly Command[]): ReadonlyMap<string, Command> {
   const byId = new Map<string, Command>();
-  const routes: RouteCommand[] = [];
-  const paths = new Set<string>();
   for (const command of commands) {
     if (byId.has(command.id)) throw new Error(`Two commands have the id ${command.id}.`);
     byId.set(command.id, command);
-    if (command.type !== 'route') continue;
-    const shape = command.path.replace(/:\w+/g, ':');
-    if (paths.has(shape)) throw new Error(`Two routes have the path ${command.path}.`);
+  }
+  return byId;
+}
+
+/**
+ * Builds the registry. Throws on a duplicate id or path, so that the mistake shows at start.
+ * @param isWhole false for the commands that a page begins with: every route, and some others
+ */
+export function createRegistry(first: readonly Command[], isWhole = true): Registry {
+  let commands = first;
+  let byId = byIds(first);
+  const routes = first.filter((command) => command.type === 'route');
+  const paths = new Set<string>();
+  for (const { path } of routes) {
+    const shape = path.replace(/:\w+/g, ':');
+    if (paths.has(shape)) throw new Error(`Two routes have the path ${path}.`);
     paths.add(shape);
-    routes.push(command);
   }
   // A literal segment wins over a parameter at the same place.
   const byPrecedence = [...routes].sort((a, b) => rank(a.path).localeCompare(rank(b.path)));
@@ -67,8 +81,18 @@ export function createRegistry(commands: readonly Command[]): Registry {
   };
 
   return {
-    commands,
+    get commands() {
+      return commands;
+    },
     routes,
+    get isWhole() {
+      return isWhole;
+    },
+    complete: (all) => {
+      byId = byIds(all);
+      commands = all;
+      isWhole = true;
+    },
     get,
     has: (id) => byId.has(id),
     available,

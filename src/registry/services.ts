@@ -146,6 +146,27 @@ export type LogTurn =
   | 'download'
   | 'copy';
 
+/** What a view that is no list and no log lets be done with what it shows. */
+export interface FocusedTool {
+  readonly name: 'diff' | 'yaml';
+  /** False where there is nothing here to do this with. */
+  turn(what: ToolTurn): boolean;
+}
+
+/** What can be done in a comparison (its differences), or in YAML that is read (its blocks). */
+export type ToolTurn =
+  | 'next'
+  | 'previous'
+  | 'status'
+  | 'toLeft'
+  | 'toRight'
+  | 'again'
+  | 'filter'
+  | 'fold'
+  | 'foldAll'
+  | 'copy'
+  | 'download';
+
 /** Objects of clusters: their pages and what can be done on them. */
 export interface ObjectWork {
   /** Opens the page of an object, or one of its tools (`yaml`, `logs`). */
@@ -165,6 +186,9 @@ export interface ObjectWork {
 export interface FocusedView {
   list(): FocusedList | undefined;
   log(): FocusedLog | undefined;
+  tool(): FocusedTool | undefined;
+  /** Compares the objects of the focused list with those of another place. False where no list shows. */
+  compareList(): boolean;
   /** Id of its tab. */
   tab(): string;
   /** Goes to the next line of a page that leads somewhere where that is near, else scrolls; -1 is up. */

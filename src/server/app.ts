@@ -32,6 +32,7 @@ import { createJobs } from './jobs/jobs.ts';
 import { accountHandlers } from './routes/account.ts';
 import { actionHandlers } from './routes/actions.ts';
 import { clusterHandlers } from './routes/clusters.ts';
+import { compareHandlers } from './routes/compare.ts';
 import { customResourceHandlers } from './routes/custom-resources.ts';
 import { editHandlers } from './routes/edit.ts';
 import { draftHandlers } from './routes/drafts.ts';
@@ -103,6 +104,7 @@ export function createApp(
     ...objectHandlers(services),
     ...manifestHandlers(services, { kinds, parser }),
     ...editHandlers(services),
+    ...compareHandlers(services, { kinds, now }),
     ...draftHandlers(services, { parser }),
     ...actionHandlers(services, { kinds, now, jobs }),
     ...jobHandlers(services, { jobs, kinds }),

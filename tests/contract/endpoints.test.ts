@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { accountEndpoints } from '../../src/contract/account.ts';
 import { api } from '../../src/contract/api.ts';
 import { clusterEndpoints } from '../../src/contract/clusters.ts';
+import { compareEndpoints } from '../../src/contract/compare.ts';
 import { customResourceEndpoints } from '../../src/contract/custom-resources.ts';
 import { draftEndpoints } from '../../src/contract/drafts.ts';
 import { editEndpoints } from '../../src/contract/edit.ts';
@@ -35,6 +36,7 @@ describe('the endpoint table', () => {
       actionEndpoints,
       manifestEndpoints,
       editEndpoints,
+      compareEndpoints,
       draftEndpoints,
       searchEndpoints,
       systemEndpoints,

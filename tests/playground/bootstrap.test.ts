@@ -42,6 +42,37 @@ test('a server has the roles that people are bound to, and their own for everybo
   expect((await send(playground, { method: 'GET', path: '/api', token: null })).status).toBe(403);
 });
 
+test('each controller of the system has a role and an account it is bound to', async () => {
+  const found = (await names(`${rbac}/clusterroles`)).filter((name) =>
+    name?.startsWith('system:controller:'),
+  );
+  expect(found.length).toBeGreaterThan(30);
+  const { items } = await json<{ items: Obj[] }>(playground, 'GET', `${rbac}/clusterrolebindings`);
+  for (const name of found) {
+    const binding = items.find(({ metadata }) => metadata.name === name);
+    expect(binding).toMatchObject({
+      roleRef: { kind: 'ClusterRole', name },
+      subjects: [
+        {
+          kind: 'ServiceAccount',
+          namespace: 'kube-system',
+          name: name?.slice('system:controller:'.length),
+        },
+      ],
+    });
+  }
+  expect(
+    await json<Obj>(playground, 'GET', `${rbac}/clusterroles/system:controller:daemon-set-controller`),
+  ).toMatchObject({
+    rules: expect.arrayContaining([
+      { verbs: ['get', 'list', 'watch'], apiGroups: ['apps', 'extensions'], resources: ['daemonsets'] },
+    ]),
+  });
+  expect(await names(`${rbac}/namespaces/kube-system/roles`)).toContain(
+    'extension-apiserver-authentication-reader',
+  );
+});
+
 test('roles that are put together from others follow them', () => {
   const lab = new Lab();
   const roles = 'rbac.authorization.k8s.io/clusterroles';

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { allowed, roleOf } from '../../src/playground/access/authorize.ts';
 import { ManualClock } from '../../src/playground/clock.ts';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';
 import { at, type Obj, recs, str } from '../../src/playground/values.ts';
@@ -43,6 +44,16 @@ test('has every kind that people look at, and secrets of every type', () => {
     'keda.sh/scaledobjects',
     'cert-manager.io/certificates',
     'cert-manager.io/clusterissuers',
+    'scheduling.k8s.io/priorityclasses',
+    'storage.k8s.io/storageclasses',
+    'storage.k8s.io/csidrivers',
+    'storage.k8s.io/csinodes',
+    'rbac.authorization.k8s.io/roles',
+    'rbac.authorization.k8s.io/rolebindings',
+    'networking.k8s.io/ipaddresses',
+    'networking.k8s.io/servicecidrs',
+    '/endpoints',
+    'discovery.k8s.io/endpointslices',
   ];
   for (const storage of storages) expect(list(storage).length, storage).toBeGreaterThan(0);
   expect(new Set(list('/secrets').map((secret) => secret['type']))).toEqual(
@@ -56,6 +67,33 @@ test('has every kind that people look at, and secrets of every type', () => {
       'bootstrap.kubernetes.io/token',
       'helm.sh/release.v1',
     ]),
+  );
+});
+
+test('has people and workloads that may do what their roles say, and pods that are more important than others', () => {
+  const { store } = playground.world;
+  const may = (name: string, groups: string[], verb: string, resource: string, namespace: string) =>
+    allowed(store, { name, groups }, { verb, group: '', resource, subresource: '', namespace, name: '' });
+  expect(may('ann', ['acme:support'], 'list', 'pods', 'payments')).toBe(true);
+  expect(may('ann', ['acme:support'], 'list', 'secrets', 'payments')).toBe(false);
+  expect(may('ann', ['acme:support'], 'list', 'pods', 'platform')).toBe(false);
+  expect(may('bob', ['acme:shop-developers'], 'create', 'pods', 'shop')).toBe(true);
+  const robot = 'system:serviceaccount:observability:prometheus';
+  expect(may(robot, [], 'list', 'nodes', '')).toBe(true);
+  const accounts = list('/pods').map((pod) => str(at(pod, 'spec', 'serviceAccountName')));
+  expect(accounts).toEqual(expect.arrayContaining(['default', 'prometheus', 'cert-manager', 'checkout']));
+  for (const binding of [
+    ...list('rbac.authorization.k8s.io/rolebindings'),
+    ...list('rbac.authorization.k8s.io/clusterrolebindings'),
+  ]) {
+    expect(
+      roleOf(store, binding['roleRef'], binding.metadata.namespace ?? ''),
+      binding.metadata.name ?? '',
+    ).toBeDefined();
+  }
+  const priorities = new Set(list('/pods').map((pod) => at(pod, 'spec', 'priorityClassName')));
+  expect(priorities).toEqual(
+    new Set(['system-node-critical', 'system-cluster-critical', 'business-critical', 'standard', 'batch']),
   );
 });
 

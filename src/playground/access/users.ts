@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { AccountTokens } from './account-tokens.ts';
 
 /** Who sends a request. */
 export interface User {
@@ -11,29 +12,28 @@ export interface User {
 export const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 export const administrator: User = { name: 'admin', groups: ['system:masters', 'system:authenticated'] };
 
-interface Issued {
-  readonly user: User;
-  /** Milliseconds since 1970; undefined for tokens without an end. */
-  readonly until: number | undefined;
-}
-
-/** The bearer tokens a server accepts. */
+/** The bearer tokens a server accepts: those it was started with, and those it issues to service accounts. */
 export class Tokens {
-  readonly #issued = new Map<string, Issued>();
+  readonly accounts: AccountTokens;
+  readonly #known = new Map<string, User>();
 
-  add(token: string, user: User, until?: number): void {
-    this.#issued.set(token, { user, until });
+  constructor(accounts: AccountTokens) {
+    this.accounts = accounts;
   }
 
-  /** Who a token stands for at a time; undefined when nobody. */
-  find(token: string, now: number): User | undefined {
+  /** Accepts a token without an end. */
+  add(token: string, user: User): void {
+    this.#known.set(token, user);
+  }
+
+  /** Who a token stands for at a time (ms); undefined when nobody. */
+  find(token: string, now: number, audience?: string): User | undefined {
     const given = Buffer.from(token);
-    for (const [known, { user, until }] of this.#issued) {
+    for (const [known, user] of this.#known) {
       const expected = Buffer.from(known);
-      if (expected.length !== given.length || !timingSafeEqual(expected, given)) continue;
-      return until !== undefined && until <= now ? undefined : user;
+      if (expected.length === given.length && timingSafeEqual(expected, given)) return user;
     }
-    return undefined;
+    return this.accounts.find(token, now, audience);
   }
 }
 

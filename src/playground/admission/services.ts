@@ -1,5 +1,7 @@
+import { timestamp } from '../clock.ts';
 import type { World } from '../objects.ts';
-import type { Resource } from '../registry.ts';
+import { type Chance, seededChance } from '../random.ts';
+import { apiVersionOf, type Resource } from '../registry.ts';
 import { type Cause, cause } from '../status.ts';
 import { at, type Obj, rec, recs, str } from '../values.ts';
 
@@ -7,13 +9,22 @@ import { at, type Obj, rec, recs, str } from '../values.ts';
 interface Allocations {
   readonly addresses: Set<string>;
   readonly ports: Set<number>;
+  /** Chance of their own for the ids of addresses: what is made beside them stays the same. */
+  readonly chance: Chance;
 }
 const allocations = new WeakMap<object, Allocations>();
+
+/** The addresses that services are given. */
+export const serviceRange = '10.96.0.0/12';
+const inRange = (address: string) => {
+  const [a = 0, b = 0] = address.split('.').map(Number);
+  return a === 10 && b >= 96 && b < 112;
+};
 
 function of(world: World): Allocations {
   let found = allocations.get(world.store);
   if (found === undefined) {
-    found = { addresses: new Set(['10.96.0.1']), ports: new Set() };
+    found = { addresses: new Set(), ports: new Set(), chance: seededChance(96) };
     allocations.set(world.store, found);
   }
   return found;
@@ -21,46 +32,127 @@ function of(world: World): Allocations {
 
 const first = 30000;
 const last = 32767;
+const hasAddress = (type: unknown) => type !== 'ExternalName';
+const hasPorts = (type: unknown) => type === 'NodePort' || type === 'LoadBalancer';
 
-/** Gives a service its cluster address and node ports, in place. Returns why it cannot. */
-export function allocate(world: World, resource: Resource, object: Obj): Cause[] {
-  if (resource.storage !== '/services') return [];
-  const spec = rec(object['spec']);
-  const type = spec['type'];
-  if (type === 'ExternalName') return [];
+/**
+ * Gives a service its cluster address and node ports, in place, and takes back what it had before and has no more.
+ * Returns why it cannot. `commit` keeps what was given; without it nothing is taken.
+ */
+export function allocate(
+  world: World,
+  resource: Resource,
+  object: Obj,
+  before?: Obj,
+): { readonly causes: readonly Cause[]; readonly commit: () => void } {
+  if (resource.storage !== '/services') return { causes: [], commit: () => undefined };
   const { addresses, ports } = of(world);
-  const causes: Cause[] = [];
+  const spec = rec(object['spec']);
+  const held = new Set(before === undefined ? [] : portsOf(before));
   const taken: number[] = [];
-  if (type === 'NodePort' || type === 'LoadBalancer') {
+  const causes: Cause[] = [];
+  if (hasPorts(spec['type'])) {
+    const isWanted = spec['type'] === 'NodePort' || spec['allocateLoadBalancerNodePorts'] !== false;
     for (const [index, port] of recs(spec['ports']).entries()) {
       const wanted = port['nodePort'];
       const field = `spec.ports[${index}].nodePort`;
-      if (typeof wanted !== 'number') continue;
+      if (typeof wanted !== 'number' || wanted === 0 || held.has(wanted)) continue;
       if (wanted < first || wanted > last) {
         const range = `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;
         causes.push(cause.invalid(field, wanted, range));
-      } else if (ports.has(wanted))
+      } else if (ports.has(wanted)) {
         causes.push(cause.invalid(field, wanted, 'provided port is already allocated'));
-      else taken.push(wanted);
+      } else taken.push(wanted);
     }
-    if (causes.length > 0) return causes;
-    for (const port of taken) ports.add(port);
-    for (const port of recs(spec['ports'])) port['nodePort'] ??= freePort(world, ports);
+    if (causes.length === 0 && isWanted) {
+      for (const port of recs(spec['ports'])) port['nodePort'] ||= freePort(world, ports, taken);
+    }
   }
-  spec['clusterIP'] ??= freeAddress(world, addresses);
-  addresses.add(str(spec['clusterIP']));
+  if (causes.length === 0 && hasAddress(spec['type'])) causes.push(...giveAddress(world, object, before));
+  const commit = () => {
+    const address = addressOf(object);
+    if (before !== undefined && addressOf(before) !== address) release(world, resource, before);
+    else if (before !== undefined) giveBack(world, before);
+    for (const port of portsOf(object)) ports.add(port);
+    if (address === undefined) return;
+    addresses.add(address);
+    noteAddress(world, address, object);
+  };
+  return { causes, commit };
+}
+
+const portsOf = (service: Obj): number[] =>
+  recs(at(service, 'spec', 'ports')).flatMap(({ nodePort }) =>
+    typeof nodePort === 'number' && nodePort !== 0 ? [nodePort] : [],
+  );
+
+/** The cluster address that a service holds; undefined for those without one of the range. */
+function addressOf(service: Obj): string | undefined {
+  const address = str(at(service, 'spec', 'clusterIP'));
+  return address === '' || address === 'None' ? undefined : address;
+}
+
+function giveAddress(world: World, object: Obj, before: Obj | undefined): Cause[] {
+  const { addresses } = of(world);
+  const spec = rec(object['spec']);
+  const held = before === undefined ? undefined : addressOf(before);
+  const wanted = addressOf(object);
+  if (wanted !== undefined && wanted !== held) {
+    const field = 'spec.clusterIPs';
+    const refuse = (why: string) => [
+      cause.invalid(field, [wanted], `failed to allocate IP ${wanted}: ${why}`),
+    ];
+    if (!inRange(wanted)) {
+      return refuse(
+        `the provided IP (${wanted}) is not in the valid range. The range of valid IPs is ${serviceRange}`,
+      );
+    }
+    if (addresses.has(wanted)) return refuse('provided IP is already allocated');
+  }
+  spec['clusterIP'] ||= freeAddress(world, addresses);
   spec['clusterIPs'] ??= [spec['clusterIP']];
   spec['ipFamilies'] ??= ['IPv4'];
   spec['ipFamilyPolicy'] ??= 'SingleStack';
   return [];
 }
 
+const addressStorage = 'networking.k8s.io/ipaddresses';
+
+/** Each address that is given away is an object of its own, that says to whom. */
+function noteAddress(world: World, address: string, service: Obj): void {
+  const resource = world.registry.ofStorage(addressStorage);
+  if (resource === undefined || world.store.get(addressStorage, address) !== undefined) return;
+  const { name = '', namespace = '' } = service.metadata;
+  world.store.commit(addressStorage, address, {
+    kind: resource.kind,
+    apiVersion: apiVersionOf(resource),
+    metadata: {
+      name: address,
+      uid: of(world).chance.uuid(),
+      creationTimestamp: timestamp(world.clock.now()),
+      labels: {
+        'ipaddress.kubernetes.io/ip-family': 'IPv4',
+        'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io',
+      },
+    },
+    spec: { parentRef: { resource: 'services', namespace, name } },
+  });
+}
+
+function giveBack(world: World, service: Obj): void {
+  const { addresses, ports } = of(world);
+  for (const port of portsOf(service)) ports.delete(port);
+  const address = addressOf(service);
+  if (address !== undefined) addresses.delete(address);
+}
+
 /** Takes a removed service's address and ports back. */
 export function release(world: World, resource: Resource, object: Obj): void {
   if (resource.storage !== '/services') return;
-  const { addresses, ports } = of(world);
-  addresses.delete(str(at(object, 'spec', 'clusterIP')));
-  for (const port of recs(at(object, 'spec', 'ports'))) ports.delete(Number(port['nodePort']));
+  giveBack(world, object);
+  const address = addressOf(object);
+  if (address === undefined || world.store.get(addressStorage, address) === undefined) return;
+  world.store.commit(addressStorage, address, undefined);
 }
 
 function freeAddress(world: World, taken: ReadonlySet<string>): string {
@@ -71,11 +163,11 @@ function freeAddress(world: World, taken: ReadonlySet<string>): string {
   }
 }
 
-function freePort(world: World, taken: Set<number>): number {
+function freePort(world: World, taken: ReadonlySet<number>, also: number[]): number {
   for (;;) {
     const port = first + Math.floor(world.chance.next() * (last - first));
-    if (taken.has(port)) continue;
-    taken.add(port);
+    if (taken.has(port) || also.includes(port)) continue;
+    also.push(port);
     return port;
   }
 }

@@ -1,3 +1,4 @@
+import { settleService } from './service-update.ts';
 import { zeroObject } from '../fields/compare.ts';
 import type { Resource } from '../registry.ts';
 import type { Schemas } from '../schema.ts';
@@ -266,13 +267,7 @@ const onUpdate: Readonly<Record<string, (object: Obj, before: Obj) => void>> = {
     const note = String(changed ? count + 1 : count);
     object.metadata.annotations = { ...object.metadata.annotations, [templateNote]: note };
   },
-  '/services': (object, before) => {
-    const spec = rec(object['spec']);
-    const old = rec(before['spec']);
-    for (const field of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'] as const) {
-      if (spec[field] === undefined && old[field] !== undefined) spec[field] = old[field];
-    }
-  },
+  '/services': settleService,
 };
 
 /** What counts as an object's desired state: all but metadata and a status that is written for itself. */

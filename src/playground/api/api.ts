@@ -1,6 +1,7 @@
 import { decide, refusal, type Wish } from '../access/authorize.ts';
 import { flowHeaders } from '../access/flow.ts';
 import { impersonate } from '../access/impersonate.ts';
+import { openidConfiguration } from '../access/account-tokens.ts';
 import { anonymous, type Tokens, type User } from '../access/users.ts';
 import { measured, measuredOne } from '../metrics/serve.ts';
 import { hashOf, openapiDocument, openapiIndex, swagger } from '../openapi/serve.ts';
@@ -291,7 +292,7 @@ async function serveSubresource(api: Api, target: Target, call: Call): Promise<A
 const health = new Set(['/healthz', '/readyz', '/livez']);
 
 /** What is outside the resources: version, discovery, health. */
-function plain({ world, address }: Api, call: Call): Answer {
+function plain({ world, address, tokens }: Api, call: Call): Answer {
   const { registry } = world;
   const path = call.path.length > 1 && call.path.endsWith('/') ? call.path.slice(0, -1) : call.path;
   if (call.method !== 'GET' && call.method !== 'HEAD') throw methodNotAllowed();
@@ -313,6 +314,12 @@ function plain({ world, address }: Api, call: Call): Answer {
     const expires = new Date(world.clock.now() + 365 * 24 * 3_600_000).toUTCString();
     const headers = { 'cache-control': 'public, immutable', expires };
     return { code: 200, body: document, tagged: true, headers };
+  }
+  if (path === '/openid/v1/jwks') {
+    return { code: 200, body: tokens.accounts.keys(), contentType: 'application/jwk-set+json' };
+  }
+  if (path === '/.well-known/openid-configuration') {
+    return { code: 200, body: openidConfiguration(address()) };
   }
   if (path === '/version') return { code: 200, body: registry.version };
   const form = path === '/api' || path === '/apis' ? negotiate(call.headers.accept) : undefined;

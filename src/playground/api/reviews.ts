@@ -1,12 +1,13 @@
 import { decide, rulesFor, type Wish } from '../access/authorize.ts';
+import { ownAudience } from '../access/account-tokens.ts';
 import type { Tokens, User } from '../access/users.ts';
-import { serviceAccountUser } from '../access/users.ts';
 import { timestamp } from '../clock.ts';
 import { recordUpdate } from '../fields/manage.ts';
 import { getObject, type World } from '../objects.ts';
 import { apiVersionOf } from '../registry.ts';
-import { badRequest, type Cause, cause, invalid } from '../status.ts';
-import { at, type Obj, type Rec, rec, str } from '../values.ts';
+import { badRequest, type Cause, cause, conflict, invalid, notFound } from '../status.ts';
+import { keyOf } from '../store.ts';
+import { at, isRec, type Obj, type Rec, rec, str } from '../values.ts';
 import { expectedOf, readObject } from './body.ts';
 import { managerOf } from './manager.ts';
 import type { Call, Target } from './request.ts';
@@ -158,13 +159,17 @@ const reviewers: Readonly<Record<string, Reviewer>> = {
     if (str(spec['token']) === '') {
       throw badRequest('token is required for TokenReview in authentication');
     }
-    const found = tokens.find(str(spec['token']), now);
+    const asked = spec['audiences'];
+    const audiences = Array.isArray(asked) && asked.length > 0 ? asked.map(str) : [ownAudience];
+    const met = audiences.filter((audience) => tokens.find(str(spec['token']), now, audience) !== undefined);
+    const found = met[0] === undefined ? undefined : tokens.find(str(spec['token']), now, met[0]);
     return {
-      spec: {},
+      spec,
+      owned: true,
       status:
         found === undefined
           ? { user: {}, error: '[invalid bearer token]' }
-          : { authenticated: true, user: userInfo(found), audiences: ['https://kubernetes.default.svc'] },
+          : { authenticated: true, user: userInfo(found), audiences: met },
     };
   },
 };
@@ -176,6 +181,34 @@ function userInfo(user: User): Rec {
     groups: [...user.groups],
     ...(user.extra === undefined ? {} : { extra: user.extra }),
   };
+}
+
+const bindable: Readonly<Record<string, string>> = { Pod: '/pods', Secret: '/secrets', Node: '/nodes' };
+
+/** The object that a token is to end with. Throws 400, 404, and 409 when another of its name is there. */
+function boundObject({ store }: World, account: Obj, reference: Rec): Obj {
+  const kind = str(reference['kind']);
+  const name = str(reference['name']);
+  const storage = reference['apiVersion'] === 'v1' ? bindable[kind] : undefined;
+  if (storage === undefined) {
+    throw badRequest(
+      `cannot bind token for serviceaccount ${JSON.stringify(account.metadata.name)} to object of type ${str(reference['apiVersion'])}, Kind=${kind}`,
+    );
+  }
+  const resource = { group: '', plural: storage.slice(1) };
+  const found = store.get(storage, kind === 'Node' ? name : keyOf(account.metadata.namespace, name));
+  if (found === undefined) throw notFound(resource, name);
+  const uid = str(reference['uid']);
+  if (uid !== '' && uid !== found.metadata.uid) {
+    const why = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
+    throw conflict(resource, name, why);
+  }
+  if (kind === 'Pod' && at(found, 'spec', 'serviceAccountName') !== account.metadata.name) {
+    throw badRequest(
+      `cannot bind token for serviceaccount ${JSON.stringify(account.metadata.name)} to pod running with different serviceaccount name.`,
+    );
+  }
+  return found;
 }
 
 /** Answers a token request for a service account. */
@@ -198,12 +231,18 @@ export async function serveToken(world: World, tokens: Tokens, target: Target, c
     throw invalid('authentication.k8s.io', 'TokenRequest', '', [cause.invalid(field, seconds, bound)]);
   }
   const given = spec['audiences'];
-  const audiences = Array.isArray(given) && given.length > 0 ? given : ['https://kubernetes.default.svc'];
+  const audiences = Array.isArray(given) && given.length > 0 ? given.map(str) : [ownAudience];
   const now = world.clock.now();
   const { name = '', namespace = '', uid = '' } = account.metadata;
-  const token = `${world.chance.uuid()}${world.chance.uuid()}`.replaceAll('-', '');
-  const extra = { 'authentication.kubernetes.io/credential-id': [`JTI=${world.chance.uuid()}`] };
-  tokens.add(token, { ...serviceAccountUser(namespace, name, uid), extra }, now + seconds * 1000);
+  const reference = spec['boundObjectRef'];
+  const holder = isRec(reference) ? boundObject(world, account, reference) : undefined;
+  const token = tokens.accounts.issue({
+    account,
+    audiences,
+    seconds,
+    now,
+    ...(holder === undefined ? {} : { bound: holder }),
+  });
   return {
     code: 201,
     body: {
@@ -216,7 +255,7 @@ export async function serveToken(world: World, tokens: Tokens, target: Target, c
         creationTimestamp: timestamp(now),
         ...ownership(world, target, call, body, shape),
       },
-      spec: { audiences, expirationSeconds: seconds, boundObjectRef: null },
+      spec: { audiences, expirationSeconds: seconds, boundObjectRef: reference ?? null },
       status: { token, expirationTimestamp: timestamp(now + seconds * 1000) },
     },
   };

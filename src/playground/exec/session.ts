@@ -1,8 +1,10 @@
+import type { Tokens } from '../access/users.ts';
+import type { Api } from '../api/api.ts';
 import { statusOf } from '../api/log.ts';
 import { logLines, logPace, runOf } from '../life/logs.ts';
 import type { World } from '../objects.ts';
 import { keyOf } from '../store.ts';
-import type { Obj } from '../values.ts';
+import { at, type Obj, str } from '../values.ts';
 import type { Channels } from './channels.ts';
 import type { Hands } from './commands.ts';
 import { NoSuchProgram, type Prompting, runCommand } from './shell.ts';
@@ -56,8 +58,21 @@ function onceOver(world: World, { pod, container }: Order, call: () => void): ()
   return stop;
 }
 
+/** Issues tokens of a pod's service account, as its kubelet asks for them: bound to the pod. */
+const podToken = (world: World, tokens: Tokens, pod: Obj) => (audience: string, seconds: number) => {
+  const key = keyOf(pod.metadata.namespace, str(at(pod, 'spec', 'serviceAccountName')));
+  const account = world.store.get('/serviceaccounts', key);
+  if (account === undefined) return '';
+  const audiences = audience === '' ? {} : { audiences: [audience] };
+  return tokens.accounts.issue({ account, ...audiences, seconds, bound: pod, now: world.clock.now() });
+};
+
 /** Runs a command in the small shell over the pod's own view. Returns how to end it from outside. */
-export function execute(world: World, order: Order, channels: Channels): () => void {
+export function execute(
+  { world, tokens }: Pick<Api, 'world' | 'tokens'>,
+  order: Order,
+  channels: Channels,
+): () => void {
   const { pod, container, command, tty } = order;
   // A terminal wants carriage returns.
   const shown = tty ? (text: string) => text.replace(/\r?\n/g, '\r\n') : (text: string) => text;
@@ -85,7 +100,7 @@ export function execute(world: World, order: Order, channels: Channels): () => v
     left: () => finish(success),
   });
   if (!order.stdin) input.end();
-  const view = viewOf(world, pod, container, tty);
+  const view = viewOf({ world, pod, token: podToken(world, tokens, pod) }, container, tty);
   const hands: Hands & Prompting = {
     view,
     env: new Map(view.env),

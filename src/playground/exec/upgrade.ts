@@ -32,7 +32,7 @@ export function serveUpgrade(api: Api, request: IncomingMessage, socket: Socket,
     sockets.handleUpgrade(request, socket, head, (opened) => {
       const channels = channelsOf(opened, order);
       const isExec = target.subresource?.name === 'exec';
-      const end = isExec ? execute(api.world, order, channels) : attach(api.world, order, channels);
+      const end = isExec ? execute(api, order, channels) : attach(api.world, order, channels);
       api.streams.add(end);
       opened.on('close', () => api.streams.delete(end));
     });

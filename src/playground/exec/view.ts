@@ -1,6 +1,6 @@
 import type { World } from '../objects.ts';
-import { keyOf } from '../store.ts';
 import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import { fieldOf, type Mounting, mountAll, textsOf } from './mounts.ts';
 
 /** What a process in a container sees of its surroundings. */
 export interface View {
@@ -28,27 +28,6 @@ function shellsOf(image: string): readonly string[] {
   return /postgres|debian|ubuntu|netshoot|ci-runner|argocd|nginx|backup/.test(image)
     ? ['sh', 'bash']
     : ['sh'];
-}
-
-const decoded = (data: unknown): [string, string][] =>
-  Object.entries(rec(data)).map(([key, value]) => [key, Buffer.from(str(value), 'base64').toString('utf8')]);
-
-/** Keys and texts of a ConfigMap or Secret. */
-function textsOf(world: World, storage: string, namespace: string, name: string): Map<string, string> {
-  const object = world.store.get(storage, keyOf(namespace, name));
-  if (object === undefined) return new Map();
-  return new Map(
-    storage === '/secrets'
-      ? decoded(object['data'])
-      : Object.entries(rec(object['data'])).map(([key, value]) => [key, str(value)]),
-  );
-}
-
-/** A field of the pod that the downward API offers. */
-function fieldOf(pod: Obj, path: string): string {
-  const named = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(path);
-  if (named !== null) return str(at(pod, 'metadata', named[1] ?? '', named[2] ?? ''));
-  return str(at(pod, ...path.split('.')));
 }
 
 function envOf(world: World, pod: Obj, container: Rec): Map<string, string> {
@@ -88,32 +67,9 @@ function envOf(world: World, pod: Obj, container: Rec): Map<string, string> {
   return env;
 }
 
-function mounted(world: World, pod: Obj, container: Rec, files: Map<string, string>, places: string[]): void {
-  const { namespace = '' } = pod.metadata;
-  const volumes = recs(at(pod, 'spec', 'volumes'));
-  for (const mount of recs(container['volumeMounts'])) {
-    const volume = volumes.find((item) => item['name'] === mount['name']);
-    const place = str(mount['mountPath']).replace(/\/+$/, '');
-    if (volume?.['name'] === undefined && place === '') continue;
-    places.push(place);
-    const texts = new Map([
-      ...textsOf(world, '/configmaps', namespace, str(at(volume, 'configMap', 'name'))),
-      ...textsOf(world, '/secrets', namespace, str(at(volume, 'secret', 'secretName'))),
-    ]);
-    if (at(volume, 'projected') !== undefined) {
-      texts.set('namespace', namespace);
-      if (world.authority !== undefined) texts.set('ca.crt', world.authority);
-    }
-    const only = str(mount['subPath']);
-    for (const [key, text] of texts) {
-      if (only === '') files.set(`${place}/${key}`, text);
-      else if (only === key) files.set(place, text);
-    }
-  }
-}
-
 /** Looks through the eyes of a container: its environment, its mounts, its process. */
-export function viewOf(world: World, pod: Obj, name: string, tty: boolean): View {
+export function viewOf(mounting: Mounting, name: string, tty: boolean): View {
+  const { world, pod } = mounting;
   const container =
     ['containers', 'initContainers', 'ephemeralContainers']
       .flatMap((field) => recs(at(pod, 'spec', field)))
@@ -145,7 +101,7 @@ export function viewOf(world: World, pod: Obj, name: string, tty: boolean): View
     ['/proc/1/cmdline', `${command.replaceAll(' ', '\0')}\0`],
   ]);
   const places = [...folders];
-  mounted(world, pod, container, files, places);
+  mountAll(mounting, container, files, places);
   const status = ['containerStatuses', 'initContainerStatuses']
     .flatMap((field) => recs(at(pod, 'status', field)))
     .find((item) => item['name'] === name);

@@ -1,6 +1,7 @@
 import { release } from '../admission/services.ts';
 import { timestamp } from '../clock.ts';
 import { keyOf } from '../store.ts';
+import { authorityConfig, authorityName } from './authority.ts';
 import { at, type Obj, type Rec, rec, recs } from '../values.ts';
 import type { Controller, Life } from './engine.ts';
 import { create, putStatus, remove, resourceAt, withCondition } from './write.ts';
@@ -26,17 +27,8 @@ function furnish(name: string, life: Life): void {
   if (world.store.get('/serviceaccounts', keyOf(name, 'default')) === undefined) {
     create(world, '/serviceaccounts', name, { metadata: { name: 'default' } });
   }
-  if (world.store.get('/configmaps', keyOf(name, 'kube-root-ca.crt')) !== undefined) return;
-  create(world, '/configmaps', name, {
-    metadata: {
-      name: 'kube-root-ca.crt',
-      annotations: {
-        'kubernetes.io/description':
-          'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.',
-      },
-    },
-    data: { 'ca.crt': world.authority ?? '' },
-  });
+  if (world.store.get('/configmaps', keyOf(name, authorityName)) !== undefined) return;
+  create(world, '/configmaps', name, authorityConfig(world));
 }
 
 /** What is left in a namespace: how many objects of each resource, and how many each finalizer holds. */

@@ -209,6 +209,7 @@ export const bootstrapRoles: Readonly<Record<string, BootstrapRole>> = {
   'system:node-problem-detector': {
     rules: [...rules(['get'], { '': ['nodes'] }), ...rules(['patch'], { '': ['nodes/status'] }), ...reported],
   },
+  'system:kube-aggregator': { rules: rules(read, { '': ['endpoints', 'services'] }) },
   'system:kube-dns': { rules: rules(['list', 'watch'], { '': ['endpoints', 'services'] }) },
   'system:kube-scheduler': {
     rules: [

@@ -1,6 +1,7 @@
 import { timestamp } from '../clock.ts';
 import { createObject, type World } from '../objects.ts';
 import type { Rec } from '../values.ts';
+import { controllerRoles, controllerSubject, namespacedRoles } from './bootstrap-controllers.ts';
 import { bootstrapFlows, bootstrapLevels } from './bootstrap-flow.ts';
 import { bootstrapBindings, bootstrapRoles } from './bootstrap-roles.ts';
 
@@ -25,11 +26,17 @@ function flowSubject(text: string): Rec {
 
 /** Plants the roles, bindings, flows and levels of priority that an API server makes for itself. */
 export function plantBootstrap(world: World): void {
-  const make = (apiVersion: string, kind: string, body: Rec) => {
+  const make = (apiVersion: string, kind: string, body: Rec, namespace = '') => {
     const resource = world.registry.ofKind(apiVersion, kind);
     if (resource === undefined) throw new Error(`the facts have no ${kind}`);
-    createObject(world, resource, '', body);
+    createObject(world, resource, namespace, body);
   };
+  const bind = (name: string, subjects: readonly string[]) =>
+    make(`${rbac}/v1`, 'ClusterRoleBinding', {
+      metadata: metadata(name),
+      subjects: subjects.map(subjectOf),
+      roleRef: { apiGroup: rbac, kind: 'ClusterRole', name },
+    });
   const metadata = (name: string, labels: Rec = {}) => ({
     name,
     annotations: { [autoupdate]: 'true' },
@@ -43,12 +50,19 @@ export function plantBootstrap(world: World): void {
       ...(aggregates === undefined ? {} : { aggregationRule: { clusterRoleSelectors: [marked] } }),
     });
   }
-  for (const [name, subjects] of Object.entries(bootstrapBindings)) {
-    make(`${rbac}/v1`, 'ClusterRoleBinding', {
-      metadata: metadata(name),
+  for (const [name, rules] of Object.entries(controllerRoles())) {
+    make(`${rbac}/v1`, 'ClusterRole', { metadata: metadata(name), rules });
+    bind(name, [controllerSubject(name)]);
+  }
+  for (const [name, subjects] of Object.entries(bootstrapBindings)) bind(name, subjects);
+  for (const { namespace, name, rules, binding, subjects } of namespacedRoles) {
+    make(`${rbac}/v1`, 'Role', { metadata: metadata(name), rules }, namespace);
+    const body = {
+      metadata: metadata(binding ?? name),
       subjects: subjects.map(subjectOf),
-      roleRef: { apiGroup: rbac, kind: 'ClusterRole', name },
-    });
+      roleRef: { apiGroup: rbac, kind: 'Role', name },
+    };
+    make(`${rbac}/v1`, 'RoleBinding', body, namespace);
   }
   const noted = (name: string) => ({
     name,

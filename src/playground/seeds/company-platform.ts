@@ -8,6 +8,7 @@ export const system: Era = {
     {
       namespace: 'kube-system',
       name: 'coredns',
+      priority: 'system-cluster-critical',
       image: 'registry.k8s.io/coredns/coredns:v1.13.1',
       replicas: 2,
       cpu: '100m',
@@ -20,6 +21,7 @@ export const system: Era = {
       kind: 'DaemonSet',
       namespace: 'kube-system',
       name: 'kube-proxy',
+      priority: 'system-node-critical',
       image: 'registry.k8s.io/kube-proxy:v1.36.2',
       everywhere: true,
       partOf: 'kubernetes',
@@ -28,6 +30,7 @@ export const system: Era = {
       kind: 'DaemonSet',
       namespace: 'kube-system',
       name: 'cilium',
+      priority: 'system-node-critical',
       image: 'quay.io/cilium/cilium:v1.18.4',
       everywhere: true,
       cpu: '100m',
@@ -45,6 +48,7 @@ export const system: Era = {
     {
       namespace: 'kube-system',
       name: 'metrics-server',
+      priority: 'system-cluster-critical',
       image: 'registry.k8s.io/metrics-server/metrics-server:v0.8.0',
       cpu: '100m',
       memory: '200Mi',

@@ -30,6 +30,7 @@ const business: Era = {
       port: 3000,
       probe: '/healthz',
       component: 'frontend',
+      priority: 'business-critical',
     },
     {
       namespace: 'shop',
@@ -56,6 +57,7 @@ const business: Era = {
     {
       namespace: 'shop',
       name: 'checkout',
+      priority: 'business-critical',
       image: `${registryHost}/shop/checkout:2.20.0`,
       earlier: ['2.19.4'],
       replicas: 3,
@@ -107,6 +109,7 @@ const business: Era = {
     {
       namespace: 'payments',
       name: 'payments-api',
+      priority: 'business-critical',
       image: `${registryHost}/payments/payments-api:4.3.1`,
       earlier: ['4.2.0', '4.3.0'],
       replicas: 3,
@@ -159,6 +162,7 @@ const batch: Era = {
     {
       namespace: 'batch',
       name: 'report-builder',
+      priority: 'batch',
       image: `${registryHost}/data/report-builder:0.27.3`,
       replicas: 2,
       cpu: '300m',
@@ -168,6 +172,7 @@ const batch: Era = {
       kind: 'Job',
       namespace: 'batch',
       name: 'warehouse-backfill',
+      priority: 'batch',
       image: `${registryHost}/data/warehouse-loader:1.5.0`,
       replicas: 3,
     },

@@ -187,6 +187,27 @@ function plantIssuers(world: World): void {
 }
 
 function plantStorage(world: World): void {
+  const driver = 'ebs.csi.aws.com';
+  create(world, 'storage.k8s.io/csidrivers', '', {
+    metadata: { name: driver, labels: { 'app.kubernetes.io/name': 'aws-ebs-csi-driver' } },
+    spec: { attachRequired: true, podInfoOnMount: false, fsGroupPolicy: 'File' },
+  });
+  for (const node of world.store.list('/nodes')) {
+    const { name = '', uid } = node.metadata;
+    create(world, 'storage.k8s.io/csinodes', '', {
+      metadata: { name, ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name, uid }] },
+      spec: {
+        drivers: [
+          {
+            name: driver,
+            nodeID: name,
+            topologyKeys: ['topology.kubernetes.io/zone'],
+            allocatable: { count: 25 },
+          },
+        ],
+      },
+    });
+  }
   create(world, 'storage.k8s.io/storageclasses', '', {
     metadata: { name: 'local' },
     provisioner: 'kubernetes.io/no-provisioner',

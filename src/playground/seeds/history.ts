@@ -6,6 +6,7 @@ import { startLife } from '../life/life.ts';
 import { create, put } from '../life/write.ts';
 import type { World } from '../objects.ts';
 import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import { plantAccess, plantAccounts, plantPriorities } from './access.ts';
 import { activity } from './activity.ts';
 import { eras, machines, stuckRollout } from './company.ts';
 import { plantEstate } from './estate.ts';
@@ -45,6 +46,7 @@ export function plantCompany(
     volumeBindingMode: 'WaitForFirstConsumer',
     allowVolumeExpansion: true,
   });
+  plantPriorities(world);
   const life = startLife(world);
   const more = new Life(world, [keda, issuing]);
   for (const name of ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'])
@@ -55,6 +57,7 @@ export function plantCompany(
       at: now - days * day,
       happen: () => {
         plantEstate(world, now, settle);
+        plantAccess(world);
         past.advance(minute);
       },
     }),
@@ -108,6 +111,7 @@ function timeline(world: World, past: ManualClock, now: number): Moment[] {
         create(world, '/namespaces', '', { metadata: { name, labels } });
       }
       past.advance(minute / 6);
+      plantAccounts(world, [...Object.keys(namespaces), ...workloads.map(({ namespace }) => namespace)]);
       for (const workload of workloads) {
         createWorkload(world, firstVersion(workload));
         past.advance(7_000);

@@ -3,6 +3,7 @@ import type { Life } from '../life/engine.ts';
 import { startLife } from '../life/life.ts';
 import { create } from '../life/write.ts';
 import type { World } from '../objects.ts';
+import { plantAccess, plantAccounts, plantPriorities } from './access.ts';
 import { eras } from './company.ts';
 import { createNode, type Machine } from './nodes.ts';
 import { createWorkload, type Workload } from './workload.ts';
@@ -63,11 +64,14 @@ export function plantStaging(
     provisioner: 'ebs.csi.aws.com',
     volumeBindingMode: 'WaitForFirstConsumer',
   });
+  plantPriorities(world);
   const life: Life = startLife(world);
   for (const name of ['shop', 'payments', 'ingress', 'observability']) {
     create(world, '/namespaces', '', { metadata: { name, labels: { env: 'staging' } } });
   }
   past.advance(minute / 6);
+  plantAccounts(world, ['kube-system', 'shop', 'payments', 'ingress', 'observability']);
+  plantAccess(world);
   for (const workload of workloads()) {
     createWorkload(world, workload);
     past.advance(7_000);

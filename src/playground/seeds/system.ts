@@ -1,6 +1,9 @@
 import { registerApiServices } from '../api-services.ts';
+import { serviceRange } from '../admission/services.ts';
+import { resourceAt } from '../life/write.ts';
 import { createObject, type World } from '../objects.ts';
 import { seededChance } from '../random.ts';
+import type { Rec } from '../values.ts';
 import { plantBootstrap } from './bootstrap.ts';
 
 const namespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
@@ -35,6 +38,7 @@ export function plantSystem(world: World): void {
   }
   plantBootstrap(steady);
   registerApiServices(steady);
+  plantAddresses(steady);
   createObject(world, find('v1', 'Service'), 'default', {
     metadata: { name: 'kubernetes', labels: { component: 'apiserver', provider: 'kubernetes' } },
     spec: {
@@ -42,4 +46,32 @@ export function plantSystem(world: World): void {
       ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: 6443 }],
     },
   });
+}
+
+/** Where the API server itself is reached; and the addresses that services are given. */
+function plantAddresses(world: World): void {
+  const make = (storage: string, namespace: string, body: Rec) =>
+    createObject(world, resourceAt(world, storage), namespace, body);
+  const ports = [{ name: 'https', port: 6443, protocol: 'TCP' }];
+  const address = '10.20.0.10';
+  make('/endpoints', 'default', {
+    metadata: { name: 'kubernetes', labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+    subsets: [{ addresses: [{ ip: address }], ports }],
+  });
+  make('discovery.k8s.io/endpointslices', 'default', {
+    metadata: { name: 'kubernetes', labels: { 'kubernetes.io/service-name': 'kubernetes' } },
+    addressType: 'IPv4',
+    endpoints: [{ addresses: [address], conditions: { ready: true } }],
+    ports,
+  });
+  const ranges = 'networking.k8s.io/servicecidrs';
+  const range = make(ranges, '', { metadata: { name: 'kubernetes' }, spec: { cidrs: [serviceRange] } });
+  const condition = {
+    type: 'Ready',
+    status: 'True',
+    lastTransitionTime: range.metadata.creationTimestamp,
+    reason: '',
+    message: 'Kubernetes default Service CIDR is ready',
+  };
+  world.store.commit(ranges, 'kubernetes', { ...range, status: { conditions: [condition] } });
 }

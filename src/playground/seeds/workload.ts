@@ -2,6 +2,7 @@ import { behaviourNote, type Behaviour } from '../life/behaviour.ts';
 import { create } from '../life/write.ts';
 import type { World } from '../objects.ts';
 import type { Obj, Rec } from '../values.ts';
+import { accountOf } from './access.ts';
 
 /** One workload of a seed, in the words of somebody who runs it. */
 export interface Workload {
@@ -30,6 +31,8 @@ export interface Workload {
   readonly env?: Record<string, string>;
   /** Service in front of it; none without a port. */
   readonly service?: 'ClusterIP' | 'LoadBalancer' | 'NodePort' | 'None' | false;
+  /** How important its pods are; what the cluster takes as standard without it. */
+  readonly priority?: string;
   /** Runs restarted so far by each pod, for those that crash again and again. */
   readonly restarts?: number;
 }
@@ -79,8 +82,11 @@ function containerOf(workload: Workload): Rec {
 const double = (quantity: string) => quantity.replace(/^\d+/, (digits) => String(Number(digits) * 2));
 
 function podSpec(workload: Workload): Rec {
-  const { sidecar, init } = workload;
+  const { sidecar, init, priority } = workload;
+  const account = accountOf(workload.namespace, workload.name);
   return {
+    ...(account === undefined ? {} : { serviceAccountName: account }),
+    ...(priority === undefined ? {} : { priorityClassName: priority }),
     ...(init === undefined ? {} : { initContainers: [{ name: init[0], image: init[1] }] }),
     containers: [
       containerOf(workload),

@@ -6,7 +6,8 @@ import { sentenceOf } from '../../registry/execute.ts';
 import type { ActionFacts } from '../../registry/kind-facts.ts';
 import { objectViewsOf } from '../../registry/object-views.ts';
 import { useApp } from '../app/context.ts';
-import { fullKind } from '../resource/full-kind.ts';
+import { fullKind } from '../kinds/full.ts';
+import { actionsOf } from '../data/kind-actions.ts';
 import { useMay } from '../data/may-act.ts';
 import { objectPath } from '../data/object-path.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
@@ -34,7 +35,7 @@ export function ActionMenu({ place, refs, onClose }: ActionMenuProps) {
   const may = useMay(first.cluster);
   const states = useActionStates(refs);
   const kind = fullKind(first.kind, kinds.of(first.cluster, first.kind));
-  const actions = actionsFor(kind.actions, states.data);
+  const actions = actionsFor(actionsOf(kind), states.data);
   const isOne = refs.length === 1;
   const tools = objectViewsOf(registry.commands, first.kind, may, refs.length);
   const subject = { type: 'objects', refs, from: 'args' } as const;

@@ -1,6 +1,7 @@
 import type { AttentionLine } from '../../contract/dashboard.ts';
 import type { ActionFacts } from '../../registry/kind-facts.ts';
-import type { KnownKinds } from '../data/known-kinds.ts';
+import { actionsOf } from '../data/kind-actions.ts';
+import type { KnownKinds } from '../kinds/known.ts';
 import { refIn, type Refs } from './acting.ts';
 
 /** An action that helps, and the objects it helps on. */
@@ -20,6 +21,7 @@ export function helpOf(
 ): Help | undefined {
   const [first, ...rest] = action?.refs.map((ref) => refIn(clusterId, ref)) ?? [];
   if (first === undefined) return undefined;
-  const facts = kinds.of(first.cluster, first.kind)?.actions.find(({ id }) => id === action?.id);
+  const kind = kinds.of(first.cluster, first.kind);
+  const facts = kind === undefined ? undefined : actionsOf(kind).find(({ id }) => id === action?.id);
   return facts === undefined ? undefined : { facts, refs: [first, ...rest] };
 }

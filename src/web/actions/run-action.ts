@@ -1,3 +1,4 @@
+import { actionsOf } from '../data/kind-actions.ts';
 import type { Outcome } from '../../contract/objects.ts';
 import { actionById } from '../../../commands/kinds/index.ts';
 import type { KindAction } from '../../registry/kind-action.ts';
@@ -25,7 +26,7 @@ export function clusterOfRefs(
 export async function beginAction(parts: Parts, acting: Acting): Promise<void> {
   const [first] = acting.refs;
   const kind = parts.kinds.of(first.cluster, first.kind);
-  const facts = kind?.actions.find(({ id }) => id === acting.actionId);
+  const facts = kind === undefined ? undefined : actionsOf(kind).find(({ id }) => id === acting.actionId);
   const action = actionById(acting.actionId);
   const cluster = clusterOfRefs(parts, acting);
   const isStale = parts.live.isStale(Number(first.cluster), first.kind);

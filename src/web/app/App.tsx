@@ -1,8 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { execute } from '../../registry/execute.ts';
 import type { whyNot } from '../../registry/why-not.ts';
-import { kindById } from '../data/kinds.ts';
+import { kindById } from '../kinds/declared.ts';
+import { useCell } from '../state/state.ts';
 import { installDispatcher } from '../keyboard/dispatcher.ts';
 import { isMac } from '../keyboard/Keys.tsx';
 import { PersonalKeys } from '../keyboard/PersonalKeys.tsx';
@@ -22,6 +23,9 @@ const loadReasons = async () => {
   reasons = (await import('../../registry/why-not.ts')).whyNot;
 };
 
+/** So long after the first frame the commands that it does without are loaded (ms). */
+const laterAfter = 1_000;
+
 /** The whole console. */
 export function App({ app }: { readonly app: AppParts }) {
   useEffect(() => {
@@ -33,11 +37,18 @@ export function App({ app }: { readonly app: AppParts }) {
     return () => window.removeEventListener('popstate', follow);
   }, [app]);
 
+  // What the first screen does without comes once it stands; a key that means more than is there asks for it at once.
   useEffect(() => {
-    loadReasons().catch((error: unknown) =>
-      app.services.log('The reasons of keys could not be loaded', error),
-    );
+    const timer = setTimeout(() => {
+      Promise.all([loadReasons(), app.whole()]).catch((error: unknown) =>
+        app.services.log('The commands could not be loaded', error),
+      );
+    }, laterAfter);
+    return () => clearTimeout(timer);
   }, [app]);
+  // Everything that reads commands is drawn again once all of them are there.
+  const isWhole = useCell(app.isWhole);
+  const parts = useMemo(() => (isWhole ? { ...app } : app), [app, isWhole]);
 
   useEffect(
     () =>
@@ -46,6 +57,7 @@ export function App({ app }: { readonly app: AppParts }) {
         isMac,
         context: () => contextOf(app),
         may: () => mayOf(app),
+        whole: () => (app.registry.isWhole ? undefined : app.whole()),
         run: (command) => {
           void execute(
             command,
@@ -71,7 +83,7 @@ export function App({ app }: { readonly app: AppParts }) {
   );
 
   return (
-    <AppContext value={app}>
+    <AppContext value={parts}>
       <QueryClientProvider client={app.queryClient}>
         <PersonalKeys />
         <Guarded />

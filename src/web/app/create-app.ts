@@ -1,12 +1,19 @@
 import { QueryClient } from '@tanstack/react-query';
-import { commands } from '../../../commands/index.ts';
+import { firstCommands } from '../../../commands/first.ts';
 import { livePath } from '../../contract/live.ts';
 import { execute } from '../../registry/execute.ts';
 import { createRegistry } from '../../registry/registry.ts';
-import type { Appearance, CreateRequest, FocusedLog, Services } from '../../registry/services.ts';
+import { splitHref } from '../../registry/path.ts';
+import type {
+  Appearance,
+  CreateRequest,
+  FocusedLog,
+  FocusedTool,
+  Services,
+} from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import { createClient } from '../data/client.ts';
-import { createKnownKinds } from '../data/known-kinds.ts';
+import { createKnownKinds } from '../kinds/known.ts';
 import { createLive, type Socket, type SocketEvents } from '../data/live/live.ts';
 import { helpUrlOf } from './moment.ts';
 import { createKeymap } from '../keyboard/keymap.ts';
@@ -24,10 +31,12 @@ import { createPublished, type PublishedList } from '../workspace/published.ts';
 import { focusView } from '../workspace/focus.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import { namespaceHref } from '../workspace/namespace.ts';
+import type { Held } from '../workspace/use-held.ts';
+import { parseSearch, stringifySearch } from '../workspace/search.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { takeLinkedCreate } from './address.ts';
 import { browserPlace } from './browser-place.ts';
-import type { App, Overlays, PendingKeys } from './context.ts';
+import type { App, Losing, Overlays, PendingKeys } from './context.ts';
 import { subjectNow } from './subject.ts';
 import { forgetPlace, rememberPlace } from './remember.ts';
 
@@ -35,7 +44,8 @@ const narrow = '(max-width: 767.98px)';
 
 /** Makes the app of this page and ties its parts together. */
 export function createApp(): App {
-  const registry = createRegistry(commands);
+  const registry = createRegistry(firstCommands, false);
+  const isWhole = cell(false);
   const queryClient = new QueryClient({
     defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true, staleTime: 5_000 } },
   });
@@ -48,7 +58,14 @@ export function createApp(): App {
   const toaster = createToaster();
   const lists = createPublished<PublishedList>();
   const logs = createPublished<FocusedLog>();
-  const workspace = createWorkspace(registry, browserPlace());
+  const tools = createPublished<FocusedTool>();
+  const held = cell<Held>(new Map());
+  const losing = cell<Losing | undefined>(undefined);
+  const workspace = createWorkspace(registry, browserPlace(), (closing, go) => {
+    const tabs = closing.filter((tab) => held.get().has(tab));
+    if (tabs.length === 0) go();
+    else losing.set({ tabs, go });
+  });
 
   const signedOut = () => {
     if (leaving.get() || queryClient.getQueryData(queries.session.queryKey) === null) return;
@@ -138,6 +155,14 @@ export function createApp(): App {
     view: {
       list: () => lists.of(focusedTab(workspace.state.get().layout).id),
       log: () => logs.of(focusedTab(workspace.state.get().layout).id),
+      tool: () => tools.of(focusedTab(workspace.state.get().layout).id),
+      compareList: () => {
+        const { href } = focusedTab(workspace.state.get().layout);
+        if (registry.match(href)?.command.shows !== 'list') return false;
+        const { pathname, search } = splitHref(href);
+        workspace.open(pathname + stringifySearch({ ns: parseSearch(search)['ns'], view: 'compare' }));
+        return true;
+      },
       chooseNamespace: (namespace) => {
         const tab = focusedTab(workspace.state.get().layout);
         const href = namespaceHref(registry, kinds, tab.href, namespace);
@@ -191,8 +216,38 @@ export function createApp(): App {
     },
   };
 
+  // Nothing is kept of a try that failed: the next one loads again.
+  let completing: Promise<void> | undefined;
+  const whole = () =>
+    (completing ??= import('../../../commands/index.ts').then(
+      ({ commands }) => {
+        registry.complete(commands);
+        app.keymap.set(createKeymap(commands, app.keymap.get().overrides));
+        isWhole.set(true);
+      },
+      (error: unknown) => {
+        completing = undefined;
+        toaster.error('The commands of this page could not be loaded. Check your connection and try again.');
+        throw error;
+      },
+    ));
+  const runNow: App['run'] = (id, args = {}, invocation = {}) =>
+    void execute(
+      registry.get(id),
+      {
+        subject: subjectNow({ workspace, registry, lists }),
+        source: 'button',
+        target: 'here',
+        ...invocation,
+        args,
+      },
+      services,
+    );
+
   const app: App = {
     registry,
+    isWhole,
+    whole,
     services,
     api,
     queries,
@@ -203,7 +258,9 @@ export function createApp(): App {
     appearance: appearanceState,
     lists,
     logs,
-    held: cell<ReadonlySet<string>>(new Set()),
+    tools,
+    held,
+    losing,
     overlays: cell<Overlays>({ menu: 0, dialog: 0 }),
     leaving,
     acting,
@@ -216,18 +273,13 @@ export function createApp(): App {
     keymap: cell(createKeymap(registry.commands, [])),
     keySheet,
     pendingKeys: cell<PendingKeys | undefined>(undefined),
-    run: (id, args = {}, invocation = {}) => {
-      void execute(
-        registry.get(id),
-        {
-          subject: subjectNow({ workspace, registry, lists }),
-          source: 'button',
-          target: 'here',
-          ...invocation,
-          args,
-        },
-        services,
-      );
+    run: (id, args, invocation) => {
+      if (registry.has(id) || registry.isWhole) runNow(id, args, invocation);
+      else
+        whole().then(
+          () => runNow(id, args, invocation),
+          (error: unknown) => services.log(`The command ${id} could not be loaded.`, error),
+        );
     },
   };
   return app;

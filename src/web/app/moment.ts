@@ -2,14 +2,14 @@ import type { Permission } from '../../contract/permissions.ts';
 import { kindOfRoute, kindsWithoutFile } from '../../registry/kind-commands.ts';
 import type { May } from '../../registry/registry.ts';
 import type { ContextKeys } from '../../registry/when.ts';
-import { kindById } from '../data/kinds.ts';
+import { kindById } from '../kinds/declared.ts';
 import { isAdmin } from '../data/session.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import type { App } from './context.ts';
 
 /** What is known of this moment, for `when`. Comes from the workspace, never from the document's focus. */
 export function contextOf(app: App): ContextKeys {
-  const { workspace, registry, lists, logs, overlays, palette, queryClient, queries } = app;
+  const { workspace, registry, lists, logs, tools, overlays, palette, queryClient, queries } = app;
   const { layout, bare, clusterId } = workspace.state.get();
   const tab = focusedTab(layout);
   const match = registry.match(tab.href);
@@ -35,7 +35,7 @@ export function contextOf(app: App): ContextKeys {
           ? 'table'
           : logs.of(tab.id) !== undefined
             ? 'log'
-            : 'page'
+            : (tools.of(tab.id)?.name ?? 'page')
         : 'none',
     kind: kind === undefined ? 'none' : (kindById(kind)?.id ?? kindsWithoutFile),
     row: list?.row() ?? 'none',

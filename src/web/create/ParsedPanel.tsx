@@ -81,7 +81,7 @@ function DocumentValues({ document, heading }: DocumentValuesProps) {
         {values.replicas !== undefined && <Row name="Replicas">{values.replicas}</Row>}
         {values.type !== undefined && <Row name="Type">{values.type}</Row>}
       </dl>
-      <Lists values={values} Heading={heading === undefined ? 'h4' : 'h5'} />
+      <Lists values={values} level={heading === undefined ? 'h4' : 'h5'} />
     </div>
   );
 }
@@ -95,35 +95,32 @@ function Row({ name, strong, children }: { name: string; strong?: boolean; child
   );
 }
 
-/** Of one document alone, below the panel's own heading. */
-type Heading = 'h4' | 'h5';
-
-function Lists({ values, Heading }: { readonly values: ParsedValues; readonly Heading: Heading }) {
+function Lists({ values, level }: { readonly values: ParsedValues; readonly level: 'h4' | 'h5' }) {
   const { hosts, data, stringData, labels, annotations } = values;
   return (
     <>
-      {hosts !== undefined && <Words Heading={Heading} title="Hosts" words={hosts} none={noHosts} />}
-      {data !== undefined && <Words Heading={Heading} title="Data" words={data} none={noData} />}
+      {hosts !== undefined && <Words level={level} title="Hosts" words={hosts} none={noHosts} />}
+      {data !== undefined && <Words level={level} title="Data" words={data} none={noData} />}
       {stringData !== undefined && (
-        <Words Heading={Heading} title="String data" words={stringData} none={noData} />
+        <Words level={level} title="String data" words={stringData} none={noData} />
       )}
-      {labels !== undefined && <Pairs Heading={Heading} title="Labels" pairs={labels} />}
-      {annotations !== undefined && <Pairs Heading={Heading} title="Annotations" pairs={annotations} />}
+      {labels !== undefined && <Pairs level={level} title="Labels" pairs={labels} />}
+      {annotations !== undefined && <Pairs level={level} title="Annotations" pairs={annotations} />}
     </>
   );
 }
 
 interface WordsProps {
-  readonly Heading: Heading;
+  readonly level: 'h4' | 'h5';
   readonly title: string;
   readonly words: readonly string[];
   readonly none: string;
 }
 
-function Words({ Heading, title, words, none }: WordsProps) {
+function Words({ level: Heading, title, words, none }: WordsProps) {
   return (
     <>
-      <Heading className="pv-part">{title}</Heading>
+      <Heading className="part">{title}</Heading>
       {words.length === 0 ? (
         <p className="sec">{none}</p>
       ) : (
@@ -140,15 +137,15 @@ function Words({ Heading, title, words, none }: WordsProps) {
 }
 
 interface PairsProps {
-  readonly Heading: Heading;
+  readonly level: 'h4' | 'h5';
   readonly title: string;
   readonly pairs: readonly Pair[];
 }
 
-function Pairs({ Heading, title, pairs }: PairsProps) {
+function Pairs({ level: Heading, title, pairs }: PairsProps) {
   return (
     <>
-      <Heading className="pv-part">{title}</Heading>
+      <Heading className="part">{title}</Heading>
       <ul className="chips">
         {pairs.map(([key, value]) => (
           <li key={key} className="badge mono" title={`${key}: ${value}`}>

@@ -43,6 +43,8 @@ export interface DispatcherParts {
   /** The context of this moment; `focus` is that of the focused view. */
   readonly context: () => ContextKeys;
   readonly may: () => May;
+  /** Loads the commands that are not there yet; undefined once all of them are. */
+  readonly whole?: () => Promise<void> | undefined;
   readonly run: (command: Command) => void;
   /** Why keys that are bound do nothing in a context; undefined where they mean nothing anyway. */
   readonly whyNot: (strokes: readonly string[], context: ContextKeys) => WhyNot | undefined;
@@ -105,6 +107,8 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
       swallow();
       return;
     }
+    // What writes into a field is asked for nothing more: it is echoed at once.
+    if (isTyping && isFirstOfAll() && !isChord(stroke) && !namedKeys.test(stroke)) return;
     const base = parts.context();
     const context: ContextKeys = isInTerminal
       ? { ...base, focus: 'terminal' }
@@ -126,6 +130,15 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
     const allowed = parts.bindings().filter((one) => holds(one.command.needs, may));
     const pressed = [...strokes, stroke];
     const found = resolveKeys(allowed, pressed, context);
+    const loading = found.type === 'none' ? parts.whole?.() : undefined;
+    if (loading !== undefined) {
+      // What it means may not be there yet: it is looked at once more when it is. Who loads tells of a failure.
+      loading.then(
+        () => listen(event),
+        () => undefined,
+      );
+      return;
+    }
     if (found.type === 'none') {
       const reason = event.repeat ? undefined : parts.whyNot(pressed, context);
       if (isFirst && !isLed && reason === undefined) return;
@@ -139,7 +152,6 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
       }
       return;
     }
-    if (isFirst && isTyping && !isChord(stroke) && !namedKeys.test(stroke)) return;
     swallow();
     if (found.type === 'pending') {
       strokes = pressed;

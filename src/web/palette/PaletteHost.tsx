@@ -7,7 +7,7 @@ const load = () => import('./Palette.tsx');
 
 /** Shows the palette while it is open. Its code comes when the page is idle, so that the first key finds it there. */
 export function PaletteHost() {
-  const { palette, services } = useApp();
+  const { palette, services, whole } = useApp();
   const opening = useCell(palette);
   const [Palette, setPalette] = useState<ComponentType<PaletteProps> | undefined>(undefined);
   // Should the shell go (the session ended), the palette does not come back with it.
@@ -23,15 +23,15 @@ export function PaletteHost() {
   }, [Palette]);
   useEffect(() => {
     if (!isWanted) return;
-    load().then(
-      (module) => setPalette(() => module.Palette),
+    Promise.all([load(), whole()]).then(
+      ([module]) => setPalette(() => module.Palette),
       (error: unknown) => {
         palette.set(undefined);
         services.log('The palette could not be loaded.', error);
         services.toast.error('The palette could not be loaded. Check your connection and try again.');
       },
     );
-  }, [isWanted, palette, services]);
+  }, [isWanted, palette, services, whole]);
   if (opening === undefined || Palette === undefined) return null;
   return <Palette opening={opening} onClose={() => palette.set(undefined)} />;
 }

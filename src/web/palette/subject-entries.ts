@@ -6,6 +6,7 @@ import type { AnyKind } from '../../registry/kind.ts';
 import { objectViewsOf } from '../../registry/object-views.ts';
 import type { May, Registry } from '../../registry/registry.ts';
 import { actionsFor } from '../actions/actions-for.ts';
+import { actionsOf } from '../data/kind-actions.ts';
 import { objectPath } from '../data/object-path.ts';
 import type { Entry } from './entries.ts';
 
@@ -65,7 +66,7 @@ export function actionEntries({
       act: { type: 'command', command, args: {}, subject },
     }),
   );
-  const acts = actionsFor(kind.actions, states).flatMap(({ action, reason }): Entry[] =>
+  const acts = actionsFor(actionsOf(kind), states).flatMap(({ action, reason }): Entry[] =>
     registry.has(action.id)
       ? [
           {

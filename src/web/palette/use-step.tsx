@@ -10,11 +10,11 @@ import { coreGroup } from '../../registry/resource-key.ts';
 import { useNow } from '../data/now.ts';
 import { useApp } from '../app/context.ts';
 import { DiffText } from '../actions/DiffText.tsx';
-import { fullKind } from '../resource/full-kind.ts';
+import { fullKind } from '../kinds/full.ts';
 import { toYaml } from '../yaml/to-yaml.ts';
 import type { Content } from './content.ts';
 import { bounded, type Entry } from './entries.ts';
-import { isDeclared, type KnownKind, knownKinds } from './kinds-known.ts';
+import { isDeclared, type ListedKind, listedKinds } from '../kinds/listed.ts';
 import { matchKinds } from './mode-entries.ts';
 import { objectEntry, rankHits, refOfHit } from './object-entries.ts';
 import type { PaletteOpening } from './opening.ts';
@@ -104,7 +104,7 @@ export function useStep(
     };
   }
   if (step.type === 'resource') {
-    const kinds = knownKinds(custom.data?.kinds ?? []).filter(({ id }) => !isDeclared(id));
+    const kinds = listedKinds(custom.data?.kinds ?? []).filter(({ id }) => !isDeclared(id));
     return {
       entries: bounded(
         matchKinds(kinds, text).map((kind) => ({
@@ -241,7 +241,7 @@ function ageOf(createdAt: string | null, now: number): string {
 }
 
 /** A resource as the routes of any resource take it. */
-const resourceParams = ({ group, plural }: KnownKind): Readonly<Record<string, string>> => ({
+const resourceParams = ({ group, plural }: ListedKind): Readonly<Record<string, string>> => ({
   group: group === '' ? coreGroup : group,
   plural,
 });

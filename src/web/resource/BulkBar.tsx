@@ -5,6 +5,7 @@ import type { MenuPlace } from '../ui/PlacedMenu.tsx';
 import type { Refs } from '../actions/acting.ts';
 import { plainAction } from '../actions/outcome.ts';
 import { useApp } from '../app/context.ts';
+import { actionsOf } from '../data/kind-actions.ts';
 import { mayAct } from '../data/may-act.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -24,7 +25,7 @@ export function BulkBar({ kind, refs, onClear }: BulkBarProps) {
   const [menu, setMenu] = useState<MenuPlace | undefined>(undefined);
   const subject = { type: 'objects', refs, from: 'args' } as const;
   const may = mayAct(app, Number(refs[0].cluster), kind);
-  const allowed = kind.actions.filter((action) => action.single !== true && may(action));
+  const allowed = actionsOf(kind).filter((action) => action.single !== true && may(action));
   const shown = [
     ...allowed.filter(({ prominent }) => prominent === true).slice(0, 1),
     ...allowed.filter(({ id }) => id === 'object.delete'),

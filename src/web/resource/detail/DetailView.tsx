@@ -38,6 +38,15 @@ const ReleaseContents = lazy(async () => ({
   default: (await import('../../helm/ReleaseContents.tsx')).ReleaseContents,
 }));
 
+const diffHints = [
+  { id: 'diff.next', text: 'next difference' },
+  { id: 'diff.status', text: 'status' },
+];
+const yamlHints = [
+  { id: 'yaml.fold', text: 'fold' },
+  { id: 'yaml.copy', text: 'copy' },
+];
+
 interface DetailViewProps {
   readonly kind: AnyKind;
   /** The object of this page. */
@@ -114,7 +123,22 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
       {head}
       {tool === 'compare' ? (
         <Suspense fallback={<ScreenPending />}>
-          <CompareView kind={kind} self={self} object={object} />
+          <CompareView
+            kind={kind}
+            self={self}
+            object={object}
+            renderStatus={(place) => (
+              <DetailStatus
+                kind={kind}
+                cluster={self.cluster}
+                data={data}
+                onRetry={onRetry}
+                mode="DIFF"
+                place={place}
+                own={diffHints}
+              />
+            )}
+          />
         </Suspense>
       ) : tool === 'edit' ? (
         <Suspense fallback={<ScreenPending />}>
@@ -155,13 +179,16 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
           ))}
         </div>
       )}
-      <DetailStatus
-        kind={kind}
-        cluster={self.cluster}
-        data={data}
-        onRetry={onRetry}
-        mode={tool === undefined ? 'DETAIL' : tool === 'compare' ? 'DIFF' : tool.toUpperCase()}
-      />
+      {tool !== 'compare' && (
+        <DetailStatus
+          kind={kind}
+          cluster={self.cluster}
+          data={data}
+          onRetry={onRetry}
+          mode={tool === undefined ? 'DETAIL' : tool.toUpperCase()}
+          {...(tool === 'yaml' ? { own: yamlHints } : {})}
+        />
+      )}
     </>
   );
 }

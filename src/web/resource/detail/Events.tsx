@@ -4,7 +4,7 @@ import { formatAge } from '../../../kube/age.ts';
 import { useApp } from '../../app/context.ts';
 import { useLive } from '../../data/live/use-live.ts';
 import { useTold } from '../../data/live/use-told.ts';
-import { kindById } from '../../data/kinds.ts';
+import { kindById } from '../../kinds/declared.ts';
 import { useCell } from '../../state/state.ts';
 import { Glyph } from '../../ui/marks.tsx';
 import { useView } from '../../workspace/view.ts';

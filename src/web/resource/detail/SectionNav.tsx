@@ -15,7 +15,7 @@ const titles: Readonly<Record<DetailTool, string>> = {
 };
 
 /** Another view of the object begins with nothing of a log's, and with no other side. */
-const without = Object.fromEntries(['to', ...optionNames].map((name) => [name, undefined]));
+const without = Object.fromEntries(['to', 'status', ...optionNames].map((name) => [name, undefined]));
 
 interface SectionNavProps {
   readonly tools: readonly DetailTool[];

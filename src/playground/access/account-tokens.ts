@@ -1,0 +1,138 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign, verify } from 'node:crypto';
+import type { Store } from '../store.ts';
+import { keyOf } from '../store.ts';
+import { at, isRec, type Obj, type Rec, str } from '../values.ts';
+import { serviceAccountUser, type User } from './users.ts';
+
+/** Who issues the tokens of service accounts, and whom they are for unless something else is asked. */
+export const issuer = 'https://kubernetes.default.svc.cluster.local';
+export const ownAudience = 'https://kubernetes.default.svc';
+
+/** What a token is made for. */
+export interface TokenOrder {
+  readonly account: Obj;
+  readonly audiences?: readonly string[];
+  /** How long it holds, seconds. */
+  readonly seconds: number;
+  /** The object it ends with: a Pod, a Secret or a Node. */
+  readonly bound?: Obj;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const named = (object: Obj): Rec => ({ name: object.metadata.name, uid: object.metadata.uid });
+const storages: Readonly<Record<string, string>> = { pod: '/pods', secret: '/secrets', node: '/nodes' };
+
+/**
+ * Issues and checks the tokens of service accounts: JSON web tokens as the API server signs them, by a key that this
+ * process makes for itself and never shows.
+ */
+export class AccountTokens {
+  readonly #store: Store;
+  #keys: { readonly privateKey: KeyObject; readonly publicKey: KeyObject; readonly id: string } | undefined;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Made with the first token: most playgrounds are never asked for one. */
+  get #pair() {
+    if (this.#keys === undefined) {
+      const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const der = publicKey.export({ type: 'spki', format: 'der' });
+      this.#keys = { privateKey, publicKey, id: createHash('sha256').update(der).digest('base64url') };
+    }
+    return this.#keys;
+  }
+
+  /** A new token. */
+  issue({ account, audiences, seconds, bound, now }: TokenOrder): string {
+    const { privateKey, id } = this.#pair;
+    const { namespace = '', name = '' } = account.metadata;
+    const time = Math.floor(now / 1000);
+    const node = bound?.kind === 'Pod' ? str(at(bound, 'spec', 'nodeName')) : '';
+    const host = node === '' ? undefined : this.#store.get('/nodes', node);
+    const claims = {
+      aud: audiences ?? [ownAudience],
+      exp: time + seconds,
+      iat: time,
+      iss: issuer,
+      jti: randomUUID(),
+      'kubernetes.io': {
+        namespace,
+        ...(host === undefined ? {} : { node: named(host) }),
+        ...(bound === undefined ? {} : { [bound.kind.toLowerCase()]: named(bound) }),
+        serviceaccount: named(account),
+      },
+      nbf: time,
+      sub: `system:serviceaccount:${namespace}:${name}`,
+    };
+    const text = `${encoded({ alg: 'ES256', kid: id })}.${encoded(claims)}`;
+    const signed = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+    return `${text}.${signed.toString('base64url')}`;
+  }
+
+  /**
+   * Whom a token stands for at a time (ms); undefined when it is not ours, is over, is for others, or when the account
+   * or the object it is bound to is gone.
+   */
+  find(token: string, now: number, audience: string = ownAudience): User | undefined {
+    const claims = this.#claims(token);
+    if (claims === undefined) return undefined;
+    const { exp, nbf, aud, iss, jti } = claims;
+    const time = now / 1000;
+    if (iss !== issuer || typeof exp !== 'number' || typeof nbf !== 'number') return undefined;
+    if (time >= exp || time < nbf - 1 || !Array.isArray(aud) || !aud.includes(audience)) return undefined;
+    const about = claims['kubernetes.io'];
+    const namespace = str(at(about, 'namespace'));
+    const name = str(at(about, 'serviceaccount', 'name'));
+    const uid = str(at(about, 'serviceaccount', 'uid'));
+    if (this.#store.get('/serviceaccounts', keyOf(namespace, name))?.metadata.uid !== uid) return undefined;
+    const extra: Record<string, string[]> = {
+      'authentication.kubernetes.io/credential-id': [`JTI=${str(jti)}`],
+    };
+    for (const [kind, storage] of Object.entries(storages)) {
+      const bound = at(about, kind);
+      if (!isRec(bound)) continue;
+      const own = str(bound['name']);
+      const key = kind === 'node' ? own : keyOf(namespace, own);
+      // A node is told with the pod on it; its end does not end the token.
+      const told = kind === 'node' && isRec(at(about, 'pod'));
+      if (!told && this.#store.get(storage, key)?.metadata.uid !== bound['uid']) return undefined;
+      if (kind === 'secret') continue;
+      extra[`authentication.kubernetes.io/${kind}-name`] = [own];
+      extra[`authentication.kubernetes.io/${kind}-uid`] = [str(bound['uid'])];
+    }
+    return { ...serviceAccountUser(namespace, name, uid), extra };
+  }
+
+  /** What a token of ours says; undefined for any other text. */
+  #claims(token: string): Rec | undefined {
+    const [head = '', body = '', signature = '', ...rest] = token.split('.');
+    if (signature === '' || rest.length > 0 || this.#keys === undefined) return undefined;
+    const key = { key: this.#keys.publicKey, dsaEncoding: 'ieee-p1363' } as const;
+    const isOurs = verify('sha256', Buffer.from(`${head}.${body}`), key, Buffer.from(signature, 'base64url'));
+    if (!isOurs) return undefined;
+    const claims: unknown = JSON.parse(Buffer.from(body, 'base64url').toString('utf8'));
+    return isRec(claims) ? claims : undefined;
+  }
+
+  /** GET /openid/v1/jwks: the key that others check tokens by. */
+  keys(): Rec {
+    const { publicKey, id } = this.#pair;
+    const { kty, crv, x, y } = publicKey.export({ format: 'jwk' });
+    return { keys: [{ use: 'sig', kty, kid: id, crv, alg: 'ES256', x, y }] };
+  }
+}
+
+/** GET /.well-known/openid-configuration. */
+export function openidConfiguration(address: string): Rec {
+  return {
+    issuer,
+    jwks_uri: `https://${address}/openid/v1/jwks`,
+    response_types_supported: ['id_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256'],
+  };
+}

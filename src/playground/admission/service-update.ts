@@ -1,0 +1,58 @@
+import { same, at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+
+const hasAddress = (spec: Rec) => spec['type'] !== 'ExternalName';
+const hasPorts = (spec: Rec) => spec['type'] === 'NodePort' || spec['type'] === 'LoadBalancer';
+const isBalanced = (spec: Rec) => spec['type'] === 'LoadBalancer';
+const addressFields = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'] as const;
+
+const portId = (port: Rec) => `${str(port['protocol'])}/${str(port['port'])}`;
+
+/** Keeps what was given to a service and an update does not name. */
+function keep(spec: Rec, old: Rec): void {
+  if (hasAddress(spec) && hasAddress(old)) {
+    for (const field of addressFields) {
+      if (spec[field] === undefined && old[field] !== undefined) spec[field] = old[field];
+    }
+  }
+  if (!hasPorts(spec) || !hasPorts(old)) return;
+  const given = new Map(recs(old['ports']).map((port) => [portId(port), port['nodePort']]));
+  const taken = new Set(recs(spec['ports']).map((port) => port['nodePort']));
+  for (const port of recs(spec['ports'])) {
+    const number = given.get(portId(port));
+    if ((port['nodePort'] ?? 0) !== 0 || number === undefined || taken.has(number)) continue;
+    port['nodePort'] = number;
+    taken.add(number);
+  }
+}
+
+/** Takes away what belonged to the type that a service had, unless the update changes it. */
+function drop(spec: Rec, old: Rec): void {
+  if (hasAddress(old) && !hasAddress(spec) && spec['clusterIP'] === old['clusterIP']) {
+    for (const field of addressFields) delete spec[field];
+  }
+  const ports = recs(spec['ports']);
+  const before = recs(old['ports']).map((port) => port['nodePort']);
+  if (hasPorts(old) && !hasPorts(spec) && ports.every((port) => before.includes(port['nodePort']))) {
+    for (const port of ports) delete port['nodePort'];
+  }
+  if (isBalanced(old) && !isBalanced(spec)) {
+    for (const field of ['allocateLoadBalancerNodePorts', 'loadBalancerClass', 'healthCheckNodePort']) {
+      if (same(spec[field], old[field])) delete spec[field];
+    }
+  }
+  const policy = 'externalTrafficPolicy';
+  const isExternal = hasPorts(spec) || recs(spec['externalIPs']).length > 0;
+  if (!isExternal && hasPorts(old) && spec[policy] === old[policy]) delete spec[policy];
+}
+
+/** Settles a service's update as the API server does before it checks it: by what it had, and by its new type. In place. */
+export function settleService(object: Obj, before: Obj): void {
+  const spec = rec(object['spec']);
+  const old = rec(at(before, 'spec'));
+  if (spec['clusterIP'] === undefined || spec['clusterIP'] === '') {
+    delete spec['clusterIP'];
+    if (same(spec['clusterIPs'], [])) delete spec['clusterIPs'];
+  }
+  keep(spec, old);
+  drop(spec, old);
+}

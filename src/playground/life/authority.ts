@@ -1,0 +1,29 @@
+import type { World } from '../objects.ts';
+import type { Rec } from '../values.ts';
+import { put } from './write.ts';
+
+/** The ConfigMap of each namespace that says whom its pods trust. */
+export const authorityName = 'kube-root-ca.crt';
+
+/** The ConfigMap of a new namespace. */
+export function authorityConfig({ trust }: World): Rec {
+  return {
+    metadata: {
+      name: authorityName,
+      annotations: {
+        'kubernetes.io/description':
+          'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.',
+      },
+    },
+    data: { 'ca.crt': trust?.authority ?? '' },
+  };
+}
+
+/** Tells the authority (PEM) to the namespaces that are there, and to those that come. */
+export function publishAuthority(world: World, authority: string): void {
+  if (world.trust !== undefined) world.trust.authority = authority;
+  for (const config of world.store.list('/configmaps')) {
+    if (config.metadata.name !== authorityName) continue;
+    put(world, '/configmaps', { ...config, data: { 'ca.crt': authority } });
+  }
+}

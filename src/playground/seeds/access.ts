@@ -1,0 +1,200 @@
+import { create } from '../life/write.ts';
+import type { World } from '../objects.ts';
+import type { Rec } from '../values.ts';
+
+const rbac = 'rbac.authorization.k8s.io';
+const read = ['get', 'list', 'watch'];
+const rule = (verbs: readonly string[], group: string, ...resources: string[]): Rec => ({
+  verbs: [...verbs],
+  apiGroups: [group],
+  resources,
+});
+
+/** A workload that speaks with the API: the account it runs as, and what that may do everywhere or in its namespace. */
+interface Robot {
+  readonly namespace: string;
+  readonly name: string;
+  readonly everywhere?: readonly Rec[];
+  readonly here?: readonly Rec[];
+  /** A cluster role of the system that it has in its namespace. */
+  readonly role?: string;
+}
+
+const robots: readonly Robot[] = [
+  {
+    namespace: 'kube-system',
+    name: 'metrics-server',
+    everywhere: [rule(['get'], '', 'nodes/metrics'), rule(read, '', 'nodes', 'pods')],
+  },
+  {
+    namespace: 'kube-system',
+    name: 'cilium-operator',
+    everywhere: [
+      rule(['get', 'list', 'watch', 'delete'], '', 'pods'),
+      rule(read, '', 'namespaces', 'nodes', 'services'),
+      rule(read, 'discovery.k8s.io', 'endpointslices'),
+      rule(['create', 'get', 'update'], 'coordination.k8s.io', 'leases'),
+    ],
+  },
+  {
+    namespace: 'kube-system',
+    name: 'ebs-csi-controller',
+    everywhere: [
+      rule([...read, 'create', 'patch', 'delete'], '', 'persistentvolumes'),
+      rule([...read, 'update'], '', 'persistentvolumeclaims'),
+      rule(read, 'storage.k8s.io', 'csinodes', 'storageclasses', 'volumeattachments'),
+    ],
+  },
+  {
+    namespace: 'ingress',
+    name: 'ingress-nginx-controller',
+    everywhere: [
+      rule(['list', 'watch'], '', 'configmaps', 'nodes', 'pods', 'secrets'),
+      rule(read, '', 'services'),
+      rule(read, 'networking.k8s.io', 'ingresses', 'ingressclasses'),
+      rule(['update'], 'networking.k8s.io', 'ingresses/status'),
+      rule(read, 'discovery.k8s.io', 'endpointslices'),
+    ],
+    here: [rule(['create', 'get', 'update'], 'coordination.k8s.io', 'leases')],
+  },
+  {
+    namespace: 'ingress',
+    name: 'cert-manager',
+    everywhere: [
+      rule(['*'], 'cert-manager.io', '*'),
+      rule([...read, 'create', 'update', 'delete', 'patch'], '', 'secrets'),
+      rule(['create', 'patch'], '', 'events'),
+    ],
+    here: [rule(['create', 'get', 'update', 'patch'], 'coordination.k8s.io', 'leases')],
+  },
+  {
+    namespace: 'ingress',
+    name: 'external-dns',
+    everywhere: [
+      rule(read, '', 'nodes', 'pods', 'services'),
+      rule(read, 'networking.k8s.io', 'ingresses'),
+      rule(read, 'discovery.k8s.io', 'endpointslices'),
+    ],
+  },
+  {
+    namespace: 'observability',
+    name: 'prometheus',
+    everywhere: [
+      rule(read, '', 'endpoints', 'nodes', 'nodes/metrics', 'pods', 'services'),
+      rule(read, 'discovery.k8s.io', 'endpointslices'),
+      { verbs: ['get'], nonResourceURLs: ['/metrics'] },
+    ],
+  },
+  {
+    namespace: 'observability',
+    name: 'kube-state-metrics',
+    everywhere: [
+      rule(['list', 'watch'], '', 'configmaps', 'namespaces', 'nodes', 'pods', 'secrets', 'services'),
+      rule(['list', 'watch'], 'apps', 'daemonsets', 'deployments', 'replicasets', 'statefulsets'),
+      rule(['list', 'watch'], 'batch', 'cronjobs', 'jobs'),
+    ],
+  },
+  { namespace: 'platform', name: 'argocd-server', everywhere: [rule(['*'], '*', '*')] },
+  { namespace: 'platform', name: 'ci-runner', role: 'edit' },
+  {
+    namespace: 'shop',
+    name: 'checkout',
+    here: [{ ...rule(['get'], '', 'configmaps'), resourceNames: ['storefront-settings'] }],
+  },
+];
+
+/** Who works on what: a group, its role and the namespaces it has it in. */
+const teams: readonly (readonly [team: string, role: string, namespaces: readonly string[]])[] = [
+  ['shop-developers', 'edit', ['shop']],
+  ['payments-developers', 'edit', ['payments']],
+  ['payments-auditors', 'view', ['payments']],
+  ['data-engineers', 'admin', ['batch']],
+  ['support', 'view', ['shop', 'payments']],
+];
+
+const priorities = [
+  {
+    name: 'business-critical',
+    value: 100_000,
+    description: 'What customers wait for: it may push other work aside.',
+  },
+  { name: 'standard', value: 1_000, globalDefault: true, description: 'Everything that says nothing else.' },
+  {
+    name: 'batch',
+    value: 100,
+    preemptionPolicy: 'Never',
+    description: 'Reports and backfills: they wait for room and push nobody aside.',
+  },
+];
+
+/** The priority classes of the company; planted before the workloads that ask for them. */
+export function plantPriorities(world: World): void {
+  for (const { name, ...fields } of priorities) {
+    create(world, 'scheduling.k8s.io/priorityclasses', '', { metadata: { name }, ...fields });
+  }
+}
+
+/** The service account that a workload runs as; undefined for those that run as the namespace's own. */
+export function accountOf(namespace: string, name: string): string | undefined {
+  return robots.some((robot) => robot.namespace === namespace && robot.name === name) ? name : undefined;
+}
+
+/** The service accounts of a namespace, before the workloads that run as them. */
+export function plantAccounts(world: World, namespaces: readonly string[]): void {
+  for (const { namespace, name } of robots) {
+    if (!namespaces.includes(namespace)) continue;
+    const metadata = { name, labels: { 'app.kubernetes.io/name': name } };
+    create(world, '/serviceaccounts', namespace, { metadata });
+  }
+}
+
+/** Roles and bindings of workloads and people in the namespaces that are there. */
+export function plantAccess(world: World): void {
+  const isThere = (namespace: string) => world.store.get('/namespaces', namespace) !== undefined;
+  const reference = (kind: 'Role' | 'ClusterRole', name: string) => ({ apiGroup: rbac, kind, name });
+  for (const { namespace, name, everywhere, here, role } of robots) {
+    if (!isThere(namespace)) continue;
+    const metadata = { name, labels: { 'app.kubernetes.io/name': name } };
+    const subjects = [{ kind: 'ServiceAccount', name, namespace }];
+    if (everywhere !== undefined) {
+      create(world, `${rbac}/clusterroles`, '', { metadata, rules: [...everywhere] });
+      create(world, `${rbac}/clusterrolebindings`, '', {
+        metadata,
+        subjects,
+        roleRef: reference('ClusterRole', name),
+      });
+    }
+    if (here !== undefined) create(world, `${rbac}/roles`, namespace, { metadata, rules: [...here] });
+    const roleRef = role === undefined ? here && reference('Role', name) : reference('ClusterRole', role);
+    if (roleRef !== undefined) {
+      create(world, `${rbac}/rolebindings`, namespace, { metadata, subjects, roleRef });
+    }
+  }
+  const group = (name: string) => ({ kind: 'Group', apiGroup: rbac, name: `acme:${name}` });
+  for (const [team, role, namespaces] of teams) {
+    for (const namespace of namespaces.filter(isThere)) {
+      create(world, `${rbac}/rolebindings`, namespace, {
+        metadata: { name: `${team}-${role}` },
+        subjects: [group(team)],
+        roleRef: reference('ClusterRole', role),
+      });
+    }
+  }
+  create(world, `${rbac}/clusterroles`, '', {
+    metadata: { name: 'node-reader' },
+    rules: [rule(read, '', 'nodes', 'persistentvolumes'), rule(read, 'metrics.k8s.io', 'nodes')],
+  });
+  for (const [name, role] of [
+    ['platform-engineers', 'cluster-admin'],
+    ['developers-see-nodes', 'node-reader'],
+  ] as const) {
+    create(world, `${rbac}/clusterrolebindings`, '', {
+      metadata: { name },
+      subjects:
+        role === 'cluster-admin'
+          ? [group('platform-engineers')]
+          : [group('shop-developers'), group('payments-developers')],
+      roleRef: reference('ClusterRole', role),
+    });
+  }
+}
