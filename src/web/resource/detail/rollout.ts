@@ -1,4 +1,3 @@
-import type { DaemonSet, Deployment, StatefulSet } from '../../../kube/apps.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import {
   daemonSetHealth,
@@ -23,9 +22,9 @@ export interface RolloutState {
 }
 
 const healthOf: Readonly<Record<string, (object: KubeObject) => WorkloadHealth>> = {
-  deployment: (object) => deploymentHealth(object as Deployment),
-  statefulset: (object) => statefulSetHealth(object as StatefulSet),
-  daemonset: (object) => daemonSetHealth(object as DaemonSet),
+  deployment: deploymentHealth,
+  statefulset: statefulSetHealth,
+  daemonset: daemonSetHealth,
 };
 
 /** What pods that are not available mean, by the state of their workload. */
