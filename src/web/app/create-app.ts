@@ -103,7 +103,9 @@ export function createApp(): App {
       void queryClient.invalidateQueries({ queryKey: queries.clusters.queryKey });
     },
     onJobs: (clusterId) => void queryClient.invalidateQueries({ queryKey: ['jobs', clusterId] }),
-    onPreferences: () => void queryClient.invalidateQueries({ queryKey: ['keymap'] }),
+    onPreferences: () => {
+      for (const key of ['keymap', 'filters']) void queryClient.invalidateQueries({ queryKey: [key] });
+    },
     onSignedOut: signedOut,
   });
   wakeOn(window, document, () => live.wake());
@@ -209,6 +211,7 @@ export function createApp(): App {
     create: { open: (request) => creating.set(request), submit: () => submitCreate.get()?.() },
     palette: {
       toggle: (text = '') => palette.set(palette.get() === undefined ? openingNow(app, text) : undefined),
+      ask: (asks) => palette.set({ ...openingNow(app, ''), asks }),
       move: (by) => shownPalette.get()?.move(by),
       take: (target) => shownPalette.get()?.take(target),
       openActions: () => shownPalette.get()?.openActions(),
