@@ -2,6 +2,7 @@ import type { Command } from '../src/registry/command.ts';
 import { kindsWithoutFile, objectActionCommands } from '../src/registry/kind-commands.ts';
 import { clusterActions } from './actions/cluster.ts';
 import { createActions } from './actions/create.ts';
+import { filterActions } from './actions/filters.ts';
 import { compareActions, readActions } from './actions/read.ts';
 import { communityActions, helpActions } from './actions/help.ts';
 import { logActions } from './actions/log.ts';
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   ...templates,
   ...clusterActions,
   ...tableActions,
+  ...filterActions,
   ...pageActions,
   ...logActions,
   ...compareActions,

@@ -1,8 +1,10 @@
 import { accountEndpoints } from './account.ts';
+import { clusterSettingsEndpoints } from './cluster-settings.ts';
 import { clusterEndpoints } from './clusters.ts';
 import { compareEndpoints } from './compare.ts';
 import { customResourceEndpoints } from './custom-resources.ts';
 import { draftEndpoints } from './drafts.ts';
+import { filterEndpoints } from './filters.ts';
 import { jobEndpoints } from './jobs.ts';
 import { editEndpoints } from './edit.ts';
 import { keymapEndpoints } from './keymap.ts';
@@ -20,6 +22,7 @@ export const api = {
   ...accountEndpoints,
   ...keymapEndpoints,
   ...clusterEndpoints,
+  ...clusterSettingsEndpoints,
   ...namespaceEndpoints,
   ...customResourceEndpoints,
   ...objectEndpoints,
@@ -28,6 +31,7 @@ export const api = {
   ...editEndpoints,
   ...compareEndpoints,
   ...draftEndpoints,
+  ...filterEndpoints,
   ...jobEndpoints,
   ...secretEndpoints,
   ...releaseEndpoints,

@@ -18,6 +18,8 @@ export interface Workspace {
    * one. Throws a Refusal when no more tiles fit, an Error when the path leads elsewhere.
    */
   open(href: string, target?: Target): void;
+  /** The path and search of the focused tab. */
+  href(): string;
   /**
    * Shows where the focused tab was opened from: that tab, or its path anew where it is gone. False, and nothing
    * happens, where it was opened from nowhere.
@@ -207,6 +209,8 @@ export interface FocusedView {
 export interface PaletteService {
   /** Opens it, or closes it when it is open. @param text what stands in it at first, e.g. `:` for its kind mode */
   toggle(text?: string): void;
+  /** Opens it at what a command is yet to be told. */
+  ask(commandId: string): void;
   /** Highlights the entry so many further; single steps go round the ends. */
   move(by: number): void;
   /** Takes what is highlighted. */

@@ -5,7 +5,9 @@ import { api } from '../../src/contract/api.ts';
 import { clusterEndpoints } from '../../src/contract/clusters.ts';
 import { compareEndpoints } from '../../src/contract/compare.ts';
 import { customResourceEndpoints } from '../../src/contract/custom-resources.ts';
+import { clusterSettingsEndpoints } from '../../src/contract/cluster-settings.ts';
 import { draftEndpoints } from '../../src/contract/drafts.ts';
+import { filterEndpoints } from '../../src/contract/filters.ts';
 import { editEndpoints } from '../../src/contract/edit.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { jobEndpoints } from '../../src/contract/jobs.ts';
@@ -40,6 +42,8 @@ describe('the endpoint table', () => {
       compareEndpoints,
       draftEndpoints,
       schemaEndpoints,
+      clusterSettingsEndpoints,
+      filterEndpoints,
       searchEndpoints,
       systemEndpoints,
     ];

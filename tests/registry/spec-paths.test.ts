@@ -81,7 +81,6 @@ const missing: readonly string[] = [
   '/subscription/cancel',
   '/clusters/:/chat',
   '/clusters/:/settings/cluster',
-  '/clusters/:/settings/global',
   '/clusters/:/visualization/resources',
 ];
 

@@ -13,7 +13,7 @@ import type {
 } from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import { createClient } from '../data/client.ts';
-import { createKnownKinds } from '../data/known-kinds.ts';
+import { createKnownKinds } from '../kinds/known.ts';
 import { createLive, type Socket, type SocketEvents } from '../data/live/live.ts';
 import { helpUrlOf } from './moment.ts';
 import { createKeymap } from '../keyboard/keymap.ts';
@@ -31,11 +31,12 @@ import { createPublished, type PublishedList } from '../workspace/published.ts';
 import { focusView } from '../workspace/focus.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import { namespaceHref } from '../workspace/namespace.ts';
+import type { Held } from '../workspace/use-held.ts';
 import { parseSearch, stringifySearch } from '../workspace/search.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { takeLinkedCreate } from './address.ts';
 import { browserPlace } from './browser-place.ts';
-import type { App, Overlays, PendingKeys } from './context.ts';
+import type { App, Losing, Overlays, PendingKeys } from './context.ts';
 import { subjectNow } from './subject.ts';
 import { forgetPlace, rememberPlace } from './remember.ts';
 
@@ -58,7 +59,13 @@ export function createApp(): App {
   const lists = createPublished<PublishedList>();
   const logs = createPublished<FocusedLog>();
   const tools = createPublished<FocusedTool>();
-  const workspace = createWorkspace(registry, browserPlace());
+  const held = cell<Held>(new Map());
+  const losing = cell<Losing | undefined>(undefined);
+  const workspace = createWorkspace(registry, browserPlace(), (closing, go) => {
+    const tabs = closing.filter((tab) => held.get().has(tab));
+    if (tabs.length === 0) go();
+    else losing.set({ tabs, go });
+  });
 
   const signedOut = () => {
     if (leaving.get() || queryClient.getQueryData(queries.session.queryKey) === null) return;
@@ -96,7 +103,9 @@ export function createApp(): App {
       void queryClient.invalidateQueries({ queryKey: queries.clusters.queryKey });
     },
     onJobs: (clusterId) => void queryClient.invalidateQueries({ queryKey: ['jobs', clusterId] }),
-    onPreferences: () => void queryClient.invalidateQueries({ queryKey: ['keymap'] }),
+    onPreferences: () => {
+      for (const key of ['keymap', 'filters']) void queryClient.invalidateQueries({ queryKey: [key] });
+    },
     onSignedOut: signedOut,
   });
   wakeOn(window, document, () => live.wake());
@@ -202,6 +211,7 @@ export function createApp(): App {
     create: { open: (request) => creating.set(request), submit: () => submitCreate.get()?.() },
     palette: {
       toggle: (text = '') => palette.set(palette.get() === undefined ? openingNow(app, text) : undefined),
+      ask: (asks) => palette.set({ ...openingNow(app, ''), asks }),
       move: (by) => shownPalette.get()?.move(by),
       take: (target) => shownPalette.get()?.take(target),
       openActions: () => shownPalette.get()?.openActions(),
@@ -252,7 +262,8 @@ export function createApp(): App {
     lists,
     logs,
     tools,
-    held: cell<ReadonlySet<string>>(new Set()),
+    held,
+    losing,
     overlays: cell<Overlays>({ menu: 0, dialog: 0 }),
     leaving,
     acting,

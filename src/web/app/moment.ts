@@ -2,7 +2,7 @@ import type { Permission } from '../../contract/permissions.ts';
 import { kindOfRoute, kindsWithoutFile } from '../../registry/kind-commands.ts';
 import type { May } from '../../registry/registry.ts';
 import type { ContextKeys } from '../../registry/when.ts';
-import { kindById } from '../data/kinds.ts';
+import { kindById } from '../kinds/declared.ts';
 import { isAdmin } from '../data/session.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import type { App } from './context.ts';

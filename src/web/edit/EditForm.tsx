@@ -50,7 +50,7 @@ export function EditForm({ kind, self, now, draft, unsent }: EditFormProps) {
   const [isBusy, setBusy] = useState(false);
   const { parsed, read } = useParsed(text);
   const isChanged = text !== base.text;
-  useHeld(isChanged);
+  useHeld(isChanged ? 'changes that are not saved' : undefined);
 
   const keep = (next: string, from: EditBase) => {
     setText(next);

@@ -6,7 +6,7 @@ import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind, Section as SectionDefinition } from '../../../registry/kind.ts';
 import { serviceNameLabel } from '../../../kube/networking.ts';
 import { refKey } from '../../../registry/refs.ts';
-import { kindById } from '../../data/kinds.ts';
+import { kindById } from '../../kinds/declared.ts';
 import { Capacity } from './Capacity.tsx';
 import { Conditions } from './Conditions.tsx';
 import { Containers } from './Containers.tsx';

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { DashboardEvent } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { fillPath } from '../../../registry/path.ts';
-import { kindById } from '../../data/kinds.ts';
+import { kindById } from '../../kinds/declared.ts';
 import { ObjectLink } from '../../resource/detail/ObjectLink.tsx';
 import { PlaceLink } from '../../ui/Link.tsx';
 import { Glyph } from '../../ui/marks.tsx';

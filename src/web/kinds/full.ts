@@ -2,7 +2,7 @@ import { genericKind } from '../../../commands/kinds/custom.ts';
 import { kindById } from '../../../commands/kinds/index.ts';
 import type { KindFacts } from '../../registry/kind-facts.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import { unknownKind } from '../data/unknown-kind.ts';
+import { unknownKind } from './known.ts';
 
 /**
  * A kind with its code, by id or name. One without a file is generic, under the names that the server gave it.
