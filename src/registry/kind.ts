@@ -76,6 +76,7 @@ export interface Field<T> {
 /**
  * Sections of a detail page; each name is one component of the browser.
  * - `metadata`: labels, annotations, owner, finalizers
+ * - `rollout`: how many pods of a workload are there and of its newest template
  * - `conditions`: of `status.conditions`
  * - `containers`: of a pod or a pod template
  * - `capacity`: of a node
@@ -91,6 +92,7 @@ export interface Field<T> {
  */
 export const sectionNames = [
   'metadata',
+  'rollout',
   'conditions',
   'containers',
   'capacity',
