@@ -77,6 +77,7 @@ export interface Field<T> {
  * Sections of a detail page; each name is one component of the browser.
  * - `fields`: everything below `spec` and `status`, as a tree
  * - `metadata`: labels, annotations, owner, finalizers
+ * - `rollout`: how many pods of a workload are there and of its newest template
  * - `conditions`: of `status.conditions`
  * - `containers`: of a pod or a pod template
  * - `capacity`: of a node
@@ -92,6 +93,7 @@ export interface Field<T> {
  */
 export const sectionNames = [
   'metadata',
+  'rollout',
   'conditions',
   'containers',
   'capacity',

@@ -17,6 +17,7 @@ import { namespaceEndpoints } from '../../src/contract/namespaces.ts';
 import { actionEndpoints, objectEndpoints } from '../../src/contract/objects.ts';
 import { isPermission } from '../../src/contract/permissions.ts';
 import { releaseEndpoints } from '../../src/contract/releases.ts';
+import { schemaEndpoints } from '../../src/contract/schemas.ts';
 import { searchEndpoints } from '../../src/contract/search.ts';
 import { secretEndpoints } from '../../src/contract/secrets.ts';
 import { systemEndpoints } from '../../src/contract/system.ts';
@@ -40,6 +41,7 @@ describe('the endpoint table', () => {
       editEndpoints,
       compareEndpoints,
       draftEndpoints,
+      schemaEndpoints,
       clusterSettingsEndpoints,
       filterEndpoints,
       searchEndpoints,

@@ -36,7 +36,7 @@ interface SectionNavProps {
 export function SectionNav({ tools, tool }: SectionNavProps) {
   const [, setSearch] = useViewSearch();
   return (
-    <nav className="sec-nav" aria-label="Views of the object">
+    <nav className="sec-nav scroll-x" aria-label="Views of the object">
       {[undefined, ...tools].map((one) => (
         <button
           key={one ?? 'overview'}

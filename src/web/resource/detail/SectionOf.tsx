@@ -18,6 +18,7 @@ import { Joined } from './Joined.tsx';
 import { Metadata } from './Metadata.tsx';
 import { Related } from './Related.tsx';
 import { ownersOf, podsWhere, relatedOf } from './related.ts';
+import { Rollout } from './Rollout.tsx';
 import { Section } from './Section.tsx';
 import { SubList } from './SubList.tsx';
 
@@ -60,6 +61,8 @@ export function SectionOf({ section, kind, self, view, now }: SectionOfProps) {
   switch (section) {
     case 'metadata':
       return <Metadata object={object} owners={ownersOf(self.cluster, object, isClusterKind)} now={now} />;
+    case 'rollout':
+      return <Rollout kind={kind} object={object} />;
     case 'conditions':
       return <Conditions object={object} now={now} />;
     case 'containers':
