@@ -1,36 +1,13 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import type { Plugin, Rolldown } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { iconSprite } from './icon-sprite.ts';
+import { monacoUnderPolicy } from './monaco-policy.ts';
 import type { Endpoint } from './src/contract/endpoint.ts';
-
-/** Puts a .br and a .gz beside every text asset: the server sends them as they are and compresses nothing itself. */
-function precompress(): Plugin {
-  return {
-    name: 'precompress',
-    apply: 'build',
-    generateBundle: {
-      order: 'post',
-      async handler(_options, bundle) {
-        for (const [fileName, file] of Object.entries(bundle)) {
-          if (!/\.(?:js|css|svg|json)$/.test(fileName)) continue;
-          const source = Buffer.from(file.type === 'chunk' ? file.code : file.source);
-          if (source.length < 1024) continue;
-          const [brotli, gzipped] = await Promise.all([
-            promisify(brotliCompress)(source),
-            promisify(gzip)(source, { level: 9 }),
-          ]);
-          this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: brotli });
-          this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: gzipped });
-        }
-      },
-    },
-  };
-}
 
 /**
  * Takes the schemas out of the built page: of the table of calls the client reads method, path, access and whether
@@ -212,9 +189,9 @@ export default defineConfig({
     contractWithoutSchemas(),
     kindsAsData(),
     iconSprite(),
+    monacoUnderPolicy(),
     react(),
     tailwindcss(),
-    precompress(),
     listBesidePage(),
     firstListWithin(firstListBudget),
   ],
@@ -226,8 +203,11 @@ export default defineConfig({
         find: /^use-sync-external-store\/shim\/with-selector$/,
         replacement: 'use-sync-external-store/with-selector',
       },
+      // monaco-worker-manager asks for where the editor's modules lay before 0.56.
+      { find: /^monaco-editor\/esm\/vs\/(.*?)(?:\.js)?$/, replacement: 'monaco-editor/$1' },
     ],
   },
+  worker: { format: 'es' },
   build: {
     outDir: 'dist/page',
     emptyOutDir: true,

@@ -1,5 +1,6 @@
 import { action } from '../../src/registry/command.ts';
 import type { FocusedView } from '../../src/registry/services.ts';
+import { pageFocus } from '../../src/registry/when.ts';
 
 const onPage = (
   id: string,
@@ -11,7 +12,7 @@ const onPage = (
     id: `page.${id}`,
     title,
     group: 'Page',
-    when: { shell: 'app', focus: 'page' },
+    when: { shell: 'app', focus: pageFocus },
     keys,
     run: (_, { view }) => run(view),
   });
@@ -29,7 +30,7 @@ export const pageActions = [
     title: 'Open the line beside',
     group: 'Page',
     keywords: ['split'],
-    when: { shell: 'app', focus: 'page' },
+    when: { shell: 'app', focus: pageFocus },
     keys: 'mod+enter',
     run: (_, { view, workspace, toast }) => {
       const path = view.linePath();

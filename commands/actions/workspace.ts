@@ -1,5 +1,6 @@
 import { action } from '../../src/registry/command.ts';
 import type { Theme } from '../../src/registry/services.ts';
+import { pageFocus } from '../../src/registry/when.ts';
 import { toggleSidebar } from './sidebar.ts';
 
 export const workspaceActions = [
@@ -9,7 +10,7 @@ export const workspaceActions = [
     title: 'Back to where this was opened',
     group: 'Workspace',
     keywords: ['return', 'escape'],
-    when: { shell: 'app', focus: ['page', 'log'] },
+    when: { shell: 'app', focus: [...pageFocus, 'log'] },
     keys: 'esc',
     run: ({ source }, { view, workspace, toast }) => {
       if (view.log()?.escape() === true || workspace.leave()) return;

@@ -28,6 +28,8 @@ const viewNames: Readonly<Record<string, string>> = {
   table: 'in a list',
   page: 'on a page that is no list',
   log: 'in a log',
+  diff: 'in a comparison',
+  yaml: 'in YAML that is read',
   terminal: 'in a terminal',
 };
 

@@ -21,6 +21,7 @@ const sources = [
   'commands',
   'icon-sprite.ts',
   'index.html',
+  'monaco-policy.ts',
   'package-lock.json',
   'src/contract',
   'src/kube',
@@ -32,7 +33,8 @@ const sources = [
 ];
 /** A running server goes on serving the chunks of the build that it started with. */
 const buildsKept = 3;
-const compressible = /\.(js|css|html|svg|json|map)$/;
+// Source maps are asked for by hand, if ever, and are most of the bytes.
+const compressible = /\.(js|css|html|svg|json)$/;
 
 /**
  * The build of these sources, made first when there is none. It is made in a folder of its own and takes its name

@@ -3,8 +3,11 @@ import { z } from 'zod';
 import { accountEndpoints } from '../../src/contract/account.ts';
 import { api } from '../../src/contract/api.ts';
 import { clusterEndpoints } from '../../src/contract/clusters.ts';
+import { compareEndpoints } from '../../src/contract/compare.ts';
 import { customResourceEndpoints } from '../../src/contract/custom-resources.ts';
+import { clusterSettingsEndpoints } from '../../src/contract/cluster-settings.ts';
 import { draftEndpoints } from '../../src/contract/drafts.ts';
+import { filterEndpoints } from '../../src/contract/filters.ts';
 import { editEndpoints } from '../../src/contract/edit.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { jobEndpoints } from '../../src/contract/jobs.ts';
@@ -14,6 +17,7 @@ import { namespaceEndpoints } from '../../src/contract/namespaces.ts';
 import { actionEndpoints, objectEndpoints } from '../../src/contract/objects.ts';
 import { isPermission } from '../../src/contract/permissions.ts';
 import { releaseEndpoints } from '../../src/contract/releases.ts';
+import { schemaEndpoints } from '../../src/contract/schemas.ts';
 import { searchEndpoints } from '../../src/contract/search.ts';
 import { secretEndpoints } from '../../src/contract/secrets.ts';
 import { systemEndpoints } from '../../src/contract/system.ts';
@@ -35,7 +39,11 @@ describe('the endpoint table', () => {
       actionEndpoints,
       manifestEndpoints,
       editEndpoints,
+      compareEndpoints,
       draftEndpoints,
+      schemaEndpoints,
+      clusterSettingsEndpoints,
+      filterEndpoints,
       searchEndpoints,
       systemEndpoints,
     ];

@@ -9,7 +9,7 @@ export interface Hands {
   tick(target: Locator): Promise<void>;
   /** Replaces the text of a field. */
   write(field: Locator, text: string): Promise<void>;
-  /** Puts a text into an empty field at once, as a paste does. */
+  /** Puts a text into an empty field at once, as a paste does; in the editor of YAML it replaces what is there. */
   paste(field: Locator, text: string): Promise<void>;
   /** Chooses an entry of a searchable list under a button. */
   pick(button: Locator, entry: string): Promise<void>;
@@ -24,6 +24,44 @@ const wholly = (entry: string): RegExp =>
 /** What can be reached by Tab on one screen, at most. */
 const stops = 200;
 
+/** The editor takes Tab for itself until it is told not to, as the line below it says. */
+async function letTabLeave(page: Page): Promise<void> {
+  const isTaken = () =>
+    page.evaluate(
+      () =>
+        document.activeElement
+          ?.closest('.editor')
+          ?.querySelector('.editor-note')
+          ?.textContent?.startsWith('Tab indents') === true,
+    );
+  if (!(await isTaken())) return;
+  await page.keyboard.press('Control+m');
+  await expect.poll(isTaken).toBe(false);
+}
+
+/** Puts a text into the editor of YAML in place of what is there, by a paste. */
+async function pasteIntoEditor(editor: Locator, text: string): Promise<void> {
+  await editor.page().keyboard.press('ControlOrMeta+a');
+  await editor.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+const isEditor = (field: Locator): Promise<boolean> =>
+  field.evaluate((element) => element.closest('.monaco-place') !== null);
+
+/** What stands in the editor of YAML, as far as it is in sight. */
+export async function editorText(editor: Locator): Promise<string> {
+  return await editor.evaluate((element) =>
+    [...(element.closest('.monaco-place')?.querySelectorAll<HTMLElement>('.view-line') ?? [])]
+      .sort((one, other) => Number.parseFloat(one.style.top) - Number.parseFloat(other.style.top))
+      .map(({ textContent }) => textContent.replaceAll('\u00a0', ' '))
+      .join('\n'),
+  );
+}
+
 /** Walks with Tab until the target has the focus, and checks that the focus shows. Throws when Tab never gets there. */
 export async function tabTo(target: Locator): Promise<void> {
   const page = target.page();
@@ -34,6 +72,7 @@ export async function tabTo(target: Locator): Promise<void> {
       await expectFocusShown(page);
       return;
     }
+    await letTabLeave(page);
     await page.keyboard.press('Tab');
   }
   throw new Error(`Tab does not reach ${String(target)} within ${stops} stops.`);
@@ -60,7 +99,7 @@ export async function expectFocusShown(page: Page): Promise<void> {
     if (!focused.matches(':focus-visible')) return 'the browser sees no reason to show the focus';
     // A field's frame, the line of a list that a link stands for, or the active row of a grid shows it in its stead.
     const active = document.getElementById(focused.getAttribute('aria-activedescendant') ?? '');
-    for (const element of [focused, focused.parentElement, focused.closest('li, tr'), active]) {
+    for (const element of [focused, focused.parentElement, focused.closest('li, tr, .editor'), active]) {
       if (element === null) continue;
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
       if ((outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none') return 'shown';
@@ -77,7 +116,11 @@ export function pointer(page: Page): Hands {
     press: (target) => target.click(),
     tick: (target) => target.click(),
     write: (field, text) => field.fill(text),
-    paste: (field, text) => field.fill(text),
+    paste: async (field, text) => {
+      if (!(await isEditor(field))) return await field.fill(text);
+      await field.focus();
+      return await pasteIntoEditor(field, text);
+    },
     pick: async (button, entry) => {
       await button.click();
       await page.getByRole('option', { name: wholly(entry) }).click();
@@ -110,7 +153,8 @@ export function keyboard(page: Page): Hands {
     },
     paste: async (field, text) => {
       await tabTo(field);
-      await keys.insertText(text);
+      if (await isEditor(field)) await pasteIntoEditor(field, text);
+      else await keys.insertText(text);
     },
     pick: async (button, entry) => {
       await tabTo(button);

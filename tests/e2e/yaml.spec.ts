@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
-import { bothHands, type Hands, tabTo } from './hands.ts';
+import { bothHands, editorText, type Hands, tabTo } from './hands.ts';
 import { expect, sharedApp, test } from './kit.ts';
-import { dialogOf, headingOf, toastOf } from './places.ts';
+import { dialogOf, headingOf, rowOf, toastOf } from './places.ts';
 
 const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
 const harbour = sharedCluster(app);
@@ -59,14 +59,13 @@ for (const handsOf of bothHands) {
 
     await test.step('edited while somebody else changes it', async () => {
       await page.goto(url(`/namespaces/${namespace}/deployments/example?view=edit`));
-      await expect(editor(page)).toHaveValue(/replicas: 1/);
-      const text = await editor(page).inputValue();
-      await hands.write(editor(page), '');
+      await expect.poll(() => editorText(editor(page))).toContain('replicas: 1');
+      const text = await editorText(editor(page));
       await hands.paste(editor(page), text.replace('image: nginx:latest', 'image: nginx:1.29'));
       await cluster.call('PATCH', path, { metadata: { labels: { by: 'another' } } });
       const banner = page.getByRole('alert').filter({ hasText: 'was changed on the cluster while you edit' });
       await expect(banner).toBeVisible();
-      await expect(editor(page)).toHaveValue(/nginx:1\.29/);
+      await expect.poll(() => editorText(editor(page))).toContain('nginx:1.29');
       await hands.press(page.getByRole('button', { name: 'Show the three versions' }));
       await expect(page.getByRole('region', { name: 'Changed by you' })).toContainText('nginx:1.29');
       await hands.press(page.getByRole('button', { name: 'Bring their changes into mine' }));
@@ -87,13 +86,27 @@ for (const handsOf of bothHands) {
         deploymentsIn(namespace),
         deploymentOf('example', { image: 'nginx:1.27' }),
       );
-      await page.goto(url(`/namespaces/${namespace}/deployments/example?view=compare`));
+      await page.goto(url(`/deployments?ns=${namespace}`));
+      await expect(rowOf(page, 'Deployments', 'example')).toBeVisible();
+      await page.keyboard.type('cl');
+      await expect(headingOf(page, 'Compare Deployments')).toBeVisible();
       await select(hands, page, 'Compare with cluster', 'mole');
-      await hands.press(page.getByRole('button', { name: 'Compare', exact: true }).last());
-      await expect(page.getByRole('status').filter({ hasText: /\d+ differences?/ })).toBeVisible();
-      await hands.press(page.getByRole('button', { name: 'Next difference' }));
+      await hands.write(page.getByLabel('Namespace to compare with'), namespace);
+      await hands.press(page.getByRole('button', { name: 'Compare', exact: true }));
+      await expect(page.getByRole('status').filter({ hasText: /^1 difference, as of/ })).toBeVisible();
+      const line = page.getByRole('row', { name: /^example/ });
+      await expect(line).toContainText('spec.template');
+      await hands.press(line.getByRole('link', { name: 'example' }));
+      const place = page.getByRole('status').filter({ hasText: /[Dd]ifference/ });
+      await expect(place).toHaveText(/^\d+ differences?$/);
+      if (hands.name === 'pointer') await page.getByRole('button', { name: 'Next difference' }).click();
+      else await page.keyboard.press('n');
       await expect(page.getByRole('region', { name: /^Difference 1 of/ })).toBeFocused();
-      await hands.press(page.getByRole('button', { name: 'Copy right’s to left…' }).first());
+      await expect(place).toHaveText(/^Difference 1 of \d+$/);
+      if (hands.name === 'pointer')
+        await page.getByRole('button', { name: 'Copy right’s to left…' }).first().click();
+      else await page.keyboard.press('Shift+ArrowLeft');
+      await expect.poll(() => editorText(editor(page))).toMatch(/name: example\n {2}namespace: slip-/);
       await expect(page.getByRole('button', { name: 'Review changes' })).toBeEnabled();
     });
   });

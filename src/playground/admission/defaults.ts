@@ -197,6 +197,9 @@ const bySchema: Readonly<Record<string, Default>> = {
       podReplacementPolicy: spec['podFailurePolicy'] === undefined ? 'TerminatingOrFailed' : 'Failed',
     });
   },
+  [`${batch}PodFailurePolicyOnPodConditionsPattern`]: (value) => {
+    if (str(value['status']) === '') value['status'] = 'True';
+  },
   [`${batch}CronJobSpec`]: filled({
     concurrencyPolicy: 'Allow',
     suspend: false,

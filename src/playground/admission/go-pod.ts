@@ -25,6 +25,19 @@ const texts: Readonly<Record<string, string>> = {
   Toleration:
     'Key=key:s Operator=operator:s Value=value:s Effect=effect:s TolerationSeconds=tolerationSeconds:p',
   Named: 'Name=name:s',
+  ClaimSpec:
+    'AccessModes=accessModes:p Selector=selector:p Resources=resources:=ClaimResources VolumeName=volumeName:s StorageClassName=storageClassName:p VolumeMode=volumeMode:p DataSource=dataSource:>DataSource DataSourceRef=dataSourceRef:>DataReference VolumeAttributesClassName=volumeAttributesClassName:p',
+  ClaimResources: 'Limits=limits:p Requests=requests:p',
+  DataSource: 'APIGroup=apiGroup:p Kind=kind:s Name=name:s',
+  DataReference: 'APIGroup=apiGroup:p Kind=kind:s Name=name:s Namespace=namespace:p',
+  VolumeSource:
+    'GCEPersistentDisk=gcePersistentDisk:>Other AWSElasticBlockStore=awsElasticBlockStore:>Other HostPath=hostPath:>HostPath Glusterfs=glusterfs:>Other NFS=nfs:>NFS RBD=rbd:>Other Quobyte=quobyte:>Other ISCSI=iscsi:>Other FlexVolume=flexVolume:>Other Cinder=cinder:>Other CephFS=cephfs:>Other FC=fc:>Other Flocker=flocker:>Other AzureFile=azureFile:>Other VsphereVolume=vsphereVolume:>Other AzureDisk=azureDisk:>Other PhotonPersistentDisk=photonPersistentDisk:>Other PortworxVolume=portworxVolume:>Other ScaleIO=scaleIO:>Other Local=local:>Local StorageOS=storageos:>Other CSI=csi:>VolumeDriver',
+  HostPath: 'Path=path:s Type=type:p',
+  NFS: 'Server=server:s Path=path:s ReadOnly=readOnly:b',
+  Local: 'Path=path:s FSType=fsType:p',
+  VolumeDriver:
+    'Driver=driver:s VolumeHandle=volumeHandle:s ReadOnly=readOnly:b FSType=fsType:s VolumeAttributes=volumeAttributes:p ControllerPublishSecretRef=controllerPublishSecretRef:>SecretReference NodeStageSecretRef=nodeStageSecretRef:>SecretReference NodePublishSecretRef=nodePublishSecretRef:>SecretReference ControllerExpandSecretRef=controllerExpandSecretRef:>SecretReference NodeExpandSecretRef=nodeExpandSecretRef:>SecretReference',
+  SecretReference: 'Name=name:s Namespace=namespace:s',
   Volume:
     'Name=name:s HostPath=hostPath:>Other EmptyDir=emptyDir:>Other GCEPersistentDisk=gcePersistentDisk:>Other AWSElasticBlockStore=awsElasticBlockStore:>Other GitRepo=gitRepo:>Other Secret=secret:>Other NFS=nfs:>Other ISCSI=iscsi:>Other Glusterfs=glusterfs:>Other PersistentVolumeClaim=persistentVolumeClaim:>Other RBD=rbd:>Other Quobyte=quobyte:>Other FlexVolume=flexVolume:>Other Cinder=cinder:>Other CephFS=cephfs:>Other Flocker=flocker:>Other DownwardAPI=downwardAPI:>Other FC=fc:>Other AzureFile=azureFile:>Other ConfigMap=configMap:>Other VsphereVolume=vsphereVolume:>Other AzureDisk=azureDisk:>Other PhotonPersistentDisk=photonPersistentDisk:>Other Projected=projected:>Other PortworxVolume=portworxVolume:>Other ScaleIO=scaleIO:>Other StorageOS=storageos:>Other CSI=csi:>Other Ephemeral=ephemeral:>Other Image=image:>Other',
 };
@@ -83,13 +96,24 @@ function shownAs(kind: string, type: string, value: unknown): unknown {
   return kind === '>' && isRec(value) ? struct(type, value) : value;
 }
 
+/** A struct as the server holds it: every field of its type, in the type's order. */
+export function goStruct(type: 'ClaimSpec' | 'VolumeSource', value: Rec): unknown {
+  return struct(type, value);
+}
+
 /** A pod's spec as the server holds it: what the API keeps beside its security context stands within it. */
-export function goPodSpec(spec: Rec): string {
+export function goPodSpec(spec: Rec): unknown {
   const { hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers } = spec;
   const shared = Object.entries({ hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers });
   const securityContext = {
     ...(isRec(spec['securityContext']) ? spec['securityContext'] : {}),
     ...Object.fromEntries(shared.filter(([, value]) => value !== undefined)),
   };
-  return JSON.stringify(struct('PodSpec', { ...spec, securityContext }), null, 1);
+  return struct('PodSpec', { ...spec, securityContext });
+}
+
+/** A pod template as the server holds it: its metadata stands beside the spec. */
+export function goPodTemplate(template: Rec): unknown {
+  const { metadata, spec } = template;
+  return { ...(isRec(metadata) ? metadata : {}), Spec: goPodSpec(isRec(spec) ? spec : {}) };
 }

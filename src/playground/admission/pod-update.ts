@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import type * as Diff from 'diff';
+import { goDifference } from './go-diff.ts';
 import { goPodSpec } from './go-pod.ts';
 import { qosClass } from './qos.ts';
 import { type Cause, cause } from '../status.ts';
@@ -86,13 +85,7 @@ function difference(then: Rec, now: Rec): string {
   ]);
   const containers = kinds.filter((field) => now[field] !== undefined).map((field) => [field, plain(field)]);
   const munged = { ...now, ...Object.fromEntries(kept), ...Object.fromEntries(containers) } as Rec;
-  // Loaded with the first such mistake: few ever make one.
-  const { structuredPatch } = createRequire(import.meta.url)('diff') as typeof Diff;
-  const { hunks } = structuredPatch('', '', goPodSpec(then), goPodSpec(munged), '', '', { context: 3 });
-  const text = hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) =>
-    [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, ...lines, ''].join('\n'),
-  );
-  return text.join('');
+  return goDifference(goPodSpec(then), goPodSpec(munged));
 }
 
 function mainCauses(now: Rec, then: Rec): Cause[] {

@@ -1,6 +1,8 @@
 import { compareQuantities } from '../quantity.ts';
 import { type Cause, cause } from '../status.ts';
 import { at, type Obj, type Rec, rec, same, str, strings } from '../values.ts';
+import { goDifference } from './go-diff.ts';
+import { goPodTemplate, goStruct } from './go-pod.ts';
 import { podUpdateCauses } from './pod-update.ts';
 
 const immutable = 'field is immutable';
@@ -10,16 +12,6 @@ const frozen: Readonly<Record<string, readonly string[]>> = {
   'apps/deployments': ['spec.selector'],
   'apps/replicasets': ['spec.selector'],
   'apps/daemonsets': ['spec.selector'],
-  'batch/jobs': [
-    'spec.completions',
-    'spec.selector',
-    'spec.template',
-    'spec.completionMode',
-    'spec.podFailurePolicy',
-    'spec.backoffLimitPerIndex',
-    'spec.managedBy',
-    'spec.successPolicy',
-  ],
   'apps/controllerrevisions': ['data'],
   'certificates.k8s.io/certificatesigningrequests': ['spec'],
   'networking.k8s.io/servicecidrs': ['spec'],
@@ -28,7 +20,6 @@ const frozen: Readonly<Record<string, readonly string[]>> = {
   'resource.k8s.io/resourceclaimtemplates': ['spec'],
   'storage.k8s.io/csidrivers': ['spec.attachRequired', 'spec.volumeLifecycleModes'],
   'storage.k8s.io/volumeattachments': ['spec'],
-  '/persistentvolumes': ['spec.volumeMode'],
   '/secrets': ['type'],
   'networking.k8s.io/ingressclasses': ['spec.controller'],
   'storage.k8s.io/storageclasses': ['volumeBindingMode'],
@@ -104,26 +95,89 @@ const growing =
 
 function claim(object: Obj, before: Obj): Cause[] {
   const fixed = (item: Obj): Rec => {
-    const { resources, volumeAttributesClassName: _class, ...spec } = rec(item['spec']);
+    const { resources, ...spec } = rec(item['spec']);
     const requests: Rec = { ...strings(at(resources, 'requests')) };
-    if (at(before, 'status', 'phase') === 'Bound') delete requests['storage'];
-    return { ...spec, resources: { ...rec(resources), requests } };
+    // What a bound claim may change is taken as it is stored.
+    if (at(before, 'status', 'phase') === 'Bound') {
+      const held = at(before, 'spec', 'resources', 'requests', 'storage');
+      if (held !== undefined) requests['storage'] = held;
+    }
+    const name = at(before, 'spec', 'volumeAttributesClassName');
+    const kept = name === undefined ? {} : { volumeAttributesClassName: name };
+    const { volumeAttributesClassName: _class, ...fixedSpec } = spec;
+    return { ...fixedSpec, ...kept, resources: { ...rec(resources), requests } };
   };
   const causes: Cause[] = [];
   const unbound = str(at(before, 'spec', 'volumeName')) === '';
   const [now, then] = [fixed(object), fixed(before)];
   if (unbound) then['volumeName'] = now['volumeName'];
-  if (!same(now, then)) causes.push(cause.forbidden('spec', growing));
+  if (!same(now, then)) {
+    const text = goDifference(goStruct('ClaimSpec', then), goStruct('ClaimSpec', now));
+    causes.push(cause.forbidden('spec', `${growing}\n${text}`));
+  }
   const size = (item: Obj) => str(at(item, 'spec', 'resources', 'requests', 'storage'));
   const held = str(at(before, 'status', 'capacity', 'storage'));
   if (compareQuantities(size(object), size(before)) < 0 && held !== '') {
-    if (compareQuantities(size(object), held) < 0) {
+    if (compareQuantities(size(object), held) <= 0) {
       causes.push(
         cause.forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity'),
       );
     }
   }
+  return [...causes, ...volumeMode(object, before)];
+}
+
+/** A job's completions, that change with its parallelism or not at all, and its pods, that change while none has run. */
+function job(object: Obj, before: Obj): Cause[] {
+  const causes: Cause[] = [];
+  const [now, then] = [rec(object['spec']), rec(before['spec'])];
+  const { completions, parallelism } = now;
+  if (!same(completions, then['completions'])) {
+    const path = 'spec.completions';
+    const isElastic = now['completionMode'] === 'Indexed' && completions !== undefined;
+    if (!isElastic || then['completions'] === undefined) {
+      causes.push(cause.invalid(path, completions ?? null, immutable));
+    } else if (completions !== parallelism) {
+      causes.push(cause.invalid(path, completions, 'can only be modified in tandem with spec.parallelism'));
+    }
+  }
+  if (!same(now['selector'], then['selector'])) {
+    causes.push(cause.invalid('spec.selector', now['selector'] ?? null, immutable));
+  }
+  const mayPlace = then['suspend'] === true && at(before, 'status', 'startTime') === undefined;
+  const [template, stored] = [rec(now['template']), rec(then['template'])];
+  const wanted = mayPlace ? placedAs(template, stored) : template;
+  if (!same(wanted, stored)) {
+    causes.push(cause.invalid('spec.template', goPodTemplate(wanted), immutable));
+  }
+  for (const field of jobFields) {
+    if (same(now[field], then[field])) continue;
+    causes.push(cause.invalid(`spec.${field}`, now[field] ?? null, immutable));
+  }
   return causes;
+}
+const jobFields = [
+  'completionMode',
+  'podFailurePolicy',
+  'backoffLimitPerIndex',
+  'managedBy',
+  'successPolicy',
+];
+
+/** A template with all that says where its pods go set back to what is stored. */
+function placedAs(template: Rec, stored: Rec): Rec {
+  const result = structuredClone(template);
+  const set = (holder: Rec, field: string, value: unknown) => {
+    if (value === undefined) delete holder[field];
+    else holder[field] = value;
+  };
+  const spec = rec(result['spec']);
+  for (const field of ['nodeSelector', 'tolerations', 'schedulingGates', 'affinity']) {
+    set(spec, field, at(stored, 'spec', field));
+  }
+  const metadata = { ...rec(result['metadata']) };
+  for (const field of ['labels', 'annotations']) set(metadata, field, at(stored, 'metadata', field));
+  return { ...result, spec, metadata: Object.keys(metadata).length === 0 ? stored['metadata'] : metadata };
 }
 
 /** A reference as Go holds it. */
@@ -165,18 +219,27 @@ const volumeKinds = new Set([
 function volume(object: Obj, before: Obj): Cause[] {
   const source = (item: Obj) =>
     Object.fromEntries(Object.entries(rec(item['spec'])).filter(([field]) => volumeKinds.has(field)));
-  return same(source(object), source(before))
+  const [now, then] = [source(object), source(before)];
+  const causes: Cause[] = [];
+  if (!same(now, then)) {
+    const text = goDifference(goStruct('VolumeSource', then), goStruct('VolumeSource', now));
+    const why = `spec.persistentvolumesource is immutable after creation\n${text}`;
+    causes.push(cause.forbidden('spec.persistentvolumesource', why));
+  }
+  return [...causes, ...volumeMode(object, before)];
+}
+
+/** Volumes and claims name this field without their spec. */
+function volumeMode(object: Obj, before: Obj): Cause[] {
+  const mode = at(object, 'spec', 'volumeMode');
+  return same(mode, at(before, 'spec', 'volumeMode'))
     ? []
-    : [
-        cause.forbidden(
-          'spec.persistentvolumesource',
-          'spec.persistentvolumesource is immutable after creation',
-        ),
-      ];
+    : [cause.invalid('volumeMode', mode ?? null, immutable)];
 }
 
 const byStorage: Readonly<Record<string, (object: Obj, before: Obj, subresource: string) => Cause[]>> = {
   'apps/statefulsets': statefulSet,
+  'batch/jobs': job,
   '/configmaps': sealed,
   '/secrets': sealed,
   '/services': service,
@@ -194,8 +257,6 @@ export function updateCauses(storage: string, object: Obj, before: Obj, subresou
   for (const field of frozen[storage] ?? []) {
     const path = field.split('.');
     const value = at(object, ...path);
-    const indexed = field === 'spec.completions' && at(object, 'spec', 'completionMode') === 'Indexed';
-    if (indexed && at(object, 'spec', 'parallelism') === value) continue;
     const shown = renamed[`${storage}.${field}`] ?? field;
     if (!same(value, at(before, ...path))) causes.push(cause.invalid(shown, value ?? null, immutable));
   }

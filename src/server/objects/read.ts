@@ -122,9 +122,21 @@ export interface ReadAll extends Pick<KubeRequest, 'path' | 'signal' | 'accept'>
  * Throws ClusterProblem, with `tooMany` for more than are read.
  */
 export async function readAll(transport: Transport, read: ReadAll): Promise<KubeObject[]> {
+  return await readEach(transport, read, (objects) => objects);
+}
+
+/**
+ * The same, keeping of each page only what is asked for: large objects need not be held all at once.
+ * @param keep may be called again from the first page on, when the list is begun anew
+ */
+export async function readEach<T>(
+  transport: Transport,
+  read: ReadAll,
+  keep: (objects: readonly KubeObject[]) => readonly T[] | Promise<readonly T[]>,
+): Promise<T[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await readPages(transport, read);
+      return await readPages(transport, read, keep);
     } catch (error) {
       if (attempt === tries || !(error instanceof ClusterProblem) || error.upstream.status !== 410)
         throw error;
@@ -132,9 +144,13 @@ export async function readAll(transport: Transport, read: ReadAll): Promise<Kube
   }
 }
 
-async function readPages(transport: Transport, read: ReadAll): Promise<KubeObject[]> {
+async function readPages<T>(
+  transport: Transport,
+  read: ReadAll,
+  keep: (objects: readonly KubeObject[]) => readonly T[] | Promise<readonly T[]>,
+): Promise<T[]> {
   const { path, signal, accept, labelSelector, fieldSelector, what, most, tooMany, cluster } = read;
-  const found: KubeObject[] = [];
+  const found: T[] = [];
   let next: string | undefined;
   let pages = 0;
   do {
@@ -150,8 +166,8 @@ async function readPages(transport: Transport, read: ReadAll): Promise<KubeObjec
       what,
       cluster,
     );
-    for (const item of page.items) found.push(item);
-    if (found.length > most) throw oddAnswer(tooMany, cluster);
+    if (found.length + page.items.length > most) throw oddAnswer(tooMany, cluster);
+    for (const one of await keep(page.items)) found.push(one);
     next = page.next;
     pages += 1;
   } while (next !== undefined);

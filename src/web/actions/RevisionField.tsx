@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { formatAge } from '../../kube/age.ts';
+import { canonical } from '../../kube/compared.ts';
 import type { ObjectRef } from '../../registry/command.ts';
 import { sentenceOf } from '../../registry/execute.ts';
 import { useApp } from '../app/context.ts';
@@ -8,7 +9,6 @@ import { useNow } from '../data/now.ts';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { Glyph } from '../ui/marks.tsx';
 import { toYaml } from '../yaml/to-yaml.ts';
-import { canonical } from './comparable.ts';
 import { DiffText } from './DiffText.tsx';
 
 interface RevisionFieldProps {

@@ -1,19 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { ObjectRef } from '../../registry/command.ts';
+import type { AnyKind } from '../../registry/kind.ts';
 import { useApp } from '../app/context.ts';
+import { PlaceLink } from '../ui/Link.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Select, TextField } from '../ui/fields.tsx';
+import { listsHref } from './other.ts';
 
 interface OtherFieldsProps {
   readonly self: ObjectRef;
   readonly other: ObjectRef | undefined;
+  readonly kind: AnyKind;
   readonly onChoose: (other: ObjectRef) => void;
   readonly onLastApplied: () => void;
 }
 
 /** Chooses what an object is compared with: another of its kind, in this cluster or another, or what was last applied. */
-export function OtherFields({ self, other, onChoose, onLastApplied }: OtherFieldsProps) {
+export function OtherFields({ self, other, kind, onChoose, onLastApplied }: OtherFieldsProps) {
   const { queries } = useApp();
   const clusters = useQuery(queries.clusters).data ?? [];
   const [cluster, setCluster] = useState(other?.cluster ?? self.cluster);
@@ -55,6 +59,10 @@ export function OtherFields({ self, other, onChoose, onLastApplied }: OtherField
       <Button variant="secondary" onClick={onLastApplied}>
         With last applied
       </Button>
+      <PlaceLink className="link" href={listsHref(kind, self, other)}>
+        All {kind.title}
+        {self.namespace === undefined ? '' : ` of ${self.namespace}`}…
+      </PlaceLink>
     </form>
   );
 }

@@ -1,7 +1,6 @@
 import { diffLines } from 'diff';
 import type { ObjectBody } from '../../contract/objects.ts';
-import { editable } from '../../kube/editable.ts';
-import { canonical } from '../actions/comparable.ts';
+import { compared } from '../../kube/compared.ts';
 import { toYaml } from '../yaml/to-yaml.ts';
 
 /** A stretch of two texts: equal, or different. Lines are counted from 1. */
@@ -52,11 +51,9 @@ export function withOther(text: string, part: Part, to: 'left' | 'right'): strin
   return `${lines.join('\n')}\n`;
 }
 
-/** An object as it is compared: without what the server alone writes, its fields in one order. */
+/** An object as it is compared, see `compared`. */
 export function comparedText(object: ObjectBody, withStatus: boolean): string {
-  const { status } = object;
-  const kept = editable(object);
-  return toYaml(canonical(withStatus && status !== undefined ? { ...kept, status } : kept));
+  return toYaml(compared(object, withStatus));
 }
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';

@@ -5,7 +5,9 @@ import { splitHref } from '../../registry/path.ts';
 import type { CreateRequest } from '../../registry/services.ts';
 import type { Command } from '../../registry/command.ts';
 import { useApp } from '../app/context.ts';
+import { useFaults } from '../editor/use-faults.ts';
 import { useParsed } from '../editor/use-parsed.ts';
+import { useSchema } from '../editor/use-schema.ts';
 import { YamlEditor } from '../editor/YamlEditor.tsx';
 import { Keys } from '../keyboard/Keys.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -97,7 +99,8 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
     submitCreate.set(submit);
     return () => submitCreate.set(undefined);
   });
-  const fault = parsed?.manifest.type === 'invalid' && parsed.text === text ? parsed.manifest : undefined;
+  const faults = useFaults(parsed, text);
+  const schema = useSchema(cluster?.id, parsed);
 
   return (
     <Dialog
@@ -192,9 +195,8 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
               label="YAML of the resource"
               placeholder={placeholder}
               height={400}
-              {...(fault?.line === undefined
-                ? {}
-                : { fault: { line: fault.line, column: fault.column ?? 1, message: fault.bare } })}
+              faults={faults}
+              schema={schema}
             />
           </EditorCard>
           <div className="pvcol">

@@ -81,7 +81,17 @@ function DocumentValues({ document, heading }: DocumentValuesProps) {
         {values.replicas !== undefined && <Row name="Replicas">{values.replicas}</Row>}
         {values.type !== undefined && <Row name="Type">{values.type}</Row>}
       </dl>
-      <Lists values={values} />
+      <Lists values={values} level={heading === undefined ? 'h4' : 'h5'} />
+      {document.notes !== undefined && (
+        <ul className="parsed-notes" aria-label="Read otherwise by kubectl">
+          {document.notes.map((text) => (
+            <li key={text} className="row">
+              <Glyph tone="warn" size={11} />
+              <span>{text}</span>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }
@@ -95,29 +105,32 @@ function Row({ name, strong, children }: { name: string; strong?: boolean; child
   );
 }
 
-function Lists({ values }: { readonly values: ParsedValues }) {
+function Lists({ values, level }: { readonly values: ParsedValues; readonly level: 'h4' | 'h5' }) {
   const { hosts, data, stringData, labels, annotations } = values;
   return (
     <>
-      {hosts !== undefined && <Words title="Hosts" words={hosts} none={noHosts} />}
-      {data !== undefined && <Words title="Data" words={data} none={noData} />}
-      {stringData !== undefined && <Words title="String data" words={stringData} none={noData} />}
-      {labels !== undefined && <Pairs title="Labels" pairs={labels} />}
-      {annotations !== undefined && <Pairs title="Annotations" pairs={annotations} />}
+      {hosts !== undefined && <Words level={level} title="Hosts" words={hosts} none={noHosts} />}
+      {data !== undefined && <Words level={level} title="Data" words={data} none={noData} />}
+      {stringData !== undefined && (
+        <Words level={level} title="String data" words={stringData} none={noData} />
+      )}
+      {labels !== undefined && <Pairs level={level} title="Labels" pairs={labels} />}
+      {annotations !== undefined && <Pairs level={level} title="Annotations" pairs={annotations} />}
     </>
   );
 }
 
 interface WordsProps {
+  readonly level: 'h4' | 'h5';
   readonly title: string;
   readonly words: readonly string[];
   readonly none: string;
 }
 
-function Words({ title, words, none }: WordsProps) {
+function Words({ level: Heading, title, words, none }: WordsProps) {
   return (
     <>
-      <h5>{title}</h5>
+      <Heading className="part">{title}</Heading>
       {words.length === 0 ? (
         <p className="sec">{none}</p>
       ) : (
@@ -133,10 +146,16 @@ function Words({ title, words, none }: WordsProps) {
   );
 }
 
-function Pairs({ title, pairs }: { readonly title: string; readonly pairs: readonly Pair[] }) {
+interface PairsProps {
+  readonly level: 'h4' | 'h5';
+  readonly title: string;
+  readonly pairs: readonly Pair[];
+}
+
+function Pairs({ level: Heading, title, pairs }: PairsProps) {
   return (
     <>
-      <h5>{title}</h5>
+      <Heading className="part">{title}</Heading>
       <ul className="chips">
         {pairs.map(([key, value]) => (
           <li key={key} className="badge mono" title={`${key}: ${value}`}>

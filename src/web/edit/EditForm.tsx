@@ -9,7 +9,9 @@ import type { AnyKind } from '../../registry/kind.ts';
 import { sentenceOf } from '../../registry/execute.ts';
 import { useApp } from '../app/context.ts';
 import type { Unsent } from '../create/unsent.ts';
+import { useFaults } from '../editor/use-faults.ts';
 import { useParsed } from '../editor/use-parsed.ts';
+import { useSchema } from '../editor/use-schema.ts';
 import { YamlEditor } from '../editor/YamlEditor.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
@@ -48,7 +50,7 @@ export function EditForm({ kind, self, now, draft, unsent }: EditFormProps) {
   const [isBusy, setBusy] = useState(false);
   const { parsed, read } = useParsed(text);
   const isChanged = text !== base.text;
-  useHeld(isChanged);
+  useHeld(isChanged ? 'changes that are not saved' : undefined);
 
   const keep = (next: string, from: EditBase) => {
     setText(next);
@@ -102,6 +104,8 @@ export function EditForm({ kind, self, now, draft, unsent }: EditFormProps) {
   const buffer = value?.documents[0]?.value;
   const meanwhile = base === now ? undefined : meanwhileOf(base, now, buffer);
   const fault = parsed?.text === text && parsed.manifest.type === 'invalid' ? parsed.manifest : undefined;
+  const faults = useFaults(parsed, text);
+  const schema = useSchema(Number(self.cluster), parsed);
   return (
     <div className="body edit-view">
       {meanwhile !== undefined && (
@@ -142,9 +146,8 @@ export function EditForm({ kind, self, now, draft, unsent }: EditFormProps) {
           text={text}
           onChange={(next) => keep(next, base)}
           label={`YAML of ${self.name}`}
-          {...(fault?.line === undefined
-            ? {}
-            : { fault: { line: fault.line, column: fault.column ?? 1, message: fault.bare } })}
+          faults={faults}
+          schema={schema}
         />
       </div>
       {tried !== undefined && (

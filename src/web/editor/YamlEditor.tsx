@@ -1,3 +1,10 @@
+import type { JSONSchema } from 'monaco-yaml';
+import { useId } from 'react';
+import { Spinner } from '../ui/Spinner.tsx';
+import { MonacoEditor } from './MonacoEditor.tsx';
+import { PlainEditor } from './PlainEditor.tsx';
+import { useEditorLibrary } from './use-editor-library.ts';
+
 /** Something to point at in the text. */
 export interface EditorFault {
   /** From 1. */
@@ -14,20 +21,24 @@ export interface YamlEditorProps {
   readonly placeholder?: string;
   /** Pixels; fills what is around it without. */
   readonly height?: number;
-  readonly fault?: EditorFault;
+  readonly faults?: readonly EditorFault[];
+  /** What the text is held against; what it says are hints only. */
+  readonly schema?: JSONSchema | undefined;
 }
 
-/** Edits YAML. */
-export function YamlEditor({ text, onChange, label, placeholder, height }: YamlEditorProps) {
+/** Edits YAML; where the editor cannot be had, in a plain field. */
+export function YamlEditor(props: YamlEditorProps) {
+  const library = useEditorLibrary();
+  const noteId = useId();
   return (
-    <textarea
-      className="code plain-editor"
-      aria-label={label}
-      placeholder={placeholder}
-      value={text}
-      spellCheck={false}
-      style={{ height }}
-      onChange={({ target }) => onChange(target.value)}
-    />
+    <div className="editor">
+      {library.type === 'loading' && (
+        <div className="text-place" style={{ height: props.height }}>
+          <Spinner label="Loading the editor…" />
+        </div>
+      )}
+      {library.type === 'ready' && <MonacoEditor {...props} create={library.create} noteId={noteId} />}
+      {library.type === 'plain' && <PlainEditor {...props} note={library.reason} noteId={noteId} />}
+    </div>
   );
 }

@@ -6,13 +6,16 @@ import { NoSuchPage } from '../shell/NoSuchPage.tsx';
 import { useApp } from '../app/context.ts';
 import type { ListTarget } from '../data/live/targets.ts';
 import { useLive } from '../data/live/use-live.ts';
-import { unknownKind } from '../data/unknown-kind.ts';
+import { unknownKind } from '../kinds/known.ts';
 import { noChoice } from '../state/columns.ts';
 import { useCell } from '../state/state.ts';
 import { useView, useViewSearch } from '../workspace/view.ts';
 import { listTarget } from './list-target.ts';
 import { ListView } from './ListView.tsx';
 
+const ListCompare = lazy(async () => ({
+  default: (await import('../compare/ListCompare.tsx')).ListCompare,
+}));
 const PodsLogs = lazy(async () => ({ default: (await import('../logs/PodsLogs.tsx')).PodsLogs }));
 
 /** The list of any kind; of pods also the logs of several, chosen there. */
@@ -23,6 +26,13 @@ export function Screen({ params, command }: ScreenProps) {
     return (
       <Suspense fallback={<ScreenPending />}>
         <PodsLogs cluster={params.clusterId ?? ''} />
+      </Suspense>
+    );
+  }
+  if (name !== undefined && search.view === 'compare') {
+    return (
+      <Suspense fallback={<ScreenPending />}>
+        <ListCompare name={name} cluster={params.clusterId ?? ''} />
       </Suspense>
     );
   }

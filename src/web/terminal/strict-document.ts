@@ -1,3 +1,5 @@
+import { createSheetElement } from '../ui/sheet-element.ts';
+
 /**
  * The terminal's library writes `<style>` elements and `style` attributes, which this page's Content-Security-Policy
  * refuses. These stand-ins put the same rules where the policy allows them: into constructed style sheets and the
@@ -5,27 +7,6 @@
  */
 
 type CreateElement = (name: string, options?: ElementCreationOptions) => HTMLElement;
-
-/** Looks like a style element to who made it; its text becomes a style sheet of the document. */
-function createSheetElement(create: CreateElement): HTMLElement {
-  const element = create('span');
-  element.hidden = true;
-  const sheet = new CSSStyleSheet();
-  let text = '';
-  Object.defineProperty(element, 'textContent', {
-    get: () => text,
-    set: (css: string) => {
-      text = css;
-      sheet.replaceSync(css);
-    },
-  });
-  element.remove = () => {
-    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet);
-    Element.prototype.remove.call(element);
-  };
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-  return element;
-}
 
 /** A span whose `style` attribute is written through its style object. */
 function createSpan(create: CreateElement): HTMLElement {

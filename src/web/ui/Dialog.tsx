@@ -31,7 +31,7 @@ function giveBack(opener: Element | null): void {
     opener.focus();
     return;
   }
-  const view = document.querySelector<HTMLElement>('.view:not([hidden])');
+  const view = document.querySelector<HTMLElement>('.tile.focused .view:not([hidden])');
   (view?.querySelector<HTMLElement>('[role=grid]') ?? view)?.focus({ preventScroll: true });
 }
 
@@ -88,6 +88,11 @@ export function Dialog({
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             giveBack(opener);
+          }}
+          onEscapeKeyDown={(event) => {
+            // In the editor it takes away what the editor shows; a text is not left by a slip of it.
+            if (event.target instanceof Element && event.target.closest('.monaco-place') !== null)
+              event.preventDefault();
           }}
           onInteractOutside={(event) => {
             if (isSticky) event.preventDefault();

@@ -1,5 +1,6 @@
-import { memo, useMemo, useState } from 'react';
+import { memo, useMemo } from 'react';
 import { highlightYaml, visibleLines } from './highlight.ts';
+import { useFolding } from './use-folding.ts';
 import { YamlLines } from './YamlLines.tsx';
 import { YamlWindow } from './YamlWindow.tsx';
 
@@ -13,18 +14,16 @@ const mostWhole = 2_000;
 export const YamlText = memo(function YamlText({
   text,
   label,
+  turns = {},
 }: {
   readonly text: string;
   readonly label: string;
+  /** What the keys do with it besides folding. */
+  readonly turns?: Parameters<typeof useFolding>[1];
 }) {
-  const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const lines = useMemo(() => highlightYaml(text), [text]);
+  const { folded, toggle } = useFolding(lines, turns);
   const shown = useMemo(() => visibleLines(lines, folded), [lines, folded]);
-  const toggle = (index: number) => {
-    const next = new Set(folded);
-    if (!next.delete(index)) next.add(index);
-    setFolded(next);
-  };
   const parts = { lines, folded, onToggle: toggle };
   if (lines.length > mostWhole) return <YamlWindow {...parts} all={shown} label={label} />;
   return (

@@ -1,18 +1,29 @@
 import { cause } from '../../status.ts';
 import { at, isRec } from '../../values.ts';
-import { apart, type Check, empty, inside, notNegative, oneOf, type RuleSet } from './rule.ts';
+import {
+  completionMode,
+  failedIndexes,
+  failurePolicy,
+  manager,
+  replacementPolicy,
+  successPolicy,
+} from './job-policy.ts';
+import { type Check, inside, notNegative, oneOf, type RuleSet } from './rule.ts';
 import { scheduleProblem } from './schedule.ts';
 
 const batch = 'io.k8s.api.batch.v1.';
 
 /** A template of pods that end. */
-const ending: Check = (value, path) => {
+const ending: Check = (value, path, owner) => {
   const policy = at(value, 'spec', 'restartPolicy');
   const field = `${path}.spec.restartPolicy`;
   if (policy === 'Always') return [cause.required(field, 'valid values: "OnFailure", "Never"')];
-  return policy === 'OnFailure' || policy === 'Never'
-    ? []
-    : [cause.notSupported(field, policy, ['OnFailure', 'Never'])];
+  if (policy !== 'OnFailure' && policy !== 'Never') {
+    return [cause.notSupported(field, policy, ['OnFailure', 'Never'])];
+  }
+  return owner['podFailurePolicy'] !== undefined && policy !== 'Never'
+    ? [cause.invalid(field, policy, 'only "Never" is supported when podFailurePolicy is specified')]
+    : [];
 };
 
 const schedule: Check = (value, path, owner) => {
@@ -41,26 +52,21 @@ const timeZone: Check = (value, path) => {
   }
 };
 
-const indexed = (value: unknown, path: string, owner: Readonly<Record<string, unknown>>) =>
-  owner['completionMode'] === 'Indexed' && value === undefined
-    ? [cause.required(path, 'when completion mode is Indexed')]
-    : [];
-
 /** Rules of the kinds that run pods to an end. */
 export const batchRules: RuleSet = {
   [`${batch}JobSpec`]: {
     parallelism: notNegative,
-    completions: (value, path, owner, scope) => [
-      ...notNegative(value, path, owner, scope),
-      ...indexed(value, path, owner),
-    ],
+    completions: notNegative,
     activeDeadlineSeconds: notNegative,
     backoffLimit: notNegative,
     ttlSecondsAfterFinished: notNegative,
     backoffLimitPerIndex: notNegative,
-    maxFailedIndexes: notNegative,
-    completionMode: oneOf(['NonIndexed', 'Indexed']),
-    podReplacementPolicy: oneOf(['Failed', 'TerminatingOrFailed']),
+    maxFailedIndexes: failedIndexes,
+    managedBy: manager,
+    completionMode,
+    podFailurePolicy: failurePolicy,
+    successPolicy,
+    podReplacementPolicy: replacementPolicy,
     manualSelector: (value, path, owner, { root, before }) => {
       const { selector } = owner;
       if (root.kind !== 'Job' || value === true || before !== undefined || selector === undefined) return [];
@@ -100,12 +106,5 @@ export const batchRules: RuleSet = {
       isRec(value) && value['manualSelector'] === true
         ? [cause.notSupported(`${path}.manualSelector`, true, ['nil', 'false'])]
         : [],
-  },
-  [`${batch}PodFailurePolicy`]: { rules: inside },
-  [`${batch}PodFailurePolicyRule`]: {
-    action: (value, path) =>
-      empty(value)
-        ? [cause.required(path, 'valid values: ["Count" "FailIndex" "FailJob" "Ignore"]')]
-        : oneOf(['Count', 'FailIndex', 'FailJob', 'Ignore'])(value, path, {}, apart),
   },
 };

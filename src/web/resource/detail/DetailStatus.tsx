@@ -5,7 +5,7 @@ import { plainAction } from '../../actions/outcome.ts';
 import { useApp } from '../../app/context.ts';
 import type { LiveObject } from '../../data/live/object.ts';
 import { useMay } from '../../data/may-act.ts';
-import { Hints } from '../../keyboard/Hints.tsx';
+import { type Hint, Hints } from '../../keyboard/Hints.tsx';
 import { KeysOf } from '../../keyboard/Keys.tsx';
 import { useCell } from '../../state/state.ts';
 import { tabById } from '../../workspace/layout.ts';
@@ -19,10 +19,14 @@ interface DetailStatusProps {
   readonly onRetry: () => void;
   /** The word in the corner. */
   readonly mode: string;
+  /** Where one is in what is shown. */
+  readonly place?: string | undefined;
+  /** The keys of what is shown, before those of the object. */
+  readonly own?: readonly Hint[];
 }
 
 /** The line below a detail: mode, how fresh it is, and the keys that work. */
-export function DetailStatus({ kind, cluster, data, onRetry, mode }: DetailStatusProps) {
+export function DetailStatus({ kind, cluster, data, onRetry, mode, place, own = [] }: DetailStatusProps) {
   const { registry, workspace } = useApp();
   const may = useMay(cluster);
   const found = useFreshness(data, kind.kind);
@@ -42,7 +46,7 @@ export function DetailStatus({ kind, cluster, data, onRetry, mode }: DetailStatu
     )
     .map((action) => ({ id: action.id, text: plainAction(action).toLowerCase() }));
   // Without the object there is nothing for them to work on.
-  const hints = data?.gone === undefined && data?.view !== undefined ? [...tools, ...actions] : [];
+  const hints = data?.gone === undefined && data?.view !== undefined ? [...own, ...tools, ...actions] : own;
   const { tab } = useView();
   const canLeave = useCell(workspace.state, ({ layout }) => tabById(layout, tab)?.opener !== undefined);
   const canRetry = freshness.look === 'stale';
@@ -50,6 +54,7 @@ export function DetailStatus({ kind, cluster, data, onRetry, mode }: DetailStatu
     <div className={`status ${freshness.look === 'stale' ? 'stale' : ''}`}>
       <span className="mode">{mode}</span>
       <FreshLine freshness={freshness} />
+      {place !== undefined && <span role="status">{place}</span>}
       <span className="push" />
       {canRetry ? (
         <button type="button" className="hint" onClick={onRetry}>

@@ -27,6 +27,10 @@ const ObjectLogs = lazy(async () => ({
 }));
 const ObjectJobs = lazy(async () => ({ default: (await import('../../jobs/ObjectJobs.tsx')).ObjectJobs }));
 
+const ObjectGraph = lazy(async () => ({
+  default: (await import('../../graph/ObjectGraph.tsx')).ObjectGraph,
+}));
+
 const TerminalView = lazy(async () => ({
   default: (await import('../../terminal/TerminalView.tsx')).TerminalView,
 }));
@@ -38,6 +42,15 @@ const ReleaseContents = lazy(async () => ({
   default: (await import('../../helm/ReleaseContents.tsx')).ReleaseContents,
 }));
 
+const diffHints = [
+  { id: 'diff.next', text: 'next difference' },
+  { id: 'diff.status', text: 'status' },
+];
+const yamlHints = [
+  { id: 'yaml.fold', text: 'fold' },
+  { id: 'yaml.copy', text: 'copy' },
+];
+
 interface DetailViewProps {
   readonly kind: AnyKind;
   /** The object of this page. */
@@ -45,6 +58,9 @@ interface DetailViewProps {
   readonly data: LiveObject | undefined;
   readonly onRetry: () => void;
 }
+
+/** Whether objects of a kind are tied to others; a release has no place in the cluster. */
+const hasGraph = (id: string) => id !== 'event' && id !== 'customresourcedefinition';
 
 /** The ways to look at an object of a kind besides its overview. */
 function toolsOf(kind: AnyKind, may: (need: Permission) => boolean, mayEdit: boolean): readonly DetailTool[] {
@@ -55,6 +71,7 @@ function toolsOf(kind: AnyKind, may: (need: Permission) => boolean, mayEdit: boo
     'yaml',
     ...(mayEdit ? (['edit'] as const) : []),
     'compare',
+    ...(hasGraph(kind.id) ? (['graph'] as const) : []),
   ];
 }
 
@@ -99,6 +116,16 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
       </>
     );
   }
+  if (tool === 'graph') {
+    return (
+      <>
+        {head}
+        <Suspense fallback={<ScreenPending />}>
+          <ObjectGraph self={self} kind={kind} />
+        </Suspense>
+      </>
+    );
+  }
   if (tool === 'shell' || tool === 'attach') {
     return (
       <>
@@ -114,7 +141,22 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
       {head}
       {tool === 'compare' ? (
         <Suspense fallback={<ScreenPending />}>
-          <CompareView kind={kind} self={self} object={object} />
+          <CompareView
+            kind={kind}
+            self={self}
+            object={object}
+            renderStatus={(place) => (
+              <DetailStatus
+                kind={kind}
+                cluster={self.cluster}
+                data={data}
+                onRetry={onRetry}
+                mode="DIFF"
+                place={place}
+                own={diffHints}
+              />
+            )}
+          />
         </Suspense>
       ) : tool === 'edit' ? (
         <Suspense fallback={<ScreenPending />}>
@@ -155,13 +197,16 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
           ))}
         </div>
       )}
-      <DetailStatus
-        kind={kind}
-        cluster={self.cluster}
-        data={data}
-        onRetry={onRetry}
-        mode={tool === undefined ? 'DETAIL' : tool === 'compare' ? 'DIFF' : tool.toUpperCase()}
-      />
+      {tool !== 'compare' && (
+        <DetailStatus
+          kind={kind}
+          cluster={self.cluster}
+          data={data}
+          onRetry={onRetry}
+          mode={tool === undefined ? 'DETAIL' : tool.toUpperCase()}
+          {...(tool === 'yaml' ? { own: yamlHints } : {})}
+        />
+      )}
     </>
   );
 }

@@ -1,7 +1,9 @@
 import { Download } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { KubeObject } from '../../../kube/object.ts';
+import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/Button.tsx';
+import { copyText } from '../../ui/copy.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { saveText } from '../../ui/save.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
@@ -22,6 +24,15 @@ export function ObjectYaml({ object, name, extra }: ObjectYamlProps) {
     const { status: _status, ...rest } = object as KubeObject & { readonly status?: unknown };
     return toYaml(rest);
   }, [object, withStatus]);
+  const { services } = useApp();
+  const turns = useMemo(
+    () => ({
+      status: () => setWithStatus((was) => !was),
+      copy: () => void copyText('YAML', text, services.toast),
+      download: () => saveText(`${name}.yaml`, text),
+    }),
+    [name, services, text],
+  );
   return (
     <>
       <div className="tools">
@@ -47,7 +58,7 @@ export function ObjectYaml({ object, name, extra }: ObjectYamlProps) {
         </Button>
       </div>
       <div className="body scroll">
-        <YamlText text={text} label={`YAML of ${name}`} />
+        <YamlText text={text} label={`YAML of ${name}`} turns={turns} />
       </div>
     </>
   );

@@ -1,0 +1,51 @@
+import { action } from '../../src/registry/command.ts';
+import type { FocusedTool, ToolTurn } from '../../src/registry/services.ts';
+
+const onTool =
+  (focus: FocusedTool['name'], nothing: string) =>
+  (what: ToolTurn, title: string, keys: string, keywords: readonly string[] = []) =>
+    action({
+      id: `${focus}.${what}`,
+      title,
+      group: 'Page',
+      keywords,
+      when: { shell: 'app', focus },
+      keys,
+      run: (_, { view, toast }) => {
+        if (view.tool()?.turn(what) === false) toast.info(nothing);
+      },
+    });
+const onDiff = onTool('diff', 'There is nothing here to do this with: compare two objects first.');
+const onYaml = onTool('yaml', 'There is nothing here to do this with.');
+
+/** Going through a comparison, and taking a value of one side into an edit of the other. */
+export const compareActions = [
+  action({
+    id: 'table.compare',
+    title: 'Compare this list with another place',
+    group: 'List',
+    icon: 'compare',
+    keywords: ['diff', 'namespaces', 'clusters', 'missing'],
+    when: { focus: 'table' },
+    keys: 'c l',
+    run: (_, { view }) => void view.compareList(),
+  }),
+  onDiff('next', 'Next difference', 'n'),
+  onDiff('previous', 'Previous difference', 'shift+n'),
+  onDiff('status', 'Compare the status as well, or no more', 't'),
+  onDiff('toLeft', 'Copy the right side’s value to the left', 'shift+left', ['edit']),
+  onDiff('toRight', 'Copy the left side’s value to the right', 'shift+right', ['edit']),
+  onDiff('filter', 'Next sort of differences', 'v', ['missing', 'equal']),
+  onDiff('again', 'Read both sides again', 'shift+r', ['refresh']),
+];
+
+/** Reading YAML. */
+export const readActions = [
+  onYaml('next', 'Next block', 'n'),
+  onYaml('previous', 'Previous block', 'shift+n'),
+  onYaml('fold', 'Fold the block, or unfold it', 'z'),
+  onYaml('foldAll', 'Fold everything, or unfold it', 'shift+z'),
+  onYaml('status', 'Show the status, or leave it out', 't'),
+  onYaml('copy', 'Copy the YAML', 'shift+c'),
+  onYaml('download', 'Download the YAML', 'shift+w'),
+];

@@ -1,0 +1,241 @@
+import { type Cause, cause } from '../../status.ts';
+import { at, isRec, type Rec, rec, recs, str } from '../../values.ts';
+import { keyProblem } from '../names.ts';
+import type { Check } from './rule.ts';
+
+/** The largest numbers that an indexed job may have. */
+const most = {
+  parallelism: 100_000,
+  failed: 100_000,
+  completions: 100_000,
+  busy: 10_000,
+  rules: 20,
+  values: 255,
+};
+const byIndex = 'requires indexed completion mode';
+const modes = ['Indexed', 'NonIndexed'];
+
+const beside = (path: string, field: string) => path.replace(/\w+$/, field);
+
+/** Whom a job belongs to when it is not the job controller: a path with a domain before it. */
+export const manager: Check = (value, path) => {
+  if (value === undefined) return [];
+  const name = str(value);
+  const [domain = '', ...rest] = name.split('/');
+  const causes: Cause[] = [];
+  if (name === '') causes.push(cause.required(path));
+  else if (domain === '' || rest.join('/') === '') {
+    causes.push(cause.invalid(path, name, 'must be a domain-prefixed path (such as "acme.io/foo")'));
+  }
+  if (name.length > 63) causes.push(cause.tooLong(path, 63));
+  return causes;
+};
+
+export const failedIndexes: Check = (value, path, spec) => {
+  if (typeof value !== 'number') return [];
+  const causes: Cause[] = value < 0 ? [cause.invalid(path, value, 'must be greater than or equal to 0')] : [];
+  if (spec['backoffLimitPerIndex'] === undefined) {
+    causes.push(cause.required(beside(path, 'backoffLimitPerIndex'), 'when maxFailedIndexes is specified'));
+  }
+  return causes;
+};
+
+function indexed(spec: Rec, path: string): Cause[] {
+  const place = (field: string) => beside(path, field);
+  const { completions, parallelism, maxFailedIndexes: failed } = spec;
+  const causes: Cause[] = [];
+  if (completions === undefined) {
+    causes.push(cause.required(place('completions'), 'when completion mode is Indexed'));
+  }
+  const above = (field: string, value: unknown, limit: number, why: string) => {
+    if (typeof value === 'number' && value > limit) causes.push(cause.invalid(place(field), value, why));
+  };
+  above(
+    'parallelism',
+    parallelism,
+    most.parallelism,
+    `must be less than or equal to ${most.parallelism} when completion mode is Indexed`,
+  );
+  if (typeof completions === 'number') {
+    above('maxFailedIndexes', failed, completions, 'must be less than or equal to completions');
+  }
+  above('maxFailedIndexes', failed, most.failed, `must be less than or equal to ${most.failed}`);
+  if (Number(completions) > most.completions && spec['backoffLimitPerIndex'] !== undefined) {
+    const why = `must be less than or equal to ${most.busy} when completions are above ${most.completions} and used with backoff limit per index`;
+    if (failed === undefined) {
+      const must = `must be specified when completions is above ${most.completions}`;
+      causes.push(cause.required(place('maxFailedIndexes'), must));
+    }
+    above('parallelism', parallelism, most.busy, why);
+    above('maxFailedIndexes', failed, most.busy, why);
+  }
+  return causes;
+}
+
+export const completionMode: Check = (value, path, spec) => {
+  if (value === 'Indexed') return indexed(spec, path);
+  const causes: Cause[] = [];
+  if (value !== undefined && value !== 'NonIndexed') causes.push(cause.notSupported(path, value, modes));
+  if (value === undefined || value === 'NonIndexed') {
+    for (const field of ['backoffLimitPerIndex', 'maxFailedIndexes']) {
+      if (spec[field] !== undefined) causes.push(cause.invalid(beside(path, field), spec[field], byIndex));
+    }
+  }
+  return causes;
+};
+
+const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
+const operators = ['In', 'NotIn'];
+const truths = ['False', 'True', 'Unknown'];
+/** Words as Go prints a list of them. */
+const goWords = (words: readonly string[]) => `[${words.map((word) => JSON.stringify(word)).join(' ')}]`;
+
+function word(value: unknown, path: string, words: readonly string[]): Cause[] {
+  if (value === undefined || value === '') return [cause.required(path, `valid values: ${goWords(words)}`)];
+  return words.includes(str(value)) ? [] : [cause.notSupported(path, value, words)];
+}
+
+function exitCodes(codes: Rec, path: string, names: readonly string[]): Cause[] {
+  const causes = word(codes['operator'], `${path}.operator`, operators);
+  const name = codes['containerName'];
+  if (name !== undefined && !names.includes(str(name))) {
+    const why = 'must be one of the container or initContainer names in the pod template';
+    causes.push(cause.invalid(`${path}.containerName`, name, why));
+  }
+  const place = `${path}.values`;
+  const values = (Array.isArray(codes['values']) ? codes['values'] : []).map(Number);
+  if (values.length === 0) {
+    causes.push(cause.invalid(place, codes['values'] ?? null, 'at least one value is required'));
+  } else if (values.length > most.values) causes.push(cause.tooMany(place, values.length, most.values));
+  const seen = new Set<number>();
+  for (const [index, code] of values.entries()) {
+    if (codes['operator'] === 'In' && code === 0) {
+      causes.push(cause.invalid(`${place}[${index}]`, code, 'must not be 0 for the In operator'));
+    }
+    if (seen.has(code)) causes.push(cause.duplicate(`${place}[${index}]`, code));
+    seen.add(code);
+  }
+  const isOrdered = values.every((code, index) => index === 0 || (values[index - 1] ?? 0) <= code);
+  return isOrdered ? causes : [...causes, cause.invalid(place, values, 'must be ordered')];
+}
+
+function conditions(patterns: readonly Rec[], path: string): Cause[] {
+  const causes: Cause[] = [];
+  if (patterns.length > most.rules) causes.push(cause.tooMany(path, patterns.length, most.rules));
+  for (const [index, pattern] of patterns.entries()) {
+    const type = str(pattern['type']);
+    const problem = keyProblem(type);
+    if (problem !== undefined) causes.push(cause.invalid(`${path}[${index}].type`, type, problem));
+    causes.push(...word(pattern['status'], `${path}[${index}].status`, truths));
+  }
+  return causes;
+}
+
+/** What a job does about pods that fail in certain ways. */
+export const failurePolicy: Check = (value, path, spec) => {
+  if (!isRec(value)) return [];
+  const place = `${path}.rules`;
+  const rules = recs(value['rules']);
+  const pod = rec(at(spec, 'template', 'spec'));
+  const names = [...recs(pod['containers']), ...recs(pod['initContainers'])].map(({ name }) => str(name));
+  const causes: Cause[] = rules.length > most.rules ? [cause.tooMany(place, rules.length, most.rules)] : [];
+  for (const [index, rule] of rules.entries()) {
+    const inner = `${place}[${index}]`;
+    const { action, onExitCodes } = rule;
+    if (action === 'FailIndex' && spec['backoffLimitPerIndex'] === undefined) {
+      causes.push(cause.invalid(`${inner}.action`, action, 'requires the backoffLimitPerIndex to be set'));
+    } else causes.push(...word(action, `${inner}.action`, actions));
+    const patterns = recs(rule['onPodConditions']);
+    if (isRec(onExitCodes)) causes.push(...exitCodes(onExitCodes, `${inner}.onExitCodes`, names));
+    causes.push(...conditions(patterns, `${inner}.onPodConditions`));
+    if (isRec(onExitCodes) && patterns.length > 0) {
+      const why = 'specifying both OnExitCodes and OnPodConditions is not supported';
+      causes.push(cause.refused(inner, why));
+    } else if (!isRec(onExitCodes) && patterns.length === 0) {
+      causes.push(cause.refused(inner, 'specifying one of OnExitCodes and OnPodConditions is required'));
+    }
+  }
+  return causes;
+};
+
+/** How many indexes a text names ("0-2,4"), or what is wrong with it. */
+function countIndexes(text: string, completions: number): number | string {
+  let last = -1;
+  let total = 0;
+  if (text === '') return 0;
+  for (const part of text.split(',')) {
+    const ends = part.split('-');
+    if (ends.length > 2) {
+      return `the fragment ${JSON.stringify(part)} violates the requirement that an index interval can have at most two parts separated by '-'`;
+    }
+    const wrong = ends.find((end) => !/^[+]?\d+$/.test(end));
+    if (wrong !== undefined) return `cannot convert string to integer for index: ${JSON.stringify(wrong)}`;
+    const [first = 0, end = first] = ends.map(Number);
+    for (const index of [first, end]) {
+      if (index >= completions) return `too large index: ${JSON.stringify(String(index))}`;
+    }
+    if (first > end) return `non-increasing order, previous: ${first}, current: ${end}`;
+    if (last >= first) return `non-increasing order, previous: ${last}, current: ${first}`;
+    total += end - first + 1;
+    last = end;
+  }
+  return total;
+}
+
+function successRule(rule: Rec, path: string, completions: number): Cause[] {
+  const { succeededCount: count, succeededIndexes: indexes } = rule;
+  const causes: Cause[] = [];
+  if (count === undefined && indexes === undefined) {
+    const why = 'at least one of succeededCount or succeededIndexes must be specified';
+    causes.push(cause.required(path, why));
+  }
+  let total = Number.POSITIVE_INFINITY;
+  if (indexes !== undefined) {
+    const found = countIndexes(str(indexes), completions);
+    total = typeof found === 'number' ? found : 0;
+    if (typeof found === 'string') {
+      const why = `error parsing succeededIndexes: ${found}`;
+      causes.push(cause.invalid(`${path}.succeededIndexes`, indexes, why));
+    }
+  }
+  if (typeof count !== 'number') return causes;
+  const place = `${path}.succeededCount`;
+  if (count < 0) causes.push(cause.invalid(place, count, 'must be greater than or equal to 0'));
+  const within = (limit: number, what: string) => {
+    if (count > limit) {
+      causes.push(cause.invalid(place, count, `must be less than or equal to ${limit} (${what})`));
+    }
+  };
+  within(completions, 'the number of specified completions');
+  within(total, 'the number of indexes in the specified succeededIndexes field');
+  return causes;
+}
+
+/** When a job has succeeded before all of its indexes have. */
+export const successPolicy: Check = (value, path, spec) => {
+  if (!isRec(value)) return [];
+  const rules = recs(value['rules']);
+  if (spec['completionMode'] !== 'Indexed') {
+    const shown = rules.map((rule) => ({
+      SucceededIndexes: rule['succeededIndexes'] ?? null,
+      SucceededCount: rule['succeededCount'] ?? null,
+    }));
+    return [cause.invalid(path, { Rules: shown }, byIndex)];
+  }
+  const place = `${path}.rules`;
+  const causes: Cause[] = [];
+  if (rules.length === 0) {
+    const why = 'at least one rules must be specified when the successPolicy is specified';
+    causes.push(cause.required(place, why));
+  }
+  if (rules.length > most.rules) causes.push(cause.tooMany(place, rules.length, most.rules));
+  const completions = Number(spec['completions'] ?? 0);
+  return [...causes, ...rules.flatMap((rule, index) => successRule(rule, `${place}[${index}]`, completions))];
+};
+
+/** When a pod that goes is replaced: with a failure policy only once it has failed. */
+export const replacementPolicy: Check = (value, path, spec) => {
+  if (value === undefined) return [];
+  const words = spec['podFailurePolicy'] === undefined ? ['Failed', 'TerminatingOrFailed'] : ['Failed'];
+  return words.includes(str(value)) ? [] : [cause.notSupported(path, value, words)];
+};

@@ -1,0 +1,97 @@
+import { secret as secretKind } from '../../../commands/kinds/secret.ts';
+import type { compareEndpoints } from '../../contract/compare.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import { createLimiter } from '../clusters/limiter.ts';
+import { compareLists } from '../compare/lists.ts';
+import { markedSecrets } from '../compare/secrets.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { namespaceOf } from '../objects/address.ts';
+import type { KindCatalogue } from '../objects/kind-catalogue.ts';
+import { readObject, requireApi } from '../objects/read-object.ts';
+import type { Services } from '../services.ts';
+
+/** Lists that are compared at a time: each is read whole. */
+const concurrency = 2;
+
+/** Comparing two places. The second is judged as the first: whoever may not view it there compares nothing. */
+export function compareHandlers(
+  { clusters, grants }: Pick<Services, 'clusters' | 'grants'>,
+  { kinds, now }: { readonly kinds: KindCatalogue; readonly now: () => number },
+): Handlers<typeof compareEndpoints> {
+  const limiter = createLimiter(concurrency);
+  return {
+    async compareLists({ params, query }, { kind, cluster, person, signal }) {
+      requireApi(kind);
+      const { namespace, otherCluster, otherNamespace } = query;
+      requireTwoPlaces(kind, { ...query, clusterId: cluster.id });
+      // Reaching the cluster comes first: nobody else may have it asked about its kinds.
+      const other = await grants.cluster(person, otherCluster);
+      const otherKind = await kinds.find(other, params.kind);
+      await grants.require(person, other.id, otherKind.permissions.view);
+      const readAt = new Date(now()).toISOString();
+      const left = {
+        transport: await clusters.transport(cluster.id),
+        kind,
+        cluster: cluster.name,
+        namespace: namespace === undefined ? undefined : namespaceOf(kind, namespace),
+      };
+      const right = {
+        transport: await clusters.transport(other.id),
+        kind: otherKind,
+        cluster: other.name,
+        namespace: otherNamespace === undefined ? undefined : namespaceOf(otherKind, otherNamespace),
+      };
+      const withStatus = query.status === 'true';
+      return {
+        readAt,
+        objects: await limiter.run(
+          () => compareLists(left, right, { withStatus, signal }),
+          signal,
+          person.id,
+        ),
+      };
+    },
+
+    async compareSecrets({ params, query }, { cluster, person, signal }) {
+      const other = await grants.require(person, query.otherCluster, secretKind.permissions.view);
+      const read = async (id: number, name: string, ref: { namespace: string; name: string }) =>
+        await readObject(await clusters.transport(id), secretKind, ref, { cluster: name, signal });
+      const secrets = await Promise.all([
+        read(cluster.id, cluster.name, { namespace: params.namespace, name: params.name }),
+        read(other.id, other.name, { namespace: query.otherNamespace, name: query.otherName }),
+      ]);
+      const [left = {}, right = {}] = markedSecrets(secretKind, secrets);
+      return { left, right };
+    },
+  };
+}
+
+interface Places {
+  readonly clusterId: number;
+  readonly namespace?: string | undefined;
+  readonly otherCluster: number;
+  readonly otherNamespace?: string | undefined;
+}
+
+/** Throws Problem 400 where there are no two lists of one sort. */
+function requireTwoPlaces(
+  kind: AnyKind,
+  { clusterId, namespace, otherCluster, otherNamespace }: Places,
+): void {
+  if ((namespace === undefined) !== (otherNamespace === undefined)) {
+    throw new Problem({
+      status: 400,
+      title: 'Choose a namespace on both sides, or all namespaces on both.',
+    });
+  }
+  if (clusterId === otherCluster && namespace === otherNamespace) {
+    throw new Problem({
+      status: 400,
+      title:
+        kind.scope === 'Cluster'
+          ? 'That is the same list: choose another cluster.'
+          : 'That is the same list: choose another cluster or namespace.',
+    });
+  }
+}

@@ -1,0 +1,117 @@
+import { type Ref, useState } from 'react';
+import { Button } from '../ui/Button.tsx';
+import type { Part } from './hunks.ts';
+
+/** Equal lines that show around a difference. */
+const around = 3;
+
+interface DiffRowsProps {
+  readonly ref: Ref<HTMLDivElement>;
+  readonly parts: readonly Part[];
+  readonly titles: readonly [left: string, right: string];
+  /** The difference that was gone to, from 0; -1 for none. */
+  readonly current: number;
+  /** Whether the right side is something that can be edited at all. */
+  readonly canCopyRight: boolean;
+  /** Why a difference cannot be copied to a side. */
+  readonly whyNot: (index: number, to: 'left' | 'right') => string | undefined;
+  readonly onCopy: (index: number, to: 'left' | 'right') => void;
+}
+
+/** Two texts side by side, line by line; what is equal is folded away. */
+export function DiffRows({ ref, parts, titles, current, canCopyRight, whyNot, onCopy }: DiffRowsProps) {
+  const count = parts.filter(({ isSame }) => !isSame).length;
+  return (
+    <div className="sides code" ref={ref}>
+      <div className="sides-head">
+        {titles.map((title, index) => (
+          <h2 key={index === 0 ? 'left' : 'right'} className="trunc" title={title}>
+            {title}
+          </h2>
+        ))}
+      </div>
+      {parts.map((part, place) => {
+        if (part.isSame) return <Same key={`${place}`} part={part} />;
+        const index = parts.slice(0, place).filter(({ isSame }) => !isSame).length;
+        return (
+          <section
+            key={`${place}`}
+            className={`hunk ${index === current ? 'current' : ''}`}
+            tabIndex={-1}
+            aria-label={`Difference ${index + 1} of ${count}`}
+          >
+            <div className="sides-row">
+              <Lines lines={part.left} from={part.leftAt} className="removed" word="left: " />
+              <Lines lines={part.right} from={part.rightAt} className="added" word="right: " />
+            </div>
+            <div className="row wrap hunk-tools">
+              {canCopyRight && (
+                <Button
+                  size="sm"
+                  variant="light"
+                  reason={whyNot(index, 'right')}
+                  onClick={() => onCopy(index, 'right')}
+                >
+                  Copy left’s to right…
+                </Button>
+              )}
+              <Button
+                size="sm"
+                variant="light"
+                reason={whyNot(index, 'left')}
+                onClick={() => onCopy(index, 'left')}
+              >
+                Copy right’s to left…
+              </Button>
+            </div>
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+function Same({ part }: { readonly part: Part }) {
+  const [isOpen, setOpen] = useState(false);
+  const { left, leftAt, rightAt } = part;
+  const hidden = left.length - 2 * around;
+  const row = (from: number, to: number) => (
+    <div className="sides-row same">
+      <Lines lines={left.slice(from, to)} from={leftAt + from} className="" word="" />
+      <Lines lines={left.slice(from, to)} from={rightAt + from} className="twin" word="" />
+    </div>
+  );
+  if (isOpen || hidden < 2) return row(0, left.length);
+  return (
+    <>
+      {row(0, around)}
+      <button type="button" className="skip" aria-expanded="false" onClick={() => setOpen(true)}>
+        {hidden} equal lines
+      </button>
+      {row(left.length - around, left.length)}
+    </>
+  );
+}
+
+interface LinesProps {
+  readonly lines: readonly string[];
+  readonly from: number;
+  readonly className: string;
+  readonly word: string;
+}
+
+function Lines({ lines, from, className, word }: LinesProps) {
+  return (
+    <pre className={lines.length === 0 ? 'none' : className}>
+      {lines.map((line, index) => (
+        <div key={`${index}`}>
+          <span className="ln" aria-hidden="true">
+            {from + index}
+          </span>
+          <span className="vh">{word}</span>
+          {line}
+        </div>
+      ))}
+    </pre>
+  );
+}

@@ -1,0 +1,32 @@
+import type { YamlEditorProps } from './YamlEditor.tsx';
+
+interface PlainEditorProps extends YamlEditorProps {
+  /** Why there is no more than this; nothing where that is as it should be. */
+  readonly note: string | undefined;
+  readonly noteId: string;
+}
+
+/** A text field: all that is needed to write YAML. */
+export function PlainEditor({ text, onChange, label, placeholder, height, note, noteId }: PlainEditorProps) {
+  return (
+    <>
+      <textarea
+        className="code text-place plain-editor"
+        style={{ height }}
+        aria-label={label}
+        aria-describedby={note === undefined ? undefined : noteId}
+        placeholder={placeholder}
+        value={text}
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        onChange={({ target }) => onChange(target.value)}
+      />
+      {note !== undefined && (
+        <p className="editor-note" id={noteId} role="status">
+          {note}
+        </p>
+      )}
+    </>
+  );
+}

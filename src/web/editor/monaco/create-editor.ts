@@ -1,0 +1,152 @@
+import type { JSONSchema } from 'monaco-yaml';
+import { isMac } from '../../keyboard/Keys.tsx';
+import type { EditorFault } from '../YamlEditor.tsx';
+import { monaco } from './monaco.ts';
+import { followTheme } from './theme.ts';
+import { setSchema, startYaml } from './yaml-language.ts';
+
+/** Above this a text is only edited: holding it against a schema would keep a core busy for seconds, characters. */
+const checkedLimit = 1_000_000;
+
+/** What an editor is made with. */
+export interface EditorParts {
+  readonly text: string;
+  readonly label: string;
+  readonly describedBy: string;
+  readonly placeholder: string | undefined;
+  readonly onChange: (text: string) => void;
+  /** How many hints there are now. */
+  readonly onHints: (count: number) => void;
+  /** Whether Tab moves the focus out of the editor. */
+  readonly onTabLeaves: (leaves: boolean) => void;
+}
+
+/** An editor of one text on the page. */
+export interface MountedEditor {
+  /** Puts another text into it, unless it stands there; can be undone as one step. */
+  setText(text: string): void;
+  setFaults(faults: readonly EditorFault[]): void;
+  setSchema(schema: JSONSchema | undefined): void;
+  /** Moves the cursor to a place and shows it. */
+  goTo(line: number, column: number): void;
+  dispose(): void;
+}
+
+let made = 0;
+
+/** Makes an editor inside an element. */
+export function createEditor(element: HTMLElement, parts: EditorParts): MountedEditor {
+  startYaml();
+  followTheme();
+  made += 1;
+  const uri = monaco.Uri.parse(`inmemory://yaml/${made}.yaml`);
+  const languageOf = (text: string) => (text.length > checkedLimit ? 'plaintext' : 'yaml');
+  const model = monaco.editor.createModel(parts.text, languageOf(parts.text), uri);
+  model.updateOptions({ tabSize: 2, indentSize: 2, insertSpaces: true });
+  const font = getComputedStyle(element);
+  const editor = monaco.editor.create(element, {
+    model,
+    ariaLabel: parts.label,
+    automaticLayout: true,
+    fixedOverflowWidgets: true,
+    fontFamily: font.getPropertyValue('--font-mono'),
+    fontSize: 13,
+    lineHeight: 18,
+    tabSize: 2,
+    insertSpaces: true,
+    detectIndentation: false,
+    lineNumbersMinChars: 3,
+    minimap: { enabled: false },
+    overviewRulerLanes: 0,
+    bracketPairColorization: { enabled: false },
+    padding: { top: 8, bottom: 8 },
+    scrollBeyondLastLine: false,
+    smoothScrolling: false,
+    contextmenu: false,
+    links: false,
+    codeLens: false,
+    colorDecorators: false,
+    copyWithSyntaxHighlighting: false,
+    dropIntoEditor: { enabled: false },
+    occurrencesHighlight: 'off',
+    wordBasedSuggestions: 'off',
+    acceptSuggestionOnEnter: 'smart',
+    // What is pasted or typed stays as it is written.
+    autoIndentOnPaste: false,
+    formatOnPaste: false,
+    formatOnType: false,
+    ...(parts.placeholder === undefined ? {} : { placeholder: parts.placeholder }),
+  });
+  // The element the focus is on, whichever way this browser takes text in.
+  const field = element.querySelector('[role=textbox], textarea');
+  field?.setAttribute('aria-describedby', parts.describedBy);
+  field?.setAttribute('aria-multiline', 'true');
+
+  let known = parts.text;
+  const disposables = [
+    model.onDidChangeContent(() => {
+      const text = model.getValue();
+      if (text === known) return;
+      known = text;
+      monaco.editor.setModelLanguage(model, languageOf(text));
+      parts.onChange(text);
+    }),
+    monaco.editor.onDidChangeMarkers((changed) => {
+      if (!changed.some((one) => one.toString() === uri.toString())) return;
+      parts.onHints(monaco.editor.getModelMarkers({ resource: uri, owner: 'yaml' }).length);
+    }),
+  ];
+  // As in the editor's other homes; without it the keyboard could not get out.
+  const toggle = isMac
+    ? monaco.KeyMod.WinCtrl | monaco.KeyMod.Shift | monaco.KeyCode.KeyM
+    : monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyM;
+  let tabLeaves = false;
+  editor.addCommand(toggle, () => {
+    tabLeaves = !tabLeaves;
+    editor.updateOptions({ tabFocusMode: tabLeaves });
+    parts.onTabLeaves(tabLeaves);
+  });
+
+  return {
+    setText(text) {
+      if (text === known) return;
+      known = text;
+      monaco.editor.setModelLanguage(model, languageOf(text));
+      model.pushStackElement();
+      model.pushEditOperations(
+        editor.getSelections(),
+        [{ range: model.getFullModelRange(), text, forceMoveMarkers: false }],
+        () => null,
+      );
+      model.pushStackElement();
+    },
+    setFaults: (faults) =>
+      monaco.editor.setModelMarkers(
+        model,
+        'wheelhouse',
+        faults.map(({ line, column, message }) => {
+          const at = Math.min(Math.max(line, 1), model.getLineCount());
+          return {
+            severity: monaco.MarkerSeverity.Error,
+            message,
+            startLineNumber: at,
+            startColumn: column,
+            endLineNumber: at,
+            endColumn: Math.max(model.getLineMaxColumn(at), column + 1),
+          };
+        }),
+      ),
+    setSchema: (schema) => setSchema(uri.toString(), schema),
+    goTo(line, column) {
+      editor.setPosition({ lineNumber: line, column });
+      editor.revealLineInCenterIfOutsideViewport(line);
+      editor.focus();
+    },
+    dispose() {
+      for (const one of disposables) one.dispose();
+      setSchema(uri.toString(), undefined);
+      editor.dispose();
+      model.dispose();
+    },
+  };
+}

@@ -1,0 +1,2 @@
+// Completion, hover and hints for YAML by schema.
+import 'monaco-yaml/yaml.worker.js';

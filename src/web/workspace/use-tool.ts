@@ -1,0 +1,25 @@
+import { useEffect } from 'react';
+import type { FocusedTool, ToolTurn } from '../../registry/services.ts';
+import { useApp } from '../app/context.ts';
+import { useView } from './view.ts';
+
+/**
+ * Offers what the view around this component shows to the keys, as it is at each render.
+ * @param turns what can be done here; undefined where there is nothing to do it with at the moment
+ */
+export function useTool(
+  name: FocusedTool['name'],
+  turns: Readonly<Partial<Record<ToolTurn, (() => void) | undefined>>>,
+): void {
+  const { tools } = useApp();
+  const { tab } = useView();
+  useEffect(() =>
+    tools.publish(tab, {
+      name,
+      turn: (what) => {
+        turns[what]?.();
+        return turns[what] !== undefined;
+      },
+    }),
+  );
+}
