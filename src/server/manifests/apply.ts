@@ -75,7 +75,7 @@ async function apply(
       message: 'Only an object with a name can be applied.',
     };
   }
-  if (!dryRun && isDestructive(body)) requireConfirmation(run.cluster, confirm);
+  if (!dryRun && isDestructive(body, kind)) requireConfirmation(run.cluster, confirm);
   const path = objectPath({ ...kind, namespace, name });
   const before = dryRun ? await readIfAny(run, path) : undefined;
   const metadata = isPlain(body['metadata']) ? body['metadata'] : {};
