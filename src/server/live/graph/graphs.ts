@@ -6,7 +6,7 @@ import { type Access, satisfies } from '../access.ts';
 import type { Clock } from '../clock.ts';
 import type { ClusterLive } from '../cluster.ts';
 import { mergeStates } from '../feed-state.ts';
-import type { Tap, Tapped } from '../feed.ts';
+import type { Tap, Tapped } from '../audience.ts';
 import type { Entry } from '../projector.ts';
 import { type ComposedGraph, composeGraph, type GraphScope } from './compose.ts';
 
