@@ -15,6 +15,7 @@ import { releaseEndpoints } from './releases.ts';
 import { searchEndpoints } from './search.ts';
 import { secretEndpoints } from './secrets.ts';
 import { systemEndpoints } from './system.ts';
+import { usageEndpoints } from './usage.ts';
 
 /** Every call of the console's API. Handlers, client, permission checks, tests and OpenAPI derive from it. */
 export const api = {
@@ -35,6 +36,7 @@ export const api = {
   ...secretEndpoints,
   ...releaseEndpoints,
   ...searchEndpoints,
+  ...usageEndpoints,
   ...systemEndpoints,
 } as const;
 

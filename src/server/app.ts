@@ -48,6 +48,7 @@ import { releaseHandlers } from './routes/releases.ts';
 import { searchHandlers } from './routes/search.ts';
 import { secretHandlers } from './routes/secrets.ts';
 import { systemHandlers } from './routes/system.ts';
+import { usageHandlers } from './routes/usage.ts';
 import type { Services } from './services.ts';
 
 /** Body limit of calls that name none, in bytes. */
@@ -115,6 +116,7 @@ export function createApp(
     ...secretHandlers(services),
     ...releaseHandlers(services, { kinds }),
     ...searchHandlers(services),
+    ...usageHandlers(services),
     ...systemHandlers(services),
   };
 
