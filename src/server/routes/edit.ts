@@ -70,6 +70,7 @@ export function editHandlers({ clusters }: Pick<Services, 'clusters'>): Handlers
           transport,
           { method: 'PATCH', path, contentType: patchTypes.json, body: patch },
           dryRun,
+          'Strict',
         );
         const after = objectIn(answer, cluster.name);
         const owners = ownersOfPaths(
