@@ -12,6 +12,7 @@ import { manifestEndpoints } from './manifests.ts';
 import { namespaceEndpoints } from './namespaces.ts';
 import { actionEndpoints, objectEndpoints } from './objects.ts';
 import { releaseEndpoints } from './releases.ts';
+import { schemaEndpoints } from './schemas.ts';
 import { searchEndpoints } from './search.ts';
 import { secretEndpoints } from './secrets.ts';
 import { systemEndpoints } from './system.ts';
@@ -35,6 +36,7 @@ export const api = {
   ...jobEndpoints,
   ...secretEndpoints,
   ...releaseEndpoints,
+  ...schemaEndpoints,
   ...searchEndpoints,
   ...usageEndpoints,
   ...systemEndpoints,

@@ -45,6 +45,7 @@ import { manifestHandlers } from './routes/manifests.ts';
 import { namespaceHandlers } from './routes/namespaces.ts';
 import { objectHandlers } from './routes/objects.ts';
 import { releaseHandlers } from './routes/releases.ts';
+import { schemaHandlers } from './routes/schemas.ts';
 import { searchHandlers } from './routes/search.ts';
 import { secretHandlers } from './routes/secrets.ts';
 import { systemHandlers } from './routes/system.ts';
@@ -115,6 +116,7 @@ export function createApp(
     ...jobHandlers(services, { jobs, kinds }),
     ...secretHandlers(services),
     ...releaseHandlers(services, { kinds }),
+    ...schemaHandlers(services, now),
     ...searchHandlers(services),
     ...usageHandlers(services),
     ...systemHandlers(services),
