@@ -130,7 +130,7 @@ test('nothing depends on the folders beside the checkout', () => {
  */
 const ownKeys: readonly string[] = [
   'src/web/logs/LogSearch.tsx',
-  'src/web/palette/Palette.tsx',
+  'src/web/palette/PaletteField.tsx',
   'src/web/resource/ListTools.tsx',
   'src/web/shell/TabBar.tsx',
   'src/web/ui/PickerMenu.tsx',

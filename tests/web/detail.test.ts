@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { deployment } from '../../commands/kinds/deployment.ts';
 import { node } from '../../commands/kinds/node.ts';
 import { formatBytes, formatCores } from '../../src/kube/format-quantity.ts';
-import { kindNameOf } from '../../src/web/data/kind-names.ts';
+import { kindNameOf } from '../../src/web/kinds/names.ts';
 import { objectPath } from '../../src/web/data/object-path.ts';
 import { conditionTone } from '../../src/web/resource/detail/condition-tone.ts';
 import { containerLines, endText } from '../../src/web/resource/detail/containers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kindById } from '../../src/web/data/kinds.ts';
+import { kindById } from '../../src/web/kinds/declared.ts';
 import { Problem } from '../../src/contract/problem.ts';
 import type { Row } from '../../src/contract/live.ts';
 import { csvOf, yamlOf } from '../../src/web/resource/export.ts';

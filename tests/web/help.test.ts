@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { KindFacts } from '../../src/registry/kind-facts.ts';
 import { helpOf } from '../../src/web/actions/help.ts';
-import { createKnownKinds } from '../../src/web/data/known-kinds.ts';
-import { unknownKind } from '../../src/web/data/unknown-kind.ts';
+import { createKnownKinds } from '../../src/web/kinds/known.ts';
+import { unknownKind } from '../../src/web/kinds/known.ts';
 
 const kinds = createKnownKinds();
 const pod = { kind: 'pod', namespace: 'shop', name: 'a' };

@@ -9,7 +9,7 @@ import {
 import { createRegistry } from '../../src/registry/registry.ts';
 import { composeRoot } from '../../src/web/palette/compose.ts';
 import { kindEntries } from '../../src/web/palette/mode-entries.ts';
-import { knownKinds } from '../../src/web/palette/kinds-known.ts';
+import { listedKinds } from '../../src/web/kinds/listed.ts';
 import { focusBeforeGoing } from '../../src/web/palette/palette-focus.ts';
 import type { PaletteOpening } from '../../src/web/palette/opening.ts';
 import type { Cluster } from '../../src/contract/clusters.ts';
@@ -54,7 +54,7 @@ const opening = (clusterId?: number): PaletteOpening => ({
 const clusters = [cluster(1, 'prod-eu'), cluster(2, 'staging')];
 
 const hrefs = (line: string, clusterId?: number) =>
-  kindEntries(line, { kinds: knownKinds([]), clusters, namespaces: ['shop'] }, opening(clusterId)).flatMap(
+  kindEntries(line, { kinds: listedKinds([]), clusters, namespaces: ['shop'] }, opening(clusterId)).flatMap(
     ({ act }) => (act.type === 'place' ? [act.href] : []),
   );
 
@@ -67,7 +67,7 @@ const firstOf = (text: string) =>
     raw: text.slice(1),
     isAlone: false,
     clusters,
-    kinds: knownKinds([]),
+    kinds: listedKinds([]),
     commands: [],
     recents: [],
     resources: [],

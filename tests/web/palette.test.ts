@@ -7,7 +7,7 @@ import { createRegistry } from '../../src/registry/registry.ts';
 import { commandCandidates } from '../../src/web/palette/command-entries.ts';
 import { composeRoot, type RootParts } from '../../src/web/palette/compose.ts';
 import { back, type Frames, lastFrame, typed, withAllObjects } from '../../src/web/palette/frames.ts';
-import { knownKinds } from '../../src/web/palette/kinds-known.ts';
+import { listedKinds } from '../../src/web/kinds/listed.ts';
 import type { PaletteOpening } from '../../src/web/palette/opening.ts';
 import { rankHits } from '../../src/web/palette/object-entries.ts';
 
@@ -68,7 +68,7 @@ function compose(text: string, more: Partial<RootParts> = {}) {
     raw: text.slice(1),
     isAlone: false,
     clusters,
-    kinds: knownKinds([]),
+    kinds: listedKinds([]),
     commands: commandCandidates({ registry }, opening),
     recents: [],
     resources: [],

@@ -8,7 +8,7 @@ import { sentenceOf } from '../../registry/execute.ts';
 import { isDangerous as destroys, type KindAction } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { useApp } from '../app/context.ts';
-import { fullKind } from '../resource/full-kind.ts';
+import { fullKind } from '../kinds/full.ts';
 import { useForm } from '../screens/use-form.ts';
 import { useLongWait } from '../shell/ScreenPending.tsx';
 import { Button } from '../ui/Button.tsx';

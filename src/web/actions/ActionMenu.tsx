@@ -6,7 +6,7 @@ import { sentenceOf } from '../../registry/execute.ts';
 import type { ActionFacts } from '../../registry/kind-facts.ts';
 import { objectViewsOf } from '../../registry/object-views.ts';
 import { useApp } from '../app/context.ts';
-import { fullKind } from '../resource/full-kind.ts';
+import { fullKind } from '../kinds/full.ts';
 import { actionsOf } from '../data/kind-actions.ts';
 import { useMay } from '../data/may-act.ts';
 import { objectPath } from '../data/object-path.ts';

@@ -1,7 +1,7 @@
 import type { AttentionLine } from '../../contract/dashboard.ts';
 import type { ActionFacts } from '../../registry/kind-facts.ts';
 import { actionsOf } from '../data/kind-actions.ts';
-import type { KnownKinds } from '../data/known-kinds.ts';
+import type { KnownKinds } from '../kinds/known.ts';
 import { refIn, type Refs } from './acting.ts';
 
 /** An action that helps, and the objects it helps on. */

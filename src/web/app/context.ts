@@ -2,10 +2,16 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { Command, Invocation } from '../../registry/command.ts';
 import type { Registry } from '../../registry/registry.ts';
-import type { CreateRequest, FocusedLog, FocusedTool, Services } from '../../registry/services.ts';
+import type {
+  CreateRequest,
+  FocusedGraph,
+  FocusedLog,
+  FocusedTool,
+  Services,
+} from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import type { ApiClient } from '../data/client.ts';
-import type { KnownKinds } from '../data/known-kinds.ts';
+import type { KnownKinds } from '../kinds/known.ts';
 import type { Live } from '../data/live/live.ts';
 import type { Queries } from '../data/queries.ts';
 import type { Cell } from '../state/state.ts';
@@ -15,6 +21,7 @@ import type { AppearanceState } from '../state/appearance.ts';
 import type { PaletteOpening } from '../palette/opening.ts';
 import type { ShownPalette } from '../palette/shown.ts';
 import type { Published, PublishedList } from '../workspace/published.ts';
+import type { Held } from '../workspace/use-held.ts';
 import type { WorkspaceStore } from '../workspace/workspace.ts';
 
 /** The app's parts, made once for each page. */
@@ -34,9 +41,12 @@ export interface App {
   readonly appearance: Cell<AppearanceState>;
   readonly lists: Published<PublishedList>;
   readonly logs: Published<FocusedLog>;
+  readonly graphs: Published<FocusedGraph>;
   readonly tools: Published<FocusedTool>;
   /** Tabs whose views hold something that would be lost with them: they stay mounted. */
-  readonly held: Cell<ReadonlySet<string>>;
+  readonly held: Cell<Held>;
+  /** What somebody is about to close that holds something, until they say whether to. */
+  readonly losing: Cell<Losing | undefined>;
   /** How many menus and dialogs are open, by sort. */
   readonly overlays: Cell<Overlays>;
   /** Whether the person is being signed out. */
@@ -72,6 +82,12 @@ export interface App {
 export interface Overlays {
   readonly menu: number;
   readonly dialog: number;
+}
+
+/** Tabs that are about to go and hold something. */
+export interface Losing {
+  readonly tabs: readonly string[];
+  readonly go: () => void;
 }
 
 /** Keys pressed so far, and the commands they may still become. */

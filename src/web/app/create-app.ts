@@ -7,13 +7,14 @@ import { splitHref } from '../../registry/path.ts';
 import type {
   Appearance,
   CreateRequest,
+  FocusedGraph,
   FocusedLog,
   FocusedTool,
   Services,
 } from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import { createClient } from '../data/client.ts';
-import { createKnownKinds } from '../data/known-kinds.ts';
+import { createKnownKinds } from '../kinds/known.ts';
 import { createLive, type Socket, type SocketEvents } from '../data/live/live.ts';
 import { helpUrlOf } from './moment.ts';
 import { createKeymap } from '../keyboard/keymap.ts';
@@ -31,11 +32,12 @@ import { createPublished, type PublishedList } from '../workspace/published.ts';
 import { focusView } from '../workspace/focus.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import { namespaceHref } from '../workspace/namespace.ts';
+import type { Held } from '../workspace/use-held.ts';
 import { parseSearch, stringifySearch } from '../workspace/search.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { takeLinkedCreate } from './address.ts';
 import { browserPlace } from './browser-place.ts';
-import type { App, Overlays, PendingKeys } from './context.ts';
+import type { App, Losing, Overlays, PendingKeys } from './context.ts';
 import { subjectNow } from './subject.ts';
 import { forgetPlace, rememberPlace } from './remember.ts';
 
@@ -57,8 +59,15 @@ export function createApp(): App {
   const toaster = createToaster();
   const lists = createPublished<PublishedList>();
   const logs = createPublished<FocusedLog>();
+  const graphs = createPublished<FocusedGraph>();
   const tools = createPublished<FocusedTool>();
-  const workspace = createWorkspace(registry, browserPlace());
+  const held = cell<Held>(new Map());
+  const losing = cell<Losing | undefined>(undefined);
+  const workspace = createWorkspace(registry, browserPlace(), (closing, go) => {
+    const tabs = closing.filter((tab) => held.get().has(tab));
+    if (tabs.length === 0) go();
+    else losing.set({ tabs, go });
+  });
 
   const signedOut = () => {
     if (leaving.get() || queryClient.getQueryData(queries.session.queryKey) === null) return;
@@ -86,7 +95,7 @@ export function createApp(): App {
     build: document.querySelector<HTMLMetaElement>('meta[name="wheelhouse-build"]')?.content ?? '',
     onChanged: (changed) => {
       for (const [target, data] of changed) {
-        if (data.kind !== undefined && target.type !== 'dashboard')
+        if (data.kind !== undefined && target.type !== 'dashboard' && target.type !== 'graph')
           kinds.learn(target.clusterId, target.kind, data.kind);
         queryClient.setQueryData(liveKey(target), data);
       }
@@ -96,7 +105,9 @@ export function createApp(): App {
       void queryClient.invalidateQueries({ queryKey: queries.clusters.queryKey });
     },
     onJobs: (clusterId) => void queryClient.invalidateQueries({ queryKey: ['jobs', clusterId] }),
-    onPreferences: () => void queryClient.invalidateQueries({ queryKey: ['keymap'] }),
+    onPreferences: () => {
+      for (const key of ['keymap', 'filters']) void queryClient.invalidateQueries({ queryKey: [key] });
+    },
     onSignedOut: signedOut,
   });
   wakeOn(window, document, () => live.wake());
@@ -148,6 +159,7 @@ export function createApp(): App {
     view: {
       list: () => lists.of(focusedTab(workspace.state.get().layout).id),
       log: () => logs.of(focusedTab(workspace.state.get().layout).id),
+      graph: () => graphs.of(focusedTab(workspace.state.get().layout).id),
       tool: () => tools.of(focusedTab(workspace.state.get().layout).id),
       compareList: () => {
         const { href } = focusedTab(workspace.state.get().layout);
@@ -202,6 +214,7 @@ export function createApp(): App {
     create: { open: (request) => creating.set(request), submit: () => submitCreate.get()?.() },
     palette: {
       toggle: (text = '') => palette.set(palette.get() === undefined ? openingNow(app, text) : undefined),
+      ask: (asks) => palette.set({ ...openingNow(app, ''), asks }),
       move: (by) => shownPalette.get()?.move(by),
       take: (target) => shownPalette.get()?.take(target),
       openActions: () => shownPalette.get()?.openActions(),
@@ -228,7 +241,7 @@ export function createApp(): App {
     void execute(
       registry.get(id),
       {
-        subject: subjectNow({ workspace, registry, lists }),
+        subject: subjectNow({ workspace, registry, lists, graphs }),
         source: 'button',
         target: 'here',
         ...invocation,
@@ -251,8 +264,10 @@ export function createApp(): App {
     appearance: appearanceState,
     lists,
     logs,
+    graphs,
     tools,
-    held: cell<ReadonlySet<string>>(new Set()),
+    held,
+    losing,
     overlays: cell<Overlays>({ menu: 0, dialog: 0 }),
     leaving,
     acting,

@@ -2,19 +2,20 @@ import type { Permission } from '../../contract/permissions.ts';
 import { kindOfRoute, kindsWithoutFile } from '../../registry/kind-commands.ts';
 import type { May } from '../../registry/registry.ts';
 import type { ContextKeys } from '../../registry/when.ts';
-import { kindById } from '../data/kinds.ts';
+import { kindById } from '../kinds/declared.ts';
 import { isAdmin } from '../data/session.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import type { App } from './context.ts';
 
 /** What is known of this moment, for `when`. Comes from the workspace, never from the document's focus. */
 export function contextOf(app: App): ContextKeys {
-  const { workspace, registry, lists, logs, tools, overlays, palette, queryClient, queries } = app;
+  const { workspace, registry, lists, logs, tools, graphs, overlays, palette, queryClient, queries } = app;
   const { layout, bare, clusterId } = workspace.state.get();
   const tab = focusedTab(layout);
   const match = registry.match(tab.href);
   const list = lists.of(tab.id);
-  const kind = kindOfRoute(match);
+  const graph = graphs.of(tab.id);
+  const kind = graph?.ref()?.kind ?? kindOfRoute(match);
   const user = queryClient.getQueryData(queries.session.queryKey);
   const { menu, dialog } = overlays.get();
   return {
@@ -35,7 +36,9 @@ export function contextOf(app: App): ContextKeys {
           ? 'table'
           : logs.of(tab.id) !== undefined
             ? 'log'
-            : (tools.of(tab.id)?.name ?? 'page')
+            : graph !== undefined
+              ? 'graph'
+              : (tools.of(tab.id)?.name ?? 'page')
         : 'none',
     kind: kind === undefined ? 'none' : (kindById(kind)?.id ?? kindsWithoutFile),
     row: list?.row() ?? 'none',

@@ -4,7 +4,7 @@ import { comparedStates } from '../../contract/compare.ts';
 import { sentenceOf } from '../../registry/execute.ts';
 import { useApp } from '../app/context.ts';
 import { useNow } from '../data/now.ts';
-import { unknownKind } from '../data/unknown-kind.ts';
+import { unknownKind } from '../kinds/known.ts';
 import { formatAge } from '../../kube/age.ts';
 import { Page } from '../screens/Page.tsx';
 import { Button } from '../ui/Button.tsx';

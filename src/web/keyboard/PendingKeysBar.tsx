@@ -6,12 +6,19 @@ import { capsOf } from './Keys.tsx';
 const WhichKey = lazy(async () => ({ default: (await import('./WhichKey.tsx')).WhichKey }));
 const KeySheet = lazy(async () => ({ default: (await import('./KeySheet.tsx')).KeySheet }));
 
+/** What keys of two steps are for that begin alike: the group that most of them are of. */
+function purposeOf(next: PendingKeys['next']): string {
+  const groups = next.map(({ command }) => command.group);
+  const times = (group: string) => groups.filter((one) => one === group).length;
+  return groups.toSorted((a, b) => times(b) - times(a))[0] ?? '';
+}
+
 /** What a screen reader is told of keys pressed: that a second one is waited for, or why they do nothing. */
-function spoken({ strokes, unknown, reason, isLeader }: PendingKeys): string {
+function spoken({ strokes, next, unknown, reason, isLeader }: PendingKeys): string {
   if (reason !== undefined) return reason;
   const first = capsOf(strokes.join(' ')).join(' ');
   if (unknown !== undefined) return `${capsOf(unknown).join(' ')} means nothing after ${first}.`;
-  return isLeader === true ? `${first}, then any key of the console` : `${first}, then`;
+  return isLeader === true ? `${first}, then any key of the console` : `${first}, ${purposeOf(next)}, then`;
 }
 
 /** After a first key: what may follow. On demand: every key there is. */
@@ -26,7 +33,7 @@ export function PendingKeysBar() {
         {pending !== undefined && spoken(pending)}
       </p>
       <Suspense>
-        {pending !== undefined && <WhichKey pending={pending} />}
+        {pending !== undefined && <WhichKey pending={pending} purpose={purposeOf(pending.next)} />}
         {isSheetOpen && <KeySheet onClose={() => keySheet.set(false)} />}
       </Suspense>
     </>

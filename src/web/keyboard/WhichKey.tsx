@@ -6,8 +6,14 @@ import { focusedTab } from '../workspace/layout.ts';
 import { grouped } from './grouped.ts';
 import { Keys, KeysOf } from './Keys.tsx';
 
+interface WhichKeyProps {
+  readonly pending: PendingKeys;
+  /** What the keys that may follow are for: `Go to`. */
+  readonly purpose: string;
+}
+
 /** After the first of two keys: what may follow. After keys that do nothing here: why. What is read out, the bar says. */
-export function WhichKey({ pending }: { readonly pending: PendingKeys }) {
+export function WhichKey({ pending, purpose }: WhichKeyProps) {
   const { workspace, registry } = useApp();
   const href = useCell(workspace.state, (state) => focusedTab(state.layout).href);
   const here = registry.match(splitHref(href).pathname)?.command.id;
@@ -26,7 +32,9 @@ export function WhichKey({ pending }: { readonly pending: PendingKeys }) {
             pending.isLeader === true ? (
               'then any key of the console'
             ) : (
-              'then'
+              <>
+                <span className="muted">then</span> <b className="semi">{purpose}</b>
+              </>
             )
           ) : (
             <>

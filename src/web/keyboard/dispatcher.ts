@@ -107,6 +107,8 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
       swallow();
       return;
     }
+    // What writes into a field is asked for nothing more: it is echoed at once.
+    if (isTyping && isFirstOfAll() && !isChord(stroke) && !namedKeys.test(stroke)) return;
     const base = parts.context();
     const context: ContextKeys = isInTerminal
       ? { ...base, focus: 'terminal' }
@@ -150,7 +152,6 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
       }
       return;
     }
-    if (isFirst && isTyping && !isChord(stroke) && !namedKeys.test(stroke)) return;
     swallow();
     if (found.type === 'pending') {
       strokes = pressed;

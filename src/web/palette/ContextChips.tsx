@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '../app/context.ts';
-import { kindById } from '../data/kinds.ts';
+import { kindById } from '../kinds/declared.ts';
 import { Flag } from '../ui/marks.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { iconOfKind } from './kinds-known.ts';
+import { iconOfKind } from '../kinds/listed.ts';
 import type { PaletteOpening } from './opening.ts';
 
 /** What the palette acts on: the selection or object of the moment it was opened in, and the cluster. */

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import type { Frame } from './frames.ts';
 
@@ -10,14 +11,20 @@ const modes = [
 ] as const;
 
 /** The keys that work here, and the characters that begin a mode. */
-export function Footer({ frame, isPending }: { readonly frame: Frame; readonly isPending: boolean }) {
+export const Footer = memo(function Footer({
+  type,
+  isPending,
+}: {
+  readonly type: Frame['type'];
+  readonly isPending: boolean;
+}) {
   return (
     <div className="foot" aria-hidden="true">
       <span className="hint">
         <KeysOf id="palette.run" />
-        {frame.type === 'step' ? 'next' : 'run'}
+        {type === 'step' ? 'next' : 'run'}
       </span>
-      {frame.type === 'root' && (
+      {type === 'root' && (
         <>
           <span className="hint">
             <KeysOf id="palette.runBeside" />
@@ -31,12 +38,12 @@ export function Footer({ frame, isPending }: { readonly frame: Frame; readonly i
       )}
       <span className="hint">
         <KeysOf id="palette.back" />
-        {frame.type === 'root' ? 'close' : 'back'}
+        {type === 'root' ? 'close' : 'back'}
       </span>
       <span className="grow" />
       {isPending && <span>Searching…</span>}
       {!isPending &&
-        frame.type === 'root' &&
+        type === 'root' &&
         modes.map(([key, name]) => (
           <span key={key} className="mode-hint">
             <b>{key}</b> {name}
@@ -44,4 +51,4 @@ export function Footer({ frame, isPending }: { readonly frame: Frame; readonly i
         ))}
     </div>
   );
-}
+});

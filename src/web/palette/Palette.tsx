@@ -1,53 +1,29 @@
-import { useQuery } from '@tanstack/react-query';
-import { Command } from 'cmdk';
-import { ChevronRight, Search, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
-import { tellFailure } from '../../registry/execute.ts';
-import { rankQuery } from '../../registry/rank.ts';
-import { stepLabel } from '../../registry/palette-steps.ts';
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { readPaletteInput } from '../../registry/palette-query.ts';
+import { rankQuery } from '../../registry/rank.ts';
 import { useApp } from '../app/context.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { ContextChips } from './ContextChips.tsx';
-import type { Content } from './content.ts';
-import { EntryRow } from './EntryRow.tsx';
-import { type Entry, mostEntries } from './entries.ts';
+import { EntryList, sectionsOf } from './EntryList.tsx';
+import { optionId } from './EntryLine.tsx';
+import { mostEntries } from './entries.ts';
 import { Footer } from './Footer.tsx';
-import { back, type Frames, lastFrame, typed, withAllObjects } from './frames.ts';
+import { back, firstFrames, lastFrame } from './frames.ts';
 import type { PaletteOpening } from './opening.ts';
 import { PaletteBoundary } from './PaletteBoundary.tsx';
-import { answered, nextStep, type Pending, pendingTitle, type RunTarget, stepsLeft } from './pending.ts';
-import { focusBeforeGoing, objectOfEntry, returnFocus } from './palette-focus.ts';
-import { runsStore } from './recent-runs.ts';
-import { useActions } from './use-actions.ts';
-import { useRoot } from './use-root.ts';
-import { useStep } from './use-step.tsx';
+import { PaletteField } from './PaletteField.tsx';
+import { objectOfEntry } from './palette-focus.ts';
+import type { RunTarget } from './pending.ts';
+import { useChoosing } from './use-choosing.ts';
+import { useContent } from './use-content.ts';
+import { useLeaving } from './use-leaving.ts';
+import { useLevels } from './use-levels.ts';
 
 export interface PaletteProps {
   readonly opening: PaletteOpening;
   readonly onClose: () => void;
-}
-
-/** Entries by heading, in the order the headings come. */
-function sectionsOf(entries: readonly Entry[]): readonly (readonly [string, readonly Entry[]])[] {
-  const sections = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const known = sections.get(entry.section);
-    if (known === undefined) sections.set(entry.section, [entry]);
-    else known.push(entry);
-  }
-  return [...sections];
 }
 
 /** The palette. Should it fail, it closes and says so; the console goes on. */
@@ -68,42 +44,58 @@ export function Palette(props: PaletteProps) {
   );
 }
 
+/** So long something is under way before it is told (ms): what comes and goes with each key would only flicker. */
+const untold = 200;
+
+/** Whether something has been so for a while. */
+function useLasting(isSo: boolean): boolean {
+  const [isLasting, setLasting] = useState(false);
+  useEffect(() => {
+    if (!isSo) return undefined;
+    const timer = setTimeout(() => setLasting(true), untold);
+    return () => {
+      clearTimeout(timer);
+      setLasting(false);
+    };
+  }, [isSo]);
+  return isSo && isLasting;
+}
+
+/** How much there is, in words. */
+function countOf(count: number): string {
+  if (count === mostEntries) return `The first ${mostEntries}; keep typing for others`;
+  return count === 1 ? '1 result' : `${count} results`;
+}
+
 /** A field, and what it finds. The page behind it rests. */
 function PaletteView({ opening, onClose }: PaletteProps) {
-  const { registry, run, services, workspace, queries, shownPalette } = useApp();
-  const userId = useQuery(queries.session).data?.id;
+  const { registry, shownPalette } = useApp();
   const id = useId();
+  const listId = `${id}-list`;
+  const countId = `${id}-count`;
   const input = useRef<HTMLInputElement>(null);
-  const list = useRef<HTMLDivElement>(null);
-  const [listId, setListId] = useState('');
-  const [frames, setFrames] = useState<Frames>([{ type: 'root', text: opening.text, isObjectsOnly: false }]);
-  /** What the person moved to; without it the first. */
-  const [picked, setPicked] = useState<string | undefined>(undefined);
   /** Enter came before the answer: what is first then is taken. */
   const awaited = useRef<RunTarget | undefined>(opening.isEntered === true ? 'here' : undefined);
-  /** What is done once the palette is gone and the focus is back. */
-  const afterwards = useRef<(() => void) | undefined>(undefined);
   /** Whether the dialog has taken the focus: one that is closed before gives none back, and nothing comes afterwards. */
   const [isOpen, setOpen] = useState(false);
-  /** That is a way to another page. */
-  const isGoing = useRef(false);
+  const levels = useLevels(() => firstFrames(opening, registry));
+  const leaving = useLeaving(opening.opener, onClose);
+  const choose = useChoosing(levels, leaving);
+  const { frames, picked } = levels;
   const frame = lastFrame(frames);
   const { text } = frame;
-  const pending = frame.type === 'step' ? frame.pending : undefined;
-  const step = pending === undefined ? undefined : nextStep(pending);
-
-  const root = useRoot(opening, frame.type === 'root' ? frame : undefined);
-  const actions = useActions(opening, frame.type === 'actions' ? frame.ref : undefined, text);
-  const asked = useStep(opening, pending, step, text);
-  const content: Content = frame.type === 'root' ? root : frame.type === 'actions' ? actions : asked;
-  const sections = useMemo(() => sectionsOf(content.entries), [content.entries]);
-  const entries = useMemo(() => sections.flatMap(([, one]) => one), [sections]);
+  const content = useContent(opening, frame);
+  const isPending = content.isPending === true;
+  const isWaiting = useLasting(isPending);
+  const entries = useMemo(() => sectionsOf(content.entries).flatMap(([, some]) => some), [content.entries]);
   const first = entries.find(({ reason }) => reason === undefined) ?? entries[0];
   const selected = entries.find((entry) => entry.id === picked) ?? first;
   const query = useMemo(
     () => rankQuery(frame.type === 'root' ? readPaletteInput(text).text : text),
     [frame.type, text],
   );
+  const object =
+    selected === undefined || frame.type !== 'root' ? undefined : objectOfEntry(registry, selected);
 
   useEffect(() => {
     // The dialog hides the page from assistive technology; this keeps focus out of it as well.
@@ -111,103 +103,35 @@ function PaletteView({ opening, onClose }: PaletteProps) {
     shell?.setAttribute('inert', '');
     return () => shell?.removeAttribute('inert');
   }, []);
-
-  const go = (next: Frames) => {
-    setFrames(next);
-    setPicked(undefined);
-    awaited.current = undefined;
-  };
-  const close = (then?: () => void, goes = false) => {
-    afterwards.current = then;
-    isGoing.current = goes;
-    onClose();
-  };
-  /** Opens something once the palette is gone; what keeps it from opening is said. */
-  const leaveTo = (open: () => void) =>
-    close(() => {
-      try {
-        open();
-      } catch (error) {
-        tellFailure(error, 'What was chosen could not be opened.', services);
-      }
-    }, true);
-  const finish = ({ command, args, subject }: Pending, target: RunTarget) => {
-    if (userId !== undefined && command.type === 'action' && command.group !== 'List') {
-      const refs = subject.type === 'objects' && command.actsOn !== undefined ? subject.refs : [];
-      runsStore.note(localStorage, userId, { command: command.id, args, refs, at: Date.now() });
-    }
-    close(() => run(command.id, args, { subject, source: 'palette', target }), command.type === 'route');
-  };
-  const proceed = (next: Pending, target: RunTarget) => {
-    if (nextStep(next) === undefined) finish(next, target);
-    else go([...frames, { type: 'step', text: '', pending: next }]);
-  };
-  const choose = (entry: Entry | undefined, target: RunTarget) => {
-    if (entry === undefined || entry.reason !== undefined) return;
-    const { act } = entry;
-    switch (act.type) {
-      case 'command':
-        proceed({ command: act.command, args: act.args, subject: act.subject, answers: [] }, target);
-        break;
-      case 'object':
-        leaveTo(() => services.objects.open(act.ref, target));
-        break;
-      case 'place':
-        leaveTo(() => workspace.open(act.href, target));
-        break;
-      case 'text':
-        go(typed(frames, act.text));
-        break;
-      case 'all-objects':
-        go(withAllObjects(frames));
-        break;
-      case 'answer':
-        if (pending !== undefined && step !== undefined)
-          proceed(answered(pending, step, act.value, act.label), target);
-        break;
-      default:
-        act satisfies never;
-    }
-  };
-
+  // Whatever is typed or shown next, nothing is awaited any more.
+  useEffect(
+    () =>
+      levels.now.subscribe(() => {
+        awaited.current = undefined;
+      }),
+    [levels.now],
+  );
   const takeAwaited = useEffectEvent((isThere: boolean) => {
     const target = awaited.current;
     if (target === undefined || !isThere) return;
     awaited.current = undefined;
     choose(selected, target);
   });
-  useEffect(
-    () => takeAwaited(isOpen && (entries.length > 0 || content.isPending !== true)),
-    [isOpen, entries, content.isPending],
-  );
+  useEffect(() => takeAwaited(isOpen && (entries.length > 0 || !isPending)), [isOpen, entries, isPending]);
 
-  const selectedId = selected?.id;
-  useLayoutEffect(() => {
-    // The library names its list and its options itself.
-    setListId(list.current?.id ?? '');
-    const options = list.current?.querySelectorAll<HTMLElement>('[cmdk-item]') ?? [];
-    const option = [...options].find((one) => one.dataset['value'] === selectedId);
-    if (option === undefined) input.current?.removeAttribute('aria-activedescendant');
-    else input.current?.setAttribute('aria-activedescendant', option.id);
-    if (selectedId !== undefined && selectedId === entries[0]?.id) list.current?.scrollTo({ top: 0 });
-    else option?.scrollIntoView({ block: 'nearest' });
-  }, [selectedId, entries]);
-
+  const stepBack = (): boolean => {
+    const before = back(levels.now.get());
+    if (before !== undefined) levels.go(before);
+    return before !== undefined;
+  };
   const move = (by: number) => {
-    const at = entries.findIndex((entry) => entry.id === selectedId);
+    const at = entries.findIndex((entry) => entry.id === selected?.id);
     const next =
       Math.abs(by) === 1
         ? (at + by + entries.length) % entries.length
         : Math.min(entries.length - 1, Math.max(0, at + by));
-    setPicked(entries[next]?.id);
+    levels.pick(entries[next]?.id);
   };
-  const stepBack = (): boolean => {
-    const before = back(frames);
-    if (before !== undefined) go(before);
-    return before !== undefined;
-  };
-  const object =
-    selected === undefined || frame.type !== 'root' ? undefined : objectOfEntry(registry, selected);
   const isCaretAtEnd = () => {
     const field = input.current;
     return (
@@ -220,56 +144,33 @@ function PaletteView({ opening, onClose }: PaletteProps) {
   useLayoutEffect(() => {
     shownPalette.set({
       move: (by) => {
-        if (entries.length > 0) move(by);
+        if (levels.catchUp()) shownPalette.get()?.move(by);
+        else if (entries.length > 0) move(by);
       },
       take: (target) => {
-        if (selected === undefined && content.isPending === true) awaited.current = target;
+        if (levels.catchUp()) shownPalette.get()?.take(target);
+        else if (selected === undefined && isPending) awaited.current = target;
         else choose(selected, target);
       },
       openActions: () => {
-        if (object !== undefined) go([...frames, { type: 'actions', text: '', ref: object }]);
+        if (levels.catchUp()) shownPalette.get()?.openActions();
+        else if (object !== undefined) levels.go([...frames, { type: 'actions', text: '', ref: object }]);
       },
       back: () => {
-        if (!stepBack()) close();
+        if (!stepBack()) leaving.close();
       },
       entry: () =>
         selected === undefined ? 'none' : object !== undefined && isCaretAtEnd() ? 'actions' : 'plain',
     });
   });
   useLayoutEffect(() => () => shownPalette.set(undefined), [shownPalette]);
-  /** What the field understands by itself; its other keys are commands. */
-  const press = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
-    const { value } = event.currentTarget;
-    // The library would take these for its list; they belong to the text.
-    event.stopPropagation();
-    if ((event.key === 'Backspace' && value === '') || (event.key === 'ArrowLeft' && value === '')) {
-      if (stepBack()) event.preventDefault();
-    } else if (event.key === 'Tab' && !event.shiftKey) {
-      const more = entries.find(({ act }) => act.type === 'all-objects');
-      if (more === undefined) return;
-      event.preventDefault();
-      choose(more, 'here');
-    }
-  };
-  const point = (event: PointerEvent<HTMLElement>) => {
-    const option = event.target instanceof Element ? event.target.closest<HTMLElement>('[cmdk-item]') : null;
-    const value = option?.dataset['value'];
-    if (value !== undefined && value !== selectedId) setPicked(value);
-  };
 
-  const count =
-    content.entries.length === mostEntries
-      ? `The first ${mostEntries}; keep typing for others`
-      : entries.length === 1
-        ? '1 result'
-        : `${entries.length} results`;
-  const hasNothing = entries.length === 0;
+  const count = countOf(entries.length);
   return (
     <Radix.Root
       open
-      onOpenChange={(isOpen) => {
-        if (!isOpen) close();
+      onOpenChange={(isToBe) => {
+        if (!isToBe) leaving.close();
       }}
     >
       <Radix.Portal>
@@ -284,122 +185,58 @@ function PaletteView({ opening, onClose }: PaletteProps) {
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            if (isGoing.current) focusBeforeGoing(opening.opener, () => services.view.focus());
-            else returnFocus(opening.opener);
-            afterwards.current?.();
+            leaving.gone();
           }}
           onEscapeKeyDown={(event) => {
             if (stepBack()) event.preventDefault();
           }}
         >
           <Radix.Title className="vh">Command palette</Radix.Title>
-          <Command
-            shouldFilter={false}
-            vimBindings={false}
-            disablePointerSelection
-            label="Command palette"
-            value={selectedId ?? ''}
-            onValueChange={() => undefined}
-          >
-            <div className="q">
-              {pending === undefined && frame.type === 'root' ? (
-                <Search size={16} strokeWidth={1.75} aria-hidden="true" />
-              ) : (
-                <>
-                  <button
-                    type="button"
-                    className="ctx crumb"
-                    tabIndex={-1}
-                    onMouseDown={(event) => event.preventDefault()}
-                    onClick={() => stepBack()}
-                  >
-                    {frame.type === 'actions'
-                      ? frame.ref.name
-                      : pending === undefined
-                        ? ''
-                        : pendingTitle(pending)}
-                  </button>
-                  {pending?.answers.map((answer, index) => (
-                    <span key={`${index} ${answer}`} className="ctx">
-                      {answer}
-                    </span>
-                  ))}
-                  <ChevronRight size={13} strokeWidth={1.75} aria-hidden="true" />
-                  {step !== undefined && <span className="sec">{stepLabel(step)}</span>}
-                </>
-              )}
-              <input
-                ref={input}
-                id={`${id}-field`}
-                type="text"
-                role="combobox"
-                aria-label={step === undefined ? 'Command palette' : stepLabel(step)}
-                aria-expanded="true"
-                aria-autocomplete="list"
-                aria-controls={listId}
-                aria-describedby={`${id}-count`}
-                placeholder={content.placeholder}
-                value={text}
-                autoComplete="off"
-                autoCorrect="off"
-                autoCapitalize="none"
-                spellCheck={false}
-                onChange={(event) => go(typed(frames, event.target.value))}
-                onKeyDown={press}
-              />
-              {pending === undefined ? (
-                <ContextChips opening={opening} />
-              ) : (
-                <span className="sec nowrap">
-                  {`step ${pending.answers.length + 1} of ${pending.answers.length + stepsLeft(pending)}`}
-                </span>
-              )}
-              <IconButton label="Close" className="only-n" onClick={() => close()}>
+          <PaletteField
+            input={input}
+            levels={levels}
+            frame={frame}
+            placeholder={content.placeholder}
+            listId={listId}
+            activeId={selected === undefined ? undefined : optionId(listId, selected.id)}
+            countId={countId}
+            onBack={stepBack}
+            onTab={() => {
+              const more = entries.find(({ act }) => act.type === 'all-objects');
+              choose(more, 'here');
+              return more !== undefined;
+            }}
+            close={
+              <IconButton label="Close" className="only-n" onClick={() => leaving.close()}>
                 <X size={16} strokeWidth={1.75} aria-hidden="true" />
               </IconButton>
-            </div>
-            <Command.List
-              ref={list}
-              className="list"
-              label={content.placeholder}
-              onPointerMove={point}
-              // The field keeps the focus, whatever is pressed.
-              onMouseDown={(event) => event.preventDefault()}
-            >
-              {sections.map(([heading, some]) => (
-                <Command.Group key={heading} heading={heading}>
-                  {some.map((entry) => (
-                    <Command.Item
-                      key={entry.id}
-                      value={entry.id}
-                      className="pi"
-                      disabled={entry.reason !== undefined}
-                      data-on={entry.id === selectedId}
-                      onSelect={() => choose(entry, 'here')}
-                    >
-                      <EntryRow entry={entry} query={query} />
-                    </Command.Item>
-                  ))}
-                </Command.Group>
-              ))}
-            </Command.List>
-            {hasNothing && content.isPending !== true && (
-              <p className="pal-none">
-                {content.empty ?? 'Nothing matches. Type ? to see what can be typed.'}
-              </p>
-            )}
-            {content.notes?.map((note) => (
-              <p key={note} className="pal-note">
-                {note}
-              </p>
-            ))}
-            {content.preview !== undefined && <div className="pal-preview">{content.preview(selected)}</div>}
-            <p id={`${id}-count`} className="vh" role="status">
-              {content.isPending === true ? `${count}, reading more` : count}
-              {selected?.reason === undefined ? '' : `. Not now: ${selected.reason}`}
+            }
+          >
+            <ContextChips opening={opening} />
+          </PaletteField>
+          <EntryList
+            id={listId}
+            label={content.placeholder}
+            entries={entries}
+            query={query}
+            selectedId={selected?.id}
+            onPick={(one) => levels.pick(one)}
+            onChoose={(entry) => choose(entry, 'here')}
+          />
+          {entries.length === 0 && !isPending && (
+            <p className="pal-none">{content.empty ?? 'Nothing matches. Type ? to see what can be typed.'}</p>
+          )}
+          {content.notes?.map((note) => (
+            <p key={note} className="pal-note">
+              {note}
             </p>
-          </Command>
-          <Footer frame={frame} isPending={content.isPending === true} />
+          ))}
+          {content.preview !== undefined && <div className="pal-preview">{content.preview(selected)}</div>}
+          <p id={countId} className="vh" role="status">
+            {isWaiting ? `${count}, reading more` : count}
+            {selected?.reason === undefined ? '' : `. Not now: ${selected.reason}`}
+          </p>
+          <Footer type={frame.type} isPending={isWaiting} />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

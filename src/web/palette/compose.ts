@@ -3,7 +3,7 @@ import { contextOfLine, type PaletteInput, readKindLine } from '../../registry/p
 import type { Registry } from '../../registry/registry.ts';
 import type { Content } from './content.ts';
 import { bounded, type Entry } from './entries.ts';
-import type { KnownKind } from './kinds-known.ts';
+import type { ListedKind } from '../kinds/listed.ts';
 import { clusterEntries, helpEntries, kindEntries, namespaceEntries } from './mode-entries.ts';
 import { objectEntry, rankHits } from './object-entries.ts';
 import type { PaletteOpening } from './opening.ts';
@@ -26,7 +26,7 @@ export interface RootParts {
   /** Only objects, all that were found. */
   readonly isAlone: boolean;
   readonly clusters: readonly Cluster[];
-  readonly kinds: readonly KnownKind[];
+  readonly kinds: readonly ListedKind[];
   readonly commands: readonly Candidate[];
   readonly recents: readonly Candidate[];
   /** Lists of resources without a kind of their own, in the selected cluster. */

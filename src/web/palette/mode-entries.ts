@@ -6,15 +6,15 @@ import { createBest, kindMatches, rankable, rankQuery, scoreOf, shortBoost } fro
 import { stringifySearch } from '../workspace/search.ts';
 import { clusterHealth } from '../screens/cluster-health.ts';
 import type { Entry } from './entries.ts';
-import type { KnownKind } from './kinds-known.ts';
+import type { ListedKind } from '../kinds/listed.ts';
 import type { PaletteOpening } from './opening.ts';
 import { candidate, rankEntries } from './rank-entries.ts';
 
 /** Kinds whose list a line of the kind mode may mean, the best first. An alias typed out wins over names. */
-export function matchKinds(kinds: readonly KnownKind[], text: string): readonly KnownKind[] {
+export function matchKinds(kinds: readonly ListedKind[], text: string): readonly ListedKind[] {
   const wanted = text.toLowerCase();
   const query = rankQuery(wanted);
-  const best = createBest<KnownKind>(40, (a, b) => kinds.indexOf(a) - kinds.indexOf(b));
+  const best = createBest<ListedKind>(40, (a, b) => kinds.indexOf(a) - kinds.indexOf(b));
   for (const kind of kinds) {
     const isExact = kind.aliases.includes(wanted);
     const score = isExact
@@ -27,7 +27,7 @@ export function matchKinds(kinds: readonly KnownKind[], text: string): readonly 
 
 /** What the kind mode knows. */
 export interface KindModeParts {
-  readonly kinds: readonly KnownKind[];
+  readonly kinds: readonly ListedKind[];
   readonly clusters: readonly Cluster[];
   /** Of the cluster that is meant. */
   readonly namespaces: readonly string[];
@@ -76,7 +76,7 @@ export function kindEntries(text: string, parts: KindModeParts, opening: Palette
     }
   }
 
-  const listIn = (one: Cluster, kind: KnownKind, named: string | undefined): Entry => {
+  const listIn = (one: Cluster, kind: ListedKind, named: string | undefined): Entry => {
     const ns = kind.scope === 'Namespaced' ? named : undefined;
     const q = filterOfLine(line);
     const href = fillPath(kind.path, { clusterId: String(one.id) }) + stringifySearch({ ns, q });
@@ -98,7 +98,7 @@ export function kindEntries(text: string, parts: KindModeParts, opening: Palette
       ? choices
       : [...clusters.map((one) => listIn(one, first, namespaceOfLine(line))), ...choices];
   }
-  const listOf = (kind: KnownKind, named: string | undefined): Entry => listIn(cluster, kind, named);
+  const listOf = (kind: ListedKind, named: string | undefined): Entry => listIn(cluster, kind, named);
   if (line.at === 'kind') return kinds.map((kind) => listOf(kind, undefined));
   if (first === undefined) return choices;
   // Once more than the kind is typed, the kind is settled; a namespace is completed as long as it is typed.

@@ -3,7 +3,7 @@ import type { SearchHit } from '../../contract/search.ts';
 import type { ObjectRef } from '../../registry/command.ts';
 import { kindMatches, rankable, rankQuery, scoreOf, shortBoost } from '../../registry/rank.ts';
 import type { Entry } from './entries.ts';
-import { iconOfKind } from './kinds-known.ts';
+import { iconOfKind } from '../kinds/listed.ts';
 
 /** A hit as a reference. */
 export function refOfHit({ clusterId, kind, namespace, name }: SearchHit): ObjectRef {

@@ -6,7 +6,7 @@ import { missingSteps } from '../../registry/palette-steps.ts';
 import { recencyBoost } from '../../registry/recents.ts';
 import { holds } from '../../registry/registry.ts';
 import type { App } from '../app/context.ts';
-import { kindLabel } from '../data/kind-names.ts';
+import { kindLabel } from '../kinds/names.ts';
 import { iconOf, titleOf } from '../shell/titles.ts';
 import { recentsStore } from '../state/recents.ts';
 import { clusterOf } from '../workspace/place.ts';

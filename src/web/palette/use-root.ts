@@ -9,13 +9,14 @@ import {
 import { sentenceOf } from '../../registry/execute.ts';
 import { useActionStates } from '../actions/use-action-states.ts';
 import { useApp } from '../app/context.ts';
-import { fullKind } from '../resource/full-kind.ts';
+import { fullKind } from '../kinds/full.ts';
 import { commandCandidates } from './command-entries.ts';
 import { composeRoot } from './compose.ts';
 import type { Content } from './content.ts';
 import type { Entry } from './entries.ts';
+import { filterEntries } from './filter-entries.ts';
 import type { Frame } from './frames.ts';
-import { isDeclared, knownKinds, type KnownKind } from './kinds-known.ts';
+import { isDeclared, listedKinds, type ListedKind } from '../kinds/listed.ts';
 import { clusterOfLine, matchKinds } from './mode-entries.ts';
 import type { PaletteOpening } from './opening.ts';
 import { candidate } from './rank-entries.ts';
@@ -37,8 +38,9 @@ function useKnown(opening: PaletteOpening) {
     ...queries.searchKinds(clusterId ?? 0),
     enabled: clusterId !== undefined,
   }).data?.kinds;
+  const saved = useQuery(queries.savedFilters).data;
   return useMemo(() => {
-    const kinds = knownKinds(custom ?? []);
+    const kinds = listedKinds(custom ?? []);
     const recents =
       userId === undefined ? [] : recentCandidates(app, opening, { clusters: clusters ?? [], userId });
     return {
@@ -46,13 +48,22 @@ function useKnown(opening: PaletteOpening) {
       kinds,
       recents,
       commands: commandCandidates(app, opening),
-      resources: clusterId === undefined ? [] : resourceCandidates(kinds, clusterId),
+      resources:
+        clusterId === undefined
+          ? []
+          : [
+              ...filterEntries(saved ?? [], (_, place) => ({
+                type: 'place',
+                href: `/clusters/${clusterId}/${place}`,
+              })).map((entry) => candidate(entry, [entry.note ?? '', 'filter'])),
+              ...resourceCandidates(kinds, clusterId),
+            ],
     };
-  }, [app, opening, clusters, custom, userId, clusterId]);
+  }, [app, opening, clusters, custom, saved, userId, clusterId]);
 }
 
 /** Lists of resources that no command of their own opens. */
-function resourceCandidates(kinds: readonly KnownKind[], clusterId: number) {
+function resourceCandidates(kinds: readonly ListedKind[], clusterId: number) {
   return kinds
     .filter(({ id }) => !isDeclared(id))
     .map((kind) =>
@@ -91,7 +102,11 @@ function useOwn(opening: PaletteOpening): readonly Entry[] {
 function objectQueryOf(
   input: PaletteInput,
   opening: PaletteOpening,
-  meant: { readonly kind: KnownKind | undefined; readonly cluster: number | undefined; readonly raw: string },
+  meant: {
+    readonly kind: ListedKind | undefined;
+    readonly cluster: number | undefined;
+    readonly raw: string;
+  },
 ): ObjectQuery | undefined {
   const { subject, clusterId } = opening;
   const namespace = subject.type === 'objects' ? subject.refs[0].namespace : undefined;

@@ -10,11 +10,12 @@ import { coreGroup } from '../../registry/resource-key.ts';
 import { useNow } from '../data/now.ts';
 import { useApp } from '../app/context.ts';
 import { DiffText } from '../actions/DiffText.tsx';
-import { fullKind } from '../resource/full-kind.ts';
+import { fullKind } from '../kinds/full.ts';
 import { toYaml } from '../yaml/to-yaml.ts';
 import type { Content } from './content.ts';
+import { filterEntries } from './filter-entries.ts';
 import { bounded, type Entry } from './entries.ts';
-import { isDeclared, type KnownKind, knownKinds } from './kinds-known.ts';
+import { isDeclared, type ListedKind, listedKinds } from '../kinds/listed.ts';
 import { matchKinds } from './mode-entries.ts';
 import { objectEntry, rankHits, refOfHit } from './object-entries.ts';
 import type { PaletteOpening } from './opening.ts';
@@ -66,6 +67,7 @@ export function useStep(
     ...queries.namespaces(clusterId ?? 0),
     enabled: arg?.type === 'namespace' && clusterId !== undefined,
   });
+  const filters = useQuery({ ...queries.savedFilters, enabled: arg?.type === 'saved-filter' });
   const custom = useQuery({
     ...queries.searchKinds(clusterId ?? 0),
     enabled: step?.type === 'resource' && clusterId !== undefined,
@@ -104,7 +106,7 @@ export function useStep(
     };
   }
   if (step.type === 'resource') {
-    const kinds = knownKinds(custom.data?.kinds ?? []).filter(({ id }) => !isDeclared(id));
+    const kinds = listedKinds(custom.data?.kinds ?? []).filter(({ id }) => !isDeclared(id));
     return {
       entries: bounded(
         matchKinds(kinds, text).map((kind) => ({
@@ -155,6 +157,16 @@ export function useStep(
         },
       );
     }
+    case 'saved-filter':
+      return chosen(
+        filterEntries(filters.data ?? [], (name) => answer(name, name)),
+        'Choose a filter',
+        {
+          isPending: filters.isFetching,
+          notes: filters.isError ? [sentenceOf(filters.error)] : [],
+          empty: 'No filter is saved yet: filter a list and save it from there.',
+        },
+      );
     case 'choice':
       return chosen(
         definition.options.map((option) => ({
@@ -241,7 +253,7 @@ function ageOf(createdAt: string | null, now: number): string {
 }
 
 /** A resource as the routes of any resource take it. */
-const resourceParams = ({ group, plural }: KnownKind): Readonly<Record<string, string>> => ({
+const resourceParams = ({ group, plural }: ListedKind): Readonly<Record<string, string>> => ({
   group: group === '' ? coreGroup : group,
   plural,
 });

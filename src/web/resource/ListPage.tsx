@@ -6,7 +6,7 @@ import { NoSuchPage } from '../shell/NoSuchPage.tsx';
 import { useApp } from '../app/context.ts';
 import type { ListTarget } from '../data/live/targets.ts';
 import { useLive } from '../data/live/use-live.ts';
-import { unknownKind } from '../data/unknown-kind.ts';
+import { unknownKind } from '../kinds/known.ts';
 import { noChoice } from '../state/columns.ts';
 import { useCell } from '../state/state.ts';
 import { useView, useViewSearch } from '../workspace/view.ts';

@@ -7,6 +7,7 @@ import { PaletteHost } from '../palette/PaletteHost.tsx';
 import { useCell } from '../state/state.ts';
 import { Button } from '../ui/Button.tsx';
 import { Deck } from './Deck.tsx';
+import { LosingHost } from './LosingHost.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useFocusKept } from './use-focus-kept.ts';
@@ -37,6 +38,7 @@ export function Shell() {
       <ActionHost />
       <CreateHost />
       <PaletteHost />
+      <LosingHost />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { kindById } from '../data/kinds.ts';
+import { kindById } from '../kinds/declared.ts';
 import type { LiveList } from '../data/live/rows.ts';
 import { liveKey } from '../data/live/targets.ts';
 import { useToneCounts } from '../resource/use-tone-counts.ts';

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import type { Row } from '../../contract/live.ts';
 import { sentenceOf } from '../../registry/execute.ts';
 import { useApp } from '../app/context.ts';
-import { kindOfObject } from '../data/kinds.ts';
+import { kindOfObject } from '../kinds/declared.ts';
 import { useLive } from '../data/live/use-live.ts';
 import { useCell } from '../state/state.ts';
 import { PlaceLink } from '../ui/Link.tsx';

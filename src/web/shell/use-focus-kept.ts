@@ -15,7 +15,9 @@ export function useFocusKept(): void {
       if (document.activeElement !== document.body || !(last instanceof Element)) return;
       if (last.isConnected && last.closest('[hidden]') === null) return;
       last = null;
-      document.querySelector<HTMLElement>('.view:not([hidden])')?.focus({ preventScroll: true });
+      document
+        .querySelector<HTMLElement>('.tile.focused .view:not([hidden])')
+        ?.focus({ preventScroll: true });
     });
     document.addEventListener('focusin', note);
     observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['hidden'] });

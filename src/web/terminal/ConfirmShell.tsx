@@ -1,53 +1,73 @@
-import { Lock } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { Lock, Plug } from 'lucide-react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Cluster } from '../../contract/clusters.ts';
 import { Button } from '../ui/Button.tsx';
 import { TextField } from '../ui/fields.tsx';
+import { useView } from '../workspace/view.ts';
+import type { ShellTarget } from './session.ts';
 
 interface ConfirmShellProps {
   readonly cluster: Cluster;
-  /** What is about to be opened: `a shell in api-0`. */
+  readonly mode: ShellTarget['mode'];
+  /** What is about to be opened: `a shell of api in api-0`. */
   readonly what: string;
+  /** @param typed the cluster's name, where it is protected */
   readonly onConfirmed: (typed: string) => void;
 }
 
-/** Asks for the name of a protected cluster before a terminal is opened there. */
-export function ConfirmShell({ cluster, what, onConfirmed }: ConfirmShellProps) {
+/**
+ * Asks before a terminal is opened: on a protected cluster for its name, and anywhere before a running process is
+ * attached to, which would take the next key.
+ */
+export function ConfirmShell({ cluster, mode, what, onConfirmed }: ConfirmShellProps) {
+  const { isVisible, isFocused } = useView();
   const [typed, setTyped] = useState('');
-  const isNamed = typed === cluster.name;
+  const go = useRef<HTMLButtonElement>(null);
+  const isNamed = !cluster.isProtected || typed === cluster.name;
+  useEffect(() => {
+    if (!cluster.isProtected && isVisible && isFocused) go.current?.focus();
+    // oxlint-disable-next-line react/exhaustive-deps -- once it is there; later the workspace moves the focus
+  }, []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isNamed) onConfirmed(typed);
   };
+  const Sign = cluster.isProtected ? Lock : Plug;
   return (
     <div className="body scroll">
       <form className="form term-confirm" onSubmit={submit} noValidate>
         <h2 className="row">
-          <Lock size={14} strokeWidth={1.75} aria-hidden="true" />
-          {cluster.name} is protected
+          <Sign size={14} strokeWidth={1.75} aria-hidden="true" />
+          {cluster.isProtected ? `${cluster.name} is protected` : 'Attach to a running process?'}
         </h2>
         <p className="sec">
-          You are about to open {what}. What you do there changes a running container. It is recorded that you
-          opened it, not what you type.
+          You are about to open {what}.{' '}
+          {mode === 'attach'
+            ? 'What you type goes to that process itself, and Ctrl+C may end it.'
+            : 'What you do there changes a running container.'}{' '}
+          It is recorded that you opened it, not what you type.
         </p>
-        <TextField
-          label={
-            <>
-              Type <b className="semi">{cluster.name}</b> to go on
-            </>
-          }
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
+        {cluster.isProtected && (
+          <TextField
+            label={
+              <>
+                Type <b className="semi">{cluster.name}</b> to go on
+              </>
+            }
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
         <Button
+          ref={go}
           type="submit"
-          variant="danger"
+          variant={cluster.isProtected ? 'danger' : 'primary'}
           reason={isNamed ? undefined : `Type ${cluster.name} to go on.`}
         >
-          Open the terminal
+          {mode === 'attach' ? 'Attach' : 'Open the terminal'}
         </Button>
       </form>
     </div>

@@ -32,7 +32,7 @@ export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
   const { state, restart, focus, selection, paste } = useTerminal(element, target, isVisible);
   const isReader = useCell(readerMode);
   const isOver = state.type === 'ended';
-  useHeld(!isOver);
+  useHeld(isOver ? undefined : 'an open terminal');
 
   // Who typed in it can start again by Enter; nobody else's focus is taken.
   useEffect(() => {

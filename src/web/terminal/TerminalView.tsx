@@ -46,14 +46,20 @@ export function TerminalView({ self, pod, mode }: TerminalViewProps) {
     );
   }
   const what = `${mode === 'attach' ? 'the process' : 'a shell'} of ${container} in ${self.name}`;
-  if (cluster.isProtected && confirmed === undefined) {
-    return <ConfirmShell cluster={cluster} what={what} onConfirmed={setConfirmed} />;
+  // A stray letter must not lead to a process that listens to the next one.
+  if ((cluster.isProtected || mode === 'attach') && confirmed === undefined) {
+    return <ConfirmShell cluster={cluster} what={what} mode={mode} onConfirmed={setConfirmed} />;
   }
   return (
     <TerminalPane
       // Another container is another session.
       key={`${mode} ${container}`}
-      target={{ self, container, mode, ...(confirmed === undefined ? {} : { confirm: confirmed }) }}
+      target={{
+        self,
+        container,
+        mode,
+        ...(cluster.isProtected && confirmed !== undefined ? { confirm: confirmed } : {}),
+      }}
       label={`Terminal: ${what}`}
       choice={
         <ContainerSelect

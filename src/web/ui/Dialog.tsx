@@ -31,7 +31,7 @@ function giveBack(opener: Element | null): void {
     opener.focus();
     return;
   }
-  const view = document.querySelector<HTMLElement>('.view:not([hidden])');
+  const view = document.querySelector<HTMLElement>('.tile.focused .view:not([hidden])');
   (view?.querySelector<HTMLElement>('[role=grid]') ?? view)?.focus({ preventScroll: true });
 }
 

@@ -72,7 +72,11 @@ export const groupOfTab = (layout: Layout, id: string): TabGroup | undefined =>
  * ones, at most `limit`.
  * @param held tabs whose views would lose something
  */
-export function mountedTabs(layout: Layout, limit: number, held: ReadonlySet<string>): ReadonlySet<string> {
+export function mountedTabs(
+  layout: Layout,
+  limit: number,
+  held: Pick<ReadonlySet<string>, 'has'>,
+): ReadonlySet<string> {
   const shown = tilesOf(layout).map((group) => group.active);
   const kept = new Set([...shown, ...layout.recent.filter((id) => held.has(id))]);
   return new Set([...new Set([...kept, ...layout.recent])].slice(0, Math.max(limit, kept.size)));

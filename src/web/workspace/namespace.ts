@@ -1,4 +1,4 @@
-import type { KnownKinds } from '../data/known-kinds.ts';
+import type { KnownKinds } from '../kinds/known.ts';
 import { kindOfRoute } from '../../registry/kind-commands.ts';
 import { splitHref } from '../../registry/path.ts';
 import type { Registry } from '../../registry/registry.ts';

@@ -3,18 +3,31 @@ import { useApp } from '../app/context.ts';
 import type { Cell } from '../state/state.ts';
 import { useView } from './view.ts';
 
+/** Tabs whose views hold something that would be lost with them, and what that is: `an open terminal`. */
+export type Held = ReadonlyMap<string, string>;
+
 /** Keeps a tab's view mounted, in however many other tabs somebody works, until the answer is called. */
-export function hold(held: Cell<ReadonlySet<string>>, tab: string): () => void {
-  held.update((tabs) => new Set([...tabs, tab]));
-  return () => held.update((tabs) => new Set([...tabs].filter((one) => one !== tab)));
+export function hold(held: Cell<Held>, tab: string, what: string): () => void {
+  held.update((tabs) => new Map([...tabs, [tab, what]]));
+  return () => held.update((tabs) => new Map([...tabs].filter(([one]) => one !== tab)));
 }
 
 /**
  * Keeps the view around this component mounted while it holds something that would be lost with it: a shell, or text
- * that is not saved. For one component of a view.
+ * that is not saved. Closing its tab, its tile or the browser's window asks first. For one component of a view.
+ * @param what as a person reads it, `an open terminal`; undefined while it holds nothing
  */
-export function useHeld(isHolding: boolean): void {
+export function useHeld(what: string | undefined): void {
   const { held } = useApp();
   const { tab } = useView();
-  useEffect(() => (isHolding ? hold(held, tab) : undefined), [held, tab, isHolding]);
+  useEffect(() => {
+    if (what === undefined) return undefined;
+    const ask = (event: Event) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    const letGo = hold(held, tab, what);
+    return () => {
+      window.removeEventListener('beforeunload', ask);
+      letGo();
+    };
+  }, [held, tab, what]);
 }

@@ -74,8 +74,15 @@ export interface WorkspaceStore extends Workspace {
   forgetCluster(clusterId: number): void;
 }
 
+/** Told of tabs that somebody is about to close; `go` closes them, now or once it is said that what they hold may go. */
+export type BeforeClosing = (tabs: readonly string[], go: () => void) => void;
+
 /** Makes the workspace of this page from its address and what this browser tab had open. */
-export function createWorkspace(registry: Registry, browser: BrowserPlace): WorkspaceStore {
+export function createWorkspace(
+  registry: Registry,
+  browser: BrowserPlace,
+  closing: BeforeClosing = (_, go) => go(),
+): WorkspaceStore {
   let counter = 0;
   const stored = readTabs(browser.read());
   const isBare = (href: string) => registry.match(href)?.command.bare === true;
@@ -194,13 +201,20 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
       );
       return true;
     },
-    closeTab: (id) => change({ type: 'close', tab: id ?? focusedTab(layoutNow()).id }, 'push'),
+    closeTab: (id) => {
+      const tab = id ?? focusedTab(layoutNow()).id;
+      closing([tab], () => change({ type: 'close', tab }, 'push'));
+    },
     showLast: () => {
       const [, last] = layoutNow().recent;
       if (last !== undefined) change({ type: 'activate', tab: last }, 'push');
       return last !== undefined;
     },
-    clearTabs: () => change({ type: 'clear' }, 'push'),
+    clearTabs: () =>
+      closing(
+        allTabs(layoutNow()).map(({ id }) => id),
+        () => change({ type: 'clear' }, 'push'),
+      ),
     stepTab: (by) => {
       const group = focusedGroup(layoutNow());
       const at = group.tabs.findIndex((tab) => tab.id === group.active);
@@ -211,7 +225,13 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
       const { href, opener } = focusedTab(layoutNow());
       change({ type: 'split', side, href, opener }, 'push');
     },
-    closeTile: () => change({ type: 'closeTile', tile: layoutNow().focused }, 'push'),
+    closeTile: () => {
+      const { id: tile, tabs } = focusedGroup(layoutNow());
+      closing(
+        tabs.map(({ id }) => id),
+        () => change({ type: 'closeTile', tile }, 'push'),
+      );
+    },
     focusTile: (side) => {
       const found = neighbourOf(layoutNow(), layoutNow().focused, side);
       if (found !== undefined) change({ type: 'focus', tile: found }, 'replace');
@@ -230,12 +250,16 @@ export function createWorkspace(registry: Registry, browser: BrowserPlace): Work
     },
     equaliseTiles: () => change({ type: 'equalise' }, 'replace'),
     toggleMaximised: () => change({ type: 'maximise', on: !layoutNow().isMaximised }, 'replace'),
-    switchCluster: (clusterId) => {
-      const value = store.get();
-      const href = onCluster(registry, focusedTab(value.layout).href, clusterId);
-      const cleared = edit(value.layout, { type: 'clear' }, { ...rules, fallback: () => href });
-      commit({ layout: cleared, bare: null, clusterId }, 'push');
-    },
+    switchCluster: (clusterId) =>
+      closing(
+        allTabs(layoutNow()).map(({ id }) => id),
+        () => {
+          const { layout: present } = store.get();
+          const href = onCluster(registry, focusedTab(present).href, clusterId);
+          const cleared = edit(present, { type: 'clear' }, { ...rules, fallback: () => href });
+          commit({ layout: cleared, bare: null, clusterId }, 'push');
+        },
+      ),
     sendHome: (tab) => {
       const value = store.get();
       const gone = tabById(value.layout, tab);

@@ -8,7 +8,7 @@ import { placeOf, refIn } from '../../actions/acting.ts';
 import { Glyph } from '../../ui/marks.tsx';
 import { lowerFirst } from '../../data/live/freshness.ts';
 import { useMay } from '../../data/may-act.ts';
-import { kindById } from '../../data/kinds.ts';
+import { kindById } from '../../kinds/declared.ts';
 import { ObjectLink } from './ObjectLink.tsx';
 
 const LastWords = lazy(async () => ({ default: (await import('../../logs/LastWords.tsx')).LastWords }));

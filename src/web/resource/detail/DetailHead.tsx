@@ -9,7 +9,7 @@ import { kindIcon } from '../../../registry/kind-commands.ts';
 import { ActionButton } from '../../actions/ActionButton.tsx';
 import { ActionMenu } from '../../actions/ActionMenu.tsx';
 import { type MenuPlace, placeBelow } from '../../ui/PlacedMenu.tsx';
-import { kindById } from '../../data/kinds.ts';
+import { kindById } from '../../kinds/declared.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { StatusText } from '../../ui/marks.tsx';

@@ -9,7 +9,7 @@ import { objectPath } from '../../data/object-path.ts';
 import { NoSuchPage } from '../../shell/NoSuchPage.tsx';
 import { tabById } from '../../workspace/layout.ts';
 import { useView } from '../../workspace/view.ts';
-import { fullKind } from '../full-kind.ts';
+import { fullKind } from '../../kinds/full.ts';
 import { DetailView } from './DetailView.tsx';
 import { targetOf } from './target.ts';
 

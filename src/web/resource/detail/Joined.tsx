@@ -1,7 +1,7 @@
 import type { JoinedValues } from '../../../contract/live.ts';
 import { formatBytes, formatCores } from '../../../kube/format-quantity.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
-import { kindNameOf } from '../../data/kind-names.ts';
+import { kindNameOf } from '../../kinds/names.ts';
 import { ObjectLink } from './ObjectLink.tsx';
 
 interface JoinedProps {

@@ -6,7 +6,7 @@ import { lowerFirst } from '../../data/live/freshness.ts';
 import type { ListTarget } from '../../data/live/targets.ts';
 import { useLive } from '../../data/live/use-live.ts';
 import { useTold } from '../../data/live/use-told.ts';
-import { kindById } from '../../data/kinds.ts';
+import { kindById } from '../../kinds/declared.ts';
 import { useCell } from '../../state/state.ts';
 import { useView } from '../../workspace/view.ts';
 import { Cell } from '../cells/Cell.tsx';

@@ -3,7 +3,7 @@ import { formatSelector } from '../../../kube/selector.ts';
 import type { Where } from '../../../contract/live.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind, RelatedObject } from '../../../registry/kind.ts';
-import { kindNameOf } from '../../data/kind-names.ts';
+import { kindNameOf } from '../../kinds/names.ts';
 
 /** Another object, with a reference where this console has a page for it. */
 export interface RelatedLine {

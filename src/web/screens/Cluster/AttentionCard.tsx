@@ -3,7 +3,7 @@ import type { AttentionLine } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { HelpButton } from '../../actions/HelpButton.tsx';
 import { placeOf, refIn } from '../../actions/acting.ts';
-import { kindLabel } from '../../data/kind-names.ts';
+import { kindLabel } from '../../kinds/names.ts';
 import { ObjectLink } from '../../resource/detail/ObjectLink.tsx';
 import { MiddleCut } from '../../ui/MiddleCut.tsx';
 import { Glyph } from '../../ui/marks.tsx';

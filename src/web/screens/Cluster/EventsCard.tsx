@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { DashboardEvent } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { fillPath } from '../../../registry/path.ts';
-import { kindById } from '../../data/kinds.ts';
+import { kindById } from '../../kinds/declared.ts';
 import { ObjectLink } from '../../resource/detail/ObjectLink.tsx';
 import { PlaceLink } from '../../ui/Link.tsx';
 import { Glyph } from '../../ui/marks.tsx';
@@ -35,7 +35,7 @@ export function EventsCard({ clusterId, events, now }: EventsCardProps) {
       {events.length === 0 ? (
         <p className="card-none sec">None in what the cluster still keeps.</p>
       ) : (
-        <div className="table-scroll">
+        <div className="table-scroll scroll-x">
           <table className="plain warnings">
             <thead>
               <tr>

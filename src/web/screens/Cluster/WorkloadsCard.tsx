@@ -2,7 +2,7 @@ import { type CSSProperties, useId } from 'react';
 import type { ToneCounts } from '../../../contract/dashboard.ts';
 import { fillPath } from '../../../registry/path.ts';
 import { kindIcon } from '../../../registry/kind-commands.ts';
-import { kindById } from '../../data/kinds.ts';
+import { kindById } from '../../kinds/declared.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { PlaceLink } from '../../ui/Link.tsx';
 import { Glyph } from '../../ui/marks.tsx';

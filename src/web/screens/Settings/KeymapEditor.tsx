@@ -25,7 +25,7 @@ export function KeymapEditor() {
   const saved = stored.data ?? none;
   /** What is being written, and what was saved when that began; undefined while nothing is. */
   const [draft, setDraft] = useState<{ readonly text: string; readonly over: string } | undefined>(undefined);
-  useHeld(draft !== undefined);
+  useHeld(draft === undefined ? undefined : 'keys that are not saved');
   const savedText = keymapText(saved);
   const text = draft?.text ?? savedText;
   const { keymap, notes } = readKeymap(text, registry.commands);

@@ -1,6 +1,6 @@
 import { builtInOf, builtIns } from '../../registry/builtin.ts';
 import { formatKindName, formatResourceKey, parseKindName } from '../../registry/resource-key.ts';
-import { kindById, kindOfObject } from './kinds.ts';
+import { kindById, kindOfObject } from './declared.ts';
 
 /**
  * The kind id that apiVersion and kind mean; for a kind without a file the name by which the server finds it. Undefined

@@ -1,5 +1,7 @@
 import type { KindFacts } from '../../registry/kind-facts.ts';
-import { kindById } from './kinds.ts';
+import { parseKindName } from '../../registry/resource-key.ts';
+import { kindById } from './declared.ts';
+import { kindLabel } from './names.ts';
 
 /** The kinds this page knows: those with a file, and those without one that the server has described. */
 export interface KnownKinds {
@@ -18,5 +20,26 @@ export function createKnownKinds(): KnownKinds {
       learnt.set(`${clusterId} ${kind.id}`, kind);
     },
     of: (cluster, name) => kindById(name) ?? learnt.get(`${cluster} ${name}`),
+  };
+}
+
+/**
+ * What stands for a kind until the server has said what it is: its name, no columns and no actions.
+ * @param name as `parseKindName` reads it
+ */
+export function unknownKind(name: string): KindFacts {
+  const { group = '', version = '', word = name } = parseKindName(name) ?? {};
+  return {
+    id: name,
+    kind: kindLabel(name),
+    group,
+    version,
+    plural: word,
+    scope: 'Namespaced',
+    title: word,
+    permissions: { view: 'owner', manage: 'owner' },
+    paths: { list: '/clusters/:clusterId' },
+    columns: [],
+    actions: [],
   };
 }

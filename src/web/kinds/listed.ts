@@ -3,13 +3,13 @@ import { builtIns } from '../../registry/builtin.ts';
 import { kindIcon } from '../../registry/kind-commands.ts';
 import { coreGroup, formatResourceKey } from '../../registry/resource-key.ts';
 import { firstFacts } from '../../../commands/kinds/first-facts.ts';
-import { kindById } from '../data/kinds.ts';
+import { kindById } from './declared.ts';
 
 /** The icon of every kind without a file. */
 const kindsIcon = 'object';
 
 /** A kind as the palette lists it: with a file, built in without one, or made by a definition. */
-export interface KnownKind {
+export interface ListedKind {
   readonly id: string;
   readonly kind: string;
   readonly title: string;
@@ -42,7 +42,7 @@ const shortNames: Readonly<Record<string, readonly string[]>> = {
   customresourcedefinitions: ['crd', 'crds'],
 };
 
-const declared: readonly KnownKind[] = firstFacts.map((kind) => ({
+const declared: readonly ListedKind[] = firstFacts.map((kind) => ({
   id: kind.id,
   kind: kind.kind,
   title: kind.title,
@@ -56,7 +56,7 @@ const declared: readonly KnownKind[] = firstFacts.map((kind) => ({
 
 const declaredResources = new Set(firstFacts.map(({ group, plural }) => `${plural}.${group}`));
 
-const plain: readonly KnownKind[] = builtIns
+const plain: readonly ListedKind[] = builtIns
   .filter(({ resource: { group, plural } }) => !declaredResources.has(`${plural}.${group}`))
   // Of the two APIs that events have, one has a kind.
   .filter(({ resource }) => resource.plural !== 'events')
@@ -73,7 +73,7 @@ const plain: readonly KnownKind[] = builtIns
   }));
 
 /** Every kind of a cluster: those of this console, built-ins, then its own. */
-export function knownKinds(custom: readonly SearchKind[]): readonly KnownKind[] {
+export function listedKinds(custom: readonly SearchKind[]): readonly ListedKind[] {
   return [
     ...declared,
     ...plain,

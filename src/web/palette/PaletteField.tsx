@@ -1,0 +1,97 @@
+import { ChevronRight, Search } from 'lucide-react';
+import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import { stepLabel } from '../../registry/palette-steps.ts';
+import { useCell } from '../state/state.ts';
+import { type Frame, lastFrame } from './frames.ts';
+import { nextStep, pendingTitle, stepsLeft } from './pending.ts';
+import type { Levels } from './use-levels.ts';
+
+interface PaletteFieldProps {
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly levels: Levels;
+  readonly frame: Frame;
+  readonly placeholder: string;
+  /** Id of the list it works. */
+  readonly listId: string;
+  /** Id of the highlighted entry; undefined without one. */
+  readonly activeId: string | undefined;
+  /** Id of what tells how much was found. */
+  readonly countId: string;
+  readonly onBack: () => boolean;
+  /** Tab: true where it meant something. */
+  readonly onTab: () => boolean;
+  /** What closes the palette, at its end. */
+  readonly close: ReactNode;
+  /** What stands behind it on the levels that ask for nothing. */
+  readonly children: ReactNode;
+}
+
+/** Where one types, behind what was chosen so far. */
+export function PaletteField(props: PaletteFieldProps) {
+  const { input, levels, frame, placeholder, listId, activeId, countId, onBack, onTab, close, children } =
+    props;
+  const text = useCell(levels.now, (frames) => lastFrame(frames).text);
+  const pending = frame.type === 'step' ? frame.pending : undefined;
+  const step = pending === undefined ? undefined : nextStep(pending);
+  /** What the field understands by itself; its other keys are commands. */
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    const isEmpty = event.currentTarget.value === '';
+    const isBack = isEmpty && (event.key === 'Backspace' || event.key === 'ArrowLeft');
+    const isTab = event.key === 'Tab' && !event.shiftKey;
+    if ((isBack && onBack()) || (isTab && onTab())) event.preventDefault();
+  };
+  return (
+    <div className="q">
+      {frame.type === 'root' ? (
+        <Search size={16} strokeWidth={1.75} aria-hidden="true" />
+      ) : (
+        <>
+          <button
+            type="button"
+            className="ctx crumb"
+            tabIndex={-1}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={onBack}
+          >
+            {frame.type === 'actions' ? frame.ref.name : pendingTitle(frame.pending)}
+          </button>
+          {pending?.answers.map((answer, index) => (
+            <span key={`${index} ${answer}`} className="ctx">
+              {answer}
+            </span>
+          ))}
+          <ChevronRight size={13} strokeWidth={1.75} aria-hidden="true" />
+          {step !== undefined && <span className="sec">{stepLabel(step)}</span>}
+        </>
+      )}
+      <input
+        ref={input}
+        type="text"
+        role="combobox"
+        aria-label={step === undefined ? 'Command palette' : stepLabel(step)}
+        aria-expanded="true"
+        aria-autocomplete="list"
+        aria-controls={listId}
+        aria-activedescendant={activeId}
+        aria-describedby={countId}
+        placeholder={placeholder}
+        value={text}
+        autoComplete="off"
+        autoCorrect="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={(event) => levels.type(event.target.value)}
+        onKeyDown={press}
+      />
+      {pending === undefined ? (
+        children
+      ) : (
+        <span className="sec nowrap">
+          {`step ${pending.answers.length + 1} of ${pending.answers.length + stepsLeft(pending)}`}
+        </span>
+      )}
+      {close}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { type Losing, useApp } from '../app/context.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { titleOf } from './titles.ts';
+
+interface LosingDialogProps {
+  readonly losing: Losing;
+  readonly onClose: () => void;
+}
+
+/** What would be lost, tab by tab, and whether it may be. */
+export function LosingDialog({ losing: { tabs, go }, onClose }: LosingDialogProps) {
+  const { held, workspace, registry } = useApp();
+  return (
+    <Dialog
+      role="alertdialog"
+      title={tabs.length === 1 ? 'Close this tab?' : `Close ${tabs.length} tabs?`}
+      description={<p>This ends with it and cannot be brought back:</p>}
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Keep
+          </Button>
+          <Button
+            variant="danger"
+            onClick={() => {
+              onClose();
+              go();
+            }}
+          >
+            Close anyway
+          </Button>
+        </>
+      }
+    >
+      <ul className="losing">
+        {tabs.map((tab) => (
+          <li key={tab}>
+            <b className="semi">{titleOf(registry, workspace.hrefOf(tab))}</b>: {held.get().get(tab)}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
