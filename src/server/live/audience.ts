@@ -48,8 +48,8 @@ export interface AudienceOptions {
 /** Everybody who follows a feed: the seats of pages, and the taps of the server's own parts. */
 export interface Audience {
   /** Throws Problem 400 for a label selector that cannot be read. */
-  join(spec: ViewSpec, sink: Sink): Membership;
-  tap(listener: Tap): Tapped;
+  readonly join: (spec: ViewSpec, sink: Sink) => Membership;
+  readonly tap: (listener: Tap) => Tapped;
   /** Somebody is there: it goes on. */
   keep(): void;
   /** Somebody left: it ends after a while without anybody. */
