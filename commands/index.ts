@@ -1,7 +1,10 @@
 import type { Command } from '../src/registry/command.ts';
 import { kindsWithoutFile, objectActionCommands } from '../src/registry/kind-commands.ts';
+import { customScale } from '../src/registry/custom-scale.ts';
 import { clusterActions } from './actions/cluster.ts';
 import { createActions } from './actions/create.ts';
+import { graphActions } from './actions/graph.ts';
+import { filterActions } from './actions/filters.ts';
 import { compareActions, readActions } from './actions/read.ts';
 import { communityActions, helpActions } from './actions/help.ts';
 import { logActions } from './actions/log.ts';
@@ -29,7 +32,7 @@ export const commands: readonly Command[] = [
   ...kindRoutes,
   ...releaseRoutes,
   ...objectRoutes,
-  ...objectActionCommands(kindFacts),
+  ...objectActionCommands(kindFacts, [customScale]),
   ...objectViews(
     [...kindFacts.map(({ id }) => id), kindsWithoutFile],
     kindFacts.filter(({ logs }) => logs !== undefined).map(({ id }) => id),
@@ -38,8 +41,10 @@ export const commands: readonly Command[] = [
   ...templates,
   ...clusterActions,
   ...tableActions,
+  ...filterActions,
   ...pageActions,
   ...logActions,
+  ...graphActions,
   ...compareActions,
   ...readActions,
   ...workspaceActions,

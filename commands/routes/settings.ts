@@ -1,6 +1,6 @@
 import { route } from '../../src/registry/command.ts';
 
-/** What a person sets for themselves. */
+/** What a person sets for themselves, and an Owner for everybody on a cluster. */
 export const settingsRoutes = [
   route({
     id: 'settings',
@@ -12,5 +12,16 @@ export const settingsRoutes = [
     keys: 'g ,',
     places: ['topbar', 'user-menu'],
     load: () => import('../../src/web/screens/Settings/Screen.tsx'),
+  }),
+  route({
+    id: 'cluster.globalSettings',
+    title: 'Cluster rules',
+    group: 'Cluster',
+    icon: 'settings',
+    keywords: ['settings', 'protect', 'read-only', 'shell', 'attach'],
+    path: '/clusters/:clusterId/settings/global',
+    access: 'owner',
+    when: { shell: 'app', cluster: 'selected' },
+    load: () => import('../../src/web/screens/ClusterRules/Screen.tsx'),
   }),
 ];

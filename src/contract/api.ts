@@ -1,8 +1,10 @@
 import { accountEndpoints } from './account.ts';
+import { clusterSettingsEndpoints } from './cluster-settings.ts';
 import { clusterEndpoints } from './clusters.ts';
 import { compareEndpoints } from './compare.ts';
 import { customResourceEndpoints } from './custom-resources.ts';
 import { draftEndpoints } from './drafts.ts';
+import { filterEndpoints } from './filters.ts';
 import { jobEndpoints } from './jobs.ts';
 import { editEndpoints } from './edit.ts';
 import { keymapEndpoints } from './keymap.ts';
@@ -10,6 +12,7 @@ import { manifestEndpoints } from './manifests.ts';
 import { namespaceEndpoints } from './namespaces.ts';
 import { actionEndpoints, objectEndpoints } from './objects.ts';
 import { releaseEndpoints } from './releases.ts';
+import { schemaEndpoints } from './schemas.ts';
 import { searchEndpoints } from './search.ts';
 import { secretEndpoints } from './secrets.ts';
 import { systemEndpoints } from './system.ts';
@@ -19,6 +22,7 @@ export const api = {
   ...accountEndpoints,
   ...keymapEndpoints,
   ...clusterEndpoints,
+  ...clusterSettingsEndpoints,
   ...namespaceEndpoints,
   ...customResourceEndpoints,
   ...objectEndpoints,
@@ -27,9 +31,11 @@ export const api = {
   ...editEndpoints,
   ...compareEndpoints,
   ...draftEndpoints,
+  ...filterEndpoints,
   ...jobEndpoints,
   ...secretEndpoints,
   ...releaseEndpoints,
+  ...schemaEndpoints,
   ...searchEndpoints,
   ...systemEndpoints,
 } as const;

@@ -50,6 +50,8 @@ export const editEndpoints = {
       after: kubeObjectSchema,
       /** Changed fields that others own, and who. */
       owners: z.array(z.object({ path: z.string(), manager: z.string() })),
+      /** Whether it ends pods or deletes something. */
+      isDestructive: z.boolean(),
       /** Whether the cluster’s name has to be typed. */
       mustConfirm: z.boolean(),
     }),

@@ -39,9 +39,11 @@ export type FieldConflict = z.infer<typeof conflictSchema>;
 
 /** What became, or would become, of one object that was applied. */
 export const applyResultSchema = manifestResultSchema.extend({
+  /** Its place among the objects of the text, from 0: a List has several in one document. */
+  at: z.number().int(),
   /** As an HTTP status. */
   status: z.number().int(),
-  /** Fields that others own: nothing was applied. Sending its index in `takeOver` takes them. */
+  /** Fields that others own: nothing was applied. Sending its `at` in `takeOver` takes them. */
   conflicts: z.array(conflictSchema),
   /** In a dry run: the object as it is, none where there is none, and as it would be. */
   before: kubeObjectSchema.optional(),
@@ -99,7 +101,7 @@ export const manifestEndpoints = {
       yaml,
       /** The cluster checks everything and stores nothing. */
       dryRun: z.boolean().default(false),
-      /** Documents, by index, whose conflicting fields are taken from their owners. */
+      /** Objects, by `at`, whose conflicting fields are taken from their owners. */
       takeOver: z.array(z.number().int().min(0)).max(objectsLimit).default([]),
       confirm: z.string().max(100).optional(),
     }),

@@ -1,4 +1,5 @@
-import { type Document, isScalar, LineCounter, parseAllDocuments } from 'yaml';
+import { type Document, isMap, isPair, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml';
+import { notesOf } from './manifest-notes.ts';
 
 /** Longest text that is parsed, in bytes of UTF-8. */
 export const manifestLimit = 10 * 1024 * 1024;
@@ -6,6 +7,12 @@ export const manifestLimit = 10 * 1024 * 1024;
 export const documentsLimit = 500;
 /** Levels of lists and maps in one another that are read. Kubernetes' own kinds have some twenty. */
 export const deepestManifest = 200;
+
+/**
+ * Characters from which on keys are compared here: the library compares each key of a map with all before it, which
+ * takes 10 s for a map of 1 MB. Up to here its own words tell of a key that stands there twice.
+ */
+const largeText = 64 * 1024;
 
 /** One document of a text of YAML. */
 export interface ManifestDocument {
@@ -15,6 +22,8 @@ export interface ManifestDocument {
   readonly source: string;
   /** Line it begins on, from 1. */
   readonly line: number;
+  /** What is read here in another way than kubectl reads it, whole sentences; absent where nothing is. */
+  readonly notes?: readonly string[];
 }
 
 /** What a text of YAML is. Blank text is no value and no error; comments alone are valid and hold nothing. */
@@ -45,6 +54,8 @@ export function refusedText(text: string): string | undefined {
     return 'This text has NUL characters: it is no UTF-8. Save it as UTF-8 and paste it again.';
   if (text.includes('\u{FFFD}'))
     return 'This text has characters that could not be decoded (U+FFFD). Save it as UTF-8 and paste it again.';
+  if (!text.isWellFormed())
+    return 'This text has half of a character (a surrogate that stands alone): it is no UTF-8. Save it as UTF-8 and paste it again.';
   return undefined;
 }
 
@@ -75,16 +86,24 @@ export function parseManifest(text: string): Manifest {
 
 function parse(text: string): Manifest {
   const lines = new LineCounter();
+  const isLarge = text.length > largeText;
   const parsed = parseAllDocuments(text, {
     lineCounter: lines,
     // Its warnings quote the text, and go to the log.
     logLevel: 'error',
+    uniqueKeys: !isLarge,
   });
   // An empty stream has no documents but may have errors.
   const documents = Array.isArray(parsed) ? (parsed as Document.Parsed[]) : [];
   const found: ManifestDocument[] = [];
   for (const document of documents) {
     const [fault] = document.errors;
+    const again = isLarge ? repeatedKey(document.contents) : undefined;
+    if (again !== undefined && again < (fault?.pos[0] ?? Number.POSITIVE_INFINITY)) {
+      const { line, col } = lines.linePos(again);
+      const message = `Map keys must be unique at line ${line}, column ${col}`;
+      return { type: 'invalid', message, bare: message, line, column: col };
+    }
     if (fault !== undefined) {
       const { line, col } = lines.linePos(fault.pos[0]);
       const bare = (fault.message.split('\n')[0] ?? '').replace(/(?: at line \d+, column \d+)?:?$/, '');
@@ -105,11 +124,41 @@ function parse(text: string): Manifest {
     const { line } = lines.linePos(document.contents?.range?.[0] ?? start);
     // A document with directives of its own means something else without them.
     const isPlain = document.directives?.docStart !== true || !hasDirectives(document);
-    found.push({ value, source: isPlain ? text.slice(start, end) : String(document), line });
+    const notes = notesOf(document, lines);
+    found.push({
+      value,
+      source: isPlain ? text.slice(start, end) : String(document),
+      line,
+      ...(notes.length === 0 ? {} : { notes }),
+    });
     if (found.length > documentsLimit)
       return invalid(`This text has more than ${documentsLimit} documents. Split it.`);
   }
   return { type: 'valid', documents: found };
+}
+
+/** Where the first key stands that its map has already, as an offset; undefined without one. Keys are equal as the library has it. */
+function repeatedKey(root: unknown): number | undefined {
+  let first: number | undefined;
+  const waiting = [root];
+  while (waiting.length > 0) {
+    const node = waiting.pop();
+    if (isPair(node)) waiting.push(node.key, node.value);
+    else if (isSeq(node)) for (const item of node.items) waiting.push(item);
+    else if (isMap(node)) {
+      const seen = new Set<unknown>();
+      for (const pair of node.items) {
+        waiting.push(pair);
+        const { key } = pair;
+        // Not a number is not even itself.
+        if (!isScalar(key) || Number.isNaN(key.value)) continue;
+        const at = key.range?.[0] ?? 0;
+        if (seen.has(key.value) && (first === undefined || at < first)) first = at;
+        seen.add(key.value);
+      }
+    }
+  }
+  return first;
 }
 
 /** Whether a document has no content at all, comments aside. */
@@ -140,7 +189,11 @@ function notJson(root: unknown): string | undefined {
   return undefined;
 }
 
+const halfCharacter =
+  'A text in this YAML has half of a character (a surrogate that stands alone, as "\\uD800"). Write the whole character.';
+
 function oddScalar(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : halfCharacter;
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) return 'JSON has no number for .inf and .nan. Put it in quotes.';
     if (Number.isInteger(value) && !Number.isSafeInteger(value))
@@ -149,6 +202,7 @@ function oddScalar(value: unknown): string | undefined {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const prototype: unknown = Object.getPrototypeOf(value);
+  if (!Object.keys(value).every((key) => key.isWellFormed())) return halfCharacter;
   return prototype === Object.prototype || prototype === null
     ? undefined
     : 'A YAML tag (such as !!binary or !!timestamp) makes a value that JSON does not have. Write it as text.';

@@ -14,6 +14,7 @@ export const groups = [
   'List',
   'Page',
   'Logs',
+  'Graph',
   'Workspace',
   'Appearance',
   'Account',
@@ -70,7 +71,9 @@ export type CommandArg =
   /** A cluster the person may see, by its number. */
   | { readonly type: 'cluster'; readonly label: string }
   /** A namespace of the selected cluster; the empty text is all of them. */
-  | { readonly type: 'namespace'; readonly label: string };
+  | { readonly type: 'namespace'; readonly label: string }
+  /** A filter that the person has saved, by its name. */
+  | { readonly type: 'saved-filter'; readonly label: string };
 export type CommandArgs = Readonly<Record<string, CommandArg>>;
 
 interface Common<A> {

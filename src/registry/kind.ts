@@ -75,7 +75,9 @@ export interface Field<T> {
 
 /**
  * Sections of a detail page; each name is one component of the browser.
+ * - `fields`: everything below `spec` and `status`, as a tree
  * - `metadata`: labels, annotations, owner, finalizers
+ * - `rollout`: how many pods of a workload are there and of its newest template
  * - `conditions`: of `status.conditions`
  * - `containers`: of a pod or a pod template
  * - `capacity`: of a node
@@ -91,11 +93,13 @@ export interface Field<T> {
  */
 export const sectionNames = [
   'metadata',
+  'rollout',
   'conditions',
   'containers',
   'capacity',
   'data',
   'endpoints',
+  'fields',
   'used-by',
   'pods',
   'owned',

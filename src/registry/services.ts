@@ -18,6 +18,8 @@ export interface Workspace {
    * one. Throws a Refusal when no more tiles fit, an Error when the path leads elsewhere.
    */
   open(href: string, target?: Target): void;
+  /** The path and search of the focused tab. */
+  href(): string;
   /**
    * Shows where the focused tab was opened from: that tab, or its path anew where it is gone. False, and nothing
    * happens, where it was opened from nowhere.
@@ -131,6 +133,29 @@ export interface FocusedLog {
   escape(): boolean;
 }
 
+/** The graph in the focused view, if it shows one, drawn or as a tree. */
+export interface FocusedGraph {
+  /** The object under the cursor. */
+  ref(): ObjectRef | undefined;
+  do(step: GraphStep): void;
+}
+
+/** What can be done in a graph. `left` and `right` go along edges, and close and open lines of a tree. */
+export type GraphStep =
+  | 'down'
+  | 'up'
+  | 'left'
+  | 'right'
+  | 'first'
+  | 'last'
+  | 'open'
+  | 'beside'
+  | 'fold'
+  | 'zoomIn'
+  | 'zoomOut'
+  | 'fit'
+  | 'form';
+
 /** What can be switched or done in a log, besides searching and following. */
 export type LogTurn =
   | 'pause'
@@ -188,6 +213,7 @@ export interface ObjectWork {
 export interface FocusedView {
   list(): FocusedList | undefined;
   log(): FocusedLog | undefined;
+  graph(): FocusedGraph | undefined;
   tool(): FocusedTool | undefined;
   /** Compares the objects of the focused list with those of another place. False where no list shows. */
   compareList(): boolean;
@@ -209,6 +235,8 @@ export interface FocusedView {
 export interface PaletteService {
   /** Opens it, or closes it when it is open. @param text what stands in it at first, e.g. `:` for its kind mode */
   toggle(text?: string): void;
+  /** Opens it at what a command is yet to be told. */
+  ask(commandId: string): void;
   /** Highlights the entry so many further; single steps go round the ends. */
   move(by: number): void;
   /** Takes what is highlighted. */

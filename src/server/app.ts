@@ -31,11 +31,13 @@ import { installUpgrades } from './http/upgrades.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { accountHandlers } from './routes/account.ts';
 import { actionHandlers } from './routes/actions.ts';
+import { clusterSettingsHandlers } from './routes/cluster-settings.ts';
 import { clusterHandlers } from './routes/clusters.ts';
 import { compareHandlers } from './routes/compare.ts';
 import { customResourceHandlers } from './routes/custom-resources.ts';
 import { editHandlers } from './routes/edit.ts';
 import { draftHandlers } from './routes/drafts.ts';
+import { filterHandlers } from './routes/filters.ts';
 import { jobHandlers } from './routes/jobs.ts';
 import { keymapHandlers } from './routes/keymap.ts';
 import { createManifestParser } from './manifests/parser.ts';
@@ -43,6 +45,7 @@ import { manifestHandlers } from './routes/manifests.ts';
 import { namespaceHandlers } from './routes/namespaces.ts';
 import { objectHandlers } from './routes/objects.ts';
 import { releaseHandlers } from './routes/releases.ts';
+import { schemaHandlers } from './routes/schemas.ts';
 import { searchHandlers } from './routes/search.ts';
 import { secretHandlers } from './routes/secrets.ts';
 import { systemHandlers } from './routes/system.ts';
@@ -99,6 +102,7 @@ export function createApp(
     ...accountHandlers(services, { sessions, throttle, now }),
     ...keymapHandlers(services),
     ...clusterHandlers(services),
+    ...clusterSettingsHandlers(services),
     ...namespaceHandlers(services),
     ...customResourceHandlers(services, now),
     ...objectHandlers(services),
@@ -106,10 +110,12 @@ export function createApp(
     ...editHandlers(services),
     ...compareHandlers(services, { kinds, now }),
     ...draftHandlers(services, { parser }),
+    ...filterHandlers(services),
     ...actionHandlers(services, { kinds, now, jobs }),
     ...jobHandlers(services, { jobs, kinds }),
     ...secretHandlers(services),
     ...releaseHandlers(services, { kinds }),
+    ...schemaHandlers(services, now),
     ...searchHandlers(services),
     ...systemHandlers(services),
   };

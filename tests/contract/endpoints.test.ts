@@ -5,7 +5,9 @@ import { api } from '../../src/contract/api.ts';
 import { clusterEndpoints } from '../../src/contract/clusters.ts';
 import { compareEndpoints } from '../../src/contract/compare.ts';
 import { customResourceEndpoints } from '../../src/contract/custom-resources.ts';
+import { clusterSettingsEndpoints } from '../../src/contract/cluster-settings.ts';
 import { draftEndpoints } from '../../src/contract/drafts.ts';
+import { filterEndpoints } from '../../src/contract/filters.ts';
 import { editEndpoints } from '../../src/contract/edit.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { jobEndpoints } from '../../src/contract/jobs.ts';
@@ -15,6 +17,7 @@ import { namespaceEndpoints } from '../../src/contract/namespaces.ts';
 import { actionEndpoints, objectEndpoints } from '../../src/contract/objects.ts';
 import { isPermission } from '../../src/contract/permissions.ts';
 import { releaseEndpoints } from '../../src/contract/releases.ts';
+import { schemaEndpoints } from '../../src/contract/schemas.ts';
 import { searchEndpoints } from '../../src/contract/search.ts';
 import { secretEndpoints } from '../../src/contract/secrets.ts';
 import { systemEndpoints } from '../../src/contract/system.ts';
@@ -38,6 +41,9 @@ describe('the endpoint table', () => {
       editEndpoints,
       compareEndpoints,
       draftEndpoints,
+      schemaEndpoints,
+      clusterSettingsEndpoints,
+      filterEndpoints,
       searchEndpoints,
       systemEndpoints,
     ];

@@ -65,6 +65,7 @@ describe('10,000 generated texts', () => {
       if (text.trim() === '') expect(parsed.type).toBe('empty');
       if (parsed.type !== 'valid') continue;
       if (isRejected(text)) expect.fail(`Valid, but the library rejects it: ${JSON.stringify(text)}`);
+      expect(text.isWellFormed()).toBe(true);
       for (const { value } of parsed.documents) {
         parsedValues(value);
         // What is sent is what was read.

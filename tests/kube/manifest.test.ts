@@ -44,6 +44,9 @@ describe('what a text is', () => {
     ['an alias bomb', bomb(), /Excessive alias count/],
     ['a NUL character', 'a: \0', /NUL characters: it is no UTF-8/],
     ['wrongly decoded text', 'a: caf\u{FFFD}', /could not be decoded/],
+    ['half of a character', 'a: \uD800', /half of a character.*no UTF-8/],
+    ['half of a character, escaped', String.raw`a: "\uD83D"`, /half of a character/],
+    ['half of a character in a key', String.raw`"\uD83D": 1`, /half of a character/],
     ['infinity', 'a: .inf', /JSON has no number/],
     ['a number that would lose digits', 'a: 12345678901234567890', /more digits than can be kept/],
     ['a tag of YAML 1.1', '%YAML 1.1\n---\na: !!binary aGVsbG8=', /A YAML tag/],
@@ -64,6 +67,49 @@ describe('what a text is', () => {
   test('levels up to the limit are read', () => {
     const depth = deepestManifest - 1;
     expect(parseManifest('['.repeat(depth) + ']'.repeat(depth)).type).toBe('valid');
+  });
+
+  describe('a large text', () => {
+    const map = (keys: number) =>
+      Array.from({ length: keys }, (_, at) => `key-${at}: value ${at}\n`).join('');
+
+    test('of one map takes as long as its length, not as the square of it', () => {
+      const time = (text: string) => {
+        const start = process.cpuUsage();
+        expect(parseManifest(text).type).toBe('valid');
+        return process.cpuUsage(start).user / 1_000;
+      };
+      time(map(5_000));
+      const [short, long] = [time(map(5_000)), time(map(40_000))];
+      // Eight times the keys took 64 times as long.
+      expect(long).toBeLessThan(Math.max(30 * short, 1_000));
+    });
+
+    test('has its double keys told by their place, in the library’s words', () => {
+      const text = `${map(10_000)}key-7: again\n`;
+      expect(parseManifest(text)).toMatchObject({
+        type: 'invalid',
+        message: 'Map keys must be unique at line 10001, column 1',
+        line: 10_001,
+        column: 1,
+      });
+      expect(messageOf(`${map(10_000)}in: {a: [{b: 1, b: 2}]}\n`)).toBe(
+        'Map keys must be unique at line 10001, column 17',
+      );
+    });
+
+    test('has what is wrong first told first', () => {
+      expect(messageOf(`a: [\n${map(10_000)}`)).not.toMatch(/unique/);
+      expect(messageOf(`a: 1\na: 2\n${map(10_000)}b: [`)).toBe('Map keys must be unique at line 2, column 1');
+    });
+
+    test('is as valid as the library has it: equal are keys of one value, not of one text', () => {
+      const same = (keys: string) => messageOf(`${map(10_000)}${keys}`);
+      expect(same('1: a\n"1": b\n')).toBe('valid');
+      expect(same('1: a\n0x1: b\n')).toMatch(/unique/);
+      expect(same('~: a\nnull: b\n')).toMatch(/unique/);
+      expect(same('? [a]\n: 1\n? [a]\n: 2\n')).toBe('valid');
+    });
   });
 
   test('a text over 10 MB is refused before it is parsed, with its size', () => {
@@ -87,6 +133,31 @@ describe('what is told of a text', () => {
     expect(parsed.message).toContain('bad: [');
     expect(parsed.bare).toMatch(/^[^\n]* at line 4, column \d+$/);
     expect(parsed.bare).not.toContain('hunter2');
+  });
+
+  test.each([
+    ['octal numbers', 'a: 1\nmode: 0440', ['Line 2: a number that begins with 0 is decimal here']],
+    [
+      'words of truth',
+      'a: [yes, "no"]\nb: Off',
+      ['Line 1: yes, no, on and off', 'Line 2: yes, no, on and off'],
+    ],
+    ['merge keys', 'a: &a {b: 1}\nc:\n  <<: *a', ['Line 3: << merges nothing here']],
+    ['tags that mean nothing', 'a: !!js/function "x"\nb: !Ref c', ['Line 1: this tag', 'Line 2: this tag']],
+    ['nothing else', 'a: 0\nb: 0o440\nc: "0440"\nd: 10\ne: 2026-01-01\nf: no!\n"<<": 1\n0777: key', []],
+  ])('%s are valid, and it is said where kubectl reads them otherwise', (_what, text, notes) => {
+    const parsed = parseManifest(text);
+    if (parsed.type !== 'valid') throw new Error('not valid');
+    const said = parsed.documents[0]?.notes ?? [];
+    expect(said).toHaveLength(notes.length);
+    for (const [index, note] of notes.entries()) expect(said[index]).toContain(note);
+  });
+
+  test('a note never quotes the text', () => {
+    const parsed = parseManifest('kind: Secret\nstringData:\n  pin: 0471\n');
+    if (parsed.type !== 'valid') throw new Error('not valid');
+    expect(parsed.documents[0]?.notes).toHaveLength(1);
+    expect(JSON.stringify(parsed.documents[0]?.notes)).not.toContain('471');
   });
 
   test('each document has its line and the text that it was read from', () => {

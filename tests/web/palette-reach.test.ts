@@ -55,6 +55,7 @@ function answer(pending: Pending, step: NonNullable<ReturnType<typeof nextStep>>
         case 'choice':
           return step.arg.default;
         case 'namespace':
+        case 'saved-filter':
         case 'text':
         case 'member':
           return 'shop';

@@ -1,4 +1,6 @@
 import { Problem } from '../../contract/problem.ts';
+import { pausedReplicasAnnotation } from '../../kube/autoscaling.ts';
+import type { AnyKind } from '../../registry/kind.ts';
 import type { ClusterRow } from '../store/schema.ts';
 
 /** Why nothing can be changed on a cluster through this console; undefined when it can. */
@@ -21,11 +23,20 @@ const fatalMetadata = ['finalizers', 'ownerReferences'] as const;
  * Whether a merge patch destroys something: without replicas no pod is left; without its finalizers an object that
  * waits for a clean-up goes without it; one that is given an owner that is gone is deleted by the garbage collector, a
  * finished Job by its time to live; a taint that pods do not tolerate ends those of a node; a released volume that is
- * not retained takes its data along. Actions say it of themselves; this is the same for edits.
+ * not retained takes its data along; suspending a Job ends its pods, and pausing an autoscaler at none those of its
+ * target. Actions say it of themselves; this is the same for edits.
+ * @param kind what is patched
  */
-export function isDestructive(patch: Readonly<Record<string, unknown>>): boolean {
+export function isDestructive(
+  patch: Readonly<Record<string, unknown>>,
+  kind: Pick<AnyKind, 'group' | 'kind'>,
+): boolean {
   const { spec, metadata } = patch;
+  const isOf = (group: string, name: string) => kind.group === group && kind.kind === name;
   return (
+    (isOf('batch', 'Job') && partOf(spec, 'suspend') === true) ||
+    (isOf('keda.sh', 'ScaledObject') &&
+      partOf(partOf(metadata, 'annotations'), pausedReplicasAnnotation) === '0') ||
     partOf(spec, 'replicas') === 0 ||
     (partOf(spec, 'ttlSecondsAfterFinished') ?? undefined) !== undefined ||
     endsPods(partOf(spec, 'taints')) ||

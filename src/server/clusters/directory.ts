@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
+import type { GlobalSettings } from '../../contract/cluster-settings.ts';
 import type { ClusterState, KubeconfigContext } from '../../contract/clusters.ts';
 import { Problem } from '../../contract/problem.ts';
 import { noSuchCluster } from '../access/grants.ts';
@@ -50,6 +51,8 @@ export interface ClusterDirectory {
     clusterId: number,
     input: { kubeConfigContent: string; context?: string | undefined },
   ): Promise<ClusterRow>;
+  /** Changes what holds for everybody on a cluster. Throws Problem 404. */
+  configure(person: Member, clusterId: number, settings: GlobalSettings): Promise<ClusterRow>;
   remove(person: Member, clusterId: number): Promise<void>;
   /** Called after a cluster's credential or settings changed or the cluster went away. Returns a disposer. */
   onChange(listener: (clusterId: number) => void): () => void;
@@ -281,6 +284,16 @@ export async function createDirectory(options: DirectoryOptions): Promise<OwnedD
       if (row === undefined) throw noSuchCluster();
       connected.follow(clusterId, row);
       connected.setState(clusterId, state);
+      await tell(row.companyId, clusterId, false);
+      return row;
+    },
+    async configure(person, clusterId, { isProtected, isReadOnly, isShellAllowed }) {
+      const [row] = await db
+        .update(clusters)
+        .set({ isProtected, isReadOnly, isShellAllowed })
+        .where(and(eq(clusters.id, clusterId), eq(clusters.companyId, person.companyId)))
+        .returning();
+      if (row === undefined) throw noSuchCluster();
       await tell(row.companyId, clusterId, false);
       return row;
     },

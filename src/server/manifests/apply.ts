@@ -14,7 +14,7 @@ import { called, isAway, type ManifestRun, permitted, refusedBy } from './run.ts
 /** How objects are applied. */
 export interface ApplyOptions {
   readonly dryRun: boolean;
-  /** Documents whose conflicting fields are taken from their owners. */
+  /** Objects, by `at`, whose conflicting fields are taken from their owners. */
   readonly takeOver: ReadonlySet<number>;
   /** The cluster's name, typed. */
   readonly confirm: string | undefined;
@@ -75,7 +75,7 @@ async function apply(
       message: 'Only an object with a name can be applied.',
     };
   }
-  if (!dryRun && isDestructive(body)) requireConfirmation(run.cluster, confirm);
+  if (!dryRun && isDestructive(body, kind)) requireConfirmation(run.cluster, confirm);
   const path = objectPath({ ...kind, namespace, name });
   const before = dryRun ? await readIfAny(run, path) : undefined;
   const metadata = isPlain(body['metadata']) ? body['metadata'] : {};
@@ -94,7 +94,7 @@ async function apply(
       path,
       body: { ...wanted, metadata: namespace === undefined ? kept : { ...kept, namespace } },
     },
-    { dryRun, force: takeOver.has(object.index) },
+    { dryRun, force: takeOver.has(object.at) },
   );
   const after = objectIn(answer, run.cluster.name);
   const message = !dryRun
@@ -141,6 +141,7 @@ function conflictsOf(error: unknown): FieldConflict[] {
 
 function base(object: ManifestObject, placed: Placed | undefined) {
   return {
+    at: object.at,
     index: object.index,
     kind: object.kind,
     namespace: (placed === undefined ? object.namespace : placed.namespace) ?? null,

@@ -74,6 +74,7 @@ async function create(run: ManifestRun, object: ManifestObject, placed: Placed):
       },
     },
     false,
+    'Strict',
   );
   const name = objectIn(answer, run.cluster.name).metadata?.name ?? object.name ?? '';
   const message = `${called(object, placed, name)} was created.`;

@@ -11,7 +11,8 @@ type Plain = Readonly<Record<string, unknown>>;
 
 /** One object of a text, with what it says of itself. */
 export interface ManifestObject {
-  /** Its document, from 0. */
+  /** Its place among the objects of the text, and its document, from 0. */
+  readonly at: number;
   readonly index: number;
   readonly apiVersion: string;
   readonly kind: string;
@@ -38,9 +39,9 @@ export function objectsOf(manifest: Manifest): readonly ManifestObject[] {
       detail: manifest.bare,
     });
   }
-  const objects = manifest.documents.flatMap(({ value }, index) =>
-    itemsOf(value).map((one) => objectOf(one, index)),
-  );
+  const objects = manifest.documents
+    .flatMap(({ value }, index) => itemsOf(value).map((one) => ({ one, index })))
+    .map(({ one, index }, at) => objectOf(one, { at, index }));
   if (objects.length === 0) {
     throw new Problem({ status: 400, title: 'There is no object in this text, only comments.' });
   }
@@ -62,7 +63,7 @@ function itemsOf(value: unknown): readonly unknown[] {
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-function objectOf(value: unknown, index: number): ManifestObject {
+function objectOf(value: unknown, place: Pick<ManifestObject, 'at' | 'index'>): ManifestObject {
   const body: Plain = isPlain(value) ? value : {};
   const metadata = isPlain(body['metadata']) ? body['metadata'] : {};
   const shown = (part: unknown, most: number) => {
@@ -70,7 +71,7 @@ function objectOf(value: unknown, index: number): ManifestObject {
     return found === undefined ? undefined : cleanText(found).slice(0, most);
   };
   const object = {
-    index,
+    ...place,
     apiVersion: text(body['apiVersion']) ?? '',
     kind: shown(body['kind'], 63) ?? '',
     namespace: shown(metadata['namespace'], 253),
@@ -82,16 +83,27 @@ function objectOf(value: unknown, index: number): ManifestObject {
   return refusal === undefined ? object : { ...object, refusal };
 }
 
-function refusalOf({ apiVersion, kind, name, generateName, body }: ManifestObject, value: unknown) {
+function refusalOf(
+  { apiVersion, kind, namespace, name, generateName, body }: ManifestObject,
+  value: unknown,
+) {
   if (!isPlain(value)) return 'This is no object: a manifest has apiVersion, kind and metadata.';
   if (apiVersion === '') return 'It does not say its apiVersion.';
   if (kind === '') return 'It does not say its kind.';
-  if (!isPlain(body['metadata'])) return 'It has no metadata, so no name.';
+  const { metadata } = body;
+  if (!isPlain(metadata)) return 'It has no metadata, so no name.';
+  // A number would go to another place than it says: into the namespace default.
+  for (const field of ['name', 'generateName', 'namespace'] as const) {
+    const said = metadata[field] ?? '';
+    if (typeof said !== 'string') return `Its ${field} (metadata.${field}) is no text. Put it in quotes.`;
+  }
   if (name === undefined && generateName === undefined) return 'It has no name (metadata.name).';
   if (hasMasked(body))
     return 'It has values that this console masked. Write the values themselves, or leave their keys out.';
-  const named = text(body['metadata']['name']);
-  if (named !== name) return 'Its name has invisible characters, or is longer than any name.';
+  if (text(metadata['name']) !== name)
+    return 'Its name has invisible characters, or is longer than any name.';
+  if (text(metadata['namespace']) !== namespace)
+    return 'Its namespace has invisible characters, or is longer than any name.';
   if (Buffer.byteLength(JSON.stringify(value)) > objectLimit)
     return `It is larger than ${objectLimit / 1024} KB, more than a cluster keeps of one object.`;
   return undefined;

@@ -9,11 +9,13 @@ export const fieldManager = 'wheelhouse';
  * Sends one change. It is not ended with the caller: what was begun is seen through. Throws ClusterProblem, and Problem
  * 422 for a masked value of a Secret.
  * @param dryRun the cluster checks everything and stores nothing
+ * @param fieldValidation `Strict` for what people wrote: a field that the cluster does not know is refused, not dropped
  */
 export async function sendChange(
   transport: Transport,
   change: KubeChange,
   dryRun: boolean,
+  fieldValidation?: 'Strict',
 ): Promise<unknown> {
   const { method, path, contentType, body } = change;
   const all = dryRun ? 'All' : undefined;
@@ -22,7 +24,7 @@ export async function sendChange(
     return await transport.json<unknown>({
       method,
       path,
-      query: method === 'DELETE' ? { dryRun: all } : { fieldManager, dryRun: all },
+      query: method === 'DELETE' ? { dryRun: all } : { fieldManager, fieldValidation, dryRun: all },
       ...(contentType === undefined ? {} : { contentType }),
       ...(body === undefined ? {} : { body: dryRun ? dryBody(body) : body }),
     });

@@ -5,6 +5,7 @@ import { mayBeSecret } from '../../kube/secret-text.ts';
 import type { Member } from '../access/person.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { ManifestParser } from '../manifests/parser.ts';
+import { isPlain } from '../objects/read.ts';
 import type { Services } from '../services.ts';
 import { drafts } from '../store/schema.ts';
 
@@ -36,7 +37,7 @@ export function draftHandlers(
 
     saveDraft: async ({ params, body }, { person }) => {
       const { place } = params;
-      if (await isSecret(parser, body.text)) {
+      if (isOfSecret(place) || (await isAnySecret(parser, textsOf(body.text)))) {
         await remove(person, place);
         return { isKept: false };
       }
@@ -68,6 +69,26 @@ export function draftHandlers(
 }
 
 const contextOf = ({ id }: Member, place: string) => `drafts/${id}/${place}`;
+
+/** Whether a place is the edit of a Secret, see the page's `editPlace`. */
+const isOfSecret = (place: string) => /^edit \S+ secrets?(?: |$)/i.test(place);
+
+/** The texts of a draft: that of an edit holds two as JSON, what it began from and what it is. */
+function textsOf(draft: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(draft);
+    return isPlain(value)
+      ? [draft, ...Object.values(value).filter((one): one is string => typeof one === 'string')]
+      : [draft];
+  } catch {
+    return [draft];
+  }
+}
+
+async function isAnySecret(parser: ManifestParser, texts: readonly string[]): Promise<boolean> {
+  for (const text of texts) if (await isSecret(parser, text)) return true;
+  return false;
+}
 
 /** Whether a text may be a Secret; what cannot be read is judged by its words. */
 async function isSecret(parser: ManifestParser, text: string): Promise<boolean> {

@@ -58,7 +58,7 @@ export function editHandlers({ clusters }: Pick<Services, 'clusters'>): Handlers
       const before = objectIn(await transport.json<unknown>({ path }), cluster.name);
       const named = nameOf(kind, address);
       if (versionOf(before) !== resourceVersion) throw changedMeanwhile(named);
-      const destroys = isDestructive(mergeOf(before, body.changes, named));
+      const destroys = isDestructive(mergeOf(before, body.changes, named), kind);
       if (destroys && !dryRun) requireConfirmation(cluster, confirm);
       const patch = [
         // The cluster refuses it by this when somebody was faster after all.
@@ -70,6 +70,7 @@ export function editHandlers({ clusters }: Pick<Services, 'clusters'>): Handlers
           transport,
           { method: 'PATCH', path, contentType: patchTypes.json, body: patch },
           dryRun,
+          'Strict',
         );
         const after = objectIn(answer, cluster.name);
         const owners = ownersOfPaths(
@@ -84,6 +85,7 @@ export function editHandlers({ clusters }: Pick<Services, 'clusters'>): Handlers
           owners: owners
             .slice(0, 500)
             .map((owner) => ({ path: cleanText(pathText(owner.path)), manager: cleanText(owner.manager) })),
+          isDestructive: destroys,
           mustConfirm: destroys && cluster.isProtected,
         };
       } catch (error) {

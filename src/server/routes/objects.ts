@@ -76,7 +76,7 @@ export function objectHandlers(services: Pick<Services, 'clusters'>): Handlers<t
       });
       requireWritable(cluster);
       const address = addressOf(kind, { namespace, name: params.name });
-      if (!dryRun && isDestructive(body.patch)) requireConfirmation(cluster, body.confirm);
+      if (!dryRun && isDestructive(body.patch, kind)) requireConfirmation(cluster, body.confirm);
       const transport = await clusters.transport(params.clusterId);
       const { metadata } = body.patch;
       if (metadata !== undefined && !isPlain(metadata)) {

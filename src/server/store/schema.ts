@@ -82,6 +82,25 @@ export const preferences = pgTable(
   (table) => [index('preferences_company').on(table.companyId)],
 );
 
+/** Filters of lists that people keep by a name. */
+export const savedFilters = pgTable(
+  'saved_filters',
+  {
+    companyId: companyId(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    /** The list and its search, below any cluster. */
+    place: text('place').notNull(),
+    createdAt: created(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.name] }),
+    index('saved_filters_company').on(table.companyId),
+  ],
+);
+
 /** Texts that people have not yet applied or discarded. */
 export const drafts = pgTable(
   'drafts',

@@ -27,9 +27,9 @@ export function ApplyPanel({ applying, clusterName }: ApplyPanelProps) {
         <AppliedObject
           key={`${index} ${result.kind} ${result.name}`}
           result={result}
-          isTaken={takeOver.has(result.index)}
+          isTaken={takeOver.has(result.at)}
           isBusy={isBusy}
-          onTake={(isTaken) => applying.take(result.index, isTaken)}
+          onTake={(isTaken) => applying.take(result.at, isTaken)}
         />
       ))}
       {mustType && (

@@ -7,6 +7,7 @@ import type { Command } from '../../registry/command.ts';
 import { useApp } from '../app/context.ts';
 import { useFaults } from '../editor/use-faults.ts';
 import { useParsed } from '../editor/use-parsed.ts';
+import { useSchema } from '../editor/use-schema.ts';
 import { YamlEditor } from '../editor/YamlEditor.tsx';
 import { Keys } from '../keyboard/Keys.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -99,6 +100,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
     return () => submitCreate.set(undefined);
   });
   const faults = useFaults(parsed, text);
+  const schema = useSchema(cluster?.id, parsed);
 
   return (
     <Dialog
@@ -194,6 +196,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
               placeholder={placeholder}
               height={400}
               faults={faults}
+              schema={schema}
             />
           </EditorCard>
           <div className="pvcol">

@@ -82,6 +82,16 @@ function DocumentValues({ document, heading }: DocumentValuesProps) {
         {values.type !== undefined && <Row name="Type">{values.type}</Row>}
       </dl>
       <Lists values={values} level={heading === undefined ? 'h4' : 'h5'} />
+      {document.notes !== undefined && (
+        <ul className="parsed-notes" aria-label="Read otherwise by kubectl">
+          {document.notes.map((text) => (
+            <li key={text} className="row">
+              <Glyph tone="warn" size={11} />
+              <span>{text}</span>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

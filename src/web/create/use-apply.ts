@@ -11,13 +11,13 @@ export interface Applying {
   readonly error: string | undefined;
   /** What it would do, or did not do; undefined before it was tried. */
   readonly results: readonly ApplyResult[] | undefined;
-  /** Documents whose conflicting fields are taken from their owners. */
+  /** Objects, by their place in the text, whose conflicting fields are taken from their owners. */
   readonly takeOver: ReadonlySet<number>;
   /** Whether the cluster's name has to be typed. */
   readonly mustType: boolean;
   readonly review: (clusterId: number, read: () => Promise<Manifest>) => void;
-  /** Takes over a document's fields, or not, and tries again. */
-  readonly take: (index: number, isTaken: boolean) => void;
+  /** Takes over an object's fields, or not, and tries again. */
+  readonly take: (at: number, isTaken: boolean) => void;
   readonly apply: (confirm: string | undefined) => void;
   readonly clear: () => void;
 }
@@ -65,11 +65,11 @@ export function useApply(text: string, onDone: () => void): Applying {
         const wanted = { clusterId, yaml: text, takeOver: new Set<number>() };
         setReviewed({ ...wanted, results: await send(wanted, true) });
       }),
-    take: (index, isTaken) =>
+    take: (at, isTaken) =>
       run(async () => {
         if (reviewed === undefined) return;
-        const takeOver = new Set([...reviewed.takeOver].filter((one) => one !== index));
-        if (isTaken) takeOver.add(index);
+        const takeOver = new Set([...reviewed.takeOver].filter((one) => one !== at));
+        if (isTaken) takeOver.add(at);
         const wanted = { ...reviewed, takeOver };
         setReviewed({ ...wanted, results: await send(wanted, true) });
       }),

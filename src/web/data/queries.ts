@@ -48,6 +48,18 @@ export function createQueries(api: ApiClient) {
         staleTime: 60_000,
         queryFn: async ({ signal }) => (await api.keymap({}, { signal })).keymap,
       }),
+    /** The filters that the person has saved. */
+    savedFilters: queryOptions({
+      queryKey: ['filters'],
+      staleTime: 60_000,
+      queryFn: async ({ signal }) => (await api.filters({}, { signal })).filters,
+    }),
+    /** What holds for everybody on a cluster; for Owners. */
+    globalSettings: (clusterId: number) =>
+      queryOptions({
+        queryKey: ['global-settings', clusterId],
+        queryFn: ({ signal }) => api.globalSettings({ params: { clusterId } }, { signal }),
+      }),
     permissions: (clusterId: number) =>
       queryOptions({
         queryKey: ['permissions', clusterId],

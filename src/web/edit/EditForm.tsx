@@ -11,6 +11,7 @@ import { useApp } from '../app/context.ts';
 import type { Unsent } from '../create/unsent.ts';
 import { useFaults } from '../editor/use-faults.ts';
 import { useParsed } from '../editor/use-parsed.ts';
+import { useSchema } from '../editor/use-schema.ts';
 import { YamlEditor } from '../editor/YamlEditor.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
@@ -104,6 +105,7 @@ export function EditForm({ kind, self, now, draft, unsent }: EditFormProps) {
   const meanwhile = base === now ? undefined : meanwhileOf(base, now, buffer);
   const fault = parsed?.text === text && parsed.manifest.type === 'invalid' ? parsed.manifest : undefined;
   const faults = useFaults(parsed, text);
+  const schema = useSchema(Number(self.cluster), parsed);
   return (
     <div className="body edit-view">
       {meanwhile !== undefined && (
@@ -145,6 +147,7 @@ export function EditForm({ kind, self, now, draft, unsent }: EditFormProps) {
           onChange={(next) => keep(next, base)}
           label={`YAML of ${self.name}`}
           faults={faults}
+          schema={schema}
         />
       </div>
       {tried !== undefined && (

@@ -20,7 +20,7 @@ interface ReviewProps {
 /** What saving will really change, by the cluster's own word, and whose fields it changes. */
 export function Review({ tried, cluster, isBusy, onSave, onBack }: ReviewProps) {
   const [typed, setTyped] = useState('');
-  const { before, after, owners, mustConfirm } = tried.answer;
+  const { before, after, owners, isDestructive, mustConfirm } = tried.answer;
   const missing =
     mustConfirm && typed !== cluster?.name ? `Type ${cluster?.name ?? ''} to confirm.` : undefined;
   return (
@@ -38,6 +38,12 @@ export function Review({ tried, cluster, isBusy, onSave, onBack }: ReviewProps) 
               ))}
             </ul>
           </div>
+        </div>
+      )}
+      {isDestructive && (
+        <div className="note bad">
+          <Glyph tone="bad" size={13} />
+          <b className="semi grow">Saving this ends pods or deletes something, as the change below says.</b>
         </div>
       )}
       <DiffText
@@ -60,7 +66,7 @@ export function Review({ tried, cluster, isBusy, onSave, onBack }: ReviewProps) 
           Back to editing
         </Button>
         <Button
-          variant={mustConfirm ? 'danger' : 'primary'}
+          variant={isDestructive ? 'danger' : 'primary'}
           isLoading={isBusy}
           loadingText="Saving..."
           reason={missing}

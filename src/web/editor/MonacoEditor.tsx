@@ -19,6 +19,7 @@ export function MonacoEditor({
   placeholder,
   faults,
   schema,
+  height,
   create,
   noteId,
 }: MonacoEditorProps) {
@@ -56,7 +57,7 @@ export function MonacoEditor({
 
   return (
     <>
-      <div className="monaco-place" ref={place} />
+      <div className="text-place monaco-place" ref={place} style={{ height }} />
       <p className="editor-note">
         <span id={noteId} role="status">
           {tabLeaves

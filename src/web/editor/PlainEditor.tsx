@@ -7,11 +7,12 @@ interface PlainEditorProps extends YamlEditorProps {
 }
 
 /** A text field: all that is needed to write YAML. */
-export function PlainEditor({ text, onChange, label, placeholder, note, noteId }: PlainEditorProps) {
+export function PlainEditor({ text, onChange, label, placeholder, height, note, noteId }: PlainEditorProps) {
   return (
     <>
       <textarea
-        className="code plain-editor"
+        className="code text-place plain-editor"
+        style={{ height }}
         aria-label={label}
         aria-describedby={note === undefined ? undefined : noteId}
         placeholder={placeholder}

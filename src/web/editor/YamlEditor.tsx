@@ -30,10 +30,13 @@ export interface YamlEditorProps {
 export function YamlEditor(props: YamlEditorProps) {
   const library = useEditorLibrary();
   const noteId = useId();
-  const { height } = props;
   return (
-    <div className="editor" style={height === undefined ? undefined : { height }}>
-      {library.type === 'loading' && <Spinner label="Loading the editor…" />}
+    <div className="editor">
+      {library.type === 'loading' && (
+        <div className="text-place" style={{ height: props.height }}>
+          <Spinner label="Loading the editor…" />
+        </div>
+      )}
       {library.type === 'ready' && <MonacoEditor {...props} create={library.create} noteId={noteId} />}
       {library.type === 'plain' && <PlainEditor {...props} note={library.reason} noteId={noteId} />}
     </div>

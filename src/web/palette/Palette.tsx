@@ -10,7 +10,7 @@ import { EntryList, sectionsOf } from './EntryList.tsx';
 import { optionId } from './EntryLine.tsx';
 import { mostEntries } from './entries.ts';
 import { Footer } from './Footer.tsx';
-import { back, lastFrame } from './frames.ts';
+import { back, firstFrames, lastFrame } from './frames.ts';
 import type { PaletteOpening } from './opening.ts';
 import { PaletteBoundary } from './PaletteBoundary.tsx';
 import { PaletteField } from './PaletteField.tsx';
@@ -78,7 +78,7 @@ function PaletteView({ opening, onClose }: PaletteProps) {
   const awaited = useRef<RunTarget | undefined>(opening.isEntered === true ? 'here' : undefined);
   /** Whether the dialog has taken the focus: one that is closed before gives none back, and nothing comes afterwards. */
   const [isOpen, setOpen] = useState(false);
-  const levels = useLevels(opening.text);
+  const levels = useLevels(() => firstFrames(opening, registry));
   const leaving = useLeaving(opening.opener, onClose);
   const choose = useChoosing(levels, leaving);
   const { frames, picked } = levels;

@@ -1,4 +1,6 @@
 import type { ObjectRef } from '../../registry/command.ts';
+import type { Registry } from '../../registry/registry.ts';
+import type { PaletteOpening } from './opening.ts';
 import type { Pending } from './pending.ts';
 
 /** One level of the palette with what is typed in it. */
@@ -11,6 +13,16 @@ export type Frame =
 
 /** The levels from the first to the one that shows. */
 export type Frames = readonly [Frame, ...Frame[]];
+
+/** What shows at first: everything, or above it what a command that was asked for still needs. */
+export function firstFrames({ text, asks, subject }: PaletteOpening, registry: Registry): Frames {
+  const root: Frame = { type: 'root', text: asks === undefined ? text : '', isObjectsOnly: false };
+  if (asks === undefined) return [root];
+  return [
+    root,
+    { type: 'step', text, pending: { command: registry.get(asks), args: {}, subject, answers: [] } },
+  ];
+}
 
 /** The level that shows. */
 export const lastFrame = (frames: Frames): Frame => frames.at(-1) ?? frames[0];

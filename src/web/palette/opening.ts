@@ -14,6 +14,8 @@ export interface PaletteOpening {
   readonly text: string;
   /** Enter was pressed before it was there: what is found first is taken. */
   readonly isEntered?: boolean;
+  /** The command that is to be told what it needs. */
+  readonly asks?: string;
   readonly context: ContextKeys;
   readonly may: (permission: Permission) => boolean;
   readonly subject: Subject;

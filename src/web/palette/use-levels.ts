@@ -23,9 +23,9 @@ export interface Levels extends Drawn {
   catchUp(): boolean;
 }
 
-/** @param text what stands in the first level at first */
-export function useLevels(text: string): Levels {
-  const [now] = useState(() => cell<Frames>([{ type: 'root', text, isObjectsOnly: false }]));
+/** @param first those that show at first */
+export function useLevels(first: () => Frames): Levels {
+  const [now] = useState(() => cell<Frames>(first()));
   const [drawn, draw] = useState<Drawn>(() => ({ frames: now.get(), picked: undefined }));
   return useMemo(
     () => ({

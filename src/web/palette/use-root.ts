@@ -14,6 +14,7 @@ import { commandCandidates } from './command-entries.ts';
 import { composeRoot } from './compose.ts';
 import type { Content } from './content.ts';
 import type { Entry } from './entries.ts';
+import { filterEntries } from './filter-entries.ts';
 import type { Frame } from './frames.ts';
 import { isDeclared, listedKinds, type ListedKind } from '../kinds/listed.ts';
 import { clusterOfLine, matchKinds } from './mode-entries.ts';
@@ -37,6 +38,7 @@ function useKnown(opening: PaletteOpening) {
     ...queries.searchKinds(clusterId ?? 0),
     enabled: clusterId !== undefined,
   }).data?.kinds;
+  const saved = useQuery(queries.savedFilters).data;
   return useMemo(() => {
     const kinds = listedKinds(custom ?? []);
     const recents =
@@ -46,9 +48,18 @@ function useKnown(opening: PaletteOpening) {
       kinds,
       recents,
       commands: commandCandidates(app, opening),
-      resources: clusterId === undefined ? [] : resourceCandidates(kinds, clusterId),
+      resources:
+        clusterId === undefined
+          ? []
+          : [
+              ...filterEntries(saved ?? [], (_, place) => ({
+                type: 'place',
+                href: `/clusters/${clusterId}/${place}`,
+              })).map((entry) => candidate(entry, [entry.note ?? '', 'filter'])),
+              ...resourceCandidates(kinds, clusterId),
+            ],
     };
-  }, [app, opening, clusters, custom, userId, clusterId]);
+  }, [app, opening, clusters, custom, saved, userId, clusterId]);
 }
 
 /** Lists of resources that no command of their own opens. */

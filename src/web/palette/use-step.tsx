@@ -13,6 +13,7 @@ import { DiffText } from '../actions/DiffText.tsx';
 import { fullKind } from '../kinds/full.ts';
 import { toYaml } from '../yaml/to-yaml.ts';
 import type { Content } from './content.ts';
+import { filterEntries } from './filter-entries.ts';
 import { bounded, type Entry } from './entries.ts';
 import { isDeclared, type ListedKind, listedKinds } from '../kinds/listed.ts';
 import { matchKinds } from './mode-entries.ts';
@@ -66,6 +67,7 @@ export function useStep(
     ...queries.namespaces(clusterId ?? 0),
     enabled: arg?.type === 'namespace' && clusterId !== undefined,
   });
+  const filters = useQuery({ ...queries.savedFilters, enabled: arg?.type === 'saved-filter' });
   const custom = useQuery({
     ...queries.searchKinds(clusterId ?? 0),
     enabled: step?.type === 'resource' && clusterId !== undefined,
@@ -155,6 +157,16 @@ export function useStep(
         },
       );
     }
+    case 'saved-filter':
+      return chosen(
+        filterEntries(filters.data ?? [], (name) => answer(name, name)),
+        'Choose a filter',
+        {
+          isPending: filters.isFetching,
+          notes: filters.isError ? [sentenceOf(filters.error)] : [],
+          empty: 'No filter is saved yet: filter a list and save it from there.',
+        },
+      );
     case 'choice':
       return chosen(
         definition.options.map((option) => ({

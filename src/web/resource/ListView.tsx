@@ -257,7 +257,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
             />
           </Suspense>
         ) : (
-          <div ref={setScroller} className="tbl-scroll scroll">
+          <div ref={setScroller} className={`tbl-scroll scroll ${choice.isWide ? 'scroll-x' : ''}`}>
             <div
               ref={grid}
               className={`tbl ${selection.uids.size > 0 ? 'selecting' : ''}`}

@@ -42,7 +42,7 @@ export function isChosen({ id, wide }: Pick<ColumnFacts, 'id' | 'wide'>, choice:
 const figures: Partial<Record<CellFormat, { readonly char: number; readonly besides: number }>> = {
   ratio: { char: 8, besides: 12 },
   number: { char: 8, besides: 12 },
-  status: { char: 7, besides: 30 },
+  status: { char: 7, besides: 38 },
 };
 
 /** Characters of a status that are never cut off: clusters may write whole sentences there. */

@@ -114,18 +114,28 @@ describe('a protected cluster', () => {
 });
 
 it('an edit of a protected cluster asks as well before it ends the pods of a node, a finished Job or a released volume', () => {
+  const anyKind = { group: '', kind: 'Node' };
   const taints = [
     { key: 'a', effect: 'NoSchedule' },
     { key: 'b', effect: 'NoExecute' },
   ];
-  expect(isDestructive({ spec: { taints } })).toBe(true);
-  expect(isDestructive({ spec: { taints: taints.slice(0, 1) } })).toBe(false);
-  expect(isDestructive({ spec: { taints: null } })).toBe(false);
-  expect(isDestructive({ spec: { ttlSecondsAfterFinished: 0 } })).toBe(true);
-  expect(isDestructive({ spec: { ttlSecondsAfterFinished: null } })).toBe(false);
-  expect(isDestructive({ spec: { persistentVolumeReclaimPolicy: 'Delete' } })).toBe(true);
-  expect(isDestructive({ spec: { persistentVolumeReclaimPolicy: 'Retain' } })).toBe(false);
+  expect(isDestructive({ spec: { taints } }, anyKind)).toBe(true);
+  expect(isDestructive({ spec: { taints: taints.slice(0, 1) } }, anyKind)).toBe(false);
+  expect(isDestructive({ spec: { taints: null } }, anyKind)).toBe(false);
+  expect(isDestructive({ spec: { ttlSecondsAfterFinished: 0 } }, anyKind)).toBe(true);
+  expect(isDestructive({ spec: { ttlSecondsAfterFinished: null } }, anyKind)).toBe(false);
+  expect(isDestructive({ spec: { persistentVolumeReclaimPolicy: 'Delete' } }, anyKind)).toBe(true);
+  expect(isDestructive({ spec: { persistentVolumeReclaimPolicy: 'Retain' } }, anyKind)).toBe(false);
   for (const odd of [{ spec: null }, { spec: 'x', metadata: [] }, { spec: { taints: [null, 1] } }]) {
-    expect(isDestructive(odd)).toBe(false);
+    expect(isDestructive(odd, anyKind)).toBe(false);
   }
+  const job = { group: 'batch', kind: 'Job' };
+  expect(isDestructive({ spec: { suspend: true } }, job)).toBe(true);
+  expect(isDestructive({ spec: { suspend: false } }, job)).toBe(false);
+  expect(isDestructive({ spec: { suspend: true } }, { group: 'batch', kind: 'CronJob' })).toBe(false);
+  const scaled = { group: 'keda.sh', kind: 'ScaledObject' };
+  const paused = (at: string) => ({
+    metadata: { annotations: { 'autoscaling.keda.sh/paused-replicas': at } },
+  });
+  expect([isDestructive(paused('0'), scaled), isDestructive(paused('2'), scaled)]).toEqual([true, false]);
 });

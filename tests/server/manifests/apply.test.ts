@@ -65,6 +65,25 @@ describe('applying YAML', () => {
     expect(await lab.seen(path('owned'))).toMatchObject({ spec: { replicas: 5 } });
   });
 
+  it('takes over the fields of the one object of a List that is said, not of its neighbours', async () => {
+    for (const name of ['first', 'second'])
+      await lab.transport.json({
+        method: 'PATCH',
+        path: path(name),
+        query: { fieldManager: 'helm' },
+        contentType: 'application/apply-patch+yaml',
+        body: deploymentOf('shop', name, 'nginx:1', 1),
+      });
+    const items = ['first', 'second'].map((name) => deploymentOf('shop', name, 'nginx:1', 5));
+    const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+    expect((await apply(list, { takeOver: [1] })).results).toMatchObject([
+      { at: 0, index: 0, ok: false, status: 409 },
+      { at: 1, index: 0, ok: true },
+    ]);
+    expect(await lab.seen(path('first'))).toMatchObject({ spec: { replicas: 1 } });
+    expect(await lab.seen(path('second'))).toMatchObject({ spec: { replicas: 5 } });
+  });
+
   it('drops what the server wrote from a pasted object, so that it can be applied again', async () => {
     const seen = await lab.seen(path('web'));
     const { results } = await apply(JSON.stringify({ ...seen, kind: 'Deployment', apiVersion: 'apps/v1' }));

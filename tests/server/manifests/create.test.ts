@@ -115,6 +115,28 @@ items:
     expect([400, 404]).toContain(problem.status);
   });
 
+  it.each([
+    ['a namespace that is a number', '  namespace: 123\n', /namespace .*is no text\. Put it in quotes/],
+    ['a namespace that is a truth', '  namespace: true\n', /namespace .*is no text/],
+    ['a namespace with invisible characters', '  namespace: "de\u202efault"\n', /invisible characters/],
+    ['a field that the cluster does not know', '  namespace: shop\ndta: {a: b}\n', /unknown field "dta"/],
+    ['a merge key, which YAML 1.2 has not', '  namespace: shop\n<<: {data: {a: b}}\n', /unknown field "<<"/],
+    ['a number as a value of text', '  namespace: shop\ndata: {a: 1}\n', /cannot unmarshal number|data/],
+    ['a prototype', '  namespace: shop\n__proto__: {data: {a: b}}\n', /unknown field "__proto__"/],
+  ])('creates nothing of %s', async (_what, more, said) => {
+    const problem = await refusal(create(admin, configMap('odd-one', more)));
+    expect(problem.title).toMatch(said);
+    for (const namespace of ['shop', 'default'])
+      expect(await lab.seen(`/api/v1/namespaces/${namespace}/configmaps/odd-one`)).toBeUndefined();
+  });
+
+  it('says that a name is no text', async () => {
+    const text = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: 2026}\n';
+    expect((await refusal(create(admin, text))).title).toBe(
+      'Its name (metadata.name) is no text. Put it in quotes.',
+    );
+  });
+
   it('refuses an alias bomb and a text that takes too long, and goes on serving', async () => {
     const names = 'abcdefghi'.split('');
     const bomb = names

@@ -43,10 +43,18 @@ describe('drafts', () => {
     'a: 1\n---\nkind: Secret',
     'stringData:\n  password: x',
     'kind: &k Secret',
+    JSON.stringify({ version: '1', base: 'a: 1', text: 'apiVersion: v1\nkind: Secret\ndata: {}' }),
+    JSON.stringify({ version: '1', base: 'apiVersion: v1\nkind: "\\u0053ecret"\n', text: 'a: 1' }),
   ])('are never kept of a Secret, and what was kept before goes: %j', async (text) => {
     await save('kind: ConfigMap', 'edit');
     expect(await save(text, 'edit')).toEqual({ isKept: false });
     expect(await read('edit')).toBeNull();
+  });
+
+  it('are never kept of the edit of a Secret, whatever its text says', async () => {
+    expect(await save('a: 1', 'edit 1 secret shop keys')).toEqual({ isKept: false });
+    expect(await save('a: 1', 'edit 1 configmap shop secret')).toEqual({ isKept: true });
+    await person.client.call('deleteDraft', { params: { place: 'edit 1 configmap shop secret' } });
   });
 
   it('give way to newer ones beyond the limit, and leave no audit rows', async () => {

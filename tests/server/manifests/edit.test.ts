@@ -115,6 +115,45 @@ describe('editing', () => {
     expect(seen.spec.template.spec.containers[0]).toMatchObject({ image: 'nginx:2', args });
   });
 
+  it('asks as the actions do where a job is suspended, and not for a cron job', async () => {
+    const spec = {
+      template: {
+        spec: { restartPolicy: 'Never', containers: [{ name: 'app', image: 'nginx:1' }] },
+      },
+    };
+    await lab.put('/apis/batch/v1/namespaces/shop/jobs', {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'held', namespace: 'shop' },
+      spec,
+    });
+    await lab.put('/apis/batch/v1/namespaces/shop/cronjobs', {
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      metadata: { name: 'nightly', namespace: 'shop' },
+      spec: { schedule: '0 3 * * *', jobTemplate: { spec } },
+    });
+    const suspended = (object: { spec?: Record<string, unknown> }) => {
+      object.spec = { ...object.spec, suspend: true };
+      return object;
+    };
+    await lab.set({ isProtected: true });
+    try {
+      expect(await edit('job', 'held', suspended, { dryRun: true })).toMatchObject({
+        isDestructive: true,
+        mustConfirm: true,
+      });
+      expect((await refusal(edit('job', 'held', suspended))).status).toBe(428);
+      await edit('job', 'held', suspended, { confirm: lab.name });
+      expect(await edit('cronjob', 'nightly', suspended, { dryRun: true })).toMatchObject({
+        isDestructive: false,
+        mustConfirm: false,
+      });
+    } finally {
+      await lab.set({ isProtected: false });
+    }
+  });
+
   it('asks for the name of a protected cluster where it destroys something', async () => {
     await lab.put('/apis/apps/v1/namespaces/shop/deployments', deployment('guarded'));
     await lab.set({ isProtected: true });

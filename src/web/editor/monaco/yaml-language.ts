@@ -36,7 +36,7 @@ const options = () => ({
   isKubernetes: true,
   hoverSchemaSource: false,
   format: { enable: false },
-  schemas: [...schemas].map(([file, schema]) => ({ uri: `${file}#schema`, fileMatch: [file], schema })),
+  schemas: [...schemas].map(([file, schema]) => ({ uri: `${file}.schema`, fileMatch: [file], schema })),
 });
 
 /** Teaches the editor YAML, once. */

@@ -74,9 +74,12 @@ const plain = (value: CellValue): string =>
 function Several({ value, className }: { readonly value: CellValue; readonly className: string }) {
   const text = plain(value);
   if (text === '') return absent;
+  // Of an image its name and tag say most, not where it came from.
+  const end = text.length - text.lastIndexOf('/') - 1;
+  const isPath = end > 0 && end < text.length && !text.includes(' ');
   return (
     <span className={className} title={Array.isArray(value) ? value.join('\n') : text}>
-      {text}
+      {isPath ? <MiddleCut text={text} end={end} /> : text}
     </span>
   );
 }
@@ -85,9 +88,9 @@ function Several({ value, className }: { readonly value: CellValue; readonly cla
 function NamedObject({ value }: { readonly value: CellValue }) {
   const [kind, name] = Array.isArray(value) ? (value as readonly unknown[]) : ['', value];
   return (
-    <span title={`${String(kind)} ${String(name)}`}>
+    <span className="named" title={`${String(kind)} ${String(name)}`}>
       <span className="dim">{String(kind)} </span>
-      {String(name)}
+      <MiddleCut text={String(name)} />
     </span>
   );
 }

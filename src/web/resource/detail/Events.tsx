@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { CellValue, Row } from '../../../contract/live.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { useApp } from '../../app/context.ts';
@@ -9,12 +9,14 @@ import { useCell } from '../../state/state.ts';
 import { Glyph } from '../../ui/marks.tsx';
 import { useView } from '../../workspace/view.ts';
 import { placeColumns } from '../pipeline.ts';
-import { statusOf } from '../tones.ts';
+import { type EventLine, shownEvents } from './event-lines.ts';
 import { Section } from './Section.tsx';
 
 const none: ReadonlyMap<string, Row> = new Map<string, Row>();
-/** Events shown. */
-const most = 50;
+/** Events on a page. */
+const page = 25;
+/** Fewer events are read faster than they are filtered. */
+const worthFiltering = 6;
 
 interface EventsProps {
   readonly clusterId: number;
@@ -23,7 +25,7 @@ interface EventsProps {
   readonly about: string;
 }
 
-/** What happened to an object, newest first, live. */
+/** What happened to an object, newest first, live: filtered, and a page at a time. */
 export function Events({ clusterId, namespace, about }: EventsProps) {
   const { live } = useApp();
   const { isVisible } = useView();
@@ -34,46 +36,88 @@ export function Events({ clusterId, namespace, about }: EventsProps) {
   );
   const order = useCell(live.connection, (connection) => connection.columns['event']);
   const now = useTold(list);
+  const [query, setQuery] = useState('');
+  const [isWarnings, setWarnings] = useState(false);
+  const [most, setMost] = useState(page);
   const rows = list?.rows ?? none;
-  const cells = useMemo(() => {
+  const lines = useMemo(() => {
     const columns = kind === undefined ? [] : placeColumns(kind, order);
-    const at = (id: string) => columns.find(({ column }) => column.id === id)?.index ?? -1;
-    const seen = at('last-seen');
-    const read = (row: Row, id: string): CellValue => row[1][at(id)] ?? null;
-    return [...rows.values()]
-      .sort((a, b) => Number(b[1][seen] ?? 0) - Number(a[1][seen] ?? 0))
-      .slice(0, most)
-      .map((row) => ({
-        uid: row[0],
-        status: statusOf(read(row, 'status')),
-        reason: read(row, 'reason'),
-        message: read(row, 'message'),
-        count: read(row, 'count'),
-        seen: read(row, 'last-seen'),
-      }));
-  }, [rows, kind, order]);
-  const problem = list?.ended?.title ?? (list?.complete === true ? undefined : list?.state.message);
+    const at = new Map(columns.map(({ column, index }) => [column.id, index]));
+    const cell = (row: Row, id: string): CellValue => row[1][at.get(id) ?? -1] ?? null;
+    return shownEvents(rows.values(), cell, { query, isWarnings });
+  }, [rows, kind, order, query, isWarnings]);
+  const isComplete = list?.complete === true;
+  const problem = list?.ended?.title ?? (isComplete ? undefined : list?.state.message);
+  const left = lines.length - most;
+  const total = list?.total ?? rows.size;
+  const isFiltered = query.trim() !== '' || isWarnings;
+  const filter = (change: () => void) => {
+    setMost(page);
+    change();
+  };
   return (
-    <Section title="Events" about={list?.complete === true ? rows.size : undefined}>
+    <Section
+      title="Events"
+      about={!isComplete ? undefined : isFiltered ? `${lines.length} of ${rows.size}` : rows.size}
+    >
       {problem !== undefined && <p className="sec">{problem}</p>}
-      {list?.complete === true && rows.size === 0 && (
+      {isComplete && rows.size === 0 && (
         <p className="sec">None. The cluster keeps events for an hour or so.</p>
       )}
+      {rows.size >= worthFiltering && (
+        <div className="event-tools">
+          <div className="input sm">
+            <input
+              type="search"
+              aria-label="Filter events"
+              placeholder="Filter events"
+              value={query}
+              onChange={(event) => filter(() => setQuery(event.target.value))}
+            />
+          </div>
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={isWarnings}
+              onChange={(event) => filter(() => setWarnings(event.target.checked))}
+            />
+            Warnings only
+          </label>
+        </div>
+      )}
+      {total > rows.size && (
+        <p className="sec">
+          The newest {rows.size.toLocaleString('en')} of {total.toLocaleString('en')}.
+        </p>
+      )}
+      {isFiltered && lines.length === 0 && rows.size > 0 && <p className="sec">No event matches.</p>}
       <ul className="events">
-        {cells.map(({ uid, status, reason, message, count, seen }) => (
-          <li key={uid}>
-            <Glyph tone={status?.tone ?? 'idle'} />
-            <span className={status?.tone === 'warn' ? 'hot' : ''}>
-              {String(reason ?? '')}
-              <span className="vh">, {status?.label}</span>
-            </span>
-            <span className="grow" />
-            <span className="sec">{typeof count === 'number' && count > 1 && `×${count}`}</span>
-            <span className="sec ago">{typeof seen === 'number' ? formatAge(now / 1000 - seen) : '–'}</span>
-            <p>{String(message ?? '')}</p>
-          </li>
+        {lines.slice(0, most).map((line) => (
+          <EventItem key={line.uid} line={line} now={now} />
         ))}
       </ul>
+      {left > 0 && (
+        <button type="button" className="link" onClick={() => setMost(most + page)}>
+          Show {Math.min(page, left)} older ones{left > page ? ` of ${left}` : ''}
+        </button>
+      )}
     </Section>
+  );
+}
+
+function EventItem({ line, now }: { readonly line: EventLine; readonly now: number }) {
+  const { status, reason, message, count, seen } = line;
+  return (
+    <li>
+      <Glyph tone={status?.tone ?? 'idle'} />
+      <span className={status?.tone === 'warn' ? 'hot' : ''}>
+        {reason}
+        <span className="vh">, {status?.label}</span>
+      </span>
+      <span className="grow" />
+      <span className="sec">{count > 1 && `×${count}`}</span>
+      <span className="sec ago">{seen === undefined ? '–' : formatAge(now / 1000 - seen)}</span>
+      <p>{message}</p>
+    </li>
   );
 }

@@ -1,4 +1,4 @@
-import { KeyRound, Lock, Trash2 } from 'lucide-react';
+import { KeyRound, Lock, SlidersHorizontal, Trash2 } from 'lucide-react';
 import type { Cluster } from '../../../contract/clusters.ts';
 import { useApp } from '../../app/context.ts';
 import { useNow } from '../../data/now.ts';
@@ -19,7 +19,7 @@ export function ClusterTable({ clusters, canManage, onReplace, onDelete }: Clust
   const { registry } = useApp();
   const now = useNow();
   return (
-    <div className="card table-card">
+    <div className="card table-card scroll-x">
       <table className="plain">
         <thead>
           <tr>
@@ -96,6 +96,14 @@ export function ClusterTable({ clusters, canManage, onReplace, onDelete }: Clust
                 <td className="roomy-only sec">{sourceText[cluster.source]}</td>
                 {canManage && (
                   <td className="acts">
+                    <PlaceLink
+                      className="icon-link"
+                      aria-label={`Rules of ${cluster.name}`}
+                      title={`Rules of ${cluster.name}`}
+                      href={registry.href('cluster.globalSettings', { clusterId: String(cluster.id) })}
+                    >
+                      <SlidersHorizontal size={14} strokeWidth={1.75} aria-hidden="true" />
+                    </PlaceLink>
                     {cluster.source === 'kubeconfig' && (
                       <IconButton
                         size="sm"

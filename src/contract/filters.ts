@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { nameOfSchema } from './text.ts';
+
+/** Most filters that one person keeps. */
+export const filtersLimit = 100;
+
+/**
+ * Where a filter leads, below any cluster: the path of a list and its search, `pods?q=is:unhealthy&ns=shop`. Never out
+ * of the cluster.
+ */
+export const filterPlaceSchema = z
+  .string()
+  .max(2_000, 'This list has too long a filter to be kept.')
+  .regex(
+    /^[a-z0-9][a-z0-9.-]*(?:\/[a-z0-9][a-z0-9.-]*)*(?:\?[\x21-\x7e]*)?$/i,
+    'This is no list of a cluster.',
+  )
+  .refine((place) => !place.includes('..'), 'This is no list of a cluster.');
+
+/** A filter of a list that somebody keeps by a name. */
+export const savedFilterSchema = z.object({ name: z.string(), place: z.string() });
+export type SavedFilter = z.infer<typeof savedFilterSchema>;
+
+const params = z.object({ name: nameOfSchema('A filter needs a name.') });
+
+/** The saved filters of the signed-in person, in every cluster and browser. */
+export const filterEndpoints = {
+  filters: endpoint({
+    method: 'GET',
+    path: '/api/profile/filters',
+    summary: 'The filters of lists that the signed-in person has saved, by name',
+    access: 'member',
+    response: z.object({ filters: z.array(savedFilterSchema) }),
+  }),
+  saveFilter: endpoint({
+    method: 'PUT',
+    path: '/api/profile/filters/:name',
+    summary: 'Saves a filter by a name, over the one of that name',
+    access: 'member',
+    own: true,
+    params,
+    body: z.strictObject({ place: filterPlaceSchema }),
+    status: 204,
+  }),
+  deleteFilter: endpoint({
+    method: 'DELETE',
+    path: '/api/profile/filters/:name',
+    summary: 'Forgets a saved filter',
+    access: 'member',
+    own: true,
+    params,
+    status: 204,
+  }),
+} as const;

@@ -1,0 +1,23 @@
+import type { clusterSettingsEndpoints, GlobalSettings } from '../../contract/cluster-settings.ts';
+import type { Handlers } from '../http/handlers.ts';
+import type { Services } from '../services.ts';
+import type { ClusterRow } from '../store/schema.ts';
+
+const settingsOf = ({ isProtected, isReadOnly, isShellAllowed }: ClusterRow): GlobalSettings => ({
+  isProtected,
+  isReadOnly,
+  isShellAllowed,
+});
+
+/** What an Owner decides for everybody on a cluster. */
+export function clusterSettingsHandlers({
+  clusters,
+}: Pick<Services, 'clusters'>): Handlers<typeof clusterSettingsEndpoints> {
+  return {
+    globalSettings: (_request, { cluster }) => settingsOf(cluster),
+    async saveGlobalSettings({ params, body }, { person, cluster, audit }) {
+      audit.subject({ name: cluster.name, ...body });
+      return settingsOf(await clusters.configure(person, params.clusterId, body));
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { and, count, eq, sql } from 'drizzle-orm';
+import { type filterEndpoints, filtersLimit } from '../../contract/filters.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Member } from '../access/person.ts';
+import type { Handlers } from '../http/handlers.ts';
+import type { Services } from '../services.ts';
+import { savedFilters } from '../store/schema.ts';
+
+/** The saved filters of a person. */
+export function filterHandlers({ store }: Pick<Services, 'store'>): Handlers<typeof filterEndpoints> {
+  const { db, channel } = store;
+  const own = (person: Member) =>
+    and(eq(savedFilters.userId, person.id), eq(savedFilters.companyId, person.companyId));
+  const called = (person: Member, name: string) => and(own(person), eq(savedFilters.name, name));
+
+  return {
+    filters: async (_request, { person }) => {
+      const filters = await db
+        .select({ name: savedFilters.name, place: savedFilters.place })
+        .from(savedFilters)
+        .where(own(person))
+        .orderBy(sql`${savedFilters.name} collate "und-x-icu"`);
+      return { filters };
+    },
+
+    saveFilter: async ({ params: { name }, body: { place } }, { person }) => {
+      const [kept] = await db
+        .select({ others: count() })
+        .from(savedFilters)
+        .where(and(own(person), sql`${savedFilters.name} <> ${name}`));
+      if ((kept?.others ?? 0) >= filtersLimit) {
+        throw new Problem({
+          status: 409,
+          title: `You keep ${filtersLimit} filters already. Forget one of them first.`,
+        });
+      }
+      await db
+        .insert(savedFilters)
+        .values({ userId: person.id, companyId: person.companyId, name, place })
+        .onConflictDoUpdate({ target: [savedFilters.userId, savedFilters.name], set: { place } });
+      await channel.notify('preferences', { userId: person.id });
+    },
+
+    deleteFilter: async ({ params: { name } }, { person }) => {
+      await db.delete(savedFilters).where(called(person, name));
+      await channel.notify('preferences', { userId: person.id });
+    },
+  };
+}

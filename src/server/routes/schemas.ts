@@ -1,0 +1,20 @@
+import type { schemaEndpoints } from '../../contract/schemas.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { createSchemaCatalogue } from '../objects/schema-catalogue.ts';
+import type { Services } from '../services.ts';
+
+/** What clusters say of their own kinds, to whoever may view objects of them. */
+export function schemaHandlers(
+  { clusters }: Pick<Services, 'clusters'>,
+  now: () => number,
+): Handlers<typeof schemaEndpoints> {
+  const schemas = createSchemaCatalogue(now);
+  return {
+    async kindSchema({ params, query }, { kind }) {
+      const transport = await clusters.transport(params.clusterId);
+      const { version = kind.version } = query;
+      const schema = await schemas.schema(transport, { group: kind.group, version, kind: kind.kind });
+      return { schema: schema === undefined ? null : { ...schema } };
+    },
+  };
+}

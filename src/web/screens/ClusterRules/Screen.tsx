@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { GlobalSettings } from '../../../contract/cluster-settings.ts';
+import type { ScreenProps } from '../../../registry/command.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { useApp } from '../../app/context.ts';
+import { ScreenPending } from '../../shell/ScreenPending.tsx';
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { Page } from '../Page.tsx';
+
+const rules: readonly {
+  readonly name: keyof GlobalSettings;
+  readonly label: string;
+  readonly help: string;
+}[] = [
+  {
+    name: 'isProtected',
+    label: 'Protected',
+    help: 'Whatever ends pods or deletes something asks for the name of the cluster first.',
+  },
+  {
+    name: 'isReadOnly',
+    label: 'Read-only',
+    help: 'Nothing can be changed on this cluster through this console, shells included.',
+  },
+  {
+    name: 'isShellAllowed',
+    label: 'Shells allowed',
+    help: 'People who may manage pods can open a shell in a container or attach to it. Switched off, shells that are open end at once.',
+  },
+];
+
+/** `/clusters/:clusterId/settings/global`: what an Owner decides for everybody on a cluster. */
+export function Screen({ params }: ScreenProps) {
+  const { api, queryClient, queries, services } = useApp();
+  const clusterId = Number(params.clusterId);
+  const cluster = useQuery(queries.clusters).data?.find(({ id }) => id === clusterId);
+  const settings = useQuery(queries.globalSettings(clusterId));
+  const [busy, setBusy] = useState<keyof GlobalSettings | undefined>(undefined);
+  const [failure, setFailure] = useState<string | undefined>(undefined);
+  const helpId = useId();
+
+  const save = async (name: keyof GlobalSettings, value: boolean) => {
+    if (settings.data === undefined || busy !== undefined) return;
+    setBusy(name);
+    setFailure(undefined);
+    try {
+      const saved = await api.saveGlobalSettings({
+        params: { clusterId },
+        body: { ...settings.data, [name]: value },
+      });
+      queryClient.setQueryData(queries.globalSettings(clusterId).queryKey, saved);
+      queryClient.setQueryData(queries.clusters.queryKey, (known) =>
+        known?.map((one) => (one.id === clusterId ? { ...one, ...saved } : one)),
+      );
+      const rule = rules.find((one) => one.name === name);
+      services.toast.success(`${rule?.label ?? 'Rule'}: ${value ? 'on' : 'off'}`, {
+        detail: cluster?.name ?? '',
+      });
+    } catch (error) {
+      setFailure(sentenceOf(error));
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  return (
+    <Page
+      title="Cluster rules"
+      about={cluster === undefined ? undefined : `What holds for everybody on ${cluster.name}`}
+      mode="RULES"
+    >
+      <ErrorAlert
+        message={failure ?? (settings.isError ? sentenceOf(settings.error) : undefined)}
+        {...(failure === undefined ? { onRetry: () => void settings.refetch() } : {})}
+      />
+      {settings.data === undefined ? (
+        !settings.isError && <ScreenPending />
+      ) : (
+        <div className="settings">
+          <section className="card set" aria-label="Rules">
+            {rules.map(({ name, label, help }) => (
+              <div key={name} className="rule-line">
+                <label className="check">
+                  <input
+                    type="checkbox"
+                    checked={settings.data[name]}
+                    disabled={busy !== undefined && busy !== name}
+                    aria-describedby={`${helpId}${name}`}
+                    onChange={({ target }) => void save(name, target.checked)}
+                  />
+                  <b className="semi">{label}</b>
+                </label>
+                <p className="sec" id={`${helpId}${name}`}>
+                  {help}
+                </p>
+              </div>
+            ))}
+          </section>
+        </div>
+      )}
+    </Page>
+  );
+}
