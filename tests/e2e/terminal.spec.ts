@@ -81,10 +81,12 @@ for (const handsOf of bothHands) {
       await close();
       await hands.press(asked.getByRole('button', { name: 'Close anyway' }));
       await expect(page.getByRole('tab', { name: /^Shell/ })).toHaveCount(0);
-      await expect(headingOf(page, pod)).toBeVisible();
     });
 
     await test.step('a stray letter does not attach to a process', async () => {
+      // A button of the page turns its own tab into the shell, which is gone now; a key opens another beside it.
+      if (!isKeyboard) await page.goto(url(`/namespaces/shop/pods/${pod}`));
+      await expect(headingOf(page, pod)).toBeVisible();
       if (isKeyboard) await page.keyboard.press('a');
       else await page.getByRole('button', { name: 'Attach', exact: true }).click();
       const go = page.getByRole('tabpanel').getByRole('button', { name: 'Attach', exact: true }).last();
