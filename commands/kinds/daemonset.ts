@@ -90,6 +90,7 @@ export const daemonset = defineKind<DaemonSet>({
   pods: (object) => object.spec?.selector,
   revisions: 'ControllerRevision',
   sections: [
+    'rollout',
     {
       title: 'Spec',
       fields: [

@@ -93,6 +93,7 @@ export const deployment = defineKind<Deployment>({
   pods: (object) => object.spec?.selector,
   revisions: 'ReplicaSet',
   sections: [
+    'rollout',
     {
       title: 'Spec',
       fields: [

@@ -85,6 +85,7 @@ export const statefulset = defineKind<StatefulSet>({
   pods: (object) => object.spec?.selector,
   revisions: 'ControllerRevision',
   sections: [
+    'rollout',
     {
       title: 'Spec',
       fields: [

@@ -71,8 +71,8 @@ describe('the columns somebody wants', () => {
       return tracksOf(wide, width);
     };
     expect(tracks('Running', 400)).toBe('10rem');
-    expect(tracks('Init:CreateContainerConfigError', 400)).toBe(`${(31 * 7 + 30) / 16}rem`);
-    expect(tracks('Running', 90)).toBe(`${(7 * 7 + 30) / 16}rem`);
+    expect(tracks('Init:CreateContainerConfigError', 400)).toBe(`${(31 * 7 + 38) / 16}rem`);
+    expect(tracks('Running', 90)).toBe(`${(7 * 7 + 38) / 16}rem`);
     // Names and messages have a width of their own, however long they are.
     const name = columns.filter(({ column }) => column.id === 'name');
     expect(figureChars(name, [row('a'.repeat(200), {})])).toEqual([0]);

@@ -1,5 +1,6 @@
 import { useId, useMemo } from 'react';
 import { diffOf } from './diff.ts';
+import { wordMarksOf } from './word-marks.ts';
 
 interface DiffTextProps {
   readonly title: string;
@@ -16,6 +17,7 @@ const words = { added: 'added: ', removed: 'removed: ', same: '' } as const;
 export function DiffText({ title, before, after, same }: DiffTextProps) {
   const id = useId();
   const lines = useMemo(() => diffOf(before, after), [before, after]);
+  const marks = useMemo(() => wordMarksOf(lines), [lines]);
   return (
     <section className="diff" aria-labelledby={id}>
       <h3 id={id}>{title}</h3>
@@ -33,12 +35,30 @@ export function DiffText({ title, before, after, same }: DiffTextProps) {
               <div key={`${index}`} className={line.type}>
                 <span aria-hidden="true">{signs[line.type]} </span>
                 <span className="vh">{words[line.type]}</span>
-                {line.text}
+                <Marked text={line.text} mark={marks[index]} />
               </div>
             ),
           )}
         </pre>
       )}
     </section>
+  );
+}
+
+interface MarkedProps {
+  readonly text: string;
+  readonly mark: readonly [from: number, to: number] | undefined;
+}
+
+/** A line with what differs in it marked. */
+function Marked({ text, mark }: MarkedProps) {
+  if (mark === undefined) return text;
+  const [from, to] = mark;
+  return (
+    <>
+      {text.slice(0, from)}
+      <mark>{text.slice(from, to)}</mark>
+      {text.slice(to)}
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { ReleaseRevision } from '../../contract/releases.ts';
 import { formatAge } from '../../kube/age.ts';
 import type { ObjectRef, ScreenProps } from '../../registry/command.ts';
@@ -52,7 +52,7 @@ export function Screen({ params }: ScreenProps) {
           History of <ObjectLink to={self}>{name}</ObjectLink>
         </>
       }
-      about={namespace}
+      about={`Release in ${namespace}`}
       mode="HISTORY"
       status={<span>{revisions.length === 1 ? '1 revision' : `${revisions.length} revisions`}</span>}
     >
@@ -86,8 +86,8 @@ interface RevisionTableProps {
 function RevisionTable({ revisions, self, now, rollback }: RevisionTableProps) {
   const { run } = useApp();
   return (
-    <div className="table-scroll">
-      <table className="plain conditions">
+    <div className="card table-card scroll-x">
+      <table className="plain revision-table">
         <thead>
           <tr>
             <th scope="col" className="num">
@@ -95,7 +95,9 @@ function RevisionTable({ revisions, self, now, rollback }: RevisionTableProps) {
             </th>
             <th scope="col">Status</th>
             <th scope="col">Chart</th>
-            <th scope="col">App version</th>
+            <th scope="col" className="wide-only">
+              App version
+            </th>
             <th scope="col">Updated</th>
             <th scope="col">Description</th>
             {rollback !== undefined && (
@@ -108,18 +110,18 @@ function RevisionTable({ revisions, self, now, rollback }: RevisionTableProps) {
         <tbody>
           {revisions.map((one, index) => (
             <tr key={one.revision}>
-              <td className="num">{one.revision}</td>
-              <td>
+              <td className="num semi">{one.revision}</td>
+              <td className="stt">
                 <StatusText {...releaseTone(one.status)} />
               </td>
-              <td>{`${one.chart} ${one.chartVersion}`.trim() || '–'}</td>
-              <td>{one.appVersion || '–'}</td>
-              <td>
+              <td className="chart">{`${one.chart} ${one.chartVersion}`.trim() || '–'}</td>
+              <td className="wide-only">{one.appVersion || '–'}</td>
+              <td className="ago sec">
                 {one.updated === null ? '–' : `${formatAge((now - Date.parse(one.updated)) / 1000)} ago`}
               </td>
-              <td className="break">{one.problem ?? one.description}</td>
+              <td className="break sec">{one.problem ?? one.description}</td>
               {rollback !== undefined && (
-                <td>
+                <td className="acts">
                   {index > 0 && one.problem === null && (
                     <Button
                       size="sm"
@@ -154,6 +156,7 @@ interface CompareProps {
 
 /** What differs between any two revisions. Which two stands in the address. */
 function Compare({ revisions, self }: CompareProps) {
+  const heading = useId();
   const [search, setSearch] = useViewSearch();
   const [part, setPart] = useState<'manifest' | 'values' | 'computed'>('manifest');
   const numbers = revisions.map(({ revision }) => revision);
@@ -170,8 +173,9 @@ function Compare({ revisions, self }: CompareProps) {
     </option>
   ));
   return (
-    <section className="compare" aria-label="Compare revisions">
-      <div className="row wrap">
+    <section className="card compare" aria-labelledby={heading}>
+      <h2 id={heading}>Compare revisions</h2>
+      <div className="row wrap compare-what">
         <Select
           label="From revision"
           value={from ?? ''}

@@ -94,8 +94,8 @@ function Resources({ self, revision }: ResourcesProps) {
       />
       {found.data !== undefined && resources.length === 0 && <p className="sec">It has none.</p>}
       {resources.length > 0 && (
-        <div className="table-scroll" aria-busy={found.isPending}>
-          <table className="plain conditions">
+        <div className="table-scroll scroll-x" aria-busy={found.isPending}>
+          <table className="plain resource-table">
             <thead>
               <tr>
                 <th scope="col">Kind</th>

@@ -11,12 +11,14 @@ import {
   Regex,
   WrapText,
 } from 'lucide-react';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useState } from 'react';
 import type { LogTurn } from '../../registry/services.ts';
 import { useKeyText } from '../keyboard/Keys.tsx';
+import { useMeasure } from '../resource/use-measure.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { ContainerSelect } from './ContainerSelect.tsx';
 import type { LogContainer } from './containers.ts';
+import { LogMore } from './LogMore.tsx';
 import { LogSearch } from './LogSearch.tsx';
 import { type LogLevel, logLevels } from './level.ts';
 import {
@@ -51,6 +53,10 @@ const levelLabels: Readonly<Record<LogLevel, string>> = {
   error: 'Errors',
 };
 
+/** Room for everything in one line, and for what is used most (px at 16px root). */
+const whole = 1_080;
+const small = 560;
+
 /** What is read of a log, how it is searched and how it is shown. */
 export function LogTools(props: LogToolsProps) {
   const { options, change, turn, containers, fieldRef, counted, onStep, onLeave } = props;
@@ -59,8 +65,87 @@ export function LogTools(props: LogToolsProps) {
   const nextKeys = useKeyText('log.nextMatch');
   const previousKeys = useKeyText('log.previousMatch');
   const pauseKeys = useKeyText('log.pause');
+  const copyKeys = useKeyText('log.copy');
+  const downloadKeys = useKeyText('log.download');
+  const [bar, setBar] = useState<HTMLDivElement | null>(null);
+  const { width, rootSize } = useMeasure(bar);
+  const room = (width * 16) / rootSize;
+  const isFolded = room > 0 && room < whole;
+  const isSmall = room > 0 && room < small;
+  const isSet =
+    options.previous ||
+    options.since !== '' ||
+    options.times !== 'local' ||
+    (isSmall && (options.level !== undefined || options.hasFields || !options.isWrapped));
+  const level = (
+    <Choice
+      label="Level"
+      value={options.level ?? ''}
+      choices={[
+        { value: '', label: 'All levels' },
+        ...logLevels.map((value) => ({ value, label: levelLabels[value] })),
+      ]}
+      onChoose={(level) => change({ level: level === '' ? undefined : (level as LogLevel) })}
+    />
+  );
+  const reading = (
+    <>
+      <Choice
+        label="Since"
+        value={options.since}
+        choices={sinceChoices}
+        onChoose={(since) => change({ since: since as Since })}
+      />
+      <Choice
+        label="Lines of each container"
+        value={options.tail}
+        choices={tailChoices.map((value) => ({
+          value,
+          label: `Last ${Number(value).toLocaleString('en')}`,
+        }))}
+        onChoose={(tail) => change({ tail: tail as Tail })}
+      />
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={options.previous}
+          onChange={(event) => change({ previous: event.target.checked })}
+        />
+        Previous
+      </label>
+    </>
+  );
+  const times = (
+    <Choice
+      label="Times"
+      value={options.times}
+      choices={timeChoices}
+      onChoose={(times) => change({ times: times as Times })}
+    />
+  );
+  const showing = (
+    <>
+      <Toggle what="wrap" label="Wrap lines" isOn={options.isWrapped} turn={turn}>
+        <WrapText size={14} strokeWidth={1.75} aria-hidden="true" />
+      </Toggle>
+      <Toggle what="fields" label="Fields of JSON lines" isOn={options.hasFields} turn={turn}>
+        <Braces size={14} strokeWidth={1.75} aria-hidden="true" />
+      </Toggle>
+      <IconButton size="sm" label="Copy what is shown" keyHint={copyKeys} onClick={() => turn('copy')}>
+        <Copy size={14} strokeWidth={1.75} aria-hidden="true" />
+      </IconButton>
+      <IconButton
+        size="sm"
+        label="Download the whole log"
+        keyHint={downloadKeys}
+        onClick={() => turn('download')}
+      >
+        <Download size={14} strokeWidth={1.75} aria-hidden="true" />
+      </IconButton>
+    </>
+  );
   return (
-    <div className="tools log-tools">
+    <div ref={setBar} className="tools log-tools">
       <LogSearch
         fieldRef={fieldRef}
         query={query}
@@ -91,67 +176,19 @@ export function LogTools(props: LogToolsProps) {
         hasAll
         onChoose={(container) => change({ container })}
       />
-      <Choice
-        label="Since"
-        value={options.since}
-        choices={sinceChoices}
-        onChoose={(since) => change({ since: since as Since })}
-      />
-      <Choice
-        label="Lines of each container"
-        value={options.tail}
-        choices={tailChoices.map((value) => ({
-          value,
-          label: `Last ${Number(value).toLocaleString('en')}`,
-        }))}
-        onChoose={(tail) => change({ tail: tail as Tail })}
-      />
-      <Choice
-        label="Level"
-        value={options.level ?? ''}
-        choices={[
-          { value: '', label: 'All levels' },
-          ...logLevels.map((value) => ({ value, label: levelLabels[value] })),
-        ]}
-        onChoose={(level) => change({ level: level === '' ? undefined : (level as LogLevel) })}
-      />
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={options.previous}
-          onChange={(event) => change({ previous: event.target.checked })}
-        />
-        Previous
-      </label>
+      {!isSmall && level}
+      {!isFolded && <>{reading}</>}
+      {isFolded && (
+        <LogMore isChanged={isSet}>
+          {isSmall && level}
+          {reading}
+          {times}
+          {isSmall && <span className="row log-more-row">{showing}</span>}
+        </LogMore>
+      )}
       <span className="grow" />
-      <Choice
-        label="Times"
-        value={options.times}
-        choices={timeChoices}
-        onChoose={(times) => change({ times: times as Times })}
-      />
-      <Toggle what="wrap" label="Wrap lines" isOn={options.isWrapped} turn={turn}>
-        <WrapText size={14} strokeWidth={1.75} aria-hidden="true" />
-      </Toggle>
-      <Toggle what="fields" label="Fields of JSON lines" isOn={options.hasFields} turn={turn}>
-        <Braces size={14} strokeWidth={1.75} aria-hidden="true" />
-      </Toggle>
-      <IconButton
-        size="sm"
-        label="Copy what is shown"
-        keyHint={useKeyText('log.copy')}
-        onClick={() => turn('copy')}
-      >
-        <Copy size={14} strokeWidth={1.75} aria-hidden="true" />
-      </IconButton>
-      <IconButton
-        size="sm"
-        label="Download the whole log"
-        keyHint={useKeyText('log.download')}
-        onClick={() => turn('download')}
-      >
-        <Download size={14} strokeWidth={1.75} aria-hidden="true" />
-      </IconButton>
+      {!isFolded && times}
+      {!isSmall && showing}
       {!options.previous && (
         <IconButton
           size="sm"

@@ -3,6 +3,8 @@ import { namePartsOf } from '../resource/names.ts';
 interface MiddleCutProps {
   /** The name of an object, also with its namespace in front. */
   readonly text: string;
+  /** Characters at its end that are cut last; of a name those that tell it from its siblings. */
+  readonly end?: number;
 }
 
 /** Names up to this length are rarely cut: they stay one text. */
@@ -11,9 +13,9 @@ const short = 12;
 const tail = 5;
 
 /** A name in one line that is cut in its middle where it is too long: its end tells it from its siblings. */
-export function MiddleCut({ text }: MiddleCutProps) {
+export function MiddleCut({ text, end: kept }: MiddleCutProps) {
   const parts = namePartsOf(text);
-  const isMade = parts.end !== '';
+  const isMade = kept === undefined && parts.end !== '';
   if (!isMade && text.length <= short)
     return (
       <span className="mid" title={text}>
@@ -22,9 +24,9 @@ export function MiddleCut({ text }: MiddleCutProps) {
     );
   const { stem, middle, end } = isMade
     ? parts
-    : { stem: text.slice(0, -tail), middle: '', end: text.slice(-tail) };
+    : { stem: text.slice(0, -(kept ?? tail)), middle: '', end: text.slice(-(kept ?? tail)) };
   return (
-    <span className="mid" title={text}>
+    <span className={kept === undefined ? 'mid' : 'mid path'} title={text}>
       {/* Assistive technology would put a space between the part that is cut off and the end. */}
       <span className="vh">{text}</span>
       <span className="trunc" aria-hidden="true">

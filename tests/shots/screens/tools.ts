@@ -96,7 +96,7 @@ export const tools: readonly Shot[] = [
     path: `${main}/namespaces/shop/deployments/catalog-api?view=logs`,
     ready: async (page) => {
       await untilLogs(page);
-      await page.getByRole('textbox', { name: 'Search the log' }).fill('get');
+      await page.getByRole('textbox', { name: 'Search the log' }).fill('request');
       await page.getByRole('button', { name: 'Next match' }).click();
       await expect(page.getByRole('log').locator('.log-line.current mark').first()).toBeVisible();
     },
@@ -175,6 +175,7 @@ export const tools: readonly Shot[] = [
   {
     name: 'helm-rollback',
     path: `${release}/history`,
+    exemptions: alertExemptions,
     ready: async (page) => {
       await page
         .getByRole('button', { name: /^Roll back to revision/ })

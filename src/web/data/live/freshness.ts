@@ -73,7 +73,7 @@ const stale = (since: number, attempt: number): Freshness => ({
 
 /** A title as it reads inside a sentence: abbreviations (HPAs) keep their capitals. */
 export function lowerFirst(title: string): string {
-  return /^[A-Z]{2}/.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
+  return /^[A-Z]{2}|[a-z][A-Z]/.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
 }
 
 /** Time of day, HH:MM:SS, where the person is. */

@@ -52,9 +52,9 @@ export function Cell({ format, value, now }: CellProps) {
     case 'list':
       return <Several value={value} className="sec" />;
     case 'cores':
-      return <span className="sec">{typeof value === 'number' ? formatCores(value) : plain(value)}</span>;
+      return <span className="sec">{formatCores(firstOf(value))}</span>;
     case 'bytes':
-      return <span className="sec">{typeof value === 'number' ? formatBytes(value) : plain(value)}</span>;
+      return <span className="sec">{formatBytes(firstOf(value))}</span>;
     // Opened from the detail, which draws them as links.
     case 'link':
     case 'mono':
@@ -67,6 +67,8 @@ export function Cell({ format, value, now }: CellProps) {
   }
 }
 
+const firstOf = (value: CellValue): number => Number(Array.isArray(value) ? (value as unknown[])[0] : value);
+
 const plain = (value: CellValue): string =>
   Array.isArray(value) ? value.filter((one) => one !== null).join(', ') : String(value);
 
@@ -74,9 +76,12 @@ const plain = (value: CellValue): string =>
 function Several({ value, className }: { readonly value: CellValue; readonly className: string }) {
   const text = plain(value);
   if (text === '') return absent;
+  // Of an image its name and tag say most, not where it came from.
+  const end = text.length - text.lastIndexOf('/') - 1;
+  const isPath = end > 0 && end < text.length && !text.includes(' ');
   return (
     <span className={className} title={Array.isArray(value) ? value.join('\n') : text}>
-      {text}
+      {isPath ? <MiddleCut text={text} end={end} /> : text}
     </span>
   );
 }
@@ -85,9 +90,9 @@ function Several({ value, className }: { readonly value: CellValue; readonly cla
 function NamedObject({ value }: { readonly value: CellValue }) {
   const [kind, name] = Array.isArray(value) ? (value as readonly unknown[]) : ['', value];
   return (
-    <span title={`${String(kind)} ${String(name)}`}>
+    <span className="named" title={`${String(kind)} ${String(name)}`}>
       <span className="dim">{String(kind)} </span>
-      {String(name)}
+      <MiddleCut text={String(name)} />
     </span>
   );
 }

@@ -18,12 +18,14 @@ import { Joined } from './Joined.tsx';
 import { Metadata } from './Metadata.tsx';
 import { Related } from './Related.tsx';
 import { ownersOf, podsWhere, relatedOf } from './related.ts';
+import { Rollout } from './Rollout.tsx';
 import { Section } from './Section.tsx';
 import { SubList } from './SubList.tsx';
 
 const ReleaseSections = lazy(async () => ({
   default: (await import('../../helm/ReleaseSections.tsx')).ReleaseSections,
 }));
+const FieldTree = lazy(async () => ({ default: (await import('./FieldTree.tsx')).FieldTree }));
 const SecretData = lazy(async () => ({ default: (await import('./SecretData.tsx')).SecretData }));
 
 interface SectionOfProps {
@@ -59,6 +61,8 @@ export function SectionOf({ section, kind, self, view, now }: SectionOfProps) {
   switch (section) {
     case 'metadata':
       return <Metadata object={object} owners={ownersOf(self.cluster, object, isClusterKind)} now={now} />;
+    case 'rollout':
+      return <Rollout kind={kind} object={object} />;
     case 'conditions':
       return <Conditions object={object} now={now} />;
     case 'containers':
@@ -81,6 +85,14 @@ export function SectionOf({ section, kind, self, view, now }: SectionOfProps) {
           title="Endpoint slices"
         />
       );
+    case 'fields': {
+      const { apiVersion: _version, kind: _kind, metadata: _metadata, ...fields } = object;
+      return (
+        <Suspense>
+          <FieldTree fields={fields} label={`Fields of ${self.name}`} />
+        </Suspense>
+      );
+    }
     case 'used-by': {
       const refers = refKey({
         apiVersion: kind.group === '' ? kind.version : `${kind.group}/${kind.version}`,

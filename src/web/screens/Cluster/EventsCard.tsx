@@ -35,7 +35,7 @@ export function EventsCard({ clusterId, events, now }: EventsCardProps) {
       {events.length === 0 ? (
         <p className="card-none sec">None in what the cluster still keeps.</p>
       ) : (
-        <div className="table-scroll">
+        <div className="table-scroll scroll-x">
           <table className="plain warnings">
             <thead>
               <tr>

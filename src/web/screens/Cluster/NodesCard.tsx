@@ -22,7 +22,7 @@ export function NodesCard({ clusterId, nodes }: NodesCardProps) {
           {nodes.length - bad} ready{bad > 0 && `, ${bad} not`}
         </span>
       </h2>
-      <div className="table-scroll">
+      <div className="table-scroll scroll-x">
         <table className="plain nodes">
           <thead>
             <tr>

@@ -19,7 +19,7 @@ export function ClusterTable({ clusters, canManage, onReplace, onDelete }: Clust
   const { registry } = useApp();
   const now = useNow();
   return (
-    <div className="card table-card">
+    <div className="card table-card scroll-x">
       <table className="plain">
         <thead>
           <tr>

@@ -1,0 +1,60 @@
+import type { KubeObject } from '../../../kube/object.ts';
+import {
+  daemonSetHealth,
+  deploymentHealth,
+  statefulSetHealth,
+  type WorkloadHealth,
+} from '../../../kube/workload-status.ts';
+import type { Tone } from '../../../registry/tone.ts';
+
+/** Pods of one state. */
+export interface RolloutPart {
+  readonly tone: Tone;
+  readonly count: number;
+  /** `3 available` */
+  readonly text: string;
+}
+
+/** How far a workload's rollout is: in a sentence, and part by part. */
+export interface RolloutState {
+  readonly summary: string;
+  readonly parts: readonly RolloutPart[];
+}
+
+const healthOf: Readonly<Record<string, (object: KubeObject) => WorkloadHealth>> = {
+  deployment: deploymentHealth,
+  statefulset: statefulSetHealth,
+  daemonset: daemonSetHealth,
+};
+
+/** What pods that are not available mean, by the state of their workload. */
+const waitingTones: Readonly<Record<WorkloadHealth['state'], Tone>> = {
+  available: 'info',
+  progressing: 'info',
+  paused: 'idle',
+  empty: 'idle',
+  degraded: 'warn',
+  stuck: 'bad',
+  unavailable: 'bad',
+};
+
+/** The rollout of a workload; undefined for other kinds, and where no pod is wanted or there. */
+export function rolloutOf(kindId: string, object: KubeObject): RolloutState | undefined {
+  const health = healthOf[kindId]?.(object);
+  if (health === undefined) return undefined;
+  const { status } = object as { readonly status?: { readonly replicas?: number } };
+  const { desired, updated, available, state } = health;
+  const total = Math.max(desired, status?.replicas ?? 0, available);
+  if (total === 0) return undefined;
+  const surplus = Math.max(0, total - Math.max(desired, available));
+  const waiting = total - available - surplus;
+  const parts: readonly RolloutPart[] = [
+    { tone: 'ok', count: available, text: `${available} available` },
+    { tone: waitingTones[state], count: waiting, text: `${waiting} not available` },
+    { tone: 'idle', count: surplus, text: `${surplus} more than wanted` },
+  ];
+  return {
+    summary: `${desired} desired, ${available} available, ${updated} up to date`,
+    parts: parts.filter(({ count }) => count > 0),
+  };
+}
