@@ -1,7 +1,9 @@
 import type { Command } from '../src/registry/command.ts';
 import { kindsWithoutFile, objectActionCommands } from '../src/registry/kind-commands.ts';
+import { customScale } from '../src/registry/custom-scale.ts';
 import { clusterActions } from './actions/cluster.ts';
 import { createActions } from './actions/create.ts';
+import { graphActions } from './actions/graph.ts';
 import { filterActions } from './actions/filters.ts';
 import { compareActions, readActions } from './actions/read.ts';
 import { communityActions, helpActions } from './actions/help.ts';
@@ -30,7 +32,7 @@ export const commands: readonly Command[] = [
   ...kindRoutes,
   ...releaseRoutes,
   ...objectRoutes,
-  ...objectActionCommands(kindFacts),
+  ...objectActionCommands(kindFacts, [customScale]),
   ...objectViews(
     [...kindFacts.map(({ id }) => id), kindsWithoutFile],
     kindFacts.filter(({ logs }) => logs !== undefined).map(({ id }) => id),
@@ -42,6 +44,7 @@ export const commands: readonly Command[] = [
   ...filterActions,
   ...pageActions,
   ...logActions,
+  ...graphActions,
   ...compareActions,
   ...readActions,
   ...workspaceActions,

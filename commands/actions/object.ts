@@ -32,6 +32,10 @@ const view = (
 /** Whoever may change anything: which object, the server judges. */
 const manage = permissions.filter((name) => name.endsWith('.manage'));
 
+/** Kinds whose objects are tied to others: nothing is tied to what is only told, or to a definition. */
+const tied = (kinds: readonly string[]) =>
+  kinds.filter((id) => id !== 'event' && id !== 'release' && id !== 'customresourcedefinition');
+
 /** Kinds whose objects somebody writes: a release is what Helm made of several. */
 const written = (kinds: readonly string[]) => kinds.filter((id) => id !== 'release');
 
@@ -73,4 +77,5 @@ export const objectViews = (kinds: readonly string[], logged: readonly string[])
   view('object.yaml', 'YAML', 'yaml', 'y', 'yaml', kinds),
   view('object.edit', 'Edit YAML', 'edit', 'e', 'edit', written(kinds), { any: manage }),
   view('object.compare', 'Compare', 'compare', 'c c', 'compare', written(kinds)),
+  view('object.graph', 'Show graph of this', 'graph', 'shift+v', 'graph', tied(kinds)),
 ];

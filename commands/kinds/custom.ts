@@ -17,6 +17,8 @@ import {
   formatResourceKey,
   parseResourceKey,
 } from '../../src/registry/resource-key.ts';
+import { customScale } from '../../src/registry/custom-scale.ts';
+import type { Facts } from '../../src/registry/kind-action.ts';
 import { cleanText } from '../../src/kube/text.ts';
 import { customresourcedefinition } from './customresourcedefinition.ts';
 
@@ -137,12 +139,23 @@ function columnOf({ name, type, jsonPath, priority }: TakenColumn, taken: Set<st
   };
 }
 
+/** Reads the count of an object; one that has none yet counts as the default of a scale, which is none. */
+function replicasAt(path: string): (object: CustomObject) => Facts {
+  const read = compileJsonPath(path);
+  return (object) => {
+    const [count] = read(object);
+    return { replicas: typeof count === 'number' ? count : 0 };
+  };
+}
+
 interface GenericKind {
   readonly resource: Resource;
   readonly permissions: AnyKind['permissions'];
   readonly aliases?: readonly string[];
   readonly paths?: AnyKind['paths'];
   readonly printerColumns?: readonly unknown[];
+  /** Where the count of its scale subresource stands, a JSON path; it cannot be scaled without. */
+  readonly scale?: string | undefined;
   /** Its resource key without it. */
   readonly id?: string;
 }
@@ -157,6 +170,7 @@ export function genericKind({
   aliases,
   paths,
   printerColumns = [],
+  scale,
   id = formatResourceKey(resource),
 }: GenericKind): AnyKind {
   const { group, version, plural, kind, scope } = resource;
@@ -167,7 +181,7 @@ export function genericKind({
   const first: readonly ColumnShorthand[] = scope === 'Namespaced' ? ['namespace', 'name'] : ['name'];
   return completeKind<CustomObject>({
     id,
-    fingerprint: JSON.stringify([id, resource, permissions, aliases, printed.slice(0, mostColumns)]),
+    fingerprint: JSON.stringify([id, resource, permissions, aliases, printed.slice(0, mostColumns), scale]),
     kind,
     group,
     version,
@@ -185,6 +199,7 @@ export function genericKind({
       ],
     },
     status: customStatus,
+    ...(scale === undefined ? {} : { facts: replicasAt(scale), actions: [customScale] }),
     columns: [...first, 'status', ...columns, 'labels', 'age'],
     // What its definition holds worth a column is worth a line: all of them, also those of the wide table.
     sections: [
@@ -197,6 +212,7 @@ export function genericKind({
             },
           ]),
       'conditions',
+      'fields',
       'metadata',
       'events',
       'yaml',
@@ -218,18 +234,34 @@ interface Version {
   readonly name: string;
   readonly storage: boolean;
   readonly printerColumns: readonly unknown[];
+  readonly scale: string | undefined;
+}
+
+/** The path of a scale's count, as the API server takes it: a field below spec. */
+const scalePath = /^\.spec(?:\.[A-Za-z_][\w-]*)+$/;
+
+function scaleOf(subresources: unknown): string | undefined {
+  const { scale } = (subresources ?? {}) as {
+    readonly scale?: { readonly specReplicasPath?: unknown } | null;
+  };
+  const path = scale?.specReplicasPath;
+  return typeof path === 'string' && path.length <= longestLabel * 5 && scalePath.test(path)
+    ? path
+    : undefined;
 }
 
 function servedVersions(versions: unknown): readonly Version[] {
   if (!Array.isArray(versions)) return [];
   return versions.flatMap((one: unknown) => {
     if (typeof one !== 'object' || one === null) return [];
-    const { name, served, storage, additionalPrinterColumns } = one as Readonly<Record<string, unknown>>;
+    const { name, served, storage, additionalPrinterColumns, subresources } = one as Readonly<
+      Record<string, unknown>
+    >;
     if (typeof name !== 'string' || served !== true) return [];
     const printerColumns: readonly unknown[] = Array.isArray(additionalPrinterColumns)
       ? additionalPrinterColumns
       : [];
-    return [{ name, storage: storage === true, printerColumns }];
+    return [{ name, storage: storage === true, printerColumns, scale: scaleOf(subresources) }];
   });
 }
 
@@ -273,5 +305,6 @@ export function customKind(definition: CustomResourceDefinition, version?: strin
           : [`/clusters/:clusterId/${segment}/:resourceName`],
     },
     printerColumns: chosen.printerColumns,
+    scale: chosen.scale,
   });
 }

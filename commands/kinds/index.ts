@@ -1,3 +1,4 @@
+import { customScale } from '../../src/registry/custom-scale.ts';
 import type { KindAction } from '../../src/registry/kind-action.ts';
 import type { Kind } from '../../src/registry/kind.ts';
 import { objectActions } from '../../src/registry/object-actions.ts';
@@ -18,7 +19,7 @@ const byResource = new Map(kinds.map((kind) => [`${kind.plural}.${kind.group}`, 
 const byName = new Map(kinds.map((kind) => [`${kind.kind}.${kind.group}`, kind]));
 const actionsById = new Map<string, KindAction>();
 const ownActions = kinds.flatMap((kind) => kind.actions.filter((action) => !objectActions.includes(action)));
-for (const action of [...objectActions, ...ownActions]) {
+for (const action of [...objectActions, customScale, ...ownActions]) {
   if (actionsById.has(action.id)) throw new Error(`Two actions on objects are called ${action.id}.`);
   actionsById.set(action.id, action);
 }

@@ -35,6 +35,7 @@ export const secret = defineKind<Secret>({
     keys: secretKeys(object),
     isImmutable: object.immutable === true,
   }),
+  usedBy: ['deployment', 'statefulset', 'daemonset', 'cronjob', 'job', 'pod', 'ingress'],
   sections: [
     {
       title: 'Spec',
@@ -48,6 +49,7 @@ export const secret = defineKind<Secret>({
       ],
     },
     'secret',
+    'used-by',
     'metadata',
     'events',
     'yaml',

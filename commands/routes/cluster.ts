@@ -32,4 +32,13 @@ export const clusterRoutes = [
     places: [{ sidebar: 'Cluster', order: 10 }],
     load: () => import('../../src/web/screens/Cluster/Screen.tsx'),
   }),
+  route({
+    id: 'cluster.graph',
+    title: 'Resource graph',
+    group: 'Go to',
+    icon: 'graph',
+    path: '/clusters/:clusterId/visualization/resources',
+    when: { shell: 'app', cluster: 'selected' },
+    load: () => import('../../src/web/screens/Graph/Screen.tsx'),
+  }),
 ];

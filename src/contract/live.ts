@@ -6,13 +6,14 @@ import type { ActionState, ObjectBody } from './objects.ts';
  * The live protocol: one WebSocket a browser tab (`/api/live`), JSON text messages, subscriptions inside it.
  *
  * The server greets with `hello`. Every message of a subscription carries `seq`, counting from 1 without gaps, and
- * `state` tells whenever its freshness changes. There are three sorts of subscription:
+ * `state` tells whenever its freshness changes. There are four sorts of subscription:
  * - a list: `snapshot` chunks (the last one `done`), then `changes`, at most one every 100 ms; a page that did not keep
  *   up gets a new snapshot. Labels, for filters, are the cells of the column `labels`.
  * - one object: `object` for its present version and each later one, `surroundings` when only what belongs to it
  *   changed (trouble of its pods, joined values, actions), `gone` when there is none (any more)
  *   (both are preceded by `kind` where the page does not know the kind)
  * - the dashboard of a cluster: `dashboard`, whole, when something on it changed, at most four a second
+ * - a graph of objects: as a list, each row an object with what it is tied to, see `graph.ts`
  */
 export const livePath = '/api/live';
 export const liveProtocol = 1;
@@ -109,10 +110,26 @@ export type SubscribeObject = z.infer<typeof subscribeObjectSchema>;
 const subscribeDashboardSchema = z.strictObject({ ...subscribe, dashboard: z.literal(true) });
 export type SubscribeDashboard = z.infer<typeof subscribeDashboardSchema>;
 
+const subscribeGraphSchema = z.strictObject({
+  ...subscribe,
+  graph: z.union([
+    /** What stands in a namespace. */
+    z.strictObject({ namespace: z.string().min(1).max(253) }),
+    /** What belongs to one object, which `kind` and name say as for an object. */
+    z.strictObject({
+      kind: z.string().max(400),
+      namespace: z.string().min(1).max(253).optional(),
+      name: z.string().min(1).max(253),
+    }),
+  ]),
+});
+export type SubscribeGraph = z.infer<typeof subscribeGraphSchema>;
+
 export const clientMessageSchema = z.union([
   subscribeListSchema,
   subscribeObjectSchema,
   subscribeDashboardSchema,
+  subscribeGraphSchema,
   z.strictObject({ type: z.literal('unsubscribe'), id: z.number().int().positive() }),
   /** Ask again at once instead of waiting for the next try (the Retry button). */
   z.strictObject({ type: z.literal('retry'), id: z.number().int().positive() }),

@@ -26,6 +26,7 @@ export interface CustomResourceDefinition extends KubeObject {
       served?: boolean;
       storage?: boolean;
       additionalPrinterColumns?: PrinterColumn[];
+      subresources?: { scale?: { specReplicasPath?: string } };
     }[];
   };
   status?: { conditions?: Condition[] };

@@ -14,6 +14,7 @@ export const groups = [
   'List',
   'Page',
   'Logs',
+  'Graph',
   'Workspace',
   'Appearance',
   'Account',

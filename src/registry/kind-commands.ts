@@ -105,13 +105,26 @@ function sharedActions(
 /**
  * The actions on objects as commands: keys, palette and help derive from them. Where kinds need different permissions,
  * any of them shows the command; which object may be acted on is judged by the server.
+ * @param custom actions that only kinds without a file have
  */
-export function objectActionCommands(kinds: readonly DeclaredFacts[]): readonly Command[] {
+export function objectActionCommands(
+  kinds: readonly DeclaredFacts[],
+  custom: readonly ActionFacts[] = [],
+): readonly Command[] {
   const served = kinds.filter(({ source }) => source === undefined).length;
-  return sharedActions(kinds).map(({ facts, kinds: having }) => {
-    const needs = new Set<Permission>(having.flatMap(({ permissions }) => facts.needs ?? permissions.manage));
+  const ofCustom = custom.map((facts) => ({ facts, kinds: [] }));
+  return [...sharedActions(kinds), ...ofCustom].map(({ facts, kinds: having }) => {
+    const isCustom = having.length === 0;
+    const needs = new Set<Permission>(
+      isCustom
+        ? ['resources.manage']
+        : having.flatMap(({ permissions }) => facts.needs ?? permissions.manage),
+    );
     // What every kind has, those without a file have as well.
-    const on = [...having.map(({ id }) => id), ...(having.length === served ? [kindsWithoutFile] : [])];
+    const on = [
+      ...having.map(({ id }) => id),
+      ...(isCustom || having.length === served ? [kindsWithoutFile] : []),
+    ];
     return action({
       id: facts.id,
       title: facts.title,

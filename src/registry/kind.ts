@@ -26,7 +26,7 @@ export interface KindStatus {
  * - `object`: `[kind, name]`
  * - `list`: several short texts
  * - `labels`: several `key=value`
- * - `cores`, `bytes`: a number in that unit
+ * - `cores`, `bytes`: a number in that unit; of what is used `[used, requested or null, at most or null]` as well
  * - `link`: addresses that a browser opens, http and https only
  */
 export type CellFormat =
@@ -75,6 +75,7 @@ export interface Field<T> {
 
 /**
  * Sections of a detail page; each name is one component of the browser.
+ * - `fields`: everything below `spec` and `status`, as a tree
  * - `metadata`: labels, annotations, owner, finalizers
  * - `rollout`: how many pods of a workload are there and of its newest template
  * - `conditions`: of `status.conditions`
@@ -98,6 +99,7 @@ export const sectionNames = [
   'capacity',
   'data',
   'endpoints',
+  'fields',
   'used-by',
   'pods',
   'owned',

@@ -131,6 +131,29 @@ export interface FocusedLog {
   escape(): boolean;
 }
 
+/** The graph in the focused view, if it shows one, drawn or as a tree. */
+export interface FocusedGraph {
+  /** The object under the cursor. */
+  ref(): ObjectRef | undefined;
+  do(step: GraphStep): void;
+}
+
+/** What can be done in a graph. `left` and `right` go along edges, and close and open lines of a tree. */
+export type GraphStep =
+  | 'down'
+  | 'up'
+  | 'left'
+  | 'right'
+  | 'first'
+  | 'last'
+  | 'open'
+  | 'beside'
+  | 'fold'
+  | 'zoomIn'
+  | 'zoomOut'
+  | 'fit'
+  | 'form';
+
 /** What can be switched or done in a log, besides searching and following. */
 export type LogTurn =
   | 'pause'
@@ -188,6 +211,7 @@ export interface ObjectWork {
 export interface FocusedView {
   list(): FocusedList | undefined;
   log(): FocusedLog | undefined;
+  graph(): FocusedGraph | undefined;
   tool(): FocusedTool | undefined;
   /** Compares the objects of the focused list with those of another place. False where no list shows. */
   compareList(): boolean;

@@ -1,7 +1,7 @@
 /** The focus of a view that is read like a page, whatever else can be done in it. */
 export const pageFocus = ['page', 'diff', 'yaml'] as const;
 /** The focus of a view as such, whatever it shows. */
-export const viewFocus = ['table', ...pageFocus, 'log'] as const;
+export const viewFocus = ['table', ...pageFocus, 'log', 'graph'] as const;
 
 /** What is known of the moment a command is asked for. Closed and finite, so that typos do not compile. */
 export interface ContextKeys {
@@ -9,7 +9,7 @@ export interface ContextKeys {
   readonly shell: 'app' | 'public';
   readonly overlay: 'none' | 'palette' | 'dialog' | 'menu' | 'drag';
   /** What has the keys: the focused tile's view, a text field, or a shell. */
-  readonly focus: 'table' | 'page' | 'diff' | 'yaml' | 'log' | 'input' | 'terminal' | 'none';
+  readonly focus: 'table' | 'page' | 'diff' | 'yaml' | 'log' | 'graph' | 'input' | 'terminal' | 'none';
   /** Id of the kind the focused view shows; `~` for all kinds without a file, `none` without one. */
   readonly kind: string;
   /** The row under the cursor: whether there is one, and whether it has a page of its own. */

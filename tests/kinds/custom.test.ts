@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { customKind, genericKind } from '../../commands/kinds/custom.ts';
 import type { CustomResourceDefinition } from '../../src/kube/custom.ts';
 import type { AnyKind } from '../../src/registry/kind.ts';
+import { customScale } from '../../src/registry/custom-scale.ts';
 import { objectActions } from '../../src/registry/object-actions.ts';
 
 const definition: CustomResourceDefinition = {
@@ -263,4 +264,53 @@ describe('a kind without a file', () => {
     expect(kind.sections).toContain('yaml');
     expect(kind.actions).toEqual(objectActions);
   });
+});
+
+describe('a definition with a scale subresource', () => {
+  const scaled = (specReplicasPath: unknown) =>
+    customKind({
+      spec: {
+        ...definition.spec,
+        versions: [
+          { name: 'v1', served: true, storage: true, subresources: { scale: { specReplicasPath } } },
+        ],
+      },
+    } as CustomResourceDefinition);
+
+  it('can be scaled by its scale, from the count where the definition says it stands', () => {
+    const kind = scaled('.spec.size.count');
+    expect(kind?.actions.map(({ id }) => id)).toContain('custom.scale');
+    expect(kind?.facts?.({ spec: { size: { count: 4 } } } as object)).toEqual({ replicas: 4 });
+    expect(kind?.facts?.({ spec: {} } as object)).toEqual({ replicas: 0 });
+    const address = {
+      group: 'cert-manager.io',
+      version: 'v1',
+      plural: 'certificates',
+      namespace: 'shop',
+      name: 'a',
+    };
+    if (!('requests' in customScale)) throw new Error('It is no list of requests.');
+    expect(customScale.requests({}, { replicas: 3 }, { now: '', address })).toEqual([
+      {
+        method: 'PATCH',
+        path: '/apis/cert-manager.io/v1/namespaces/shop/certificates/a/scale',
+        contentType: 'application/merge-patch+json',
+        body: { spec: { replicas: 3 } },
+      },
+    ]);
+    expect(customScale.kubectl(address, { replicas: 3 })).toBe(
+      'kubectl scale certificates.cert-manager.io/a -n shop --replicas=3',
+    );
+  });
+
+  it('is another kind when the place of its count becomes another', () => {
+    expect(scaled('.spec.a')?.fingerprint).not.toBe(scaled('.spec.b')?.fingerprint);
+  });
+
+  it.each([undefined, 7, '', '.status.replicas', '.spec', '.spec[0]', `.spec.${'x'.repeat(300)}`])(
+    'cannot be scaled without one, or with a path that no API server takes: %j',
+    (path) => {
+      expect(scaled(path)?.actions.map(({ id }) => id)).not.toContain('custom.scale');
+    },
+  );
 });

@@ -35,7 +35,14 @@ describe('the default keys', () => {
     const ids = (kind: string) =>
       bindings.filter((one) => matches(one.command.when, { ...context, kind })).map((one) => one.command.id);
     const here = ids('~').filter((id) => !ids('none').includes(id));
-    expect(here.toSorted()).toEqual(['object.compare', 'object.delete', 'object.edit', 'object.yaml']);
+    expect(here.toSorted()).toEqual([
+      'custom.scale',
+      'object.compare',
+      'object.delete',
+      'object.edit',
+      'object.graph',
+      'object.yaml',
+    ]);
   });
 
   test('stand in nobody’s way', () => {

@@ -81,7 +81,6 @@ const missing: readonly string[] = [
   '/subscription/cancel',
   '/clusters/:/chat',
   '/clusters/:/settings/cluster',
-  '/clusters/:/visualization/resources',
 ];
 
 /** Paths the console has beyond them: kinds without a path there, `/clusters/:id/[namespaces/:ns/]objects/:group/:plural/:name`. */

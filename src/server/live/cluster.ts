@@ -7,6 +7,7 @@ import type { Clock } from './clock.ts';
 import { type Board, createBoard } from './dashboard/board.ts';
 import { createDefinitions, type Definitions } from './definitions.ts';
 import type { Feed } from './feed.ts';
+import { createGraphs, type Graphs } from './graph/graphs.ts';
 import type { Join, Joins } from './joins/join.ts';
 import { createMetrics, type MetricsJoin } from './joins/metrics.ts';
 import { createPodsOfNode } from './joins/pods-of-node.ts';
@@ -23,6 +24,7 @@ export interface ClusterLive {
   metrics(kind: AnyKind): MetricsJoin;
   readonly definitions: Definitions;
   readonly board: Board;
+  readonly graphs: Graphs;
 }
 
 export interface ClusterLiveOptions {
@@ -74,7 +76,7 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
     }
   }
 
-  const live: Omit<ClusterLive, 'board'> = {
+  const live: Omit<ClusterLive, 'board' | 'graphs'> = {
     feed,
     kind: kindOf,
     kinds,
@@ -87,5 +89,5 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
       return known;
     },
   };
-  return { ...live, board: createBoard(live, clock) };
+  return { ...live, board: createBoard(live, clock), graphs: createGraphs(live, clock) };
 }

@@ -1,4 +1,9 @@
-import type { SubscribeDashboard, SubscribeList, SubscribeObject } from '../../contract/live.ts';
+import type {
+  SubscribeDashboard,
+  SubscribeGraph,
+  SubscribeList,
+  SubscribeObject,
+} from '../../contract/live.ts';
 import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { AnyKind } from '../../registry/kind.ts';
@@ -9,13 +14,15 @@ import type { Clock } from './clock.ts';
 import type { ClusterLive } from './cluster.ts';
 import { createDashboardChannel } from './dashboard/channel.ts';
 import { createDescribedChannel } from './described-channel.ts';
+import { createGraphChannel } from './graph/channel.ts';
+import type { GraphScope } from './graph/compose.ts';
 import { createListChannel } from './list-channel.ts';
 import { createObjectChannel } from './object-channel.ts';
 import { sortColumn } from './view.ts';
 import { createWaitingChannel, waitingState } from './waiting-channel.ts';
 
 /** A message that asks for a subscription. */
-export type SubscribeMessage = SubscribeList | SubscribeObject | SubscribeDashboard;
+export type SubscribeMessage = SubscribeList | SubscribeObject | SubscribeDashboard | SubscribeGraph;
 
 /** What a subscription needs of whom it is opened for. */
 export interface Plan {
@@ -50,6 +57,7 @@ export async function planOf(message: SubscribeMessage, kinds: PlanKinds): Promi
       open: ({ post, live, access }) => createDashboardChannel(post, live.board, access),
     };
   }
+  if ('graph' in message) return planGraph(message.graph, kinds);
   const declared = kinds.declared(message.kind);
   if (declared !== undefined) return planFor(declared, message);
   if (parseKindName(message.kind) === undefined) {
@@ -72,6 +80,31 @@ export async function planOf(message: SubscribeMessage, kinds: PlanKinds): Promi
     open: (parts) => createDescribedChannel(parts, kind, () => plan.open(parts)),
   };
 }
+
+/** A graph shows each person what they may view: of a namespace maybe nothing, of an object at least that. */
+async function planGraph(graph: SubscribeGraph['graph'], kinds: PlanKinds): Promise<Plan> {
+  if (!('name' in graph)) return graphPlan(undefined, graph);
+  const { namespace = '', name } = graph;
+  const known = kinds.declared(graph.kind);
+  if (known === undefined && parseKindName(graph.kind) === undefined) {
+    throw new Problem({ status: 404, title: 'This console does not know that kind of resource.' });
+  }
+  const kind = known ?? (await kinds.find(graph.kind));
+  if (kind.source !== undefined) {
+    throw new Problem({ status: 400, title: `${kind.title} have no graph: the cluster knows none of them.` });
+  }
+  if (kind.scope === 'Namespaced' && namespace === '') {
+    throw new Problem({ status: 400, title: `Say the namespace: ${kind.title} have one.` });
+  }
+  // A page that does not know the kind yet does not know either that it has no namespaces.
+  const place = kind.scope === 'Cluster' ? '' : namespace;
+  return graphPlan(kind.permissions.view, { root: { kind, namespace: place, name } });
+}
+
+const graphPlan = (need: Need | undefined, scope: GraphScope): Plan => ({
+  need,
+  open: ({ post, live, access }) => createGraphChannel(post, live.graphs, scope, access),
+});
 
 function planFor(kind: AnyKind, message: SubscribeList | SubscribeObject): Plan {
   const need = kind.permissions.view;

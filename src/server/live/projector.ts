@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { CellValue } from '../../contract/live.ts';
 import type { KubeObject, OwnerReference } from '../../kube/object.ts';
+import { formatSelector } from '../../kube/selector.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { Attention } from '../../registry/attention.ts';
 import type { Facts } from '../../registry/kind-action.ts';
@@ -10,6 +11,14 @@ import { refKey } from '../../registry/refs.ts';
 
 /** An object that owns another. */
 export type Owner = Pick<OwnerReference, 'apiVersion' | 'kind' | 'name' | 'uid'>;
+
+/** How an object refers to others beyond what `refs` tells: most objects have none of it. */
+export interface Links {
+  /** Those of its `refs` that it acts on, as an autoscaler does on a workload; the others it uses. */
+  readonly targets: readonly string[];
+  /** A selector of pods that are not its own, as a Service has; empty without one. */
+  readonly selects: string;
+}
 
 /** What the hub holds of an object: never the object itself. */
 export interface Entry {
@@ -24,6 +33,7 @@ export interface Entry {
   readonly owners: readonly Owner[];
   /** What it names, by the keys of `refKey`; its owners are not among them. */
   readonly refs: readonly string[];
+  readonly links?: Links | undefined;
   readonly facts: Facts;
   readonly attention: Attention | undefined;
   /** In the order of the kind's columns; those of joined columns stand for themselves. */
@@ -211,6 +221,16 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
     return share(`r${keys.join('\n')}`, keys);
   }
 
+  function linksOf(object: KubeObject): Links | undefined {
+    const named = kind.refs?.(object).filter(({ relation }) => relation === 'targets') ?? [];
+    // What owns pods selects them as well: nothing new.
+    const selection = kind.owns === undefined ? kind.pods?.(object) : undefined;
+    const selects = selection === undefined || 'nodeName' in selection ? '' : formatSelector(selection);
+    if (named.length === 0 && selects === '') return undefined;
+    const targets = named.slice(0, mostRefs).map((one) => shown(refKey(one)));
+    return share(`k${selects}\n${targets.join('\n')}`, { targets, selects });
+  }
+
   function attentionOf(object: KubeObject): Attention | undefined {
     const attention = kind.attention?.(object);
     return attention === undefined ? undefined : cleanAttention(attention);
@@ -222,6 +242,7 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
       (a.labels === b.labels || isDeepStrictEqual(a.labels, b.labels)) &&
       (a.owners === b.owners || isDeepStrictEqual(a.owners, b.owners)) &&
       (a.refs === b.refs || isDeepStrictEqual(a.refs, b.refs)) &&
+      (a.links === b.links || isDeepStrictEqual(a.links, b.links)) &&
       isDeepStrictEqual(a.attention, b.attention) &&
       sameFacts(a.facts, b.facts)
     );
@@ -243,6 +264,7 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
       labels: share(`l${JSON.stringify(labels)}`, labels),
       owners: attempt('owners', () => sharedOwners(object), noOwners),
       refs: attempt('refs', () => refsOf(object), noRefs),
+      links: attempt('links', () => linksOf(object), undefined),
       facts: attempt('facts', () => factsOf(object), noFacts),
       attention: attempt('attention', () => attentionOf(object), undefined),
       cells: previous !== undefined && sameCells(cells, previous.cells) ? previous.cells : cells,

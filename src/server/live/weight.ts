@@ -22,11 +22,13 @@ export function weightOf({
   labels,
   owners,
   refs,
+  links,
   facts,
   attention,
   cells,
 }: Entry): number {
-  return frame + weightOfValue([uid, name, namespace, labels, owners, refs, facts, attention, cells]);
+  const values = [uid, name, namespace, labels, owners, refs, facts, attention, cells];
+  return frame + weightOfValue(links === undefined ? values : [...values, links]);
 }
 
 /** What all lists of a server may hold together. */

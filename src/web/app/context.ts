@@ -2,7 +2,13 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { Command, Invocation } from '../../registry/command.ts';
 import type { Registry } from '../../registry/registry.ts';
-import type { CreateRequest, FocusedLog, FocusedTool, Services } from '../../registry/services.ts';
+import type {
+  CreateRequest,
+  FocusedGraph,
+  FocusedLog,
+  FocusedTool,
+  Services,
+} from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
 import type { ApiClient } from '../data/client.ts';
 import type { KnownKinds } from '../kinds/known.ts';
@@ -35,6 +41,7 @@ export interface App {
   readonly appearance: Cell<AppearanceState>;
   readonly lists: Published<PublishedList>;
   readonly logs: Published<FocusedLog>;
+  readonly graphs: Published<FocusedGraph>;
   readonly tools: Published<FocusedTool>;
   /** Tabs whose views hold something that would be lost with them: they stay mounted. */
   readonly held: Cell<Held>;

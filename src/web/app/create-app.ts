@@ -7,6 +7,7 @@ import { splitHref } from '../../registry/path.ts';
 import type {
   Appearance,
   CreateRequest,
+  FocusedGraph,
   FocusedLog,
   FocusedTool,
   Services,
@@ -58,6 +59,7 @@ export function createApp(): App {
   const toaster = createToaster();
   const lists = createPublished<PublishedList>();
   const logs = createPublished<FocusedLog>();
+  const graphs = createPublished<FocusedGraph>();
   const tools = createPublished<FocusedTool>();
   const held = cell<Held>(new Map());
   const losing = cell<Losing | undefined>(undefined);
@@ -93,7 +95,7 @@ export function createApp(): App {
     build: document.querySelector<HTMLMetaElement>('meta[name="wheelhouse-build"]')?.content ?? '',
     onChanged: (changed) => {
       for (const [target, data] of changed) {
-        if (data.kind !== undefined && target.type !== 'dashboard')
+        if (data.kind !== undefined && target.type !== 'dashboard' && target.type !== 'graph')
           kinds.learn(target.clusterId, target.kind, data.kind);
         queryClient.setQueryData(liveKey(target), data);
       }
@@ -157,6 +159,7 @@ export function createApp(): App {
     view: {
       list: () => lists.of(focusedTab(workspace.state.get().layout).id),
       log: () => logs.of(focusedTab(workspace.state.get().layout).id),
+      graph: () => graphs.of(focusedTab(workspace.state.get().layout).id),
       tool: () => tools.of(focusedTab(workspace.state.get().layout).id),
       compareList: () => {
         const { href } = focusedTab(workspace.state.get().layout);
@@ -238,7 +241,7 @@ export function createApp(): App {
     void execute(
       registry.get(id),
       {
-        subject: subjectNow({ workspace, registry, lists }),
+        subject: subjectNow({ workspace, registry, lists, graphs }),
         source: 'button',
         target: 'here',
         ...invocation,
@@ -261,6 +264,7 @@ export function createApp(): App {
     appearance: appearanceState,
     lists,
     logs,
+    graphs,
     tools,
     held,
     losing,

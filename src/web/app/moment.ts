@@ -9,12 +9,13 @@ import type { App } from './context.ts';
 
 /** What is known of this moment, for `when`. Comes from the workspace, never from the document's focus. */
 export function contextOf(app: App): ContextKeys {
-  const { workspace, registry, lists, logs, tools, overlays, palette, queryClient, queries } = app;
+  const { workspace, registry, lists, logs, tools, graphs, overlays, palette, queryClient, queries } = app;
   const { layout, bare, clusterId } = workspace.state.get();
   const tab = focusedTab(layout);
   const match = registry.match(tab.href);
   const list = lists.of(tab.id);
-  const kind = kindOfRoute(match);
+  const graph = graphs.of(tab.id);
+  const kind = graph?.ref()?.kind ?? kindOfRoute(match);
   const user = queryClient.getQueryData(queries.session.queryKey);
   const { menu, dialog } = overlays.get();
   return {
@@ -35,7 +36,9 @@ export function contextOf(app: App): ContextKeys {
           ? 'table'
           : logs.of(tab.id) !== undefined
             ? 'log'
-            : (tools.of(tab.id)?.name ?? 'page')
+            : graph !== undefined
+              ? 'graph'
+              : (tools.of(tab.id)?.name ?? 'page')
         : 'none',
     kind: kind === undefined ? 'none' : (kindById(kind)?.id ?? kindsWithoutFile),
     row: list?.row() ?? 'none',

@@ -9,13 +9,14 @@ export function subjectNow({
   workspace,
   registry,
   lists,
-}: Pick<App, 'workspace' | 'registry' | 'lists'>): Subject {
+  graphs,
+}: Pick<App, 'workspace' | 'registry' | 'lists' | 'graphs'>): Subject {
   const { layout, clusterId } = workspace.state.get();
   const tab = focusedTab(layout);
   const list = lists.of(tab.id);
   return resolveSubject({
     selection: list?.selection() ?? [],
-    row: list?.rowRef(),
+    row: list?.rowRef() ?? graphs.of(tab.id)?.ref(),
     tile: objectOfRoute(registry.match(tab.href)),
     cluster: clusterId === undefined ? undefined : String(clusterId),
   });

@@ -38,6 +38,7 @@ const ActionMenu = lazy(async () => ({ default: (await import('../actions/Action
 /** Loaded once a list has nothing to show. */
 const ListState = lazy(async () => ({ default: (await import('./ListState.tsx')).ListState }));
 const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }));
+const UsageNote = lazy(async () => ({ default: (await import('../metrics/UsageNote.tsx')).UsageNote }));
 const ColumnsMenu = lazy(async () => ({ default: (await import('./ColumnsMenu.tsx')).ColumnsMenu }));
 /** Width of what stands besides the columns: the box and the dots, px at 16px root. */
 const besides = 52;
@@ -193,6 +194,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const isDrawn = virtualizer.getVirtualItems().some(({ index }) => index === cursor.index);
   const activeId = cursor.uid === undefined || !isDrawn ? undefined : `${tab}-${cursor.uid}`;
   const plural = lowerFirst(kind.title);
+  const listKey = `${clusterId} ${kind.id}`;
   return (
     <>
       <h1 className="vh">{kind.title}</h1>
@@ -220,6 +222,11 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
           <>
             {kind.aside !== undefined && aside > 0 && (
               <AsideToggle label={kind.aside.label} count={aside} isShown={isWhole} onToggle={showAside} />
+            )}
+            {fitting.some(({ column }) => column.join === 'metrics') && (
+              <Suspense>
+                <UsageNote list={listKey} />
+              </Suspense>
             )}
             {extras[kind.id]?.(clusterId)}
           </>
@@ -293,6 +300,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
                   if (row === undefined) return null;
                   return (
                     <ListRow
+                      list={listKey}
                       key={row[0]}
                       row={row}
                       id={`${tab}-${row[0]}`}

@@ -2,7 +2,6 @@ import type { CellValue, Row } from '../../contract/live.ts';
 import type { CellFormat } from '../../registry/kind.ts';
 import type { ColumnFacts, KindFacts } from '../../registry/kind-facts.ts';
 import { toneRank } from '../../registry/tone.ts';
-import type { RowsChange } from '../data/live/lineage.ts';
 import type { RowFilter } from './filter.ts';
 import { statusOf } from './tones.ts';
 
@@ -40,8 +39,22 @@ export function windowSort(kind: KindFacts): SortKey {
   return sort === id ? `-${id}` : id;
 }
 
-/** Compares two rows. */
-export type RowOrder = (a: Row, b: Row) => number;
+/** Compares two rows; 0 for two states of one object that stand in the same place. */
+export interface RowOrder {
+  (a: Row, b: Row): number;
+  /** Where the cells are that rows equal in it stand by; namespace -1 where there is none. */
+  readonly nameAt: number;
+  readonly namespaceAt: number;
+  /** What goes before them. Undefined where nothing does. */
+  readonly key: RowKey | undefined;
+}
+
+/** What rows are sorted by before their names: a number, then a text, either absent. */
+export interface RowKey {
+  readonly number?: (row: Row) => number;
+  readonly text?: (row: Row) => string;
+  readonly isDescending: boolean;
+}
 
 /**
  * The order of a list. Worst first is by the tone of the status, then by name. Whatever the order, rows that are
@@ -50,24 +63,47 @@ export type RowOrder = (a: Row, b: Row) => number;
 export function rowOrder(sort: SortKey, columns: readonly PlacedColumn[]): RowOrder {
   const at = (format: CellFormat) => columns.find(({ column }) => column.format === format)?.index;
   const nameAt = at('name') ?? 0;
-  const namespaceAt = at('namespace');
-  const byName: RowOrder = (a, b) =>
+  const namespaceAt = at('namespace') ?? -1;
+  const byName = (a: Row, b: Row): number =>
     compareText(a, b, nameAt) ||
-    (namespaceAt === undefined ? 0 : compareText(a, b, namespaceAt)) ||
-    (a[0] < b[0] ? -1 : 1);
+    (namespaceAt < 0 ? 0 : compareText(a, b, namespaceAt)) ||
+    (a[0] === b[0] ? 0 : a[0] < b[0] ? -1 : 1);
 
+  const key = rowKey(sort, columns, at('status'));
+  const compare = (a: Row, b: Row): number =>
+    (key === undefined ? 0 : compareKeys(key, a, b)) || byName(a, b);
+  return Object.assign(compare, { nameAt, namespaceAt, key });
+}
+
+function rowKey(
+  sort: SortKey,
+  columns: readonly PlacedColumn[],
+  statusAt: number | undefined,
+): RowKey | undefined {
   const id = sort?.replace(/^-/, '');
   const placed = columns.find(({ column }) => column.id === id);
-  if (placed === undefined) {
-    const statusAt = at('status');
-    if (statusAt === undefined) return byName;
-    return (a, b) => rankOf(a, statusAt) - rankOf(b, statusAt) || byName(a, b);
-  }
+  if (placed === undefined)
+    return statusAt === undefined
+      ? undefined
+      : { number: (row) => rankOf(row, statusAt), isDescending: false };
   const { index, column } = placed;
-  const factor = sort?.startsWith('-') === true ? -1 : 1;
+  const isTurned = sort?.startsWith('-') === true;
+  const text = (row: Row) => sortTextOf(row, index);
+  const { format } = column;
+  if (format === 'status') return { number: (row) => rankOf(row, index), text, isDescending: isTurned };
+  if (format === 'ratio') return { number: (row) => ratioOf(row[1][index]), text, isDescending: isTurned };
+  if (!numeric.has(format)) return { text, isDescending: isTurned };
   // Age counts up while its value, the time of creation, stands still: older is more.
-  const sign = column.format === 'age' ? -factor : factor;
-  return (a, b) => sign * compareAt(a, b, index, column.format) || byName(a, b);
+  return { number: (row) => numberOf(row[1][index]), isDescending: isTurned !== (format === 'age') };
+}
+
+function compareKeys({ number, text, isDescending }: RowKey, a: Row, b: Row): number {
+  let sign = number === undefined ? 0 : number(a) - number(b);
+  if (sign === 0 && text !== undefined) {
+    const [left, right] = [text(a), text(b)];
+    sign = left < right ? -1 : left > right ? 1 : 0;
+  }
+  return isDescending ? -sign : sign;
 }
 
 const ranks: ReadonlyMap<unknown, number> = new Map(Object.entries(toneRank));
@@ -78,8 +114,11 @@ const rankOf = (row: Row, at: number): number => {
   return Array.isArray(value) ? (ranks.get((value as readonly unknown[])[1]) ?? 5) : 5;
 };
 
-/** Text as it sorts: lower case, numbers by value (`web-2` before `web-10`). */
-const sortText = (text: string) => text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(10, '0'));
+/** A cell as text that sorts: lower case, numbers by value (`web-2` before `web-10`). */
+export function cellText(value: CellValue | undefined): string {
+  const text = statusOf(value)?.label ?? (Array.isArray(value) ? value.join(' ') : String(value ?? ''));
+  return text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(10, '0'));
+}
 
 /** Prepared once for each row and column: a collator would cost ten times as much for every comparison. */
 const sortTexts = new WeakMap<Row, (string | undefined)[]>();
@@ -92,10 +131,7 @@ function sortTextOf(row: Row, at: number): string {
   }
   const known = texts[at];
   if (known !== undefined) return known;
-  const value = row[1][at];
-  const text = sortText(
-    statusOf(value)?.label ?? (Array.isArray(value) ? value.join(' ') : String(value ?? '')),
-  );
+  const text = cellText(row[1][at]);
   texts[at] = text;
   return text;
 }
@@ -109,12 +145,6 @@ function compareText(a: Row, b: Row, at: number): number {
 /** Formats whose cells are numbers, or begin with one. */
 const numeric: ReadonlySet<string> = new Set(['age', 'number', 'restarts', 'cores', 'bytes']);
 
-function compareAt(a: Row, b: Row, at: number, format: CellFormat): number {
-  if (format === 'status') return rankOf(a, at) - rankOf(b, at) || compareText(a, b, at);
-  if (format === 'ratio') return ratioOf(a[1][at]) - ratioOf(b[1][at]) || compareText(a, b, at);
-  return numeric.has(format) ? numberOf(a[1][at]) - numberOf(b[1][at]) : compareText(a, b, at);
-}
-
 function numberOf(value: CellValue | undefined): number {
   const first = Array.isArray(value) ? (value as readonly unknown[])[0] : value;
   return typeof first === 'number' ? first : -1;
@@ -127,57 +157,13 @@ function ratioOf(value: CellValue | undefined): number {
 }
 
 /** The rows of a list as they would stand now. */
-export function arrange(rows: Iterable<Row>, filter: RowFilter | undefined, order: RowOrder): readonly Row[] {
+export function arrange(
+  rows: Iterable<Row>,
+  filter: RowFilter | undefined,
+  order: (a: Row, b: Row) => number,
+): readonly Row[] {
   const all = [...rows];
   return (filter === undefined ? all : all.filter(filter)).sort(order);
-}
-
-/** More of a list than this share of it is faster sorted anew. */
-const mostMoved = 0.25;
-
-/**
- * The same as `arrange` of what a change made of the rows, from the rows as they stood before it: what did not change is
- * not compared again. Undefined where that would not be faster, or where `sorted` was not what the change began from.
- */
-export function rearrange(
-  sorted: readonly Row[],
-  { came, gone }: RowsChange,
-  filter: RowFilter | undefined,
-  order: RowOrder,
-): readonly Row[] | undefined {
-  if (came.length + gone.length > sorted.length * mostMoved) return undefined;
-  // Every row is passed below anyway: looking each up there costs less than searching for those that left.
-  const leaving = new Set(filter === undefined ? gone : gone.filter(filter));
-  const added = arrange(came, filter, order);
-  const places = added.map((row) => placeOf(row, sorted, order));
-  const rows: Row[] = [];
-  let [left, nextAdded] = [0, 0];
-  for (let at = 0; at <= sorted.length; at += 1) {
-    while (places[nextAdded] === at) {
-      const row = added[nextAdded];
-      if (row !== undefined) rows.push(row);
-      nextAdded += 1;
-    }
-    const row = sorted[at];
-    if (row === undefined) continue;
-    if (leaving.has(row)) left += 1;
-    else rows.push(row);
-  }
-  return left === leaving.size ? rows : undefined;
-}
-
-/** Where a row stands in sorted rows, or would. */
-function placeOf(row: Row, sorted: readonly Row[], order: RowOrder): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const other = sorted[middle];
-    if (other === row) return middle;
-    if (other !== undefined && order(other, row) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Rows in a held order, and how many would stand elsewhere. */

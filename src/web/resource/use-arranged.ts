@@ -1,17 +1,8 @@
 import { useMemo, useState } from 'react';
 import type { Row } from '../../contract/live.ts';
-import { changeBetween } from '../data/live/lineage.ts';
-import { type RowFilter, rowFilter } from './filter.ts';
-import {
-  arrange,
-  type Held,
-  holdOrder,
-  type PlacedColumn,
-  rearrange,
-  type RowOrder,
-  rowOrder,
-  type SortKey,
-} from './pipeline.ts';
+import { rowFilter } from './filter.ts';
+import { type Held, holdOrder, type PlacedColumn, rowOrder, type SortKey } from './pipeline.ts';
+import { createSorter } from './sorter.ts';
 
 /** The rows as they stand on screen. */
 export interface Arranged extends Held {
@@ -43,22 +34,6 @@ function createHolder() {
       : { rows: sorted, moved: 0 };
     shown = { basis, rows: held.rows };
     return held;
-  };
-}
-
-/** Remembers the rows last sorted, so that a change moves only the rows it is about. */
-function createSorter() {
-  let last:
-    | { rows: ReadonlyMap<string, Row>; test: unknown; order: RowOrder; sorted: readonly Row[] }
-    | undefined;
-  return (rows: ReadonlyMap<string, Row>, test: RowFilter | undefined, order: RowOrder): readonly Row[] => {
-    const isSame = last !== undefined && last.test === test && last.order === order;
-    const change = last === undefined || !isSame ? undefined : changeBetween(last.rows, rows);
-    const moved =
-      last === undefined || change === undefined ? undefined : rearrange(last.sorted, change, test, order);
-    const sorted = moved ?? arrange(rows.values(), test, order);
-    last = { rows, test, order, sorted };
-    return sorted;
   };
 }
 

@@ -54,6 +54,7 @@ import {
   Trash2,
   Undo2,
   Waypoints,
+  Workflow,
 } from 'lucide-react';
 import type { ComponentType, SVGProps } from 'react';
 
@@ -85,6 +86,7 @@ const icons: Readonly<Record<string, IconComponent>> = {
   edit: Pencil,
   event: Bell,
   evict: LogOut,
+  graph: Workflow,
   help: LifeBuoy,
   history: History,
   home: House,

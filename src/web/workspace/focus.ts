@@ -1,5 +1,5 @@
 /** What takes the focus for a view: its rows, a field that asked for it, else the view itself. */
-const rows = '[role=grid][tabindex="0"], [data-keys=terminal] textarea';
+const rows = ':is([role=grid], [role=tree], [role=application])[tabindex="0"], [data-keys=terminal] textarea';
 
 /** Gives a view the keyboard's focus, so that it is never left to the page. Nothing when the view is not there yet. */
 export function focusView(tab: string): void {

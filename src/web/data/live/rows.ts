@@ -1,4 +1,5 @@
 import type { Row, ServerMessage } from '../../../contract/live.ts';
+import { ownRows } from './changed-rows.ts';
 import { noteChange } from './lineage.ts';
 import type { LiveBase, Subscription } from './subscription.ts';
 
@@ -54,7 +55,7 @@ export function applyChanges(
   message: Extract<ListMessage, { readonly type: 'changes' }>,
 ): Subscription<LiveList> {
   const { data: list } = subscription;
-  const rows = subscription.own === list.rows ? subscription.own : new Map(list.rows);
+  const rows = subscription.own === list.rows ? subscription.own : ownRows(list.rows);
   const came: Row[] = [];
   const gone: Row[] = [];
   for (const uid of message.removes) {

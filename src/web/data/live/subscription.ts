@@ -1,5 +1,6 @@
 import type { ListState, Row, ServerMessage } from '../../../contract/live.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { OwnRows } from './changed-rows.ts';
 import { applyDashboard, unknownDashboard } from './dashboard.ts';
 import { applyObject, unknownObject } from './object.ts';
 import { applyChanges, applySnapshot, type LiveList, unknownList } from './rows.ts';
@@ -26,7 +27,7 @@ export interface Subscription<D extends LiveBase = LiveData> {
   /** Rows of a snapshot still arriving, while older rows stay on screen. */
   readonly incoming?: ReadonlyMap<string, Row>;
   /** Rows that nobody was handed yet: changes are made in them, not in a copy. */
-  readonly own?: Map<string, Row>;
+  readonly own?: OwnRows;
   /** The kind of the rows to come, while rows of the kind before stay on screen. */
   readonly kind?: KindFacts;
 }

@@ -1,4 +1,4 @@
-import type { ClientMessage, Where } from '../../../contract/live.ts';
+import type { ClientMessage, SubscribeGraph, Where } from '../../../contract/live.ts';
 import type { LiveDashboard } from './dashboard.ts';
 import type { LiveObject } from './object.ts';
 import type { LiveList } from './rows.ts';
@@ -32,8 +32,17 @@ export interface DashboardTarget {
   readonly clusterId: number;
 }
 
+/** The graph of a namespace, or with kind and name of what belongs to one object. Its rows are its objects. */
+export interface GraphTarget {
+  readonly type: 'graph';
+  readonly clusterId: number;
+  readonly kind?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+}
+
 /** Anything that can be followed live. */
-export type Target = ListTarget | ObjectTarget | DashboardTarget;
+export type Target = ListTarget | ObjectTarget | DashboardTarget | GraphTarget;
 
 /** What is known of something live. */
 export type LiveData = LiveList | LiveObject | LiveDashboard;
@@ -51,6 +60,8 @@ export function liveKey(target: Target): readonly (string | number | Where)[] {
   if (target.type === 'object')
     return ['live-object', clusterId, target.kind, target.namespace ?? '', target.name];
   if (target.type === 'dashboard') return ['live-dashboard', clusterId];
+  if (target.type === 'graph')
+    return ['live-graph', clusterId, target.kind ?? '', target.namespace ?? '', target.name ?? ''];
   const { kind, namespace = '', where, wide } = target;
   const conditions = where === undefined ? [] : [where];
   return ['live', clusterId, kind, namespace, ...conditions, ...(wide === true ? ['wide'] : [])];
@@ -60,6 +71,11 @@ export function liveKey(target: Target): readonly (string | number | Where)[] {
 export function subscribeMessage(target: Target, id: number): ClientMessage {
   const base = { type: 'subscribe', id, clusterId: target.clusterId } as const;
   if (target.type === 'dashboard') return { ...base, dashboard: true };
+  if (target.type === 'graph') {
+    const { type: _type, clusterId: _clusterId, ...graph } = target;
+    // What is undefined is not sent.
+    return { ...base, graph: graph as SubscribeGraph['graph'] };
+  }
   const { kind, namespace } = target;
   const place = { ...base, kind, ...(namespace === undefined ? {} : { namespace }) };
   if (target.type === 'object') return { ...place, name: target.name };

@@ -27,6 +27,10 @@ const ObjectLogs = lazy(async () => ({
 }));
 const ObjectJobs = lazy(async () => ({ default: (await import('../../jobs/ObjectJobs.tsx')).ObjectJobs }));
 
+const ObjectGraph = lazy(async () => ({
+  default: (await import('../../graph/ObjectGraph.tsx')).ObjectGraph,
+}));
+
 const TerminalView = lazy(async () => ({
   default: (await import('../../terminal/TerminalView.tsx')).TerminalView,
 }));
@@ -55,6 +59,9 @@ interface DetailViewProps {
   readonly onRetry: () => void;
 }
 
+/** Whether objects of a kind are tied to others; a release has no place in the cluster. */
+const hasGraph = (id: string) => id !== 'event' && id !== 'customresourcedefinition';
+
 /** The ways to look at an object of a kind besides its overview. */
 function toolsOf(kind: AnyKind, may: (need: Permission) => boolean, mayEdit: boolean): readonly DetailTool[] {
   if (kind.id === 'release') return may('secrets.view') ? ['values', 'manifest'] : [];
@@ -64,6 +71,7 @@ function toolsOf(kind: AnyKind, may: (need: Permission) => boolean, mayEdit: boo
     'yaml',
     ...(mayEdit ? (['edit'] as const) : []),
     'compare',
+    ...(hasGraph(kind.id) ? (['graph'] as const) : []),
   ];
 }
 
@@ -104,6 +112,16 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
         {head}
         <Suspense fallback={<ScreenPending />}>
           <ObjectLogs self={self} kind={kind} object={object} />
+        </Suspense>
+      </>
+    );
+  }
+  if (tool === 'graph') {
+    return (
+      <>
+        {head}
+        <Suspense fallback={<ScreenPending />}>
+          <ObjectGraph self={self} kind={kind} />
         </Suspense>
       </>
     );

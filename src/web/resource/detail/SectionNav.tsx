@@ -2,7 +2,16 @@ import { optionNames } from '../../logs/option-names.ts';
 import { useViewSearch } from '../../workspace/view.ts';
 
 /** What an object can be looked at with besides its overview. */
-export type DetailTool = 'logs' | 'shell' | 'attach' | 'yaml' | 'edit' | 'compare' | 'values' | 'manifest';
+export type DetailTool =
+  | 'logs'
+  | 'shell'
+  | 'attach'
+  | 'yaml'
+  | 'edit'
+  | 'compare'
+  | 'graph'
+  | 'values'
+  | 'manifest';
 const titles: Readonly<Record<DetailTool, string>> = {
   logs: 'Logs',
   shell: 'Shell',
@@ -10,12 +19,13 @@ const titles: Readonly<Record<DetailTool, string>> = {
   yaml: 'YAML',
   edit: 'Edit',
   compare: 'Compare',
+  graph: 'Graph',
   values: 'Values',
   manifest: 'Manifest',
 };
 
 /** Another view of the object begins with nothing of a log's, and with no other side. */
-const without = Object.fromEntries(['to', 'status', ...optionNames].map((name) => [name, undefined]));
+const without = Object.fromEntries(['to', 'status', 'form', ...optionNames].map((name) => [name, undefined]));
 
 interface SectionNavProps {
   readonly tools: readonly DetailTool[];

@@ -25,6 +25,7 @@ import { SubList } from './SubList.tsx';
 const ReleaseSections = lazy(async () => ({
   default: (await import('../../helm/ReleaseSections.tsx')).ReleaseSections,
 }));
+const FieldTree = lazy(async () => ({ default: (await import('./FieldTree.tsx')).FieldTree }));
 const SecretData = lazy(async () => ({ default: (await import('./SecretData.tsx')).SecretData }));
 
 interface SectionOfProps {
@@ -84,6 +85,14 @@ export function SectionOf({ section, kind, self, view, now }: SectionOfProps) {
           title="Endpoint slices"
         />
       );
+    case 'fields': {
+      const { apiVersion: _version, kind: _kind, metadata: _metadata, ...fields } = object;
+      return (
+        <Suspense>
+          <FieldTree fields={fields} label={`Fields of ${self.name}`} />
+        </Suspense>
+      );
+    }
     case 'used-by': {
       const refers = refKey({
         apiVersion: kind.group === '' ? kind.version : `${kind.group}/${kind.version}`,

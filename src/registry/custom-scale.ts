@@ -1,0 +1,34 @@
+import { objectPath, patchTypes } from '../kube/change.ts';
+import { shellWord } from '../kube/kubectl.ts';
+import type { KubeObject } from '../kube/object.ts';
+import { kindAction } from './kind-action.ts';
+
+/**
+ * Sets the count of a custom resource whose definition has a scale subresource. Needs the fact `replicas`, which the
+ * kind reads where the definition says.
+ */
+export const customScale = kindAction<
+  KubeObject,
+  { replicas: { type: 'number'; label: string; min: number; max: number; from: string } }
+>({
+  id: 'custom.scale',
+  title: 'Scale…',
+  description: 'Sets how many it should run, by the scale of its definition.',
+  done: 'scaled',
+  icon: 'scale',
+  keys: 'shift+s',
+  prominent: true,
+  // What it runs is gone then.
+  dangerousWith: { replicas: 0 },
+  args: { replicas: { type: 'number', label: 'Replicas', min: 0, max: 1000, from: 'replicas' } },
+  requests: (_object, { replicas }, { address }) => [
+    {
+      method: 'PATCH',
+      path: objectPath(address, 'scale'),
+      contentType: patchTypes.merge,
+      body: { spec: { replicas } },
+    },
+  ],
+  kubectl: ({ group, plural, namespace, name }, { replicas }) =>
+    `kubectl scale ${shellWord(`${plural}.${group}/${name}`)}${namespace === undefined ? '' : ` -n ${shellWord(namespace)}`} --replicas=${replicas}`,
+});

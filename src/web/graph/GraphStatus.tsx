@@ -1,0 +1,58 @@
+import { useMemo } from 'react';
+import type { LiveList } from '../data/live/rows.ts';
+import { Hints } from '../keyboard/Hints.tsx';
+import { FreshLine, useFreshness } from '../resource/FreshLine.tsx';
+import { Glyph } from '../ui/marks.tsx';
+import type { GraphModel } from './model.ts';
+
+interface GraphStatusProps {
+  readonly list: LiveList | undefined;
+  readonly isTree: boolean;
+  readonly model: GraphModel;
+  readonly onRetry: () => void;
+}
+
+const words = { bad: 'failing', warn: 'degraded' } as const;
+
+/** The line below a graph: mode, how fresh it is, how its objects do, and the keys that work. */
+export function GraphStatus({ list, isTree, model, onRetry }: GraphStatusProps) {
+  const freshness = useFreshness(list, 'the graph');
+  const counts = useMemo(() => {
+    const found = { bad: 0, warn: 0 };
+    for (const { status } of model.nodes.values())
+      if (status?.tone === 'bad' || status?.tone === 'warn') found[status.tone] += 1;
+    return found;
+  }, [model]);
+  const canRetry = freshness.look === 'stale' || freshness.look === 'none';
+  return (
+    <div className={`status ${freshness.look === 'stale' ? 'stale' : ''}`}>
+      <span className="mode">{isTree ? 'TREE' : 'GRAPH'}</span>
+      <FreshLine freshness={freshness} />
+      {(['bad', 'warn'] as const).map(
+        (tone) =>
+          counts[tone] > 0 && (
+            <span key={tone} className={`tally ${tone}`}>
+              <Glyph tone={tone} size={11} />
+              {counts[tone]}
+              <span className="vh"> {words[tone]}</span>
+            </span>
+          ),
+      )}
+      <span className="push" />
+      {canRetry ? (
+        <button type="button" className="hint" onClick={onRetry}>
+          retry now
+        </button>
+      ) : (
+        <Hints
+          hints={[
+            { id: 'graph.open', text: 'open' },
+            { id: 'graph.fold', text: 'fold' },
+            { id: 'object.graph', text: 'graph of this' },
+            { id: 'graph.form', text: isTree ? 'graph' : 'tree' },
+          ]}
+        />
+      )}
+    </div>
+  );
+}

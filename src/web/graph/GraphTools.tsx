@@ -1,0 +1,65 @@
+import { ListTree, Maximize, Minus, Plus, Workflow } from 'lucide-react';
+import type { GraphStep } from '../../registry/services.ts';
+import { useKeyText } from '../keyboard/Keys.tsx';
+import { Button, IconButton } from '../ui/Button.tsx';
+
+interface FormButtonProps {
+  readonly form: 'tree' | 'graph';
+  readonly isOn: boolean;
+  readonly onChoose: (form: 'tree' | 'graph') => void;
+}
+
+/** Shows the graph in one of its forms. */
+export function FormButton({ form, isOn, onChoose }: FormButtonProps) {
+  const Shown = form === 'tree' ? ListTree : Workflow;
+  return (
+    <Button
+      size="sm"
+      variant={isOn ? 'light' : 'transparent'}
+      aria-pressed={isOn}
+      icon={<Shown size={14} strokeWidth={1.75} aria-hidden="true" />}
+      onClick={() => onChoose(form)}
+    >
+      {form === 'tree' ? 'Tree' : 'Graph'}
+    </Button>
+  );
+}
+
+/** What moves the sight of a drawing. */
+export function Zoom({ onStep }: { readonly onStep: (step: GraphStep) => void }) {
+  const [zoomIn, zoomOut, fit] = [
+    useKeyText('graph.zoomIn'),
+    useKeyText('graph.zoomOut'),
+    useKeyText('graph.fit'),
+  ];
+  const icon = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const;
+  return (
+    <>
+      <IconButton size="sm" label="Zoom out" keyHint={zoomOut} onClick={() => onStep('zoomOut')}>
+        <Minus {...icon} />
+      </IconButton>
+      <IconButton size="sm" label="Zoom in" keyHint={zoomIn} onClick={() => onStep('zoomIn')}>
+        <Plus {...icon} />
+      </IconButton>
+      <IconButton size="sm" label="Show the whole graph" keyHint={fit} onClick={() => onStep('fit')}>
+        <Maximize {...icon} />
+      </IconButton>
+    </>
+  );
+}
+
+/** What the lines mean. */
+export function Legend() {
+  return (
+    <span className="graph-legend small sec">
+      {(['owns', 'uses', 'targets', 'selects'] as const).map((relation) => (
+        <span key={relation}>
+          <svg width="22" height="6" aria-hidden="true" className={`graph-line ${relation}`}>
+            <path d="M1 3h20" />
+          </svg>
+          {relation}
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,126 @@
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { type MouseEvent, useEffect, useRef } from 'react';
+import { Icon } from '../ui/icons.tsx';
+import { Glyph, StatusText } from '../ui/marks.tsx';
+import { MiddleCut } from '../ui/MiddleCut.tsx';
+import type { GraphNode } from './model.ts';
+import type { TreeRow } from './tree.ts';
+import { counted, groupText, statusText } from './words.ts';
+import { iconOf } from './node-icon.ts';
+
+interface GraphTreeProps {
+  /** Begins the ids of its lines. */
+  readonly id: string;
+  readonly label: string;
+  readonly rows: readonly TreeRow[];
+  readonly cursor: string | undefined;
+  /** The object that the graph begins with. */
+  readonly root: string | undefined;
+  readonly onCursor: (id: string) => void;
+  readonly onToggle: (row: TreeRow) => void;
+  readonly onOpen: (row: TreeRow, isBeside: boolean) => void;
+}
+
+/** A graph as a tree: what stands under what, and on lines of their own what else ties objects together. */
+export function GraphTree({ id, label, rows, cursor, root, onCursor, onToggle, onOpen }: GraphTreeProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const at = rows.findIndex((row) => row.id === cursor);
+  useEffect(() => {
+    box.current?.querySelector(`[data-at="${at}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
+  const click = (event: MouseEvent<HTMLDivElement>) => {
+    const on = event.target instanceof Element ? event.target : null;
+    const row = rows[Number(on?.closest('[data-at]')?.getAttribute('data-at') ?? -1)];
+    if (row === undefined) return;
+    onCursor(row.id);
+    if (on?.closest('.graph-twisty') != null) onToggle(row);
+    else if (on?.closest('.graph-name') != null) onOpen(row, event.metaKey || event.ctrlKey);
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys are commands of the registry
+    <div
+      ref={box}
+      className="body scroll graph-tree"
+      role="tree"
+      tabIndex={0}
+      aria-label={label}
+      onClick={click}
+      aria-activedescendant={at === -1 ? undefined : `${id}-${at}`}
+    >
+      {rows.map((row, index) => (
+        <div
+          key={row.id}
+          id={`${id}-${index}`}
+          data-at={index}
+          role="treeitem"
+          aria-level={row.level}
+          aria-posinset={row.position}
+          aria-setsize={row.setSize}
+          aria-expanded={row.isOpen}
+          aria-selected={row.id === cursor}
+          className={`graph-row ${row.id === cursor ? 'cursor' : ''}`}
+          style={{ paddingLeft: `${0.375 + (row.level - 1) * 1.125}rem` }}
+        >
+          <span className="graph-twisty" aria-hidden="true">
+            {row.isOpen === true && <ChevronDown size={13} strokeWidth={1.75} />}
+            {row.isOpen === false && <ChevronRight size={13} strokeWidth={1.75} />}
+          </span>
+          <RowText row={row} isRoot={row.sort === 'item' && row.item.id === root} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function RowText({ row, isRoot }: { readonly row: TreeRow; readonly isRoot: boolean }) {
+  const { sort, item, tie, count = 0 } = row;
+  if (sort === 'more')
+    return (
+      <span className="graph-name link">{counted(count, item.members[0]?.label ?? item.label)} more</span>
+    );
+  if (sort === 'rest')
+    return <span className="muted">and {count.toLocaleString('en')} more that it is tied to</span>;
+  if (tie !== undefined)
+    return (
+      <>
+        <span className="muted graph-words">{tie.words}</span>
+        <ObjectText node={tie.to} label={tie.to.label} />
+      </>
+    );
+  if (item.node !== undefined) return <ObjectText node={item.node} label={item.label} isRoot={isRoot} />;
+  return (
+    <>
+      <Icon name={iconOf(item.members[0]?.node?.kind)} />
+      <span className="graph-group">{groupText(item)}</span>
+      {(item.tone === 'bad' || item.tone === 'warn') && (
+        <>
+          <Glyph tone={item.tone} size={11} />
+          <span className="vh">{item.tone === 'bad' ? 'some failing' : 'some degraded'}</span>
+        </>
+      )}
+    </>
+  );
+}
+
+interface ObjectTextProps {
+  readonly node: GraphNode;
+  readonly label: string;
+  readonly isRoot?: boolean;
+}
+
+function ObjectText({ node, label, isRoot = false }: ObjectTextProps) {
+  return (
+    <>
+      <Icon name={iconOf(node.kind)} />
+      <span className="muted">{label}</span>
+      <span className={`graph-name ${isRoot ? 'root' : ''}`}>
+        <MiddleCut text={node.name} />
+      </span>
+      {node.status === undefined ? (
+        node.known === 'named' && <span className="muted">{statusText(node)}</span>
+      ) : (
+        <StatusText tone={node.status.tone} label={node.status.label} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+import '../styles/graph.css';
+import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
+import type { GraphStep } from '../../registry/services.ts';
+import { useApp } from '../app/context.ts';
+import type { GraphTarget } from '../data/live/targets.ts';
+import { useLive } from '../data/live/use-live.ts';
+import { ScreenPending } from '../shell/ScreenPending.tsx';
+import { ErrorAlert } from '../ui/ErrorAlert.tsx';
+import { useView, useViewSearch } from '../workspace/view.ts';
+import { GraphAbout } from './GraphAbout.tsx';
+import type { CanvasHandle } from './GraphCanvas.tsx';
+import { GraphState } from './GraphState.tsx';
+import { GraphStatus } from './GraphStatus.tsx';
+import { FormButton, Legend, Zoom } from './GraphTools.tsx';
+import { GraphTree } from './GraphTree.tsx';
+import { useCursor } from './use-cursor.ts';
+import { useGraph } from './use-graph.ts';
+import { useLayout } from './use-layout.ts';
+
+const GraphCanvas = lazy(async () => ({ default: (await import('./GraphCanvas.tsx')).GraphCanvas }));
+
+/** Below this width a view shows the tree first (px). */
+const narrow = 640;
+
+interface GraphViewProps {
+  readonly target: GraphTarget;
+  /** Reference key of the object that it begins with; without one it is of a namespace. */
+  readonly root?: string | undefined;
+  /** What it is of, in a sentence: `shop`, `Deployment api`. */
+  readonly of: string;
+  /** Stands first among its tools. */
+  readonly children?: ReactNode;
+}
+
+/** Objects and what ties them, live: drawn, or as a tree that says the same. */
+export function GraphView({ target, root, of, children }: GraphViewProps) {
+  const { live, services, graphs } = useApp();
+  const { tab, isVisible } = useView();
+  const [search, setSearch] = useViewSearch();
+  const list = useLive(target, isVisible);
+  const graph = useGraph(list, root);
+  const { drawing, rows, model } = graph;
+  const layout = useLayout(drawing);
+  const canvas = useRef<CanvasHandle>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const [isNarrow, setNarrow] = useState(() => innerWidth < narrow);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => setNarrow((entry?.contentRect.width ?? 0) < narrow));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const isTree = (search.form ?? (isNarrow ? 'tree' : 'graph')) === 'tree';
+
+  const cursor = useCursor({ graph, root, isTree, cluster: String(target.clusterId), places: layout.places });
+  const { node, ref, drawn, row } = cursor;
+  const setForm = (form: 'tree' | 'graph') => setSearch({ form });
+  const step = (what: GraphStep): void => {
+    if (what === 'form') setForm(isTree ? 'graph' : 'tree');
+    else if (what !== 'zoomIn' && what !== 'zoomOut' && what !== 'fit') cursor.go(what);
+    else if (isTree) services.toast.info('That is for the drawn graph.');
+    else if (what === 'fit') canvas.current?.fit();
+    else canvas.current?.zoom(what === 'zoomIn' ? 1 : -1);
+  };
+  // Published anew at each render: the functions see the graph of this moment.
+  useEffect(() => graphs.publish(tab, { ref: () => ref, do: step }));
+
+  const isEmpty = model.nodes.size === 0;
+  const label = `${isTree ? 'Tree' : 'Graph'} of ${of}`;
+  return (
+    <div className="graph-view" ref={box}>
+      <div className="tools graph-tools">
+        {children}
+        <FormButton form="graph" isOn={!isTree} onChoose={setForm} />
+        <FormButton form="tree" isOn={isTree} onChoose={setForm} />
+        <span className="sec small graph-counts">
+          {model.nodes.size.toLocaleString('en')} objects
+          {list?.total !== undefined &&
+            list.total > model.nodes.size &&
+            ` of ${list.total.toLocaleString('en')}: the others do not fit`}
+        </span>
+        <span className="grow" />
+        {!isTree && !isEmpty && <Legend />}
+        {!isTree && <Zoom onStep={step} />}
+      </div>
+      {list?.state.message !== undefined && !isEmpty && (
+        <p className="graph-note small sec">{list.state.message}</p>
+      )}
+      {isEmpty ? (
+        <div className="body scroll">
+          <GraphState
+            list={list}
+            clusterId={target.clusterId}
+            of={of}
+            isRoot={root !== undefined}
+            onRetry={() => live.retry(target)}
+          />
+        </div>
+      ) : isTree ? (
+        <GraphTree
+          id={id}
+          label={label}
+          rows={rows}
+          cursor={cursor.id}
+          root={root}
+          onCursor={cursor.set}
+          onToggle={cursor.toggleRow}
+          onOpen={cursor.openRow}
+        />
+      ) : (
+        <div className="body graph-body">
+          {layout.hasFailed && (
+            <ErrorAlert
+              title="The graph could not be laid out."
+              message="This browser does not run the worker that does it. The tree says the same."
+            />
+          )}
+          <Suspense fallback={<ScreenPending />}>
+            <GraphCanvas
+              id={id}
+              label={label}
+              drawing={drawing}
+              places={layout.places}
+              cursor={cursor.id}
+              root={root}
+              handle={canvas}
+              onCursor={cursor.set}
+              onOpen={cursor.openDrawn}
+            />
+          </Suspense>
+        </div>
+      )}
+      {!isEmpty && (
+        <GraphAbout
+          node={node}
+          objectRef={ref}
+          text={
+            node === undefined ? (drawn?.item ?? (row?.sort === 'item' ? row.item : undefined)) : undefined
+          }
+          ties={graph.ties.get(node?.key ?? '') ?? []}
+          isRoot={node !== undefined && node.key === root}
+          onOpen={() => step('open')}
+          fold={cursor.foldWord}
+          onFold={() => step('fold')}
+        />
+      )}
+      <GraphStatus list={list} isTree={isTree} onRetry={() => live.retry(target)} model={model} />
+    </div>
+  );
+}

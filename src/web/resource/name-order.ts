@@ -1,0 +1,155 @@
+import type { CellValue, Row } from '../../contract/live.ts';
+import { cellText } from './pipeline.ts';
+
+type Rows = ReadonlyMap<string, Row>;
+
+/** What is remembered of an object: its names do not change with its states. */
+interface Entry {
+  readonly uid: string;
+  readonly name: CellValue;
+  readonly namespace: CellValue;
+  /** Name and namespace as they sort. */
+  readonly text: string;
+  /** Greater than that of every entry before it. */
+  rank: number;
+}
+
+const compareEntries = (a: Entry, b: Entry): number => {
+  if (a.text !== b.text) return a.text < b.text ? -1 : 1;
+  return a.uid === b.uid ? 0 : a.uid < b.uid ? -1 : 1;
+};
+
+/** The places of a list's objects by name, namespace and uid, as numbers: comparing two of them compares two numbers. */
+export interface NameOrder {
+  readonly nameAt: number;
+  readonly namespaceAt: number;
+  /** Places are comparable while this stays the same. */
+  readonly version: number;
+  /** Takes in what of these is not known yet. */
+  learn(rows: Iterable<Row>): void;
+  /** The place of a row that was learnt; undefined for another, or for one that is called otherwise now. */
+  rankOf(row: Row): number | undefined;
+  /** All of these rows in order, with their places. Learns them. */
+  sorted(rows: Rows): ByName;
+}
+
+/** Rows by name, and the place of each. */
+export interface ByName {
+  readonly rows: readonly Row[];
+  readonly places: Float64Array;
+}
+
+/** @param nameAt where in a row its name is; `namespaceAt` is -1 where there is none */
+export function createNameOrder(nameAt: number, namespaceAt: number): NameOrder {
+  let entries: readonly Entry[] = [];
+  const byUid = new Map<string, Entry>();
+  let version = 0;
+
+  const cellAt = (row: Row, at: number): CellValue => row[1][at] ?? null;
+  const isKnown = (entry: Entry | undefined, row: Row): entry is Entry =>
+    entry !== undefined && entry.name === cellAt(row, nameAt) && entry.namespace === cellAt(row, namespaceAt);
+  const entryOf = (row: Row): Entry => {
+    const [name, namespace] = [cellAt(row, nameAt), cellAt(row, namespaceAt)];
+    const text = `${cellText(name)}\0${cellText(namespace)}`;
+    return { uid: row[0], name, namespace, text, rank: Number.NaN };
+  };
+
+  /** Gives those without a rank one between their neighbours; all of them anew where there is no room. */
+  const rank = (): void => {
+    let before = 0;
+    for (let at = 0; at < entries.length; ) {
+      const entry = entries[at];
+      if (entry === undefined) return;
+      let end = at;
+      while (Number.isNaN(entries[end]?.rank)) end += 1;
+      const count = end - at;
+      if (count === 0) {
+        before = entry.rank;
+        at += 1;
+        continue;
+      }
+      const step = ((entries[end]?.rank ?? before + count + 1) - before) / (count + 1);
+      let last = before;
+      for (; at < end; at += 1) {
+        const other = entries[at];
+        if (other === undefined) return;
+        other.rank = last + step;
+        if (!(other.rank > last)) return rankAnew();
+        last = other.rank;
+      }
+      if (entries[end] !== undefined && !((entries[end]?.rank ?? 0) > last)) return rankAnew();
+      before = last;
+    }
+  };
+  const rankAnew = (): void => {
+    for (const [at, entry] of entries.entries()) entry.rank = at + 1;
+    version += 1;
+  };
+
+  let last: (ByName & { readonly of: Rows; readonly version: number }) | undefined;
+
+  const order: NameOrder = {
+    nameAt,
+    namespaceAt,
+    get version() {
+      return version;
+    },
+    learn(rows) {
+      const added: Entry[] = [];
+      let isRenamed = false;
+      for (const row of rows) {
+        const known = byUid.get(row[0]);
+        if (isKnown(known, row)) continue;
+        isRenamed ||= known !== undefined;
+        const entry = entryOf(row);
+        byUid.set(row[0], entry);
+        added.push(entry);
+      }
+      if (added.length === 0) return;
+      const kept = isRenamed ? entries.filter((entry) => byUid.get(entry.uid) === entry) : entries;
+      entries = inOneOrder(kept, added.sort(compareEntries));
+      rank();
+    },
+    rankOf(row) {
+      const known = byUid.get(row[0]);
+      return isKnown(known, row) ? known.rank : undefined;
+    },
+    sorted(rows) {
+      if (last?.of === rows && last.version === version) return last;
+      order.learn(rows.values());
+      // Objects that went are forgotten once they are as many as those that are there.
+      if (entries.length > 2 * rows.size)
+        entries = entries.filter(({ uid }) => rows.has(uid) || !byUid.delete(uid));
+      const inOrder: Row[] = [];
+      const places = new Float64Array(rows.size);
+      for (const { uid, rank: place } of entries) {
+        const row = rows.get(uid);
+        if (row === undefined) continue;
+        places[inOrder.length] = place;
+        inOrder.push(row);
+      }
+      last = { of: rows, rows: inOrder, places, version };
+      return last;
+    },
+  };
+  return order;
+}
+
+/** Two sorted lists as one. */
+function inOneOrder(a: readonly Entry[], b: readonly Entry[]): readonly Entry[] {
+  if (a.length === 0) return b;
+  const entries: Entry[] = [];
+  let next = 0;
+  for (const other of b) {
+    for (let one = a[next]; one !== undefined && compareEntries(one, other) < 0; one = a[next]) {
+      entries.push(one);
+      next += 1;
+    }
+    entries.push(other);
+  }
+  for (; next < a.length; next += 1) {
+    const one = a[next];
+    if (one !== undefined) entries.push(one);
+  }
+  return entries;
+}

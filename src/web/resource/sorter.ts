@@ -1,0 +1,244 @@
+import type { Row } from '../../contract/live.ts';
+import { changeBetween, type RowsChange } from '../data/live/lineage.ts';
+import type { RowFilter } from './filter.ts';
+import { createNameOrder, type NameOrder } from './name-order.ts';
+import type { RowKey, RowOrder } from './pipeline.ts';
+import { ranksBy } from './ranks.ts';
+
+type Rows = ReadonlyMap<string, Row>;
+
+/** Sorts and filters the rows of one list, whatever became of them since the last time; the same as `arrange` would. */
+export type Sorter = (rows: Rows, test: RowFilter | undefined, order: RowOrder) => readonly Row[];
+
+/** Rows in order, and beside them what they are compared by: a search through a million cells waits for memory. */
+interface Standing {
+  readonly of: Rows;
+  readonly rows: readonly Row[];
+  readonly numbers: Float64Array;
+  readonly texts: readonly string[];
+  readonly names: Float64Array;
+  readonly version: number;
+}
+
+/**
+ * Remembers the rows as they stood: a change moves only the rows it is about, another order begins from the rows by their
+ * names and compares none of these again, and another filter sorts nothing.
+ */
+export function createSorter(): Sorter {
+  let names: NameOrder | undefined;
+  let by: RowOrder | undefined;
+  let filter: RowFilter | undefined;
+  let all: Standing | undefined;
+  let shown: Standing | undefined;
+
+  return (rows, test, order) => {
+    if (names?.nameAt !== order.nameAt || names.namespaceAt !== order.namespaceAt) {
+      names = createNameOrder(order.nameAt, order.namespaceAt);
+      all = undefined;
+    }
+    if (by !== order) all = undefined;
+    if (all === undefined || filter !== test) shown = undefined;
+    by = order;
+    filter = test;
+    const known = names;
+    const moved = all && follow(all, rows, undefined, known, order.key);
+    if (moved === undefined) shown = undefined;
+    all = moved ?? sortAnew(rows, known, order.key);
+    if (test === undefined) return all.rows;
+    shown = (shown && follow(shown, rows, test, known, order.key)) ?? filtered(all, test);
+    return shown.rows;
+  };
+}
+
+const nothing = () => 0;
+const noText = () => '';
+
+/** What a row is compared by; its name must have been learnt. */
+interface Key {
+  readonly number: number;
+  readonly text: string;
+  readonly name: number;
+}
+
+function keyOf(row: Row, names: NameOrder, key: RowKey | undefined): Key {
+  const { number = nothing, text = noText } = key ?? {};
+  return { number: number(row), text: text(row), name: names.rankOf(row) ?? Number.NaN };
+}
+
+function sortAnew(of: Rows, order: NameOrder, key: RowKey | undefined): Standing {
+  const { rows, places } = order.sorted(of);
+  const { version } = order;
+  const { number, text } = key ?? {};
+  if (key === undefined)
+    return { of, rows, numbers: new Float64Array(rows.length), texts: [], names: places, version };
+  const at = placesByKey(rows, key);
+  const sorted = inPlaces(rows, at);
+  return {
+    of,
+    rows: sorted,
+    numbers: number === undefined ? new Float64Array(rows.length) : figures(sorted, number),
+    texts: text === undefined ? [] : sorted.map(text),
+    names: inPlaces(places, at),
+    version,
+  };
+}
+
+/** A number of each; `Float64Array.from` takes ten times as long. */
+function figures<V>(values: readonly V[], of: (value: V) => number): Float64Array<ArrayBuffer> {
+  const found = new Float64Array(values.length);
+  let at = 0;
+  for (const value of values) {
+    found[at] = of(value);
+    at += 1;
+  }
+  return found;
+}
+
+function filtered({ rows, numbers, texts, names, ...rest }: Standing, test: RowFilter): Standing {
+  const kept: number[] = [];
+  for (const [at, row] of rows.entries()) if (test(row)) kept.push(at);
+  return {
+    ...rest,
+    rows: kept.map((at) => rows[at]).filter((row) => row !== undefined),
+    numbers: figures(kept, (at) => numbers[at] ?? 0),
+    texts: texts.length === 0 ? texts : kept.map((at) => texts[at] ?? ''),
+    names: figures(kept, (at) => names[at] ?? 0),
+  };
+}
+
+/**
+ * Where each of the rows, which stand by name, goes by a key; equal ones stay as they stand. Counts the rows of each key,
+ * and compares only different keys.
+ */
+function placesByKey(rows: readonly Row[], key: RowKey): Uint32Array {
+  const { of, count } = ranksBy(rows, key);
+  // Where the rows of each rank begin, then where the next of them goes.
+  const next = new Uint32Array(count + 1);
+  for (const rank of of) next[rank + 1] = (next[rank + 1] ?? 0) + 1;
+  for (let rank = 1; rank <= count; rank += 1) next[rank] = (next[rank] ?? 0) + (next[rank - 1] ?? 0);
+  for (let at = 0; at < of.length; at += 1) {
+    const rank = of[at] ?? 0;
+    const place = next[rank] ?? 0;
+    next[rank] = place + 1;
+    of[at] = place;
+  }
+  return of;
+}
+
+/** The same values, each where its place says. */
+function inPlaces<L extends readonly Row[] | Float64Array>(values: L, places: Uint32Array): L {
+  const moved = values.slice();
+  for (let at = 0; at < values.length; at += 1) {
+    const value = values[at];
+    if (value !== undefined) moved[places[at] ?? 0] = value;
+  }
+  // A copy of what was given.
+  return moved as unknown as L;
+}
+
+/** More of a list than this share of it is faster sorted anew. */
+const mostMoved = 0.25;
+
+/** The rows after what changed since they stood so; undefined where they are to be sorted anew. */
+function follow(
+  from: Standing,
+  rows: Rows,
+  test: RowFilter | undefined,
+  names: NameOrder,
+  key: RowKey | undefined,
+): Standing | undefined {
+  const change = changeBetween(from.of, rows);
+  if (change === undefined || change.came.length + change.gone.length > from.rows.length * mostMoved)
+    return undefined;
+  // Before anything is learnt: a renamed object is looked for where it stood.
+  const leaving = placesOf(from, change, test, names, key);
+  if (leaving === undefined) return undefined;
+  names.learn(change.came);
+  if (names.version !== from.version) return undefined;
+
+  const next = { ...from, of: rows, rows: from.rows.slice() };
+  const added: { readonly row: Row; readonly key: Key; readonly place: number }[] = [];
+  for (const row of change.came) {
+    if (test !== undefined && !test(row)) continue;
+    const mine = keyOf(row, names, key);
+    const place = leaving.get(row[0]);
+    if (place !== undefined && compareAt(from, place, mine, key) === 0) {
+      next.rows[place] = row;
+      leaving.delete(row[0]);
+    } else added.push({ row, key: mine, place: placeOf(from, mine, key) });
+  }
+  if (added.length === 0 && leaving.size === 0) return next;
+
+  added.sort((a, b) => a.place - b.place || compareKeys(a.key, b.key, key));
+  const left = new Set(leaving.values());
+  const length = from.rows.length - left.size + added.length;
+  const merged = {
+    rows: [] as Row[],
+    numbers: new Float64Array(length),
+    texts: [] as string[],
+    names: new Float64Array(length),
+  };
+  const put = (row: Row, number: number, text: string, name: number) => {
+    const at = merged.rows.length;
+    merged.rows.push(row);
+    merged.numbers[at] = number;
+    if (key?.text !== undefined) merged.texts.push(text);
+    merged.names[at] = name;
+  };
+  let nextAdded = 0;
+  for (let at = 0; at <= next.rows.length; at += 1) {
+    for (let one = added[nextAdded]; one?.place === at; one = added[nextAdded]) {
+      put(one.row, one.key.number, one.key.text, one.key.name);
+      nextAdded += 1;
+    }
+    const row = next.rows[at];
+    if (row !== undefined && !left.has(at))
+      put(row, from.numbers[at] ?? 0, from.texts[at] ?? '', from.names[at] ?? 0);
+  }
+  return { of: rows, ...merged, version: from.version };
+}
+
+/** Where the rows that left stood, by uid; undefined where one of them stands elsewhere. */
+function placesOf(
+  from: Standing,
+  { gone }: RowsChange,
+  test: RowFilter | undefined,
+  names: NameOrder,
+  key: RowKey | undefined,
+): Map<string, number> | undefined {
+  const places = new Map<string, number>();
+  for (const row of gone) {
+    if (test !== undefined && !test(row)) continue;
+    const place = placeOf(from, keyOf(row, names, key), key);
+    if (from.rows[place] !== row) return undefined;
+    places.set(row[0], place);
+  }
+  return places;
+}
+
+function compareKeys(a: Key, b: Key, key: RowKey | undefined): number {
+  const by = a.number - b.number || (a.text < b.text ? -1 : a.text > b.text ? 1 : 0);
+  return (key?.isDescending === true ? -by : by) || a.name - b.name;
+}
+
+/** The row at a place against a key. */
+function compareAt(standing: Standing, at: number, to: Key, key: RowKey | undefined): number {
+  let by = (standing.numbers[at] ?? 0) - to.number;
+  if (by === 0 && standing.texts.length > 0) {
+    const text = standing.texts[at] ?? '';
+    by = text < to.text ? -1 : text > to.text ? 1 : 0;
+  }
+  return (key?.isDescending === true ? -by : by) || (standing.names[at] ?? 0) - to.name;
+}
+
+/** Where a row of this key stands, or would. */
+function placeOf(standing: Standing, of: Key, key: RowKey | undefined): number {
+  let low = 0;
+  let high = standing.rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareAt(standing, middle, of, key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
