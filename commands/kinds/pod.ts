@@ -3,7 +3,7 @@ import type { Pod } from '../../src/kube/core.ts';
 import { shellWord } from '../../src/kube/kubectl.ts';
 import { podHealth } from '../../src/kube/pod-status.ts';
 import { type PodTrouble, podTrouble } from '../../src/kube/pod-trouble.ts';
-import { podRequests } from '../../src/kube/requests.ts';
+import { podLimit, podRequests } from '../../src/kube/requests.ts';
 import type { Attention } from '../../src/registry/attention.ts';
 import { type Around, defineKind } from '../../src/registry/kind.ts';
 import { kindAction } from '../../src/registry/kind-action.ts';
@@ -225,6 +225,8 @@ export const pod = defineKind<Pod>({
       isOver: object.status?.phase === 'Succeeded' || object.status?.phase === 'Failed',
       cpuRequest: requests.cpu,
       memoryRequest: requests.memory,
+      cpuLimit: podLimit(object.spec ?? {}, 'cpu') ?? 0,
+      memoryLimit: podLimit(object.spec ?? {}, 'memory') ?? 0,
     };
   },
   joins: ['metrics'],

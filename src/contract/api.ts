@@ -16,6 +16,7 @@ import { schemaEndpoints } from './schemas.ts';
 import { searchEndpoints } from './search.ts';
 import { secretEndpoints } from './secrets.ts';
 import { systemEndpoints } from './system.ts';
+import { usageEndpoints } from './usage.ts';
 
 /** Every call of the console's API. Handlers, client, permission checks, tests and OpenAPI derive from it. */
 export const api = {
@@ -37,6 +38,7 @@ export const api = {
   ...releaseEndpoints,
   ...schemaEndpoints,
   ...searchEndpoints,
+  ...usageEndpoints,
   ...systemEndpoints,
 } as const;
 

@@ -25,6 +25,24 @@ function requestOf(
 
 type Spec = NonNullable<Pod['spec']> & { overhead?: Readonly<Record<string, string>> };
 
+/** What the containers of a pod may use at most, in cores or bytes; undefined where one of them has no limit. */
+export function podLimit(
+  { containers = [], initContainers = [] }: NonNullable<Pod['spec']>,
+  resource: 'cpu' | 'memory',
+): number | undefined {
+  let total = 0;
+  const running = [
+    ...containers,
+    ...initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always'),
+  ];
+  for (const { resources } of running) {
+    const limit = parseQuantity(resources?.limits?.[resource]);
+    if (limit === undefined) return undefined;
+    total += limit;
+  }
+  return running.length === 0 ? undefined : total;
+}
+
 /**
  * The requests that the scheduler counts for a pod.
  * Source: kubernetes component-helpers/resource/helpers.go, PodRequests (1.36), without pod-level resources.

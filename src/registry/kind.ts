@@ -26,7 +26,7 @@ export interface KindStatus {
  * - `object`: `[kind, name]`
  * - `list`: several short texts
  * - `labels`: several `key=value`
- * - `cores`, `bytes`: a number in that unit
+ * - `cores`, `bytes`: a number in that unit; of what is used `[used, requested or null, at most or null]` as well
  * - `link`: addresses that a browser opens, http and https only
  */
 export type CellFormat =

@@ -49,6 +49,7 @@ import { schemaHandlers } from './routes/schemas.ts';
 import { searchHandlers } from './routes/search.ts';
 import { secretHandlers } from './routes/secrets.ts';
 import { systemHandlers } from './routes/system.ts';
+import { usageHandlers } from './routes/usage.ts';
 import type { Services } from './services.ts';
 
 /** Body limit of calls that name none, in bytes. */
@@ -117,6 +118,7 @@ export function createApp(
     ...releaseHandlers(services, { kinds }),
     ...schemaHandlers(services, now),
     ...searchHandlers(services),
+    ...usageHandlers(services),
     ...systemHandlers(services),
   };
 

@@ -6,6 +6,7 @@ import { clusterEndpoints } from '../../src/contract/clusters.ts';
 import { compareEndpoints } from '../../src/contract/compare.ts';
 import { customResourceEndpoints } from '../../src/contract/custom-resources.ts';
 import { clusterSettingsEndpoints } from '../../src/contract/cluster-settings.ts';
+import { usageEndpoints } from '../../src/contract/usage.ts';
 import { draftEndpoints } from '../../src/contract/drafts.ts';
 import { filterEndpoints } from '../../src/contract/filters.ts';
 import { editEndpoints } from '../../src/contract/edit.ts';
@@ -41,6 +42,7 @@ describe('the endpoint table', () => {
       editEndpoints,
       compareEndpoints,
       draftEndpoints,
+      usageEndpoints,
       schemaEndpoints,
       clusterSettingsEndpoints,
       filterEndpoints,

@@ -130,6 +130,56 @@ describe('a Job', () => {
       message: `Container main for pod default/${pod?.metadata.name} failed with exit code 1 matching FailJob rule at index 0`,
     });
   });
+
+  test('has succeeded as soon as its success policy is met, and stops what still runs', () => {
+    const lab = new Lab();
+    const indexes = { completionMode: 'Indexed', completions: 4, parallelism: 1 };
+    job(lab, { ...indexes, successPolicy: { rules: [{ succeededIndexes: '1-2', succeededCount: 1 }] } });
+    lab.advance(300);
+    const made = lab.get('batch/jobs', 'work');
+    expect(lab.condition(made, 'SuccessCriteriaMet')).toMatchObject({
+      reason: 'SuccessPolicy',
+      message: 'Matched rules at index 0',
+    });
+    expect(lab.condition(made, 'Complete')).toMatchObject({ status: 'True', reason: 'SuccessPolicy' });
+    expect(status(lab)).toMatchObject({ succeeded: 2, completedIndexes: '0,1' });
+    expect(status(lab)).not.toHaveProperty('active');
+  });
+
+  test('gives each index a limit of failures of its own, unless its policy gives the index up at once', () => {
+    const each = { completionMode: 'Indexed', completions: 2, parallelism: 2, backoffLimitPerIndex: 1 };
+    const patient = new Lab();
+    job(patient, each, 'exit-1');
+    patient.advance(300);
+    expect(status(patient)).toMatchObject({ failed: 4, failedIndexes: '0,1' });
+    const failed = patient.condition(patient.get('batch/jobs', 'work'), 'Failed');
+    expect(failed).toMatchObject({ reason: 'FailedIndexes', message: 'Job has failed indexes' });
+    const strict = new Lab();
+    const rules = [{ action: 'FailIndex', onExitCodes: { operator: 'In', values: [1] } }];
+    job(strict, { ...each, podFailurePolicy: { rules } }, 'exit-1');
+    strict.advance(300);
+    expect(status(strict)).toMatchObject({ failed: 2, failedIndexes: '0,1' });
+  });
+
+  test('replaces a pod that is asked to go at once, or only when it has gone where that is asked for', () => {
+    const ids = (lab: Lab) => lab.pods('work').map((pod) => pod.metadata.uid);
+    for (const [podReplacementPolicy, others] of [
+      ['TerminatingOrFailed', 1],
+      ['Failed', 0],
+    ] as const) {
+      const lab = new Lab();
+      job(lab, { podReplacementPolicy }, 'deaf');
+      lab.advance(30);
+      const [first] = lab.pods('work');
+      lab.remove('/pods', first?.metadata.name ?? '');
+      lab.advance(10);
+      const rest = () => ids(lab).filter((uid) => uid !== first?.metadata.uid);
+      expect([podReplacementPolicy, rest().length]).toEqual([podReplacementPolicy, others]);
+      expect(status(lab)).toMatchObject({ terminating: 1 });
+      lab.advance(60);
+      expect(rest()).toHaveLength(1);
+    }
+  });
 });
 
 describe('a CronJob', () => {
@@ -180,6 +230,27 @@ describe('a CronJob', () => {
     expect(lab.events('tick')).toContain(
       `Normal SawCompletedJob: Saw completed job: ${names[0]}, condition: Complete`,
     );
+  });
+
+  test('that was held up starts what it missed, unless that is longer ago than its deadline', () => {
+    for (const [deadline, started] of [
+      [undefined, 1],
+      [600, 1],
+      [60, 0],
+    ] as const) {
+      const lab = new Lab();
+      cron(lab, {
+        schedule: '0 * * * *',
+        suspend: true,
+        ...(deadline === undefined ? {} : { startingDeadlineSeconds: deadline }),
+      });
+      lab.advance(3_600 + 300);
+      expect(jobs(lab)).toHaveLength(0);
+      const held = lab.get('batch/cronjobs', 'tick');
+      lab.change('batch/cronjobs', { ...held, spec: { ...rec(held['spec']), suspend: false } });
+      lab.advance(5);
+      expect([deadline, jobs(lab).length]).toEqual([deadline, started]);
+    }
   });
 
   test('is due by its time zone, through changes of the clocks', () => {

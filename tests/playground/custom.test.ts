@@ -132,14 +132,15 @@ test('rules see the stored state, lists by key, and whole numbers as such', asyn
         type: 'array',
         'x-kubernetes-list-type': 'map',
         'x-kubernetes-list-map-keys': ['name'],
+        maxItems: 10,
         items: {
           type: 'object',
           required: ['name'],
-          properties: { name: { type: 'string' }, count: { type: 'integer' } },
+          properties: { name: { type: 'string', maxLength: 20 }, count: { type: 'integer' } },
           'x-kubernetes-validations': [
             {
               rule: 'self.count >= oldSelf.count',
-              messageExpression: '"fewer " + self.name + ": " + string(self.count)',
+              messageExpression: '"fewer of " + self.name',
             },
           ],
         },
@@ -155,7 +156,7 @@ test('rules see the stored state, lists by key, and whole numbers as such', asyn
   expect((await patch({ parts: parts(1, 2).toReversed() })).metadata.generation).toBe(2);
   expect(causes(await patch({ colour: 'blue', parts: parts(1, 1) }))).toEqual([
     'spec.colour: Invalid value: the colour stays',
-    'spec.parts[1]: Invalid value: fewer spout: 1',
+    'spec.parts[1]: Invalid value: fewer of spout',
   ]);
   expect(causes(await create('two', { parts: [{ name: 'lid' }, { name: 'lid' }] }))).toEqual([
     'spec.parts[1]: Duplicate value: {"name":"lid"}',
@@ -169,7 +170,7 @@ test('a rule that cannot be read is refused with the definition', async () => {
     definition({ type: 'object', 'x-kubernetes-validations': [{ rule: 'self.a ==' }] }),
   );
   expect(answer.details.causes[0]?.field).toBe(
-    'spec.versions[0].schema.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule',
+    'spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule',
   );
 });
 

@@ -4,11 +4,12 @@ import { impersonate } from '../access/impersonate.ts';
 import { openidConfiguration } from '../access/account-tokens.ts';
 import { anonymous, type Tokens, type User } from '../access/users.ts';
 import { measured, measuredOne } from '../metrics/serve.ts';
-import { hashOf, openapiDocument, openapiIndex, swagger } from '../openapi/serve.ts';
+import { hashOf, openapiDocument, openapiIndex } from '../openapi/serve.ts';
 import { getObject, type World } from '../objects.ts';
 import type { Obj } from '../values.ts';
 import { forbidden, methodNotAllowed, noSuchResource, StatusError, unauthorized } from '../status.ts';
 import { aggregated, coreVersions, groupList, oneGroup, resourceList } from './discovery.ts';
+import { healthAnswer, rootPaths } from './health.ts';
 import { computedPage, listJson, listPage } from './list.ts';
 import { serveLog } from './log.ts';
 import { serveBinding, serveEviction } from './pods.ts';
@@ -124,7 +125,7 @@ async function dispatch(api: Api, sent: Call, reply: Reply): Promise<void> {
       );
     }
     if (target === 'missing') throw noSuchResource();
-    await send(call, reply, plain(api, call));
+    await send(call, reply, await plain(api, call));
     return;
   }
   const verb = verbOf(sent, target);
@@ -289,15 +290,18 @@ async function serveSubresource(api: Api, target: Target, call: Call): Promise<A
   }
 }
 
-const health = new Set(['/healthz', '/readyz', '/livez']);
-
 /** What is outside the resources: version, discovery, health. */
-function plain({ world, address, tokens }: Api, call: Call): Answer {
+async function plain({ world, address, tokens }: Api, call: Call): Promise<Answer> {
   const { registry } = world;
   const path = call.path.length > 1 && call.path.endsWith('/') ? call.path.slice(0, -1) : call.path;
   if (call.method !== 'GET' && call.method !== 'HEAD') throw methodNotAllowed();
-  if (health.has(path)) return { code: 200, text: 'ok', headers: { 'x-content-type-options': 'nosniff' } };
-  if (path === '/openapi/v2') return { code: 200, json: swagger(registry) };
+  const healthy = healthAnswer(call, path);
+  if (healthy !== undefined) return healthy;
+  if (path === '/') return { code: 200, body: rootPaths(registry) };
+  if (path === '/openapi/v2') {
+    const { swagger } = await import('../openapi/swagger.ts');
+    return { code: 200, json: swagger(registry), tagged: true };
+  }
   if (path === '/openapi/v3') {
     return { code: 200, text: openapiIndex(registry), tagged: true };
   }

@@ -111,7 +111,8 @@ function reviewCauses(spec: Rec, others: boolean): Cause[] {
   const one = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
   if (resource !== undefined && path !== undefined) {
     const why = 'cannot be specified in combination with resourceAttributes';
-    causes.push(cause.invalid('spec.nonResourceAttributes', path, why));
+    const held = { Path: str(at(path, 'path')), Verb: str(at(path, 'verb')) };
+    causes.push(cause.invalid('spec.nonResourceAttributes', held, why));
   }
   if (resource === undefined && path === undefined) {
     causes.push(cause.invalid('spec.resourceAttributes', null, one));

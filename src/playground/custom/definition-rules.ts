@@ -1,6 +1,7 @@
 import { dns1035Problem, subdomainProblem } from '../admission/names.ts';
 import { type Cause, cause } from '../status.ts';
 import { at, isRec, type Obj, type Rec, rec, recs, same, str } from '../values.ts';
+import { ruleBudgetCauses } from './rule-costs.ts';
 import { schemaCauses } from './schema-rules.ts';
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
@@ -72,11 +73,43 @@ function versionCauses(version: Rec, path: string): Cause[] {
     const why = 'can only be set for deprecated versions';
     causes.push(cause.invalid(`${path}.deprecationWarning`, version['deprecationWarning'], why));
   }
-  const place = `${path}.schema.openAPIV3Schema`;
   const schema = at(version, 'schema', 'openAPIV3Schema');
-  if (isRec(schema)) causes.push(...schemaCauses(schema, place, 'root'));
-  else causes.push(cause.required(place, 'schemas are required'));
-  return [...causes, ...scale(version, path), ...columns(version, path)];
+  if (!isRec(schema)) {
+    causes.push(cause.required(`${path}.schema.openAPIV3Schema`, 'schemas are required'));
+  }
+  return causes;
+}
+
+/** What is wrong with the rules of a schema is only looked for in a schema that is right otherwise. */
+function wholeSchema(version: Rec, path: string): readonly Cause[] {
+  const schema = at(version, 'schema', 'openAPIV3Schema');
+  if (!isRec(schema)) return [];
+  const place = `${path}.openAPIV3Schema`;
+  const causes = schemaCauses(schema, place, 'root');
+  return causes.length > 0 ? causes : ruleBudgetCauses(schema, place);
+}
+
+/**
+ * The causes in what each version has of its own. What all versions have in common the server holds, and names, once
+ * for the whole definition.
+ */
+function partCauses(versions: readonly Rec[]): Cause[] {
+  const [first] = versions;
+  if (first === undefined) return [];
+  const part = (
+    field: 'schema' | 'subresources' | 'additionalPrinterColumns',
+    together: string,
+    check: (version: Rec, path: string) => readonly Cause[],
+    apart: (path: string) => string,
+  ): readonly Cause[] =>
+    versions.every((version) => same(version[field], first[field]))
+      ? check(first, together)
+      : versions.flatMap((version, index) => check(version, apart(`spec.versions[${index}]`)));
+  return [
+    ...part('schema', 'spec.validation', wholeSchema, (path) => `${path}.schema`),
+    ...part('subresources', 'spec', scale, (path) => path),
+    ...part('additionalPrinterColumns', 'spec', columns, (path) => path),
+  ];
 }
 
 function names(spec: Rec): Cause[] {
@@ -205,6 +238,7 @@ export function definitionCauses(definition: Obj, before: Obj | undefined): Caus
     causes.push(cause.invalid('spec.preserveUnknownFields', true, why));
   }
   causes.push(...names(spec), ...conversion(spec));
+  causes.push(...partCauses(versions));
   if (before === undefined) return causes;
   return [...causes, ...frozen(definition, before), ...storedVersions(definition, before)];
 }

@@ -66,15 +66,9 @@ function expression(rule: Rule): ParseResult {
   return known;
 }
 
-/** Why an expression cannot be read; undefined when it can. */
-export function ruleProblem(text: string): string | undefined {
-  try {
-    language().environment.parse(text);
-    return undefined;
-  } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    return `compilation failed: ERROR: <input>:1:1: ${said}`;
-  }
+/** The parts of an expression. Throws when it cannot be read. */
+export function parseExpression(text: string): CelModule.ParseResult['ast'] {
+  return language().environment.parse(text).ast;
 }
 
 /** A value as the expression language types it: whole numbers where the schema says so. */

@@ -1,6 +1,5 @@
 import { type Cause, cause } from '../status.ts';
 import { isRec } from '../values.ts';
-import { ruleProblem } from './rules.ts';
 import type { Rule, Structural } from './structural.ts';
 import { structuralCauses } from './validate.ts';
 
@@ -87,13 +86,6 @@ function ruleCauses(rule: Rule, path: string): Cause[] {
   }
   if (rule.reason !== undefined && !reasons.includes(rule.reason)) {
     causes.push(cause.notSupported(`${path}.reason`, rule.reason, reasons));
-  }
-  const problem = ruleProblem(rule.rule);
-  if (problem !== undefined) causes.push(cause.invalid(`${path}.rule`, rule.rule, problem));
-  const said = rule.messageExpression === undefined ? undefined : ruleProblem(rule.messageExpression);
-  if (said !== undefined) {
-    const why = said.replace('compilation failed', 'messageExpression compilation failed');
-    causes.push(cause.invalid(`${path}.messageExpression`, rule.messageExpression, why));
   }
   return causes;
 }

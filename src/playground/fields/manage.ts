@@ -108,7 +108,10 @@ const matches = (entry: Entry, writer: Writer, operation: string) =>
   entry.apiVersion === writer.apiVersion &&
   entry.subresource === writer.subresource;
 
-/** Records in an object's managed fields who changed what by a create, an update or a patch. In place. */
+/**
+ * Records in an object's managed fields who changed what by a create, an update or a patch. In place. An object whose
+ * owners nobody knows stays so: the first who applies tells apart what was there.
+ */
 export function recordUpdate(
   schemas: Schemas,
   shape: Shape,
@@ -117,16 +120,19 @@ export function recordUpdate(
   writer: Writer,
   hasStatus: boolean,
 ): void {
+  const known = object.metadata.managedFields === undefined ? before : object;
+  if (before !== undefined && recs(known?.metadata.managedFields).length === 0) {
+    delete object.metadata.managedFields;
+    return;
+  }
   const old = before ?? zeroObject(schemas, shape);
   const comparison = compare(schemas, shape, old, object);
   const changed = owned(union(comparison.added, comparison.modified), writer, hasStatus);
   const removed = owned(comparison.removed, writer, hasStatus);
-  const entries = readEntries(object['metadata'].managedFields === undefined ? before : object).map(
-    (entry) => ({
-      ...entry,
-      set: difference(difference(entry.set, removed), matches(entry, writer, 'Update') ? emptySet : changed),
-    }),
-  );
+  const entries = readEntries(known).map((entry) => ({
+    ...entry,
+    set: difference(difference(entry.set, removed), matches(entry, writer, 'Update') ? emptySet : changed),
+  }));
   if (!isEmpty(changed)) {
     const mine = entries.find((entry) => matches(entry, writer, 'Update'));
     const others = entries.filter((entry) => entry !== mine);

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { apiVersionOf, type Registry } from '../registry.ts';
-import { prefix } from '../schema.ts';
 import type { Rec } from '../values.ts';
 import { versionDocument } from './document.ts';
 
@@ -74,13 +73,4 @@ export function openapiDocument(registry: Registry, name: string): Rec | undefin
   if (second !== undefined) return versionDocument(registry, first, second);
   const known = registry.groups.some((group) => group.name === first && first !== '');
   return known ? plainDocument(registry, `/apis/${first}/`) : undefined;
-}
-
-/** GET /openapi/v2, as far as clients need it: the schemas of all kinds, without paths. */
-export function swagger(registry: Registry): string {
-  const { schemas } = registry;
-  const definitions = Object.fromEntries(schemas.names().map((name) => [name, schemas.named(name)]));
-  const info = { title: 'Kubernetes', version: registry.version['gitVersion'] };
-  const text = JSON.stringify({ swagger: '2.0', info, paths: {}, definitions });
-  return text.replaceAll(prefix, '#/definitions/');
 }

@@ -83,7 +83,7 @@ export function createFanOut({ kind, source, joins, clock, log }: FanOutOptions)
     return entry.cells.map((cell, index) => {
       const column = kind.columns[index];
       if (column?.join === undefined || !names.includes(column.join)) return cell;
-      return joins(column.join, kind).cell(placeOf(entry.namespace, entry.name), column);
+      return joins(column.join, kind).cell(placeOf(entry.namespace, entry.name), column, entry.facts);
     });
   }
 

@@ -1,7 +1,7 @@
-import type { Container, Pod } from '../../kube/core.ts';
+import type { Pod } from '../../kube/core.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
-import { podRequests } from '../../kube/requests.ts';
+import { podLimit, podRequests } from '../../kube/requests.ts';
 
 /** A request or a limit. */
 export interface UsageLine {
@@ -15,21 +15,6 @@ type PodSpec = NonNullable<Pod['spec']>;
 interface Templated extends KubeObject {
   readonly spec?: PodSpec & { readonly template?: { readonly spec?: PodSpec } };
   readonly status?: { readonly allocatable?: Readonly<Record<string, string>> };
-}
-
-/** What a pod may use at most; undefined where a container has no limit. */
-function limitOf(spec: PodSpec, resource: Resource): number | undefined {
-  let total = 0;
-  const running: readonly Container[] = [
-    ...(spec.containers ?? []),
-    ...(spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always'),
-  ];
-  for (const { resources } of running) {
-    const limit = parseQuantity(resources?.limits?.[resource]);
-    if (limit === undefined) return undefined;
-    total += limit;
-  }
-  return running.length === 0 ? undefined : total;
 }
 
 /**
@@ -52,7 +37,7 @@ export function usageLines(
   if (template === undefined) return [];
   const count = kindId === 'pod' ? 1 : (pods ?? 0);
   const request = podRequests({ spec: template })[resource] * count;
-  const limit = limitOf(template, resource);
+  const limit = podLimit(template, resource);
   return [
     ...(request > 0 ? [{ label: 'request', value: request }] : []),
     ...(limit === undefined || count === 0 ? [] : [{ label: 'limit', value: limit * count }]),

@@ -1,14 +1,18 @@
 import { Ellipsis } from 'lucide-react';
-import { memo } from 'react';
+import { lazy, memo, Suspense } from 'react';
 import type { Row } from '../../contract/live.ts';
-import type { MenuPlace } from '../ui/PlacedMenu.tsx';
+import { type MenuPlace, placeBelow } from '../ui/menu-place.ts';
 import { CheckMark } from '../ui/marks.tsx';
 import { Cell } from './cells/Cell.tsx';
 import { isRight } from './columns.ts';
 import type { PlacedColumn } from './pipeline.ts';
 import { statusOf } from './tones.ts';
 
+const UsageCell = lazy(() => import('../metrics/UsageCell.tsx').then((all) => ({ default: all.UsageCell })));
+
 interface ListRowProps {
+  /** Whose row it is: cluster and kind. */
+  readonly list: string;
   readonly row: Row;
   readonly columns: readonly PlacedColumn[];
   readonly id: string;
@@ -47,7 +51,7 @@ function labelOf(columns: readonly PlacedColumn[], cells: Row[1]): string {
 
 /** One row, in one line or, in narrow windows, in two. */
 export const ListRow = memo(function ListRow(props: ListRowProps) {
-  const { row, columns, id, index, top, isCursor, isSelected, isTwoLine, now } = props;
+  const { list, row, columns, id, index, top, isCursor, isSelected, isTwoLine, now } = props;
   const { onPoint, onOpen, onSelect, onMenu } = props;
   const [uid, cells] = row;
   return (
@@ -87,7 +91,19 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
               role="gridcell"
               className={`c-${column.format} ${isRight(column.format) ? 'num' : ''} ${column.format === 'name' ? 'name' : ''}`}
             >
-              <Cell format={column.format} value={cells[at]} now={now} />
+              {column.join === 'metrics' ? (
+                <Suspense>
+                  <UsageCell
+                    list={list}
+                    row={row}
+                    columns={columns}
+                    format={column.format}
+                    value={cells[at]}
+                  />
+                </Suspense>
+              ) : (
+                <Cell format={column.format} value={cells[at]} now={now} />
+              )}
             </span>
           ))}
         </>
@@ -101,8 +117,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
           onClick={(event) => {
             event.stopPropagation();
             onPoint(uid);
-            const { right, bottom } = event.currentTarget.getBoundingClientRect();
-            onMenu(uid, { x: right, y: bottom, align: 'end' });
+            onMenu(uid, placeBelow(event.currentTarget));
           }}
         >
           <Ellipsis size={14} strokeWidth={1.75} aria-hidden="true" />

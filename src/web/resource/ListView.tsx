@@ -4,7 +4,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { Row } from '../../contract/live.ts';
 import type { Target } from '../../registry/command.ts';
 import type { KindFacts } from '../../registry/kind-facts.ts';
-import type { MenuPlace } from '../ui/PlacedMenu.tsx';
+import { type MenuPlace, placeBelow } from '../ui/menu-place.ts';
 import { useApp } from '../app/context.ts';
 import { lowerFirst } from '../data/live/freshness.ts';
 import type { LiveList } from '../data/live/rows.ts';
@@ -38,6 +38,7 @@ const ActionMenu = lazy(async () => ({ default: (await import('../actions/Action
 /** Loaded once a list has nothing to show. */
 const ListState = lazy(async () => ({ default: (await import('./ListState.tsx')).ListState }));
 const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }));
+const UsageNote = lazy(async () => ({ default: (await import('../metrics/UsageNote.tsx')).UsageNote }));
 const ColumnsMenu = lazy(async () => ({ default: (await import('./ColumnsMenu.tsx')).ColumnsMenu }));
 /** Width of what stands besides the columns: the box and the dots, px at 16px root. */
 const besides = 52;
@@ -154,7 +155,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
       },
       movePage: (by) => {
         focusRows();
-        cursor.move(by * page);
+        cursor.move(Math.round(by * page));
       },
       rowRef: () => refOf(cursor.uid),
       selection: () => selected,
@@ -178,6 +179,12 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         const ids = fitting.map(({ column }) => column.id);
         setSearch({ sort: steppedSort(ids, search.sort, by) }, 'push');
       },
+      sortBy: (wanted) => {
+        const id = wanted.replace(/^-/, '');
+        const isThere = columns.some(({ column }) => column.id === id);
+        if (isThere) setSearch({ sort: sort === wanted ? turnedSort(wanted) : wanted }, 'push');
+        return isThere;
+      },
       turnSort: () => setSearch({ sort: turnedSort(search.sort) }, 'push'),
     }),
   );
@@ -193,6 +200,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const isDrawn = virtualizer.getVirtualItems().some(({ index }) => index === cursor.index);
   const activeId = cursor.uid === undefined || !isDrawn ? undefined : `${tab}-${cursor.uid}`;
   const plural = lowerFirst(kind.title);
+  const listKey = `${clusterId} ${kind.id}`;
   return (
     <>
       <h1 className="vh">{kind.title}</h1>
@@ -211,15 +219,17 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         isUnhealthyOnly={filter.split(/\s+/).includes(unhealthyTerm)}
         onUnhealthy={columns.some(({ column }) => column.format === 'status') ? toggleUnhealthy : undefined}
         isChoosingColumns={columnsAt !== undefined}
-        onColumns={(button) => {
-          const { right, bottom } = button.getBoundingClientRect();
-          setColumnsAt({ x: right, y: bottom + 2, align: 'end' });
-        }}
+        onColumns={(button) => setColumnsAt(placeBelow(button))}
         bulk={isTwoLine ? undefined : bulk}
         extra={
           <>
             {kind.aside !== undefined && aside > 0 && (
               <AsideToggle label={kind.aside.label} count={aside} isShown={isWhole} onToggle={showAside} />
+            )}
+            {fitting.some(({ column }) => column.join === 'metrics') && (
+              <Suspense>
+                <UsageNote list={listKey} />
+              </Suspense>
             )}
             {extras[kind.id]?.(clusterId)}
           </>
@@ -293,6 +303,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
                   if (row === undefined) return null;
                   return (
                     <ListRow
+                      list={listKey}
                       key={row[0]}
                       row={row}
                       id={`${tab}-${row[0]}`}

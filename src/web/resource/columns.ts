@@ -24,6 +24,10 @@ const widths: Readonly<Record<CellFormat, { readonly least: number; readonly tra
   link: { least: 160, track: 'minmax(10rem, 1fr)' },
 };
 
+/** A column of usage has room for its share and the line of its past. */
+const usage = { least: 176, track: '11rem' };
+const widthOf = ({ column }: PlacedColumn) => (column.join === 'metrics' ? usage : widths[column.format]);
+
 /** Whether a format is set to the right. */
 export const isRight = (format: CellFormat): boolean =>
   format === 'ratio' ||
@@ -79,10 +83,7 @@ function figureWidth({ column, chars = 0 }: PlacedColumn): number {
 
 /** The least width of some columns, px at 16px root. */
 export function leastWidth(columns: readonly PlacedColumn[]): number {
-  return columns.reduce(
-    (sum, placed) => sum + Math.max(widths[placed.column.format].least, figureWidth(placed)),
-    16,
-  );
+  return columns.reduce((sum, placed) => sum + Math.max(widthOf(placed).least, figureWidth(placed)), 16);
 }
 
 /** What an object is told by: these stay in the narrowest tile. */
@@ -132,7 +133,7 @@ export function tracksOf(columns: readonly PlacedColumn[], width = 0): string {
       if (taken !== 0) return `${taken / 16}rem`;
       if (isTight && column.format === 'name') return 'minmax(3rem, 1fr)';
       if (isTight && figure !== undefined) return `${(chars * figure.char + figure.besides) / 16}rem`;
-      return widths[column.format].track;
+      return widthOf(placed).track;
     })
     .join(' ');
 }

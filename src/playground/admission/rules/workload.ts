@@ -94,7 +94,13 @@ const statefulStrategy: Check = (value, path) => {
     case 'RollingUpdate':
       return notNegative(at(update, 'partition'), `${path}.rollingUpdate.partition`, {}, apart);
     default:
-      return [cause.invalid(path, value, "must be 'RollingUpdate' or 'OnDelete'")];
+      return [
+        cause.invalid(
+          path,
+          { Type: at(value, 'type'), RollingUpdate: at(value, 'rollingUpdate') ?? null },
+          "must be 'RollingUpdate' or 'OnDelete'",
+        ),
+      ];
   }
 };
 

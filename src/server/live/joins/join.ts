@@ -1,6 +1,6 @@
 import type { CellValue, JoinedValues } from '../../../contract/live.ts';
 import type { Permission } from '../../../contract/permissions.ts';
-import type { JoinName } from '../../../registry/kind-action.ts';
+import type { Facts, JoinName } from '../../../registry/kind-action.ts';
 import type { Column, AnyKind } from '../../../registry/kind.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 
@@ -11,8 +11,8 @@ export type JoinListener = (places: ReadonlySet<string> | 'all') => void;
 export interface Join {
   /** Reads and watches while anybody listens; the answer ends that. Throws Problem when the cluster has too many lists open. */
   retain(listener: JoinListener): () => void;
-  /** What stands in a joined column; null until it is known. */
-  cell(place: string, column: Column<KubeObject>): CellValue;
+  /** What stands in a joined column; null until it is known. @param facts of the object */
+  cell(place: string, column: Column<KubeObject>, facts: Facts): CellValue;
   /** What an object's page shows of it. */
   value(place: string): JoinedValues;
 }

@@ -2,6 +2,7 @@ import type { UsageState } from '../../../contract/dashboard.ts';
 import type { JoinedValues } from '../../../contract/live.ts';
 import type { KubeList, KubeObject } from '../../../kube/object.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
+import type { Facts } from '../../../registry/kind-action.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { ClusterProblem, type Transport } from '../../clusters/transport.ts';
 import type { Clock } from '../clock.ts';
@@ -51,6 +52,18 @@ export interface MetricsOptions {
 const mebibyte = 2 ** 20;
 /** Two significant digits, in the unit of people: a table shows no more, and most rows then stay as they are. */
 const rounded = (value: number, unit = 1) => Number((value / unit).toPrecision(2)) * unit;
+
+/** What an object asked for and may use at most: of a pod its requests and limits, of a node what pods may take. */
+function boundsOf(
+  facts: Facts,
+  resource: keyof Usage,
+): readonly [request: number | null, limit: number | null] {
+  const known = (name: string) => {
+    const value = facts[name];
+    return typeof value === 'number' && value > 0 ? value : null;
+  };
+  return [known(`${resource}Request`), known(`${resource}Limit`) ?? known(resource)];
+}
 
 function read(list: KubeList<Metrics>): Map<string, Usage> {
   const found = new Map<string, Usage>();
@@ -172,10 +185,13 @@ export function createMetrics({ kind, cluster, transport, clock }: MetricsOption
         cancelForget = clock.after(samplesKept, () => samples.clear());
       };
     },
-    cell(place, column) {
+    cell(place, column, facts) {
       const usage = usages.get(place);
       if (usage === undefined) return null;
-      return column.format === 'bytes' ? rounded(usage.memory, mebibyte) : rounded(usage.cpu);
+      const resource = column.format === 'bytes' ? 'memory' : 'cpu';
+      const used = resource === 'memory' ? rounded(usage.memory, mebibyte) : rounded(usage.cpu);
+      const [request, limit] = boundsOf(facts, resource);
+      return request === null && limit === null ? used : [used, request, limit];
     },
     value(place) {
       const usage = usages.get(place);

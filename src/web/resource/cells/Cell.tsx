@@ -52,9 +52,9 @@ export function Cell({ format, value, now }: CellProps) {
     case 'list':
       return <Several value={value} className="sec" />;
     case 'cores':
-      return <span className="sec">{typeof value === 'number' ? formatCores(value) : plain(value)}</span>;
+      return <span className="sec">{formatCores(firstOf(value))}</span>;
     case 'bytes':
-      return <span className="sec">{typeof value === 'number' ? formatBytes(value) : plain(value)}</span>;
+      return <span className="sec">{formatBytes(firstOf(value))}</span>;
     // Opened from the detail, which draws them as links.
     case 'link':
     case 'mono':
@@ -66,6 +66,8 @@ export function Cell({ format, value, now }: CellProps) {
     }
   }
 }
+
+const firstOf = (value: CellValue): number => Number(Array.isArray(value) ? (value as unknown[])[0] : value);
 
 const plain = (value: CellValue): string =>
   Array.isArray(value) ? value.filter((one) => one !== null).join(', ') : String(value);

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { clusterParams } from './clusters.ts';
+import { endpoint } from './endpoint.ts';
+
+/** Most objects asked about at once. */
+export const usageObjects = 100;
+/** Samples of each: ten minutes of them. */
+export const usageSamples = 40;
+
+const numbers = z.array(z.number().nullable());
+
+/** What objects of a kind used while anybody looked. */
+export const usageEndpoints = {
+  usageOf: endpoint({
+    method: 'POST',
+    path: '/api/clusters/:clusterId/kinds/:kind/usage',
+    summary:
+      'What pods or nodes used of processor and memory, as sampled while somebody looked at their usage',
+    access: { kind: 'view' },
+    reads: true,
+    params: clusterParams.extend({ kind: z.enum(['pod', 'node']) }),
+    body: z.strictObject({
+      objects: z
+        .array(
+          z.strictObject({ namespace: z.string().max(253).default(''), name: z.string().min(1).max(253) }),
+        )
+        .min(1)
+        .max(usageObjects),
+    }),
+    response: z.object({
+      status: z.enum(['loading', 'live', 'absent', 'forbidden', 'unreachable']),
+      /** Why usage is not known: one sentence. */
+      message: z.string().nullable(),
+      /** Epoch seconds, oldest first. */
+      times: z.array(z.number()),
+      /** In the order asked: cores and bytes at these times, null where nothing was measured. */
+      objects: z.array(z.object({ cpu: numbers, memory: numbers })),
+    }),
+  }),
+} as const;

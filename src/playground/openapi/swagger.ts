@@ -1,0 +1,140 @@
+import { apiVersionOf, type Registry } from '../registry.ts';
+import { prefix } from '../schema.ts';
+import { isRec, type Rec, rec, recs, str } from '../values.ts';
+import { versionDocument } from './document.ts';
+
+const definitions = '#/definitions/';
+
+/** What a schema of the older form cannot say: it is left out, as the API server leaves it out. */
+const unsayable = new Set(['oneOf', 'anyOf', 'allOf', 'not', 'nullable']);
+
+/** A schema in the older form: references stand alone, and what the form does not know is left out. */
+function schema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(schema);
+  if (!isRec(value)) return value;
+  const reference = value['$ref'] ?? recs(value['allOf'])[0]?.['$ref'];
+  if (typeof reference === 'string') {
+    const { default: _default, allOf: _allOf, ...words } = value;
+    return { ...words, $ref: reference.replace(prefix, definitions) };
+  }
+  const result: Rec = {};
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === 'properties' && isRec(inner)) {
+      result[key] = Object.fromEntries(Object.entries(inner).map(([name, field]) => [name, schema(field)]));
+    } else if (key === 'items' || key === 'additionalProperties') result[key] = schema(inner);
+    else if (!unsayable.has(key) && key !== 'default') result[key] = inner;
+  }
+  // A number or a text, which the older form calls a text.
+  if (recs(value['oneOf']).some(({ type }) => type === 'string')) result['type'] ??= 'string';
+  // Any value at all is told by saying nothing of its type.
+  if (value['x-kubernetes-preserve-unknown-fields'] === true && value['properties'] === undefined) {
+    delete result['additionalProperties'];
+  }
+  return result;
+}
+
+function parameter({ schema: own, ...words }: Rec): Rec {
+  const { type, uniqueItems } = rec(own);
+  return { ...words, type, ...(uniqueItems === undefined ? {} : { uniqueItems }) };
+}
+
+/** The first schema of a content, whatever its media type: all of them are the same. */
+const contentSchema = (content: unknown): unknown => {
+  const [first] = Object.values(rec(content));
+  return schema(rec(first)['schema']);
+};
+
+/** A list of a schema's media types, each once, in their order. */
+const types = (content: unknown): string[] => Object.keys(rec(content));
+
+function operation(given: Rec): Rec {
+  const { parameters, requestBody, responses, ...words } = given;
+  const produced = new Set<string>();
+  const answers = Object.entries(rec(responses)).map(([code, answer]) => {
+    const { content, ...said } = rec(answer);
+    for (const type of types(content)) produced.add(type);
+    return [code, content === undefined ? said : { ...said, schema: contentSchema(content) }] as const;
+  });
+  const body = rec(requestBody)['content'];
+  const sent =
+    body === undefined
+      ? []
+      : [
+          {
+            in: 'body',
+            name: 'body',
+            ...(rec(requestBody)['required'] === true ? { required: true } : {}),
+            schema: contentSchema(body),
+          },
+        ];
+  const all = [...sent, ...recs(parameters).map(parameter)];
+  return {
+    consumes: body === undefined ? ['*/*'] : types(body),
+    produces: Array.from(produced),
+    schemes: ['https'],
+    ...words,
+    ...(all.length === 0 ? {} : { parameters: all }),
+    responses: Object.fromEntries(answers),
+  };
+}
+
+function pathItem(given: unknown): Rec {
+  const { parameters, ...methods } = rec(given);
+  const shared = recs(parameters).map(parameter);
+  return {
+    ...Object.fromEntries(Object.entries(methods).map(([method, one]) => [method, operation(rec(one))])),
+    ...(shared.length === 0 ? {} : { parameters: shared }),
+  };
+}
+
+/**
+ * GET /openapi/v2: what the newer documents say, all in one and in the older form. Made when it is asked for: it is
+ * large, and only old clients read it.
+ */
+export function swagger(registry: Registry): string {
+  const paths: Rec = {};
+  const schemas: Rec = {};
+  for (const group of registry.groups) {
+    for (const { resources } of group.versions) {
+      const [resource] = resources;
+      if (resource === undefined) continue;
+      const document = versionDocument(registry, resource.group, resource.version);
+      for (const [path, item] of Object.entries(rec(document?.['paths']))) paths[path] = pathItem(item);
+      for (const [name, own] of Object.entries(rec(rec(document?.['components'])['schemas']))) {
+        const known = schemas[name];
+        schemas[name] = known === undefined ? schema(own) : joined(rec(known), rec(schema(own)));
+      }
+    }
+  }
+  const sorted = (given: Rec) =>
+    Object.fromEntries(Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return `${JSON.stringify({
+    swagger: '2.0',
+    info: { title: 'Kubernetes', version: registry.version['gitVersion'] },
+    paths: sorted(paths),
+    definitions: sorted(schemas),
+    securityDefinitions: {
+      BearerToken: {
+        description: 'Bearer Token authentication',
+        type: 'apiKey',
+        name: 'authorization',
+        in: 'header',
+      },
+    },
+    security: [{ BearerToken: [] }],
+  })}\n`;
+}
+
+/** The same schema of two documents: it may be that of the options of more kinds in one than in the other. */
+function joined(known: Rec, other: Rec): Rec {
+  const kinds = 'x-kubernetes-group-version-kind';
+  const all = [...recs(known[kinds]), ...recs(other[kinds])];
+  if (all.length === 0) return known;
+  const own = new Map(
+    all.map((kind) => [
+      `${apiVersionOf({ group: str(kind['group']), version: str(kind['version']) })}/${str(kind['kind'])}`,
+      kind,
+    ]),
+  );
+  return { ...known, [kinds]: Array.from(own.values()) };
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { kindById } from '../../../commands/kinds/index.ts';
+import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
+import { type LiveClient, openLive } from './live-client.ts';
+
+let playground: PlaygroundConsole;
+let client: LiveClient;
+
+beforeAll(async () => {
+  playground = await startPlaygroundConsole('shop');
+  const { console, owner } = playground;
+  client = await openLive(console.url, { origin: console.url, cookie: owner.client.cookie });
+}, 90_000);
+afterAll(async () => {
+  client.socket.terminate();
+  await playground.console.close();
+});
+
+const metricsPath = '/apis/metrics.k8s.io/v1beta1/namespaces/shop/pods';
+const ask = (name: string) =>
+  playground.owner.client.call('usageOf', {
+    params: { clusterId: playground.clusterId, kind: 'pod' },
+    body: { objects: [{ namespace: 'shop', name }] },
+  });
+
+test('a wide list tells what is used against requests and limits, and its samples can be asked for', async () => {
+  const body = deploymentOf('shop', 'api', 'nginx:1.27', 1);
+  const [container] = body.spec.template.spec.containers;
+  if (container !== undefined) Object.assign(container.resources, { limits: { memory: '128Mi' } });
+  await playground.transport.json({
+    method: 'POST',
+    path: '/apis/apps/v1/namespaces/shop/deployments',
+    body,
+  });
+  // Nothing is sampled before anybody looks.
+  expect(await ask('nobody')).toMatchObject({ status: 'loading', times: [] });
+  // The metrics server of the cluster looks now and then: the console begins once it has seen the pod.
+  await expect
+    .poll(async () => JSON.stringify(await playground.transport.json({ path: metricsPath })), {
+      timeout: 45_000,
+      interval: 250,
+    })
+    .toContain('"api-');
+  const list = client.subscribe({
+    clusterId: playground.clusterId,
+    kind: 'pod',
+    namespace: 'shop',
+    wide: true,
+  });
+  const columns = kindById('pod')?.columns ?? [];
+  const at = (id: string) => columns.findIndex((column) => column.id === id);
+  const cells = () => [...list.rows.values()][0] ?? [];
+  await client.until('it is measured', () => Array.isArray(cells()[at('cpu-usage')]));
+  expect(cells()[at('cpu-usage')]).toEqual([expect.any(Number), 0.1, null]);
+  expect(cells()[at('memory-usage')]).toEqual([expect.any(Number), 64 * 2 ** 20, 128 * 2 ** 20]);
+  const answer = await ask(String(cells()[at('name')]));
+  expect(answer).toMatchObject({ status: 'live', message: null });
+  expect(answer.times.length).toBeGreaterThan(0);
+  expect(answer.objects[0]?.cpu.at(-1)).toEqual(expect.any(Number));
+}, 90_000);
