@@ -126,12 +126,13 @@ test('nothing depends on the folders beside the checkout', () => {
 
 /**
  * Elements that understand keys of their own while they have the focus: fields whose Enter, Esc and arrows lead on, and
- * what ARIA gives keys (tabs, separators, lists to choose from). Everything else is a command.
+ * what ARIA gives keys (tabs, separators, trees, lists to choose from). Everything else is a command.
  */
 const ownKeys: readonly string[] = [
   'src/web/logs/LogSearch.tsx',
   'src/web/palette/PaletteField.tsx',
   'src/web/resource/ListTools.tsx',
+  'src/web/resource/detail/FieldTree.tsx',
   'src/web/shell/TabBar.tsx',
   'src/web/ui/PickerMenu.tsx',
   'src/web/ui/toast/Toasts.tsx',

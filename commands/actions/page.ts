@@ -23,6 +23,8 @@ export const pageActions = [
   onPage('up', 'Previous line, or up', ['k', 'up'], (view) => view.walk(-1)),
   onPage('pageDown', 'Scroll down', ['pagedown', 'space'], (view) => view.scroll(1)),
   onPage('pageUp', 'Scroll up', ['pageup', 'shift+space'], (view) => view.scroll(-1)),
+  onPage('halfDown', 'Half a page down', 'mod+d', (view) => view.scroll(0.5)),
+  onPage('halfUp', 'Half a page up', 'mod+u', (view) => view.scroll(-0.5)),
   onPage('first', 'To the top', ['g g', 'home'], (view) => view.scroll(Number.NEGATIVE_INFINITY)),
   onPage('last', 'To the end', ['shift+g', 'end'], (view) => view.scroll(Number.POSITIVE_INFINITY)),
   action({

@@ -34,6 +34,14 @@ export const customResourceEndpoints = {
     params: clusterParams,
     response: z.array(definitionSchema),
   }),
+  addOns: endpoint({
+    method: 'GET',
+    path: '/api/clusters/:clusterId/add-ons',
+    summary: 'Ids of the kinds of add-ons, as KEDA is one, that a cluster does not serve',
+    access: 'cluster',
+    params: clusterParams,
+    response: z.object({ absent: z.array(z.string()) }),
+  }),
   customObjects: endpoint({
     method: 'GET',
     path: '/api/crds/clusters/:clusterId/:crdName',

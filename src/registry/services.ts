@@ -91,7 +91,7 @@ export interface Appearance {
 export interface FocusedList {
   /** Moves the cursor by rows; ±Infinity goes to an end. */
   moveCursor(by: number): void;
-  /** Moves by a screenful; -1 is up. */
+  /** Moves by screenfuls; -1 is one up, 0.5 half of one down. */
   movePage(by: number): void;
   openRow(target: Target): void;
   focusFilter(): void;
@@ -102,6 +102,8 @@ export interface FocusedList {
   settle(): void;
   /** Sorts by the column so many headings further; before the first is worst first. */
   stepSort(by: number): void;
+  /** Sorts by a column, descending with `-` before its id; again: the other way round. False where it has none such. */
+  sortBy(sort: string): boolean;
   /** Turns the order around. */
   turnSort(): void;
   /** Selects the row under the cursor, or no more. */

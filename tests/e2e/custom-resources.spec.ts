@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { sharedCluster } from './cluster.ts';
-import { bothHands, type Hands } from './hands.ts';
+import { bothHands, type Hands, tabTo } from './hands.ts';
 import { expect, sharedApp, test } from './kit.ts';
 import {
   dialogOf,
@@ -27,6 +27,7 @@ const versionWith = (...additionalPrinterColumns: readonly object[]) => ({
   served: true,
   storage: true,
   additionalPrinterColumns,
+  subresources: { scale: { specReplicasPath: '.spec.cups', statusReplicasPath: '.status.cups' } },
   schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
 });
 
@@ -103,7 +104,27 @@ for (const handsOf of bothHands) {
       await expect(statusLine(page)).toContainText(/^Live/);
       await expect(sectionOf(page, 'Metadata')).toBeVisible();
       await call('PATCH', `${collection}/copper`, { status: { phase: 'Boiling' } });
-      await expect(page.getByRole('main').getByText('Boiling')).toBeVisible({ timeout: 1_000 });
+      await expect(page.getByRole('main').getByText('Boiling').first()).toBeVisible({ timeout: 1_000 });
+    });
+
+    await test.step('its fields are read as a tree, and it is scaled by its definition', async () => {
+      const tree = page.getByRole('tree', { name: 'Fields of copper' });
+      await expect(tree.getByRole('treeitem', { name: /^litres 37/ })).toBeVisible();
+      const spec = tree.getByRole('treeitem', { name: /^spec/ });
+      if (hands.name === 'pointer') await spec.click();
+      else {
+        await tabTo(spec);
+        await page.keyboard.press('ArrowLeft');
+      }
+      await expect(tree.getByRole('treeitem', { name: /^litres/ })).toHaveCount(0);
+      await page.keyboard.press('ArrowRight');
+      await expect(tree.getByRole('treeitem', { name: /^litres/ })).toBeVisible();
+      await page.keyboard.press('Shift+S');
+      const dialog = dialogOf(page, 'Scale Kettle copper');
+      await hands.write(dialog.getByLabel('Replicas'), '3');
+      await hands.press(dialog.getByRole('button', { name: 'Scale', exact: true }));
+      await expect(toastOf(page, 'Kettle copper scaled')).toBeVisible();
+      await expect(tree.getByRole('treeitem', { name: /^cups 3/ })).toBeVisible();
     });
 
     await test.step('it is read as YAML and labelled', async () => {

@@ -1,7 +1,7 @@
 import { sharedCluster } from './cluster.ts';
 import { bothHands, tabTo } from './hands.ts';
 import { expect, sharedApp, test } from './kit.ts';
-import { headingOf } from './places.ts';
+import { dialogOf, headingOf } from './places.ts';
 
 const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
 const harbour = sharedCluster(app);
@@ -64,6 +64,36 @@ for (const handsOf of bothHands) {
       await expect(page.getByRole('status').filter({ hasText: /^Running/ })).toBeVisible();
       await page.keyboard.type('echo once more\n');
       await expect(shown).toContainText('once more');
+    });
+
+    await test.step('closing its tab asks first', async () => {
+      const asked = dialogOf(page, 'Close this tab?');
+      const close = async () => {
+        if (isKeyboard) for (const key of ['Control+Shift+Space', 'x']) await page.keyboard.press(key);
+        else await page.getByRole('tab', { selected: true }).locator('.x').click();
+        await expect(asked).toContainText(`Shell ${pod}: an open terminal`);
+      };
+      await close();
+      await hands.press(asked.getByRole('button', { name: 'Keep' }));
+      await expect(asked).toBeHidden();
+      // A press on the tab has taken the keys out of the terminal; they go back to where they were.
+      await expect(isKeyboard ? typed : page.getByRole('tab', { selected: true })).toBeFocused();
+      await close();
+      await hands.press(asked.getByRole('button', { name: 'Close anyway' }));
+      await expect(page.getByRole('tab', { name: /^Shell/ })).toHaveCount(0);
+    });
+
+    await test.step('a stray letter does not attach to a process', async () => {
+      // A button of the page turns its own tab into the shell, which is gone now; a key opens another beside it.
+      if (!isKeyboard) await page.goto(url(`/namespaces/shop/pods/${pod}`));
+      await expect(headingOf(page, pod)).toBeVisible();
+      if (isKeyboard) await page.keyboard.press('a');
+      else await page.getByRole('button', { name: 'Attach', exact: true }).click();
+      const go = page.getByRole('tabpanel').getByRole('button', { name: 'Attach', exact: true }).last();
+      await expect(page.getByRole('heading', { name: 'Attach to a running process?' })).toBeVisible();
+      await expect(go).toBeFocused();
+      await hands.press(go);
+      await expect(page.getByRole('status').filter({ hasText: /^Attached$/ })).toBeVisible();
     });
   });
 

@@ -335,6 +335,100 @@ test('a narrow window shows one tile at a time, with a way to the others', async
   await expect(tiles(page)).toHaveCount(2);
 });
 
+for (const handsOf of bothHands) {
+  test(`a tab is put beside by hand, Esc gives a drag up, a ninth tile is refused (${handsOf.name})`, async ({
+    another,
+    withoutMouse,
+  }) => {
+    const context = await another({ viewport: { width: 1440, height: 900 }, hasTouch: true });
+    const page = await context.newPage();
+    const hands = handsOf(page);
+    if (hands.name === 'keyboard') await withoutMouse();
+    await app().enter(context);
+    await page.goto(`${app().url}/clusters/1/deployments`);
+    await expect(live(page.locator('.tile.focused'))).toBeVisible();
+    await page.keyboard.press('g');
+    await page.keyboard.press('n');
+    await expect(page.getByRole('tab')).toHaveText(['Deployments', 'Nodes']);
+    const mark = page.locator('.drop-mark');
+
+    await test.step('beside the others', async () => {
+      if (hands.name === 'keyboard') {
+        await page.keyboard.press('m');
+        await page.keyboard.press('l');
+      } else {
+        // By finger: along the tabs it would scroll, so it begins downwards.
+        const from = await page.getByRole('tab', { name: 'Nodes' }).boundingBox();
+        if (from === null) throw new Error('The tab has no place.');
+        const touch = await context.newCDPSession(page);
+        const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number, y: number) =>
+          touch.send('Input.dispatchTouchEvent', {
+            type,
+            touchPoints: type === 'touchEnd' ? [] : [{ x, y }],
+          });
+        await send('touchStart', from.x + 30, from.y + 12);
+        for (const y of [20, 60, 150, 300]) await send('touchMove', from.x + 30, from.y + y);
+        await send('touchMove', 1_400, 500);
+        await expect(mark).toBeVisible();
+        await send('touchEnd', 1_400, 500);
+        await touch.detach();
+      }
+      await expect.poll(() => standing(page)).toEqual(['Deployments', 'Nodes']);
+      await expectFocusInside(page.locator('.tile.focused'));
+    });
+
+    if (hands.name === 'pointer') {
+      await test.step('Esc leaves everything where it was', async () => {
+        const url = page.url();
+        const from = await page.getByRole('tab', { name: 'Nodes' }).boundingBox();
+        if (from === null) throw new Error('The tab has no place.');
+        await page.mouse.move(from.x + 30, from.y + 12);
+        await page.mouse.down();
+        await page.mouse.move(400, 500, { steps: 4 });
+        await expect(mark).toBeVisible();
+        await page.keyboard.press('Escape');
+        await expect(mark).toBeHidden();
+        await page.mouse.move(300, 400);
+        await page.mouse.up();
+        await expect(mark).toBeHidden();
+        expect(await standing(page)).toEqual(['Deployments', 'Nodes']);
+        expect(page.url()).toBe(url);
+      });
+    }
+
+    await test.step('eight tiles are as many as fit', async () => {
+      const row = 'c25-25-25-25(/clusters/1/pods,/clusters/1/nodes,/clusters/1/jobs,/clusters/1/events)';
+      const first = row.replace('/clusters/1/pods', '*');
+      await page.goto(`${app().url}/clusters/1/services?_w=1r50-50(${first},${row})`);
+      await expect(tiles(page)).toHaveCount(8);
+      await page.keyboard.press('g');
+      await page.keyboard.press('d');
+      // Beside the tabs it had: a lone one would take its tile along.
+      await expect(tile(page, /^Deployments/).getByRole('tab')).not.toHaveCount(1);
+      const url = page.url();
+      if (hands.name === 'keyboard') {
+        await page.keyboard.press('w');
+        await page.keyboard.press('v');
+      } else {
+        const from = await tile(page, /^Deployments/)
+          .getByRole('tab', { name: 'Deployments' })
+          .boundingBox();
+        const to = await tile(page, /^Deployments/).boundingBox();
+        if (from === null || to === null) throw new Error('The tile has no place.');
+        await page.mouse.move(from.x + 30, from.y + 12);
+        await page.mouse.down();
+        await page.mouse.move(to.x + to.width - 8, to.y + to.height - 60, { steps: 5 });
+        await expect(mark).toBeVisible();
+        await page.mouse.up();
+      }
+      await expect(page.locator('.toast')).toHaveText(/At most 8 tiles fit\. Close one first\./);
+      await expect(tiles(page)).toHaveCount(8);
+      expect(page.url()).toBe(url);
+      await expectFocusInside(page.locator('.tile.focused'));
+    });
+  });
+}
+
 test('a cluster that is not there leads the focused tile home and is said in another', async ({
   page,
   context,

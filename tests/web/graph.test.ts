@@ -172,6 +172,8 @@ describe('folding', () => {
       row(`ConfigMap c${at}`),
     ]).flat();
     expect(shown(rows).drawing.nodes.length).toBeLessThanOrEqual(drawBudget);
+    // The worst of the many, not one closed group of all.
+    expect(shown(rows).drawing.nodes.filter(({ item }) => item.label === 'Deployment').length).toBe(51);
     expect(shown(api, undefined, 6).drawing.nodes.length).toBeLessThanOrEqual(6);
   });
 

@@ -1,82 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { commands } from '../../commands/index.ts';
-import {
-  contextOfLine,
-  namespaceOfLine,
-  readKindLine,
-  readPaletteInput,
-} from '../../src/registry/palette-query.ts';
-import { createRegistry } from '../../src/registry/registry.ts';
-import { composeRoot } from '../../src/web/palette/compose.ts';
+import { contextOfLine, namespaceOfLine, readKindLine } from '../../src/registry/palette-query.ts';
 import { kindEntries } from '../../src/web/palette/mode-entries.ts';
 import { listedKinds } from '../../src/web/kinds/listed.ts';
 import { focusBeforeGoing } from '../../src/web/palette/palette-focus.ts';
-import type { PaletteOpening } from '../../src/web/palette/opening.ts';
-import type { Cluster } from '../../src/contract/clusters.ts';
-
-const cluster = (id: number, name: string): Cluster => ({
-  id,
-  name,
-  description: '',
-  source: 'kubeconfig',
-  server: '',
-  colour: 1,
-  isProtected: false,
-  isReadOnly: false,
-  isShellAllowed: true,
-  credentialExpiresAt: null,
-  state: { status: 'reachable' },
-});
-
-const opening = (clusterId?: number): PaletteOpening => ({
-  text: '',
-  context: {
-    shell: 'app',
-    overlay: 'none',
-    focus: 'page',
-    kind: 'none',
-    row: 'none',
-    entry: 'none',
-    cluster: 'none',
-    role: 'admin',
-    help: 'named',
-    tiles: 'one',
-  },
-  may: () => true,
-  subject: { type: 'none' },
-  keysOf: () => undefined,
-  clusterId,
-  here: '/',
-  at: 0,
-  opener: null,
-});
-
-const clusters = [cluster(1, 'prod-eu'), cluster(2, 'staging')];
+import { clusters, compose, openingWith } from './palette-moment.ts';
 
 const hrefs = (line: string, clusterId?: number) =>
-  kindEntries(line, { kinds: listedKinds([]), clusters, namespaces: ['shop'] }, opening(clusterId)).flatMap(
-    ({ act }) => (act.type === 'place' ? [act.href] : []),
-  );
+  kindEntries(
+    line,
+    { kinds: listedKinds([]), clusters, namespaces: ['shop'] },
+    openingWith({ clusterId }),
+  ).flatMap(({ act }) => (act.type === 'place' ? [act.href] : []));
 
 /** What the palette offers first for a text, with cluster 1 selected. */
-const firstOf = (text: string) =>
-  composeRoot({
-    opening: opening(1),
-    registry: createRegistry(commands),
-    input: readPaletteInput(text),
-    raw: text.slice(1),
-    isAlone: false,
-    clusters,
-    kinds: listedKinds([]),
-    commands: [],
-    recents: [],
-    resources: [],
-    own: [],
-    objects: { hits: [], total: 0, clusters: 0, notes: [], query: undefined, isPending: false },
-    objectsTitle: 'Objects',
-    namespaces: ['default', 'shop'],
-    isReadingNamespaces: false,
-  }).entries[0];
+const firstOf = (text: string) => compose(text, openingWith({ clusterId: 1 }), { commands: [] }).entries[0];
 
 describe('a line of the kind mode', () => {
   test('is offered in each cluster while none is selected, one Enter away', () => {

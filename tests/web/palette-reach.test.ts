@@ -3,11 +3,10 @@ import { commands } from '../../commands/index.ts';
 import type { Command, Subject } from '../../src/registry/command.ts';
 import { missingSteps } from '../../src/registry/palette-steps.ts';
 import { paramNames } from '../../src/registry/path.ts';
-import { createRegistry } from '../../src/registry/registry.ts';
 import { matches, type ContextKeys } from '../../src/registry/when.ts';
 import { commandCandidates, isOffered } from '../../src/web/palette/command-entries.ts';
-import type { PaletteOpening } from '../../src/web/palette/opening.ts';
 import { answered, nextStep, type Pending } from '../../src/web/palette/pending.ts';
+import { openingWith, pageContext, registry } from './palette-moment.ts';
 
 /** Why a command is not in the palette; anything else must be. */
 const exempt: Readonly<Record<string, string>> = {
@@ -23,39 +22,16 @@ const exempt: Readonly<Record<string, string>> = {
   'objects.openNamespaced': 'is the second address of objects.open',
 };
 
-const registry = createRegistry(commands);
-
 /** A moment in which a command exists: the first value of each key its `when` names. */
 function momentOf(command: Command): ContextKeys {
   const [clause = {}] = command.when === undefined ? [] : [command.when].flat();
   const first = (value: string | readonly string[]) => (typeof value === 'string' ? value : value[0]);
-  const base: ContextKeys = {
-    shell: 'app',
-    overlay: 'none',
-    focus: 'page',
-    kind: 'none',
-    row: 'none',
-    entry: 'none',
-    cluster: 'selected',
-    role: 'admin',
-    help: 'named',
-    tiles: 'one',
-  };
   const wanted = Object.entries(clause).map(([key, value]) => [key, first(value)]);
-  return { ...base, ...Object.fromEntries(wanted) } as ContextKeys;
+  return { ...pageContext, ...Object.fromEntries(wanted) } as ContextKeys;
 }
 
-const openingAt = (context: ContextKeys, subject: Subject): PaletteOpening => ({
-  text: '',
-  context: { ...context, overlay: 'none' },
-  may: () => true,
-  subject,
-  keysOf: () => undefined,
-  clusterId: undefined,
-  here: '/',
-  at: 0,
-  opener: null,
-});
+const openingAt = (context: ContextKeys, subject: Subject) =>
+  openingWith({ context: { ...context, overlay: 'none' }, subject });
 
 /** An answer to a step, as one of its choices would give it. */
 function answer(pending: Pending, step: NonNullable<ReturnType<typeof nextStep>>): unknown {

@@ -1,54 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { commands } from '../../commands/index.ts';
-import type { Cluster } from '../../src/contract/clusters.ts';
 import type { SearchHit } from '../../src/contract/search.ts';
-import { readPaletteInput } from '../../src/registry/palette-query.ts';
-import { createRegistry } from '../../src/registry/registry.ts';
-import { commandCandidates } from '../../src/web/palette/command-entries.ts';
-import { composeRoot, type RootParts } from '../../src/web/palette/compose.ts';
+import type { RootParts } from '../../src/web/palette/compose.ts';
 import { back, type Frames, lastFrame, typed, withAllObjects } from '../../src/web/palette/frames.ts';
-import { listedKinds } from '../../src/web/kinds/listed.ts';
-import type { PaletteOpening } from '../../src/web/palette/opening.ts';
 import { rankHits } from '../../src/web/palette/object-entries.ts';
+import { clusters, compose, foundObjects, openingWith, pageContext } from './palette-moment.ts';
 
-const registry = createRegistry(commands);
-
-const cluster = (id: number, name: string): Cluster => ({
-  id,
-  name,
-  description: '',
-  source: 'kubeconfig',
-  server: '',
-  colour: 1,
-  isProtected: false,
-  isReadOnly: false,
-  isShellAllowed: true,
-  credentialExpiresAt: null,
-  state: { status: 'reachable' },
-});
-
-const opening: PaletteOpening = {
-  text: '',
-  context: {
-    shell: 'app',
-    overlay: 'none',
-    focus: 'table',
-    kind: 'deployment',
-    row: 'opens',
-    entry: 'none',
-    cluster: 'selected',
-    role: 'admin',
-    help: 'named',
-    tiles: 'one',
-  },
-  may: () => true,
+const opening = openingWith({
+  context: { ...pageContext, focus: 'table', kind: 'deployment', row: 'opens' },
   subject: { type: 'cluster', cluster: '1' },
   keysOf: (id) => (id === 'workspace.toggleSidebar' ? 'mod+b' : undefined),
   clusterId: 1,
   here: '/clusters/1/deployments',
-  at: 0,
-  opener: null,
-};
+});
 
 const hit = (name: string, kindName = 'Pod'): SearchHit => ({
   clusterId: 1,
@@ -58,50 +21,27 @@ const hit = (name: string, kindName = 'Pod'): SearchHit => ({
   name,
 });
 
-const clusters = [cluster(1, 'prod-eu'), cluster(2, 'staging')];
-
-function compose(text: string, more: Partial<RootParts> = {}) {
-  return composeRoot({
-    opening,
-    registry,
-    input: readPaletteInput(text),
-    raw: text.slice(1),
-    isAlone: false,
-    clusters,
-    kinds: listedKinds([]),
-    commands: commandCandidates({ registry }, opening),
-    recents: [],
-    resources: [],
-    own: [],
-    objects: { hits: [], total: 0, clusters: 0, notes: [], query: undefined, isPending: false },
-    objectsTitle: 'Objects',
-    namespaces: ['default', 'shop', 'shop-eu'],
-    isReadingNamespaces: false,
-    ...more,
-  });
-}
-
 const titles = (text: string, more?: Partial<RootParts>) =>
-  compose(text, more).entries.map(({ title }) => title);
+  compose(text, opening, more).entries.map(({ title }) => title);
 
-const found = (hits: readonly SearchHit[], total = hits.length): Partial<RootParts> => ({
-  objects: { hits, total, clusters: 1, notes: [], query: { q: '' }, isPending: false },
+const found = (hits: readonly SearchHit[], total?: number): Partial<RootParts> => ({
+  objects: foundObjects(hits, total),
 });
 
 describe('the palette', () => {
   test.each(['', 'o', '>', ':', '@', '#', '?', 'a'])('“%s” draws fifty entries at most', (text) => {
     const hits = Array.from({ length: 50 }, (_, at) => hit(`pod-${at}-o-a`));
     const many = Array.from({ length: 300 }, (_, at) => `ns-${at}`);
-    expect(compose(text, { ...found(hits, 100_000), namespaces: many }).entries.length).toBeLessThanOrEqual(
-      50,
-    );
     expect(
-      compose(text, { ...found(hits, 100_000), isAlone: true, namespaces: many }).entries.length,
+      compose(text, opening, { ...found(hits, 100_000), namespaces: many }).entries.length,
+    ).toBeLessThanOrEqual(50);
+    expect(
+      compose(text, opening, { ...found(hits, 100_000), isAlone: true, namespaces: many }).entries.length,
     ).toBeLessThanOrEqual(50);
   });
 
   test('an id stands only once', () => {
-    const ids = compose('o', found([hit('one'), hit('one')])).entries.map(({ id }) => id);
+    const ids = compose('o', opening, found([hit('one'), hit('one')])).entries.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
@@ -112,11 +52,20 @@ describe('the palette', () => {
 
   test('more objects than fit are said with their number, and shown alone on demand', () => {
     const hits = Array.from({ length: 20 }, (_, at) => hit(`web-${at}`));
-    const entries = compose('web', found(hits, 120)).entries;
+    const entries = compose('web', opening, found(hits, 120)).entries;
     expect(entries.find(({ act }) => act.type === 'all-objects')?.title).toBe(
       '112 more objects in 1 cluster',
     );
-    expect(compose('web', { ...found(hits, 120), isAlone: true }).entries).toHaveLength(20);
+    expect(compose('web', opening, { ...found(hits, 120), isAlone: true }).entries).toHaveLength(20);
+  });
+
+  test('what is found of a cluster that does not answer is said to be old', () => {
+    const [first, ...others] = clusters;
+    const gone = [{ ...first, state: { status: 'unreachable' } }, ...others] as typeof clusters;
+    const note = 'prod-eu cannot be reached: what is found of it is as it was last seen.';
+    expect(compose('web', opening, { ...found([hit('web')]), clusters: gone }).notes).toEqual([note]);
+    expect(compose('', opening, { clusters: gone }).notes).toEqual([]);
+    expect(compose('web', opening, found([hit('web')])).notes).toEqual([]);
   });
 
   test('an answer to an earlier text goes on serving only what still matches', () => {
@@ -125,9 +74,9 @@ describe('the palette', () => {
   });
 
   test('a command tells its keys, and asks where it lacks an object', () => {
-    const entries = compose('>sidebar').entries;
+    const entries = compose('>sidebar', opening).entries;
     expect(entries.find(({ id }) => id === 'command workspace.toggleSidebar')?.keys).toBe('mod+b');
-    const alone = compose('>yaml').entries.find(({ id }) => id === 'command object.yaml');
+    const alone = compose('>yaml', opening).entries.find(({ id }) => id === 'command object.yaml');
     // Without an object it asks for one.
     expect(alone?.title).toBe('YAML…');
     expect(alone?.reason).toBeUndefined();
@@ -136,7 +85,7 @@ describe('the palette', () => {
 
 describe('the kind mode', () => {
   const hrefs = (text: string) =>
-    compose(text).entries.map(({ act }) => (act.type === 'place' ? act.href : act.type));
+    compose(text, opening).entries.map(({ act }) => (act.type === 'place' ? act.href : act.type));
 
   test.each([
     [':dp', '/clusters/1/deployments'],
@@ -172,13 +121,13 @@ describe('the other modes', () => {
   });
 
   test('? tells the modes, then what has keys', () => {
-    const entries = compose('?').entries;
+    const entries = compose('?', opening).entries;
     expect(entries.slice(0, 4).map(({ keys }) => keys)).toEqual(['>', ':', '@', '#']);
     expect(entries.slice(4).every(({ keys }) => keys !== undefined)).toBe(true);
   });
 
   test('without a cluster @ says what to do', () => {
-    expect(compose('@', { clusters: [] }).empty).toMatch(/choose one with #/);
+    expect(compose('@', opening, { clusters: [] }).empty).toMatch(/choose one with #/);
   });
 });
 

@@ -26,6 +26,43 @@ function browser(start: string, stored: string | null = null) {
 const tabsOf = (workspace: ReturnType<typeof createWorkspace>) =>
   allTabs(workspace.state.get().layout).map((tab) => tab.href);
 
+describe('what holds something', () => {
+  const ways: readonly (readonly [
+    string,
+    (workspace: ReturnType<typeof createWorkspace>) => void,
+    number,
+  ])[] = [
+    ['closing its tab', (workspace) => workspace.closeTab(), 1],
+    ['closing its tile', (workspace) => workspace.closeTile(), 2],
+    ['closing all tabs', (workspace) => workspace.clearTabs(), 3],
+    ['changing the cluster', (workspace) => workspace.switchCluster(2), 3],
+  ];
+  test.each(ways)('is asked about before %s, which waits for the answer', (_, close, closing) => {
+    const asked: { readonly tabs: readonly string[]; readonly go: () => void }[] = [];
+    const { place } = browser('/clusters/1/pods');
+    const workspace = createWorkspace(registry, place, (tabs, go) => asked.push({ tabs, go }));
+    workspace.open('/clusters/1/nodes', 'split-right');
+    workspace.open('/clusters/1/namespaces');
+    const before = workspace.state.get();
+    close(workspace);
+    expect(workspace.state.get()).toBe(before);
+    expect(asked.map(({ tabs }) => tabs.length)).toEqual([closing]);
+    asked[0]?.go();
+    expect(allTabs(workspace.state.get().layout).length).toBe(Math.max(1, 3 - closing));
+  });
+
+  test('is closed by the same act it was asked about, whatever has the focus by then', () => {
+    const asked: (() => void)[] = [];
+    const { place } = browser('/clusters/1/pods');
+    const workspace = createWorkspace(registry, place, (_, go) => asked.push(go));
+    workspace.open('/clusters/1/nodes', 'split-right');
+    workspace.closeTile();
+    workspace.focusTile('left');
+    asked[0]?.();
+    expect(tabsOf(workspace)).toEqual(['/clusters/1/pods']);
+  });
+});
+
 describe('the workspace', () => {
   test('the address is always the focused tab’s', () => {
     const { place, entries } = browser('/clusters/1/pods');

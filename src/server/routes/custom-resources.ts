@@ -1,11 +1,12 @@
 import { customKind } from '../../../commands/kinds/custom.ts';
+import { kinds } from '../../../commands/kinds/index.ts';
 import type { customResourceEndpoints, Definition } from '../../contract/custom-resources.ts';
 import { Problem } from '../../contract/problem.ts';
 import { collectionPath, objectPath } from '../../kube/change.ts';
 import { cleanText } from '../../kube/text.ts';
 import { isBuiltInGroup } from '../../registry/builtin.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import type { Transport } from '../clusters/transport.ts';
+import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { addressOf, namespaceOf } from '../objects/address.ts';
 import { presentObject } from '../objects/present.ts';
@@ -97,6 +98,12 @@ export function customResourceHandlers(
         a.metadata.name < b.metadata.name ? -1 : a.metadata.name > b.metadata.name ? 1 : 0,
       );
     },
+    async addOns({ params }) {
+      const transport = await clusters.transport(params.clusterId);
+      const found = kinds.filter(({ addOn }) => addOn !== undefined);
+      const served = await Promise.all(found.map((kind) => isServed(transport, kind)));
+      return { absent: found.filter((_, at) => !served[at]).map(({ id }) => id) };
+    },
     customObjects: async ({ query }, { kind, cluster, signal }) =>
       await list(kind, cluster, undefined, query, signal),
     customObjectsIn: async ({ params, query }, { kind, cluster, signal }) =>
@@ -106,6 +113,19 @@ export function customResourceHandlers(
     customObjectIn: async ({ params }, { kind, cluster, signal }) =>
       await one(kind, cluster, { namespace: params.ns, name: params.name }, signal),
   };
+}
+
+/** Whether a cluster serves a kind, by its directory of the API. Throws Problem where that cannot be asked. */
+async function isServed(transport: Transport, { group, version, plural }: AnyKind): Promise<boolean> {
+  try {
+    const { resources = [] } = await transport.json<{ resources?: readonly { name?: string }[] }>({
+      path: `/apis/${group}/${version}`,
+    });
+    return resources.some(({ name }) => name === plural);
+  } catch (error) {
+    if (error instanceof ClusterProblem && error.upstream.status === 404) return false;
+    throw error;
+  }
 }
 
 /** Throws Problem 404 for a resource that no definition makes: those have calls of their own. */

@@ -89,6 +89,14 @@ export function createQueries(api: ApiClient) {
         staleTime: 30_000,
         queryFn: ({ signal }) => api.definitions({ params: { clusterId } }, { signal }),
       }),
+    /** Kinds of add-ons that a cluster lacks: they have no place in its sidebar. */
+    addOns: (clusterId: number) =>
+      queryOptions({
+        queryKey: ['add-ons', clusterId],
+        staleTime: 30_000,
+        refetchInterval: 60_000,
+        queryFn: ({ signal }) => api.addOns({ params: { clusterId } }, { signal }),
+      }),
     /** The cluster's own kinds, for the palette. */
     searchKinds: (clusterId: number) =>
       queryOptions({

@@ -35,7 +35,7 @@ export const unfolded: Folding = { open: new Map(), shown: new Map() };
 export const pageOfMembers = 50;
 /** Objects of one kind under one owner, from which they are a group. */
 const groupFrom = 9;
-/** A group that is wider is not opened by itself. */
+/** What is wider is not opened by itself, unless it stands at the top: then its worst members show. */
 const widest = 25;
 /** Objects and groups that a graph draws before anybody opens more. */
 export const drawBudget = 120;
@@ -147,7 +147,8 @@ export function shownMembers(
 
 /** How many more an item draws when it is open than when it is closed. */
 function costOf({ sort, members }: Item): number {
-  const shown = Math.min(members.length, pageOfMembers);
+  // What does not show stands there as one more.
+  const shown = Math.min(members.length, pageOfMembers + 1);
   // A group gives way to its members; an owner stays beside them.
   return sort === 'object' ? shown : shown - 1;
 }
@@ -181,7 +182,7 @@ export function decideFolding(
         wayToRoot.has(item.id) ||
         (item.sort !== 'idle' &&
           (item.sort !== 'loose' || item.members.length === 1) &&
-          item.members.length <= widest &&
+          (level === items || item.members.length <= widest) &&
           drawn + costOf(item) <= budget);
       if (!open.has(item.id)) open.set(item.id, isWanted);
       if (open.get(item.id) !== true) continue;

@@ -77,6 +77,14 @@ function objectSection(parts: RootParts): { readonly score: number; readonly ent
   return { score: hits[0]?.score ?? 0, entries: hasMore ? [...shown, rest] : shown };
 }
 
+/** Of which clusters what is found is old: the index goes on serving names while a cluster does not answer. */
+function staleNotes({ clusters, objects, opening }: RootParts): readonly string[] {
+  const shown = new Set([opening.clusterId, ...objects.hits.map(({ clusterId }) => clusterId)]);
+  return clusters
+    .filter(({ id, state }) => state.status === 'unreachable' && shown.has(id))
+    .map(({ name }) => `${name} cannot be reached: what is found of it is as it was last seen.`);
+}
+
 /** Everything a text finds: recent things, then whichever of commands and objects is found better. */
 function foundEntries(parts: RootParts): readonly Entry[] {
   const { text } = parts.input;
@@ -110,7 +118,8 @@ export function composeRoot(parts: RootParts): Content {
   const { opening, registry, input, clusters, commands, objects, namespaces } = parts;
   const { mode, text } = input;
   const selected = clusters.find(({ id }) => id === opening.clusterId);
-  const state = { notes: objects.notes, isPending: objects.isPending };
+  const notes = text === '' ? objects.notes : [...objects.notes, ...staleNotes(parts)];
+  const state = { notes, isPending: objects.isPending };
   switch (mode) {
     case 'commands':
       return { entries: bounded(rankEntries(commands, text).map(entryOf)), placeholder: 'Run a command' };

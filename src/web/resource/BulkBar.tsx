@@ -1,7 +1,7 @@
 import { Ellipsis, X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { KindFacts } from '../../registry/kind-facts.ts';
-import type { MenuPlace } from '../ui/PlacedMenu.tsx';
+import { type MenuPlace, placeBelow } from '../ui/menu-place.ts';
 import type { Refs } from '../actions/acting.ts';
 import { plainAction } from '../actions/outcome.ts';
 import { useApp } from '../app/context.ts';
@@ -53,10 +53,7 @@ export function BulkBar({ kind, refs, onClear }: BulkBarProps) {
         aria-haspopup="menu"
         aria-expanded={menu !== undefined}
         onPointerEnter={() => void loadMenu()}
-        onClick={({ currentTarget }) => {
-          const { right, bottom } = currentTarget.getBoundingClientRect();
-          setMenu({ x: right, y: bottom + 2, align: 'end' });
-        }}
+        onClick={({ currentTarget }) => setMenu(placeBelow(currentTarget))}
       >
         <Ellipsis size={14} strokeWidth={1.75} aria-hidden="true" />
       </IconButton>

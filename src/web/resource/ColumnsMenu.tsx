@@ -3,7 +3,8 @@ import { DropdownMenu } from 'radix-ui';
 import type { ColumnFacts } from '../../registry/kind-facts.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { type ColumnChoice, turnColumn } from '../state/columns.ts';
-import { type MenuPlace, PlacedMenu } from '../ui/PlacedMenu.tsx';
+import type { MenuPlace } from '../ui/menu-place.ts';
+import { PlacedMenu } from '../ui/PlacedMenu.tsx';
 import { isChosen } from './columns.ts';
 
 interface ColumnsMenuProps {

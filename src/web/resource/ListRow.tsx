@@ -1,7 +1,7 @@
 import { Ellipsis } from 'lucide-react';
 import { lazy, memo, Suspense } from 'react';
 import type { Row } from '../../contract/live.ts';
-import type { MenuPlace } from '../ui/PlacedMenu.tsx';
+import { type MenuPlace, placeBelow } from '../ui/menu-place.ts';
 import { CheckMark } from '../ui/marks.tsx';
 import { Cell } from './cells/Cell.tsx';
 import { isRight } from './columns.ts';
@@ -117,8 +117,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
           onClick={(event) => {
             event.stopPropagation();
             onPoint(uid);
-            const { right, bottom } = event.currentTarget.getBoundingClientRect();
-            onMenu(uid, { x: right, y: bottom, align: 'end' });
+            onMenu(uid, placeBelow(event.currentTarget));
           }}
         >
           <Ellipsis size={14} strokeWidth={1.75} aria-hidden="true" />

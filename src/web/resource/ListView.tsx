@@ -4,7 +4,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { Row } from '../../contract/live.ts';
 import type { Target } from '../../registry/command.ts';
 import type { KindFacts } from '../../registry/kind-facts.ts';
-import type { MenuPlace } from '../ui/PlacedMenu.tsx';
+import { type MenuPlace, placeBelow } from '../ui/menu-place.ts';
 import { useApp } from '../app/context.ts';
 import { lowerFirst } from '../data/live/freshness.ts';
 import type { LiveList } from '../data/live/rows.ts';
@@ -155,7 +155,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
       },
       movePage: (by) => {
         focusRows();
-        cursor.move(by * page);
+        cursor.move(Math.round(by * page));
       },
       rowRef: () => refOf(cursor.uid),
       selection: () => selected,
@@ -178,6 +178,12 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
       stepSort: (by) => {
         const ids = fitting.map(({ column }) => column.id);
         setSearch({ sort: steppedSort(ids, search.sort, by) }, 'push');
+      },
+      sortBy: (wanted) => {
+        const id = wanted.replace(/^-/, '');
+        const isThere = columns.some(({ column }) => column.id === id);
+        if (isThere) setSearch({ sort: sort === wanted ? turnedSort(wanted) : wanted }, 'push');
+        return isThere;
       },
       turnSort: () => setSearch({ sort: turnedSort(search.sort) }, 'push'),
     }),
@@ -213,10 +219,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         isUnhealthyOnly={filter.split(/\s+/).includes(unhealthyTerm)}
         onUnhealthy={columns.some(({ column }) => column.format === 'status') ? toggleUnhealthy : undefined}
         isChoosingColumns={columnsAt !== undefined}
-        onColumns={(button) => {
-          const { right, bottom } = button.getBoundingClientRect();
-          setColumnsAt({ x: right, y: bottom + 2, align: 'end' });
-        }}
+        onColumns={(button) => setColumnsAt(placeBelow(button))}
         bulk={isTwoLine ? undefined : bulk}
         extra={
           <>

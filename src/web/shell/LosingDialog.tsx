@@ -15,7 +15,7 @@ export function LosingDialog({ losing: { tabs, go }, onClose }: LosingDialogProp
     <Dialog
       role="alertdialog"
       title={tabs.length === 1 ? 'Close this tab?' : `Close ${tabs.length} tabs?`}
-      description={<p>This ends with it and cannot be brought back:</p>}
+      description={<p>What is open there would be lost:</p>}
       onClose={onClose}
       footer={
         <>

@@ -5,6 +5,7 @@ import { fillPath, paramNames } from '../../registry/path.ts';
 import { sidebarSections } from '../../registry/sidebar.ts';
 import { useApp } from '../app/context.ts';
 import { contextOf } from '../app/moment.ts';
+import { kindById } from '../kinds/declared.ts';
 import { Keys } from '../keyboard/Keys.tsx';
 import { useCell } from '../state/state.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -24,6 +25,10 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
   const clusters = useQuery(queries.clusters).data;
   const isKnown = clusters?.some((cluster) => cluster.id === clusterId) === true;
   const permissions = useQuery({ ...queries.permissions(clusterId ?? 0), enabled: isKnown }).data;
+  const addOns = useQuery({ ...queries.addOns(clusterId ?? 0), enabled: isKnown });
+  /** A kind of an add-on stands here once the cluster is known to have it, or where that cannot be asked. */
+  const isAbsent = (kind = '') =>
+    kindById(kind)?.addOn !== undefined && (addOns.isPending || addOns.data?.absent.includes(kind) === true);
   const close = () => appearance.update((value) => ({ ...value, isSidebarOpen: undefined }));
   const here = tabKey(focusedTab(state.layout).href);
 
@@ -48,6 +53,7 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
                   {entries.map((command) => {
                     if (
                       command.type !== 'route' ||
+                      isAbsent(command.kind) ||
                       paramNames(command.path).some((name) => name !== 'clusterId')
                     )
                       return null;

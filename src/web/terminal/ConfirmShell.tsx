@@ -9,7 +9,7 @@ import type { ShellTarget } from './session.ts';
 interface ConfirmShellProps {
   readonly cluster: Cluster;
   readonly mode: ShellTarget['mode'];
-  /** What is about to be opened: `a shell of api in api-0`. */
+  /** What is about to be opened or attached to: `a shell of api in api-0`. */
   readonly what: string;
   /** @param typed the cluster's name, where it is protected */
   readonly onConfirmed: (typed: string) => void;
@@ -41,7 +41,7 @@ export function ConfirmShell({ cluster, mode, what, onConfirmed }: ConfirmShellP
           {cluster.isProtected ? `${cluster.name} is protected` : 'Attach to a running process?'}
         </h2>
         <p className="sec">
-          You are about to open {what}.{' '}
+          You are about to {mode === 'attach' ? 'attach to' : 'open'} {what}.{' '}
           {mode === 'attach'
             ? 'What you type goes to that process itself, and Ctrl+C may end it.'
             : 'What you do there changes a running container.'}{' '}

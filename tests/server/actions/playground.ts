@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import type { Outcome, Ref } from '../../../src/contract/objects.ts';
 import type { TeamRole } from '../../../src/contract/permissions.ts';
 import { Problem } from '../../../src/contract/problem.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
@@ -85,4 +86,52 @@ export async function refusal(call: Promise<unknown>): Promise<Problem> {
     throw error;
   }
   throw new Error('The call was answered.');
+}
+
+/** Where the API keeps the deployments and pods of `shop`. */
+export const deployments = '/apis/apps/v1/namespaces/shop/deployments';
+export const pods = '/api/v1/namespaces/shop/pods';
+
+/** A deployment of two replicas. */
+export const deploymentNamed = (name: string) => ({
+  metadata: { name },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: name } },
+    template: {
+      metadata: { labels: { app: name } },
+      spec: { containers: [{ name: 'web', image: 'web:2' }] },
+    },
+  },
+});
+
+/** An object of `shop`, as actions are told of it. */
+export const ref = (name: string, kind = 'deployment'): Ref => ({ kind, namespace: 'shop', name });
+
+/** Actions as a person calls them, on the lab's cluster. */
+export function actingAs(who: () => { readonly lab: Lab; readonly person: TestPerson }) {
+  const act = (
+    actionId: string,
+    refs: Ref[],
+    args: Record<string, unknown> = {},
+    more: { dryRun?: boolean; confirm?: string } = {},
+  ) => {
+    const { lab, person } = who();
+    return person.client.call('runAction', {
+      params: { clusterId: lab.clusterId, actionId },
+      body: { refs, args, ...more },
+    });
+  };
+  /** The outcome on the first of the objects. */
+  const actOn = async (...call: Parameters<typeof act>): Promise<Outcome> => {
+    const [outcome] = (await act(...call)).outcomes;
+    if (outcome === undefined) throw new Error('There was no outcome.');
+    return outcome;
+  };
+  const offered = async (refs: Ref[]) => {
+    const { lab, person } = who();
+    const asked = { params: { clusterId: lab.clusterId }, body: { refs } };
+    return (await person.client.call('availableActions', asked)).actions;
+  };
+  return { act, actOn, offered };
 }

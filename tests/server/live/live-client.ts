@@ -8,6 +8,7 @@ import {
   livePath,
   type ObjectView,
   type ServerMessage,
+  type SubscribeGraph,
   type SubscribeList,
   type SubscribeObject,
 } from '../../../src/contract/live.ts';
@@ -74,6 +75,8 @@ export interface LiveClient {
   subscribe(spec: Omit<SubscribeList, 'type' | 'id'>): LiveList;
   open(spec: Omit<SubscribeObject, 'type' | 'id'>): LiveObject;
   dashboard(clusterId: number): LiveDashboard;
+  /** A graph comes as a list does. */
+  graph(clusterId: number, graph: SubscribeGraph['graph']): LiveList;
   /** Waits for something to be true; looks after each message. */
   until(what: string, isTrue: () => boolean): Promise<void>;
   close(): Promise<void>;
@@ -292,31 +295,36 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
       waiting.add(check);
       check();
     });
+  function followList(
+    spec: Omit<SubscribeList, 'type' | 'id'> | Omit<SubscribeGraph, 'type' | 'id'>,
+  ): LiveList {
+    lastId += 1;
+    const list: Mutable = {
+      id: lastId,
+      rows: new Map(),
+      incoming: undefined,
+      seq: 0,
+      state: undefined,
+      statuses: [],
+      sentences: [],
+      snapshots: 0,
+      changes: 0,
+      upserts: 0,
+      total: undefined,
+      kind: undefined,
+      nextKind: undefined,
+      ended: undefined,
+    };
+    lists.set(list.id, list);
+    send({ type: 'subscribe', id: list.id, ...spec });
+    return list;
+  }
+
   const opened = Object.assign(client, {
     socket,
     send,
-    subscribe(spec: Parameters<LiveClient['subscribe']>[0]): LiveList {
-      lastId += 1;
-      const list: Mutable = {
-        id: lastId,
-        rows: new Map(),
-        incoming: undefined,
-        seq: 0,
-        state: undefined,
-        statuses: [],
-        sentences: [],
-        snapshots: 0,
-        changes: 0,
-        upserts: 0,
-        total: undefined,
-        kind: undefined,
-        nextKind: undefined,
-        ended: undefined,
-      };
-      lists.set(list.id, list);
-      send({ type: 'subscribe', id: list.id, ...spec });
-      return list;
-    },
+    subscribe: (spec: Parameters<LiveClient['subscribe']>[0]): LiveList => followList(spec),
+    graph: (clusterId: number, graph: SubscribeGraph['graph']): LiveList => followList({ clusterId, graph }),
     open(spec: Parameters<LiveClient['open']>[0]): LiveObject {
       const one = follow();
       send({ type: 'subscribe', id: one.id, ...spec });

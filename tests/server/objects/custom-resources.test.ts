@@ -109,3 +109,41 @@ describe('the specification’s calls for custom resources', () => {
       expect(await of(name), name).toBe(404);
   });
 });
+
+describe('the add-ons of a cluster', () => {
+  const absent = async () =>
+    (await lab.owner.client.call('addOns', { params: { clusterId: lab.clusterId } })).absent;
+
+  it('are those that it serves: a kind of one that it lacks is named until the cluster has it', async () => {
+    expect(await absent()).toEqual(['scaledobject']);
+    await lab.transport.json({
+      method: 'POST',
+      path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+      body: {
+        apiVersion: 'apiextensions.k8s.io/v1',
+        kind: 'CustomResourceDefinition',
+        metadata: { name: 'scaledobjects.keda.sh' },
+        spec: {
+          group: 'keda.sh',
+          scope: 'Namespaced',
+          names: { kind: 'ScaledObject', plural: 'scaledobjects', singular: 'scaledobject' },
+          versions: [
+            {
+              name: 'v1alpha1',
+              served: true,
+              storage: true,
+              schema: {
+                openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+              },
+            },
+          ],
+        },
+      },
+    });
+    await vi.waitUntil(async () => (await absent()).length === 0, { timeout: 15_000 });
+  });
+
+  it('are told to nobody who has no part in the cluster', async () => {
+    expect(await statusOf(lab.owner.client.call('addOns', { params: { clusterId: 999 } }))).toBe(404);
+  });
+});

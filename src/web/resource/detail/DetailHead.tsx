@@ -8,7 +8,7 @@ import type { AnyKind } from '../../../registry/kind.ts';
 import { kindIcon } from '../../../registry/kind-commands.ts';
 import { ActionButton } from '../../actions/ActionButton.tsx';
 import { ActionMenu } from '../../actions/ActionMenu.tsx';
-import { type MenuPlace, placeBelow } from '../../ui/PlacedMenu.tsx';
+import { type MenuPlace, placeBelow } from '../../ui/menu-place.ts';
 import { kindById } from '../../kinds/declared.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';

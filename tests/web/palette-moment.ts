@@ -1,0 +1,90 @@
+import { commands } from '../../commands/index.ts';
+import type { Cluster } from '../../src/contract/clusters.ts';
+import { readPaletteInput } from '../../src/registry/palette-query.ts';
+import { createRegistry } from '../../src/registry/registry.ts';
+import type { ContextKeys } from '../../src/registry/when.ts';
+import { listedKinds } from '../../src/web/kinds/listed.ts';
+import { type FoundObjects, nothingFound } from '../../src/web/palette/ask-objects.ts';
+import { commandCandidates } from '../../src/web/palette/command-entries.ts';
+import { composeRoot, type RootParts } from '../../src/web/palette/compose.ts';
+import type { PaletteOpening } from '../../src/web/palette/opening.ts';
+
+/** Everything the console can do. */
+export const registry = createRegistry(commands);
+
+/** A reachable cluster that allows everything. */
+const cluster = (id: number, name: string): Cluster => ({
+  id,
+  name,
+  description: '',
+  source: 'kubeconfig',
+  server: '',
+  colour: 1,
+  isProtected: false,
+  isReadOnly: false,
+  isShellAllowed: true,
+  credentialExpiresAt: null,
+  state: { status: 'reachable' },
+});
+
+/** The clusters of these tests: 1 is prod-eu, 2 is staging. */
+export const clusters: readonly Cluster[] = [cluster(1, 'prod-eu'), cluster(2, 'staging')];
+
+/** A page that is no list, of an Owner, with one tile. */
+export const pageContext: ContextKeys = {
+  shell: 'app',
+  overlay: 'none',
+  focus: 'page',
+  kind: 'none',
+  row: 'none',
+  entry: 'none',
+  cluster: 'selected',
+  role: 'admin',
+  help: 'named',
+  tiles: 'one',
+};
+
+/** The moment a palette is opened in: by somebody who may everything, on nothing in particular. */
+export const openingWith = (more: Partial<PaletteOpening> = {}): PaletteOpening => ({
+  text: '',
+  context: pageContext,
+  may: () => true,
+  subject: { type: 'none' },
+  keysOf: () => undefined,
+  clusterId: undefined,
+  here: '/',
+  at: 0,
+  opener: null,
+  ...more,
+});
+
+/** An answer of the server's index. */
+export const foundObjects = (hits: FoundObjects['hits'], total = hits.length): FoundObjects => ({
+  ...nothingFound,
+  hits,
+  total,
+  clusters: 1,
+  query: { q: '' },
+});
+
+/** What the first level shows for a text. */
+export function compose(text: string, opening: PaletteOpening, more: Partial<RootParts> = {}) {
+  return composeRoot({
+    opening,
+    registry,
+    input: readPaletteInput(text),
+    raw: text.slice(1),
+    isAlone: false,
+    clusters,
+    kinds: listedKinds([]),
+    commands: commandCandidates({ registry }, opening),
+    recents: [],
+    resources: [],
+    own: [],
+    objects: nothingFound,
+    objectsTitle: 'Objects',
+    namespaces: ['default', 'shop', 'shop-eu'],
+    isReadingNamespaces: false,
+    ...more,
+  });
+}
