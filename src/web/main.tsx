@@ -1,6 +1,7 @@
 import './styles/index.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { askAhead } from './app/ahead.ts';
 import { App } from './app/App.tsx';
 import { createApp } from './app/create-app.ts';
 import { tidyAddress } from './app/address.ts';
@@ -10,8 +11,10 @@ tidyAddress();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element.');
+const app = createApp();
+void askAhead(app);
 createRoot(root).render(
   <StrictMode>
-    <App app={createApp()} />
+    <App app={app} />
   </StrictMode>,
 );

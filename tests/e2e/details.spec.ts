@@ -68,6 +68,7 @@ for (const handsOf of bothHands) {
     await test.step('its sections', async () => {
       await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
         /^Usage/,
+        /^Rollout/,
         /^Spec/,
         /^Conditions/,
         /^Containers/,

@@ -16,18 +16,13 @@ import {
   typeType,
   uint,
 } from './cel-type.ts';
+import { explain, type Mistake } from './cel-words.ts';
 
 /** What is known of a part of an expression: its type, how large its value and how dear its evaluation may be. */
 interface Known {
   readonly type: CelType;
   readonly cost: number;
   readonly size: number;
-}
-
-/** A mistake in an expression, at a place in it. */
-interface Mistake {
-  readonly at: number;
-  readonly text: string;
 }
 
 /** What a check of an expression found. */
@@ -66,19 +61,6 @@ const typeNames = new Set([
   'null_type',
   'type',
 ]);
-
-/** The compiler's words: where, what, and the line with the place under it. */
-export function explain(text: string, mistakes: readonly Mistake[]): string {
-  return [...mistakes]
-    .sort((a, b) => a.at - b.at)
-    .map(({ at, text: what }) => {
-      const before = text.slice(0, at).split('\n');
-      const column = before.at(-1)?.length ?? 0;
-      const line = text.split('\n')[before.length - 1] ?? '';
-      return `ERROR: <input>:${before.length}:${column + 1}: ${what}\n | ${line}\n | ${'.'.repeat(column)}^`;
-    })
-    .join('\n');
-}
 
 /** Looks at one expression with the variables it may read. */
 class Checker {

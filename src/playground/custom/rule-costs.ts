@@ -1,7 +1,8 @@
 import { type Cause, cause } from '../status.ts';
 import { isRec } from '../values.ts';
-import { checkExpression, type Checked, explain } from './cel-check.ts';
+import { checkExpression, type Checked } from './cel-check.ts';
 import { type CelType, largestRequest, optionalOf, typeOf } from './cel-type.ts';
+import { explain } from './cel-words.ts';
 import { parseExpression } from './rules.ts';
 import type { Rule, Structural } from './structural.ts';
 

@@ -1,0 +1,74 @@
+import type { Page } from 'playwright/test';
+import { kindFacts } from '../../commands/kinds/facts.ts';
+import { bothHands, type Hands } from './hands.ts';
+import { expect, sharedApp, test } from './kit.ts';
+import { rowsOf } from './places.ts';
+
+const app = sharedApp();
+
+const field = (page: Page) => page.getByRole('dialog').getByRole('combobox');
+
+/** Opens the list of a kind by the palette: its mode of kinds, the shortest name. */
+async function openList(page: Page, hands: Hands, alias: string, title: string): Promise<void> {
+  if (hands.name === 'keyboard') await page.keyboard.press(':');
+  else await page.getByRole('button', { name: 'Search or run a command' }).click();
+  await expect(field(page)).toBeFocused();
+  if (hands.name === 'keyboard') await page.keyboard.type(alias);
+  else await field(page).fill(`:${alias}`);
+  const first = page.getByRole('dialog').getByRole('option').first();
+  await expect(first).toContainText(title);
+  if (hands.name === 'keyboard') await page.keyboard.press('Enter');
+  else await first.click();
+  await expect(field(page)).toBeHidden();
+}
+
+for (const handsOf of bothHands) {
+  // One product and one page for all kinds: what is asked of each is little, and a start costs more than all of it.
+  test(`every kind has its list, its row's menu, its page and its YAML (${handsOf.name})`, async ({
+    page,
+    context,
+    withoutMouse,
+  }) => {
+    const hands = handsOf(page);
+    if (hands.name === 'keyboard') await withoutMouse();
+    await app().enter(context);
+    await page.goto(`${app().url}/clusters/1/namespaces`);
+    for (const kind of kindFacts) {
+      await test.step(kind.id, async () => {
+        const { title, id, aliases = [] } = kind;
+        await openList(page, hands, aliases[0] ?? id, title);
+        const rows = rowsOf(page, title);
+        await expect(rows.first()).toBeVisible();
+        if (hands.name === 'keyboard') {
+          // What can be done with the row stands first in the palette.
+          await page.keyboard.press('ControlOrMeta+k');
+          await expect(page.getByRole('dialog').getByRole('option').first()).toBeVisible();
+          await page.keyboard.press('Escape');
+          await expect(field(page)).toBeHidden();
+          await page.keyboard.press('Enter');
+        } else {
+          await rows.first().hover();
+          await rows.first().getByRole('button', { name: 'Actions' }).click();
+          await expect(page.getByRole('menu').getByRole('menuitem').first()).toBeVisible();
+          await page.keyboard.press('Escape');
+          await expect(page.getByRole('menu')).toBeHidden();
+          await rows.first().dblclick();
+        }
+        const main = page.getByRole('main');
+        // Views that were left stay as they are, out of sight.
+        await expect(main.getByRole('region').filter({ visible: true }).first()).toBeVisible();
+        if (hands.name === 'keyboard') await page.keyboard.press('y');
+        else
+          await main
+            .getByRole('button', { name: id === 'release' ? 'Manifest' : 'YAML', exact: true })
+            .click();
+        await expect(
+          main
+            .getByText(/^apiVersion/)
+            .filter({ visible: true })
+            .first(),
+        ).toBeVisible();
+      });
+    }
+  });
+}
