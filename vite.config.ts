@@ -213,7 +213,13 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     sourcemap: true,
-    rolldownOptions: { output: { codeSplitting: { groups: firstChunks } } },
+    rolldownOptions: {
+      output: { codeSplitting: { groups: firstChunks } },
+      // Whoever starts the console for the first time reads what it says, not how its build might be quicker.
+      checks: { bundlerTimings: false },
+    },
+    // The editor's chunk is as large as it is, and comes with the first text that is edited; `firstListWithin` judges.
+    chunkSizeWarningLimit: 4000,
     // Every browser this builds for preloads by itself.
     modulePreload: { polyfill: false },
     // Fonts and images stay files: the content security policy takes no font from a data: address.

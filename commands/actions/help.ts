@@ -32,7 +32,7 @@ export const helpActions = [
     id: leaderCommand,
     title: 'Give the next key to the console',
     group: 'Workspace',
-    when: { shell: 'app', focus: 'terminal' },
+    when: { shell: 'app', focus: ['terminal', 'input'] },
     keys: 'mod+shift+space',
     run: (_, { help }) => help.lead(),
   }),

@@ -94,3 +94,32 @@ test('selected rows, the menu of columns and an empty list are accessible', asyn
   await dialogOf(page, 'Create namespace').getByRole('button', { name: 'Add' }).click();
   await expectAccessible(page, 'creating a namespace');
 });
+
+test('what creates, edits and compares, a secret, a release and a terminal are accessible', async ({
+  page,
+}) => {
+  const { cluster, url } = harbour();
+  await page.goto(url('/namespaces/shop/deployments/checkout?view=edit'));
+  await expect(page.getByText('No changes yet.')).toBeVisible();
+  await expectAccessible(page, 'editing an object');
+  await page.getByRole('button', { name: 'Create Resource' }).first().click();
+  await page.getByLabel('Resource type', { exact: true }).selectOption({ label: 'Deployment' });
+  await page.getByLabel('Template', { exact: true }).selectOption({ label: 'basic' });
+  await page.getByRole('button', { name: 'Apply', exact: true }).click();
+  await expect(page.getByText('Valid', { exact: true })).toBeVisible();
+  await expectAccessible(page, 'creating a resource');
+  await page.goto(url('/namespaces/shop/deployments/checkout?view=compare&to=1%2Fshop%2Fcart'));
+  await expect(page.getByRole('region', { name: /^Difference 1 of/ })).toBeVisible();
+  await expectAccessible(page, 'comparing two objects');
+  await page.goto(url('/namespaces/shop/secrets/shop-postgres-app'));
+  await page.getByRole('button', { name: 'Reveal password' }).click();
+  await expect(page.getByLabel('Value of password', { exact: true })).toBeVisible();
+  await expectAccessible(page, 'a secret with a value revealed');
+  await page.goto(url('/namespaces/observability/releases/grafana/history'));
+  await expect(page.getByRole('region', { name: 'Compare revisions' })).toContainText('added: ');
+  await expectAccessible(page, 'the history of a release');
+  const [pod = ''] = await cluster.podNames('shop', 'checkout-');
+  await page.goto(url(`/namespaces/shop/pods/${pod}?view=shell`));
+  await expect(page.getByRole('status').filter({ hasText: /^Running/ })).toBeVisible();
+  await expectAccessible(page, 'a shell');
+});

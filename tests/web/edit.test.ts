@@ -38,14 +38,18 @@ describe('an edit', () => {
 
   test('tells what others changed, what both changed, and brings the two together without losing mine', () => {
     const now = baseOf('2', object(5, 'b:2'));
-    const mine = parse(base.text.replace('replicas: 1', 'replicas: 3'));
+    const written = `# for the sale\n${base.text.replace('replicas: 1', 'replicas: 3 # three')}`;
+    const mine = parse(written);
     const { theirs, both } = meanwhileOf(base, now, mine);
     expect(theirs.map(({ path }) => path.join('.'))).toEqual([
       'spec.replicas',
       'spec.template.spec.containers.0.image',
     ]);
     expect(both).toEqual(['spec.replicas']);
-    const text = merged(base, now, mine);
+    const text = merged(base, now, written, mine);
+    expect(text).toContain('# for the sale');
+    expect(text).toContain('replicas: 3 # three');
+    expect(text).toContain('image: b:2');
     expect(changesOf(now, parse(text))).toEqual([{ op: 'replace', path: ['spec', 'replicas'], value: 3 }]);
   });
 

@@ -24,6 +24,8 @@ describe('a chart of usage', () => {
     const told = summaryOf('CPU', { times: [0, 120], values: [1, 3] }, lines, String);
     expect(told).toBe('CPU: 3 now, 150% of the request 2, 75% of the limit 4, 1 to 3 in 2 min.');
     expect(summaryOf('CPU', { times: [0], values: [null] }, [], String)).toBe('CPU: nothing measured yet.');
+    const old = { times: [0, 60, 120, 180], values: [1, 3, null, null] };
+    expect(summaryOf('CPU', old, [], String)).toBe('CPU: 3 2 min ago, not measured since, 1 to 3 in 3 min.');
     expect(boundsOf([null])).toBeUndefined();
   });
 

@@ -51,7 +51,7 @@ interface MarkedProps {
 }
 
 /** A line with what differs in it marked. */
-function Marked({ text, mark }: MarkedProps) {
+export function Marked({ text, mark }: MarkedProps) {
   if (mark === undefined) return text;
   const [from, to] = mark;
   return (

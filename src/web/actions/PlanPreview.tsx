@@ -63,7 +63,8 @@ export function PlanPreview({ plan: { data, error, isPending, refetch } }: PlanP
             <h3>
               {group} <span className="sec">{lines.length}</span>
             </h3>
-            <ul className="job-steps">
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard has to reach it */}
+            <ul className="job-steps" tabIndex={0} aria-label={group}>
               {lines.map(({ name, about, tone }) => (
                 <li key={name}>
                   <Glyph tone={tone} size={11} />

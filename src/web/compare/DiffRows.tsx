@@ -1,4 +1,6 @@
 import { type Ref, useState } from 'react';
+import { Marked } from '../actions/DiffText.tsx';
+import { wordMark } from '../actions/word-marks.ts';
 import { Button } from '../ui/Button.tsx';
 import type { Part } from './hunks.ts';
 
@@ -33,6 +35,7 @@ export function DiffRows({ ref, parts, titles, current, canCopyRight, whyNot, on
       {parts.map((part, place) => {
         if (part.isSame) return <Same key={`${place}`} part={part} />;
         const index = parts.slice(0, place).filter(({ isSame }) => !isSame).length;
+        const marks = part.left.map((line, at) => wordMark(line, part.right[at] ?? line));
         return (
           <section
             key={`${place}`}
@@ -41,8 +44,20 @@ export function DiffRows({ ref, parts, titles, current, canCopyRight, whyNot, on
             aria-label={`Difference ${index + 1} of ${count}`}
           >
             <div className="sides-row">
-              <Lines lines={part.left} from={part.leftAt} className="removed" word="left: " />
-              <Lines lines={part.right} from={part.rightAt} className="added" word="right: " />
+              <Lines
+                lines={part.left}
+                from={part.leftAt}
+                className="removed"
+                word="left: "
+                marks={marks.map((mark) => mark && [mark.start, mark.endBefore])}
+              />
+              <Lines
+                lines={part.right}
+                from={part.rightAt}
+                className="added"
+                word="right: "
+                marks={marks.map((mark) => mark && [mark.start, mark.endAfter])}
+              />
             </div>
             <div className="row wrap hunk-tools">
               {canCopyRight && (
@@ -98,9 +113,11 @@ interface LinesProps {
   readonly from: number;
   readonly className: string;
   readonly word: string;
+  /** What differs from the line beside it, line by line. */
+  readonly marks?: readonly (readonly [from: number, to: number] | undefined)[];
 }
 
-function Lines({ lines, from, className, word }: LinesProps) {
+function Lines({ lines, from, className, word, marks = [] }: LinesProps) {
   return (
     <pre className={lines.length === 0 ? 'none' : className}>
       {lines.map((line, index) => (
@@ -109,7 +126,7 @@ function Lines({ lines, from, className, word }: LinesProps) {
             {from + index}
           </span>
           <span className="vh">{word}</span>
-          {line}
+          <Marked text={line} mark={marks[index]} />
         </div>
       ))}
     </pre>

@@ -14,7 +14,7 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { Select } from '../ui/fields.tsx';
-import { Glyph } from '../ui/marks.tsx';
+import { Flag, Glyph } from '../ui/marks.tsx';
 import { focusedTab } from '../workspace/layout.ts';
 import { parseSearch } from '../workspace/search.ts';
 import { ApplyPanel } from './ApplyPanel.tsx';
@@ -159,6 +159,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
             label="Cluster"
             required
             placeholder={createTexts.selectCluster}
+            icon={cluster === undefined ? undefined : <Flag colour={cluster.colour} />}
             isLoading={clusters.isPending}
             value={cluster === undefined ? '' : clusterId}
             onChange={({ target }) => setClusterId(target.value)}

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { ResponseOf } from '../../contract/endpoint.ts';
 import type { editEndpoints } from '../../contract/edit.ts';
 import { Problem } from '../../contract/problem.ts';
+import { placesOfFields } from '../../kube/field-place.ts';
 import type { JsonChange } from '../../kube/json-diff.ts';
 import type { ObjectRef } from '../../registry/command.ts';
 import type { AnyKind } from '../../registry/kind.ts';
@@ -12,12 +13,13 @@ import type { Unsent } from '../create/unsent.ts';
 import { useFaults } from '../editor/use-faults.ts';
 import { useParsed } from '../editor/use-parsed.ts';
 import { useSchema } from '../editor/use-schema.ts';
-import { YamlEditor } from '../editor/YamlEditor.tsx';
+import { type EditorHandle, YamlEditor } from '../editor/YamlEditor.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { Glyph } from '../ui/marks.tsx';
 import { useHeld } from '../workspace/use-held.ts';
 import { changesOf, type EditBase, meanwhileOf, merged, onlyValue } from './base.ts';
+import { Issues } from './Issues.tsx';
 import { Meanwhile } from './Meanwhile.tsx';
 import { Review } from './Review.tsx';
 
@@ -104,7 +106,16 @@ export function EditForm({ kind, self, now, draft, unsent }: EditFormProps) {
   const buffer = value?.documents[0]?.value;
   const meanwhile = base === now ? undefined : meanwhileOf(base, now, buffer);
   const fault = parsed?.text === text && parsed.manifest.type === 'invalid' ? parsed.manifest : undefined;
-  const faults = useFaults(parsed, text);
+  const issues = useMemo(() => {
+    const refused = failure instanceof Problem ? failure.issues : [];
+    const places = placesOfFields(
+      text,
+      refused.map(({ path }) => path),
+    );
+    return refused.map((issue, index) => ({ ...issue, place: places[index] }));
+  }, [failure, text]);
+  const faults = useFaults(parsed, text, issues);
+  const editor = useRef<EditorHandle>(null);
   const schema = useSchema(Number(self.cluster), parsed);
   return (
     <div className="body edit-view">
@@ -116,7 +127,7 @@ export function EditForm({ kind, self, now, draft, unsent }: EditFormProps) {
           theirs={now.text}
           mine={text}
           canMerge={buffer !== undefined}
-          onMerge={() => run(async () => rebase(merged(base, now, onlyValue(await read()))))}
+          onMerge={() => run(async () => rebase(merged(base, now, text, onlyValue(await read()))))}
           onLoad={() => rebase(now.text)}
         />
       )}
@@ -131,14 +142,8 @@ export function EditForm({ kind, self, now, draft, unsent }: EditFormProps) {
       )}
       {fault !== undefined && <ErrorAlert message={`Error: ${fault.message}`} />}
       <ErrorAlert message={failure === undefined ? undefined : sentenceOf(failure)}>
-        {failure instanceof Problem && failure.issues.length > 0 && (
-          <ul className="issues">
-            {failure.issues.map(({ path, message }, index) => (
-              <li key={`${index} ${path}`}>
-                <code>{path}</code>: {message}
-              </li>
-            ))}
-          </ul>
+        {issues.length > 0 && (
+          <Issues issues={issues} onGo={({ line, column }) => editor.current?.goTo(line, column)} />
         )}
       </ErrorAlert>
       <div className="edit-editor">
@@ -148,6 +153,7 @@ export function EditForm({ kind, self, now, draft, unsent }: EditFormProps) {
           label={`YAML of ${self.name}`}
           faults={faults}
           schema={schema}
+          handle={editor}
         />
       </div>
       {tried !== undefined && (

@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { KubeObject } from '../../kube/object.ts';
 import type { ObjectRef } from '../../registry/command.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { sentenceOf } from '../../registry/execute.ts';
 import { useUnsent } from '../create/unsent.ts';
+import { prefetchEditor } from '../editor/use-editor-library.ts';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import type { EditBase } from './base.ts';
@@ -23,6 +24,8 @@ export function EditView({ kind, self, object }: EditViewProps) {
   const [opened] = useState(self);
   const source = useSource(opened, object.metadata?.resourceVersion);
   const unsent = useUnsent(editPlace(self));
+  // Beside the object, not after it.
+  useEffect(prefetchEditor, []);
   if (source.data === undefined || unsent.kept === undefined) {
     return (
       <div className="body scroll">

@@ -51,7 +51,7 @@ export function Meanwhile({
               size="sm"
               variant="secondary"
               reason={canMerge ? undefined : 'Your text cannot be read: mend it first.'}
-              title="Where both changed the same, yours stays. Comments are lost."
+              title="Where both changed the same, yours stays."
               onClick={onMerge}
             >
               Bring their changes into mine

@@ -1,6 +1,7 @@
 import type { ObjectBody } from '../../contract/objects.ts';
 import { editable } from '../../kube/editable.ts';
 import { type Manifest, parseManifest } from '../../kube/manifest.ts';
+import { patchText } from '../../kube/patch-text.ts';
 import { applyChanges, diffJson, isRelated, type JsonChange, pathText } from '../../kube/json-diff.ts';
 import { toYaml } from '../yaml/to-yaml.ts';
 
@@ -63,13 +64,15 @@ export function meanwhileOf(base: EditBase, now: EditBase, buffer: unknown): Mea
 }
 
 /**
- * The text in the editor with what others changed: where both changed the same, the editor's stays. Comments are lost.
- * Throws a sentence where the two cannot be brought together.
+ * The text in the editor with what others changed: where both changed the same, the editor's stays. Its comments stay
+ * where what they are about does. Throws a sentence where the two cannot be brought together.
+ * @param text the editor's text, whose value is `buffer`
  */
-export function merged(base: EditBase, now: EditBase, buffer: unknown): string {
+export function merged(base: EditBase, now: EditBase, text: string, buffer: unknown): string {
   const mine = diffJson(valueOf(base.text), buffer);
   try {
-    return toYaml(applyChanges(valueOf(now.text), mine));
+    const both = applyChanges(valueOf(now.text), mine);
+    return patchText(text, both) ?? toYaml(both);
   } catch (cause) {
     throw new Error(
       'Your changes do not fit the object as it is now. Load it as it is and repeat them by hand.',

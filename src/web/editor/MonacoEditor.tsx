@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { isMac } from '../keyboard/Keys.tsx';
 import type { createEditor, MountedEditor } from './monaco/create-editor.ts';
 import type { YamlEditorProps } from './YamlEditor.tsx';
@@ -20,6 +20,7 @@ export function MonacoEditor({
   faults,
   schema,
   height,
+  handle,
   create,
   noteId,
 }: MonacoEditorProps) {
@@ -51,6 +52,7 @@ export function MonacoEditor({
       made.dispose();
     };
   }, [create, first]);
+  useImperativeHandle(handle, () => ({ goTo: (line, column) => editor.current?.goTo(line, column) }), []);
   useLayoutEffect(() => editor.current?.setText(text), [text]);
   useEffect(() => editor.current?.setFaults(faults ?? []), [faults]);
   useEffect(() => editor.current?.setSchema(schema), [schema]);

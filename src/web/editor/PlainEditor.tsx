@@ -1,3 +1,4 @@
+import { useImperativeHandle, useRef } from 'react';
 import type { YamlEditorProps } from './YamlEditor.tsx';
 
 interface PlainEditorProps extends YamlEditorProps {
@@ -7,10 +8,33 @@ interface PlainEditorProps extends YamlEditorProps {
 }
 
 /** A text field: all that is needed to write YAML. */
-export function PlainEditor({ text, onChange, label, placeholder, height, note, noteId }: PlainEditorProps) {
+export function PlainEditor({
+  text,
+  onChange,
+  label,
+  placeholder,
+  height,
+  handle,
+  note,
+  noteId,
+}: PlainEditorProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useImperativeHandle(
+    handle,
+    () => ({
+      goTo: (line, column) => {
+        const before = (field.current?.value ?? '').split('\n').slice(0, line - 1);
+        const at = before.reduce((sum, one) => sum + one.length + 1, column - 1);
+        field.current?.focus();
+        field.current?.setSelectionRange(at, at);
+      },
+    }),
+    [],
+  );
   return (
     <>
       <textarea
+        ref={field}
         className="code text-place plain-editor"
         style={{ height }}
         aria-label={label}

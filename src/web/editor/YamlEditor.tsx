@@ -1,5 +1,5 @@
 import type { JSONSchema } from 'monaco-yaml';
-import { useId } from 'react';
+import { type Ref, useId } from 'react';
 import { Spinner } from '../ui/Spinner.tsx';
 import { MonacoEditor } from './MonacoEditor.tsx';
 import { PlainEditor } from './PlainEditor.tsx';
@@ -13,6 +13,12 @@ export interface EditorFault {
   readonly message: string;
 }
 
+/** What can be asked of an editor on the page. */
+export interface EditorHandle {
+  /** Moves the cursor to a place, from 1, and the focus into the editor. */
+  goTo(line: number, column: number): void;
+}
+
 /** What an editor of YAML is given. */
 export interface YamlEditorProps {
   readonly text: string;
@@ -24,6 +30,7 @@ export interface YamlEditorProps {
   readonly faults?: readonly EditorFault[];
   /** What the text is held against; what it says are hints only. */
   readonly schema?: JSONSchema | undefined;
+  readonly handle?: Ref<EditorHandle>;
 }
 
 /** Edits YAML; where the editor cannot be had, in a plain field. */

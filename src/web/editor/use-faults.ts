@@ -1,14 +1,25 @@
 import { useMemo } from 'react';
+import type { TextPlace } from '../../kube/field-place.ts';
 import type { Parsed } from './use-parsed.ts';
 import type { EditorFault } from './YamlEditor.tsx';
 
-const none: readonly EditorFault[] = [];
+const none: readonly never[] = [];
 
-/** What the parser points at in a text, where its answer is of the text as it is now. */
-export function useFaults(parsed: Parsed | undefined, text: string): readonly EditorFault[] {
+/**
+ * What is pointed at in a text: what the parser says, where its answer is of the text as it is now, and fields that
+ * the cluster refused.
+ */
+export function useFaults(
+  parsed: Parsed | undefined,
+  text: string,
+  refused: readonly { readonly message: string; readonly place: TextPlace | undefined }[] = none,
+): readonly EditorFault[] {
   return useMemo(() => {
-    if (parsed?.text !== text || parsed.manifest.type !== 'invalid') return none;
+    const ofFields = refused.flatMap(({ message, place }) =>
+      place === undefined ? [] : [{ ...place, message }],
+    );
+    if (parsed?.text !== text || parsed.manifest.type !== 'invalid') return ofFields;
     const { line, column = 1, bare } = parsed.manifest;
-    return line === undefined ? none : [{ line, column, message: bare }];
-  }, [parsed, text]);
+    return line === undefined ? ofFields : [{ line, column, message: bare }, ...ofFields];
+  }, [parsed, text, refused]);
 }

@@ -92,6 +92,7 @@ function Resources({ self, revision }: ResourcesProps) {
         message={found.isError ? sentenceOf(found.error) : undefined}
         onRetry={() => void found.refetch()}
       />
+      {found.isPending && <p className="sec">Asking how its objects are…</p>}
       {found.data !== undefined && resources.length === 0 && <p className="sec">It has none.</p>}
       {resources.length > 0 && (
         <div className="table-scroll scroll-x" aria-busy={found.isPending}>

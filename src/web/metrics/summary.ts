@@ -1,4 +1,4 @@
-import { boundsOf } from './chart.ts';
+import { boundsOf, gapAfter } from './chart.ts';
 import type { UsageLine } from './limits.ts';
 
 const share = (value: number, of: number) => `${Math.round((value / of) * 100)}%`;
@@ -16,7 +16,10 @@ export function summaryOf(
   if (bounds === undefined) return `${name}: nothing measured yet.`;
   const { least, most, newest } = bounds;
   const span = (series.times.at(-1) ?? 0) - (series.times[0] ?? 0);
+  const measured = series.times[series.values.findLastIndex((value) => value !== null)] ?? 0;
+  const since = (series.times.at(-1) ?? 0) - measured;
+  const when = since > gapAfter ? `${minutes(since)} ago, not measured since` : 'now';
   const parts = lines.map(({ label, value }) => `${share(newest, value)} of the ${label} ${format(value)}`);
   const range = span > 0 ? `, ${format(least)} to ${format(most)} in ${minutes(span)}` : '';
-  return `${name}: ${format(newest)} now${parts.length === 0 ? '' : `, ${parts.join(', ')}`}${range}.`;
+  return `${name}: ${format(newest)} ${when}${parts.length === 0 ? '' : `, ${parts.join(', ')}`}${range}.`;
 }

@@ -92,7 +92,7 @@ export function ListTools({
           </button>
         )}
       </div>
-      <span className="count sec w-only" role="status">
+      <span className="count sec" role="status">
         {isComplete && count}
       </span>
       <span className="vh" role="status">

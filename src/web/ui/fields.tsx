@@ -73,6 +73,8 @@ interface SelectProps extends Common, SelectHTMLAttributes<HTMLSelectElement> {
   /** A spinner replaces the chevron and nothing can be chosen. */
   readonly isLoading?: boolean;
   readonly placeholder?: string;
+  /** What stands for the choice, in front of it. */
+  readonly icon?: ReactNode;
 }
 
 /** The labelled dropdown select. */
@@ -82,6 +84,7 @@ export function Select({
   help,
   isLoading = false,
   placeholder,
+  icon,
   disabled,
   children,
   ...select
@@ -90,6 +93,7 @@ export function Select({
   return (
     <Field id={id} label={label} required={select.required} error={error} help={help}>
       <span className={`input select ${error === undefined ? '' : 'err'}`} aria-busy={isLoading || undefined}>
+        {icon}
         <select
           {...select}
           id={id}

@@ -41,14 +41,14 @@ export const states: readonly Shot[] = [
     name: 'state-unreachable',
     path: `${away}/pods`,
     ready: async (page) => {
-      await expect(page.getByRole('button', { name: 'Retry' }).first()).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Retry', exact: true }).first()).toBeVisible();
     },
   },
   {
     name: 'state-unreachable-dashboard',
     path: away,
     ready: async (page) => {
-      await expect(page.getByRole('button', { name: 'Retry' }).first()).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Retry', exact: true }).first()).toBeVisible();
     },
   },
   {

@@ -34,6 +34,9 @@ export interface MountedEditor {
 
 let made = 0;
 
+/** The editor ends every line as a text began to; this page knows one end of lines. */
+const withPlainEnds = (text: string) => text.replaceAll(/\r\n?/g, '\n');
+
 /** Makes an editor inside an element. */
 export function createEditor(element: HTMLElement, parts: EditorParts): MountedEditor {
   startYaml();
@@ -82,10 +85,10 @@ export function createEditor(element: HTMLElement, parts: EditorParts): MountedE
   field?.setAttribute('aria-describedby', parts.describedBy);
   field?.setAttribute('aria-multiline', 'true');
 
-  let known = parts.text;
+  let known = withPlainEnds(parts.text);
   const disposables = [
     model.onDidChangeContent(() => {
-      const text = model.getValue();
+      const text = model.getValue(monaco.editor.EndOfLinePreference.LF);
       if (text === known) return;
       known = text;
       monaco.editor.setModelLanguage(model, languageOf(text));
@@ -109,8 +112,9 @@ export function createEditor(element: HTMLElement, parts: EditorParts): MountedE
 
   return {
     setText(text) {
-      if (text === known) return;
-      known = text;
+      const plain = withPlainEnds(text);
+      if (plain === known) return;
+      known = plain;
       monaco.editor.setModelLanguage(model, languageOf(text));
       model.pushStackElement();
       model.pushEditOperations(

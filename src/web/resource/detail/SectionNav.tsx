@@ -32,6 +32,10 @@ interface SectionNavProps {
   readonly tool: DetailTool | undefined;
 }
 
+/** Brings the view that shows into the bar's sight. */
+const reveal = (button: HTMLButtonElement | null) =>
+  button?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
 /** The ways to look at an object. */
 export function SectionNav({ tools, tool }: SectionNavProps) {
   const [, setSearch] = useViewSearch();
@@ -40,6 +44,7 @@ export function SectionNav({ tools, tool }: SectionNavProps) {
       {[undefined, ...tools].map((one) => (
         <button
           key={one ?? 'overview'}
+          ref={one === tool ? reveal : undefined}
           type="button"
           className={`inset ${one === tool ? 'on' : ''}`}
           aria-current={one === tool ? 'page' : undefined}

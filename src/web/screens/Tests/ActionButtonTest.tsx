@@ -38,6 +38,7 @@ export function Screen() {
               ))}
               <th scope="col">Icon left</th>
               <th scope="col">Icon right</th>
+              <th scope="col">Focus</th>
               <th scope="col">Disabled</th>
               <th scope="col">With a reason</th>
               <th scope="col">Loading</th>
@@ -72,6 +73,11 @@ export function Screen() {
                     icon={<ArrowUpRight size={14} strokeWidth={1.75} aria-hidden="true" />}
                   >
                     Open
+                  </Button>
+                </td>
+                <td>
+                  <Button variant={variant} className="is-focus">
+                    Focused
                   </Button>
                 </td>
                 <td>

@@ -1,0 +1,66 @@
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml';
+
+/** A place in a text, both from 1. */
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Longer texts are not searched: that would hold the page. */
+const longest = 1_000_000;
+const part = /\.?([^.[\]]+)|\[([^\]]*)\]/y;
+
+/** The parts of a path as API servers write it in their refusals: `spec.ports[0].name`, `data[a.b]`. */
+export function fieldParts(field: string): readonly string[] {
+  const parts: string[] = [];
+  part.lastIndex = 0;
+  for (let found = part.exec(field); found !== null; found = part.exec(field))
+    parts.push(found[1] ?? found[2] ?? '');
+  return parts;
+}
+
+/**
+ * Where fields stand in a text of YAML, by paths as API servers write them; for a field that is not there, what would
+ * hold it. Undefined where the text cannot be read or nothing of the path is there.
+ * @param document which of the text's documents, from 0; those that hold nothing are not counted
+ */
+export function placesOfFields(
+  text: string,
+  fields: readonly string[],
+  document = 0,
+): readonly (TextPlace | undefined)[] {
+  const nowhere = fields.map(() => undefined);
+  if (text.length > longest) return nowhere;
+  const lines = new LineCounter();
+  const parsed = parseAllDocuments(text, { lineCounter: lines, logLevel: 'silent' });
+  const documents = (Array.isArray(parsed) ? parsed : []).filter(
+    ({ contents }) => contents !== null && !(isScalar(contents) && contents.value === null),
+  );
+  const root = documents[document]?.contents;
+  return fields.map((field) => {
+    const offset = offsetOf(root, fieldParts(field));
+    if (offset === undefined) return undefined;
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  });
+}
+
+function offsetOf(root: Node | null | undefined, parts: readonly string[]): number | undefined {
+  let found: number | undefined;
+  let node: unknown = root;
+  for (const name of parts) {
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === name);
+      if (pair === undefined) return found;
+      if (isScalar(pair.key)) found = pair.key.range?.[0] ?? found;
+      node = pair.value;
+    } else if (isSeq(node)) {
+      node = node.items[Number(name)];
+      found = startOf(node) ?? found;
+    } else return found;
+  }
+  return found;
+}
+
+const startOf = (node: unknown): number | undefined =>
+  isMap(node) || isSeq(node) || isScalar(node) ? node.range?.[0] : undefined;
