@@ -199,10 +199,10 @@ test('eleven variants in three sizes, with icons, disabled with a reason, and lo
     );
     expect(heights, variant).toEqual([24, 28, 36]);
     await expect(buttons.nth(3).locator('svg ~ *, svg')).toHaveCount(1);
-    await expect(buttons.nth(5)).toBeDisabled();
-    await expect(buttons.nth(6)).toHaveAttribute('title', 'The cluster is read-only.');
-    await expect(buttons.nth(7)).toHaveText('Loading...', { useInnerText: true });
-    await expect(buttons.nth(7)).toHaveAttribute('aria-busy', 'true');
+    await expect(buttons.nth(6)).toBeDisabled();
+    await expect(buttons.nth(7)).toHaveAttribute('title', 'The cluster is read-only.');
+    await expect(buttons.nth(8)).toHaveText('Loading...', { useInnerText: true });
+    await expect(buttons.nth(8)).toHaveAttribute('aria-busy', 'true');
     await expect(buttons.nth(7)).toBeDisabled();
   }
   await expect(button(page, 'Default')).toHaveClass(/b-primary/);

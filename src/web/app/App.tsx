@@ -25,6 +25,8 @@ const loadReasons = async () => {
 
 /** So long after the first frame the commands that it does without are loaded (ms). */
 const laterAfter = 1_000;
+/** So long after a try that failed they are asked for again (ms). */
+const againAfter = 5_000;
 
 /** The whole console. */
 export function App({ app }: { readonly app: AppParts }) {
@@ -39,11 +41,13 @@ export function App({ app }: { readonly app: AppParts }) {
 
   // What the first screen does without comes once it stands; a key that means more than is there asks for it at once.
   useEffect(() => {
-    const timer = setTimeout(() => {
-      Promise.all([loadReasons(), app.whole()]).catch((error: unknown) =>
-        app.services.log('The commands could not be loaded', error),
-      );
-    }, laterAfter);
+    let timer = setTimeout(load, laterAfter);
+    function load(): void {
+      Promise.all([loadReasons(), app.complete()]).catch((error: unknown) => {
+        app.services.log('The commands could not be loaded; they are asked for again', error);
+        timer = setTimeout(load, againAfter);
+      });
+    }
     return () => clearTimeout(timer);
   }, [app]);
   // Everything that reads commands is drawn again once all of them are there.

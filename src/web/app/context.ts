@@ -29,7 +29,9 @@ export interface App {
   readonly registry: Registry;
   /** Whether the registry has every command: it begins with those of the first screen. */
   readonly isWhole: Cell<boolean>;
-  /** Loads the others. Rejects where they cannot be had; the person has been told then. */
+  /** Loads the others. Rejects where they cannot be had, and tells nobody. */
+  readonly complete: () => Promise<void>;
+  /** Loads the others for a person who waits for one of them. Rejects where they cannot be had, having said so. */
   readonly whole: () => Promise<void>;
   readonly services: Services;
   readonly api: ApiClient;

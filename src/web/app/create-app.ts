@@ -224,7 +224,7 @@ export function createApp(): App {
 
   // Nothing is kept of a try that failed: the next one loads again.
   let completing: Promise<void> | undefined;
-  const whole = () =>
+  const complete = () =>
     (completing ??= import('../../../commands/index.ts').then(
       ({ commands }) => {
         registry.complete(commands);
@@ -233,10 +233,14 @@ export function createApp(): App {
       },
       (error: unknown) => {
         completing = undefined;
-        toaster.error('The commands of this page could not be loaded. Check your connection and try again.');
         throw error;
       },
     ));
+  const whole = () =>
+    complete().catch((error: unknown) => {
+      toaster.error('The commands of this page could not be loaded. Check your connection and try again.');
+      throw error;
+    });
   const runNow: App['run'] = (id, args = {}, invocation = {}) =>
     void execute(
       registry.get(id),
@@ -253,6 +257,7 @@ export function createApp(): App {
   const app: App = {
     registry,
     isWhole,
+    complete,
     whole,
     services,
     api,
