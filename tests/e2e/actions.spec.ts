@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
-import { bothHands, type Hands, tabTo } from './hands.ts';
-import { expect, sharedApp, test } from './kit.ts';
+import { type Hands, tabTo } from './hands.ts';
+import { eachHand, expect, sharedApp, test } from './kit.ts';
 import {
   dialogOf,
   filterField,
@@ -90,15 +90,13 @@ async function selectEach(page: Page, hands: Hands, title: string, names: readon
   await expect(page.getByRole('status').filter({ hasText: `${names.length} selected` })).toBeVisible();
 }
 
-for (const handsOf of bothHands) {
-  test(`a deployment is restarted, scaled, labelled, rolled back and deleted (${handsOf.name})`, async ({
+for (const { by, it } of eachHand) {
+  it(`a deployment is restarted, scaled, labelled, rolled back and deleted (${by})`, async ({
     page,
     context,
-    withoutMouse,
+    hands,
   }) => {
-    const hands = handsOf(page);
     const isKeyboard = hands.name === 'keyboard';
-    if (isKeyboard) await withoutMouse();
     const { cluster, url } = harbour();
     const namespace = `yard-${hands.name}`;
     const path = deploymentsIn(namespace, 'crane');
@@ -249,14 +247,12 @@ for (const handsOf of bothHands) {
     });
   });
 
-  test(`nodes are cordoned, pods evicted, and what a budget forbids is said (${handsOf.name})`, async ({
+  it(`nodes are cordoned, pods evicted, and what a budget forbids is said (${by})`, async ({
     page,
     context,
-    withoutMouse,
+    hands,
   }) => {
-    const hands = handsOf(page);
     const isKeyboard = hands.name === 'keyboard';
-    if (isKeyboard) await withoutMouse();
     const { cluster } = harbour();
     await app().enter(context);
 
@@ -314,13 +310,7 @@ for (const handsOf of bothHands) {
     });
   });
 
-  test(`several deployments are acted on together (${handsOf.name})`, async ({
-    page,
-    context,
-    withoutMouse,
-  }) => {
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
+  it(`several deployments are acted on together (${by})`, async ({ page, context, hands }) => {
     const { cluster } = harbour();
     const namespace = `fleet-${hands.name}`;
     await cluster.call('POST', '/api/v1/namespaces', namespaceOf(namespace));

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
-import { bothHands, type Hands, pointer } from './hands.ts';
-import { type App, expect, owner, sharedApp, startApp, test } from './kit.ts';
+import { type Hands, pointer } from './hands.ts';
+import { type App, eachHand, expect, owner, sharedApp, startApp, test } from './kit.ts';
 import { execUser, kubeconfigOf } from './kubeconfigs.ts';
 import { filterField, podRow, podRows, podsOf, statusLine } from './places.ts';
 import { freePort, type SecondCluster, startSecondCluster } from './product.ts';
@@ -44,15 +44,8 @@ async function nameContext(page: Page, hands: Hands, context: string, name: stri
   await hands.write(contextOf(page, context).getByLabel('Name'), name);
 }
 
-for (const handsOf of bothHands) {
-  test(`clusters are added, used, changed and deleted (${handsOf.name})`, async ({
-    page,
-    context,
-    allow,
-    withoutMouse,
-  }) => {
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
+for (const { by, it } of eachHand) {
+  it(`clusters are added, used, changed and deleted (${by})`, async ({ page, context, allow, hands }) => {
     const heard = listen(page);
     const named = (name: string) => `${name} ${hands.name}`;
     const text = manyContexts();
@@ -277,10 +270,8 @@ test.describe('where no loopback address is allowed', () => {
   });
   test.afterAll(() => strict.product.remove());
 
-  for (const handsOf of bothHands) {
-    test(`the dialog says what to do (${handsOf.name})`, async ({ page, context, withoutMouse }) => {
-      const hands = handsOf(page);
-      if (hands.name === 'keyboard') await withoutMouse();
+  for (const { by, it } of eachHand) {
+    it(`the dialog says what to do (${by})`, async ({ page, context, hands }) => {
       await strict.enter(context);
       await page.goto(`${strict.url}/clusters`);
       await expect(page.getByRole('heading', { name: 'No cluster yet' })).toBeVisible();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { sharedCluster } from './cluster.ts';
-import { bothHands, type Hands, tabTo } from './hands.ts';
-import { expect, sharedApp, test } from './kit.ts';
+import { type Hands, tabTo } from './hands.ts';
+import { eachHand, expect, sharedApp, test } from './kit.ts';
 import {
   dialogOf,
   filterField,
@@ -50,14 +50,12 @@ async function openRow(page: Page, hands: Hands, name: string): Promise<void> {
   await expect(headingOf(page, name)).toBeVisible();
 }
 
-for (const handsOf of bothHands) {
-  test(`a custom resource is listed, opened and followed, labelled and deleted (${handsOf.name})`, async ({
+for (const { by, it } of eachHand) {
+  it(`a custom resource is listed, opened and followed, labelled and deleted (${by})`, async ({
     page,
     context,
-    withoutMouse,
+    hands,
   }) => {
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
     const group = `${hands.name}.example.org`;
     const definition = `kettles.${group}`;
     const collection = `/apis/${group}/v1/namespaces/shop/kettles`;

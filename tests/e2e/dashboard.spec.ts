@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
-import { bothHands } from './hands.ts';
-import { expect, sharedApp, test } from './kit.ts';
+import { eachHand, expect, sharedApp, test } from './kit.ts';
 import { dialogOf, gridOf, headingOf, sectionOf, statusLine, toastOf } from './places.ts';
 
 const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
@@ -39,14 +38,8 @@ async function lag(cluster: () => Promise<boolean>, page: () => Promise<void>): 
 }
 const loose = 5_000;
 
-for (const handsOf of bothHands) {
-  test(`trouble comes with what helps, and goes when it is over (${handsOf.name})`, async ({
-    page,
-    context,
-    withoutMouse,
-  }) => {
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
+for (const { by, it } of eachHand) {
+  it(`trouble comes with what helps, and goes when it is over (${by})`, async ({ page, context, hands }) => {
     const { cluster, url } = harbour();
     const namespace = `pier-${hands.name}`;
     const object = `${namespace}/lamp`;

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright/test';
 import { parse } from 'yaml';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
-import { bothHands, type Hands } from './hands.ts';
-import { expect, sharedApp, test } from './kit.ts';
+import type { Hands } from './hands.ts';
+import { eachHand, expect, sharedApp, test } from './kit.ts';
 import { filterField, gridOf, headingOf, rowOf, rowsOf, sectionOf, statusLine } from './places.ts';
 
 const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
@@ -41,14 +41,12 @@ async function follow(page: Page, hands: Hands, link: Locator): Promise<string> 
 const copied = async (page: Page): Promise<unknown> =>
   parse(await page.evaluate(() => navigator.clipboard.readText()));
 
-for (const handsOf of bothHands) {
-  test(`a broken deployment says its cause first, and leads on to all it is made of (${handsOf.name})`, async ({
+for (const { by, it } of eachHand) {
+  it(`a broken deployment says its cause first, and leads on to all it is made of (${by})`, async ({
     page,
     context,
-    withoutMouse,
+    hands,
   }) => {
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await app().enter(context);
     await page.goto(harbour().url('/deployments'));
@@ -131,13 +129,7 @@ for (const handsOf of bothHands) {
     });
   });
 
-  test(`a detail follows its object, and says when it is gone (${handsOf.name})`, async ({
-    page,
-    context,
-    withoutMouse,
-  }) => {
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
+  it(`a detail follows its object, and says when it is gone (${by})`, async ({ page, context, hands }) => {
     const { cluster, url } = harbour();
     const namespace = `quay-${hands.name}`;
     const path = deploymentsIn(namespace, 'tide');

@@ -1,22 +1,19 @@
 import { expectAccessible, prepareAxe } from './axe.ts';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
-import { bothHands } from './hands.ts';
-import { expect, sharedApp, test } from './kit.ts';
+import { eachHand, expect, sharedApp, test } from './kit.ts';
 import { headingOf, rowOf, statusLine } from './places.ts';
 
 const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
 const harbour = sharedCluster(app);
 const call = (method: string, path: string, body?: unknown) => harbour().cluster.call(method, path, body);
 
-for (const handsOf of bothHands) {
-  test(`what ties objects together is drawn and read as a tree, walked, followed live and linked to (${handsOf.name})`, async ({
+for (const { by, it } of eachHand) {
+  it(`what ties objects together is drawn and read as a tree, walked, followed live and linked to (${by})`, async ({
     page,
     context,
-    withoutMouse,
+    hands,
   }) => {
-    const hands = handsOf(page);
     const isPointer = hands.name === 'pointer';
-    if (!isPointer) await withoutMouse();
     await prepareAxe(context);
     await app().enter(context);
     const namespace = `graph-${hands.name}`;

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { kindFacts } from '../../commands/kinds/facts.ts';
-import { bothHands, type Hands } from './hands.ts';
-import { expect, sharedApp, test } from './kit.ts';
+import type { Hands } from './hands.ts';
+import { eachHand, expect, sharedApp, test } from './kit.ts';
 import { rowsOf } from './places.ts';
 
 const app = sharedApp();
@@ -22,15 +22,13 @@ async function openList(page: Page, hands: Hands, alias: string, title: string):
   await expect(field(page)).toBeHidden();
 }
 
-for (const handsOf of bothHands) {
+for (const { by, it } of eachHand) {
   // One product and one page for all kinds: what is asked of each is little, and a start costs more than all of it.
-  test(`every kind has its list, its row's menu, its page and its YAML (${handsOf.name})`, async ({
+  it(`every kind has its list, its row's menu, its page and its YAML (${by})`, async ({
     page,
     context,
-    withoutMouse,
+    hands,
   }) => {
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
     await app().enter(context);
     await page.goto(`${app().url}/clusters/1/namespaces`);
     for (const kind of kindFacts) {

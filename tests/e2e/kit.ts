@@ -1,5 +1,7 @@
+import { writeFile } from 'node:fs/promises';
 import { type BrowserContext, type BrowserContextOptions, expect, test as base } from 'playwright/test';
 import { TestClient } from '../server/http-client.ts';
+import { bothHands, type Hands } from './hands.ts';
 import { type Product, startProduct } from './product.ts';
 
 interface Fixtures {
@@ -78,6 +80,18 @@ export const test = base.extend<Fixtures>({
 
 export { expect };
 
+/** For each way to work the page, its name and a test that is given its hands; by keyboard no pointer may be used. */
+export const eachHand = bothHands.map((handsOf) => ({
+  by: handsOf.name,
+  it: test.extend<{ readonly hands: Hands }>({
+    hands: async ({ page, withoutMouse }, use) => {
+      const hands = handsOf(page);
+      if (hands.name === 'keyboard') await withoutMouse();
+      await use(hands);
+    },
+  }),
+}));
+
 /** The person that signs in to a product under test. */
 export const owner = {
   name: 'Robin Example Hood',
@@ -126,6 +140,11 @@ export function sharedApp(env: () => Readonly<Record<string, string>> = () => ({
   let app: App | undefined;
   test.beforeAll(async () => {
     app = await startApp(env());
+  });
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a hook depends on
+  test.afterEach(async ({}, info) => {
+    if (info.status !== info.expectedStatus && app !== undefined)
+      await writeFile(info.outputPath('product.log'), app.product.output());
   });
   test.afterAll(() => app?.product.remove());
   return () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
-import { arrowTo, bothHands, type Hands, tabTo } from './hands.ts';
-import { expect, sharedApp, test } from './kit.ts';
+import { arrowTo, type Hands, tabTo } from './hands.ts';
+import { eachHand, expect, sharedApp, test } from './kit.ts';
 import { filterField, gridOf, rowOf, rowsOf, statusLine } from './places.ts';
 
 const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
@@ -48,15 +48,13 @@ async function turnColumns(page: Page, hands: Hands, ...names: readonly string[]
   if (hands.name === 'keyboard') await expect(button).toBeFocused();
 }
 
-for (const handsOf of bothHands) {
-  test(`rows are found by what they are, shown as wanted, and hold still (${handsOf.name})`, async ({
+for (const { by, it } of eachHand) {
+  it(`rows are found by what they are, shown as wanted, and hold still (${by})`, async ({
     page,
     context,
-    withoutMouse,
+    hands,
   }) => {
-    const hands = handsOf(page);
     const isKeyboard = hands.name === 'keyboard';
-    if (isKeyboard) await withoutMouse();
     const { cluster, url } = harbour();
     const namespace = `mole-${hands.name}`;
     await cluster.call('POST', '/api/v1/namespaces', namespaceOf(namespace));
@@ -156,21 +154,5 @@ for (const handsOf of bothHands) {
       await expect(rowsOf(page, 'Pods').first()).toContainText('worker-a1');
       await expect(rowsOf(page, 'Pods').filter({ hasNotText: 'worker-a1' })).toHaveCount(0);
     });
-  });
-
-  test(`every kind has its list (${handsOf.name})`, async ({ page, context, withoutMouse }) => {
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
-    await app().enter(context);
-    await page.goto(harbour().url());
-    await expect(statusLine(page)).toContainText(/^Live/);
-    const sidebar = page.getByRole('navigation', { name: 'Sidebar' });
-    for (const list of ['Namespaces', 'Nodes', 'Events', 'Deployments', 'Pods', 'Services']) {
-      await hands.press(sidebar.getByRole('link', { name: new RegExp(`^${list}`) }));
-      await expect(gridOf(page, list)).toBeVisible();
-      await expect(statusLine(page)).toContainText(/^Live/);
-      await expect(rowsOf(page, list).first()).toBeVisible();
-      await expect(said(page, /^(first )?\d+ (of \d+ )?[a-z]+$/)).toHaveCount(1);
-    }
   });
 }

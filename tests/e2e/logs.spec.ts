@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import { sharedCluster } from './cluster.ts';
-import { bothHands, tabTo } from './hands.ts';
-import { expect, sharedApp, test } from './kit.ts';
+import { tabTo } from './hands.ts';
+import { eachHand, expect, sharedApp, test } from './kit.ts';
 import { headingOf } from './places.ts';
 
 const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
@@ -28,15 +28,13 @@ async function lineCount(page: Page): Promise<number> {
   return Number.parseInt(text, 10);
 }
 
-for (const handsOf of bothHands) {
-  test(`a log is followed, searched and read container by container (${handsOf.name})`, async ({
+for (const { by, it } of eachHand) {
+  it(`a log is followed, searched and read container by container (${by})`, async ({
     page,
     context,
-    withoutMouse,
+    hands,
   }) => {
-    const hands = handsOf(page);
     const isKeyboard = hands.name === 'keyboard';
-    if (isKeyboard) await withoutMouse();
     const { cluster, url } = harbour();
     const [pod = ''] = await cluster.podNames('shop', 'checkout-');
     await app().enter(context);
@@ -130,13 +128,7 @@ for (const handsOf of bothHands) {
     });
   });
 
-  test(`the log of the run before tells why a container ended (${handsOf.name})`, async ({
-    page,
-    context,
-    withoutMouse,
-  }) => {
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
+  it(`the log of the run before tells why a container ended (${by})`, async ({ page, context, hands }) => {
     const { cluster, url } = harbour();
     const [pod = ''] = await cluster.podNames('shop', 'email-worker-');
     await app().enter(context);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright/test';
-import { bothHands, type Hands, keyboard } from './hands.ts';
-import { expect, sharedApp, test } from './kit.ts';
+import { type Hands, keyboard } from './hands.ts';
+import { eachHand, expect, sharedApp, test } from './kit.ts';
 
 const app = sharedApp();
 
@@ -56,14 +56,8 @@ async function replicasOf(name: string): Promise<unknown> {
   return (object['spec'] as { readonly replicas?: number }).replicas;
 }
 
-for (const handsOf of bothHands) {
-  test(`commands run, objects open, and both come back as recent (${handsOf.name})`, async ({
-    page,
-    context,
-    withoutMouse,
-  }) => {
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
+for (const { by, it } of eachHand) {
+  it(`commands run, objects open, and both come back as recent (${by})`, async ({ page, context, hands }) => {
     await app().enter(context);
     await onDeployments(page);
 
@@ -93,13 +87,7 @@ for (const handsOf of bothHands) {
     });
   });
 
-  test(`arguments are asked for as steps, with what would change (${handsOf.name})`, async ({
-    page,
-    context,
-    withoutMouse,
-  }) => {
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
+  it(`arguments are asked for as steps, with what would change (${by})`, async ({ page, context, hands }) => {
     await app().enter(context);
     await page.goto(`${app().url}/clusters/1`);
     await expect(page.getByRole('heading', { name: 'playground', exact: true })).toBeVisible();

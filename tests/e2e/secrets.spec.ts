@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test';
 import { sharedCluster } from './cluster.ts';
-import { bothHands } from './hands.ts';
-import { expect, sharedApp, test } from './kit.ts';
+import { eachHand, expect, sharedApp, test } from './kit.ts';
 import { dialogOf, gridOf, headingOf, rowOf, sectionOf, statusLine } from './places.ts';
 
 const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
@@ -19,14 +18,12 @@ const releases = {
   keyboard: { namespace: 'ingress', name: 'cert-manager', back: 1, next: 3 },
 } as const;
 
-for (const handsOf of bothHands) {
-  test(`a key of a secret is revealed, a release rolled back and a node drained (${handsOf.name})`, async ({
+for (const { by, it } of eachHand) {
+  it(`a key of a secret is revealed, a release rolled back and a node drained (${by})`, async ({
     page,
     context,
-    withoutMouse,
+    hands,
   }) => {
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
     await app().enter(context);
 
     await test.step('secrets of Helm are left out of the list until they are asked for', async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Page } from 'playwright/test';
-import { bothHands, type Hands, pointer } from './hands.ts';
-import { expect, owner, sharedApp, test } from './kit.ts';
+import { type Hands, pointer } from './hands.ts';
+import { eachHand, expect, owner, sharedApp, test } from './kit.ts';
 import { podRows, statusLine } from './places.ts';
 
 const app = sharedApp();
@@ -19,14 +19,8 @@ async function podsPath(): Promise<string> {
   return `/clusters/${cluster?.id}/pods?ns=shop&q=shop-postgres`;
 }
 
-for (const handsOf of bothHands) {
-  test(`signing in, out and in again leads back to where one was (${handsOf.name})`, async ({
-    page,
-    allow,
-    withoutMouse,
-  }) => {
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
+for (const { by, it } of eachHand) {
+  it(`signing in, out and in again leads back to where one was (${by})`, async ({ page, allow, hands }) => {
     allow(/401 \(Unauthorized\)/, /POST \/api\/auth\/login failed with 401/);
     const path = await podsPath();
 

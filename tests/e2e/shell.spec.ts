@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
-import { bothHands, type Hands, pointer } from './hands.ts';
-import { expect, owner, sharedApp, test } from './kit.ts';
+import { type Hands, pointer } from './hands.ts';
+import { eachHand, expect, owner, sharedApp, test } from './kit.ts';
 import { filterField, podRow, podRows, podsOf, statusLine } from './places.ts';
 import { type SecondCluster, startSecondCluster } from './product.ts';
 
@@ -51,14 +51,8 @@ async function openThree(page: Page, hands: Hands, name: string): Promise<void> 
   await expect(tabs(page)).toHaveText(['Home', 'Dashboard', 'Pods']);
 }
 
-for (const handsOf of bothHands) {
-  test(`tabs open, activate, close and are cleared (${handsOf.name})`, async ({
-    page,
-    context,
-    withoutMouse,
-  }) => {
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
+for (const { by, it } of eachHand) {
+  it(`tabs open, activate, close and are cleared (${by})`, async ({ page, context, hands }) => {
     await app().enter(context);
     await openThree(page, hands, 'Harbour');
     await expect(page).toHaveTitle('Pods · Harbour · Wheelhouse');
@@ -116,13 +110,11 @@ for (const handsOf of bothHands) {
     });
   });
 
-  test(`another cluster clears namespace and tabs and keeps the route (${handsOf.name})`, async ({
+  it(`another cluster clears namespace and tabs and keeps the route (${by})`, async ({
     page,
     context,
-    withoutMouse,
+    hands,
   }) => {
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
     await app().enter(context);
     await page.goto(app().url);
     await expect(dropdown(page)).toHaveText('Select Cluster');
@@ -153,9 +145,7 @@ for (const handsOf of bothHands) {
     });
   });
 
-  test(`the cluster dropdown searches by name (${handsOf.name})`, async ({ page, context, withoutMouse }) => {
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
+  it(`the cluster dropdown searches by name (${by})`, async ({ page, context, hands }) => {
     await app().enter(context);
     await openThree(page, hands, 'Harbour');
     await hands.press(dropdown(page));
@@ -181,13 +171,11 @@ for (const handsOf of bothHands) {
     if (hands.name === 'keyboard') await expect(dropdown(page)).toBeFocused();
   });
 
-  test(`the sidebar is open from 768 px on and closes after a choice below (${handsOf.name})`, async ({
+  it(`the sidebar is open from 768 px on and closes after a choice below (${by})`, async ({
     page,
     context,
-    withoutMouse,
+    hands,
   }) => {
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
     await app().enter(context);
     await openThree(page, hands, 'Harbour');
     await page.setViewportSize({ width: 768, height: 900 });
@@ -211,13 +199,7 @@ for (const handsOf of bothHands) {
     await expect(toggle).toHaveAttribute('aria-expanded', 'false');
   });
 
-  test(`the menu under the initials says who one is (${handsOf.name})`, async ({
-    page,
-    context,
-    withoutMouse,
-  }) => {
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
+  it(`the menu under the initials says who one is (${by})`, async ({ page, context, hands }) => {
     await app().enter(context);
     await page.goto(app().url);
     const account = page.getByRole('button', { name: `Account of ${owner.name}` });

@@ -1,20 +1,18 @@
 import { sharedCluster } from './cluster.ts';
-import { bothHands, tabTo } from './hands.ts';
-import { expect, sharedApp, test } from './kit.ts';
+import { tabTo } from './hands.ts';
+import { eachHand, expect, sharedApp, test } from './kit.ts';
 import { dialogOf, headingOf } from './places.ts';
 
 const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
 const harbour = sharedCluster(app);
 
-for (const handsOf of bothHands) {
-  test(`a pod is looked into: its usage, then a shell that is typed in, ends and is started again (${handsOf.name})`, async ({
+for (const { by, it } of eachHand) {
+  it(`a pod is looked into: its usage, then a shell that is typed in, ends and is started again (${by})`, async ({
     page,
     context,
-    withoutMouse,
+    hands,
   }) => {
-    const hands = handsOf(page);
     const isKeyboard = hands.name === 'keyboard';
-    if (isKeyboard) await withoutMouse();
     const { cluster, url } = harbour();
     const [pod = ''] = await cluster.podNames('shop', 'checkout-');
     await app().enter(context);
@@ -97,14 +95,8 @@ for (const handsOf of bothHands) {
     });
   });
 
-  test(`the logs of a workload go on through a rollout (${handsOf.name})`, async ({
-    page,
-    context,
-    withoutMouse,
-  }) => {
-    const hands = handsOf(page);
+  it(`the logs of a workload go on through a rollout (${by})`, async ({ page, context, hands }) => {
     const isKeyboard = hands.name === 'keyboard';
-    if (isKeyboard) await withoutMouse();
     const { cluster, url } = harbour();
     await app().enter(context);
     await page.goto(url('/namespaces/shop/deployments/catalog-api'));

@@ -2,8 +2,8 @@ import type { BrowserContext, Locator, Page } from 'playwright/test';
 import { type FaultProxy, startFaultProxy } from '../server/live/fault-proxy.ts';
 import { TestClient } from '../server/http-client.ts';
 import { deploymentOf, deploymentsIn } from './cluster.ts';
-import { bothHands, type Hands } from './hands.ts';
-import { expect, owner, sharedApp, test } from './kit.ts';
+import { bothHands } from './hands.ts';
+import { eachHand, expect, owner, sharedApp, test } from './kit.ts';
 import { kubeconfigOf } from './kubeconfigs.ts';
 import { dialogOf, headingOf, podRows, sectionOf, statusLine, toastOf } from './places.ts';
 import { type SecondCluster, startSecondCluster } from './product.ts';
@@ -87,20 +87,9 @@ async function enterAsViewer(context: BrowserContext): Promise<void> {
   await context.addCookies([...client.cookies].map(([name, value]) => ({ name, value, url: app().url })));
 }
 
-async function walk(page: Page, hands: Hands, withoutMouse: () => Promise<void>): Promise<void> {
-  if (hands.name === 'keyboard') await withoutMouse();
-  await app().enter(page.context());
-}
-
-for (const handsOf of bothHands) {
-  const { name: by } = handsOf({} as Page);
-
-  test(`a protected cluster frames what touches it and has its name typed (${by})`, async ({
-    page,
-    withoutMouse,
-  }) => {
-    const hands = handsOf(page);
-    await walk(page, hands, withoutMouse);
+for (const { by, it } of eachHand) {
+  it(`a protected cluster frames what touches it and has its name typed (${by})`, async ({ page, hands }) => {
+    await app().enter(page.context());
     const name = `doomed-${by}`;
     await openDeployment(page, 'prod', name, 'default');
     await expect(page.getByRole('region', { name: /, protected cluster$/ })).toBeVisible();
@@ -131,14 +120,13 @@ for (const handsOf of bothHands) {
     });
   });
 
-  test(`a read-only cluster shows what changes it disabled, with the reason (${by})`, async ({
+  it(`a read-only cluster shows what changes it disabled, with the reason (${by})`, async ({
     page,
-    withoutMouse,
+    hands,
     allow,
   }) => {
     allow(/403 \(Forbidden\)/, /failed with 403/, /deployment\.restart failed/);
-    const hands = handsOf(page);
-    await walk(page, hands, withoutMouse);
+    await app().enter(page.context());
     const reason = 'frozen is read-only in this console';
     await openDeployment(page, 'frozen');
     await expect(page.getByRole('button', { name: 'Restart' })).toBeDisabled();
@@ -155,12 +143,11 @@ for (const handsOf of bothHands) {
     await expect(toastOf(page, reason)).toBeVisible();
   });
 
-  test(`what the cluster's credential may not do is named where it is missed (${by})`, async ({
+  it(`what the cluster's credential may not do is named where it is missed (${by})`, async ({
     page,
-    withoutMouse,
+    hands,
   }) => {
-    const hands = handsOf(page);
-    await walk(page, hands, withoutMouse);
+    await app().enter(page.context());
     await page.goto(url('narrow', '/nodes'));
     await expect(page.getByRole('heading', { name: 'You cannot view nodes in narrow' })).toBeVisible();
     await expect(page.getByText("This console's credential may not list nodes of narrow.")).toBeVisible();

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import { TestClient } from '../server/http-client.ts';
 import { bothHands, expectFocusShown, type Hands, keyboard, tabTo } from './hands.ts';
-import { expect, owner, sharedApp, test } from './kit.ts';
+import { eachHand, expect, owner, sharedApp, test } from './kit.ts';
 import { type SecondCluster, startSecondCluster } from './product.ts';
 import { addViewer } from './store.ts';
 
@@ -98,15 +98,13 @@ async function openSideBySide(page: Page, hands: Hands, name: string): Promise<L
   return detail;
 }
 
-for (const handsOf of bothHands) {
-  test(`pods and a deployment side by side: restarted, watched, sent to somebody else (${handsOf.name})`, async ({
+for (const { by, it } of eachHand) {
+  it(`pods and a deployment side by side: restarted, watched, sent to somebody else (${by})`, async ({
     page,
     context,
     another,
-    withoutMouse,
+    hands,
   }) => {
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
     await app().enter(context);
     const name = hands.name === 'keyboard' ? 'catalog-api' : 'cart';
     const detail = await openSideBySide(page, hands, name);
@@ -211,13 +209,7 @@ for (const handsOf of bothHands) {
     });
   });
 
-  test(`a tile shows another cluster than its neighbour (${handsOf.name})`, async ({
-    page,
-    context,
-    withoutMouse,
-  }) => {
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
+  it(`a tile shows another cluster than its neighbour (${by})`, async ({ page, context, hands }) => {
     await app().enter(context);
     await page.goto(`${app().url}/clusters/1/pods?_w=1r50-50(*,/clusters/${otherId}/pods)`);
     const dropdown = page.getByRole('button', { name: /^Cluster: / });
@@ -240,9 +232,7 @@ for (const handsOf of bothHands) {
     });
   });
 
-  test(`the boundary between tiles is moved (${handsOf.name})`, async ({ page, context, withoutMouse }) => {
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
+  it(`the boundary between tiles is moved (${by})`, async ({ page, context, hands }) => {
     await app().enter(context);
     await page.goto(`${app().url}/clusters/1/pods?_w=1r50-50(*,/clusters/1/deployments)`);
     const boundary = page.getByRole('separator', { name: 'Between Pods and Deployments' });

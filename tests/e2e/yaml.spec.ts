@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
-import { bothHands, editorText, type Hands, tabTo } from './hands.ts';
-import { expect, sharedApp, test } from './kit.ts';
+import { editorText, type Hands, tabTo } from './hands.ts';
+import { eachHand, expect, sharedApp, test } from './kit.ts';
 import { specified } from '../web/create-spec.ts';
 import { dialogOf, headingOf, rowOf, toastOf } from './places.ts';
 
@@ -24,17 +24,15 @@ async function select(hands: Hands, page: Page, label: string, entry: string): P
   await expect(field.locator('option:checked')).toHaveText(entry);
 }
 
-for (const handsOf of bothHands) {
-  test(`a resource is created from a template, edited while it changes, and compared (${handsOf.name})`, async ({
+for (const { by, it } of eachHand) {
+  it(`a resource is created from a template, edited while it changes, and compared (${by})`, async ({
     page,
     context,
     allow,
-    withoutMouse,
+    hands,
   }) => {
     // Texts that are refused, and one that was changed meanwhile.
     allow(/status of (?:400|409|422)/, /failed with (?:400|409|422)/, /^Failed to create a resource/);
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
     const { cluster, url } = harbour();
     const namespace = `slip-${hands.name}`;
     const path = deploymentsIn(namespace, 'example');
