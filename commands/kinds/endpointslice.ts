@@ -1,5 +1,6 @@
 import { endpointCounts, type EndpointSlice, serviceNameLabel } from '../../src/kube/networking.ts';
 import { defineKind } from '../../src/registry/kind.ts';
+import { readyColumn } from '../../src/registry/workload.ts';
 
 const serviceOf = ({ metadata }: EndpointSlice) => metadata?.labels?.[serviceNameLabel];
 const portsOf = ({ ports }: EndpointSlice) =>
@@ -33,15 +34,10 @@ export const endpointslice = defineKind<EndpointSlice>({
   columns: [
     'namespace',
     'name',
-    {
-      id: 'ready',
-      label: 'Ready',
-      format: 'ratio',
-      value: (object) => {
-        const { ready, all } = endpointCounts(object);
-        return `${ready}/${all}`;
-      },
-    },
+    readyColumn((object) => {
+      const { ready, all } = endpointCounts(object);
+      return { ready, desired: all };
+    }),
     'status',
     {
       id: 'service',

@@ -1,9 +1,10 @@
 import { objectPath, patchTypes } from '../../src/kube/change.ts';
 import { kubectlObject } from '../../src/kube/kubectl.ts';
 import { parseQuantity } from '../../src/kube/quantity.ts';
-import { accessModes, type PersistentVolume, volumeSource } from '../../src/kube/storage.ts';
+import { type PersistentVolume, volumeSource } from '../../src/kube/storage.ts';
 import { defineKind, type KindStatus } from '../../src/registry/kind.ts';
 import { kindAction } from '../../src/registry/kind-action.ts';
+import { accessColumn, classColumn } from '../../src/registry/storage-columns.ts';
 
 const phases: Readonly<Record<string, KindStatus>> = {
   Bound: { tone: 'ok', label: 'Bound' },
@@ -94,20 +95,8 @@ export const persistentvolume = defineKind<PersistentVolume>({
     'name',
     'status',
     { id: 'capacity', label: 'Capacity', format: 'bytes', dropAt: 2, value: capacityOf },
-    {
-      id: 'class',
-      label: 'Class',
-      format: 'text',
-      dropAt: 3,
-      value: ({ spec }) => spec?.storageClassName || null,
-    },
-    {
-      id: 'access',
-      label: 'Access',
-      format: 'list',
-      dropAt: 5,
-      value: ({ spec }) => accessModes(spec?.accessModes),
-    },
+    classColumn,
+    accessColumn(({ spec }) => spec?.accessModes),
     {
       id: 'reclaim',
       label: 'Reclaim',

@@ -3,11 +3,12 @@ import { epochSeconds } from '../../src/kube/age.ts';
 import { objectPath, patchTypes } from '../../src/kube/change.ts';
 import { kubectlObject } from '../../src/kube/kubectl.ts';
 import { parseQuantity } from '../../src/kube/quantity.ts';
-import { accessModes, type PersistentVolumeClaim } from '../../src/kube/storage.ts';
+import type { PersistentVolumeClaim } from '../../src/kube/storage.ts';
 import { condition } from '../../src/kube/workload-status.ts';
 import type { Attention } from '../../src/registry/attention.ts';
 import { type Around, defineKind } from '../../src/registry/kind.ts';
 import { kindAction } from '../../src/registry/kind-action.ts';
+import { accessColumn, classColumn } from '../../src/registry/storage-columns.ts';
 import { warningOf } from '../../src/registry/warnings.ts';
 
 /** A claim may wait this long for a volume before that is trouble, seconds. */
@@ -133,20 +134,8 @@ export const persistentvolumeclaim = defineKind<PersistentVolumeClaim>({
     'status',
     { id: 'capacity', label: 'Capacity', format: 'bytes', dropAt: 2, value: capacity },
     { id: 'requested', label: 'Asked for', format: 'bytes', wide: true, dropAt: 6, value: requested },
-    {
-      id: 'class',
-      label: 'Class',
-      format: 'text',
-      dropAt: 3,
-      value: ({ spec }) => spec?.storageClassName || null,
-    },
-    {
-      id: 'access',
-      label: 'Access',
-      format: 'list',
-      dropAt: 5,
-      value: ({ spec, status }) => accessModes(status?.accessModes ?? spec?.accessModes),
-    },
+    classColumn,
+    accessColumn(({ spec, status }) => status?.accessModes ?? spec?.accessModes),
     {
       id: 'volume',
       label: 'Volume',

@@ -11,6 +11,7 @@ import { podSpecUses } from '../../src/registry/pod-spec.ts';
 import { warningOf } from '../../src/registry/warnings.ts';
 import type { Tone } from '../../src/registry/tone.ts';
 import { usageColumns } from '../../src/registry/usage-columns.ts';
+import { readyColumn } from '../../src/registry/workload.ts';
 
 const badReasons =
   /^(Init:)?(CrashLoopBackOff|ImagePullBackOff|ErrImagePull|InvalidImageName|ErrImageNeverPull|CreateContainerConfigError|CreateContainerError|RunContainerError|OOMKilled|Error|ContainerCannotRun|DeadlineExceeded|StartError|ExitCode:.*|Signal:.*)$/;
@@ -176,15 +177,10 @@ export const pod = defineKind<Pod>({
   columns: [
     'namespace',
     'name',
-    {
-      id: 'ready',
-      label: 'Ready',
-      format: 'ratio',
-      value: (object) => {
-        const { ready, total } = podHealth(object);
-        return `${ready}/${total}`;
-      },
-    },
+    readyColumn((object) => {
+      const { ready, total } = podHealth(object);
+      return { ready, desired: total };
+    }),
     'status',
     {
       id: 'restarts',

@@ -32,13 +32,15 @@ interface Templated {
   spec?: { replicas?: number; template?: PodTemplate };
 }
 
-/** Ready pods of the desired ones: `1/2`. */
-export const readyColumn = <T>(health: (object: T) => WorkloadHealth): Column<T> => ({
+/** How many of the desired pods, containers or addresses are ready: `1/2`. */
+export const readyColumn = <T>(
+  count: (object: T) => Pick<WorkloadHealth, 'ready' | 'desired'>,
+): Column<T> => ({
   id: 'ready',
   label: 'Ready',
   format: 'ratio',
   value: (object) => {
-    const { ready, desired } = health(object);
+    const { ready, desired } = count(object);
     return `${ready}/${desired}`;
   },
 });

@@ -1,0 +1,20 @@
+import { accessModes } from '../kube/storage.ts';
+import type { Column } from './kind.ts';
+
+/** The storage class of a volume or claim. */
+export const classColumn: Column<{ spec?: { storageClassName?: string } }> = {
+  id: 'class',
+  label: 'Class',
+  format: 'text',
+  dropAt: 3,
+  value: ({ spec }) => spec?.storageClassName || null,
+};
+
+/** How a volume or claim may be mounted: `RWO`, `RWX`. */
+export const accessColumn = <T>(modes: (object: T) => readonly string[] | undefined): Column<T> => ({
+  id: 'access',
+  label: 'Access',
+  format: 'list',
+  dropAt: 5,
+  value: (object) => accessModes(modes(object)),
+});
