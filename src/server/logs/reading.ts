@@ -74,6 +74,8 @@ export async function readLogs(options: ReadingOptions): Promise<LogOutcome> {
   const { request, members, cluster, transport, out, clock, signal, onError } = options;
   const isFollowed = request.follow && !request.previous;
   const done = Promise.withResolvers<LogOutcome>();
+  // Who leaves while the pods are looked up rejects it before anybody waits for it: unheard, that would end the server.
+  done.promise.catch(() => {});
   const merge = createMerge(out.line, clock, !isFollowed);
   /** Every container that was ever read, by key: it keeps its number. */
   const known = new Map<string, LogSource>();
