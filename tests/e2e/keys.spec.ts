@@ -302,3 +302,23 @@ test('a key of k9s works at once, Esc leads back, and one that does nothing here
     await expect(said.filter({ hasText: 'needs a second tile' })).toHaveCount(1);
   });
 });
+
+test('keys that come before their commands wait for them, in order, and what follows is text', async ({
+  page,
+  context,
+}) => {
+  await app().enter(context);
+  const loaded = Promise.withResolvers<void>();
+  await page.route(/\/assets\/commands-[^/]+\.js$/, async (route) => {
+    await loaded.promise;
+    await route.continue();
+  });
+  await openPods(page);
+  await page.keyboard.press('/');
+  await page.keyboard.type('dx');
+  await expect(filterField(page)).toHaveValue('');
+  loaded.resolve();
+  await expect(filterField(page)).toHaveValue('dx');
+  await expect(filterField(page)).toBeFocused();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});

@@ -83,9 +83,36 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
 
   const isFirstOfAll = () => strokes.length === 0 && !isLed;
 
+  /** Keys that were pressed while commands are loading, in order; undefined while nothing is loaded. */
+  let held: KeyboardEvent[] | undefined;
+  /** Looks at what was held once more: where the first of them led into a field, the next ones are its text. */
+  const replay = async () => {
+    for (let event = held?.shift(); event !== undefined; event = held?.shift()) {
+      const focused = document.activeElement;
+      const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+      // The one way to write into any field as typing does, with its events and what it can undo.
+      if (isText && focused?.closest(editable) != null) document.execCommand('insertText', false, event.key);
+      else take(event, focused);
+      // What a command does to the focus is done by then.
+      await new Promise((done) => setTimeout(done));
+    }
+    held = undefined;
+  };
+
   const listen = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
     if (event.getModifierState('AltGraph')) return;
+    if (held === undefined) {
+      take(event, event.target);
+      return;
+    }
+    if (strokeOf(event, parts.isMac) === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    held.push(event);
+  };
+
+  const take = (event: KeyboardEvent, at: EventTarget | null) => {
     const stroke = strokeOf(event, parts.isMac);
     if (stroke === undefined) return;
     const swallow = () => {
@@ -96,7 +123,7 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
       swallow();
       return;
     }
-    const element = event.target instanceof Element ? event.target : null;
+    const element = at instanceof Element ? at : null;
     const isInTerminal = !isLed && element?.closest(terminal) != null;
     const isTyping = !isLed && !isInTerminal && element?.closest(editable) != null;
     const isText = printable.test(stroke) && !isInTerminal;
@@ -133,10 +160,11 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
     const loading = found.type === 'none' ? parts.whole?.() : undefined;
     if (loading !== undefined) {
       // What it means may not be there yet: it is looked at once more when it is. Who loads tells of a failure.
-      loading.then(
-        () => listen(event),
-        () => undefined,
-      );
+      held = [event];
+      if (isText) swallow();
+      loading.then(replay, () => {
+        held = undefined;
+      });
       return;
     }
     if (found.type === 'none') {
