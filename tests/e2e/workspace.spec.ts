@@ -391,8 +391,10 @@ for (const handsOf of bothHands) {
       const first = row.replace('/clusters/1/pods', '*');
       await page.goto(`${app().url}/clusters/1/services?_w=1r50-50(${first},${row})`);
       await expect(tiles(page)).toHaveCount(8);
+      await expect(live(page.locator('.tile.focused'))).toBeVisible();
       await page.keyboard.press('g');
       await page.keyboard.press('d');
+      await expect(tile(page, /^Deployments/).getByRole('tab', { name: 'Deployments' })).toBeVisible();
       // Beside the tabs it had: a lone one would take its tile along.
       await expect(tile(page, /^Deployments/).getByRole('tab')).not.toHaveCount(1);
       const url = page.url();
