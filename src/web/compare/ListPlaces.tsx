@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useApp } from '../app/context.ts';
 import { Button } from '../ui/Button.tsx';
-import { Select, TextField } from '../ui/fields.tsx';
+import { TextField } from '../ui/fields.tsx';
+import { ClusterSelect } from './ClusterSelect.tsx';
 import type { Place } from './other.ts';
 
 interface ListPlacesProps {
@@ -47,17 +48,7 @@ export function ListPlaces({ isNamespaced, left, right, leftTitle, onChoose }: L
           onChange={setOwn}
         />
       )}
-      <Select
-        label="Compare with cluster"
-        value={cluster}
-        onChange={({ target }) => setCluster(target.value)}
-      >
-        {clusters.map((one) => (
-          <option key={one.id} value={one.id}>
-            {one.name}
-          </option>
-        ))}
-      </Select>
+      <ClusterSelect value={cluster} onChange={setCluster} />
       {isNamespaced && (
         <NamespaceField
           label="Namespace to compare with"

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { ObjectRef } from '../../registry/command.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import { useApp } from '../app/context.ts';
 import { PlaceLink } from '../ui/Link.tsx';
 import { Button } from '../ui/Button.tsx';
-import { Select, TextField } from '../ui/fields.tsx';
+import { TextField } from '../ui/fields.tsx';
+import { ClusterSelect } from './ClusterSelect.tsx';
 import { listsHref } from './other.ts';
 
 interface OtherFieldsProps {
@@ -18,8 +17,6 @@ interface OtherFieldsProps {
 
 /** Chooses what an object is compared with: another of its kind, in this cluster or another, or what was last applied. */
 export function OtherFields({ self, other, kind, onChoose, onLastApplied }: OtherFieldsProps) {
-  const { queries } = useApp();
-  const clusters = useQuery(queries.clusters).data ?? [];
   const [cluster, setCluster] = useState(other?.cluster ?? self.cluster);
   const [namespace, setNamespace] = useState(other?.namespace ?? self.namespace ?? '');
   const [name, setName] = useState(other?.name ?? self.name);
@@ -31,17 +28,7 @@ export function OtherFields({ self, other, kind, onChoose, onLastApplied }: Othe
   };
   return (
     <form className="compare-fields" onSubmit={submit}>
-      <Select
-        label="Compare with cluster"
-        value={cluster}
-        onChange={({ target }) => setCluster(target.value)}
-      >
-        {clusters.map((one) => (
-          <option key={one.id} value={one.id}>
-            {one.name}
-          </option>
-        ))}
-      </Select>
+      <ClusterSelect value={cluster} onChange={setCluster} />
       {self.namespace !== undefined && (
         <TextField
           label="Namespace"
