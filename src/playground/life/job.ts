@@ -341,7 +341,7 @@ class Run {
       }
       const { namespace = '', name = '' } = pod.metadata;
       const now = world.store.get('/pods', `${namespace}/${name}`);
-      if (now?.metadata.uid === pod.metadata.uid) letGo(this.#life, now);
+      if (now !== undefined && now.metadata.uid === pod.metadata.uid) letGo(this.#life, now);
     }
     if (isIndexed(this.#job)) this.#succeeded = this.#done.size;
   }
