@@ -29,8 +29,8 @@ interface Reader {
   /** Waits for room. */
   isBusy: boolean;
   /** Done: with the log, or `behind` when lines it has not seen are no longer kept. */
-  done(outcome: LogOutcome | 'behind'): void;
-  failed(error: unknown): void;
+  readonly done: (outcome: LogOutcome | 'behind') => void;
+  readonly failed: (error: unknown) => void;
 }
 
 /** One stream of a cluster with all who read it. */
