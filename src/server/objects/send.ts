@@ -1,6 +1,5 @@
 import { type KubeChange, patchTypes } from '../../kube/change.ts';
 import type { Transport } from '../clusters/transport.ts';
-import { withoutObject } from './quoted-object.ts';
 import { requireUnmasked, withoutValues } from './secret-guard.ts';
 
 /** Under which name the console's writes stand in an object's managed fields. */
@@ -30,7 +29,7 @@ export async function sendChange(
       ...(body === undefined ? {} : { body: dryRun ? dryBody(body) : body }),
     });
   } catch (error) {
-    throw withoutValues(withoutObject(error), change);
+    throw withoutValues(error, change);
   }
 }
 
