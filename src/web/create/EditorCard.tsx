@@ -1,10 +1,10 @@
 import { Download } from 'lucide-react';
 import { type DragEvent, type ReactNode, useState } from 'react';
-import { manifestLimit } from '../../kube/manifest.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { CopyIcon } from '../ui/CopyButton.tsx';
 import { saveText } from '../ui/save.ts';
 import { createTexts } from './messages.ts';
+import { readFiles } from './read-files.ts';
 
 const { fileName } = createTexts;
 
@@ -70,25 +70,4 @@ export function EditorCard({ text, onFiles, children }: EditorCardProps) {
       {children}
     </section>
   );
-}
-
-/** The texts of files as one, a document each. Throws a sentence for what is no text. */
-async function readFiles(files: readonly File[]): Promise<string> {
-  const size = files.reduce((sum, file) => sum + file.size, 0);
-  if (size > manifestLimit)
-    throw new Error(`That is more than ${manifestLimit / 1024 / 1024} MB: more than is read here.`);
-  const texts = await Promise.all(files.map(readFile));
-  return texts.map((text) => text.replace(/\n*$/, '\n')).join('---\n');
-}
-
-async function readFile(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const [first = 0, second = 0] = bytes;
-  const encoding =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    throw new Error(`${file.name} is no UTF-8 text.`);
-  }
 }
