@@ -3,7 +3,7 @@ import { timestamp } from '../clock.ts';
 import { type Obj, type Rec, str } from '../values.ts';
 import { type Behaviour, behaviourOf, steady } from './behaviour.ts';
 import { identity } from './identity.ts';
-import { pulledText, pulling, pullTime, refusedImage } from './image.ts';
+import { pulled, pulling, pullTime, refusedImage, startPull } from './image.ts';
 import { probeFailure, standing, startupLimit } from './probe.ts';
 
 /** What is known when a container's next state is decided. */
@@ -24,6 +24,8 @@ export interface ContainerPlan {
   readonly policy: string;
   /** Why its environment cannot be made. */
   readonly problem: string | undefined;
+  /** Whether its node has its image already. */
+  readonly present: boolean;
 }
 
 /** Reports an event of the container. */
@@ -119,22 +121,20 @@ export function nextState(plan: ContainerPlan, tell: Tell): Next {
   const since = Math.max(plan.started, status === undefined ? now : plan.started);
   const takes = pullTime(plan);
   if (now - since < takes || status === undefined) {
-    if (status === undefined && !plan.hasInit) tell('Normal', 'Pulling', `Pulling image "${image}"`);
+    if (status === undefined && !plan.hasInit) startPull(plan, tell);
     return { status: base, again: Math.max(50, since + takes - now) };
   }
   // The turn of a container comes late where there are init containers: told when it is sure to have come.
-  if (plan.hasInit && reason !== 'CreateContainerConfigError') {
-    tell('Normal', 'Pulling', `Pulling image "${image}"`);
-  }
+  if (plan.hasInit && reason !== 'CreateContainerConfigError') startPull(plan, tell);
   const problem =
     plan.problem ?? (behaviour === 'config-error' ? 'secret "app-credentials" not found' : undefined);
   if (problem !== undefined) {
-    if (reason !== 'CreateContainerConfigError') tell('Normal', 'Pulled', pulledText(image, takes));
+    if (reason !== 'CreateContainerConfigError') pulled(plan, takes, tell);
     tell('Warning', 'Failed', `Error: ${problem}`);
     const waiting = { reason: 'CreateContainerConfigError', message: problem };
     return { status: { ...base, state: { waiting } }, again: configPace };
   }
-  tell('Normal', 'Pulled', pulledText(image, takes));
+  pulled(plan, takes, tell);
   return start(plan, base, behaviour, tell);
 }
 
@@ -255,11 +255,9 @@ function waitingToRestart(
 function restart(plan: ContainerPlan, base: ContainerStatus, tell: Tell): Next {
   const name = str(plan.container['name']);
   const image = str(plan.container['image']);
-  tell(
-    'Normal',
-    'Pulled',
-    `Container image "${image}" already present on machine and can be accessed by the pod`,
-  );
+  const here = { ...plan, present: true };
+  startPull(here, tell);
+  pulled(here, pullTime(here), tell);
   const next = { ...base, restartCount: (base.restartCount ?? 0) + 1 };
   return start(plan, next, behaviourOf(plan.pod, name, image), tell);
 }

@@ -17,6 +17,7 @@ import { quotaController } from './quota.ts';
 import { replicaSetController } from './replicaset.ts';
 import { scheduler } from './scheduler.ts';
 import { statefulSetController } from './statefulset.ts';
+import { taintEviction } from './taint-eviction.ts';
 import { volumeBinder } from './volume.ts';
 
 /** Starts every controller on a world. */
@@ -40,5 +41,6 @@ export function startLife(world: World): Life {
     roleAggregator,
     nodeHeartbeat,
     nodeLifecycle,
+    taintEviction,
   ]);
 }
