@@ -100,3 +100,63 @@ test('an image is pulled once for each node, unless the registry is to be asked 
   lab.advance(10);
   expect(at(never(), 'status', 'phase')).toBe('Running');
 });
+
+test('a kubelet refuses a pod that was given to it and does not fit', () => {
+  for (const [name, spec, container, reason, message] of [
+    [
+      'large',
+      {},
+      { resources: { requests: { cpu: '100' } } },
+      'OutOfcpu',
+      "Node didn't have enough resource: cpu, requested: 100000, used: 0, capacity: 3880",
+    ],
+    [
+      'picky',
+      { nodeSelector: { disk: 'ssd' } },
+      {},
+      'NodeAffinity',
+      "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector",
+    ],
+  ] as const) {
+    const read = pod(name, { ...spec, nodeName: 'node-1' }, 'ok', container);
+    lab.advance(2);
+    expect(read()['status']).toMatchObject({
+      phase: 'Failed',
+      reason,
+      message: `Pod was rejected: ${message}`,
+    });
+    expect(lab.events(name)).toContain(`Warning ${reason}: ${message}`);
+  }
+});
+
+test('a pod with gates says that it waits for them, and is placed once they are open', () => {
+  const read = pod('web', { schedulingGates: [{ name: 'example.org/wait' }] });
+  lab.advance(5);
+  expect(lab.condition(read(), 'PodScheduled')).toEqual({
+    type: 'PodScheduled',
+    status: 'False',
+    lastProbeTime: null,
+    lastTransitionTime: null,
+    reason: 'SchedulingGated',
+    message: 'Scheduling is blocked due to non-empty scheduling gates',
+  });
+  const { schedulingGates: _gates, ...spec } = rec(read()['spec']);
+  lab.change('/pods', { ...read(), spec });
+  lab.advance(10);
+  expect(at(read(), 'status', 'phase')).toBe('Running');
+  expect(lab.condition(read(), 'PodScheduled')['status']).toBe('True');
+});
+
+test('a container says what it was given, also after it was resized', () => {
+  const resources = { requests: { cpu: '100m' }, limits: { cpu: '200m' } };
+  const read = pod('web', {}, 'ok', { resources });
+  const given = () => rec(recs(at(read(), 'status', 'containerStatuses'))[0]);
+  lab.advance(10);
+  expect(given()).toMatchObject({ allocatedResources: { cpu: '100m' }, resources });
+  const now = read();
+  const more = { requests: { cpu: '150m' }, limits: { cpu: '200m' } };
+  const containers = recs(at(now, 'spec', 'containers')).map((item) => ({ ...item, resources: more }));
+  lab.change('/pods', { ...now, spec: { ...rec(now['spec']), containers } });
+  lab.advance(5);
+  expect(given()).toMatchObject({ allocatedResources: { cpu: '150m' }, resources: more, restartCount: 0 });
+});

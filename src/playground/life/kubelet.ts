@@ -5,6 +5,7 @@ import { at, type Obj, type Rec, rec, recs, same, str } from '../values.ts';
 import { asked, behaviourOf, steady } from './behaviour.ts';
 import { type ContainerPlan, nextState } from './container.ts';
 import { hasImage, noteImage } from './images.ts';
+import { rejection } from './kubelet-admit.ts';
 import { isSilent } from './node-conditions.ts';
 import { type Cause, endedStatus, stopped } from './pod-end.ts';
 import { environmentProblem, mountProblem } from './references.ts';
@@ -47,12 +48,12 @@ function settled(pod: Obj): boolean {
       behaviourOf(pod, str(container['name']), str(container['image'])),
     ),
   );
-  const images = statusesOf(pod).every(
-    (status) =>
-      recs(at(pod, 'spec', 'containers')).find((container) => container['name'] === status.name)?.[
-        'image'
-      ] === status.image,
-  );
+  const images = statusesOf(pod).every((status) => {
+    const container = recs(at(pod, 'spec', 'containers')).find((item) => item['name'] === status.name);
+    const given = at(status, 'resources');
+    const isResized = given !== undefined && !same(given, rec(container?.['resources']));
+    return container?.['image'] === status.image && !isResized;
+  });
   const isDebugged = recs(at(pod, 'spec', 'ephemeralContainers')).length > 0;
   return ready && behaves && images && !isDebugged;
 }
@@ -195,6 +196,14 @@ function live(pod: Obj, key: string, life: Life): void {
   if (phase === 'Succeeded' || phase === 'Failed') return;
   const before = rec(pod['status']);
   const startTime = str(before['startTime']) || timestamp(world.clock.now());
+  const refused = str(before['startTime']) === '' ? rejection(pod, life) : undefined;
+  if (refused !== undefined) {
+    const { reason, message } = refused;
+    tell(pod, life, 'Warning', reason, message);
+    const why = { reason, message: `Pod was rejected: ${message}` };
+    putStatus(world, '/pods', pod, { ...before, phase: 'Failed', ...why, startTime });
+    return;
+  }
   const left = untilEviction(pod, startTime, life);
   if (left <= 0) {
     evict(pod, startTime, life);

@@ -18,6 +18,7 @@ import { replicaSetController } from './replicaset.ts';
 import { scheduler } from './scheduler.ts';
 import { statefulSetController } from './statefulset.ts';
 import { taintEviction } from './taint-eviction.ts';
+import { volumeExpander } from './volume-expand.ts';
 import { volumeBinder } from './volume.ts';
 
 /** Starts every controller on a world. */
@@ -35,6 +36,7 @@ export function startLife(world: World): Life {
     kubelet,
     endpointsController,
     volumeBinder,
+    volumeExpander,
     garbageCollector,
     namespaceController,
     quotaController,
