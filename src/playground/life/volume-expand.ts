@@ -54,7 +54,7 @@ function store(growth: Growth, step: string, type: string, message: string): voi
   const now = timestamp(life.world.clock.now());
   const others = ['Resizing', 'FileSystemResizePending']
     .filter((other) => other !== type)
-    .reduce((list, other) => withoutCondition(list, other), recs(status['conditions']));
+    .reduce<readonly Rec[]>((list, other) => withoutCondition(list, other), recs(status['conditions']));
   const condition: Rec = {
     type,
     status: 'True',
