@@ -261,16 +261,15 @@ describe('recent events', () => {
 });
 
 describe('changes', () => {
-  const made = (name: string, second: number, more: object = {}): KubeObject =>
-    ({
-      metadata: {
-        name,
-        namespace: 'shop',
-        uid: `uid-${name}`,
-        creationTimestamp: new Date((now + second) * 1000).toISOString(),
-        ...more,
-      },
-    }) as KubeObject;
+  const made = (name: string, second: number, more: KubeObject['metadata'] = {}): KubeObject => ({
+    metadata: {
+      name,
+      namespace: 'shop',
+      uid: `uid-${name}`,
+      creationTimestamp: new Date((now + second) * 1000).toISOString(),
+      ...more,
+    },
+  });
   const edited = {
     managedFields: [
       { manager: 'kubectl\u0007-edit', time: new Date(now * 1000).toISOString(), fieldsV1: { 'f:spec': {} } },
