@@ -1,4 +1,4 @@
-import { isValidUser } from '../data/session.ts';
+import { isValidUser } from '../data/valid-user.ts';
 import { listTargetAt } from '../resource/list-target.ts';
 import { loadScreen } from '../workspace/screens.ts';
 import type { App } from './context.ts';

@@ -48,7 +48,6 @@ export type Mode = 'push' | 'replace' | 'none';
 /** The workspace with what only the shell uses. */
 export interface WorkspaceStore extends Workspace {
   readonly state: Cell<WorkspaceState>;
-  readonly rules: LayoutRules;
   /** The path that shows: the bare screen's, else the focused tab's. */
   href(): string;
   /** The whole address: that path, with the other tiles. */
@@ -166,7 +165,6 @@ export function createWorkspace(
 
   return {
     state: store,
-    rules,
     href: () => hrefOf(store.get()),
     address: () => address(store.get()),
     hrefOf: (tab) => tabById(layoutNow(), tab)?.href ?? registry.href('home'),
