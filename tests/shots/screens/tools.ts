@@ -39,6 +39,10 @@ const openPod = (view: string) => async (page: Page) => {
   await page.keyboard.press(view);
 };
 
+async function untilCompared(page: Page): Promise<void> {
+  await expect(page.getByRole('status').filter({ hasText: /\d+ differences?/ })).toBeVisible();
+}
+
 async function untilLogs(page: Page): Promise<void> {
   await expect(page.getByRole('log').locator('.log-line').nth(8)).toBeVisible();
 }
@@ -73,10 +77,15 @@ export const tools: readonly Shot[] = [
     name: 'compare',
     path: `${checkout}?view=compare&to=1%2Fshop%2Fcart`,
     isFull: true,
-    ready: async (page) => {
-      await expect(page.getByRole('status').filter({ hasText: /\d+ differences?/ })).toBeVisible();
-    },
+    ready: untilCompared,
   },
+  {
+    name: 'compare-unified',
+    path: `${checkout}?view=compare&to=1%2Fshop%2Fcart&layout=unified`,
+    ready: untilCompared,
+  },
+  { name: 'graph-none', path: `${main}/visualization/resources`, ready: untilHeading('Resource graph') },
+  { name: 'graph', path: `${main}/visualization/resources?ns=shop`, isFull: true, ready: untilLive },
   {
     name: 'logs',
     path: `${main}/namespaces/shop/deployments/catalog-api?view=logs`,
