@@ -5,7 +5,7 @@ import {
   deployment,
   harbour,
   main,
-  openPalette,
+  searchPalette,
   selectTwo,
   type Shot,
   untilHeading,
@@ -38,6 +38,11 @@ const openPod = (view: string) => async (page: Page) => {
   await page.locator('.tile.focused').getByRole('grid').focus();
   await page.keyboard.press(view);
 };
+
+async function openShell(page: Page): Promise<void> {
+  await openPod('s')(page);
+  await expect(page.getByRole('status').filter({ hasText: /^Running/ })).toBeVisible();
+}
 
 async function untilCompared(page: Page): Promise<void> {
   await expect(page.getByRole('status').filter({ hasText: /\d+ differences?/ })).toBeVisible();
@@ -114,8 +119,7 @@ export const tools: readonly Shot[] = [
     name: 'terminal',
     path: `${harbour}/pods?q=checkout`,
     ready: async (page) => {
-      await openPod('s')(page);
-      await expect(page.getByRole('status').filter({ hasText: /^Running/ })).toBeVisible();
+      await openShell(page);
       await page.keyboard.type('ls -la /\n');
       await expect(page.locator('.xterm-rows')).toContainText('etc');
     },
@@ -124,8 +128,7 @@ export const tools: readonly Shot[] = [
     name: 'terminal-ended',
     path: `${harbour}/pods?q=checkout`,
     ready: async (page) => {
-      await openPod('s')(page);
-      await expect(page.getByRole('status').filter({ hasText: /^Running/ })).toBeVisible();
+      await openShell(page);
       await page.keyboard.type('exit 3\n');
       await expect(page.getByText('The shell ended with code 3.')).toBeVisible();
     },
@@ -196,9 +199,7 @@ export const tools: readonly Shot[] = [
   {
     name: 'scale',
     path: deployment,
-    ready: async (page) => {
-      await chooseAction(page, 'Scale…');
-    },
+    ready: (page) => chooseAction(page, 'Scale…'),
   },
   {
     name: 'roll-back',
@@ -216,9 +217,7 @@ export const tools: readonly Shot[] = [
     exemptions: alertExemptions,
     ready: async (page) => {
       await selectTwo(page);
-      await openPalette(page);
-      await page.keyboard.type('> delete');
-      await expect(page.getByRole('option', { name: /^Delete/ }).first()).toBeVisible();
+      await searchPalette(page, '> delete', /^Delete/);
       await page.keyboard.press('Enter');
       await page.getByRole('option', { name: /^Delete after it/ }).waitFor();
       await page.keyboard.press('Enter');
