@@ -90,7 +90,15 @@ export const tools: readonly Shot[] = [
     ready: untilCompared,
   },
   { name: 'graph-none', path: `${main}/visualization/resources`, ready: untilHeading('Resource graph') },
-  { name: 'graph', path: `${main}/visualization/resources?ns=shop`, isFull: true, ready: untilLive },
+  {
+    name: 'graph',
+    path: `${main}/visualization/resources?ns=shop`,
+    isFull: true,
+    ready: async (page) => {
+      await untilLive(page);
+      await expect(page.locator('.react-flow__node').first()).toBeVisible();
+    },
+  },
   {
     name: 'logs',
     path: `${main}/namespaces/shop/deployments/catalog-api?view=logs`,
