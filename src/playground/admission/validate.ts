@@ -121,7 +121,7 @@ function struct(
   const here = shape.name === podSpec ? { ...scope, pod: value } : scope;
   for (const field of new Set([...Object.keys(checks), ...Object.keys(value)])) {
     const check = checks[field];
-    if (field === '*') {
+    if (field.startsWith('*')) {
       causes.push(...(check?.(value, path, value, here) ?? []));
       continue;
     }
