@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';
-import { json } from './client.ts';
+import { json, send } from './client.ts';
 
 /** What is wrong with pods and definitions, in the words and the order of the API server. */
 
@@ -166,4 +166,33 @@ test.each<[string, object, string]>([
 ])('a definition with %s', async (_what, body, faults) => {
   const { message } = await refusal('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', body);
   expect(message).toContain(` is invalid: ${faults}`);
+});
+
+test('a changed object of some kinds is looked at as a new one and as a changed one', async () => {
+  const policies = '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies';
+  await json(playground, 'POST', policies, { metadata: { name: 'n' }, spec: { podSelector: {} } });
+  const body = { spec: { ingress: [{ from: [{}] }] } };
+  const merge = 'application/merge-patch+json';
+  const refused = await json<Refusal & { details?: { causes: { field: string }[] } }>(
+    playground,
+    'PATCH',
+    `${policies}/n`,
+    body,
+    merge,
+  );
+  expect(refused.details?.causes.map(({ field }) => field)).toEqual([
+    'spec.ingress[0].from[0]',
+    'spec.ingress[0].from[0]',
+  ]);
+  expect(refused.message?.match(/spec\.ingress/g)).toHaveLength(1);
+});
+
+test('a quota whose requests are more than its limits is warned of', async () => {
+  const answer = await send(playground, {
+    method: 'POST',
+    path: `${core}/resourcequotas`,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ metadata: { name: 'w' }, spec: { hard: { cpu: '2', 'limits.cpu': '1' } } }),
+  });
+  expect(answer.headers['warning']).toBe('299 - "ResourceQuota cpu (2) should be less than limits.cpu (1)"');
 });
