@@ -63,10 +63,10 @@ export function createApp(): App {
   const tools = createPublished<FocusedTool>();
   const held = cell<Held>(new Map());
   const losing = cell<Losing | undefined>(undefined);
-  const workspace = createWorkspace(registry, browserPlace(), (closing, go) => {
+  const workspace = createWorkspace(registry, browserPlace(), (closing, go, isWay) => {
     const tabs = closing.filter((tab) => held.get().has(tab));
     if (tabs.length === 0) go();
-    else losing.set({ tabs, go });
+    else losing.set({ tabs, go, isWay });
   });
 
   const signedOut = () => {
@@ -131,6 +131,22 @@ export function createApp(): App {
     theme: () => appearanceState.get().theme,
   };
 
+  const signOut = async () => {
+    leaving.set(true);
+    try {
+      await api.logout({});
+    } catch (error) {
+      console.error('The server could not be told about the logout.', error);
+    } finally {
+      live.close();
+      forgetPlace(sessionStorage);
+      queryClient.clear();
+      queryClient.setQueryData(queries.session.queryKey, null);
+      workspace.forget();
+      workspace.redirect(registry.href('account.login'));
+      leaving.set(false);
+    }
+  };
   const services: Services = {
     // The registry's interface knows only the part of an AbortSignal it needs.
     api: api as unknown as Services['api'],
@@ -138,22 +154,7 @@ export function createApp(): App {
     toast: toaster,
     appearance,
     session: {
-      logout: async () => {
-        leaving.set(true);
-        try {
-          await api.logout({});
-        } catch (error) {
-          console.error('The server could not be told about the logout.', error);
-        } finally {
-          live.close();
-          forgetPlace(sessionStorage);
-          queryClient.clear();
-          queryClient.setQueryData(queries.session.queryKey, null);
-          workspace.forget();
-          workspace.redirect(registry.href('account.login'));
-          leaving.set(false);
-        }
-      },
+      logout: async () => workspace.leaveAll(() => void signOut()),
     },
     log: (message, error) => console.error(message, error),
     view: {
