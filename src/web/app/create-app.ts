@@ -3,7 +3,6 @@ import { firstCommands } from '../../../commands/first.ts';
 import { livePath } from '../../contract/live.ts';
 import { execute } from '../../registry/execute.ts';
 import { createRegistry } from '../../registry/registry.ts';
-import { splitHref } from '../../registry/path.ts';
 import type {
   Appearance,
   CreateRequest,
@@ -31,9 +30,7 @@ import { openingNow, type PaletteOpening } from '../palette/opening.ts';
 import { createPublished, type PublishedList } from '../workspace/published.ts';
 import { focusView } from '../workspace/focus.ts';
 import { focusedTab } from '../workspace/layout.ts';
-import { namespaceHref } from '../workspace/namespace.ts';
 import type { Held } from '../workspace/use-held.ts';
-import { parseSearch, stringifySearch } from '../workspace/search.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { takeLinkedCreate } from './address.ts';
 import { browserPlace } from './browser-place.ts';
@@ -162,19 +159,12 @@ export function createApp(): App {
       log: () => logs.of(focusedTab(workspace.state.get().layout).id),
       graph: () => graphs.of(focusedTab(workspace.state.get().layout).id),
       tool: () => tools.of(focusedTab(workspace.state.get().layout).id),
-      compareList: () => {
-        const { href } = focusedTab(workspace.state.get().layout);
-        if (registry.match(href)?.command.shows !== 'list') return false;
-        const { pathname, search } = splitHref(href);
-        workspace.open(pathname + stringifySearch({ ns: parseSearch(search)['ns'], view: 'compare' }));
-        return true;
-      },
-      chooseNamespace: (namespace) => {
-        const tab = focusedTab(workspace.state.get().layout);
-        const href = namespaceHref(registry, kinds, tab.href, namespace);
-        if (href !== undefined) workspace.setHref(tab.id, href, 'push');
-        return href !== undefined;
-      },
+      // No list waits for what is done with it by keys.
+      compareList: async () => (await import('../workspace/namespace.ts')).compareList(app),
+      chooseNamespace: async (namespace) =>
+        (await import('../workspace/namespace.ts')).chooseNamespace(app, namespace),
+      chooseNumbered: async (number) =>
+        (await import('../workspace/namespace.ts')).chooseNumbered(app, number),
       tab: () => focusedTab(workspace.state.get().layout).id,
       // No list waits for what moves about on other pages.
       walk: async (by) =>

@@ -22,7 +22,13 @@ export function ClusterMenu({ anchor, selected, onClose }: ClusterMenuProps) {
       anchor={anchor}
       label="Clusters"
       placeholder="Search clusters..."
-      emptyText={clusters.data === undefined && clusters.isFetching ? 'Loading...' : 'No clusters found'}
+      emptyText={
+        clusters.data !== undefined
+          ? 'No clusters found'
+          : clusters.isError && !clusters.isFetching
+            ? 'Failed to load clusters'
+            : 'Loading...'
+      }
       entries={(clusters.data ?? []).map((cluster) => ({
         id: String(cluster.id),
         text: cluster.name,
