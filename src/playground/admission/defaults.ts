@@ -190,7 +190,7 @@ const bySchema: Readonly<Record<string, Default>> = {
     if (spec['completions'] === undefined && spec['parallelism'] === undefined) spec['completions'] = 1;
     fill(spec, {
       parallelism: 1,
-      backoffLimit: 6,
+      backoffLimit: spec['backoffLimitPerIndex'] === undefined ? 6 : 2_147_483_647,
       completionMode: 'NonIndexed',
       suspend: false,
       manualSelector: false,

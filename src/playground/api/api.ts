@@ -12,6 +12,7 @@ import { aggregated, coreVersions, groupList, oneGroup, resourceList } from './d
 import { healthAnswer, rootPaths } from './health.ts';
 import { computedPage, listJson, listPage } from './list.ts';
 import { serveLog } from './log.ts';
+import { patch } from './patch.ts';
 import { serveBinding, serveEviction } from './pods.ts';
 import { flag } from './options.ts';
 import { type Call, route, type Target } from './request.ts';
@@ -22,7 +23,7 @@ import { unreachable } from './unreachable.ts';
 import { partialObject, tableEvent, tablePage } from './table.ts';
 import { resourceWarnings } from './warnings.ts';
 import { serveWatch } from './watch.ts';
-import { create, patch, remove, removeCollection, update } from './write.ts';
+import { create, remove, removeCollection, update } from './write.ts';
 
 /** What the API needs besides the world. */
 export interface Api {

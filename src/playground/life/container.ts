@@ -209,6 +209,7 @@ function end(
       ...outcome,
       startedAt: base.state?.running?.startedAt ?? timestamp(now),
       finishedAt: timestamp(now),
+      ...(base.containerID === undefined ? {} : { containerID: base.containerID }),
     },
   };
   const isDone = passes(plan) && outcome.exitCode === 0;

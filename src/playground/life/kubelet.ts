@@ -4,6 +4,7 @@ import { keyOf } from '../store.ts';
 import { at, type Obj, type Rec, rec, recs, same, str } from '../values.ts';
 import { asked, behaviourOf, steady } from './behaviour.ts';
 import { type ContainerPlan, nextState } from './container.ts';
+import { type Cause, endedStatus, stopped } from './pod-end.ts';
 import { environmentProblem, mountProblem } from './references.ts';
 import type { Controller, Life } from './engine.ts';
 import { putStatus, remove, report } from './write.ts';
@@ -61,7 +62,9 @@ function stop(pod: Obj, key: string, life: Life): void {
   const takes = isDeaf ? grace : Math.min(grace, 1_000 + steady(pod.metadata.uid ?? '') * 3_000);
   const left = since + takes - world.clock.now();
   if (left <= 0) {
-    remove(world, '/pods', pod, 0);
+    const isOver = at(pod, 'status', 'phase') === 'Succeeded' || at(pod, 'status', 'phase') === 'Failed';
+    const last = isOver ? pod : putStatus(world, '/pods', pod, endedStatus(pod, world.clock.now()));
+    remove(world, '/pods', last, 0);
     return;
   }
   for (const container of statusesOf(pod)) {
@@ -186,8 +189,13 @@ function live(pod: Obj, key: string, life: Life): void {
     evict(pod, startTime, life);
     return;
   }
+  const alive = untilDeadline(pod, startTime, life);
+  if (alive <= 0) {
+    outlive(pod, startTime, life);
+    return;
+  }
   const containers = step(pod, startTime, life);
-  const again = Math.min(containers.again, left);
+  const again = Math.min(containers.again, left, alive);
   const status = statusOf(pod, life, before, startTime, containers);
   const stored = same(before, status) ? pod : putStatus(world, '/pods', pod, status);
   if (Number.isFinite(again) && world.store.get('/pods', key) !== undefined) {
@@ -204,55 +212,44 @@ function untilEviction(pod: Obj, startTime: string, life: Life): number {
   return Date.parse(startTime) + (3 + steady(uid, 'when') * 5) * 60_000 - life.world.clock.now();
 }
 
+/** After how many ms a pod has been active for as long as it may be. */
+function untilDeadline(pod: Obj, startTime: string, life: Life): number {
+  const seconds = at(pod, 'spec', 'activeDeadlineSeconds');
+  if (typeof seconds !== 'number') return Number.POSITIVE_INFINITY;
+  return Date.parse(startTime) + seconds * 1000 - life.world.clock.now();
+}
+
 /** Ends a pod for the sake of its node, as the kubelet does when memory runs short. */
 function evict(pod: Obj, startTime: string, life: Life): void {
-  const now = timestamp(life.world.clock.now());
-  const before = rec(pod['status']);
   const [first] = recs(at(pod, 'spec', 'containers'));
   const request = str(at(first, 'resources', 'requests', 'memory')) || '0';
   const message = `The node was low on resource: memory. Threshold quantity: 100Mi, available: 71284Ki. Container ${str(first?.['name'])} was using 912644Ki, request is ${request}, has larger consumption of memory. `;
   tell(pod, life, 'Warning', 'Evicted', message);
+  const condition = {
+    type: 'DisruptionTarget',
+    observedGeneration: pod.metadata.generation ?? 1,
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: timestamp(life.world.clock.now()),
+    reason: 'TerminationByKubelet',
+    message,
+  };
+  end(pod, startTime, { reason: 'Evicted', message, condition, failed: true, exitCode: 137 }, life);
+}
+
+/** Ends a pod that was active for longer than it may be. */
+function outlive(pod: Obj, startTime: string, life: Life): void {
+  const message = 'Pod was active on the node longer than the specified deadline';
+  tell(pod, life, 'Normal', 'DeadlineExceeded', message);
+  end(pod, startTime, { reason: 'DeadlineExceeded', message, failed: true }, life);
+}
+
+function end(pod: Obj, startTime: string, cause: Cause, life: Life): void {
   for (const status of statusesOf(pod)) {
     if (status.state?.running !== undefined)
       tell(pod, life, 'Normal', 'Killing', `Stopping container ${status.name}`, status.name);
   }
-  const isGone = (type: unknown) => type === 'Ready' || type === 'ContainersReady';
-  const condition = {
-    type: 'DisruptionTarget',
-    status: 'True',
-    lastProbeTime: null,
-    lastTransitionTime: now,
-    reason: 'TerminationByKubelet',
-    message,
-  };
-  putStatus(life.world, '/pods', pod, {
-    ...before,
-    startTime,
-    phase: 'Failed',
-    reason: 'Evicted',
-    message,
-    conditions: [
-      condition,
-      ...recs(before['conditions']).map((item) =>
-        isGone(item['type'])
-          ? { ...item, status: 'False', reason: 'PodFailed', lastTransitionTime: now }
-          : item,
-      ),
-    ],
-    containerStatuses: statusesOf(pod).map((status) => ({
-      ...status,
-      ready: false,
-      started: false,
-      state: {
-        terminated: {
-          exitCode: 137,
-          reason: 'Error',
-          startedAt: status.state?.running?.startedAt ?? startTime,
-          finishedAt: now,
-        },
-      },
-    })),
-  });
+  putStatus(life.world, '/pods', pod, { ...endedStatus(pod, life.world.clock.now(), cause), startTime });
 }
 
 function statusOf(
@@ -275,7 +272,7 @@ function statusOf(
     .map((item) => item['name']);
   const initShown = stays
     ? init
-    : init.map((status) => (sidecars.includes(status.name) ? stopped(status, now) : status));
+    : init.map((status) => (sidecars.includes(status.name) ? stopped(status, 0, now) : status));
   const began = statuses.some(
     (status) =>
       status.state?.running !== undefined ||
@@ -332,13 +329,4 @@ function statusOf(
     ...(ephemeral.length === 0 ? {} : { ephemeralContainerStatuses: ephemeral }),
     qosClass: before['qosClass'] ?? 'BestEffort',
   };
-}
-
-/** A sidecar that was told to end. */
-function stopped(status: ContainerStatus, now: string): ContainerStatus {
-  const { running } = status.state ?? {};
-  if (running === undefined) return status;
-  const startedAt = running.startedAt ?? now;
-  const state = { terminated: { exitCode: 0, reason: 'Completed', startedAt, finishedAt: now } };
-  return { ...status, ready: false, started: false, state };
 }
