@@ -45,10 +45,9 @@ export function PickerMenu(props: PickerMenuProps) {
   const current = shown[at];
 
   const currentId = current?.id;
-  const showCurrent = useCallback(
-    () => document.getElementById(`${id}-${currentId ?? ''}`)?.scrollIntoView({ block: 'nearest' }),
-    [id, currentId],
-  );
+  const showCurrent = useCallback(() => {
+    void document.getElementById(`${id}-${currentId ?? ''}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, currentId]);
   useEffect(showCurrent, [showCurrent]);
 
   const choose = (entry: PickerEntry | undefined) => {
