@@ -51,6 +51,23 @@ export interface CreateContext {
 /** Counts the templates a DaemonSet has had. */
 const templateNote = 'deprecated.daemonset.template.generation';
 
+/** What a pod says that may not be placed yet. */
+const gated = (spec: Rec): Rec =>
+  recs(spec['schedulingGates']).length === 0
+    ? {}
+    : {
+        conditions: [
+          {
+            type: 'PodScheduled',
+            status: 'False',
+            lastProbeTime: null,
+            lastTransitionTime: null,
+            reason: 'SchedulingGated',
+            message: 'Scheduling is blocked due to non-empty scheduling gates',
+          },
+        ],
+      };
+
 const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) => void>> = {
   '/namespaces': (object) => {
     object['spec'] = { finalizers: ['kubernetes'] };
@@ -58,7 +75,7 @@ const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) =>
   },
   '/pods': (object) => {
     const spec = rec(object['spec']);
-    object['status'] = { phase: 'Pending', qosClass: qosClass(spec) };
+    object['status'] = { phase: 'Pending', ...gated(spec), qosClass: qosClass(spec) };
     tolerate(spec);
     spec['priority'] ??= 0;
     spec['preemptionPolicy'] ??= 'PreemptLowerPriority';

@@ -111,7 +111,8 @@ const hostPorts = (pod: Obj): string[] =>
     }),
   );
 
-function portTaken(pod: Obj, room: Room): boolean {
+/** Whether another pod on a node has a host port that a pod asks for. */
+export function portTaken(pod: Obj, room: Room): boolean {
   const wanted = hostPorts(pod);
   if (wanted.length === 0) return false;
   const taken = new Set(room.pods.flatMap(hostPorts));

@@ -54,7 +54,8 @@ const waitingClaims = (life: Life) =>
     .filter(([, claim]) => at(claim, 'status', 'phase') === 'Pending')
     .map(([key]) => `claim|${key}`);
 
-const claimsOf = (pod: Obj): string[] =>
+/** The keys of the claims that a pod uses. */
+export const claimsOf = (pod: Obj): string[] =>
   recs(at(pod, 'spec', 'volumes')).flatMap((volume) => {
     const name = str(at(volume, 'persistentVolumeClaim', 'claimName'));
     return name === '' ? [] : [keyOf(pod.metadata.namespace, name)];
