@@ -78,9 +78,8 @@ function countOf(count: number): string {
 
 /** The dialog. It is not drawn again for what is typed in it. */
 function PaletteView({ opening, onClose }: PaletteProps) {
+  const { shownPalette } = useApp();
   const input = useRef<HTMLInputElement>(null);
-  /** One level up, where there is one. */
-  const stepBack = useRef<() => boolean>(() => false);
   /** Whether the dialog has taken the focus: one that is closed before gives none back, and nothing comes afterwards. */
   const [isOpen, setOpen] = useState(false);
   const leaving = useLeaving(opening.opener, onClose);
@@ -106,11 +105,14 @@ function PaletteView({ opening, onClose }: PaletteProps) {
             leaving.gone();
           }}
           onEscapeKeyDown={(event) => {
-            if (stepBack.current()) event.preventDefault();
+            const shown = shownPalette.get();
+            if (shown === undefined) return;
+            event.preventDefault();
+            shown.back();
           }}
         >
           <Radix.Title className="vh">Command palette</Radix.Title>
-          <PaletteBody opening={opening} input={input} back={stepBack} isOpen={isOpen} leaving={leaving} />
+          <PaletteBody opening={opening} input={input} isOpen={isOpen} leaving={leaving} />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -120,14 +122,12 @@ function PaletteView({ opening, onClose }: PaletteProps) {
 interface PaletteBodyProps {
   readonly opening: PaletteOpening;
   readonly input: RefObject<HTMLInputElement | null>;
-  /** Told how to go one level up. */
-  readonly back: RefObject<() => boolean>;
   readonly isOpen: boolean;
   readonly leaving: Leaving;
 }
 
 /** A field, and what it finds. The page behind it rests. */
-function PaletteBody({ opening, input, back: backOf, isOpen, leaving }: PaletteBodyProps) {
+function PaletteBody({ opening, input, isOpen, leaving }: PaletteBodyProps) {
   const { registry, shownPalette } = useApp();
   const id = useId();
   const listId = `${id}-list`;
@@ -197,7 +197,6 @@ function PaletteBody({ opening, input, back: backOf, isOpen, leaving }: PaletteB
   };
   // Published anew at each render: its keys, which are commands, see the entries of this moment.
   useLayoutEffect(() => {
-    backOf.current = stepBack;
     shownPalette.set({
       move: (by) => {
         if (levels.catchUp()) shownPalette.get()?.move(by);

@@ -46,7 +46,7 @@ export function PickerMenu(props: PickerMenuProps) {
 
   const currentId = current?.id;
   const showCurrent = useCallback(() => {
-    void document.getElementById(`${id}-${currentId ?? ''}`)?.scrollIntoView({ block: 'nearest' });
+    document.getElementById(`${id}-${currentId ?? ''}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, currentId]);
   useEffect(showCurrent, [showCurrent]);
 
