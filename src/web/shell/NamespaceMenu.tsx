@@ -6,6 +6,7 @@ import { KeysOf } from '../keyboard/Keys.tsx';
 import { PickerMenu } from '../ui/PickerMenu.tsx';
 import { chooseNamespace } from '../workspace/namespace.ts';
 import { numberedOf } from '../workspace/numbered.ts';
+import { emptyTextOf } from './empty-text.ts';
 
 interface NamespaceMenuProps {
   readonly anchor: RefObject<HTMLButtonElement | null>;
@@ -41,13 +42,11 @@ export function NamespaceMenu({ anchor, clusterId, selected, onClose }: Namespac
       anchor={anchor}
       label="Namespaces"
       placeholder="Search namespaces..."
-      emptyText={
-        namespaces.isError && !namespaces.isFetching
-          ? 'The namespaces could not be read. Close this list and open it to try again.'
-          : namespaces.data === undefined
-            ? 'Loading...'
-            : 'No namespaces found'
-      }
+      emptyText={emptyTextOf(
+        namespaces,
+        'No namespaces found',
+        'The namespaces could not be read. Close this list and open it to try again.',
+      )}
       entries={[
         entry('', 'All namespaces', 'cluster.allNamespaces'),
         ...numbers.flatMap((name, at) =>
