@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { behaviourNote } from '../../src/playground/life/behaviour.ts';
+import { resourceAt } from '../../src/playground/life/write.ts';
+import { measured, offerMetrics } from '../../src/playground/metrics/serve.ts';
 import { at, type Obj, type Rec, rec } from '../../src/playground/values.ts';
 import { Lab } from './lab.ts';
 
@@ -50,6 +52,13 @@ describe('a node that nothing is heard of', () => {
       { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' },
     ]);
     expect(lab.condition(lab.get('/pods', pod), 'Ready')['status']).toBe('False');
+    offerMetrics(lab.world);
+    const use = (plural: string) =>
+      measured(lab.world, resourceAt(lab.world, `metrics.k8s.io/${plural}`), '').map(
+        (item) => item.metadata.name,
+      );
+    expect(use('nodes')).toEqual(['node-2', 'node-3']);
+    expect(use('pods')).toHaveLength(2);
     lab.advance(305);
     expect(lab.get('/pods', pod).metadata.deletionTimestamp).toBeDefined();
     expect(lab.condition(lab.get('/pods', pod), 'DisruptionTarget')).toMatchObject({

@@ -79,6 +79,8 @@ test('a pod is ready once its readiness gates are open, and keeps conditions tha
   set('True');
   expect(lab.condition(read(), 'Ready')['status']).toBe('True');
   expect(lab.condition(read(), 'example.org/listed')['status']).toBe('True');
+  set('False');
+  expect(lab.condition(read(), 'Ready')['status']).toBe('False');
 });
 
 test('an image is pulled once for each node, unless the registry is to be asked each time', () => {

@@ -1,5 +1,5 @@
 import { parseQuantity } from '../../kube/quantity.ts';
-import { demands, factorOf, podUsage } from '../metrics/load.ts';
+import { demands, factorOf, isMeasured, podUsage } from '../metrics/load.ts';
 import { at, type Obj, type Rec, recs, str, strings } from '../values.ts';
 import type { Life } from './engine.ts';
 import { isActive, isReady } from './write.ts';
@@ -92,7 +92,7 @@ function measure(
   let counted = 0;
   let idle = 0;
   for (const pod of active) {
-    const usage = podUsage(pod, now, factorOf(pod, shared));
+    const usage = isMeasured(life.world, pod) ? podUsage(pod, now, factorOf(pod, shared)) : undefined;
     let request = 0;
     for (const item of recs(at(pod, 'spec', 'containers'))) {
       if (!mine({ name: str(item['name']) })) continue;

@@ -55,7 +55,7 @@ function settled(pod: Obj): boolean {
     return container?.['image'] === status.image && !isResized;
   });
   const isDebugged = recs(at(pod, 'spec', 'ephemeralContainers')).length > 0;
-  return ready && behaves && images && !isDebugged;
+  return ready && behaves && images && !isDebugged && !hasGates(pod);
 }
 
 const statusesOf = (pod: Obj) => recs(at(pod, 'status', 'containerStatuses')) as ContainerStatus[];
