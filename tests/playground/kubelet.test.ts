@@ -253,12 +253,16 @@ test('a pod that is asked to stop gets its time; one that does not listen takes 
   expect(lab.pods()).toEqual([]);
 });
 
-test('a pod is evicted when memory runs short, and its ReplicaSet makes another', () => {
+test('a pod is evicted when memory runs short, and its ReplicaSet makes another: one of them each half an hour', () => {
   lab.deploy('hungry', { replicas: 4, behaviour: 'evicted' });
-  lab.advance(60 * 60);
-  const gone = lab.pods('hungry').filter((item) => at(item, 'status', 'reason') === 'Evicted');
-  expect(gone.length).toBeGreaterThan(0);
-  expect(gone.every((item) => phase(item) === 'Failed')).toBe(true);
+  const alone = pod('alone', {}, 'evicted');
+  const gone = () => lab.pods('hungry').filter((item) => at(item, 'status', 'reason') === 'Evicted');
+  lab.advance(9 * 60);
+  expect(gone()).toHaveLength(1);
+  expect(at(alone(), 'status', 'reason')).toBe('Evicted');
+  lab.advance(55 * 60);
+  expect(gone()).toHaveLength(2);
+  expect(gone().every((item) => phase(item) === 'Failed')).toBe(true);
   expect(lab.pods('hungry').filter((item) => reason(item) === 'Running')).toHaveLength(4);
   expect(lab.events('hungry').join('\n')).toContain('Warning Evicted: The node was low on resource: memory.');
 });
@@ -274,4 +278,19 @@ test('an ephemeral container runs beside the others and ends the pod nowhere', (
   lab.advance(10);
   expect(status(read(), 'ephemeralContainerStatuses')?.state?.running).toBeDefined();
   expect(podHealth(read()).ready).toBe(1);
+});
+
+test('a failing probe is told of each time it looks, and liveness as often as it may fail', () => {
+  const http = { httpGet: { path: '/healthz', port: 8080 }, periodSeconds: 5 };
+  pod('unready', {}, 'unready', { readinessProbe: http });
+  pod('live', {}, 'liveness', { livenessProbe: { ...http, failureThreshold: 4 } });
+  lab.advance(125);
+  const told = (name: string) =>
+    lab.world.store
+      .list('/events', 'default/')
+      .filter((event) => at(event, 'involvedObject', 'name') === name && event['reason'] === 'Unhealthy')
+      .reduce((sum, event) => sum + Number(event['count']), 0);
+  expect(told('unready')).toBeGreaterThan(18);
+  expect(told('live')).toBe(4);
+  expect(status(lab.get('/pods', 'live'))?.restartCount).toBe(1);
 });

@@ -3,10 +3,14 @@ import { timestamp } from '../clock.ts';
 import { keyOf } from '../store.ts';
 import { at, type Obj, type Rec, rec, recs, same, str } from '../values.ts';
 import { asked, behaviourOf, steady } from './behaviour.ts';
+import { conditionOf } from './conditions.ts';
 import { type ContainerPlan, nextState } from './container.ts';
+import { hasImage, noteImage } from './images.ts';
+import { rejection } from './kubelet-admit.ts';
+import { isSilent } from './node-conditions.ts';
 import { type Cause, endedStatus, stopped } from './pod-end.ts';
 import { environmentProblem, mountProblem } from './references.ts';
-import type { Controller, Life } from './engine.ts';
+import { type Controller, controllerOf, type Life } from './engine.ts';
 import { putStatus, remove, report } from './write.ts';
 
 /** Stands in for the kubelets: takes pods on nodes through their lives without running anything. */
@@ -19,16 +23,20 @@ export const kubelet: Controller = {
       before === undefined ||
       before['spec'] !== after['spec'] ||
       before.metadata.deletionTimestamp !== after.metadata.deletionTimestamp ||
-      before.metadata.deletionGracePeriodSeconds !== after.metadata.deletionGracePeriodSeconds;
+      before.metadata.deletionGracePeriodSeconds !== after.metadata.deletionGracePeriodSeconds ||
+      (before['status'] !== after['status'] && hasGates(after));
     return moved && !settled(after) ? [key] : [];
   },
   reconcile: (key, life) => {
     const pod = life.world.store.get('/pods', key);
     if (pod === undefined || str(at(pod, 'spec', 'nodeName')) === '') return;
+    if (isSilent(life.world.store.get('/nodes', str(at(pod, 'spec', 'nodeName'))))) return;
     if (pod.metadata.deletionTimestamp !== undefined) stop(pod, key, life);
     else live(pod, key, life);
   },
 };
+
+const hasGates = (pod: Obj) => recs(at(pod, 'spec', 'readinessGates')).length > 0;
 
 /** A pod that runs as it should and for which nothing is planned: thousands of them cost no timer. */
 function settled(pod: Obj): boolean {
@@ -41,14 +49,14 @@ function settled(pod: Obj): boolean {
       behaviourOf(pod, str(container['name']), str(container['image'])),
     ),
   );
-  const images = statusesOf(pod).every(
-    (status) =>
-      recs(at(pod, 'spec', 'containers')).find((container) => container['name'] === status.name)?.[
-        'image'
-      ] === status.image,
-  );
+  const images = statusesOf(pod).every((status) => {
+    const container = recs(at(pod, 'spec', 'containers')).find((item) => item['name'] === status.name);
+    const given = at(status, 'resources');
+    const isResized = given !== undefined && !same(given, rec(container?.['resources']));
+    return container?.['image'] === status.image && !isResized;
+  });
   const isDebugged = recs(at(pod, 'spec', 'ephemeralContainers')).length > 0;
-  return ready && behaves && images && !isDebugged;
+  return ready && behaves && images && !isDebugged && !hasGates(pod);
 }
 
 const statusesOf = (pod: Obj) => recs(at(pod, 'status', 'containerStatuses')) as ContainerStatus[];
@@ -133,6 +141,8 @@ function step(pod: Obj, startTime: string, life: Life): Containers {
     const name = str(container['name']);
     const status = recs(before[known]).find((item) => item['name'] === name) as ContainerStatus | undefined;
     const problem = environmentProblem(world, pod, container);
+    const node = str(at(pod, 'spec', 'nodeName'));
+    const image = str(container['image']);
     const plan: ContainerPlan = {
       pod,
       container,
@@ -144,10 +154,13 @@ function step(pod: Obj, startTime: string, life: Life): Containers {
       isInit,
       policy: own,
       problem,
+      present: hasImage(life, node, image),
     };
     const then = nextState(plan, (type, reason, message) =>
       tell(pod, life, type, reason, message, name, isInit ? 'initContainers' : 'containers'),
     );
+    if (then.status.state?.running !== undefined && status?.state?.running === undefined)
+      noteImage(life, node, image);
     if (then.again !== undefined) again = Math.min(again, then.again);
     return then.status;
   };
@@ -184,6 +197,14 @@ function live(pod: Obj, key: string, life: Life): void {
   if (phase === 'Succeeded' || phase === 'Failed') return;
   const before = rec(pod['status']);
   const startTime = str(before['startTime']) || timestamp(world.clock.now());
+  const refused = str(before['startTime']) === '' ? rejection(pod, life) : undefined;
+  if (refused !== undefined) {
+    const { reason, message } = refused;
+    tell(pod, life, 'Warning', reason, message);
+    const why = { reason, message: `Pod was rejected: ${message}` };
+    putStatus(world, '/pods', pod, { ...before, phase: 'Failed', ...why, startTime });
+    return;
+  }
   const left = untilEviction(pod, startTime, life);
   if (left <= 0) {
     evict(pod, startTime, life);
@@ -203,13 +224,20 @@ function live(pod: Obj, key: string, life: Life): void {
   }
 }
 
-/** After how many ms a pod is evicted; endless for all but those that are asked to be, and half of these. */
+/** A node has memory again for so long after it evicted a pod of a workload, ms; so many it evicts at most. */
+const [relief, mostEvicted] = [30 * 60_000, 10];
+
+/** After how many ms a pod is evicted; endless for all but those that are asked to be, one of a workload after the other. */
 function untilEviction(pod: Obj, startTime: string, life: Life): number {
-  const uid = pod.metadata.uid ?? '';
-  if (asked(pod.metadata.annotations).word !== 'evicted' || steady(uid, 'evicted') < 0.5) {
-    return Number.POSITIVE_INFINITY;
-  }
-  return Date.parse(startTime) + (3 + steady(uid, 'when') * 5) * 60_000 - life.world.clock.now();
+  if (asked(pod.metadata.annotations).word !== 'evicted') return Number.POSITIVE_INFINITY;
+  const due = Date.parse(startTime) + (3 + steady(pod.metadata.uid ?? '', 'when') * 5) * 60_000;
+  const before = life.children
+    .of(controllerOf(pod)?.uid, '/pods')
+    .filter((other) => at(other, 'status', 'reason') === 'Evicted')
+    .map((other) => conditionOf(recs(at(other, 'status', 'conditions')), 'DisruptionTarget'))
+    .map((condition) => Date.parse(str(condition?.['lastTransitionTime'])) || 0);
+  if (before.length >= mostEvicted) return Number.POSITIVE_INFINITY;
+  return Math.max(due, ...before.map((time) => time + relief)) - life.world.clock.now();
 }
 
 /** After how many ms a pod has been active for as long as it may be. */
@@ -252,6 +280,21 @@ function end(pod: Obj, startTime: string, cause: Cause, life: Life): void {
   putStatus(life.world, '/pods', pod, { ...endedStatus(pod, life.world.clock.now(), cause), startTime });
 }
 
+/** The conditions that the kubelet itself keeps; all others are left as they are. */
+const own = new Set(['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled']);
+
+/** Which of a pod's readiness gates keep it from being ready. */
+function gateProblems(pod: Obj, conditions: readonly Rec[]): string[] {
+  return recs(at(pod, 'spec', 'readinessGates')).flatMap((gate) => {
+    const type = str(gate['conditionType']);
+    const known = conditions.find((item) => item['type'] === type);
+    if (known === undefined)
+      return [`corresponding condition of pod readiness gate "${type}" does not exist.`];
+    if (known['status'] === 'True') return [];
+    return [`the status of pod readiness gate "${type}" is not "True", but ${str(known['status'])}`];
+  });
+}
+
 function statusOf(
   pod: Obj,
   life: Life,
@@ -288,6 +331,7 @@ function statusOf(
   const readyReason =
     phase === 'Succeeded' ? 'PodCompleted' : phase === 'Failed' ? 'PodFailed' : 'ContainersNotReady';
   const ready = unready.length === 0 && !finished;
+  const gates = ready ? gateProblems(pod, recs(before['conditions'])) : [];
   const sandbox = began || str(before['podIP']) !== '' || init.some((status) => status.imageID !== '');
   const unfinished = init.filter((status) => status.ready !== true).map((status) => status.name);
   const condition = (type: string, good: boolean, reason: string, message: string): Rec => {
@@ -299,7 +343,7 @@ function statusOf(
       status: value,
       lastProbeTime: null,
       lastTransitionTime: old?.['status'] === value ? old['lastTransitionTime'] : now,
-      ...(good || reason === '' ? {} : { reason }),
+      ...((good && reason !== 'PodCompleted') || reason === '' ? {} : { reason }),
       ...(good || message === '' ? {} : { message }),
     };
   };
@@ -314,12 +358,15 @@ function statusOf(
       condition(
         'Initialized',
         initialised,
-        'ContainersNotInitialized',
+        initialised ? (phase === 'Succeeded' ? 'PodCompleted' : '') : 'ContainersNotInitialized',
         `containers with incomplete status: [${unfinished.join(' ')}]`,
       ),
-      condition('Ready', ready, readyReason, finished ? '' : unreadyText),
+      gates.length > 0
+        ? condition('Ready', false, 'ReadinessGatesNotReady', gates.join(', '))
+        : condition('Ready', ready, readyReason, finished ? '' : unreadyText),
       condition('ContainersReady', ready, readyReason, finished ? '' : unreadyText),
       scheduled ?? condition('PodScheduled', true, '', ''),
+      ...recs(before['conditions']).filter((item) => !own.has(str(item['type']))),
     ],
     ...(node === '' ? {} : { hostIP: node, hostIPs: [{ ip: node }] }),
     ...(address === '' ? {} : { podIP: address, podIPs: [{ ip: address }] }),
