@@ -71,7 +71,7 @@ describe('the fields of lines of JSON', () => {
   });
 
   test('show nothing that escapes hide: no controls, colours or turned text', () => {
-    expect(valueText('a\u202eb\u0007\u001b[31mc\u001b[0m\nd')).toBe('ab' + 'c d');
+    expect(valueText('a\u202eb\u0007\u001b[31mc\u001b[0m\nd')).toBe('abc d');
     expect(columnLabel(['x\u202ey', 'z'])).toBe('xy.z');
     expect(fieldsOf(json('{"msg":"done\\u202e!","n\\u0000ame":"a\\nb","level":"info"}'))).toEqual({
       message: 'done!',
