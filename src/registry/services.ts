@@ -85,6 +85,8 @@ export interface Appearance {
   toggleSidebar(): void;
   setTheme(theme: Theme): void;
   theme(): Theme;
+  /** Lets Tab leave editors of text, or indent in them again. Answers whether it leaves now. */
+  toggleTabLeaves(): boolean;
 }
 
 /** The list in the focused view, if it shows one. */

@@ -129,6 +129,11 @@ export function createApp(): App {
       })),
     setTheme: (theme) => appearanceState.update((value) => ({ ...value, theme })),
     theme: () => appearanceState.get().theme,
+    toggleTabLeaves: () => {
+      const tabLeaves = appearanceState.get().tabLeaves !== true;
+      appearanceState.update((value) => ({ ...value, tabLeaves }));
+      return tabLeaves;
+    },
   };
 
   const services: Services = {
