@@ -1,9 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { firstCommands } from '../../../commands/first.ts';
-import { livePath } from '../../contract/live.ts';
 import { execute } from '../../registry/execute.ts';
 import { createRegistry } from '../../registry/registry.ts';
-import { splitHref } from '../../registry/path.ts';
 import type {
   Appearance,
   CreateRequest,
@@ -15,7 +13,7 @@ import type {
 import type { Acting } from '../actions/acting.ts';
 import { createClient } from '../data/client.ts';
 import { createKnownKinds } from '../kinds/known.ts';
-import { createLive, type Socket, type SocketEvents } from '../data/live/live.ts';
+import { createLive } from '../data/live/live.ts';
 import { helpUrlOf } from './moment.ts';
 import { createKeymap } from '../keyboard/keymap.ts';
 import { liveKey } from '../data/live/targets.ts';
@@ -23,7 +21,8 @@ import { wakeOn } from '../data/live/wake.ts';
 import { objectPath } from '../data/object-path.ts';
 import { createQueries } from '../data/queries.ts';
 import { applyTheme, appearanceKey, readAppearance, storeAppearance } from '../state/appearance.ts';
-import { columnsKey, readColumns, storeColumns } from '../state/columns.ts';
+import { columnsKey } from '../state/columns-key.ts';
+import { readColumns, storeColumns } from '../state/columns.ts';
 import { cell } from '../state/state.ts';
 import { createToaster } from '../ui/toast/toaster.ts';
 import type { ShownPalette } from '../palette/shown.ts';
@@ -31,12 +30,11 @@ import { openingNow, type PaletteOpening } from '../palette/opening.ts';
 import { createPublished, type PublishedList } from '../workspace/published.ts';
 import { focusView } from '../workspace/focus.ts';
 import { focusedTab } from '../workspace/layout.ts';
-import { namespaceHref } from '../workspace/namespace.ts';
 import type { Held } from '../workspace/use-held.ts';
-import { parseSearch, stringifySearch } from '../workspace/search.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { takeLinkedCreate } from './address.ts';
 import { browserPlace } from './browser-place.ts';
+import { fetchOnce, openSocket } from './early.ts';
 import type { App, Losing, Overlays, PendingKeys } from './context.ts';
 import { subjectNow } from './subject.ts';
 import { forgetPlace, rememberPlace } from './remember.ts';
@@ -63,10 +61,10 @@ export function createApp(): App {
   const tools = createPublished<FocusedTool>();
   const held = cell<Held>(new Map());
   const losing = cell<Losing | undefined>(undefined);
-  const workspace = createWorkspace(registry, browserPlace(), (closing, go) => {
+  const workspace = createWorkspace(registry, browserPlace(), (closing, go, isWay) => {
     const tabs = closing.filter((tab) => held.get().has(tab));
     if (tabs.length === 0) go();
-    else losing.set({ tabs, go });
+    else losing.set({ tabs, go, isWay });
   });
 
   const signedOut = () => {
@@ -75,7 +73,7 @@ export function createApp(): App {
     queryClient.setQueryData(queries.session.queryKey, null);
   };
   const api = createClient({
-    fetch: (path, init) => fetch(path, init),
+    fetch: fetchOnce,
     cookies: () => document.cookie,
     place: location,
     onSignedOut: signedOut,
@@ -136,6 +134,22 @@ export function createApp(): App {
     },
   };
 
+  const signOut = async () => {
+    leaving.set(true);
+    try {
+      await api.logout({});
+    } catch (error) {
+      console.error('The server could not be told about the logout.', error);
+    } finally {
+      live.close();
+      forgetPlace(sessionStorage);
+      queryClient.clear();
+      queryClient.setQueryData(queries.session.queryKey, null);
+      workspace.forget();
+      workspace.redirect(registry.href('account.login'));
+      leaving.set(false);
+    }
+  };
   const services: Services = {
     // The registry's interface knows only the part of an AbortSignal it needs.
     api: api as unknown as Services['api'],
@@ -143,22 +157,7 @@ export function createApp(): App {
     toast: toaster,
     appearance,
     session: {
-      logout: async () => {
-        leaving.set(true);
-        try {
-          await api.logout({});
-        } catch (error) {
-          console.error('The server could not be told about the logout.', error);
-        } finally {
-          live.close();
-          forgetPlace(sessionStorage);
-          queryClient.clear();
-          queryClient.setQueryData(queries.session.queryKey, null);
-          workspace.forget();
-          workspace.redirect(registry.href('account.login'));
-          leaving.set(false);
-        }
-      },
+      logout: async () => workspace.leaveAll(() => void signOut()),
     },
     log: (message, error) => console.error(message, error),
     view: {
@@ -166,19 +165,12 @@ export function createApp(): App {
       log: () => logs.of(focusedTab(workspace.state.get().layout).id),
       graph: () => graphs.of(focusedTab(workspace.state.get().layout).id),
       tool: () => tools.of(focusedTab(workspace.state.get().layout).id),
-      compareList: () => {
-        const { href } = focusedTab(workspace.state.get().layout);
-        if (registry.match(href)?.command.shows !== 'list') return false;
-        const { pathname, search } = splitHref(href);
-        workspace.open(pathname + stringifySearch({ ns: parseSearch(search)['ns'], view: 'compare' }));
-        return true;
-      },
-      chooseNamespace: (namespace) => {
-        const tab = focusedTab(workspace.state.get().layout);
-        const href = namespaceHref(registry, kinds, tab.href, namespace);
-        if (href !== undefined) workspace.setHref(tab.id, href, 'push');
-        return href !== undefined;
-      },
+      // No list waits for what is done with it by keys.
+      compareList: async () => (await import('../workspace/namespace.ts')).compareList(app),
+      chooseNamespace: async (namespace) =>
+        (await import('../workspace/namespace.ts')).chooseNamespace(app, namespace),
+      chooseNumbered: async (number) =>
+        (await import('../workspace/namespace.ts')).chooseNumbered(app, number),
       tab: () => focusedTab(workspace.state.get().layout).id,
       // No list waits for what moves about on other pages.
       walk: async (by) =>
@@ -300,20 +292,4 @@ export function createApp(): App {
     },
   };
   return app;
-}
-
-function openSocket({ onOpen, onMessage, onClose }: SocketEvents): Socket {
-  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  const socket = new WebSocket(`${scheme}://${location.host}${livePath}`);
-  socket.addEventListener('open', onOpen);
-  socket.addEventListener('message', ({ data }) => {
-    if (typeof data === 'string') onMessage(data);
-  });
-  socket.addEventListener('close', ({ code }) => onClose(code));
-  return {
-    send: (text) => {
-      if (socket.readyState === WebSocket.OPEN) socket.send(text);
-    },
-    close: () => socket.close(),
-  };
 }

@@ -101,8 +101,8 @@ export function ColumnHeads({ columns, ref, hasTimes, hasLevels, hasSources }: C
     <div ref={ref} className="log-heads" aria-hidden="true">
       <div className="log-line">
         {hasTimes && <span className="log-time">time</span>}
-        {hasLevels && <span className="log-level">level</span>}
         {hasSources && <span className="log-source">from</span>}
+        {hasLevels && <span className="log-level" />}
         <span className="log-open" />
         {columns.map(({ path, label, width }) => (
           <span key={columnKey(path)} className="log-cell" style={{ width: `${width}ch` }} title={label}>

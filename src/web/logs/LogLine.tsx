@@ -11,6 +11,7 @@ import type { Matcher } from './matcher.ts';
 import type { SourceName } from './source-names.ts';
 import { timeText, timeTitle } from './time-text.ts';
 import type { Times } from './options.ts';
+import { Glyph } from '../ui/marks.tsx';
 
 interface LogLineProps {
   readonly line: Line;
@@ -50,8 +51,8 @@ export const LogLine = memo(function LogLine(props: LogLineProps) {
     return (
       <div className="log-line log-mark">
         {stamp}
-        {hasLevels && <span className="log-level" />}
         {name}
+        {hasLevels && <span className="log-level" />}
         <span className="log-text">{text}</span>
       </div>
     );
@@ -64,8 +65,8 @@ export const LogLine = memo(function LogLine(props: LogLineProps) {
     <>
       <div className={`log-line ${tone} ${isCurrent ? 'current' : ''}`}>
         {stamp}
-        {hasLevels && <Level level={level} isSaid={json !== undefined && hasFields} />}
         {name}
+        {hasLevels && <Level level={level} />}
         {json !== undefined && (
           <button
             type="button"
@@ -95,6 +96,25 @@ export const LogLine = memo(function LogLine(props: LogLineProps) {
   );
 });
 
+/** Levels as they stand in their column: three letters each. */
+const letters: Readonly<Record<LogLevel, string>> = {
+  debug: 'DBG',
+  info: 'INF',
+  warn: 'WRN',
+  error: 'ERR',
+};
+
+/** How loud a line is, in a column of its own; nothing stands there where the line does not say it. */
+function Level({ level }: { readonly level: LogLevel | undefined }) {
+  const tone = level === 'error' ? 'bad' : level === 'warn' ? 'warn' : undefined;
+  return (
+    <span className="log-level" title={level}>
+      {tone !== undefined && <Glyph tone={tone} size={10} />}
+      {level !== undefined && letters[level]}
+    </span>
+  );
+}
+
 interface MarkedProps {
   readonly stretches: ReturnType<typeof stretchesOf>;
   readonly matcher: Matcher | undefined;
@@ -113,15 +133,6 @@ function Marked({ stretches, matcher }: MarkedProps) {
         {part}
       </span>
     ),
-  );
-}
-
-/** How loud a line is. @param isSaid the line itself does not say it again */
-function Level({ level, isSaid }: { readonly level: LogLevel | undefined; readonly isSaid: boolean }) {
-  return (
-    <span className={`log-level ${level ?? ''}`} aria-hidden={!isSaid}>
-      {level ?? ''}
-    </span>
   );
 }
 
