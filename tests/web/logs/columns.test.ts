@@ -116,7 +116,12 @@ describe('the columns of a log', () => {
     expect(columnsStore.read(storage, 1, 'w1')).toEqual([]);
   });
 
-  test.each([
+  interface Owned {
+    readonly name: string;
+    readonly labels?: Record<string, string>;
+    readonly ownerReferences?: readonly { readonly kind: string; readonly name: string }[];
+  }
+  test.each<readonly [Owned, string]>([
     [{ name: 'alone' }, 'Pod/alone'],
     [
       {
