@@ -43,6 +43,8 @@ export interface WriteOptions {
   /** Everything but storing it. */
   readonly dryRun?: boolean;
   readonly part?: Part;
+  /** A patch is made of the stored state: an identity it changes is a wrong field, no missed object. */
+  readonly patched?: boolean;
   /** Called with the defaulted object, before the server sets its own fields: records who owns which. */
   readonly own?: (object: Obj, before: Obj | undefined) => void;
 }
@@ -113,15 +115,11 @@ export function createObject(
   const metadata: Meta = { ...(body['metadata'] as Meta | undefined) };
   if (resource.namespaced) {
     if (metadata.namespace !== undefined && metadata.namespace !== namespace) {
-      throw badRequest(
-        'the namespace of the provided object does not match the namespace sent on the request',
-      );
+      throw otherNamespace();
     }
     metadata.namespace = namespace;
   } else delete metadata.namespace;
-  if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== '') {
-    throw badRequest('resourceVersion should not be set on objects to be created');
-  }
+  const version = metadata.resourceVersion ?? '';
   for (const field of serverOwned) delete metadata[field];
   const generated = metadata.name === undefined || metadata.name === '';
   if (generated && metadata.generateName !== undefined) {
@@ -150,7 +148,14 @@ export function createObject(
   const causes = asked.group === 'events.k8s.io' ? newerEventCauses(given, found) : found;
   if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
   const charge = admit(world, resource, object, undefined);
-  if (store.get(resource.storage, key) !== undefined) throw alreadyExists(resource, name);
+  if (/^\d+$/.test(version) && Number(version) !== 0) {
+    // The storage's own error, which the server lets through as it is.
+    throw new StatusError(500, undefined, 'resourceVersion should not be set on objects to be created');
+  }
+  const existing = store.get(resource.storage, key);
+  if (existing !== undefined) {
+    throw alreadyExists(resource, name, existing.metadata.deletionTimestamp !== undefined);
+  }
   const parts = allocate(world, resource, object);
   if (parts.causes.length > 0) throw invalid(resource.group, resource.kind, name, parts.causes);
   if (options.dryRun === true) return object;
@@ -191,7 +196,7 @@ export function updateObject(
   const wanted = update(clone(shown));
   const given = wanted['metadata'] as Meta | undefined;
   const metadata: Meta = { ...given };
-  checkUpdate(resource, namespace, name, metadata, before);
+  checkUpdate(resource, namespace, name, metadata, before, options.patched === true);
   metadata.name = name;
   if (resource.namespaced) metadata.namespace = namespace;
   const changed = ordered(asked, wanted, metadata);
@@ -230,29 +235,70 @@ export function updateObject(
   return store.commit(resource.storage, key, object);
 }
 
+/** The refusal of an object whose namespace is not that of its path. */
+export function otherNamespace(): StatusError {
+  return badRequest('the namespace of the provided object does not match the namespace sent on the request');
+}
+
 /** The refusal of an object whose name is not that of its path. */
 export function otherName(given: string, name: string): StatusError {
   return badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
 }
 
-function checkUpdate(resource: Resource, namespace: string, name: string, metadata: Meta, before: Obj): void {
+function checkUpdate(
+  resource: Resource,
+  namespace: string,
+  name: string,
+  metadata: Meta,
+  before: Obj,
+  patched: boolean,
+): void {
   if (metadata.name !== undefined && metadata.name !== '' && metadata.name !== name) {
     throw otherName(metadata.name, name);
   }
   if (resource.namespaced && metadata.namespace !== undefined && metadata.namespace !== namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+    throw otherNamespace();
   }
-  const version = metadata.resourceVersion;
-  if (version !== undefined && version !== '' && version !== before.metadata.resourceVersion) {
-    throw conflict(resource, name, staleVersion);
-  }
-  if (metadata.uid !== undefined && metadata.uid !== before.metadata.uid) {
+  const { uid, resourceVersion: version = '' } = metadata;
+  const other = uid !== undefined && uid !== '' && uid !== before.metadata.uid;
+  if (other && !patched) {
+    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${before.metadata.uid}`;
+    const key = storageKey(resource, before);
     throw conflict(
       resource,
       name,
-      `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${before.metadata.uid}`,
+      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
     );
   }
+  if (version !== '' && !/^\d+$/.test(version)) {
+    const why = `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`;
+    throw new StatusError(500, undefined, why);
+  }
+  if (Number(version) !== 0 && version !== before.metadata.resourceVersion) {
+    throw conflict(resource, name, staleVersion);
+  }
+  if (other) {
+    throw invalid(resource.group, resource.kind, name, [
+      cause.invalid('metadata.uid', uid, 'field is immutable'),
+    ]);
+  }
+}
+
+/** Where the server's storage keeps resources whose place is not their name. */
+const places: Readonly<Record<string, string>> = {
+  '/endpoints': 'services/endpoints',
+  '/nodes': 'minions',
+  '/replicationcontrollers': 'controllers',
+  '/services': 'services/specs',
+  'networking.k8s.io/ingresses': 'ingress',
+  'apiextensions.k8s.io/customresourcedefinitions': 'apiextensions.k8s.io/customresourcedefinitions',
+  'apiregistration.k8s.io/apiservices': 'apiregistration.k8s.io/apiservices',
+};
+
+/** The key of an object in the server's storage, as its errors name it. */
+function storageKey({ storage, plural, custom }: Resource, { metadata }: Obj): string {
+  const place = custom === undefined ? (places[storage] ?? plural) : storage;
+  return ['/registry', place, metadata.namespace ?? [], metadata.name].flat().join('/');
 }
 
 /** Reads one object. Throws 404. */

@@ -58,11 +58,12 @@ export function notFound(resource: Named, name: string): StatusError {
   );
 }
 
-export function alreadyExists(resource: Named, name: string): StatusError {
+/** `leaving`: the object that is there is being deleted. */
+export function alreadyExists(resource: Named, name: string, leaving = false): StatusError {
   return new StatusError(
     409,
     'AlreadyExists',
-    `${qualified(resource)} "${name}" already exists`,
+    `${leaving ? 'object is being deleted: ' : ''}${qualified(resource)} "${name}" already exists`,
     details(resource, name),
   );
 }
@@ -127,6 +128,16 @@ export function unsupportedFormat(accepted: readonly string[]): StatusError {
     415,
     'UnsupportedMediaType',
     `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+  );
+}
+
+/** The refusal of a patch that cannot be applied to what is there. */
+export function unprocessable(): StatusError {
+  return new StatusError(
+    422,
+    'Invalid',
+    'the server rejected our request due to an error in our request',
+    {},
   );
 }
 

@@ -62,8 +62,9 @@ export type Place =
   | 'object-view'
   | { readonly sidebar: SidebarSection; readonly order: number };
 
-/** Permissions a command needs: one, all of a list, or any of a set. */
-export type Needs = Permission | readonly Permission[] | { readonly any: readonly Permission[] };
+type All = Permission | readonly Permission[];
+/** Permissions a command needs: one, all of a list, or what any of several would be content with. */
+export type Needs = All | { readonly any: readonly All[] };
 
 /** One argument of a command. A missing one becomes a step of the palette. */
 export type CommandArg =

@@ -1,4 +1,3 @@
-import type { Permission } from '../contract/permissions.ts';
 import { action, type Command, type ObjectRef, route, type ScreenModule } from './command.ts';
 import type { ActionFacts, DeclaredFacts, FirstFacts } from './kind-facts.ts';
 import { paramNames } from './path.ts';
@@ -115,11 +114,9 @@ export function objectActionCommands(
   const ofCustom = custom.map((facts) => ({ facts, kinds: [] }));
   return [...sharedActions(kinds), ...ofCustom].map(({ facts, kinds: having }) => {
     const isCustom = having.length === 0;
-    const needs = new Set<Permission>(
-      isCustom
-        ? ['resources.manage']
-        : having.flatMap(({ permissions }) => facts.needs ?? permissions.manage),
-    );
+    const any = isCustom
+      ? (['resources.manage'] as const)
+      : having.map(({ permissions }) => facts.needs ?? permissions.manage);
     // What every kind has, those without a file have as well.
     const on = [
       ...having.map(({ id }) => id),
@@ -132,7 +129,7 @@ export function objectActionCommands(
       icon: facts.icon,
       when: { focus: viewFocus, kind: on },
       actsOn: on,
-      needs: { any: [...needs] },
+      needs: { any },
       ...(facts.keys === undefined ? {} : { keys: facts.keys }),
       ...(facts.dangerous === true ? { dangerous: true as const } : {}),
       enabled: ({ subject }) => (subject.type === 'objects' ? true : 'Choose a row first.'),

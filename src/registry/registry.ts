@@ -36,7 +36,7 @@ export interface Registry {
 export function holds(needs: Needs | undefined, may: May): boolean {
   if (needs === undefined) return true;
   if (typeof needs === 'string') return may(needs);
-  if ('any' in needs) return needs.any.some(may);
+  if ('any' in needs) return needs.any.some((one) => holds(one, may));
   return needs.every(may);
 }
 

@@ -105,7 +105,8 @@ test('patches that cannot be read or merged are refused in the words of what wou
     said(await ask('PATCH', `${core}/pods/one`, body, { 'content-type': `application/${type}` }));
   expect(await patch('{}', 'json-patch+json')).toMatchObject({
     code: 400,
-    message: 'json: cannot unmarshal object into Go value of type jsonpatch.Patch',
+    message:
+      'error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp',
   });
   expect(await patch('{"spec":{"containers":[{"image":"b"}]}}', 'strategic-merge-patch+json')).toMatchObject({
     code: 500,
@@ -125,7 +126,7 @@ test('an apply of what its kind does not have says where', async () => {
   expect(said(answer)).toMatchObject({
     code: 500,
     message:
-      'failed to create typed patch object (default/kept; v1, Kind=ConfigMap): errors:\n  .data.a: expected string, got &value.valueUnstructured{Value:1}\n  .boat: field not declared in schema',
+      'failed to create typed patch object (/; /v1, Kind=ConfigMap): errors:\n  .data.a: expected string, got &value.valueUnstructured{Value:1}\n  .boat: field not declared in schema',
   });
 });
 

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { kinds } from '../../commands/kinds/index.ts';
-import { orgRoles, type TeamRole } from '../../src/contract/permissions.ts';
+import { orgRoles, type Permission, type TeamRole } from '../../src/contract/permissions.ts';
 import { hashPassword } from '../../src/server/access/passwords.ts';
 import { createGrants } from '../../src/server/access/grants.ts';
 import { createSessions } from '../../src/server/access/sessions.ts';
@@ -29,6 +29,7 @@ import {
 import type { Store } from '../../src/server/store/store.ts';
 import { createVault } from '../../src/server/store/vault.ts';
 import { TestClient } from './http-client.ts';
+import { narrowed } from './narrowed.ts';
 import { freshDatabase } from './postgres.ts';
 
 /**
@@ -76,6 +77,8 @@ export interface TestConsole {
   cluster(companyId: number, name?: string): Promise<number>;
   /** Makes a team with this person in this role that reaches this cluster. */
   grant(companyId: number, userId: number, clusterId: number, role: TeamRole): Promise<number>;
+  /** Leaves somebody only these permissions of those that their grants give them, as a later role might. */
+  narrow(userId: number, permissions: readonly Permission[]): void;
   close(): Promise<void>;
 }
 
@@ -117,7 +120,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
   const now = options.now ?? Date.now;
   const store = await openStore(config, log);
   const vault = createVault({ current: 'test', keys: new Map([['test', randomBytes(32)]]) });
-  const grants = createGrants(store);
+  const { grants, narrow } = narrowed(createGrants(store));
   const playground = config.playground ? startPlaygroundProcess(log, options.playgroundArguments) : undefined;
   const directory = await createDirectory({ config, log, store, vault, playground });
   const build = 'test-build';
@@ -191,6 +194,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
       await db.insert(teamClusters).values({ companyId, teamId: team.id, clusterId });
       return team.id;
     },
+    narrow,
     async close() {
       await app.close();
       search.close();

@@ -5,7 +5,7 @@ import { listType, type Schemas, type Shape } from '../schema.ts';
 import { type Cause, cause } from '../status.ts';
 import { isRec, type Obj, type Rec, str } from '../values.ts';
 import { contentCauses } from './content.ts';
-import { lateFinalizers, metadataCauses, nameCauses } from './metadata.ts';
+import { changedMetadataCauses, metadataCauses, nameCauses } from './metadata.ts';
 import { accessRules } from './rules/access.ts';
 import { batchRules } from './rules/batch.ts';
 import { containerRules } from './rules/container.ts';
@@ -41,6 +41,16 @@ const rules: RuleSet = {
   ...workloadRules,
 };
 
+/** Kinds whose changed objects the server checks as new ones first, and then once more as changed. */
+const reread = new Set([
+  '/persistentvolumes',
+  '/replicationcontrollers',
+  'apps/daemonsets',
+  'apps/replicasets',
+  'batch/jobs',
+  'networking.k8s.io/networkpolicies',
+]);
+
 /** The causes for which an object may not be stored, in the order the API server tells them; none when it may. */
 export function validate(
   schemas: Schemas,
@@ -49,12 +59,15 @@ export function validate(
   before: Obj | undefined,
   subresource = '',
 ): Cause[] {
-  const causes: Cause[] = before === undefined ? nameCauses(resource, object) : [];
-  causes.push(...metadataCauses(resource, object));
-  if (before !== undefined) causes.push(...lateFinalizers(object, before));
+  const causes: Cause[] =
+    before === undefined
+      ? [...nameCauses(resource, object), ...metadataCauses(resource, object)]
+      : changedMetadataCauses(resource, object, before);
   if (resource.custom !== undefined) return [...causes, ...customCauses(resource.custom, object, before)];
   if (resource.shape !== undefined) {
-    walk(schemas, resource.shape, object, '', causes, { root: object, before, pod: undefined });
+    const faults: Cause[] = [];
+    walk(schemas, resource.shape, object, '', faults, { root: object, before, pod: undefined });
+    causes.push(...faults, ...(before !== undefined && reread.has(resource.storage) ? faults : []));
   }
   causes.push(...contentCauses(resource.storage, object), ...securityCauses(resource.storage, object));
   if (resource.storage === 'apiextensions.k8s.io/customresourcedefinitions') {
@@ -66,7 +79,7 @@ export function validate(
 
 /** The causes for which the status of a built-in object may not become this. */
 export function validateStatus(schemas: Schemas, resource: Resource, object: Obj, before: Obj): Cause[] {
-  const causes = [...metadataCauses(resource, object), ...lateFinalizers(object, before)];
+  const causes = changedMetadataCauses(resource, object, before);
   const shape = resource.shape === undefined ? undefined : schemas.field(resource.shape, 'status');
   if (shape !== undefined) {
     walk(schemas, shape, object['status'], 'status', causes, { root: object, before, pod: undefined });
@@ -120,7 +133,7 @@ function struct(
   const here = shape.name === podSpec ? { ...scope, pod: value } : scope;
   for (const field of new Set([...Object.keys(checks), ...Object.keys(value)])) {
     const check = checks[field];
-    if (field === '*') {
+    if (field.startsWith('*')) {
       causes.push(...(check?.(value, path, value, here) ?? []));
       continue;
     }

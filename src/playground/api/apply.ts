@@ -4,18 +4,19 @@ import { decodeBody } from '../custom/decode.ts';
 import { DecodeError } from '../decode.ts';
 import { typedProblem } from '../fields/typed.ts';
 import { prepareApply } from '../fields/manage.ts';
-import { createObject, updateObject, type World } from '../objects.ts';
+import { createObject, otherName, otherNamespace, updateObject, type World } from '../objects.ts';
 import { applyMerge, removePaths } from '../patch/apply.ts';
 import { apiVersionOf } from '../registry.ts';
-import { badRequest, StatusError, unsupportedMediaType } from '../status.ts';
+import { badRequest, conflict, StatusError, unsupportedMediaType } from '../status.ts';
 import { keyOf } from '../store.ts';
-import { at, type Obj, type Rec, rec, str } from '../values.ts';
-import { isDryRun } from './body.ts';
+import { at, isRec, type Obj, type Rec, rec, str } from '../values.ts';
+import { goKind, ignores, isDryRun } from './body.ts';
 import { objectWarnings } from './warnings.ts';
 import { flag } from './options.ts';
 import { partOf } from './part.ts';
-import { type Call, objectBody, parseBody, type Target } from './request.ts';
+import type { Call, Target } from './request.ts';
 import { type Answer, warningHeaders } from './respond.ts';
+import type { Yaml } from './yaml.ts';
 
 /** Server-side apply: what the configuration names is set and owned, what it no longer names goes. */
 export async function apply(world: World, target: Target, call: Call): Promise<Answer> {
@@ -24,18 +25,24 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
   const { schemas } = world.registry;
   const manager = call.query.get('fieldManager') ?? '';
   if (shape === undefined) throw unsupportedMediaType();
-  const given = readConfig(
-    target,
-    objectBody(await parseBody(await call.body(), 'application/yaml', resource.kind), resource.kind),
-  );
+  const read = await readConfig(target, await call.body());
+  const given = read.config;
   const force = flag(call.query, 'force');
   const problem = typedProblem(schemas, shape, given);
   if (problem !== undefined) {
-    const what = `(${resource.namespaced ? namespace : ''}/${name}; ${apiVersionOf(resource)}, Kind=${resource.kind})`;
+    const { namespace: inside, name: called } = rec(given['metadata']);
+    const what = `(${str(inside)}/${str(called)}; ${goKind(apiVersionOf(resource), resource.kind)})`;
     throw new StatusError(500, undefined, `failed to create typed patch object ${what}: ${problem}`);
   }
+  checkIdentity(target, given);
   const config = known(world, target, given);
   const before = world.store.get(resource.storage, keyOf(resource.namespaced ? namespace : '', name));
+  const uid = str(at(given, 'metadata', 'uid'));
+  if (before === undefined && uid !== '') {
+    const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+    throw conflict(resource, name, why);
+  }
+  const warnings = doubled(call.query, read.twice);
   const writer = {
     manager,
     apiVersion: apiVersionOf(resource),
@@ -58,7 +65,7 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
     return {
       code: 201,
       body: made,
-      headers: warningHeaders(objectWarnings(world, resource, made, undefined)),
+      headers: warningHeaders([...warnings, ...objectWarnings(world, resource, made, undefined)]),
     };
   }
   const object = updateObject(
@@ -70,31 +77,64 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
       const merged = removePaths(schemas, shape, applyMerge(schemas, shape, live, config), applying.dropped);
       return decodeBody(schemas, resource, rec(merged)).value;
     },
-    { ...options, ...partOf(target) },
+    { ...options, patched: true, ...partOf(target) },
   );
   return {
     code: 200,
     body: object,
-    headers: warningHeaders(objectWarnings(world, resource, object, before)),
+    headers: warningHeaders([...warnings, ...objectWarnings(world, resource, object, before)]),
   };
 }
 
-/** A configuration for this object. Throws 400 when it is for another object. */
-function readConfig({ resource, name }: Target, body: Rec): Rec {
-  const given = str(at(body, 'metadata', 'name'));
-  if (given !== '' && given !== name) {
-    throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+/** Reads a configuration of the path's kind, and its keys that stand twice. Throws 400 in Go's words. */
+async function readConfig(
+  { resource }: Target,
+  body: Buffer,
+): Promise<{ config: Rec; twice: readonly string[] }> {
+  const { readYaml, YamlError } = await import('./yaml.ts');
+  let read: Yaml;
+  try {
+    read = readYaml(body.toString('utf8'));
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
   }
-  if (at(body, 'metadata', 'managedFields') !== undefined) {
+  const { value, twice } = read;
+  if (value !== null && !isRec(value)) {
+    const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+    const why = `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
+    throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${why}`);
+  }
+  const config = rec(value);
+  const expected = apiVersionOf(resource);
+  const [version, kind] = [str(config['apiVersion']), str(config['kind'])];
+  if (version !== expected || kind !== resource.kind) {
+    throw badRequest(`invalid object type: ${goKind(version, kind)}`);
+  }
+  if (at(config, 'metadata', 'managedFields') !== undefined) {
     throw badRequest('metadata.managedFields must be nil');
   }
-  const expected = apiVersionOf(resource);
-  if (body['apiVersion'] !== expected || body['kind'] !== resource.kind) {
-    throw badRequest(
-      `invalid object type: ${str(body['apiVersion'])}, Kind=${str(body['kind'])} is not ${expected}, Kind=${resource.kind}`,
-    );
+  return { config, twice };
+}
+
+/** Refuses a configuration for another object. Throws 400. */
+function checkIdentity({ resource, namespace, name }: Target, config: Rec): void {
+  const inside = str(at(config, 'metadata', 'namespace'));
+  if (resource.namespaced && inside !== '' && inside !== namespace) {
+    throw otherNamespace();
   }
-  return body;
+  const given = str(at(config, 'metadata', 'name'));
+  if (given !== '' && given !== name) {
+    throw otherName(given, name);
+  }
+}
+
+/** What is said of keys that stand twice: warnings, or a refusal where the client is strict. Throws 400. */
+function doubled(query: URLSearchParams, twice: readonly string[]): readonly string[] {
+  if (twice.length === 0 || ignores(query)) return [];
+  if (query.get('fieldValidation') !== 'Strict') return twice;
+  const why = `error converting YAML to JSON: yaml: unmarshal errors:\n  ${twice.join('\n  ')}`;
+  throw badRequest(`error strict decoding YAML: ${why}`);
 }
 
 /** A configuration as its kind. Throws 400 for what Go cannot decode. */

@@ -3,10 +3,10 @@ import type { Custom } from '../custom/structural.ts';
 import { DecodeError, type Decoded } from '../decode.ts';
 import { apiVersionOf, type Resource } from '../registry.ts';
 import type { Schemas, Shape } from '../schema.ts';
-import { badRequest, type StatusError, unsupportedFormat } from '../status.ts';
-import { isRec, type Rec, str } from '../values.ts';
-import { duplicateKeys } from './json.ts';
-import { type Call, mediaType, objectBody, parseBody } from './request.ts';
+import { badRequest, cause, invalid, StatusError, unsupportedFormat } from '../status.ts';
+import { at, isRec, type Rec, rec, str } from '../values.ts';
+import { duplicateKeys, fieldMistakes } from './json.ts';
+import { type Call, mediaType, parseBody, summary } from './request.ts';
 
 /** A decoded body and the warnings it earned. */
 export interface Read {
@@ -35,94 +35,153 @@ export async function readObject(schemas: Schemas, expected: Expected, call: Cal
   const contentType = mediaType(call.headers['content-type']);
   const readable = expected.custom === undefined ? [...texts, protobuf] : texts;
   if (contentType !== '' && !readable.includes(contentType)) throw unsupportedFormat(readable);
-  const parsed = await parseBody(raw, contentType, expected.kind);
-  const twice =
-    /yaml|protobuf/.test(contentType) || ignores(call.query) ? [] : duplicateKeys(raw.toString('utf8'));
-  return decodeObject(schemas, expected, objectBody(parsed, expected.kind), call.query, twice);
+  const { value, twice } = await parseBody(raw, contentType, expected.kind);
+  const yaml = contentType.includes('yaml');
+  // YAML comes to the decoder as JSON, its fields in the order of their names.
+  const body = yaml ? rec(sorted(value)) : rec(value);
+  const decoded = decodeObject(schemas, expected, body, raw);
+  const text = yaml || contentType.includes('protobuf') || ignores(call.query) ? '' : raw.toString('utf8');
+  const wrong =
+    text === ''
+      ? [...twice, ...decoded.unknown.map((field) => `unknown field "${field}"`)]
+      : expected.custom === undefined
+        ? fieldMistakes(text, decoded.unknown)
+        : [
+            ...duplicateKeys(text).map((field) => `duplicate field "${field}"`),
+            ...decoded.unknown.map((field) => `unknown field "${field}"`),
+          ];
+  if (ignores(call.query)) return { body: decoded.value, warnings: [] };
+  if (wrong.length > 0 && call.query.get('fieldValidation') === 'Strict') {
+    const lines = twice.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${twice.join('\n  ')}`];
+    const { kind, apiVersion } = expected;
+    const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+    const all = [...lines, ...wrong.slice(twice.length)].join(', ');
+    throw badRequest(
+      `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${all}`,
+    );
+  }
+  return { body: decoded.value, warnings: wrong };
 }
 
 /** Content types of bodies; custom kinds have no protobuf. */
 const texts = ['application/json', 'application/yaml'];
 const protobuf = 'application/vnd.kubernetes.protobuf';
-const ignores = (query: URLSearchParams) => query.get('fieldValidation') === 'Ignore';
 
-/**
- * Decodes an object as its kind; unknown fields, and keys that stand `twice`, are refused, warned of or
- * ignored as `fieldValidation` says.
- */
-export function decodeObject(
-  schemas: Schemas,
-  expected: Expected,
-  body: Rec,
-  query: URLSearchParams,
-  twice: readonly string[] = [],
-): Read {
-  const { kind, apiVersion, shape } = expected;
+/** Whether a client asked not to be told of unknown and doubled fields. */
+export const ignores = (query: URLSearchParams): boolean => query.get('fieldValidation') === 'Ignore';
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isRec(value)) return value;
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(fields.map(([key, item]) => [key, sorted(item)]));
+};
+
+/** Decodes an object as its kind. `raw` is its text, for errors. Throws 400 and 422. */
+function decodeObject(schemas: Schemas, expected: Expected, body: Rec, raw: Buffer): Decoded {
+  const { kind, apiVersion, shape, custom } = expected;
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
-  const givenKind = body['kind'];
-  const givenVersion = body['apiVersion'];
-  if (typeof givenKind === 'string' && givenKind !== '' && givenKind !== kind) {
-    throw otherKind(schemas, expected, givenKind, str(givenVersion) || apiVersion);
+  const givenKind = str(body['kind']);
+  const givenVersion = str(body['apiVersion']);
+  const refuse = (given: string, why: string) =>
+    badRequest(`${kind} in version ${JSON.stringify(given)} cannot be handled as a ${kind}: ${why}`);
+  if (custom !== undefined) {
+    const text = raw.toString('utf8').trim();
+    if (givenKind === '') {
+      const why = `Object 'Kind' is missing in '${text}' (${summary(raw)})`;
+      throw badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why}`);
+    }
+    if (givenVersion === '') throw refuse('', `Object 'apiVersion' is missing in '${text}'`);
+  } else {
+    const problem = kindProblem(schemas, expected, body);
+    if (problem !== undefined && givenKind !== '' && givenKind !== kind) {
+      const [, name] = split(givenVersion === '' ? apiVersion : givenVersion);
+      throw badRequest(
+        `${givenKind} in version ${JSON.stringify(name)} cannot be handled as a ${kind}: ${problem}`,
+      );
+    }
   }
-  if (typeof givenVersion === 'string' && givenVersion !== '' && givenVersion !== apiVersion) {
+  if (givenVersion !== '' && givenVersion !== apiVersion) {
     throw badRequest(
       `the API version in the data (${givenVersion}) does not match the expected API version (${apiVersion})`,
     );
   }
-  if (shape === undefined) return { body, warnings: [] };
-  let decoded: Decoded;
+  if (custom !== undefined && givenKind !== kind) {
+    const [group] = split(apiVersion);
+    const name = str(at(body, 'metadata', 'name'));
+    throw invalid(group, givenKind, name, [cause.invalid('kind', givenKind, `must be ${kind}`)]);
+  }
+  if (shape === undefined) return { value: body, unknown: [] };
   try {
-    decoded = decodeBody(schemas, expected, body);
+    return decodeBody(schemas, expected, body);
   } catch (error) {
-    if (error instanceof DecodeError) {
-      throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${error.message}`);
-    }
+    if (error instanceof DecodeError) throw refuse(version, error.message);
     throw error;
   }
-  const unknown = [
-    ...twice.map((field) => `duplicate field "${field}"`),
-    ...decoded.unknown.map((field) => `unknown field "${field}"`),
-  ];
-  if (unknown.length > 0 && query.get('fieldValidation') === 'Strict') {
-    throw badRequest(
-      `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${unknown.join(', ')}`,
-    );
-  }
-  return { body: decoded.value, warnings: ignores(query) ? [] : unknown };
 }
 
-/** The refusal of an object of another kind than the path's. */
-function otherKind(
+/** Why an object of the kind and version that a body names cannot become one of the path's; undefined when it can. */
+export function kindProblem(
   schemas: Schemas,
-  { kind, apiVersion }: Expected,
-  given: string,
-  version: string,
-): StatusError {
+  { kind, apiVersion, custom }: Expected,
+  body: Rec,
+): string | undefined {
+  const given = str(body['kind']) === '' ? kind : str(body['kind']);
+  const version = str(body['apiVersion']) === '' ? apiVersion : str(body['apiVersion']);
+  if ((given === kind && version === apiVersion) || custom !== undefined) return undefined;
   const [group, name] = split(version);
-  const known = schemas.nameOf(group, name, given) !== undefined;
   const [own] = split(apiVersion);
-  const why = known
-    ? `converting (${name}.${given}) to (${goPackage(own)}.${kind}): unknown conversion`
-    : `no kind ${JSON.stringify(given)} is registered for version ${JSON.stringify(version)} in scheme "pkg/api/legacyscheme/scheme.go:30"`;
-  return badRequest(`${given} in version ${JSON.stringify(name)} cannot be handled as a ${kind}: ${why}`);
+  if (schemas.nameOf(group, name, given) === undefined) {
+    return `no kind ${JSON.stringify(given)} is registered for version ${JSON.stringify(version)} in scheme "pkg/api/legacyscheme/scheme.go:30"`;
+  }
+  return given === kind && group === own
+    ? undefined
+    : `converting (${name}.${given}) to (${goPackage(own)}.${kind}): unknown conversion`;
 }
-
 const split = (apiVersion: string): [string, string] => {
   const slash = apiVersion.indexOf('/');
   return slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
 };
 /** The Go package of a group's own types: the first part of its name. */
-const goPackage = (group: string) => (group === '' ? 'core' : (group.split('.')[0] ?? ''));
+export const goPackage = (group: string) => (group === '' ? 'core' : (group.split('.')[0] ?? ''));
 
 /** Whether a request only asks what would happen. */
 export function isDryRun(query: URLSearchParams): boolean {
   return query.getAll('dryRun').includes('All');
 }
 
-/** Reads an optional body that is an object (DeleteOptions). */
-export async function readOptional(call: Call, kind: string): Promise<Rec> {
+/** Reads the options of a deletion; undefined when no body is there. Throws 415, and 500 for what the server's reader refuses. */
+export async function readOptional(call: Call): Promise<Rec | undefined> {
   const raw = await call.body();
-  if (raw.toString('utf8').trim() === '') return {};
-  const parsed = await parseBody(raw, mediaType(call.headers['content-type']), kind);
-  return isRec(parsed) ? parsed : {};
+  if (raw.length === 0) return undefined;
+  const type = mediaType(call.headers['content-type']);
+  const readable = [...texts, protobuf];
+  if (type !== '' && !readable.includes(type)) throw unsupportedFormat(readable);
+  let body: Rec;
+  try {
+    body = rec((await parseBody(raw, type, 'DeleteOptions')).value);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    const why = /\(must be of type DeleteOptions\): ([^]*) \([^()]*\)$/.exec(error.message)?.[1];
+    throw why === undefined ? error : new StatusError(500, undefined, why);
+  }
+  for (const [field, type] of optionTypes) {
+    const given = body[field];
+    if (given === undefined || given === null || typeof given === type) continue;
+    const found = Array.isArray(given) ? 'array' : typeof given;
+    const wanted = type === 'number' ? 'int64' : type === 'boolean' ? 'bool' : type;
+    const why = `json: cannot unmarshal ${found} into Go struct field DeleteOptions.${field} of type ${wanted}`;
+    throw new StatusError(500, undefined, why);
+  }
+  return body;
 }
+
+const optionTypes = [
+  ['gracePeriodSeconds', 'number'],
+  ['orphanDependents', 'boolean'],
+  ['propagationPolicy', 'string'],
+] as const;
+
+/** A kind as Go prints it: "apps/v1, Kind=Deployment". */
+export const goKind = (apiVersion: string, kind: string) =>
+  `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;

@@ -12,6 +12,8 @@ class Scanner {
   #at = 0;
   /** Paths of keys that stand twice ("metadata.labels"). */
   readonly twice: string[] = [];
+  /** Paths of all keys, in their order. */
+  readonly keys: string[] = [];
 
   constructor(text: string) {
     this.#text = text;
@@ -104,6 +106,7 @@ class Scanner {
       const inner = path === '' ? key : `${path}.${key}`;
       if (seen.has(key)) this.twice.push(inner);
       seen.add(key);
+      this.keys.push(inner);
       this.#skip();
       if (this.#text[this.#at] !== ':') this.#wrong('after object key');
       this.#at += 1;
@@ -144,13 +147,38 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Paths of the keys that stand twice in an object of a JSON text, in their order. */
-export function duplicateKeys(text: string): readonly string[] {
+function scanned(text: string): Scanner {
   const scanner = new Scanner(text);
   try {
     scanner.document();
   } catch {
     // What is no JSON was refused before.
   }
-  return scanner.twice;
+  return scanner;
+}
+
+/** Paths of the keys that stand twice in an object of a JSON text, in their order. */
+export function duplicateKeys(text: string): readonly string[] {
+  return [...new Set(scanned(text).twice)];
+}
+
+/**
+ * What Go's strict reader says of the fields of a JSON text, in their order: those that are `unknown`, by path, and
+ * those that stand twice. It does not look into unknown fields.
+ */
+export function fieldMistakes(text: string, unknown: readonly string[]): string[] {
+  const { keys, twice } = scanned(text);
+  if (twice.length === 0 && unknown.length < 2) return unknown.map((field) => `unknown field "${field}"`);
+  const strange = new Set(unknown);
+  const inside = (path: string) =>
+    unknown.some((field) => path.startsWith(`${field}.`) || path.startsWith(`${field}[`));
+  const doubled = new Set(twice);
+  const seen = new Set<string>();
+  const found: string[] = [];
+  for (const path of keys) {
+    if (strange.has(path)) found.push(`unknown field "${path}"`);
+    else if (doubled.has(path) && seen.has(path) && !inside(path)) found.push(`duplicate field "${path}"`);
+    seen.add(path);
+  }
+  return [...new Set(found)];
 }

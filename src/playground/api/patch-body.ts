@@ -1,31 +1,95 @@
 import { badRequest, StatusError } from '../status.ts';
 import { isRec } from '../values.ts';
-import { JsonError, parseJson } from './json.ts';
+import { duplicateKeys, JsonError, parseJson } from './json.ts';
 
 const most = 10_000;
 
-/** Reads the body of a JSON, merge or strategic merge patch. Throws 400 in Go's words, 413 for too many operations. */
-export function parsePatch(text: string, type: string): unknown {
+/** The body of a patch, and what is wrong with its fields: unknown and doubled ones. */
+export interface PatchBody {
+  readonly patch: unknown;
+  /** Go's sentences, for the answer's warnings or a strict refusal. */
+  readonly mistakes: readonly string[];
+}
+
+const operation = ['op', 'path', 'from', 'value'];
+
+/** What each type of patch is read as by Go, and how its strict reader and its own reader refuse another shape. */
+const readers = {
+  'application/json-patch+json': { strict: '[]handlers.jsonPatchOp', own: 'jsonpatch.Patch' },
+  'application/merge-patch+json': { strict: 'map[string]interface {}', own: undefined },
+  'application/strategic-merge-patch+json': { strict: undefined, own: 'map[string]interface {}' },
+} as const;
+
+/**
+ * Reads the body of a JSON, merge or strategic merge patch. `checked`: fields are validated, as they are unless the
+ * client asks to ignore them. Throws 400 in Go's words, 413 for too many operations.
+ */
+export function parsePatch(text: string, type: string, checked: boolean): PatchBody {
+  const reader = readers[type as keyof typeof readers];
+  const strict = checked ? reader.strict : undefined;
+  const refuse = (why: string) =>
+    badRequest(
+      strict !== undefined
+        ? `error decoding patch: ${why}`
+        : reader.own === undefined
+          ? 'Invalid JSON Patch'
+          : why,
+    );
+  const cannot = (what: string) =>
+    refuse(`json: cannot unmarshal ${what} into Go value of type ${strict ?? reader.own ?? ''}`);
   let patch: unknown;
   try {
     patch = parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    throw badRequest(type === 'application/merge-patch+json' ? 'Invalid JSON Patch' : error.message);
+    throw refuse(error.message);
   }
+  const twice = checked ? duplicateKeys(text) : [];
   if (type !== 'application/json-patch+json') {
-    if (isRec(patch)) return patch;
-    if (type === 'application/merge-patch+json') throw badRequest('Invalid JSON Patch');
-    throw badRequest(`json: cannot unmarshal ${kindOf(patch)} into Go value of type map[string]interface {}`);
+    if (isRec(patch)) return { patch, mistakes: twice.map((field) => `duplicate field "${field}"`) };
+    if (patch === null && reader.own === undefined) throw badRequest('Invalid JSON Patch');
+    if (patch === null) return { patch: {}, mistakes: [] };
+    throw cannot(kindOf(patch));
   }
-  if (!Array.isArray(patch)) {
-    throw badRequest(`json: cannot unmarshal ${kindOf(patch)} into Go value of type jsonpatch.Patch`);
-  }
+  if (patch === null) return { patch: [], mistakes: [] };
+  if (!Array.isArray(patch)) throw cannot(kindOf(patch));
+  if (strict !== undefined) checkOperations(patch);
   if (patch.length > most) {
     const why = `The allowed maximum operations in a JSON patch is ${most}, got ${patch.length}`;
     throw new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: ${why}`, {});
   }
-  return patch;
+  return { patch, mistakes: checked ? operationMistakes(patch, twice) : [] };
+}
+
+/** Refuses operations that Go's strict reader cannot hold. */
+function checkOperations(patch: readonly unknown[]): void {
+  for (const item of patch) {
+    if (item === null) continue;
+    if (!isRec(item)) {
+      const type = 'handlers.jsonPatchOp';
+      throw badRequest(
+        `error decoding patch: json: cannot unmarshal ${kindOf(item)} into Go value of type ${type}`,
+      );
+    }
+    for (const field of ['op', 'path', 'from']) {
+      const value = item[field];
+      if (value === undefined || value === null || typeof value === 'string') continue;
+      throw badRequest(
+        `error decoding patch: json: cannot unmarshal ${kindOf(value)} into Go struct field jsonPatchOp.${field} of type string`,
+      );
+    }
+  }
+}
+
+/** Unknown and doubled fields of operations; what is in their values is not looked at. */
+function operationMistakes(patch: readonly unknown[], twice: readonly string[]): string[] {
+  return patch.flatMap((item, index) =>
+    Object.keys(isRec(item) ? item : {}).flatMap((field) => {
+      const path = `[${index}].${field}`;
+      if (!operation.includes(field)) return [`json patch unknown field "${path}"`];
+      return twice.includes(path) ? [`json patch duplicate field "${path}"`] : [];
+    }),
+  );
 }
 
 const kindOf = (value: unknown): string => {

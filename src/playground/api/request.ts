@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { User } from '../access/users.ts';
 import type { Registry, Resource, Subresource } from '../registry.ts';
 import { badRequest, StatusError } from '../status.ts';
-import { isRec, type Rec } from '../values.ts';
+import { isRec } from '../values.ts';
 import { JsonError, parseJson } from './json.ts';
 import { ProtobufError, readProtobuf } from './protobuf.ts';
 
@@ -17,6 +17,8 @@ export interface Target {
   readonly subresource: Subresource | undefined;
   /** What follows the subresource (proxy paths). */
   readonly rest: readonly string[];
+  /** Whether the path itself asks for a watch, as old clients' do. */
+  readonly watching?: boolean;
 }
 
 /** One request as handlers see it. */
@@ -50,6 +52,8 @@ export function route(registry: Registry, path: string): Target | 'missing' | un
   else if (root !== 'api') return undefined;
   const version = after.shift();
   if (version === undefined || !registry.hasVersion(group, version)) return undefined;
+  const watching = after[0] === 'watch';
+  if (watching) after.shift();
   let namespace = '';
   let rest = after;
   const [first, second, third] = after;
@@ -67,7 +71,8 @@ export function route(registry: Registry, path: string): Target | 'missing' | un
   const subresource = sub === undefined ? undefined : resource.subresources.get(sub);
   if (sub !== undefined && subresource === undefined) return 'missing';
   if (name !== '' && resource.namespaced && namespace === '') return 'missing';
-  return { resource, namespace, name, subresource, rest: tail };
+  if (watching && (subresource !== undefined || !resource.verbs.includes('watch'))) return 'missing';
+  return { resource, namespace, name, subresource, rest: tail, ...(watching ? { watching } : {}) };
 }
 
 const limit = 3 * 1024 * 1024;
@@ -91,52 +96,76 @@ export function mediaType(header: string | undefined): string {
   return (header ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
+/** A body as a value, and the keys of a YAML document that stand twice. */
+export interface Parsed {
+  readonly value: unknown;
+  readonly twice: readonly string[];
+}
+
 /**
- * Parses a body as JSON, or as YAML or protobuf where the content type says so.
- * `kind` is what errors name. Throws 400.
+ * Parses a body as JSON, or as YAML or protobuf where the content type says so, and looks at its kind and version.
+ * `kind` is what errors name. Throws 400 in Go's words.
  */
-export async function parseBody(body: Buffer, contentType: string, kind: string): Promise<unknown> {
-  const text = body.toString('utf8');
+export async function parseBody(body: Buffer, contentType: string, kind: string): Promise<Parsed> {
   if (contentType.includes('protobuf')) {
     try {
-      return readProtobuf(body);
+      return { value: readProtobuf(body), twice: [] };
     } catch (error) {
       if (error instanceof ProtobufError) throw badRequest(error.message);
       throw error;
     }
   }
+  const refuse = (why: string) =>
+    badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${summary(body)})`);
+  const unreadable = (why: string) => refuse(`couldn't get version/kind; json parse error: ${why}`);
+  const text = body.toString('utf8');
+  let parsed: Parsed;
   if (contentType.includes('yaml')) {
-    const { parse } = await import('yaml');
+    const { readYaml, YamlError } = await import('./yaml.ts');
     try {
-      return parse(text) as unknown;
+      parsed = readYaml(text);
     } catch (error) {
-      throw badRequest(
-        `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; ${(error as Error).message}`,
-      );
+      if (error instanceof YamlError) throw refuse(error.message);
+      throw error;
+    }
+  } else {
+    try {
+      parsed = { value: parseJson(text), twice: [] };
+    } catch (error) {
+      if (error instanceof JsonError) throw unreadable(error.message);
+      throw error;
     }
   }
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${error.message} (${summary(body)})`,
+  const { value } = parsed;
+  if (value === null) return { ...parsed, value: {} };
+  if (!isRec(value))
+    throw unreadable(`json: cannot unmarshal ${jsonKind(value)} into Go value of type ${meta}`);
+  for (const [field, given] of [
+    ['apiVersion', value['apiVersion']],
+    ['kind', value['kind']],
+  ] as const) {
+    if (given === undefined || given === null || typeof given === 'string') continue;
+    throw unreadable(
+      `json: cannot unmarshal ${jsonKind(given)} into Go struct field .${field} of type string`,
     );
   }
+  return parsed;
 }
 
+/** What the server first reads a body as. */
+const meta =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+const jsonKind = (value: unknown): string => {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  return isRec(value) ? 'object' : typeof value;
+};
+
 /** How Go shows the beginning of a body in an error: as text when it looks like JSON, else as bytes. */
-function summary(body: Buffer): string {
+export function summary(body: Buffer): string {
   if (body.length === 0) return '<empty>';
   const shown = body.subarray(0, summarized).toString(body[0] === 0x7b ? 'utf8' : 'hex');
   return body.length > summarized ? `${shown} ...` : shown;
 }
 const summarized = 30;
-
-/** A body that must be an object. Throws 400. */
-export function objectBody(value: unknown, kind: string): Rec {
-  if (isRec(value)) return value;
-  throw badRequest(
-    `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
-  );
-}

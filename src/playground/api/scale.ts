@@ -1,17 +1,15 @@
 import { formatSelector, type LabelSelector } from '../../kube/selector.ts';
 import { getObject, updateObject, type World } from '../objects.ts';
-import { jsonPatch, JsonPatchError } from '../patch/json.ts';
-import { mergePatch } from '../patch/merge.ts';
-import { cause, invalid, unsupportedMediaType } from '../status.ts';
+import { cause, invalid } from '../status.ts';
 import { findPath, setPath } from '../custom/path.ts';
 import type { Resource } from '../registry.ts';
-import { at, type Obj, type Rec, rec, str } from '../values.ts';
+import { at, type Obj, type Rec, str } from '../values.ts';
 import { isDryRun, readObject } from './body.ts';
 import { checkWriteOptions } from './options.ts';
-import { parsePatch } from './patch-body.ts';
+import { applyPatch } from './patch.ts';
 import { type Call, mediaType, type Target } from './request.ts';
 import type { Answer } from './respond.ts';
-import { owner, unprocessable } from './write.ts';
+import { owner } from './write.ts';
 
 /** The Scale of an object. */
 function scaleOf({ custom }: Resource, object: Obj): Rec {
@@ -42,24 +40,16 @@ export async function serveScale(world: World, target: Target, call: Call): Prom
     return { code: 200, body: scaleOf(resource, getObject(world, resource, namespace, name)) };
   const { schemas } = world.registry;
   const shape = schemas.ofKind('autoscaling', 'v1', 'Scale');
+  const expected = { apiVersion: 'autoscaling/v1', kind: 'Scale', shape };
   let wanted: Rec;
   if (call.method === 'PUT') {
-    wanted = (await readObject(schemas, { apiVersion: 'autoscaling/v1', kind: 'Scale', shape }, call)).body;
+    wanted = (await readObject(schemas, expected, call)).body;
   } else {
     const type = mediaType(call.headers['content-type']);
     checkWriteOptions('PatchOptions', call.query, type === 'application/apply-patch+yaml');
-    const body = parsePatch((await call.body()).toString('utf8'), type);
     const current = scaleOf(resource, getObject(world, resource, namespace, name));
-    if (type === 'application/json-patch+json') {
-      try {
-        wanted = rec(jsonPatch(current, body));
-      } catch (error) {
-        if (!(error instanceof JsonPatchError)) throw error;
-        throw unprocessable();
-      }
-    } else if (type === 'application/merge-patch+json' || type === 'application/strategic-merge-patch+json') {
-      wanted = rec(mergePatch(current, body));
-    } else throw unsupportedMediaType();
+    const text = (await call.body()).toString('utf8');
+    wanted = applyPatch(schemas, expected, type, text, current, call.query).body;
   }
   const replicas = Number(at(wanted, 'spec', 'replicas') ?? 0);
   if (replicas < 0) {

@@ -3,47 +3,22 @@ import type { User } from '../access/users.ts';
 import { timestamp } from '../clock.ts';
 import { deleteObject, readDeleteOptions } from '../deletion.ts';
 import { asVersion } from '../conversion.ts';
-import { createObject, otherName, updateObject, type World } from '../objects.ts';
+import { createObject, otherName, otherNamespace, updateObject, type World } from '../objects.ts';
 import { recordUpdate } from '../fields/manage.ts';
-import { apply } from './apply.ts';
 import { managerOf } from './manager.ts';
 import { partOf } from './part.ts';
-import { jsonPatch, JsonPatchError } from '../patch/json.ts';
-import { mergePatch } from '../patch/merge.ts';
-import { goText } from '../patch/go-text.ts';
-import { MergeError, strategicMerge } from '../patch/strategic.ts';
-import { decodeBody } from '../custom/decode.ts';
-import { DecodeError } from '../decode.ts';
 import type { Resource } from '../registry.ts';
 import { apiVersionOf } from '../registry.ts';
-import {
-  badRequest,
-  cause,
-  invalid,
-  StatusError,
-  unsupportedMediaType,
-  unsupportedFormat,
-} from '../status.ts';
+import { badRequest, cause, invalid, type StatusError } from '../status.ts';
 import { keyOf } from '../store.ts';
-import { isRec, type Obj, type Rec, rec, str } from '../values.ts';
-import { decodeObject, expectedOf, isDryRun, type Read, readObject, readOptional } from './body.ts';
+import { type Obj, type Rec, rec, str } from '../values.ts';
+import { expectedOf, isDryRun, readObject, readOptional } from './body.ts';
 import { selected } from './list.ts';
 import { checkListOptions, checkWriteOptions } from './options.ts';
-import { conversionProblem, parsePatch } from './patch-body.ts';
-import { type Call, mediaType, type Target } from './request.ts';
+import type { Call, Target } from './request.ts';
 import { type Answer, warningHeaders } from './respond.ts';
 import { readSelection } from './selection.ts';
 import { objectWarnings } from './warnings.ts';
-
-/** The refusal of a patch that cannot be applied to what is there. */
-export function unprocessable(): StatusError {
-  return new StatusError(
-    422,
-    'Invalid',
-    'the server rejected our request due to an error in our request',
-    {},
-  );
-}
 
 /** Resources whose deletion answers with the object. */
 const answersWithObject = new Set([
@@ -85,7 +60,13 @@ export function owner(
   };
 }
 
-const answer = (code: number, resource: Resource, object: Obj, warnings: readonly string[] = []): Answer => ({
+/** An answer with an object in the version that was asked for. */
+export const answer = (
+  code: number,
+  resource: Resource,
+  object: Obj,
+  warnings: readonly string[] = [],
+): Answer => ({
   code,
   body: asVersion(resource, object),
   headers: warningHeaders(warnings),
@@ -155,17 +136,28 @@ function unversioned({ group, plural }: Resource, name: string): StatusError {
   return invalid(group, plural, name, [cause.invalid('metadata.resourceVersion', 0, why)]);
 }
 
+/** Refuses to replace an object by one of another place or name, or without a name. Throws 400. */
+function checkIdentity({ resource, namespace, name }: Target, metadata: Rec): void {
+  const [inside, given] = [str(metadata['namespace']), str(metadata['name'])];
+  if (resource.namespaced && inside !== '' && inside !== namespace) throw otherNamespace();
+  if (given === '') {
+    throw badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
+  if (given !== name) throw otherName(given, name);
+}
+
 export async function update(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace, name } = target;
   checkWriteOptions('UpdateOptions', call.query);
   const { body, warnings } = await readObject(world.registry.schemas, expectedOf(resource), call);
   const options = { dryRun: isDryRun(call.query), own: owner(world, target, call), ...partOf(target) };
   const before = world.store.get(resource.storage, keyOf(namespace, name));
+  checkIdentity(target, rec(body['metadata']));
   const missing = before === undefined;
   if (missing && target.subresource === undefined && createdByUpdate.has(resource.storage)) {
     const metadata = { ...rec(body['metadata']) };
-    if (str(metadata['name']) !== '' && metadata['name'] !== name)
-      throw otherName(str(metadata['name']), name);
     const created = createObject(
       world,
       resource,
@@ -182,83 +174,9 @@ export async function update(world: World, target: Target, call: Call): Promise<
   return answer(200, resource, object, [...warnings, ...objectWarnings(world, resource, object, before)]);
 }
 
-/** Applies a patch of any type but apply to a state; the result is decoded. Throws 400, 415 and 422. */
-export function applyPatch(
-  world: World,
-  resource: Resource,
-  type: string,
-  patch: unknown,
-  before: Rec,
-  query: URLSearchParams,
-): Read {
-  const { schemas } = world.registry;
-  let patched: unknown;
-  if (type === 'application/json-patch+json') {
-    try {
-      patched = jsonPatch(before, patch);
-    } catch (error) {
-      if (!(error instanceof JsonPatchError)) throw error;
-      throw unprocessable();
-    }
-  } else if (type === 'application/merge-patch+json') patched = mergePatch(before, patch);
-  else {
-    try {
-      patched = strategicMerge(schemas, resource.shape, before, rec(patch));
-    } catch (error) {
-      // The server lets this error through as it is.
-      if (error instanceof MergeError) throw new StatusError(500, undefined, error.message);
-      throw error;
-    }
-  }
-  if (!isRec(patched)) throw badRequest('the patched object is no object');
-  if (resource.shape === undefined) return { body: patched, warnings: [] };
-  try {
-    decodeBody(schemas, resource, patched);
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    const shown = type === 'application/strategic-merge-patch+json' ? goText(patch) : JSON.stringify(patched);
-    const why =
-      type === 'application/strategic-merge-patch+json' ? conversionProblem(error.message) : error.message;
-    throw invalid('', '', '', [cause.invalid('patch', shown, why)]);
-  }
-  return decodeObject(
-    schemas,
-    { ...expectedOf(resource), apiVersion: apiVersionOf(resource) },
-    patched,
-    query,
-  );
-}
-
-export async function patch(world: World, target: Target, call: Call): Promise<Answer> {
-  const { resource, namespace, name } = target;
-  const type = mediaType(call.headers['content-type']);
-  const applying = type === 'application/apply-patch+yaml';
-  if (!resource.patchTypes.includes(type)) {
-    throw resource.custom === undefined ? unsupportedMediaType() : unsupportedFormat(resource.patchTypes);
-  }
-  checkWriteOptions('PatchOptions', call.query, applying);
-  if (applying) return await apply(world, target, call);
-  const body = parsePatch((await call.body()).toString('utf8'), type);
-  let warnings: readonly string[] = [];
-  const stored = world.store.get(resource.storage, keyOf(namespace, name));
-  const object = updateObject(
-    world,
-    resource,
-    namespace,
-    name,
-    (before) => {
-      const read = applyPatch(world, resource, type, body, before, call.query);
-      warnings = read.warnings;
-      return read.body;
-    },
-    { dryRun: isDryRun(call.query), own: owner(world, target, call), ...partOf(target) },
-  );
-  return answer(200, resource, object, [...warnings, ...objectWarnings(world, resource, object, stored)]);
-}
-
 export async function remove(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace, name } = target;
-  const options = readDeleteOptions(await readOptional(call, 'DeleteOptions'), call.query);
+  const options = readDeleteOptions(await readOptional(call), call.query);
   const { object, gone } = deleteObject(world, resource, namespace, name, options);
   if (!gone || answersWithObject.has(resource.storage)) return answer(200, resource, object);
   return {
@@ -281,19 +199,20 @@ export async function remove(world: World, target: Target, call: Call): Promise<
 export async function removeCollection(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace } = target;
   checkListOptions(call.query, false);
-  const options = readDeleteOptions(await readOptional(call, 'DeleteOptions'), call.query);
+  const options = readDeleteOptions(await readOptional(call), call.query);
   const selection = readSelection(resource, namespace, '', call.query);
-  const items: Obj[] = [];
-  for (const object of selected(world.store, resource, selection)) {
-    const { metadata } = object;
-    items.push(deleteObject(world, resource, metadata.namespace ?? '', metadata.name ?? '', options).object);
+  // What is answered is the list as it was read.
+  const version = String(world.store.version);
+  const items = selected(world.store, resource, selection).map((object) => asVersion(resource, object));
+  for (const { metadata } of items) {
+    deleteObject(world, resource, metadata.namespace ?? '', metadata.name ?? '', options);
   }
   return {
     code: 200,
     body: {
       kind: `${resource.kind}List`,
       apiVersion: apiVersionOf(resource),
-      metadata: { resourceVersion: String(world.store.version) },
+      metadata: { resourceVersion: version },
       items:
         resource.custom === undefined
           ? items.map(({ kind: _kind, apiVersion: _apiVersion, ...rest }) => rest)

@@ -9,3 +9,16 @@ export function goText(value: unknown): string {
   }
   return value === null || value === undefined ? '<nil>' : str(value);
 }
+
+const escaped: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
+
+/** A value as Go's encoding/json writes it: safe to stand in HTML. */
+export function goJson(value: unknown): string {
+  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (letter) => escaped[letter] ?? letter);
+}

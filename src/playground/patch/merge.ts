@@ -1,6 +1,6 @@
 import { isRec, type Rec } from '../values.ts';
 
-/** Applies a JSON merge patch (RFC 7396). */
+/** Applies a JSON merge patch (RFC 7396). Objects that it touches have their fields in the order of their names, as Go's maps. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isRec(patch)) return patch;
   const result: Rec = isRec(target) ? { ...target } : {};
@@ -8,5 +8,10 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
     if (value === null) delete result[key];
     else result[key] = mergePatch(result[key], value);
   }
-  return result;
+  return sortFields(result);
+}
+
+/** The same object with its fields in the order of their names. */
+export function sortFields(value: Rec): Rec {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,9 +1,17 @@
-import type { Schemas, Shape } from '../schema.ts';
+import { goName, type Schemas, type Shape } from '../schema.ts';
 import { isRec, type Rec, same } from '../values.ts';
 import { goText } from './go-text.ts';
 
-/** A patch that does not say what it is to be merged with; the message is Go's. */
-export class MergeError extends Error {}
+/** A patch that cannot be merged; the message is Go's. */
+export class MergeError extends Error {
+  /** Whether a directive has not the form it must have: the client is told so (400). */
+  readonly malformed: boolean;
+
+  constructor(message: string, malformed = false) {
+    super(message);
+    this.malformed = malformed;
+  }
+}
 
 const directive = '$patch';
 const deletePrefix = '$deleteFromPrimitiveList/';
@@ -16,18 +24,23 @@ const retain = '$retainKeys';
  * Fields without a schema are merged as by a JSON merge patch.
  */
 export function strategicMerge(schemas: Schemas, shape: Shape | undefined, target: Rec, patch: Rec): Rec {
-  if (patch[directive] === 'replace') {
-    const { [directive]: _directive, ...rest } = patch;
-    return rest;
+  if (directive in patch) {
+    const { [directive]: asked, ...rest } = patch;
+    if (asked === 'replace') return rest;
+    if (asked === 'delete') return {};
+    throw unknownDirective(patch);
   }
-  if (patch[directive] === 'delete') return {};
   const result: Rec = { ...target };
-  const kept = patch[retain];
-  if (Array.isArray(kept)) {
-    for (const key of Object.keys(result)) if (!kept.includes(key)) delete result[key];
+  if (retain in patch) {
+    const kept = retained(patch);
+    for (const key of Object.keys(result)) if (!kept.has(key)) delete result[key];
   }
   for (const [key, value] of Object.entries(patch)) {
-    if (key === directive || key === retain || key.startsWith(orderPrefix)) continue;
+    if (key === retain) continue;
+    if (key.startsWith(orderPrefix)) {
+      checkOrder(schemas, shape, key.slice(orderPrefix.length), value, patch);
+      continue;
+    }
     if (key.startsWith(deletePrefix)) {
       const field = key.slice(deletePrefix.length);
       const list = result[field];
@@ -46,24 +59,79 @@ export function strategicMerge(schemas: Schemas, shape: Shape | undefined, targe
       : Array.isArray(value)
         ? mergeList(schemas, field, result[key], value, patch[`${orderPrefix}${key}`])
         : value;
-    if (merged === undefined) delete result[key];
-    else result[key] = merged;
+    result[key] = merged;
   }
   reorderUnpatched(schemas, shape, result, patch);
   return result;
 }
 
-function mergeRecord(
-  schemas: Schemas,
-  shape: Shape | undefined,
-  target: unknown,
-  patch: Rec,
-): Rec | undefined {
-  if (patch[directive] === 'delete') return undefined;
+function mergeRecord(schemas: Schemas, shape: Shape | undefined, target: unknown, patch: Rec): Rec {
   const strategy = shape?.used['x-kubernetes-patch-strategy'] ?? '';
   if (strategy === 'replace') return patch;
   return strategicMerge(schemas, shape, isRec(target) ? target : {}, patch);
 }
+
+const unknownDirective = (patch: Rec) =>
+  new MergeError(`unknown patch type: ${goText(patch[directive])} in map: ${goText(patch)}`);
+
+/** The keys that a map keeps, which must be all that its patch sets. */
+function retained(patch: Rec): ReadonlySet<unknown> {
+  const kept = patch[retain];
+  const malformed = () => new MergeError('invalid patch format of retainKeys', true);
+  if (!Array.isArray(kept)) throw malformed();
+  const keys = new Set<unknown>(kept);
+  for (const [key, value] of Object.entries(patch)) {
+    if (key === retain || value === null) continue;
+    if (key.startsWith(deletePrefix) || key.startsWith(orderPrefix)) continue;
+    if (!keys.has(key)) throw malformed();
+  }
+  return keys;
+}
+
+/** Refuses an order that is no list, is of no field, or contradicts the order of the patch's own items. */
+function checkOrder(
+  schemas: Schemas,
+  shape: Shape | undefined,
+  field: string,
+  order: unknown,
+  patch: Rec,
+): void {
+  if (!Array.isArray(order)) {
+    throw new MergeError(`expected a []interface {}, but received a ${goType(order)}`);
+  }
+  const place = shape === undefined ? undefined : schemas.field(shape, field);
+  if (shape !== undefined && place === undefined) {
+    throw new MergeError(
+      `unable to find api field in struct ${goName(shape)} for the json field ${JSON.stringify(field)}`,
+    );
+  }
+  const key = place?.used['x-kubernetes-patch-merge-key'];
+  const id = (item: unknown) => {
+    if (key === undefined) return item;
+    if (isRec(item) && item[key] === undefined) throw withoutKey(item, key);
+    return isRec(item) ? item[key] : item;
+  };
+  const items = patch[field];
+  const given: unknown[] = Array.isArray(items) ? items : [];
+  const wanted = given.filter((item) => !isRec(item) || item[directive] === undefined);
+  let next = 0;
+  for (const item of order) {
+    const asked = wanted[next];
+    if (asked !== undefined && same(id(asked), id(item))) next += 1;
+  }
+  if (order.length > 0 && next < wanted.length) {
+    const name = '$setElementOrder';
+    throw new MergeError(
+      `The order in patch list:\n${goText(items)}\n doesn't match ${name} list:\n${goText(order)}\n`,
+    );
+  }
+}
+
+const goType = (value: unknown): string =>
+  isRec(value) ? 'map[string]interface {}' : typeof value === 'boolean' ? 'bool' : typeof value;
+
+const withoutKey = (item: Rec, key: string) =>
+  new MergeError(`map: ${goText(item)} does not contain declared merge key: ${key}`);
 
 /** Orders given for lists that the patch does not otherwise touch. */
 function reorderUnpatched(schemas: Schemas, shape: Shape | undefined, result: Rec, patch: Rec): void {
@@ -100,9 +168,8 @@ function mergeList(
   const merged: unknown[] = [...live];
   for (const entry of patch) {
     if (!isRec(entry)) continue;
-    if (entry[key] === undefined) {
-      throw new MergeError(`map: ${goText(entry)} does not contain declared merge key: ${key}`);
-    }
+    checkItem(entry);
+    if (entry[key] === undefined) throw withoutKey(entry, key);
     const index = merged.findIndex((other) => id(other) === entry[key]);
     if (entry[directive] === 'delete') {
       if (index >= 0) merged.splice(index, 1);
@@ -113,6 +180,14 @@ function mergeList(
     ? order
     : patch.filter((entry) => !isRec(entry) || entry[directive] !== 'delete');
   return sorted(merged, live, wanted, id);
+}
+
+/** Refuses an item of a list that asks for what no item can. */
+function checkItem(item: Rec): void {
+  if (!(directive in item) || item[directive] === 'delete') return;
+  throw item[directive] === 'merge'
+    ? new MergeError('merging lists cannot yet be specified in the patch')
+    : unknownDirective(item);
 }
 
 /** Items of the patch in its order; those only the object had keep their places between them. */

@@ -6,12 +6,11 @@ import { splitHref } from '../../registry/path.ts';
 import { useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
 import { focusedTab } from '../workspace/layout.ts';
-import { parseSearch, stringifySearch } from '../workspace/search.ts';
+import { parseSearch } from '../workspace/search.ts';
 import { useMenuOverlay } from './use-overlay.ts';
 
-const load = () => import('../ui/PickerMenu.tsx');
-const PickerMenu = lazy(async () => ({ default: (await load()).PickerMenu }));
-const everything = 'All namespaces';
+const load = () => import('./NamespaceMenu.tsx');
+const NamespaceMenu = lazy(async () => ({ default: (await load()).NamespaceMenu }));
 
 /** The namespace of the focused list; absent where the focused view is not a list of namespaced objects. */
 export function NamespacePicker() {
@@ -28,23 +27,12 @@ export function NamespacePicker() {
   const button = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);
   const isKnown = useQuery(queries.clusters).data?.some((cluster) => cluster.id === clusterId) === true;
-  const namespaces = useQuery({ ...queries.namespaces(clusterId), enabled: isNamespaced && isKnown });
+  // What the menu lists, and the numbers count, is there before it opens.
+  useQuery({ ...queries.namespaces(clusterId), enabled: isNamespaced && isKnown });
   useMenuOverlay(isOpen);
   if (!isNamespaced) return null;
 
-  const { pathname, search } = splitHref(href);
-  const values = parseSearch(search);
-  const selected = values.ns;
-  const select = (ns: string) => {
-    const next = pathname + stringifySearch({ ...values, ns });
-    workspace.setHref(focusedTab(workspace.state.get().layout).id, next, 'push');
-  };
-  const names = [
-    ...new Set([
-      ...(namespaces.data?.map((one) => one.name) ?? []),
-      ...(selected === undefined ? [] : [selected]),
-    ]),
-  ];
+  const selected = parseSearch(splitHref(href).search).ns;
   return (
     <>
       <button
@@ -60,28 +48,12 @@ export function NamespacePicker() {
         <span className="muted thin" aria-hidden="true">
           ns
         </span>
-        <span className="trunc">{selected ?? everything}</span>
+        <span className="trunc">{selected ?? 'All namespaces'}</span>
         <ChevronsUpDown className="chevs" size={13} strokeWidth={1.75} aria-hidden="true" />
       </button>
       {isOpen && (
         <Suspense>
-          <PickerMenu
-            anchor={button}
-            label="Namespaces"
-            placeholder="Search namespaces..."
-            emptyText={namespaces.isFetching ? 'Loading...' : 'No namespaces found'}
-            entries={[
-              { id: '', text: everything, content: <span className="grow">{everything}</span> },
-              ...names.map((name) => ({
-                id: name,
-                text: name,
-                content: <span className="grow trunc">{name}</span>,
-              })),
-            ]}
-            selected={selected ?? ''}
-            onSelect={select}
-            onClose={close}
-          />
+          <NamespaceMenu anchor={button} clusterId={clusterId} selected={selected} onClose={close} />
         </Suspense>
       )}
     </>

@@ -7,12 +7,10 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { kinds } from '../../../commands/kinds/index.ts';
 import { orgRoles, type Permission, type TeamRole } from '../../../src/contract/permissions.ts';
-import { Problem } from '../../../src/contract/problem.ts';
 import { createGrants, noSuchCluster } from '../../../src/server/access/grants.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
 import type { Member } from '../../../src/server/access/person.ts';
 import type { Transport } from '../../../src/server/clusters/transport.ts';
-import { satisfies } from '../../../src/server/live/access.ts';
 import { type Clock, systemClock } from '../../../src/server/live/clock.ts';
 import { createHub, type Hub } from '../../../src/server/live/hub.ts';
 import { openStore } from '../../../src/server/store/open.ts';
@@ -26,6 +24,7 @@ import {
   users,
 } from '../../../src/server/store/schema.ts';
 import type { Store } from '../../../src/server/store/store.ts';
+import { narrowed } from '../narrowed.ts';
 import { freshDatabase } from '../postgres.ts';
 import { type LiveClient, openLive } from './live-client.ts';
 import { createScriptedTransport, listOf, podOf, type ScriptedTransport } from './script-transport.ts';
@@ -78,8 +77,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
   const transports = new Map<number, Transport>();
   const listeners = new Set<(clusterId: number) => void>();
   const people = new Map<string, Member>();
-  const grants = createGrants(store);
-  const narrowed = new Map<number, ReadonlySet<Permission>>();
+  const { grants, narrow } = narrowed(createGrants(store));
   const hub = createHub({
     grants: {
       ...grants,
@@ -87,15 +85,8 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
         if (console.isStoreAway) throw new Error('The store is away.');
         const answer = await grants.require(...asked);
         await console.grantsAnswer;
-        const [{ id }, , need] = asked;
-        const left = narrowed.get(id);
-        if (left !== undefined && !satisfies(left, need)) {
-          throw new Problem({ status: 403, title: 'You lack a permission.' });
-        }
         return answer;
       },
-      permissions: async (person, clusterId) =>
-        narrowed.get(person.id) ?? (await grants.permissions(person, clusterId)),
     },
     clusters: {
       transport: async (id) => {
@@ -155,7 +146,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
     isStoreAway: false,
     grantsAnswer: Promise.resolve(),
     async narrow(person, permissions) {
-      narrowed.set(person.id, new Set(permissions));
+      narrow(person.id, permissions);
       await channel.notify('grants', { companyId: person.companyId });
     },
     company: makeCompany,

@@ -1,0 +1,228 @@
+import type { Need, Permission } from '../src/contract/permissions.ts';
+
+/**
+ * Who may do what, written down by hand from the specification (section 6) and the rulings on its gaps, and nowhere
+ * derived from what the product declares. What the product has and no row here allows fails `tests/server/access/
+ * matrix.test.ts` and `tests/registry/permissions.test.ts`.
+ *
+ * - `public`: anybody
+ * - `session`: whoever is signed in
+ * - `member`: whoever belongs to a company
+ * - `owner`: Owners of the company
+ * - `cluster`: whoever reaches the cluster
+ * - a permission: who holds it on the cluster
+ * - `view`, `change`: who may view or change the kind that is named
+ */
+export type Who = 'public' | 'session' | 'member' | 'owner' | 'cluster' | 'view' | 'change' | Permission;
+
+/** Every call of the API by its name. */
+export const endpoints: Readonly<Record<string, Who>> = {
+  isAuthenticated: 'public',
+  currentUser: 'session',
+  signInPage: 'public',
+  signIn: 'public',
+  logout: 'public',
+  setup: 'public',
+  signInOptions: 'public',
+  createCompany: 'session',
+  changePassword: 'session',
+  keymap: 'member',
+  saveKeymap: 'member',
+  clusters: 'member',
+  clustersOfUser: 'owner',
+  addCluster: 'owner',
+  addClusters: 'owner',
+  readKubeconfig: 'owner',
+  replaceKubeconfig: 'owner',
+  deleteCluster: 'owner',
+  clusterState: 'cluster',
+  userPermissions: 'cluster',
+  permissionsOfUser: 'owner',
+  permissionsOfRole: 'cluster',
+  allPermissions: 'member',
+  globalSettings: 'owner',
+  saveGlobalSettings: 'owner',
+  namespaces: 'namespaces.view',
+  namespace: 'namespaces.view',
+  createNamespace: 'resources.manage',
+  definitions: 'clusters.view',
+  addOns: 'cluster',
+  counts: 'cluster',
+  customObjects: 'view',
+  customObjectsIn: 'view',
+  customObject: 'view',
+  customObjectIn: 'view',
+  objects: 'view',
+  object: 'view',
+  createObject: 'change',
+  patchObject: 'change',
+  revisions: 'view',
+  availableActions: 'cluster',
+  runAction: 'cluster',
+  createResource: 'resources.manage',
+  applyResource: 'resources.manage',
+  checkResource: 'resources.manage',
+  editSource: 'view',
+  editObject: 'change',
+  compareLists: 'view',
+  compareSecrets: 'secrets.view',
+  draft: 'member',
+  saveDraft: 'member',
+  deleteDraft: 'member',
+  filters: 'member',
+  saveFilter: 'member',
+  deleteFilter: 'member',
+  jobs: 'cluster',
+  cancelJob: 'cluster',
+  secretContents: 'secrets.view',
+  revealSecret: 'secrets.view',
+  releaseHistory: 'namespaces.view',
+  releaseResources: 'namespaces.view',
+  releaseContents: 'secrets.view',
+  revealRelease: 'secrets.view',
+  kindSchema: 'view',
+  search: 'member',
+  searchKinds: 'cluster',
+  usageOf: 'view',
+  consoleConfig: 'session',
+};
+
+/** What the server answers besides: sockets, files, probes. */
+export const otherRoutes: Readonly<Record<string, Who>> = {
+  '/api/live': 'member',
+  '/api/clusters/:clusterId/log': 'pods.view',
+  '/api/clusters/:clusterId/log/file': 'pods.view',
+  '/api/clusters/:clusterId/pods/:namespace/:name/shell': 'pods.manage',
+  '/api/docs': 'session',
+  '/api/docs/json': 'session',
+  '/api/docs/style.css': 'session',
+  '/healthz': 'public',
+  '/readyz': 'public',
+  '/metrics': 'public',
+};
+
+/** Every sort of subscription of the live socket, by what tells its message from others. */
+export const subscriptions: Readonly<Record<string, Who>> = {
+  list: 'view',
+  object: 'view',
+  dashboard: 'cluster',
+  'graph of a namespace': 'cluster',
+  'graph of an object': 'view',
+};
+
+interface Pair {
+  readonly view: Need;
+  readonly change: Need;
+}
+
+const general: Pair = { view: 'namespaces.view', change: 'resources.manage' };
+const ofCluster: Pair = { view: 'clusters.view', change: 'resources.manage' };
+const workload: Pair = { view: 'deployments.view', change: 'deployments.manage' };
+const batch: Pair = { view: 'namespaces.view', change: 'cronjobs.manage' };
+
+/** Every kind, those without a file by their names. */
+export const kindNeeds: Readonly<Record<string, Pair>> = {
+  deployment: workload,
+  replicaset: workload,
+  daemonset: workload,
+  'apps~v1~controllerrevisions': workload,
+  statefulset: { view: 'statefulsets.view', change: 'statefulsets.manage' },
+  pod: { view: 'pods.view', change: 'pods.manage' },
+  persistentvolume: { view: 'persistentvolumes.view', change: 'persistentvolumes.manage' },
+  persistentvolumeclaim: { view: 'persistentvolumeclaims.view', change: 'persistentvolumeclaims.manage' },
+  secret: { view: 'secrets.view', change: ['secrets.view', 'resources.manage'] },
+  release: { view: 'namespaces.view', change: ['secrets.view', 'resources.manage'] },
+  cronjob: batch,
+  job: batch,
+  scaledobject: { view: 'namespaces.view', change: 'scaledobjects.manage' },
+  hpa: { view: 'namespaces.view', change: 'hpas.manage' },
+  ingress: { view: 'namespaces.view', change: 'ingresses.manage' },
+  namespace: general,
+  service: general,
+  endpointslice: general,
+  configmap: general,
+  event: general,
+  node: ofCluster,
+  ingressclass: ofCluster,
+  storageclass: ofCluster,
+  customresourcedefinition: ofCluster,
+};
+
+/** Actions that need something else than the change permission of their kind. */
+export const actionNeeds: Readonly<Record<string, readonly Permission[]>> = {
+  'node.drain': ['resources.manage', 'pods.manage'],
+};
+
+/**
+ * Commands that not everybody who is signed in may run, besides those of the kinds: without what is needed a page does
+ * not offer them. A list means all.
+ */
+export const commandNeeds: Readonly<Record<string, Who | readonly Permission[]>> = {
+  'account.login': 'public',
+  'account.inviteNotFound': 'public',
+  'account.inviteRejected': 'public',
+  'tests.toast': 'public',
+  'tests.actionButton': 'public',
+  'cluster.globalSettings': 'owner',
+  'cluster.chooseNamespace': 'namespaces.view',
+  'cluster.allNamespaces': 'namespaces.view',
+  'cluster.namespaceOne': 'namespaces.view',
+  'cluster.namespaceTwo': 'namespaces.view',
+  'cluster.namespaceThree': 'namespaces.view',
+  'cluster.namespaceFour': 'namespaces.view',
+  'cluster.namespaceFive': 'namespaces.view',
+  'cluster.namespaceSix': 'namespaces.view',
+  'cluster.namespaceSeven': 'namespaces.view',
+  'cluster.namespaceEight': 'namespaces.view',
+  'cluster.namespaceNine': 'namespaces.view',
+  'release.history': 'namespaces.view',
+  'object.logs': 'pods.view',
+  'pod.shell': 'pods.manage',
+  'pod.attach': 'pods.manage',
+  'resource.create': 'resources.manage',
+  'custom.scale': 'resources.manage',
+  'template.deployment.basic': 'resources.manage',
+  'template.deployment.withResources': 'resources.manage',
+  'template.deployment.withProbes': 'resources.manage',
+  'template.service.basic': 'resources.manage',
+  'template.service.nodeport': 'resources.manage',
+  'template.service.loadbalancer': 'resources.manage',
+  'template.ingress.basic': 'resources.manage',
+  'template.ingress.withTls': 'resources.manage',
+};
+
+/** Routes that whoever is signed in may open; what they show is judged by the server. */
+export const openRoutes: readonly string[] = [
+  'home',
+  'clusters.list',
+  'cluster.details',
+  'cluster.graph',
+  'custom.list',
+  'custom.open',
+  'custom.openNamespaced',
+  'objects.list',
+  'objects.open',
+  'objects.openNamespaced',
+  'settings',
+  'account.setupCompany',
+];
+
+/** What other commands are about: none of them asks the server for anything but what the rows above allow. */
+export const openCommands: readonly string[] = [
+  'palette',
+  'cluster',
+  'object',
+  'resource',
+  'table',
+  'filter',
+  'page',
+  'log',
+  'graph',
+  'diff',
+  'yaml',
+  'workspace',
+  'help',
+  'keys',
+  'appearance',
+  'session',
+];

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import { kinds } from '../../commands/kinds/index.ts';
+import { type Need, type Permission, permissions } from '../../src/contract/permissions.ts';
+import type { Command } from '../../src/registry/command.ts';
+import { holds } from '../../src/registry/registry.ts';
+import { actionNeeds, commandNeeds, kindNeeds, openCommands, openRoutes } from '../permission-table.ts';
+
+const listed = (need: Need) => (typeof need === 'string' ? [need as Permission] : need);
+const isHeld = (held: readonly Permission[]) => (one: Permission) => held.includes(one);
+const isPermission = (text: unknown): text is Permission => permissions.some((one) => one === text);
+const subjectOf = ({ id }: Command) => id.split('.')[0] ?? '';
+const kindIds = new Set(kinds.map(({ id }) => id));
+
+/** What a command of a kind needs: one set of permissions for each kind that it is of. */
+function kindSets({ id, type }: Command): readonly (readonly Permission[])[] {
+  if (type === 'route') {
+    const pair = kindNeeds[id.split('.')[0] ?? ''];
+    return pair === undefined || !/\.(?:list|open(?:Also)*)$/.test(id) ? [] : [listed(pair.view)];
+  }
+  return kinds
+    .filter(({ actions }) => actions.some((action) => action.id === id))
+    .map((kind) => actionNeeds[id] ?? listed(kindNeeds[kind.id]?.change ?? 'owner'));
+}
+
+describe('who is offered what', () => {
+  test.each(commands.map((command) => [command.id, command] as const))('%s', (id, command) => {
+    const sets = kindSets(command);
+    const row = commandNeeds[id];
+    if (sets.length > 0) {
+      expect(row, 'a command of kinds has its needs from their rows').toBeUndefined();
+      for (const set of sets) {
+        expect(holds(command.needs, isHeld(set)), set.join()).toBe(true);
+        // Of one kind, or of several that need the same: nobody is offered what they can do on nothing.
+        if (new Set(sets.map((one) => [...one].sort().join())).size > 1) continue;
+        for (const one of set) {
+          expect(holds(command.needs, isHeld(permissions.filter((other) => other !== one))), one).toBe(false);
+        }
+      }
+      for (const view of permissions.filter((one) => one.endsWith('.view') && command.type === 'action')) {
+        expect(holds(command.needs, isHeld([view])), view).toBe(false);
+      }
+      return;
+    }
+    if (row === undefined) {
+      const isOpen =
+        command.type === 'route' ? openRoutes.includes(id) : openCommands.includes(subjectOf(command));
+      expect(isOpen, `${id} has no row in the table`).toBe(true);
+      if (command.type === 'route') expect([command.access, command.needs]).toEqual(['signed-in', undefined]);
+      return;
+    }
+    const access = command.type === 'route' ? command.access : 'signed-in';
+    if (row === 'public' || row === 'owner') {
+      expect(access).toBe(row);
+      return;
+    }
+    expect(access).toBe('signed-in');
+    const needed = (typeof row === 'string' ? [row] : row).filter(isPermission);
+    expect(needed.length).toBeGreaterThan(0);
+    expect(holds(command.needs, isHeld(needed))).toBe(true);
+    for (const one of needed) {
+      expect(holds(command.needs, isHeld(permissions.filter((other) => other !== one))), one).toBe(false);
+    }
+  });
+
+  test('nobody who may only look is offered a change, and no row is left over', () => {
+    const ids = new Set(commands.map(({ id }) => id));
+    for (const id of [...Object.keys(commandNeeds), ...openRoutes]) expect(ids, id).toContain(id);
+    for (const id of Object.keys(actionNeeds)) expect(ids, id).toContain(id);
+    expect(openCommands.filter((one) => !commands.some((command) => subjectOf(command) === one))).toEqual([]);
+    expect(openCommands.filter((one) => kindIds.has(one))).toEqual([]);
+  });
+});

@@ -1,0 +1,401 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kindById, kinds } from '../../../commands/kinds/index.ts';
+import { type ApiName, api } from '../../../src/contract/api.ts';
+import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { clientMessageSchema, type ServerMessage } from '../../../src/contract/live.ts';
+import {
+  type Need,
+  type Permission,
+  permissions,
+  rolePermissions,
+  teamRoles,
+} from '../../../src/contract/permissions.ts';
+import {
+  actionNeeds,
+  endpoints,
+  kindNeeds,
+  otherRoutes,
+  subscriptions,
+  type Who,
+} from '../../permission-table.ts';
+import { startConsole, type TestConsole } from '../harness.ts';
+import { pathOf, type TestClient, type WireAnswer } from '../http-client.ts';
+import { openLive } from '../live/live-client.ts';
+
+/** What the role of a team gives. */
+const roles = {
+  Viewer: rolePermissions[teamRoles.Viewer],
+  SecretViewer: rolePermissions[teamRoles.SecretViewer],
+  TeamAdmin: rolePermissions[teamRoles.TeamAdmin],
+} as const;
+type Role = keyof typeof roles;
+
+const callers = [
+  'signed out',
+  'without company',
+  'no grant',
+  'Viewer',
+  'SecretViewer',
+  'TeamAdmin',
+  'owner',
+  'owner of another company',
+] as const;
+type Caller = (typeof callers)[number];
+
+const isRole = (caller: Caller): caller is Role => caller in roles;
+
+/** A definition whose kind has a file. */
+const crdName = 'scaledobjects.keda.sh';
+
+/** Calls whose path or body needs more than `{}`: well-formed, and refused or answered without a living cluster. */
+const calls: Partial<Record<string, { params?: Record<string, unknown>; body?: unknown }>> = {
+  clustersOfUser: { params: { userId: 999_999 } },
+  permissionsOfUser: { params: { userId: 999_999 } },
+  permissionsOfRole: { params: { roleId: teamRoles.Viewer } },
+  namespace: { params: { name: 'default' } },
+  // Other definitions are looked up on the cluster, before anything can be said of them.
+  customObjects: { params: { crdName } },
+  customObjectsIn: { params: { crdName, ns: 'shop' } },
+  customObject: { params: { crdName } },
+  customObjectIn: { params: { crdName, ns: 'shop' } },
+  runAction: { params: { actionId: 'pod.evict' } },
+  cancelJob: { params: { jobId: 999_999 } },
+};
+
+/** What the guard lets through ends in the handler: any answer but these, which are the guard's own. */
+const refusals = [401, 403, 404, 421];
+
+/** Where a caller who may still gets a status of `refusals`: the handler's answer, not the guard's. */
+const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>> = {
+  // There is no such job.
+  cancelJob: { Viewer: 404, SecretViewer: 404, TeamAdmin: 404, owner: 404 },
+  // Nobody has this id.
+  clustersOfUser: { owner: 404, 'owner of another company': 404 },
+  permissionsOfUser: { owner: 404 },
+};
+
+const listed = (need: Need): readonly Permission[] => {
+  if (need === 'owner') throw new Error('What is for Owners has no permission.');
+  return typeof need === 'string' ? [need] : need;
+};
+const pairOf = (kind: string) => kindNeeds[kind] ?? never(`There is no row for the kind ${kind}.`);
+
+function never(sentence: string): never {
+  throw new Error(sentence);
+}
+
+/** The permissions that somebody needs on the cluster; undefined where it is no matter of permissions. */
+function neededFor(who: Who, kind: string): readonly Permission[] | undefined {
+  if (who === 'view' || who === 'change') return listed(pairOf(kind)[who]);
+  return permissions.find((one) => one === who) === undefined ? undefined : [who as Permission];
+}
+
+/** The status that the table gives a caller. */
+function expectedOf(who: Who, path: string, caller: Caller, kind: string): number | 'allowed' {
+  if (who === 'public') return 'allowed';
+  if (caller === 'signed out') return 401;
+  if (who === 'session') return 'allowed';
+  if (caller === 'without company') return 403;
+  if (who === 'owner' && !caller.startsWith('owner')) return 403;
+  if (!path.includes('/:clusterId')) return 'allowed';
+  if (caller === 'owner of another company' || caller === 'no grant') return 404;
+  const needed = neededFor(who, kind);
+  if (needed === undefined || !isRole(caller)) return 'allowed';
+  return needed.every((one) => roles[caller].includes(one)) ? 'allowed' : 403;
+}
+
+const isRefused = ({ status }: Pick<WireAnswer, 'status'>) => refusals.includes(status);
+
+describe('who may call what', () => {
+  let console: TestConsole;
+  let companyId: number;
+  let clusterId: number;
+  const clients = new Map<Caller, TestClient>();
+  const narrow = new Map<string, Promise<TestClient>>();
+
+  beforeAll(async () => {
+    console = await startConsole();
+    companyId = await console.company();
+    const otherId = await console.company();
+    clusterId = await console.cluster(companyId);
+    clients.set('signed out', console.visitor());
+    clients.set('without company', (await console.person({ companyId: null })).client);
+    clients.set('no grant', (await console.person({ companyId })).client);
+    for (const [name, role] of Object.entries(teamRoles)) {
+      const person = await console.person({ companyId });
+      await console.grant(companyId, person.id, clusterId, role);
+      clients.set(name as Role, person.client);
+    }
+    clients.set('owner', (await console.person({ companyId, isOwner: true })).client);
+    clients.set(
+      'owner of another company',
+      (await console.person({ companyId: otherId, isOwner: true })).client,
+    );
+  });
+  afterAll(() => console.close());
+
+  const clientOf = (caller: Caller) => clients.get(caller) ?? never(`Nobody is "${caller}".`);
+
+  /** Somebody who holds exactly these permissions on the cluster; the same person each time. */
+  function holder(held: readonly Permission[]): Promise<TestClient> {
+    const key = [...held].sort().join();
+    const known = narrow.get(key);
+    if (known !== undefined) return known;
+    const make = async () => {
+      const person = await console.person({ companyId });
+      await console.grant(companyId, person.id, clusterId, teamRoles.TeamAdmin);
+      console.narrow(person.id, held);
+      return person.client;
+    };
+    const made = make();
+    narrow.set(key, made);
+    return made;
+  }
+  const everythingBut = (one: Permission) => holder(permissions.filter((other) => other !== one));
+
+  /**
+   * Asks as somebody who holds just what is needed, then as those who hold everything but one of it.
+   * @param ask true where it was refused
+   */
+  async function needsExactly(
+    what: string,
+    needed: readonly Permission[],
+    ask: (client: TestClient) => Promise<boolean>,
+  ): Promise<void> {
+    const refused = await Promise.all([
+      holder(needed).then(ask),
+      ...needed.map((one) => everythingBut(one).then(ask)),
+    ]);
+    expect([what, refused]).toEqual([what, [false, ...needed.map(() => true)]]);
+  }
+
+  const send = async (client: TestClient, name: string, kind: string) => {
+    const endpoint: Endpoint = api[name as ApiName];
+    const call = calls[name];
+    return await client.send(
+      endpoint.method,
+      pathOf(endpoint, { clusterId, kind, name: 'any', ...call?.params }),
+      endpoint.body === undefined ? undefined : (call?.body ?? {}),
+    );
+  };
+
+  it('every call, route, kind, action and subscription has a row, and no row is left over', () => {
+    expect(Object.keys(endpoints).sort()).toEqual(Object.keys(api).sort());
+    const routes = new Set(routesIn(console.app.printRoutes({ commonPrefix: false })));
+    const ofApi = new Set(Object.values<Endpoint>(api).map(({ path }) => path));
+    expect([...routes].filter((path) => !ofApi.has(path as Endpoint['path'])).sort()).toEqual(
+      Object.keys(otherRoutes).sort(),
+    );
+    for (const path of ofApi) expect(routes, path).toContain(path);
+    const withFile = Object.keys(kindNeeds).filter((id) => !id.includes('~'));
+    expect(withFile.sort()).toEqual(kinds.map(({ id }) => id).sort());
+    for (const { id, permissions: declared } of kinds) {
+      const { view, change } = pairOf(id);
+      expect([id, listed(declared.view), new Set(listed(declared.manage))]).toEqual([
+        id,
+        listed(view),
+        new Set(listed(change)),
+      ]);
+    }
+    // Five sorts of subscription; of the two graphs one schema tells.
+    const sorts = clientMessageSchema.options.filter(({ shape }) => 'clusterId' in shape);
+    expect(sorts).toHaveLength(Object.keys(subscriptions).length - 1);
+  });
+
+  // Those that end the caller's session or change the company come with tests of their own.
+  const names = Object.keys(endpoints).filter((name) => !['logout', 'deleteCluster'].includes(name));
+
+  it.each(names)('%s', async (name) => {
+    const who = endpoints[name] ?? never(`There is no row for ${name}.`);
+    const { path }: Endpoint = api[name as ApiName];
+    const isOfKind = who === 'view' || who === 'change';
+    const tried = name.startsWith('customObject') ? ['scaledobject'] : isOfKind ? ['pod', 'secret'] : ['pod'];
+    for (const kind of tried) {
+      for (const caller of callers) {
+        const answer = await send(clientOf(caller), name, kind);
+        const expected = exceptions[name]?.[caller] ?? expectedOf(who, path, caller, kind);
+        const told = `${caller}: ${answer.status} ${answer.text}`;
+        if (expected === 'allowed') {
+          expect(refusals, told).not.toContain(answer.status);
+          expect(answer.status, told).not.toBe(500);
+        } else {
+          expect(answer.status, told).toBe(expected);
+          expect(answer.json).toMatchObject({ status: expected, title: expect.stringMatching(/\.$/) });
+        }
+      }
+      const needed = neededFor(who, kind);
+      if (needed === undefined) continue;
+      await needsExactly(`${name} ${kind}`, needed, async (client) =>
+        isRefused(await send(client, name, kind)),
+      );
+    }
+  });
+
+  it.each(Object.entries(otherRoutes))('GET %s', async (path, who) => {
+    const address = pathOf({ path: path as Endpoint['path'] }, { clusterId, namespace: 'shop', name: 'any' });
+    for (const caller of callers) {
+      const answer = await clientOf(caller).send('GET', address);
+      const expected = expectedOf(who, path, caller, 'pod');
+      const told = `${caller}: ${answer.status} ${answer.text}`;
+      if (expected === 'allowed') expect(refusals, told).not.toContain(answer.status);
+      else expect(answer.status, told).toBe(expected);
+    }
+    const needed = neededFor(who, 'pod');
+    if (needed === undefined) return;
+    await needsExactly(path, needed, async (client) => isRefused(await client.send('GET', address)));
+  });
+
+  it.each(Object.entries(kindNeeds))(
+    '%s is viewed and changed by those who hold what it needs',
+    async (id, pair) => {
+      const sort = kindById(id)?.source;
+      // A release is none of the API: it is listed live, and changed by its own actions only.
+      if (sort !== undefined) return;
+      await needsExactly(`objects ${id}`, listed(pair.view), async (client) =>
+        isRefused(await send(client, 'objects', id)),
+      );
+      await needsExactly(`createObject ${id}`, listed(pair.change), async (client) =>
+        isRefused(await send(client, 'createObject', id)),
+      );
+    },
+  );
+
+  it.each(kinds.map((kind) => [kind.id, kind] as const))(
+    'each action of %s is done by those who hold what it needs',
+    async (id, kind) => {
+      const ref = { kind: id, name: 'any', ...(kind.scope === 'Namespaced' ? { namespace: 'shop' } : {}) };
+      for (const action of kind.actions) {
+        const path = pathOf(api.runAction, { clusterId, actionId: action.id });
+        const needed = actionNeeds[action.id] ?? listed(pairOf(id).change);
+        await needsExactly(`${action.id} ${id}`, needed, async (client) => {
+          const answer = await client.send('POST', path, { refs: [ref], dryRun: true });
+          return isRefused(answer);
+        });
+      }
+    },
+  );
+
+  it('an action is offered to nobody who may not see its object, whatever else they may do', async () => {
+    for (const [id, { view }] of Object.entries(kindNeeds)) {
+      const kind = kindById(id);
+      if (kind === undefined) continue;
+      const ref = { kind: id, name: 'any', ...(kind.scope === 'Namespaced' ? { namespace: 'shop' } : {}) };
+      const path = pathOf(api.availableActions, { clusterId });
+      for (const one of listed(view)) {
+        const answer = await (await everythingBut(one)).send('POST', path, { refs: [ref] });
+        expect([id, answer.status]).toEqual([id, 403]);
+      }
+    }
+  });
+
+  it('every kind is followed live by those who may view it, as list, as object and as graph', async () => {
+    const followed = new Map<TestClient, Promise<LivePage>>();
+    const page = (client: TestClient) => {
+      const known = followed.get(client) ?? openPage(console.url, client);
+      followed.set(client, known);
+      return known;
+    };
+    const tried = Object.entries(kindNeeds).flatMap(([id, { view }]) => {
+      const kind = kindById(id);
+      const place = kind?.scope === 'Cluster' ? {} : { namespace: 'shop' };
+      const object = { kind: id, name: 'any', ...place };
+      return [
+        [`list of ${id}`, listed(view), { clusterId, kind: id }] as const,
+        [`object of ${id}`, listed(view), { clusterId, ...object }] as const,
+        ...(kind?.source === undefined
+          ? [[`graph of ${id}`, listed(view), { clusterId, graph: object }] as const]
+          : []),
+      ];
+    });
+    for (const [what, needed, spec] of tried) {
+      await needsExactly(
+        what,
+        needed,
+        async (client) => (await (await page(client)).ask(spec)) !== undefined,
+      );
+    }
+    const some = { clusterId, kind: 'pod' };
+    for (const [spec, who] of [
+      [some, subscriptions.list],
+      [{ clusterId, dashboard: true }, subscriptions.dashboard],
+      [{ clusterId, graph: { namespace: 'shop' } }, subscriptions['graph of a namespace']],
+    ] as const) {
+      for (const caller of callers.filter((one) => one !== 'signed out' && one !== 'without company')) {
+        const expected = expectedOf(who ?? 'owner', '/:clusterId', caller, 'pod');
+        const ended = await (await page(clientOf(caller))).ask(spec);
+        expect([caller, ended], JSON.stringify(spec)).toEqual([
+          caller,
+          expected === 'allowed' ? undefined : expected,
+        ]);
+      }
+    }
+    for (const one of followed.values()) (await one).close();
+  });
+
+  it('deleting a cluster is for Owners of its company, and nobody else learns that it exists', async () => {
+    const path = pathOf(api.deleteCluster, { clusterId });
+    const statuses = new Map<Caller, number>();
+    for (const caller of callers.toReversed()) {
+      const answer = await clientOf(caller).send('DELETE', path);
+      statuses.set(caller, answer.status);
+    }
+    expect(Object.fromEntries(statuses)).toEqual({
+      'signed out': 401,
+      'without company': 403,
+      'no grant': 403,
+      Viewer: 403,
+      SecretViewer: 403,
+      TeamAdmin: 403,
+      owner: 204,
+      'owner of another company': 404,
+    });
+  });
+});
+
+/** A page's socket that only wants to know whether it is let in. */
+interface LivePage {
+  /** Answers the status with which a subscription was ended; undefined for one that began. */
+  ask(spec: object): Promise<number | undefined>;
+  close(): void;
+}
+
+async function openPage(url: string, client: TestClient): Promise<LivePage> {
+  const { socket } = await openLive(url, { cookie: client.cookie, origin: url });
+  let lastId = 0;
+  const answers = new Map<number, (status: number | undefined) => void>();
+  socket.removeAllListeners('message');
+  socket.on('message', (data: Buffer) => {
+    const message = JSON.parse(data.toString('utf8')) as ServerMessage;
+    if (!('id' in message)) return;
+    answers.get(message.id)?.(message.type === 'ended' ? message.status : undefined);
+    answers.delete(message.id);
+  });
+  return {
+    async ask(spec) {
+      lastId += 1;
+      const id = lastId;
+      const answer = new Promise<number | undefined>((resolve) => answers.set(id, resolve));
+      socket.send(JSON.stringify({ type: 'subscribe', id, ...spec }));
+      const status = await answer;
+      socket.send(JSON.stringify({ type: 'unsubscribe', id }));
+      return status;
+    },
+    close: () => socket.terminate(),
+  };
+}
+
+/** Every path of a server, from the tree that fastify prints of its routes. */
+function routesIn(tree: string): string[] {
+  const parents: string[] = [];
+  const found: string[] = [];
+  for (const line of tree.split('\n')) {
+    const match = /^([│ ]*)[├└]── (\S+) \(.+\)$/u.exec(line);
+    if (match === null) continue;
+    const [, indent = '', part = ''] = match;
+    const depth = indent.length / 4;
+    parents.length = depth;
+    parents.push(part);
+    found.push(parents.join(''));
+  }
+  return found;
+}
