@@ -1,29 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronsUpDown } from 'lucide-react';
 import { lazy, Suspense, useCallback, useRef, useState } from 'react';
-import { kindOfRoute } from '../../registry/kind-commands.ts';
 import { splitHref } from '../../registry/path.ts';
 import { useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
 import { focusedTab } from '../workspace/layout.ts';
-import { parseSearch, stringifySearch } from '../workspace/search.ts';
+import { namespaceHref } from '../workspace/namespace.ts';
+import { parseSearch } from '../workspace/search.ts';
 import { useMenuOverlay } from './use-overlay.ts';
 
 const load = () => import('../ui/PickerMenu.tsx');
 const PickerMenu = lazy(async () => ({ default: (await load()).PickerMenu }));
 const everything = 'All namespaces';
 
-/** The namespace of the focused list; absent where the focused view is not a list of namespaced objects. */
+/** The namespace of the focused list or graph; absent where the focused view shows no namespace of several. */
 export function NamespacePicker() {
   const { workspace, registry, queries, kinds } = useApp();
   const href = useCell(workspace.state, (state) => focusedTab(state.layout).href);
-  const match = registry.match(href);
-  const name = kindOfRoute(match);
-  const clusterId = Number(match?.params.clusterId ?? 0);
-  const isNamespaced =
-    name !== undefined &&
-    match?.command.shows === 'list' &&
-    kinds.of(String(clusterId), name)?.scope !== 'Cluster';
+  const clusterId = Number(registry.match(href)?.params.clusterId ?? 0);
+  const hrefIn = (ns?: string) => namespaceHref(registry, kinds, href, ns);
+  const isNamespaced = hrefIn() !== undefined;
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);
@@ -32,12 +28,10 @@ export function NamespacePicker() {
   useMenuOverlay(isOpen);
   if (!isNamespaced) return null;
 
-  const { pathname, search } = splitHref(href);
-  const values = parseSearch(search);
-  const selected = values.ns;
+  const selected = parseSearch(splitHref(href).search).ns;
   const select = (ns: string) => {
-    const next = pathname + stringifySearch({ ...values, ns });
-    workspace.setHref(focusedTab(workspace.state.get().layout).id, next, 'push');
+    const next = hrefIn(ns);
+    if (next !== undefined) workspace.setHref(focusedTab(workspace.state.get().layout).id, next, 'push');
   };
   const names = [
     ...new Set([

@@ -4,7 +4,10 @@ import { splitHref } from '../../registry/path.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { parseSearch, stringifySearch } from './search.ts';
 
-/** The address of a list for one namespace, or for all; undefined for what is no list of objects with a namespace. */
+/**
+ * The address of a list for one namespace, or for all, and of the graph of another one; undefined for what shows no
+ * namespace of several.
+ */
 export function namespaceHref(
   registry: Registry,
   kinds: Pick<KnownKinds, 'of'>,
@@ -13,8 +16,10 @@ export function namespaceHref(
 ): string | undefined {
   const match = registry.match(href);
   const name = kindOfRoute(match);
-  if (name === undefined || match?.command.shows !== 'list') return undefined;
-  if (kinds.of(match.params.clusterId ?? '', name)?.scope === 'Cluster') return undefined;
+  if (match?.command.id !== 'cluster.graph') {
+    if (name === undefined || match?.command.shows !== 'list') return undefined;
+    if (kinds.of(match.params.clusterId ?? '', name)?.scope === 'Cluster') return undefined;
+  }
   const { pathname, search } = splitHref(href);
   return pathname + stringifySearch({ ...parseSearch(search), ns: namespace });
 }
