@@ -1,4 +1,5 @@
 import { action } from '../../src/registry/command.ts';
+import { numberedNamespaces } from '../../src/registry/numbered-namespaces.ts';
 
 export const clusterActions = [
   action<{ clusterId: number }>({
@@ -19,9 +20,9 @@ export const clusterActions = [
     when: { shell: 'app', cluster: 'selected' },
     needs: 'namespaces.view',
     args: { namespace: { type: 'namespace', label: 'Namespace' } },
-    run: ({ args, subject, target }, { view, workspace, objects }) => {
+    run: async ({ args, subject, target }, { view, workspace, objects }) => {
       const name = args.namespace === '' ? undefined : args.namespace;
-      if (target === 'here' && view.chooseNamespace(name)) return;
+      if (target === 'here' && (await view.chooseNamespace(name))) return;
       const cluster = subject.type === 'cluster' ? subject.cluster : undefined;
       if (cluster === undefined) return;
       if (name === undefined) workspace.open(`/clusters/${cluster}/namespaces`, target);
@@ -36,8 +37,23 @@ export const clusterActions = [
     when: { shell: 'app', cluster: 'selected', focus: 'table' },
     needs: 'namespaces.view',
     keys: '0',
-    run: (_, { view, toast }) => {
-      if (!view.chooseNamespace(undefined)) toast.info('What this list shows belongs to no namespace.');
+    run: async (_, { view, toast }) => {
+      if (!(await view.chooseNamespace(undefined)))
+        toast.info('What this list shows belongs to no namespace.');
     },
   }),
+  // As k9s has them: the namespaces one works in, by number.
+  ...numberedNamespaces.map((id, at) =>
+    action({
+      id,
+      title: `Show namespace ${at + 1}`,
+      keywords: ['number', 'recent'],
+      group: 'Cluster',
+      icon: 'namespace',
+      when: { shell: 'app', cluster: 'selected', focus: 'table' },
+      needs: 'namespaces.view',
+      keys: String(at + 1),
+      run: (_, { view }) => view.chooseNumbered(at + 1),
+    }),
+  ),
 ];

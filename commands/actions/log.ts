@@ -17,14 +17,33 @@ const onLog = (id: string, title: string, keys: string | readonly string[], run:
 const turn = (what: LogTurn, title: string, keys: string | readonly string[]) =>
   onLog(what, title, keys, (log) => log.turn(what));
 
+/** Ways through the text, with the keys that pages and lists have for them. The end is where following leads. */
+const scrolls = [
+  ['first', 'To the oldest line', ['g g', 'home'], Number.NEGATIVE_INFINITY],
+  ['pageDown', 'Scroll the log down', 'pagedown', 1],
+  ['pageUp', 'Scroll the log up', 'pageup', -1],
+  ['halfDown', 'Half a page of log down', 'mod+d', 0.5],
+  ['halfUp', 'Half a page of log up', 'mod+u', -0.5],
+] as const;
+
 /** Searching, following and showing the focused log. */
 export const logActions = [
   onLog('search', 'Search the log', '/', (log) => log.focusSearch()),
   onLog('nextMatch', 'Next match', 'n', (log) => log.stepMatch(1)),
   onLog('previousMatch', 'Previous match', 'shift+n', (log) => log.stepMatch(-1)),
-  onLog('follow', 'Follow the log', ['f', 'shift+g'], (log) => log.follow()),
+  onLog('follow', 'Follow the log', ['f', 'shift+g', 'end'], (log) => log.follow()),
   onLog('nextLine', 'Next line', 'j', (log) => log.moveLine(1)),
   onLog('previousLine', 'Previous line', 'k', (log) => log.moveLine(-1)),
+  ...scrolls.map(([id, title, keys, by]) =>
+    action({
+      id: `log.${id}`,
+      title,
+      group: 'Logs',
+      when: { focus: 'log' },
+      keys,
+      run: (_, { view }) => view.scroll(by),
+    }),
+  ),
   turn('pause', 'Pause the log, or go on', 'space'),
   turn('only', 'Only matching lines', 'o'),
   turn('regex', 'Search by a pattern', 'shift+e'),

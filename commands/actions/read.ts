@@ -28,7 +28,9 @@ export const compareActions = [
     keywords: ['diff', 'namespaces', 'clusters', 'missing'],
     when: { focus: 'table' },
     keys: 'c l',
-    run: (_, { view }) => void view.compareList(),
+    run: async (_, { view }) => {
+      await view.compareList();
+    },
   }),
   onDiff('next', 'Next difference', 'n'),
   onDiff('previous', 'Previous difference', 'shift+n'),

@@ -63,6 +63,19 @@ export const workspaceActions = [
 ];
 
 export const appearanceActions = [
+  action({
+    id: 'editor.tabLeaves',
+    title: 'Let Tab leave the editor, or indent in it',
+    group: 'Appearance',
+    keywords: ['focus', 'trap', 'move'],
+    when: { shell: 'app', overlay: ['none', 'dialog'] },
+    // The first is that of other editors; macOS keeps it for itself.
+    keys: ['mod+m', 'alt+m'],
+    run: ({ source }, { appearance, toast }) => {
+      const leaves = appearance.toggleTabLeaves();
+      if (source !== 'key') toast.info(leaves ? 'Tab leaves editors now.' : 'Tab indents in editors now.');
+    },
+  }),
   action<{ theme?: Theme }>({
     id: 'appearance.setTheme',
     title: 'Theme',

@@ -3,6 +3,7 @@ import { epochSeconds } from '../../src/kube/age.ts';
 import { copyName, type CronJob, jobFrom } from '../../src/kube/batch.ts';
 import { collectionPath } from '../../src/kube/change.ts';
 import { shellWord } from '../../src/kube/kubectl.ts';
+import { lastEdit } from '../../src/kube/last-change.ts';
 import { nextRun } from '../../src/kube/schedule.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { kindAction } from '../../src/registry/kind-action.ts';
@@ -81,6 +82,7 @@ export const cronjob = defineKind<CronJob>({
     };
   },
   rules: ['cronjob.failing'],
+  changed: lastEdit,
   columns: [
     'namespace',
     'name',

@@ -1,4 +1,5 @@
 import { type DaemonSet, imagesOf } from '../../src/kube/apps.ts';
+import { lastEdit } from '../../src/kube/last-change.ts';
 import { formatSelector } from '../../src/kube/selector.ts';
 import { daemonSetHealth } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
@@ -40,6 +41,7 @@ export const daemonset = defineKind<DaemonSet>({
   },
   around: ['warnings'],
   rules: ['daemonset.blocked', 'daemonset.unavailable', 'daemonset.degraded'],
+  changed: lastEdit,
   columns: [
     'namespace',
     'name',

@@ -1,4 +1,5 @@
 import { type Deployment, imagesOf, revisionAnnotation } from '../../src/kube/apps.ts';
+import { lastRollout } from '../../src/kube/last-change.ts';
 import { formatSelector } from '../../src/kube/selector.ts';
 import { deploymentHealth, refusedPods } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
@@ -16,6 +17,8 @@ import {
   workloadRules,
   workloadStatus,
 } from '../../src/registry/workload.ts';
+
+const revisionOf = ({ metadata }: Deployment) => Number(metadata?.annotations?.[revisionAnnotation] ?? 0);
 
 export const deployment = defineKind<Deployment>({
   id: 'deployment',
@@ -39,6 +42,7 @@ export const deployment = defineKind<Deployment>({
       other: 'deployment.rollback',
     }) ?? workloadAttention('deployment', deploymentHealth(object), 'deployment.rollback'),
   rules: ['deployment.blocked', ...workloadRules('deployment')],
+  changed: (object) => lastRollout(object, revisionOf(object)),
   columns: [
     'namespace',
     'name',
@@ -82,7 +86,7 @@ export const deployment = defineKind<Deployment>({
   facts: (object) => ({
     replicas: object.spec?.replicas ?? 1,
     isPaused: object.spec?.paused === true,
-    revision: Number(object.metadata?.annotations?.[revisionAnnotation] ?? 0),
+    revision: revisionOf(object),
     images: imagesOf(object.spec?.template),
     ...imageFacts(object.spec?.template),
   }),

@@ -1,4 +1,4 @@
-import { eventTime, type KubeEvent } from '../../src/kube/infrastructure.ts';
+import { eventTime, firstTime, type KubeEvent } from '../../src/kube/infrastructure.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 
 const epoch = (iso: string | undefined): number | null => {
@@ -64,7 +64,7 @@ export const event = defineKind<KubeEvent>({
       value: (object) => object.source?.component ?? object.reportingComponent ?? null,
     },
   ],
-  facts: (object) => ({ about: object.involvedObject?.uid ?? '' }),
+  facts: (object) => ({ about: object.involvedObject?.uid ?? '', first: epoch(firstTime(object)) }),
   refs: (object) => {
     const { apiVersion = 'v1', kind, namespace, name } = object.involvedObject ?? {};
     if (kind === undefined || name === undefined) return [];

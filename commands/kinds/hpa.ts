@@ -1,5 +1,6 @@
 import { epochSeconds } from '../../src/kube/age.ts';
 import { type HorizontalPodAutoscaler, metricTexts } from '../../src/kube/autoscaling.ts';
+import { lastScaling } from '../../src/kube/last-change.ts';
 import { condition } from '../../src/kube/workload-status.ts';
 import type { Attention } from '../../src/registry/attention.ts';
 import { boundsAction } from '../../src/registry/bounds-action.ts';
@@ -88,6 +89,7 @@ export const hpa = defineKind<HorizontalPodAutoscaler>({
   },
   attention,
   rules: ['hpa.unable', 'hpa.no-metrics', 'hpa.at-most'],
+  changed: lastScaling,
   columns: [
     'namespace',
     'name',

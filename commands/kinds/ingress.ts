@@ -1,3 +1,4 @@
+import { lastEdit } from '../../src/kube/last-change.ts';
 import {
   backendText,
   type Ingress,
@@ -101,6 +102,7 @@ export const ingress = defineKind<Ingress>({
   },
   rules: ['ingress.no-backend', 'ingress.no-class'],
   around: ['targets'],
+  changed: lastEdit,
   columns: [
     'namespace',
     'name',

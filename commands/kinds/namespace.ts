@@ -1,4 +1,5 @@
 import type { Namespace } from '../../src/kube/core.ts';
+import { creation } from '../../src/kube/last-change.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 
 /** A namespace that is still there this long after its deletion is stuck, seconds. */
@@ -44,6 +45,7 @@ export const namespace = defineKind<Namespace>({
     };
   },
   rules: ['namespace.stuck'],
+  changed: creation,
   columns: ['name', 'status', 'labels', 'age'],
   facts: (object) => ({ isTerminating: object.metadata?.deletionTimestamp !== undefined }),
   sections: ['metadata', 'conditions', 'events', 'yaml'],

@@ -1,6 +1,7 @@
 import { objectPath, patchTypes } from '../../src/kube/change.ts';
 import { kubectlObject } from '../../src/kube/kubectl.ts';
 import { type Node, nodeRoles } from '../../src/kube/infrastructure.ts';
+import { lastCordon } from '../../src/kube/last-change.ts';
 import { parseQuantity } from '../../src/kube/quantity.ts';
 import { condition } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
@@ -63,6 +64,7 @@ export const node = defineKind<Node>({
     };
   },
   rules: ['node.not-ready', 'node.pressure'],
+  changed: lastCordon,
   columns: [
     'name',
     'status',

@@ -2,6 +2,7 @@ import { Problem } from '../../src/contract/problem.ts';
 import { epochSeconds } from '../../src/kube/age.ts';
 import { objectPath, patchTypes } from '../../src/kube/change.ts';
 import { kubectlObject } from '../../src/kube/kubectl.ts';
+import { lastEdit } from '../../src/kube/last-change.ts';
 import { parseQuantity } from '../../src/kube/quantity.ts';
 import type { PersistentVolumeClaim } from '../../src/kube/storage.ts';
 import { condition } from '../../src/kube/workload-status.ts';
@@ -128,6 +129,7 @@ export const persistentvolumeclaim = defineKind<PersistentVolumeClaim>({
   attention,
   around: ['warnings'],
   rules: ['persistentvolumeclaim.lost', 'persistentvolumeclaim.pending'],
+  changed: lastEdit,
   columns: [
     'namespace',
     'name',

@@ -8,6 +8,7 @@ import {
 } from '../../src/kube/autoscaling.ts';
 import { objectPath, patchTypes } from '../../src/kube/change.ts';
 import { kubectlObject } from '../../src/kube/kubectl.ts';
+import { lastEdit } from '../../src/kube/last-change.ts';
 import { condition } from '../../src/kube/workload-status.ts';
 import { boundsAction } from '../../src/registry/bounds-action.ts';
 import { defineKind } from '../../src/registry/kind.ts';
@@ -132,6 +133,7 @@ export const scaledobject = defineKind<ScaledObject>({
   },
   rules: ['scaledobject.not-ready', 'scaledobject.fallback'],
   around: ['warnings'],
+  changed: lastEdit,
   columns: [
     'namespace',
     'name',

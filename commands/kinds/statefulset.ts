@@ -1,4 +1,5 @@
 import { imagesOf, type StatefulSet } from '../../src/kube/apps.ts';
+import { lastEdit } from '../../src/kube/last-change.ts';
 import { formatSelector } from '../../src/kube/selector.ts';
 import { statefulSetHealth } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
@@ -38,6 +39,7 @@ export const statefulset = defineKind<StatefulSet>({
     }) ?? workloadAttention('statefulset', statefulSetHealth(object)),
   around: ['warnings'],
   rules: ['statefulset.blocked', 'statefulset.unavailable', 'statefulset.degraded'],
+  changed: lastEdit,
   columns: [
     'namespace',
     'name',

@@ -78,6 +78,30 @@ export interface DashboardEvent {
   readonly lastSeen: number | null;
 }
 
+/** Most minutes back that events are counted. */
+export const eventMinutes = 60;
+
+/**
+ * What was seen in one minute since 1970. An event counts when it was first and when it was last seen: what repeats
+ * tells no other times.
+ */
+export type EventMinute = readonly [minute: number, normal: number, warnings: number];
+
+/** Most changes of a dashboard. */
+export const dashboardChanges = 8;
+
+/** What last happened to an object, by what the object itself tells; see `LastChange`. */
+export interface DashboardChange {
+  readonly on: Ref;
+  readonly what: 'created' | 'edited' | 'rolled-out' | 'scaled' | 'cordoned';
+  /** Epoch seconds. */
+  readonly at: number;
+  /** The field manager that did it. */
+  readonly by: string | null;
+  /** The revision rolled out, or the pods scaled to. */
+  readonly to: number | null;
+}
+
 /** The dashboard of a cluster as one person may see it; a part they may not see is null and counted nowhere. */
 export interface Dashboard {
   /** Worst first, then newest; of the kinds that the person may view. */
@@ -90,10 +114,16 @@ export interface Dashboard {
     readonly memory: CapacityLine;
     readonly pods: CapacityLine;
   } | null;
+  /** Bytes of volumes with a claim, and of all volumes; null: not known, not for this person to see, or none at all. */
+  readonly storage: { readonly claimed: number; readonly provisioned: number } | null;
   /** Worst first, then by name; null also where the console cannot read them, which `state` says. */
   readonly nodes: readonly DashboardNode[] | null;
   /** Whether `used` is known; null with `nodes`. */
   readonly usage: UsageState | null;
   /** Recent warnings, newest first. */
   readonly events: readonly DashboardEvent[] | null;
+  /** The minutes of the last hour in which anything was seen, oldest first; null with `events`. */
+  readonly eventMinutes: readonly EventMinute[] | null;
+  /** Of the kinds that the person may view, newest first. */
+  readonly changes: readonly DashboardChange[];
 }

@@ -14,6 +14,10 @@ const yaml = z
   .string()
   .max(yamlLimit, 'The text is larger than the 3 MB that are taken at a time. Split it.');
 
+/** What a cluster says of one field: its path as API servers write them, `spec.ports[0].port`. */
+const fieldIssueSchema = z.object({ path: z.string(), message: z.string() });
+export type FieldIssue = z.infer<typeof fieldIssueSchema>;
+
 /** What became of one object of a text. */
 export const manifestResultSchema = z.object({
   /** Its document in the text, from 0. */
@@ -25,6 +29,8 @@ export const manifestResultSchema = z.object({
   ok: z.boolean(),
   /** What happened or why not: one sentence. */
   message: z.string(),
+  /** Fields that the cluster refused, by their paths in the document. A Problem of this call has them as `0.spec.replicas`. */
+  fields: z.array(fieldIssueSchema).optional(),
 });
 export type ManifestResult = z.infer<typeof manifestResultSchema>;
 

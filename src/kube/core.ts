@@ -11,6 +11,7 @@ export interface ContainerState {
     message?: string;
     startedAt?: string;
     finishedAt?: string;
+    containerID?: string;
   };
 }
 

@@ -1,4 +1,5 @@
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml';
+import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml';
+import { isNothing } from './manifest.ts';
 
 /** A place in a text, both from 1. */
 export interface TextPlace {
@@ -33,8 +34,8 @@ export function placesOfFields(
   if (text.length > longest) return nowhere;
   const lines = new LineCounter();
   const parsed = parseAllDocuments(text, { lineCounter: lines, logLevel: 'silent' });
-  const documents = (Array.isArray(parsed) ? parsed : []).filter(
-    ({ contents }) => contents !== null && !(isScalar(contents) && contents.value === null),
+  const documents = (Array.isArray(parsed) ? (parsed as Document.Parsed[]) : []).filter(
+    (one) => !isNothing(one),
   );
   const root = documents[document]?.contents;
   return fields.map((field) => {

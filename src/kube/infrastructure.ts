@@ -84,6 +84,11 @@ export function eventTime(event: KubeEvent): string | undefined {
   );
 }
 
+/** When an event was first seen, ISO. */
+export function firstTime(event: KubeEvent): string | undefined {
+  return event.firstTimestamp ?? event.eventTime ?? event.metadata?.creationTimestamp ?? undefined;
+}
+
 /** Roles of a node, from its labels (node-role.kubernetes.io/ROLE and kubernetes.io/role). */
 export function nodeRoles(node: Node): string[] {
   const labels = node.metadata?.labels ?? {};

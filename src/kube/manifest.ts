@@ -39,9 +39,11 @@ export type Manifest =
       /** Where, from 1; undefined where the whole text is meant. */
       readonly line?: number;
       readonly column?: number;
+      /** What else may be the matter, where the parser's words do not lead there; whole sentences. */
+      readonly hint?: string;
     };
 
-const invalid = (message: string): Manifest => ({ type: 'invalid', message, bare: message });
+const invalid = (message: string) => ({ type: 'invalid', message, bare: message }) as const;
 
 /** Why a text is not even given to the parser; undefined when it is. */
 export function refusedText(text: string): string | undefined {
@@ -76,13 +78,20 @@ export function parseManifest(text: string): Manifest {
   const refused = refusedText(text);
   if (refused !== undefined) return invalid(refused);
   try {
-    return parse(text);
+    const parsed = parse(text);
+    return parsed.type === 'invalid' && oddEnds.test(text) ? { ...parsed, hint: endsHint } : parsed;
   } catch (error) {
-    if (error instanceof RangeError)
-      return invalid(`This text is nested too deeply: more than ${deepestManifest} levels are not read.`);
+    if (error instanceof RangeError) return tooDeep;
     return invalid(error instanceof Error ? error.message : String(error));
   }
 }
+
+const tooDeep = invalid(`This text is nested too deeply: more than ${deepestManifest} levels are not read.`);
+
+/** What ends a line for some editors and not for YAML: NEL, and the separators of lines and paragraphs. */
+const oddEnds = /[\u0085\u2028\u2029]/;
+const endsHint =
+  'This text has line ends that YAML does not know (NEL, U+2028 or U+2029). If lines should end there, save it with ordinary line ends and paste it again.';
 
 function parse(text: string): Manifest {
   const lines = new LineCounter();
@@ -105,6 +114,8 @@ function parse(text: string): Manifest {
       return { type: 'invalid', message, bare: message, line, column: col };
     }
     if (fault !== undefined) {
+      // The library tells of its own stack as of a fault of the text.
+      if (fault.message.startsWith('Maximum call stack')) return tooDeep;
       const { line, col } = lines.linePos(fault.pos[0]);
       const bare = (fault.message.split('\n')[0] ?? '').replace(/(?: at line \d+, column \d+)?:?$/, '');
       return {
@@ -161,8 +172,8 @@ function repeatedKey(root: unknown): number | undefined {
   return first;
 }
 
-/** Whether a document has no content at all, comments aside. */
-function isNothing({ contents }: Document.Parsed): boolean {
+/** Whether a document has no content at all, comments aside: it is no document of the text. */
+export function isNothing({ contents }: Document.Parsed): boolean {
   return contents === null || (isScalar(contents) && contents.source === '' && contents.anchor === undefined);
 }
 
@@ -176,8 +187,7 @@ function hasDirectives({ directives }: Document.Parsed): boolean {
 function notJson(root: unknown): string | undefined {
   let level = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > deepestManifest)
-      return `This text is nested too deeply: more than ${deepestManifest} levels are not read.`;
+    if (depth > deepestManifest) return tooDeep.message;
     const next: unknown[] = [];
     for (const value of level) {
       const odd = oddScalar(value);

@@ -69,6 +69,8 @@ export interface Condition {
   reason?: string;
   message?: string;
   lastTransitionTime?: string;
+  /** Only some kinds tell it: a Deployment, by each step of a rollout. */
+  lastUpdateTime?: string;
 }
 
 /** Whether a value is a Kubernetes Status. */

@@ -1,6 +1,14 @@
 import { isPlainObject } from './plain.ts';
 import { isSecretManifest } from './parsed-values.ts';
 
+/** A kind that is written so that its words do not tell: by an alias, an escape, a block. */
+const veiledKind = /\bkind["']?\s*:\s*(?:[&!]\S*\s+)*(?:\*|[|>]|"[^"\n]*\\)/i;
+
+/** Whether a text that no parser can read yet may be a Secret, whose kind its words do not tell. */
+export function mayBecomeSecret(text: string): boolean {
+  return mayBeSecret(text) || veiledKind.test(text);
+}
+
 /**
  * Whether a text may be, or become, a Secret: by its words, since it need not be complete. `values` are what a parser
  * read of it, where one could.

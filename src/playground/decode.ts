@@ -1,4 +1,4 @@
-import { isLeftOut } from './pointers.ts';
+import { isLeftOut, isOmitted } from './pointers.ts';
 import { canonicalQuantity, QuantityError } from './quantity.ts';
 import { canonicalTime, TimeError } from './time.ts';
 import { goName, type Schemas, type Shape, zeroDefault } from './schema.ts';
@@ -106,7 +106,7 @@ function struct(
   }
   for (const key in zeros ? properties : {}) {
     const property = properties[key];
-    if (property === undefined || key in value) continue;
+    if (property === undefined || key in value || isOmitted(shape.name, key)) continue;
     const zero = zeroDefault(property);
     if (zero === undefined) continue;
     if (!isRec(zero)) value[key] = zero;

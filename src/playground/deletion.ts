@@ -1,5 +1,5 @@
 import { release } from './admission/services.ts';
-import { checkDeleteOptions } from './api/options.ts';
+import { checkDeleteOptions, flag, whole } from './api/options.ts';
 import { timestamp } from './clock.ts';
 import { cleanup, definitions, markTerminating } from './custom/definition.ts';
 import { getObject, type World } from './objects.ts';
@@ -122,20 +122,23 @@ function checkPreconditions(resource: Resource, name: string, before: Obj, optio
   }
 }
 
-/** Reads DeleteOptions from a body, or from the query where there is no body. */
-export function readDeleteOptions(body: Rec, query: URLSearchParams): DeleteOptions {
-  const grace = body['gracePeriodSeconds'] ?? query.get('gracePeriodSeconds') ?? undefined;
-  const given = body['dryRun'] ?? query.getAll('dryRun');
-  const dryRun = Array.isArray(given) ? given.map(str) : [];
-  const orphan = body['orphanDependents'] ?? query.get('orphanDependents') ?? undefined;
-  const policy = body['propagationPolicy'] ?? query.get('propagationPolicy') ?? undefined;
-  const orphanDependents = orphan === undefined ? undefined : str(orphan) === 'true';
+/** Reads DeleteOptions from a body, or from the query where there is no body. Throws 400 and 422. */
+export function readDeleteOptions(body: Rec | undefined, query: URLSearchParams): DeleteOptions {
+  const given = (field: string) => (body === undefined ? (query.get(field) ?? undefined) : body[field]);
+  const grace =
+    body === undefined ? whole(query, 'gracePeriodSeconds') : (body['gracePeriodSeconds'] ?? undefined);
+  const asked = body === undefined ? query.getAll('dryRun') : body['dryRun'];
+  const dryRun = Array.isArray(asked) ? asked.map(str) : [];
+  const orphan = given('orphanDependents') ?? undefined;
+  const policy = given('propagationPolicy') ?? undefined;
+  const orphanDependents =
+    orphan === undefined ? undefined : body === undefined ? flag(query, 'orphanDependents') : orphan === true;
   const propagationPolicy = policy === undefined ? undefined : str(policy);
   checkDeleteOptions({ dryRun, orphanDependents, propagationPolicy });
   return {
     gracePeriodSeconds: grace === undefined ? undefined : Number(grace),
     propagationPolicy: propagationPolicy ?? (orphanDependents === true ? 'Orphan' : undefined),
-    preconditions: body['preconditions'] as DeleteOptions['preconditions'],
+    preconditions: body?.['preconditions'] as DeleteOptions['preconditions'],
     dryRun: dryRun.includes('All'),
   };
 }

@@ -115,9 +115,7 @@ export function createObject(
   const metadata: Meta = { ...(body['metadata'] as Meta | undefined) };
   if (resource.namespaced) {
     if (metadata.namespace !== undefined && metadata.namespace !== namespace) {
-      throw badRequest(
-        'the namespace of the provided object does not match the namespace sent on the request',
-      );
+      throw otherNamespace();
     }
     metadata.namespace = namespace;
   } else delete metadata.namespace;
@@ -237,6 +235,11 @@ export function updateObject(
   return store.commit(resource.storage, key, object);
 }
 
+/** The refusal of an object whose namespace is not that of its path. */
+export function otherNamespace(): StatusError {
+  return badRequest('the namespace of the provided object does not match the namespace sent on the request');
+}
+
 /** The refusal of an object whose name is not that of its path. */
 export function otherName(given: string, name: string): StatusError {
   return badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
@@ -254,7 +257,7 @@ function checkUpdate(
     throw otherName(metadata.name, name);
   }
   if (resource.namespaced && metadata.namespace !== undefined && metadata.namespace !== namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+    throw otherNamespace();
   }
   const { uid, resourceVersion: version = '' } = metadata;
   const other = uid !== undefined && uid !== '' && uid !== before.metadata.uid;

@@ -133,3 +133,10 @@ export function isLeftOut(type: string, owner: Schema, field: string, value: unk
   const own = named.get(parts.slice(-3).join('.')) ?? named.get(parts.at(-1) ?? '');
   return own?.has(field) !== true;
 }
+
+const omitted: ReadonlySet<string> = new Set([
+  'io.k8s.api.core.v1.ReplicationControllerSpec.minReadySeconds',
+]);
+
+/** Whether a field's default is an empty value that Go leaves out when it writes the object. */
+export const isOmitted = (type: string, field: string): boolean => omitted.has(`${type}.${field}`);

@@ -1,5 +1,6 @@
 import type { CellValue } from '../contract/live.ts';
 import type { Need, Permission } from '../contract/permissions.ts';
+import type { LastChange } from '../kube/last-change.ts';
 import type { KubeObject } from '../kube/object.ts';
 import type { LabelSelector } from '../kube/selector.ts';
 import type { Attention } from './attention.ts';
@@ -174,6 +175,8 @@ export interface KindDefinition<T extends KubeObject> {
   readonly attention?: (object: T, around?: Around) => Attention | undefined;
   /** What `attention` looks at besides the object. */
   readonly around?: readonly AroundName[];
+  /** What last changed an object; only for kinds that people change, whose changes the dashboard tells. */
+  readonly changed?: (object: T) => LastChange | undefined;
   /** Ids of the rules that `attention` may give; each is tested by an object in the kind's sample. */
   readonly rules?: readonly string[];
   readonly columns: readonly (ColumnShorthand | Column<T>)[];

@@ -85,6 +85,8 @@ export interface Appearance {
   toggleSidebar(): void;
   setTheme(theme: Theme): void;
   theme(): Theme;
+  /** Lets Tab leave editors of text, or indent in them again. Answers whether it leaves now. */
+  toggleTabLeaves(): boolean;
 }
 
 /** The list in the focused view, if it shows one. */
@@ -216,7 +218,7 @@ export interface FocusedView {
   graph(): FocusedGraph | undefined;
   tool(): FocusedTool | undefined;
   /** Compares the objects of the focused list with those of another place. False where no list shows. */
-  compareList(): boolean;
+  compareList(): Promise<boolean>;
   /** Id of its tab. */
   tab(): string;
   /** Goes to the next line of a page that leads somewhere where that is near, else scrolls; -1 is up. */
@@ -228,7 +230,9 @@ export interface FocusedView {
   /** Gives it the keyboard's focus: its rows, else the view itself. What lies over it ends with this. */
   focus(): void;
   /** Shows one namespace in the focused list, or all without one. False where no list of such objects shows. */
-  chooseNamespace(namespace: string | undefined): boolean;
+  chooseNamespace(namespace: string | undefined): Promise<boolean>;
+  /** Shows the namespace with a number, 1 to 9, in the focused list; says so where there is none. */
+  chooseNumbered(number: number): Promise<void>;
 }
 
 /** The palette: everything the console can do and show, by a few letters. */

@@ -63,7 +63,7 @@ test('a node, a pod, its log and a dashboard are accessible', async ({ page }) =
   await expectAccessible(page, 'its log, searched');
   await page.goto(url());
   await expect(sectionOf(page, 'Needs attention').getByRole('listitem').first()).toBeVisible();
-  await expect(sectionOf(page, 'Recent warnings').getByRole('row').nth(1)).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Recent warnings' }).getByRole('row').nth(1)).toBeVisible();
   await expectAccessible(page, 'the dashboard');
 });
 

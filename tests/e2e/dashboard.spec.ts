@@ -56,7 +56,9 @@ for (const { by, it } of eachHand) {
       await expect(sectionOf(page, 'Workloads').getByRole('link', { name: /^Deployments/ })).toBeVisible();
       await expect(sectionOf(page, 'Capacity')).toContainText('Memory');
       await expect(sectionOf(page, 'Nodes').getByRole('row')).toHaveCount(7);
-      await expect(sectionOf(page, 'Recent warnings').getByRole('row').nth(1)).toBeVisible();
+      await expect(
+        page.getByRole('table', { name: 'Recent warnings' }).getByRole('row').nth(1),
+      ).toBeVisible();
       await expect(lineOf(page, object)).toHaveCount(0);
     });
 

@@ -1,9 +1,24 @@
 import type { Locator, Page } from 'playwright/test';
 import { TestClient } from '../server/http-client.ts';
-import { bothHands, expectFocusShown, type Hands, keyboard, tabTo } from './hands.ts';
+import { expectFocusShown, type Hands, tabTo } from './hands.ts';
 import { eachHand, expect, owner, sharedApp, test } from './kit.ts';
 import { type SecondCluster, startSecondCluster } from './product.ts';
 import { addViewer } from './store.ts';
+import { links } from './workspace/links.ts';
+import { moves } from './workspace/moves.ts';
+import {
+  act,
+  expectFocusInside,
+  inSidebar,
+  isFocused,
+  live,
+  podNames,
+  podsTile,
+  rowsOf,
+  standing,
+  tile,
+  tiles,
+} from './workspace/tiles.ts';
 
 const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
 let cluster: SecondCluster;
@@ -17,45 +32,6 @@ test.beforeAll(async () => {
   await addViewer(app().product, viewer, 1);
 });
 test.afterAll(() => cluster.stop());
-
-const tiles = (page: Page): Locator => page.locator('main [data-tile]:visible');
-const tile = (page: Page, name: RegExp): Locator => page.getByRole('region', { name });
-const podsTile = (page: Page): Locator => tile(page, /^Pods in /);
-const inSidebar = (page: Page, name: string): Locator =>
-  page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: new RegExp(`^${name}`) });
-const rowsOf = (within: Locator): Locator =>
-  within.getByRole('row').filter({ has: within.page().getByRole('gridcell') });
-const isFocused = (of: Locator): Promise<boolean> =>
-  of.evaluate((element) => element.classList.contains('focused'));
-const live = (of: Locator): Locator => of.getByRole('status').filter({ hasText: /^Live/ });
-
-/** Does something with the focused tile: by its keys, or in the menu behind its tabs. */
-async function act(page: Page, hands: Hands, keys: string, title: string): Promise<void> {
-  if (hands.name === 'keyboard') for (const key of keys.split(' ')) await page.keyboard.press(key);
-  else
-    await hands.pick(
-      page.locator('.tile.focused').getByRole('button', { name: /tabs$|^Tab and tile$/ }),
-      title,
-    );
-}
-
-/** Where the tiles stand: names from left to right, then from top to bottom. */
-async function standing(page: Page): Promise<readonly string[]> {
-  const found = await tiles(page).evaluateAll((elements) =>
-    elements.map((element) => {
-      const { left, top } = element.getBoundingClientRect();
-      return { left, top, name: element.getAttribute('aria-label')?.split(/,? (?:in|tile) /)[0] ?? '' };
-    }),
-  );
-  return found.sort((a, b) => a.left - b.left || a.top - b.top).map(({ name }) => name);
-}
-
-const podNames = async (of: Locator): Promise<readonly string[]> =>
-  (await rowsOf(of).locator('.name').allInnerTexts()).map((text) => text.replaceAll(/\s/g, '')).sort();
-
-async function expectFocusInside(of: Locator): Promise<void> {
-  await expect.poll(() => of.evaluate((element) => element.contains(document.activeElement))).toBe(true);
-}
 
 /** The pods of a deployment on the left, the deployment on the right. */
 async function openSideBySide(page: Page, hands: Hands, name: string): Promise<Locator> {
@@ -273,45 +249,6 @@ for (const { by, it } of eachHand) {
   });
 }
 
-test('a tab is dragged among tabs, into another tile, and to an edge, and keeps its view', async ({
-  page,
-  context,
-}) => {
-  await app().enter(context);
-  await page.goto(`${app().url}/clusters/1/deployments`);
-  await inSidebar(page, 'Pods').click();
-  await inSidebar(page, 'Namespaces').click();
-  const names = () => page.locator('.tile.focused').getByRole('tab').allInnerTexts();
-  await expect.poll(names).toEqual(['Deployments', 'Pods', 'Namespaces']);
-  const drag = async (name: string, x: number, y: number) => {
-    const from = await page.getByRole('tab', { name }).boundingBox();
-    if (from === null) throw new Error('The tab has no place.');
-    await page.mouse.move(from.x + 30, from.y + 12);
-    await page.mouse.down();
-    await page.mouse.move(from.x + 50, from.y + 14, { steps: 3 });
-    await page.mouse.move(x, y, { steps: 4 });
-    await expect(page.locator('.drop-mark')).toBeVisible();
-    await page.mouse.up();
-    await expect(page.locator('.drop-mark')).toBeHidden();
-  };
-  const first = await page.getByRole('tab', { name: 'Deployments' }).boundingBox();
-  await drag('Namespaces', (first?.x ?? 0) + 10, (first?.y ?? 0) + 12);
-  await expect.poll(names).toEqual(['Namespaces', 'Deployments', 'Pods']);
-
-  await page.getByRole('tab', { name: 'Pods' }).click();
-  await expect(live(podsTile(page))).toBeVisible();
-  await page.keyboard.press('j');
-  const cursor = podsTile(page).locator('[role=row][aria-current=true]');
-  await expect(cursor).toHaveAttribute('aria-rowindex', '3');
-  await drag('Pods', 1_400, 500);
-  await expect.poll(() => standing(page)).toEqual(['Deployments', 'Pods']);
-  await expect(cursor).toHaveAttribute('aria-rowindex', '3');
-  await expectFocusInside(podsTile(page));
-  await drag('Namespaces', 1_100, 500);
-  await expect.poll(names).toEqual(['Pods', 'Namespaces']);
-  await expect(page).toHaveURL(/\/namespaces\?_w=1r50-50\(\/clusters\/1\/deployments,\*\)$/);
-});
-
 test('a narrow window shows one tile at a time, with a way to the others', async ({ page, context }) => {
   await app().enter(context);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -325,158 +262,5 @@ test('a narrow window shows one tile at a time, with a way to the others', async
   await expect(tiles(page)).toHaveCount(2);
 });
 
-for (const handsOf of bothHands) {
-  test(`a tab is put beside by hand, Esc gives a drag up, a ninth tile is refused (${handsOf.name})`, async ({
-    another,
-    withoutMouse,
-  }) => {
-    const context = await another({ viewport: { width: 1440, height: 900 }, hasTouch: true });
-    const page = await context.newPage();
-    const hands = handsOf(page);
-    if (hands.name === 'keyboard') await withoutMouse();
-    await app().enter(context);
-    await page.goto(`${app().url}/clusters/1/deployments`);
-    await expect(live(page.locator('.tile.focused'))).toBeVisible();
-    await page.keyboard.press('g');
-    await page.keyboard.press('n');
-    await expect(page.getByRole('tab')).toHaveText(['Deployments', 'Nodes']);
-    const mark = page.locator('.drop-mark');
-
-    await test.step('beside the others', async () => {
-      if (hands.name === 'keyboard') {
-        await page.keyboard.press('m');
-        await page.keyboard.press('l');
-      } else {
-        // By finger: along the tabs it would scroll, so it begins downwards.
-        const from = await page.getByRole('tab', { name: 'Nodes' }).boundingBox();
-        if (from === null) throw new Error('The tab has no place.');
-        const touch = await context.newCDPSession(page);
-        const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number, y: number) =>
-          touch.send('Input.dispatchTouchEvent', {
-            type,
-            touchPoints: type === 'touchEnd' ? [] : [{ x, y }],
-          });
-        await send('touchStart', from.x + 30, from.y + 12);
-        for (const y of [20, 60, 150, 300]) await send('touchMove', from.x + 30, from.y + y);
-        await send('touchMove', 1_400, 500);
-        await expect(mark).toBeVisible();
-        await send('touchEnd', 1_400, 500);
-        await touch.detach();
-      }
-      await expect.poll(() => standing(page)).toEqual(['Deployments', 'Nodes']);
-      await expectFocusInside(page.locator('.tile.focused'));
-    });
-
-    if (hands.name === 'pointer') {
-      await test.step('Esc leaves everything where it was', async () => {
-        const url = page.url();
-        const from = await page.getByRole('tab', { name: 'Nodes' }).boundingBox();
-        if (from === null) throw new Error('The tab has no place.');
-        await page.mouse.move(from.x + 30, from.y + 12);
-        await page.mouse.down();
-        await page.mouse.move(400, 500, { steps: 4 });
-        await expect(mark).toBeVisible();
-        await page.keyboard.press('Escape');
-        await expect(mark).toBeHidden();
-        await page.mouse.move(300, 400);
-        await page.mouse.up();
-        await expect(mark).toBeHidden();
-        expect(await standing(page)).toEqual(['Deployments', 'Nodes']);
-        expect(page.url()).toBe(url);
-      });
-    }
-
-    await test.step('eight tiles are as many as fit', async () => {
-      const row = 'c25-25-25-25(/clusters/1/pods,/clusters/1/nodes,/clusters/1/jobs,/clusters/1/events)';
-      const first = row.replace('/clusters/1/pods', '*');
-      await page.goto(`${app().url}/clusters/1/services?_w=1r50-50(${first},${row})`);
-      await expect(tiles(page)).toHaveCount(8);
-      await expect(live(page.locator('.tile.focused'))).toBeVisible();
-      await page.keyboard.press('g');
-      await page.keyboard.press('d');
-      await expect(tile(page, /^Deployments/).getByRole('tab', { name: 'Deployments' })).toBeVisible();
-      // Beside the tabs it had: a lone one would take its tile along.
-      await expect(tile(page, /^Deployments/).getByRole('tab')).not.toHaveCount(1);
-      const url = page.url();
-      if (hands.name === 'keyboard') {
-        await page.keyboard.press('w');
-        await page.keyboard.press('v');
-      } else {
-        const from = await tile(page, /^Deployments/)
-          .getByRole('tab', { name: 'Deployments' })
-          .boundingBox();
-        const to = await tile(page, /^Deployments/).boundingBox();
-        if (from === null || to === null) throw new Error('The tile has no place.');
-        await page.mouse.move(from.x + 30, from.y + 12);
-        await page.mouse.down();
-        await page.mouse.move(to.x + to.width - 8, to.y + to.height - 60, { steps: 5 });
-        await expect(mark).toBeVisible();
-        await page.mouse.up();
-      }
-      await expect(page.locator('.toast')).toHaveText(/At most 8 tiles fit\. Close one first\./);
-      await expect(tiles(page)).toHaveCount(8);
-      expect(page.url()).toBe(url);
-      await expectFocusInside(page.locator('.tile.focused'));
-    });
-  });
-}
-
-test('a cluster that is not there leads the focused tile home and is said in another', async ({
-  page,
-  context,
-}) => {
-  await app().enter(context);
-  await page.goto(`${app().url}/clusters/999/pods?_w=1r50-50(*,/clusters/999/deployments)`);
-  await expect(tile(page, /^Home/).getByRole('heading', { name: /^Clusters/ })).toBeVisible();
-  const lost = tile(page, /^Deployments/);
-  await expect(lost.getByRole('heading', { name: 'No such cluster' })).toBeVisible();
-  await lost.getByRole('button', { name: 'Close' }).click();
-  await expect(tiles(page)).toHaveCount(1);
-});
-
-test('a broken link shows one tile, and its layout is never another site', async ({ page, context }) => {
-  await app().enter(context);
-  for (const broken of [
-    '1r50-50(*,//evil.example)',
-    '1r50-50(*',
-    '9r50-50(*,/clusters)',
-    '1r50-50(*,/~5C~5Cevil.example)',
-  ]) {
-    await page.goto(`${app().url}/clusters/1/pods?q=cart-&_w=${broken}`);
-    await expect(live(podsTile(page))).toBeVisible();
-    await expect(tiles(page)).toHaveCount(1);
-    await expect
-      .poll(async () => (await podNames(podsTile(page))).every((pod) => pod.startsWith('cart-')))
-      .toBe(true);
-  }
-});
-
-test('the focus is never left to the page, whatever is closed or moved', async ({
-  page,
-  context,
-  withoutMouse,
-}) => {
-  await withoutMouse();
-  await app().enter(context);
-  await page.goto(`${app().url}/clusters/1/pods`);
-  await expect(live(podsTile(page))).toBeVisible();
-  const hands = keyboard(page);
-  for (const keys of [
-    'w v',
-    'w s',
-    'w k',
-    'w h',
-    'w Shift+L',
-    'm h',
-    'w n',
-    'w =',
-    'w q',
-    'x',
-    'w v',
-    'w q',
-  ]) {
-    await act(page, hands, keys, '');
-    await expectFocusInside(page.locator('.tile.focused'));
-    await expectFocusShown(page);
-  }
-});
+moves(app);
+links(app);

@@ -60,8 +60,23 @@ describe('what a text is', () => {
     ['closed lists', '['.repeat(1_000) + ']'.repeat(1_000)],
     ['items', '- '.repeat(1_000) + 'a'],
     ['maps', Array.from({ length: 1_000 }, (_, at) => `${' '.repeat(at)}a:\n`).join('')],
-  ])('deeply nested %s are refused without a crash', (_what, text) => {
+  ])('deeply nested %s are refused in words, without a crash', (_what, text) => {
+    expect(messageOf(text)).not.toMatch(/call stack/);
     expect(parseManifest(text).type).toBe('invalid');
+  });
+
+  test('maps that are nested deeper than the library’s stack are refused as nested too deeply', () => {
+    const text = Array.from({ length: 3_000 }, (_, at) => `${' '.repeat(at)}a:\n`).join('');
+    expect(messageOf(text)).toBe('This text is nested too deeply: more than 200 levels are not read.');
+  });
+
+  test.each(['\u0085', '\u2028', '\u2029'])('a text with the line end %j has a hint to it', (end) => {
+    expect(parseManifest(`kind: Pod${end}metadata: {name: x}`)).toMatchObject({
+      type: 'invalid',
+      hint: expect.stringMatching(/line ends that YAML does not know/),
+    });
+    expect(parseManifest(`kind: "a${end}b"`)).toMatchObject({ type: 'valid' });
+    expect(parseManifest('a: [')).not.toHaveProperty('hint');
   });
 
   test('levels up to the limit are read', () => {

@@ -67,6 +67,9 @@ describe('a Job', () => {
       reason: 'JobSuspended',
     });
     expect(status(lab)['startTime']).toBeUndefined();
+    // What it stopped itself has not failed.
+    expect(status(lab)).not.toHaveProperty('failed');
+    expect(status(lab)).not.toHaveProperty('active');
     respec(lab, { suspend: false });
     lab.advance(60);
     expect(lab.condition(lab.get('batch/jobs', 'work'), 'Suspended')).toMatchObject({
@@ -133,17 +136,66 @@ describe('a Job', () => {
 
   test('has succeeded as soon as its success policy is met, and stops what still runs', () => {
     const lab = new Lab();
-    const indexes = { completionMode: 'Indexed', completions: 4, parallelism: 1 };
+    const indexes = { completionMode: 'Indexed', completions: 4, parallelism: 2 };
     job(lab, { ...indexes, successPolicy: { rules: [{ succeededIndexes: '1-2', succeededCount: 1 }] } });
     lab.advance(300);
+    expect(status(lab)).not.toHaveProperty('failed');
     const made = lab.get('batch/jobs', 'work');
     expect(lab.condition(made, 'SuccessCriteriaMet')).toMatchObject({
       reason: 'SuccessPolicy',
       message: 'Matched rules at index 0',
     });
     expect(lab.condition(made, 'Complete')).toMatchObject({ status: 'True', reason: 'SuccessPolicy' });
-    expect(status(lab)).toMatchObject({ succeeded: 2, completedIndexes: '0,1' });
+    expect(at(status(lab), 'completedIndexes')).toMatch(/^(0,)?1$/);
     expect(status(lab)).not.toHaveProperty('active');
+  });
+
+  test('that failed takes every pod it stopped for failed, and ends once the last has stopped', () => {
+    const lab = new Lab();
+    job(lab, { parallelism: 3, completions: 3, activeDeadlineSeconds: 20 }, 'deaf');
+    lab.advance(22);
+    expect(lab.condition(lab.get('batch/jobs', 'work'), 'FailureTarget')).toMatchObject({
+      reason: 'DeadlineExceeded',
+    });
+    expect(lab.condition(lab.get('batch/jobs', 'work'), 'Failed')).toEqual({});
+    expect(status(lab)).toMatchObject({ failed: 3, terminating: 3, ready: 0 });
+    expect(lab.events('work').join()).not.toContain('Warning DeadlineExceeded');
+    lab.advance(40);
+    expect(lab.condition(lab.get('batch/jobs', 'work'), 'Failed')).toMatchObject({
+      reason: 'DeadlineExceeded',
+    });
+    expect(status(lab)).toMatchObject({ failed: 3, terminating: 0 });
+    expect(lab.events('work').join()).toContain('Warning DeadlineExceeded');
+  });
+
+  test('notes on each pod how often its index has failed, and waits longer for that index alone', () => {
+    const lab = new Lab();
+    const each = { completionMode: 'Indexed', completions: 2, parallelism: 2, backoffLimitPerIndex: 3 };
+    job(lab, each, 'exit-1');
+    expect(at(lab.get('batch/jobs', 'work'), 'spec', 'backoffLimit')).toBe(2_147_483_647);
+    lab.advance(300);
+    const note = 'batch.kubernetes.io/job-index-failure-count';
+    const counts = lab
+      .pods('work')
+      .filter((pod) => pod.metadata.name?.startsWith('work-0-') === true)
+      .sort(
+        (a, b) =>
+          Date.parse(a.metadata.creationTimestamp ?? '') - Date.parse(b.metadata.creationTimestamp ?? ''),
+      );
+    expect(counts.map((pod) => pod.metadata.annotations?.[note])).toEqual(['0', '1', '2', '3']);
+    expect(status(lab)).toMatchObject({ failed: 8, failedIndexes: '0,1' });
+  });
+
+  test('waits after a failure with nothing active, and starts anew after a success', () => {
+    const lab = new Lab();
+    job(lab, { completions: 2, parallelism: 2 }, 'exit-1');
+    let seen = false;
+    for (let second = 0; second < 60; second++) {
+      lab.advance(1);
+      const { failed, active } = status(lab);
+      if (failed === 2 && active === undefined) seen = true;
+    }
+    expect(seen).toBe(true);
   });
 
   test('gives each index a limit of failures of its own, unless its policy gives the index up at once', () => {
@@ -172,7 +224,8 @@ describe('a Job', () => {
       lab.advance(30);
       const [first] = lab.pods('work');
       lab.remove('/pods', first?.metadata.name ?? '');
-      lab.advance(10);
+      // One that was asked to go counts as a failure where it is replaced at once: the next waits 10 s.
+      lab.advance(12);
       const rest = () => ids(lab).filter((uid) => uid !== first?.metadata.uid);
       expect([podReplacementPolicy, rest().length]).toEqual([podReplacementPolicy, others]);
       expect(status(lab)).toMatchObject({ terminating: 1 });

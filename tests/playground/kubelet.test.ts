@@ -275,3 +275,18 @@ test('an ephemeral container runs beside the others and ends the pod nowhere', (
   expect(status(read(), 'ephemeralContainerStatuses')?.state?.running).toBeDefined();
   expect(podHealth(read()).ready).toBe(1);
 });
+
+test('a failing probe is told of each time it looks, and liveness as often as it may fail', () => {
+  const http = { httpGet: { path: '/healthz', port: 8080 }, periodSeconds: 5 };
+  pod('unready', {}, 'unready', { readinessProbe: http });
+  pod('live', {}, 'liveness', { livenessProbe: { ...http, failureThreshold: 4 } });
+  lab.advance(125);
+  const told = (name: string) =>
+    lab.world.store
+      .list('/events', 'default/')
+      .filter((event) => at(event, 'involvedObject', 'name') === name && event['reason'] === 'Unhealthy')
+      .reduce((sum, event) => sum + Number(event['count']), 0);
+  expect(told('unready')).toBeGreaterThan(18);
+  expect(told('live')).toBe(4);
+  expect(status(lab.get('/pods', 'live'))?.restartCount).toBe(1);
+});

@@ -308,6 +308,9 @@ describe('an autoscaler', () => {
     });
     lab.advance(16);
     expect(condition(lab, 'ScalingActive')).toBe('FailedGetExternalMetric');
+    expect(lab.events('shop').join('\n')).toMatch(
+      /failed to get external metric value: unable to get external metric default\/[\w-]+\/nil: unable to fetch metrics from external metrics API: the server could not find the requested resource/,
+    );
     expect(lab.events('shop').some((event) => event.includes('FailedComputeMetricsReplicas'))).toBe(true);
   });
 });

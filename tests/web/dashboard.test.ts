@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
   attentionCounts,
+  changeWords,
   capacityText,
   countsText,
+  histogramOf,
+  histogramText,
   segmentsOf,
+  storageText,
 } from '../../src/web/screens/Cluster/model.ts';
 
 describe('a line of capacity', () => {
@@ -47,4 +51,64 @@ describe('the bar of a kind', () => {
 
 test('lines are counted by tone', () => {
   expect(attentionCounts([{ tone: 'bad' }, { tone: 'warn' }, { tone: 'bad' }])).toEqual({ bad: 2, warn: 1 });
+});
+
+describe('the events of an hour', () => {
+  const now = 1_000 * 60_000 + 30_000;
+  test('are a bar a minute, the last one of this minute, and nothing of another hour', () => {
+    const histogram = histogramOf(
+      [
+        [900, 9, 9],
+        [941, 1, 0],
+        [997, 2, 5],
+        [1_000, 4, 1],
+        [1_001, 7, 7],
+      ],
+      now,
+    );
+    expect(histogram.bars).toHaveLength(60);
+    expect(histogram.bars[0]).toEqual({ minute: 941, normal: 1, warnings: 0 });
+    expect(histogram.bars.at(-1)).toEqual({ minute: 1_000, normal: 4, warnings: 1 });
+    expect(histogram).toMatchObject({ most: 7, peak: 5, normal: 7, warnings: 6 });
+    expect(histogramText(histogram)).toBe('In the last hour 7 normal, 6 warnings, most of them 3 min ago: 5');
+  });
+  test('say so where there are none', () => {
+    expect(histogramText(histogramOf([], now))).toBe('No event in the last hour');
+    expect(histogramText(histogramOf([[1_000, 2, 1]], now))).toBe(
+      'In the last hour 2 normal, 1 warning, most of them in this minute: 1',
+    );
+  });
+});
+
+test('a change says who or what did what, and to what end', () => {
+  const change = {
+    on: { kind: 'deployment', name: 'api' },
+    what: 'edited',
+    at: 0,
+    by: null,
+    to: null,
+  } as const;
+  expect(changeWords({ ...change, what: 'rolled-out', to: 14 }, 'Deployment')).toEqual({
+    who: 'Deployment',
+    did: 'rolled out',
+    to: 'revision 14',
+  });
+  expect(changeWords({ ...change, what: 'scaled', to: 4 }, 'HPA').to).toBe('to 4');
+  expect(changeWords({ ...change, by: 'helm' }, 'Deployment')).toMatchObject({
+    who: 'helm',
+    did: 'edited Deployment',
+  });
+  expect(changeWords({ ...change, by: 'wheelhouse' }, 'Deployment').who).toBe('This console');
+  expect(changeWords({ ...change, what: 'created' }, 'Namespace')).toEqual({
+    who: 'Namespace',
+    did: 'created',
+    to: '',
+  });
+});
+
+test('storage says what share of the volumes has a claim', () => {
+  expect(storageText({ claimed: 2 ** 30, provisioned: 4 * 2 ** 30 })).toMatchObject({
+    percent: '25%',
+    amount: '1Gi of 4Gi of volumes claimed',
+  });
 });

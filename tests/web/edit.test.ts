@@ -3,6 +3,8 @@ import { parse } from 'yaml';
 import { partsOf, withOther } from '../../src/web/compare/hunks.ts';
 import { formatOther, parseOther } from '../../src/web/compare/other.ts';
 import { createLink, createRequestOf } from '../../src/web/create/link.ts';
+import { Problem } from '../../src/contract/problem.ts';
+import { unsure } from '../../src/web/edit/unsure.ts';
 import { baseOf, changesOf, meanwhileOf, merged } from '../../src/web/edit/base.ts';
 
 const object = (replicas: number, image = 'a:1') => ({
@@ -13,6 +15,21 @@ const object = (replicas: number, image = 'a:1') => ({
   status: { readyReplicas: replicas },
 });
 const base = baseOf('1', object(1));
+
+describe('sending what was written', () => {
+  const problem = (source: 'network' | 'cluster') =>
+    new Problem({ status: source === 'network' ? 0 : 409, title: 'It failed.', where: { source } });
+  test('says that nobody knows what became of it, and that the text is kept, where no answer came', () => {
+    expect(unsure(problem('network'))).toMatchObject({
+      title:
+        'It failed. Your text is kept. Whether the cluster made the change is not known: look before you send it again.',
+      where: { source: 'network' },
+    });
+  });
+  test('says what was answered where there was an answer', () => {
+    for (const failure of [problem('cluster'), new Error('odd')]) expect(unsure(failure)).toBe(failure);
+  });
+});
 
 describe('an edit', () => {
   test('begins without what the server alone writes', () => {

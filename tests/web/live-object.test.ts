@@ -62,7 +62,10 @@ test('a dashboard comes whole', () => {
     capacity: null,
     nodes: null,
     usage: null,
+    storage: null,
     events: null,
+    eventMinutes: null,
+    changes: [],
   };
   const next = applyMessage(renewed(unknownDashboard('then')), {
     type: 'dashboard',

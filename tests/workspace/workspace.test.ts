@@ -11,17 +11,33 @@ const registry = createRegistry(commands);
 /** A browser's history of addresses, without a browser. */
 function browser(start: string, stored: string | null = null) {
   const entries = [start];
+  const ahead: string[] = [];
   let kept = stored;
+  let steps = 0;
+  const go = (by: number) => {
+    steps += by;
+    for (let at = by; at < 0; at += 1) ahead.unshift(...entries.splice(-1));
+    entries.push(...ahead.splice(0, Math.max(0, by)));
+  };
   const place: BrowserPlace = {
     href: () => entries.at(-1) ?? '/',
-    push: (href) => entries.push(href),
+    push: (href) => {
+      ahead.length = 0;
+      entries.push(href);
+    },
     replace: (href) => entries.splice(-1, 1, href),
+    moved: () => {
+      const by = steps;
+      steps = 0;
+      return by;
+    },
+    go,
     read: () => kept,
     write: (text) => {
       kept = text;
     },
   };
-  return { place, entries, back: () => entries.pop(), stored: () => kept };
+  return { place, entries, back: () => go(-1), stored: () => kept };
 }
 const tabsOf = (workspace: ReturnType<typeof createWorkspace>) =>
   allTabs(workspace.state.get().layout).map((tab) => tab.href);
@@ -49,6 +65,74 @@ describe('what holds something', () => {
     expect(asked.map(({ tabs }) => tabs.length)).toEqual([closing]);
     asked[0]?.go();
     expect(allTabs(workspace.state.get().layout).length).toBe(Math.max(1, 3 - closing));
+  });
+
+  /** A workspace over a browser that asks before anything is lost, as if every tab held something. */
+  const asking = (start: string) => {
+    const asked: { readonly tabs: readonly string[]; readonly go: () => void; readonly isWay: boolean }[] =
+      [];
+    const tools = browser(start);
+    const workspace = createWorkspace(registry, tools.place, (tabs, go, isWay) =>
+      asked.push({ tabs, go, isWay }),
+    );
+    return { ...tools, asked, workspace };
+  };
+  const shell = '/clusters/1/namespaces/shop/pods/web?view=shell';
+
+  test('is asked about before the browser’s Back takes it, which stays where it was until then', () => {
+    const { workspace, entries, back, asked } = asking(`${shell}&container=a`);
+    workspace.setHref(focusedTab(workspace.state.get().layout).id, `${shell}&container=b`, 'replace');
+    workspace.open('/clusters/1/pods');
+    workspace.activate(allTabs(workspace.state.get().layout)[0]?.id ?? '');
+    const id = focusedTab(workspace.state.get().layout).id;
+    workspace.change({ type: 'href', tab: id, href: `${shell}&container=c` }, 'push');
+    asked.pop()?.go();
+    expect(tabsOf(workspace)[0]).toBe(`${shell}&container=c`);
+
+    back();
+    workspace.follow();
+    expect(asked.map(({ tabs, isWay }) => [tabs, isWay])).toEqual([[[id], true]]);
+    expect(entries.at(-1)).toBe(`${shell}&container=c`);
+    // The browser tells of its way back to where it stood: nobody is asked again.
+    workspace.follow();
+    expect(asked).toHaveLength(1);
+    expect(tabsOf(workspace)[0]).toBe(`${shell}&container=c`);
+
+    asked[0]?.go();
+    workspace.follow();
+    expect(asked).toHaveLength(1);
+    expect(entries.at(-1)).toBe(`${shell}&container=b`);
+    expect(tabsOf(workspace)[0]).toBe(`${shell}&container=b`);
+  });
+
+  test('is asked about before Back shows a screen that covers all tabs', () => {
+    const { workspace, entries, back, asked } = asking('/login');
+    workspace.open('/clusters/1/pods');
+    asked.length = 0;
+    back();
+    workspace.follow();
+    expect(asked.map(({ isWay }) => isWay)).toEqual([true]);
+    expect(entries.at(-1)).toBe('/clusters/1/pods');
+    expect(workspace.state.get().bare).toBeNull();
+  });
+
+  test('is not asked about by Back to what leaves its tab as it is', () => {
+    const { workspace, back, asked } = asking(shell);
+    workspace.open('/clusters/1/pods', 'split-right');
+    back();
+    workspace.follow();
+    expect(asked).toEqual([]);
+    expect(tabsOf(workspace)).toContain(shell);
+  });
+
+  test('is asked about before another tab of its path takes its place, and before all is left', () => {
+    const { workspace, asked } = asking(shell);
+    workspace.open(shell, 'split-right');
+    const [left, right] = tilesOf(workspace.state.get().layout);
+    workspace.change({ type: 'moveTab', tab: right?.active ?? '', tile: left?.id ?? '' }, 'push');
+    expect(asked.map(({ tabs }) => tabs)).toEqual([[left?.active]]);
+    workspace.leaveAll(() => {});
+    expect(asked.at(-1)?.tabs).toHaveLength(2);
   });
 
   test('is closed by the same act it was asked about, whatever has the focus by then', () => {

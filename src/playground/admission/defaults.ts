@@ -1,3 +1,4 @@
+import { isOmitted } from '../pointers.ts';
 import type { Schemas, Shape } from '../schema.ts';
 import { isRec, type Rec, rec, recs, str } from '../values.ts';
 
@@ -150,6 +151,12 @@ const bySchema: Readonly<Record<string, Default>> = {
     fill(rec(value['metadata']), { labels });
   },
   [`${core}LimitRangeItem`]: limitRange,
+  [`${core}NodeSpec`]: (value) => {
+    // The first of its ranges is told by both names.
+    if (str(value['podCIDR']) !== '') fill(value, { podCIDRs: [value['podCIDR']] });
+    const [range] = (value['podCIDRs'] ?? []) as unknown[];
+    if (range !== undefined) fill(value, { podCIDR: range });
+  },
   [`${core}NodeStatus`]: (value) => {
     if (value['capacity'] !== undefined) fill(value, { allocatable: value['capacity'] });
   },
@@ -190,7 +197,7 @@ const bySchema: Readonly<Record<string, Default>> = {
     if (spec['completions'] === undefined && spec['parallelism'] === undefined) spec['completions'] = 1;
     fill(spec, {
       parallelism: 1,
-      backoffLimit: 6,
+      backoffLimit: spec['backoffLimitPerIndex'] === undefined ? 6 : 2_147_483_647,
       completionMode: 'NonIndexed',
       suspend: false,
       manualSelector: false,
@@ -231,7 +238,10 @@ const bySchema: Readonly<Record<string, Default>> = {
   'io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicySpec': filled({ failurePolicy: 'Fail' }),
   'io.k8s.api.admissionregistration.v1.MatchResources': filled({ matchPolicy: 'Equivalent', ...selectors }),
   'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.ServiceReference': filled({ port: 443 }),
-  'io.k8s.api.flowcontrol.v1.FlowSchemaSpec': filled({ matchingPrecedence: 1000 }),
+  'io.k8s.api.flowcontrol.v1.FlowSchemaSpec': (value) => {
+    // Decoding puts a zero where nothing was sent.
+    value['matchingPrecedence'] ||= 1000;
+  },
   'io.k8s.api.flowcontrol.v1.LimitedPriorityLevelConfiguration': filled({
     nominalConcurrencyShares: 30,
     lendablePercent: 0,
@@ -256,7 +266,9 @@ const bySchema: Readonly<Record<string, Default>> = {
     seLinuxMount: false,
   }),
   'io.k8s.api.scheduling.v1.PriorityClass': filled({ preemptionPolicy: 'PreemptLowerPriority' }),
-  'io.k8s.api.rbac.v1.RoleRef': filled({ apiGroup: 'rbac.authorization.k8s.io' }),
+  'io.k8s.api.rbac.v1.RoleRef': (value) => {
+    value['apiGroup'] ||= 'rbac.authorization.k8s.io';
+  },
   'io.k8s.api.rbac.v1.Subject': (value) => {
     const kind = value['kind'];
     if (kind === 'User' || kind === 'Group') fill(value, { apiGroup: 'rbac.authorization.k8s.io' });
@@ -283,7 +295,7 @@ function walk(schemas: Schemas, shape: Shape, value: unknown, root: Rec): void {
     const properties = shape.own.properties ?? {};
     for (const key in properties) {
       const property = properties[key];
-      if (property?.default === undefined || value[key] !== undefined) continue;
+      if (property?.default === undefined || value[key] !== undefined || isOmitted(shape.name, key)) continue;
       value[key] = structuredClone(property.default);
     }
     // The struct's own rule first: it may add structs that have rules of their own.

@@ -41,42 +41,36 @@ export function nameCauses({ storage }: Resource, { metadata }: Obj): Cause[] {
 const standard = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 const largest = 256 * 1024;
 
-function owners(metadata: Obj['metadata']): Cause[] {
-  const references = metadata.ownerReferences ?? [];
+const owned = 'metadata.ownerReferences';
+
+function owners({ ownerReferences: references = [] }: Obj['metadata']): Cause[] {
   const causes: Cause[] = [];
-  for (const [index, reference] of references.entries()) {
-    const path = `metadata.ownerReferences[${index}]`;
-    const version = reference.apiVersion.slice(reference.apiVersion.indexOf('/') + 1);
+  let controller: string | undefined;
+  for (const reference of references) {
+    const { apiVersion, kind } = reference;
+    const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
     if (version === '')
-      causes.push(cause.invalid(`${path}.apiVersion`, reference.apiVersion, 'version must not be empty'));
+      causes.push(cause.invalid(`${owned}.apiVersion`, apiVersion, 'version must not be empty'));
     for (const field of ['kind', 'name', 'uid'] as const) {
       if ((reference[field] ?? '') === '')
-        causes.push(cause.invalid(`${path}.${field}`, '', 'must not be empty'));
+        causes.push(cause.invalid(`${owned}.${field}`, '', 'must not be empty'));
     }
-    if (
-      reference.kind === 'Event' &&
-      (reference.apiVersion === 'v1' || reference.apiVersion.startsWith('events.k8s.io/'))
-    ) {
-      causes.push(
-        cause.invalid(
-          path,
-          reference,
-          `${reference.apiVersion}, Kind=Event is disallowed from being an owner`,
-        ),
-      );
+    if (kind === 'Event' && apiVersion === 'v1') {
+      causes.push(cause.invalid(owned, reference, '/v1, Kind=Event is disallowed from being an owner'));
     }
-  }
-  const controllers = references.filter((reference) => reference.controller === true);
-  if (controllers.length > 1) {
-    const [first, second] = controllers;
-    const why = `Only one reference can have Controller set to true. Found "true" in references for ${first?.name} and ${second?.name}`;
-    causes.push(cause.invalid('metadata.ownerReferences', references, why));
+    if (reference.controller !== true) continue;
+    const name = `${kind}/${reference.name}`;
+    if (controller !== undefined) {
+      const why = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
+      causes.push(cause.invalid(owned, references, why));
+    }
+    controller ??= name;
   }
   return causes;
 }
 
 /** What an update may not do to an object that is being deleted: give it more to wait for. */
-export function lateFinalizers({ metadata }: Obj, before: Obj): Cause[] {
+function lateFinalizers({ metadata }: Obj, before: Obj): Cause[] {
   if (before.metadata.deletionTimestamp === undefined) return [];
   const old = before.metadata.finalizers ?? [];
   const extra = (metadata.finalizers ?? []).filter((one) => !old.includes(one)).sort();
@@ -86,25 +80,77 @@ export function lateFinalizers({ metadata }: Obj, before: Obj): Cause[] {
   return [cause.forbidden('metadata.finalizers', why)];
 }
 
-/** The causes for which labels, annotations, owners and finalizers are refused. */
-export function metadataCauses({ custom }: Resource, { metadata }: Obj): Cause[] {
+/** The causes for which labels, annotations and owners are refused. */
+function markCauses({ metadata }: Obj): Cause[] {
   const causes = [
     ...labelCauses('metadata.labels', metadata.labels ?? {}),
     ...annotationCauses('metadata.annotations', metadata.annotations ?? {}),
-    ...owners(metadata),
   ];
   const size = Object.entries(metadata.annotations ?? {}).reduce(
     (sum, [key, value]) => sum + key.length + value.length,
     0,
   );
   if (size > largest) causes.push(cause.tooLong('metadata.annotations', largest));
-  for (const [index, finalizer] of (metadata.finalizers ?? []).entries()) {
+  return [...causes, ...owners(metadata)];
+}
+
+const exclusive = ['foregroundDeletion', 'orphan'];
+
+/** The causes for which labels, annotations, owners and finalizers are refused. */
+function wholeCauses(object: Obj): Cause[] {
+  const causes = markCauses(object);
+  const finalizers = object.metadata.finalizers ?? [];
+  for (const finalizer of finalizers) {
     const problem = keyProblem(finalizer);
     if (problem !== undefined) causes.push(cause.invalid('metadata.finalizers', finalizer, problem));
-    else if (custom === undefined && !finalizer.includes('/') && !standard.has(finalizer)) {
-      const why = 'name is neither a standard finalizer name nor is it fully qualified';
-      causes.push(cause.invalid(`metadata.finalizers[${index}]`, finalizer, why));
-    }
+  }
+  if (exclusive.every((one) => finalizers.includes(one))) {
+    const why = `finalizer ${exclusive.join(' and ')} cannot be both set`;
+    causes.push(cause.invalid('metadata.finalizers', finalizers, why));
   }
   return causes;
+}
+
+/** Finalizers that are neither the server's own nor somebody's: kinds of other groups may have them. */
+function kubeFinalizers({ custom }: Resource, { metadata }: Obj): Cause[] {
+  if (custom !== undefined) return [];
+  return (metadata.finalizers ?? []).flatMap((finalizer, index) => {
+    if (keyProblem(finalizer) !== undefined || finalizer.includes('/') || standard.has(finalizer)) return [];
+    const why = 'name is neither a standard finalizer name nor is it fully qualified';
+    return [cause.invalid(`metadata.finalizers[${index}]`, finalizer, why)];
+  });
+}
+
+/** The causes for which the metadata of a new object, or of a changed status, is refused. */
+export function metadataCauses(resource: Resource, object: Obj): Cause[] {
+  return [...wholeCauses(object), ...kubeFinalizers(resource, object)];
+}
+
+/** How often the server looks at the metadata of a changed object for its kind, besides once for every kind. */
+const again: Readonly<Record<string, { readonly whole: boolean; readonly marks: boolean }>> = {
+  '/limitranges': { whole: true, marks: false },
+  '/persistentvolumes': { whole: true, marks: false },
+  'apps/deployments': { whole: false, marks: true },
+  'autoscaling/horizontalpodautoscalers': { whole: false, marks: true },
+  'batch/cronjobs': { whole: false, marks: true },
+  'coordination.k8s.io/leases': { whole: false, marks: true },
+  'discovery.k8s.io/endpointslices': { whole: true, marks: false },
+  'networking.k8s.io/ingresses': { whole: false, marks: true },
+  'policy/poddisruptionbudgets': { whole: false, marks: false },
+};
+
+/**
+ * The causes for which the metadata of a changed object is refused. Each stands there as often as the server looks:
+ * its sentence names them once, its details list them all.
+ */
+export function changedMetadataCauses(resource: Resource, object: Obj, before: Obj): Cause[] {
+  const late = lateFinalizers(object, before);
+  const update = [...late, ...markCauses(object)];
+  const { whole, marks } = again[resource.storage] ?? { whole: true, marks: true };
+  return [
+    ...wholeCauses(object),
+    ...update,
+    ...(marks ? update : []),
+    ...(whole ? metadataCauses(resource, object) : []),
+  ];
 }

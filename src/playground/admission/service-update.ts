@@ -15,6 +15,9 @@ function keep(spec: Rec, old: Rec): void {
     }
   }
   if (!hasPorts(spec) || !hasPorts(old)) return;
+  if (isBalanced(spec) && spec['externalTrafficPolicy'] === 'Local' && old['healthCheckNodePort']) {
+    spec['healthCheckNodePort'] ??= old['healthCheckNodePort'];
+  }
   const given = new Map(recs(old['ports']).map((port) => [portId(port), port['nodePort']]));
   const taken = new Set(recs(spec['ports']).map((port) => port['nodePort']));
   for (const port of recs(spec['ports'])) {

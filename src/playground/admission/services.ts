@@ -3,7 +3,7 @@ import type { World } from '../objects.ts';
 import { type Chance, seededChance } from '../random.ts';
 import { apiVersionOf, type Resource } from '../registry.ts';
 import { type Cause, cause } from '../status.ts';
-import { at, type Obj, rec, recs, str } from '../values.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
 
 /** Addresses and ports given to services, per store. */
 interface Allocations {
@@ -64,8 +64,9 @@ export function allocate(
         causes.push(cause.invalid(field, wanted, 'provided port is already allocated'));
       } else taken.push(wanted);
     }
-    if (causes.length === 0 && isWanted) {
-      for (const port of recs(spec['ports'])) port['nodePort'] ||= freePort(world, ports, taken);
+    if (causes.length === 0 && isWanted) shareNodePorts(world, recs(spec['ports']), ports, taken);
+    if (causes.length === 0 && checksHealth(spec)) {
+      spec['healthCheckNodePort'] ||= freePort(world, ports, taken);
     }
   }
   if (causes.length === 0 && hasAddress(spec['type'])) causes.push(...giveAddress(world, object, before));
@@ -81,10 +82,31 @@ export function allocate(
   return { causes, commit };
 }
 
-const portsOf = (service: Obj): number[] =>
-  recs(at(service, 'spec', 'ports')).flatMap(({ nodePort }) =>
-    typeof nodePort === 'number' && nodePort !== 0 ? [nodePort] : [],
+/** Whether a balancer asks each node for the health of its own endpoints. */
+const checksHealth = (spec: Rec) =>
+  spec['type'] === 'LoadBalancer' && spec['externalTrafficPolicy'] === 'Local';
+
+/** Gives each port that has none a node port; ports of one number share theirs over protocols. */
+function shareNodePorts(
+  world: World,
+  list: readonly Rec[],
+  ports: ReadonlySet<number>,
+  taken: number[],
+): void {
+  const given = new Map(
+    list.map((port) => [port['port'], port['nodePort']] as const).filter(([, one]) => one),
   );
+  for (const port of list) {
+    port['nodePort'] ||= given.get(port['port']) ?? freePort(world, ports, taken);
+    given.set(port['port'], port['nodePort']);
+  }
+}
+
+const portsOf = (service: Obj): number[] =>
+  [...recs(at(service, 'spec', 'ports')), rec(service['spec'])].flatMap((holder) => {
+    const port = holder['nodePort'] ?? holder['healthCheckNodePort'];
+    return typeof port === 'number' && port !== 0 ? [port] : [];
+  });
 
 /** The cluster address that a service holds; undefined for those without one of the range. */
 function addressOf(service: Obj): string | undefined {
@@ -95,6 +117,8 @@ function addressOf(service: Obj): string | undefined {
 function giveAddress(world: World, object: Obj, before: Obj | undefined): Cause[] {
   const { addresses } = of(world);
   const spec = rec(object['spec']);
+  const unserved = familyCauses(spec);
+  if (unserved.length > 0) return unserved;
   const held = before === undefined ? undefined : addressOf(before);
   const wanted = addressOf(object);
   if (wanted !== undefined && wanted !== held) {
@@ -111,9 +135,34 @@ function giveAddress(world: World, object: Obj, before: Obj | undefined): Cause[
   }
   spec['clusterIP'] ||= freeAddress(world, addresses);
   spec['clusterIPs'] ??= [spec['clusterIP']];
-  spec['ipFamilies'] ??= ['IPv4'];
-  spec['ipFamilyPolicy'] ??= 'SingleStack';
+  // What no selector fills may have addresses of both families, even where services have one.
+  spec['ipFamilyPolicy'] ??= isFree(spec) ? 'RequireDualStack' : 'SingleStack';
+  const both = isFree(spec) && spec['ipFamilyPolicy'] !== 'SingleStack';
+  spec['ipFamilies'] ??= both ? ['IPv4', 'IPv6'] : ['IPv4'];
   return [];
+}
+
+/** Whether a service has neither an address nor pods of its own. */
+const isFree = (spec: Rec) => spec['clusterIP'] === 'None' && Object.keys(rec(spec['selector'])).length === 0;
+
+/** The causes for which families of addresses are refused: the cluster has IPv4 alone. */
+function familyCauses(spec: Rec): Cause[] {
+  const policy = spec['ipFamilyPolicy'];
+  const families = (Array.isArray(spec['ipFamilies']) ? spec['ipFamilies'] : []) as string[];
+  if ((policy === undefined || policy === 'SingleStack') && families.length === 2) {
+    const why = "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified";
+    return [cause.invalid('spec.ipFamilyPolicy', policy ?? 'SingleStack', why)];
+  }
+  if (isFree(spec)) return [];
+  const both = 'this cluster is not configured for dual-stack services';
+  return [
+    ...(policy === 'RequireDualStack' ? [cause.invalid('spec.ipFamilyPolicy', policy, both)] : []),
+    ...families.flatMap((family, index) =>
+      family === 'IPv6'
+        ? [cause.invalid(`spec.ipFamilies[${index}]`, family, 'not configured on this cluster')]
+        : [],
+    ),
+  ];
 }
 
 const addressStorage = 'networking.k8s.io/ipaddresses';

@@ -2,7 +2,7 @@ import { settleService } from './service-update.ts';
 import { zeroObject } from '../fields/compare.ts';
 import type { Resource } from '../registry.ts';
 import type { Schemas } from '../schema.ts';
-import { at, type Obj, type Rec, rec, recs, same } from '../values.ts';
+import { at, type Obj, type Rec, rec, recs, same, str } from '../values.ts';
 import { qosClass } from './qos.ts';
 
 /** Kinds whose objects count the changes of their desired state in `metadata.generation`. */
@@ -22,12 +22,15 @@ const generational = new Set([
   'storage.k8s.io/csidrivers',
   'discovery.k8s.io/endpointslices',
   'apiextensions.k8s.io/customresourcedefinitions',
-  'certificates.k8s.io/certificatesigningrequests',
   'scheduling.k8s.io/priorityclasses',
   'flowcontrol.apiserver.k8s.io/flowschemas',
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations',
   'admissionregistration.k8s.io/mutatingwebhookconfigurations',
   'admissionregistration.k8s.io/validatingwebhookconfigurations',
+  'admissionregistration.k8s.io/mutatingadmissionpolicies',
+  'admissionregistration.k8s.io/mutatingadmissionpolicybindings',
+  'admissionregistration.k8s.io/validatingadmissionpolicies',
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings',
 ]);
 /** Kinds whose annotations count as desired state: controllers copy them. */
 const annotated = new Set(['apps/deployments']);
@@ -51,6 +54,23 @@ export interface CreateContext {
 /** Counts the templates a DaemonSet has had. */
 const templateNote = 'deprecated.daemonset.template.generation';
 
+/** What a pod says that may not be placed yet. */
+const gated = (spec: Rec): Rec =>
+  recs(spec['schedulingGates']).length === 0
+    ? {}
+    : {
+        conditions: [
+          {
+            type: 'PodScheduled',
+            status: 'False',
+            lastProbeTime: null,
+            lastTransitionTime: null,
+            reason: 'SchedulingGated',
+            message: 'Scheduling is blocked due to non-empty scheduling gates',
+          },
+        ],
+      };
+
 const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) => void>> = {
   '/namespaces': (object) => {
     object['spec'] = { finalizers: ['kubernetes'] };
@@ -58,7 +78,7 @@ const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) =>
   },
   '/pods': (object) => {
     const spec = rec(object['spec']);
-    object['status'] = { phase: 'Pending', qosClass: qosClass(spec) };
+    object['status'] = { phase: 'Pending', ...gated(spec), qosClass: qosClass(spec) };
     tolerate(spec);
     spec['priority'] ??= 0;
     spec['preemptionPolicy'] ??= 'PreemptLowerPriority';
@@ -66,6 +86,7 @@ const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) =>
   '/events': (object) => {
     object['eventTime'] ??= null;
   },
+  '/endpoints': sortAddresses,
   '/nodes': (object) => {
     const spec = rec(object['spec']);
     const taints = recs(spec['taints']);
@@ -125,6 +146,33 @@ const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) =>
   },
 };
 
+/** Lists that Go writes as null when there is nothing in them, by the kind that holds them. */
+const nulls: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  '/limitranges': [['spec', 'limits']],
+  'discovery.k8s.io/endpointslices': [['endpoints'], ['ports']],
+  'rbac.authorization.k8s.io/clusterroles': [['rules']],
+  'rbac.authorization.k8s.io/roles': [['rules']],
+  'storage.k8s.io/csinodes': [['spec', 'drivers']],
+};
+
+/** Writes empty lists that are never left out. In place. */
+function writeNulls(storage: string, object: Obj): void {
+  for (const [field = '', inner] of nulls[storage] ?? []) {
+    if (inner === undefined) object[field] ??= null;
+    else object[field] = { ...rec(object[field]), [inner]: rec(object[field])[inner] ?? null };
+  }
+}
+
+/** Addresses of endpoints in their order, those of one subset together. */
+function sortAddresses(object: Obj): void {
+  for (const subset of recs(object['subsets'])) {
+    for (const field of ['addresses', 'notReadyAddresses']) {
+      if (!Array.isArray(subset[field])) continue;
+      subset[field] = recs(subset[field]).sort((a, b) => (str(a['ip']) < str(b['ip']) ? -1 : 1));
+    }
+  }
+}
+
 /** Has a pod stay for five minutes on a node that is not ready or cannot be reached, when it says nothing of that. */
 function tolerate(spec: Rec): void {
   const given = recs(spec['tolerations']);
@@ -161,6 +209,7 @@ export function prepareCreate(
   if (generational.has(resource.storage) || resource.custom !== undefined) object.metadata.generation = 1;
   else delete object.metadata.generation;
   onCreate[resource.storage]?.(object, context);
+  writeNulls(resource.storage, object);
 }
 
 /** Which part of an object a write may change: all but the status, or what a subresource is about. */
@@ -242,6 +291,7 @@ export function prepareUpdate(resource: Resource, object: Obj, before: Obj, part
     else object['status'] = before['status'];
   }
   if (part === 'main') onUpdate[resource.storage]?.(object, before);
+  writeNulls(resource.storage, object);
   if (old.generation === undefined) {
     delete metadata.generation;
   } else {
@@ -267,6 +317,7 @@ const onUpdate: Readonly<Record<string, (object: Obj, before: Obj) => void>> = {
     const note = String(changed ? count + 1 : count);
     object.metadata.annotations = { ...object.metadata.annotations, [templateNote]: note };
   },
+  '/endpoints': sortAddresses,
   '/services': settleService,
 };
 

@@ -5,7 +5,7 @@ import { listType, type Schemas, type Shape } from '../schema.ts';
 import { type Cause, cause } from '../status.ts';
 import { isRec, type Obj, type Rec, str } from '../values.ts';
 import { contentCauses } from './content.ts';
-import { lateFinalizers, metadataCauses, nameCauses } from './metadata.ts';
+import { changedMetadataCauses, metadataCauses, nameCauses } from './metadata.ts';
 import { accessRules } from './rules/access.ts';
 import { batchRules } from './rules/batch.ts';
 import { containerRules } from './rules/container.ts';
@@ -49,9 +49,10 @@ export function validate(
   before: Obj | undefined,
   subresource = '',
 ): Cause[] {
-  const causes: Cause[] = before === undefined ? nameCauses(resource, object) : [];
-  causes.push(...metadataCauses(resource, object));
-  if (before !== undefined) causes.push(...lateFinalizers(object, before));
+  const causes: Cause[] =
+    before === undefined
+      ? [...nameCauses(resource, object), ...metadataCauses(resource, object)]
+      : changedMetadataCauses(resource, object, before);
   if (resource.custom !== undefined) return [...causes, ...customCauses(resource.custom, object, before)];
   if (resource.shape !== undefined) {
     walk(schemas, resource.shape, object, '', causes, { root: object, before, pod: undefined });
@@ -66,7 +67,7 @@ export function validate(
 
 /** The causes for which the status of a built-in object may not become this. */
 export function validateStatus(schemas: Schemas, resource: Resource, object: Obj, before: Obj): Cause[] {
-  const causes = [...metadataCauses(resource, object), ...lateFinalizers(object, before)];
+  const causes = changedMetadataCauses(resource, object, before);
   const shape = resource.shape === undefined ? undefined : schemas.field(resource.shape, 'status');
   if (shape !== undefined) {
     walk(schemas, shape, object['status'], 'status', causes, { root: object, before, pod: undefined });

@@ -14,7 +14,8 @@ import { computedPage, listJson, listPage } from './list.ts';
 import { serveLog } from './log.ts';
 import { patch } from './patch.ts';
 import { serveBinding, serveEviction } from './pods.ts';
-import { flag } from './options.ts';
+import { goPackage } from './body.ts';
+import { checkTableOptions, flag } from './options.ts';
 import { type Call, route, type Target } from './request.ts';
 import { type Answer, type Form, negotiate, type Reply, send, sendError } from './respond.ts';
 import { serveReview, serveToken } from './reviews.ts';
@@ -78,10 +79,9 @@ export function admitUpgrade(api: Api, call: Omit<Call, 'user'>): { target: Targ
 
 /** Who sends a request: 401 for a token that nobody was given, anonymous without one. */
 function authenticate({ tokens, world }: Api, call: Omit<Call, 'user'>): User {
-  const header = call.headers.authorization;
-  if (header === undefined) return anonymous;
-  const token = /^Bearer (.+)$/i.exec(header)?.[1];
-  const user = token === undefined ? undefined : tokens.find(token.trim(), world.clock.now());
+  const [scheme = '', token = ''] = (call.headers.authorization ?? '').trim().split(' ');
+  if (scheme.toLowerCase() !== 'bearer' || token === '') return anonymous;
+  const user = tokens.find(token, world.clock.now());
   if (user === undefined) throw unauthorized();
   return user;
 }
@@ -100,8 +100,9 @@ function verbOf(call: Call, target: Target): string | undefined {
   const verb = verbs[call.method];
   if (verb === undefined || target.subresource !== undefined) return verb;
   if (verb === 'get') {
-    if (isWatch(call)) return 'watch';
-    return target.name === '' ? 'list' : 'get';
+    if (target.watching === true) return 'watch';
+    if (target.name !== '') return 'get';
+    return isWatch(call) ? 'watch' : 'list';
   }
   return verb === 'delete' && target.name === '' ? 'deletecollection' : verb;
 }
@@ -182,7 +183,7 @@ async function serveResource(
 ): Promise<void> {
   const { world } = api;
   const { resource, namespace, name, subresource } = target;
-  const form = negotiate(call.headers.accept);
+  const form = negotiate(call.headers.accept, { custom: resource.custom !== undefined, verb });
   if (subresource !== undefined && subresource.name !== 'status') {
     if (subresource.name === 'log') {
       await serveLog(world, target, call, reply, api.streams);
@@ -201,7 +202,9 @@ async function serveResource(
         resource.computed === true
           ? computedPage(measured(world, resource, namespace), resource, namespace, call.query)
           : listPage(world.store, resource, namespace, call.query);
+      if (form.as === 'PartialObjectMetadata') throw unlike(resource, form.as, true);
       if (form.as === 'Table') {
+        checkTableOptions(call.query);
         await send(call, reply, {
           code: 200,
           body: tablePage(resource, page, call.query, world.clock.now()),
@@ -220,13 +223,7 @@ async function serveResource(
         resource.computed === true
           ? measuredOne(world, resource, namespace, name)
           : getObject(world, resource, namespace, name);
-      const body =
-        form.as === 'Table'
-          ? tableEvent(resource, object, true, call.query, world.clock.now())
-          : form.as === 'object'
-            ? object
-            : partialObject(object);
-      await send(call, reply, { code: 200, body });
+      await send(call, reply, shaped(world, target, call, form, { code: 200, body: object }));
       return;
     }
     case 'create': {
@@ -259,11 +256,23 @@ async function serveResource(
 function shaped(world: World, { resource }: Target, call: Call, form: Form, answer: Answer): Answer {
   const object = answer.body as Obj | undefined;
   if (form.as === 'object' || object === undefined) return answer;
+  if (form.as === 'PartialObjectMetadataList') throw unlike(resource, form.as, false);
+  if (form.as === 'Table') checkTableOptions(call.query);
   const body =
     form.as === 'Table'
       ? tableEvent(resource, object, true, call.query, world.clock.now())
       : partialObject(object);
   return { ...answer, body };
+}
+
+/** The refusal to show a list as one object, or one object as a list. */
+function unlike({ custom, group, kind }: Target['resource'], wanted: string, isList: boolean): StatusError {
+  const list = isList ? 'List' : '';
+  const type =
+    custom === undefined ? `${goPackage(group)}.${kind}${list}` : `unstructured.Unstructured${list}`;
+  const what = isList ? 'a list' : 'not a list';
+  const why = `you requested ${wanted}, but the requested object is ${what} (*${type})`;
+  return new StatusError(406, 'NotAcceptable', why);
 }
 
 async function serveSubresource(api: Api, target: Target, call: Call): Promise<Answer> {

@@ -4,13 +4,13 @@ import { decodeBody } from '../custom/decode.ts';
 import { DecodeError } from '../decode.ts';
 import { typedProblem } from '../fields/typed.ts';
 import { prepareApply } from '../fields/manage.ts';
-import { createObject, updateObject, type World } from '../objects.ts';
+import { createObject, otherName, otherNamespace, updateObject, type World } from '../objects.ts';
 import { applyMerge, removePaths } from '../patch/apply.ts';
 import { apiVersionOf } from '../registry.ts';
 import { badRequest, conflict, StatusError, unsupportedMediaType } from '../status.ts';
 import { keyOf } from '../store.ts';
 import { at, isRec, type Obj, type Rec, rec, str } from '../values.ts';
-import { ignores, isDryRun } from './body.ts';
+import { goKind, ignores, isDryRun } from './body.ts';
 import { objectWarnings } from './warnings.ts';
 import { flag } from './options.ts';
 import { partOf } from './part.ts';
@@ -86,10 +86,6 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
   };
 }
 
-/** A kind as Go prints it: "apps/v1, Kind=Deployment". */
-const goKind = (apiVersion: string, kind: string) =>
-  `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
-
 /** Reads a configuration of the path's kind, and its keys that stand twice. Throws 400 in Go's words. */
 async function readConfig(
   { resource }: Target,
@@ -125,11 +121,11 @@ async function readConfig(
 function checkIdentity({ resource, namespace, name }: Target, config: Rec): void {
   const inside = str(at(config, 'metadata', 'namespace'));
   if (resource.namespaced && inside !== '' && inside !== namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+    throw otherNamespace();
   }
   const given = str(at(config, 'metadata', 'name'));
   if (given !== '' && given !== name) {
-    throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+    throw otherName(given, name);
   }
 }
 

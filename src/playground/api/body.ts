@@ -3,7 +3,7 @@ import type { Custom } from '../custom/structural.ts';
 import { DecodeError, type Decoded } from '../decode.ts';
 import { apiVersionOf, type Resource } from '../registry.ts';
 import type { Schemas, Shape } from '../schema.ts';
-import { badRequest, cause, invalid, unsupportedFormat } from '../status.ts';
+import { badRequest, cause, invalid, StatusError, unsupportedFormat } from '../status.ts';
 import { at, isRec, type Rec, rec, str } from '../values.ts';
 import { duplicateKeys, fieldMistakes } from './json.ts';
 import { type Call, mediaType, parseBody, summary } from './request.ts';
@@ -143,16 +143,45 @@ const split = (apiVersion: string): [string, string] => {
   return slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
 };
 /** The Go package of a group's own types: the first part of its name. */
-const goPackage = (group: string) => (group === '' ? 'core' : (group.split('.')[0] ?? ''));
+export const goPackage = (group: string) => (group === '' ? 'core' : (group.split('.')[0] ?? ''));
 
 /** Whether a request only asks what would happen. */
 export function isDryRun(query: URLSearchParams): boolean {
   return query.getAll('dryRun').includes('All');
 }
 
-/** Reads an optional body that is an object (DeleteOptions). */
-export async function readOptional(call: Call, kind: string): Promise<Rec> {
+/** Reads the options of a deletion; undefined when no body is there. Throws 415, and 500 for what the server's reader refuses. */
+export async function readOptional(call: Call): Promise<Rec | undefined> {
   const raw = await call.body();
-  if (raw.toString('utf8').trim() === '') return {};
-  return rec((await parseBody(raw, mediaType(call.headers['content-type']), kind)).value);
+  if (raw.length === 0) return undefined;
+  const type = mediaType(call.headers['content-type']);
+  const readable = [...texts, protobuf];
+  if (type !== '' && !readable.includes(type)) throw unsupportedFormat(readable);
+  let body: Rec;
+  try {
+    body = rec((await parseBody(raw, type, 'DeleteOptions')).value);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    const why = /\(must be of type DeleteOptions\): ([^]*) \([^()]*\)$/.exec(error.message)?.[1];
+    throw why === undefined ? error : new StatusError(500, undefined, why);
+  }
+  for (const [field, type] of optionTypes) {
+    const given = body[field];
+    if (given === undefined || given === null || typeof given === type) continue;
+    const found = Array.isArray(given) ? 'array' : typeof given;
+    const wanted = type === 'number' ? 'int64' : type === 'boolean' ? 'bool' : type;
+    const why = `json: cannot unmarshal ${found} into Go struct field DeleteOptions.${field} of type ${wanted}`;
+    throw new StatusError(500, undefined, why);
+  }
+  return body;
 }
+
+const optionTypes = [
+  ['gracePeriodSeconds', 'number'],
+  ['orphanDependents', 'boolean'],
+  ['propagationPolicy', 'string'],
+] as const;
+
+/** A kind as Go prints it: "apps/v1, Kind=Deployment". */
+export const goKind = (apiVersion: string, kind: string) =>
+  `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;

@@ -59,8 +59,9 @@ export function readVersion(text: string | null): number {
 export function listPage(store: Store, resource: Resource, namespace: string, query: URLSearchParams): Page {
   checkListOptions(query, false);
   const selection = readSelection(resource, namespace, '', query);
-  const limit = whole(query, 'limit') ?? 0;
   const token = query.get('continue') ?? '';
+  // What may be of any version comes from the server's memory, which knows no pages.
+  const limit = query.get('resourceVersion') === '0' && token === '' ? 0 : (whole(query, 'limit') ?? 0);
   const position = token === '' ? undefined : decodeToken(token);
   const asked = readVersion(query.get('resourceVersion'));
   const match = query.get('resourceVersionMatch');

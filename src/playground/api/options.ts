@@ -80,6 +80,16 @@ export function checkDeleteOptions(options: {
   refuse('DeleteOptions', causes);
 }
 
+const shown = ['', 'Metadata', 'None', 'Object'];
+
+/** Checks what is asked of a table. Throws 400. */
+export function checkTableOptions(query: URLSearchParams): void {
+  const given = query.get('includeObject') ?? '';
+  if (shown.includes(given)) return;
+  const { message } = cause.invalid('', given, "must be 'Metadata', 'Object', 'None', or empty");
+  throw badRequest(`Unable to convert to Table as requested: includeObject: ${message}`);
+}
+
 const exact = 'Exact';
 const notOlder = 'NotOlderThan';
 

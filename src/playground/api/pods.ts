@@ -98,9 +98,6 @@ export async function serveEviction(world: World, target: Target, call: Call): P
   const named = str(at(body, 'metadata', 'name'));
   if (named !== '' && named !== name) throw badRequest('name in URL does not match name in Eviction object');
   const pod = getObject(world, resource, namespace, name);
-  const healthy = recs(at(pod, 'status', 'conditions')).some(
-    (item) => item['type'] === 'Ready' && item['status'] === 'True',
-  );
   const budgets = world.store
     .list('policy/poddisruptionbudgets', `${namespace}/`)
     .filter((budget) =>
@@ -116,9 +113,39 @@ export async function serveEviction(world: World, target: Target, call: Call): P
     );
   }
   const [budget] = budgets;
-  if (budget !== undefined && healthy) spend(world, budget, name, options.dryRun === true);
+  if (budget !== undefined && isGuarded(pod, budget)) spend(world, budget, name, options.dryRun === true);
+  if (options.dryRun !== true) markEvicted(world, pod);
   deleteObject(world, resource, namespace, name, options);
   return success;
+}
+
+/** Whether a pod's eviction costs its budget anything: not that of one that has ended, or is ill while enough are well. */
+function isGuarded(pod: Obj, budget: Obj): boolean {
+  const phase = str(at(pod, 'status', 'phase'));
+  if (['Succeeded', 'Failed', 'Pending'].includes(phase) || pod.metadata.deletionTimestamp !== undefined)
+    return false;
+  const ready = recs(at(pod, 'status', 'conditions')).find((item) => item['type'] === 'Ready');
+  if (ready?.['status'] === 'True') return true;
+  if (at(budget, 'spec', 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return false;
+  const desired = Number(at(budget, 'status', 'desiredHealthy') ?? 0);
+  return desired <= 0 || Number(at(budget, 'status', 'currentHealthy') ?? 0) < desired;
+}
+
+/** Notes on a pod why it goes. */
+function markEvicted(world: World, pod: Obj): void {
+  const status = rec(pod['status']);
+  const condition = {
+    type: 'DisruptionTarget',
+    observedGeneration: pod.metadata.generation ?? 1,
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: timestamp(world.clock.now()),
+    reason: 'EvictionByEvictionAPI',
+    message: 'Eviction API: evicting',
+  };
+  const others = recs(status['conditions']).filter((item) => item['type'] !== condition.type);
+  const next = { ...pod, status: { ...status, conditions: [...others, condition] } };
+  world.store.commit('/pods', keyOf(pod.metadata.namespace, pod.metadata.name ?? ''), next);
 }
 
 /** Takes one disruption from a budget. Throws 429 when none is left, or nobody has counted yet. */

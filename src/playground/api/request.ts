@@ -17,6 +17,8 @@ export interface Target {
   readonly subresource: Subresource | undefined;
   /** What follows the subresource (proxy paths). */
   readonly rest: readonly string[];
+  /** Whether the path itself asks for a watch, as old clients' do. */
+  readonly watching?: boolean;
 }
 
 /** One request as handlers see it. */
@@ -50,6 +52,8 @@ export function route(registry: Registry, path: string): Target | 'missing' | un
   else if (root !== 'api') return undefined;
   const version = after.shift();
   if (version === undefined || !registry.hasVersion(group, version)) return undefined;
+  const watching = after[0] === 'watch';
+  if (watching) after.shift();
   let namespace = '';
   let rest = after;
   const [first, second, third] = after;
@@ -67,7 +71,8 @@ export function route(registry: Registry, path: string): Target | 'missing' | un
   const subresource = sub === undefined ? undefined : resource.subresources.get(sub);
   if (sub !== undefined && subresource === undefined) return 'missing';
   if (name !== '' && resource.namespaced && namespace === '') return 'missing';
-  return { resource, namespace, name, subresource, rest: tail };
+  if (watching && (subresource !== undefined || !resource.verbs.includes('watch'))) return 'missing';
+  return { resource, namespace, name, subresource, rest: tail, ...(watching ? { watching } : {}) };
 }
 
 const limit = 3 * 1024 * 1024;

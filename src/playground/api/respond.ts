@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
-import { notAcceptable, type StatusError } from '../status.ts';
+import { notAcceptable, StatusError } from '../status.ts';
 import type { Call } from './request.ts';
 import { str } from '../values.ts';
 
@@ -42,8 +42,8 @@ export interface Form {
   readonly yaml: boolean;
 }
 
-const available =
-  'application/json, application/yaml, application/vnd.kubernetes.protobuf, application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
+const media = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+const streams = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
 const transforms = new Set([
   'Table',
   'PartialObjectMetadata',
@@ -51,21 +51,42 @@ const transforms = new Set([
   'APIGroupDiscoveryList',
 ]);
 
+/** What is asked for in a form: the verb, and whether the kind is a definition's. */
+interface Asked {
+  readonly custom: boolean;
+  readonly verb: string;
+}
+
+/** A refusal of the part of the server that writes the answer, after its routes have let the request through. */
+function unwritable(types: readonly string[]): StatusError {
+  const why = `only the following media types are accepted: ${types.join(', ')}`;
+  return new StatusError(406, 'NotAcceptable', why);
+}
+
 /** Chooses the form of an answer from the Accept header. Throws 406 when none fits. */
-export function negotiate(accept: string | undefined): Form {
+export function negotiate(
+  accept: string | undefined,
+  { custom, verb }: Asked = { custom: false, verb: 'get' },
+): Form {
   if (accept === undefined || accept.trim() === '') return { as: 'object', yaml: false };
-  for (const clause of accept.split(',')) {
-    const [type = '', ...parameters] = clause.split(';').map((part) => part.trim());
+  const clauses = accept.split(',').map((clause) => clause.split(';').map((part) => part.trim()));
+  const routed = clauses.some(([type = '']) => type === '*/*' || media.includes(type));
+  // Kinds of definitions have no routes of their own.
+  if (!custom && !routed) {
+    throw notAcceptable([...media, ...(verb === 'list' || verb === 'watch' ? streams : [])].join(', '));
+  }
+  for (const [type = '', ...parameters] of clauses) {
     const given = new Map(parameters.map((part) => part.split('=', 2) as [string, string]));
     const as = given.get('as');
     if (as !== undefined && !transforms.has(as)) continue;
     if (as === 'APIGroupDiscoveryList' && given.get('v') !== 'v2') continue;
     if (as !== undefined && as !== 'APIGroupDiscoveryList' && given.get('v') !== 'v1') continue;
-    const yaml = type === 'application/yaml' || type === 'text/yaml' || type === 'application/x-yaml';
+    const yaml = type === 'application/yaml';
     if (!yaml && type !== 'application/json' && type !== '*/*' && type !== 'application/*') continue;
+    if (yaml && verb === 'watch') throw unwritable(streams);
     return { as: (as as Form['as'] | undefined) ?? 'object', yaml };
   }
-  throw notAcceptable(available);
+  throw unwritable(custom ? media.slice(0, 2) : media);
 }
 
 const zip = promisify(gzip);

@@ -8,7 +8,7 @@ import { apiVersionOf } from '../registry.ts';
 import { badRequest, type Cause, cause, conflict, invalid, notFound } from '../status.ts';
 import { keyOf } from '../store.ts';
 import { at, isRec, type Obj, type Rec, rec, str } from '../values.ts';
-import { expectedOf, readObject } from './body.ts';
+import { expectedOf, goKind, readObject } from './body.ts';
 import { managerOf } from './manager.ts';
 import type { Call, Target } from './request.ts';
 import type { Answer } from './respond.ts';
@@ -50,10 +50,21 @@ export async function serveReview(
   if (reviewer === access || reviewer === accessOfOther) {
     const causes = reviewCauses(spec, reviewer === accessOfOther);
     const asked = at(spec, 'resourceAttributes', 'namespace');
-    if (resource.namespaced && str(asked) !== target.namespace) {
+    if (resource.namespaced && spec['resourceAttributes'] !== undefined && str(asked) !== target.namespace) {
       causes.push(
         cause.invalid('spec.resourceAttributes.namespace', str(asked), 'must match metadata.namespace'),
       );
+    }
+    if (resource.namespaced && isRec(spec['nonResourceAttributes'])) {
+      const held = goAttributes(spec['nonResourceAttributes']);
+      const why = 'disallowed on this kind of request';
+      causes.push(cause.invalid('spec.nonResourceAttributes', held, why));
+    }
+    const { namespace: _namespace, ...others } = rec(body['metadata']);
+    if (Object.keys(others).length > 0) {
+      const why = resource.namespaced ? 'must be empty except for namespace' : 'must be empty';
+      const metadata = { ...rec(body['metadata']), ...ownership(world, target, call, body) };
+      causes.push(cause.invalid('metadata', metadata, why));
     }
     if (causes.length > 0) throw invalid(resource.group, resource.kind, '', causes);
   }
@@ -65,6 +76,7 @@ export async function serveReview(
       apiVersion: apiVersionOf(resource),
       metadata: {
         ...answer.metadata,
+        ...(resource.namespaced ? { namespace: target.namespace } : {}),
         ...(answer.owned === true ? ownership(world, target, call, body) : {}),
       },
       ...(answer.spec === undefined ? {} : { spec: answer.spec }),
@@ -104,6 +116,9 @@ const access: Reviewer = (world, _tokens, user, spec) => {
   return { spec, owned: true, status: { allowed, ...(reason === '' ? {} : { reason }) } };
 };
 
+/** Attributes of a path as Go holds them. */
+const goAttributes = (path: unknown) => ({ Path: str(at(path, 'path')), Verb: str(at(path, 'verb')) });
+
 /** What a review of access must say: whose, and what of. */
 function reviewCauses(spec: Rec, others: boolean): Cause[] {
   const causes: Cause[] = [];
@@ -111,8 +126,7 @@ function reviewCauses(spec: Rec, others: boolean): Cause[] {
   const one = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
   if (resource !== undefined && path !== undefined) {
     const why = 'cannot be specified in combination with resourceAttributes';
-    const held = { Path: str(at(path, 'path')), Verb: str(at(path, 'verb')) };
-    causes.push(cause.invalid('spec.nonResourceAttributes', held, why));
+    causes.push(cause.invalid('spec.nonResourceAttributes', goAttributes(path), why));
   }
   if (resource === undefined && path === undefined) {
     causes.push(cause.invalid('spec.resourceAttributes', null, one));
@@ -193,7 +207,7 @@ function boundObject({ store }: World, account: Obj, reference: Rec): Obj {
   const storage = reference['apiVersion'] === 'v1' ? bindable[kind] : undefined;
   if (storage === undefined) {
     throw badRequest(
-      `cannot bind token for serviceaccount ${JSON.stringify(account.metadata.name)} to object of type ${str(reference['apiVersion'])}, Kind=${kind}`,
+      `cannot bind token for serviceaccount ${JSON.stringify(account.metadata.name)} to object of type ${goKind(str(reference['apiVersion']), kind)}`,
     );
   }
   const resource = { group: '', plural: storage.slice(1) };

@@ -77,6 +77,9 @@ const general = new Set([
 /** The sentence for a field that a resource cannot be selected by. */
 function unsupported({ storage, custom }: Resource, field: string): string {
   if (custom !== undefined || general.has(storage)) return `field label not supported: ${field}`;
+  if (storage === 'resource.k8s.io/resourceslices') {
+    return `field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: ${field}`;
+  }
   if (storage === 'batch/jobs') return `field label ${JSON.stringify(field)} not supported for Job`;
   return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }
@@ -136,12 +139,11 @@ export function readSelection(
   }
   for (const requirement of labels) checkRequirement(requirement);
   for (const { field } of fields) {
-    if (
-      field === 'metadata.name' ||
-      (field === 'metadata.namespace' && (resource.namespaced || resource.custom === undefined))
-    ) {
-      continue;
-    }
+    if (field === 'metadata.name') continue;
+    // Cluster-wide kinds with fields of their own know no namespace; others never look.
+    const anyNamespace =
+      resource.namespaced || (resource.custom === undefined && !general.has(resource.storage));
+    if (field === 'metadata.namespace' && anyNamespace) continue;
     const known = resource.custom?.selectable ?? selectable[resource.storage] ?? [];
     const old = resource.group === 'events.k8s.io' ? renamed[field] : undefined;
     if (old === undefined && !known.includes(field)) throw badRequest(unsupported(resource, field));

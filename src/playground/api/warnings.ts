@@ -2,7 +2,9 @@ import { labelProblem } from '../admission/names.ts';
 import { securityWarnings } from '../admission/security-policy.ts';
 import type { World } from '../objects.ts';
 import { apiVersionOf, type Resource } from '../registry.ts';
-import { at, isRec, type Obj, type Rec, recs, str, strings } from '../values.ts';
+import { at, type Obj } from '../values.ts';
+import { fractionWarnings, podWarnings } from './pod-warnings.ts';
+import { serviceWarnings } from './service-warnings.ts';
 
 /** Versions of built-in kinds that are on their way out, and what their users are warned with. */
 const deprecated: Readonly<Record<string, string>> = {
@@ -16,86 +18,28 @@ export function resourceWarnings(resource: Resource): readonly string[] {
   return warning === undefined ? [] : [warning];
 }
 
-/** Items that stand twice, by what names them: each is told which one it repeats. */
-function repeated(
-  items: readonly Rec[],
-  id: (item: Rec) => string,
-  tell: (index: number, first: number) => string,
-) {
-  const seen = new Map<string, number>();
-  return items.flatMap((item, index) => {
-    const name = id(item);
-    const first = seen.get(name);
-    if (first !== undefined) return [tell(index, first)];
-    seen.set(name, index);
-    return [];
-  });
-}
-
-function containerWarnings(container: Rec, path: string): string[] {
-  const env = recs(container['env']);
-  const ports = recs(container['ports']);
-  const shadowed = env.flatMap((item, index) => {
-    const name = str(item['name']);
-    const hidden = env.slice(0, index).some((earlier) => earlier['name'] === item['name']);
-    const keeps = str(item['value']).includes(`$(${name})`);
-    return hidden && !keeps
-      ? [
-          `${path}.env[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`,
-        ]
-      : [];
-  });
-  const portId = (port: Rec) =>
-    [port['containerPort'], port['hostPort'], port['protocol'], port['hostIP']].map(str).join('/');
-  const fractions = ['limits', 'requests'].flatMap((part) =>
-    Object.entries(strings(at(container, 'resources', part)))
-      .filter(([name, amount]) => (name === 'memory' || name === 'ephemeral-storage') && amount.endsWith('m'))
-      .map(
-        ([name, amount]) =>
-          `${path}.resources.${part}[${name}]: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`,
-      ),
-  );
-  return [
-    ...fractions,
-    ...shadowed,
-    ...repeated(
-      ports,
-      portId,
-      (index, first) => `${path}.ports[${index}]: duplicate port definition with ${path}.ports[${first}]`,
-    ),
-  ];
-}
-
-function podWarnings(spec: unknown, path: string): string[] {
-  if (!isRec(spec)) return [];
-  const grace = spec['terminationGracePeriodSeconds'];
-  return [
-    ...(typeof grace === 'number' && grace < 0
-      ? [
-          `${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`,
-        ]
-      : []),
-    ...['initContainers', 'containers'].flatMap((field) =>
-      recs(spec[field]).flatMap((container, index) =>
-        containerWarnings(container, `${path}.${field}[${index}]`),
-      ),
-    ),
-  ];
-}
-
-/** Where kinds keep the specs of pods. */
-const podSpecs: Readonly<Record<string, string>> = {
-  '/pods': 'spec',
-  '/podtemplates': 'template.spec',
-  '/replicationcontrollers': 'spec.template.spec',
-  'apps/daemonsets': 'spec.template.spec',
-  'apps/deployments': 'spec.template.spec',
-  'apps/replicasets': 'spec.template.spec',
-  'apps/statefulsets': 'spec.template.spec',
-  'batch/jobs': 'spec.template.spec',
-  'batch/cronjobs': 'spec.jobTemplate.spec.template.spec',
+/** Where kinds keep templates of pods; '' for pods themselves. */
+const podTemplates: Readonly<Record<string, string>> = {
+  '/pods': '',
+  '/podtemplates': 'template',
+  '/replicationcontrollers': 'spec.template',
+  'apps/daemonsets': 'spec.template',
+  'apps/deployments': 'spec.template',
+  'apps/replicasets': 'spec.template',
+  'apps/statefulsets': 'spec.template',
+  'batch/jobs': 'spec.template',
+  'batch/cronjobs': 'spec.jobTemplate.spec.template',
 };
-const hostnamed = new Set(['/pods', 'batch/jobs']);
+/** Kinds whose objects give pods their hostnames. */
+const hostnamed = new Set([
+  '/pods',
+  '/replicationcontrollers',
+  'apps/deployments',
+  'apps/replicasets',
+  'apps/statefulsets',
+  'batch/cronjobs',
+  'batch/jobs',
+]);
 const ingressClass = 'kubernetes.io/ingress.class';
 
 /** What the writer of an object is warned with. `before`: its state before the write, undefined when it is new. */
@@ -105,13 +49,19 @@ export function objectWarnings(
   object: Obj,
   before: Obj | undefined,
 ): string[] {
-  return [
-    ...ownWarnings(resource, object, before === undefined),
-    ...securityWarnings(world, resource, object, before),
-  ];
+  return [...ownWarnings(resource, object, before), ...securityWarnings(world, resource, object, before)];
 }
 
-function ownWarnings({ storage }: Resource, object: Obj, creating: boolean): string[] {
+function volumeWarnings(volume: Obj): string[] {
+  return at(volume, 'spec', 'persistentVolumeReclaimPolicy') === 'Recycle'
+    ? [
+        'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.',
+      ]
+    : [];
+}
+
+function ownWarnings({ storage }: Resource, object: Obj, before: Obj | undefined): string[] {
+  const creating = before === undefined;
   const { name = '', annotations, finalizers = [] } = object.metadata;
   const warnings: string[] = [];
   const problem = creating && hostnamed.has(storage) ? labelProblem(name) : undefined;
@@ -121,8 +71,18 @@ function ownWarnings({ storage }: Resource, object: Obj, creating: boolean): str
     const whose = storage === '/pods' ? why : why.replace("the Pod's hostname", 'Pod names and hostnames');
     warnings.push(`metadata.name: ${whose}: [${problem}]`);
   }
-  const path = podSpecs[storage];
-  if (path !== undefined) warnings.push(...podWarnings(at(object, ...path.split('.')), path));
+  const path = podTemplates[storage];
+  if (path === '') warnings.push(...podWarnings(object, ''));
+  // Nobody is told again of a template that has not changed.
+  else if (path !== undefined && (creating || object.metadata.generation !== before.metadata.generation)) {
+    warnings.push(...podWarnings(at(object, ...path.split('.')), path));
+  }
+  if (storage === '/services') warnings.push(...serviceWarnings(object));
+  if (storage === '/persistentvolumeclaims') {
+    const requests = at(object, 'spec', 'resources', 'requests');
+    warnings.push(...fractionWarnings(requests, ['storage'], 'spec.resources.requests'));
+  }
+  if (storage === '/persistentvolumes') warnings.push(...volumeWarnings(object));
   if (storage === 'networking.k8s.io/ingresses' && creating && annotations?.[ingressClass] !== undefined) {
     warnings.push(`annotation "${ingressClass}" is deprecated, please use 'spec.ingressClassName' instead`);
   }

@@ -6,7 +6,7 @@ import { StatusError } from '../status.ts';
 import type { Change } from '../store.ts';
 import type { Obj, Rec } from '../values.ts';
 import { readVersion } from './list.ts';
-import { checkListOptions, flag } from './options.ts';
+import { checkListOptions, checkTableOptions, flag } from './options.ts';
 import type { Call } from './request.ts';
 import { type Form, type Reply, warningHeaders } from './respond.ts';
 import { readSelection, type Selection } from './selection.ts';
@@ -52,6 +52,7 @@ export function serveWatch(
   const { store, clock, chance } = world;
   const { query } = call;
   checkListOptions(query, true);
+  if (form.as === 'Table') checkTableOptions(query);
   const selection = readSelection(resource, namespace, name, query);
   const text = query.get('resourceVersion');
   const version = readVersion(text);
@@ -102,13 +103,13 @@ export function serveWatch(
   reply.on('error', end);
 
   try {
-    if (version === 0 || initial) {
+    if ((version === 0 && query.get('sendInitialEvents') === null) || initial) {
       const prefix = namespace === '' ? '' : `${namespace}/`;
       for (const object of store.list(resource.storage, prefix)) {
         if (selection.matches(object)) tell({ type: 'ADDED', object });
       }
       if (initial && bookmarks) bookmark({ annotations: { 'k8s.io/initial-events-end': 'true' } });
-    } else {
+    } else if (version > 0) {
       for (const change of store.since(resource.storage, version)) {
         const event = eventFor(change, selection);
         if (event !== undefined) tell(event);

@@ -3,15 +3,15 @@ import type { User } from '../access/users.ts';
 import { timestamp } from '../clock.ts';
 import { deleteObject, readDeleteOptions } from '../deletion.ts';
 import { asVersion } from '../conversion.ts';
-import { createObject, otherName, updateObject, type World } from '../objects.ts';
+import { createObject, otherName, otherNamespace, updateObject, type World } from '../objects.ts';
 import { recordUpdate } from '../fields/manage.ts';
 import { managerOf } from './manager.ts';
 import { partOf } from './part.ts';
 import type { Resource } from '../registry.ts';
 import { apiVersionOf } from '../registry.ts';
-import { cause, invalid, type StatusError } from '../status.ts';
+import { badRequest, cause, invalid, type StatusError } from '../status.ts';
 import { keyOf } from '../store.ts';
-import { type Obj, rec, str } from '../values.ts';
+import { type Obj, type Rec, rec, str } from '../values.ts';
 import { expectedOf, isDryRun, readObject, readOptional } from './body.ts';
 import { selected } from './list.ts';
 import { checkListOptions, checkWriteOptions } from './options.ts';
@@ -136,17 +136,28 @@ function unversioned({ group, plural }: Resource, name: string): StatusError {
   return invalid(group, plural, name, [cause.invalid('metadata.resourceVersion', 0, why)]);
 }
 
+/** Refuses to replace an object by one of another place or name, or without a name. Throws 400. */
+function checkIdentity({ resource, namespace, name }: Target, metadata: Rec): void {
+  const [inside, given] = [str(metadata['namespace']), str(metadata['name'])];
+  if (resource.namespaced && inside !== '' && inside !== namespace) throw otherNamespace();
+  if (given === '') {
+    throw badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
+  if (given !== name) throw otherName(given, name);
+}
+
 export async function update(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace, name } = target;
   checkWriteOptions('UpdateOptions', call.query);
   const { body, warnings } = await readObject(world.registry.schemas, expectedOf(resource), call);
   const options = { dryRun: isDryRun(call.query), own: owner(world, target, call), ...partOf(target) };
   const before = world.store.get(resource.storage, keyOf(namespace, name));
+  checkIdentity(target, rec(body['metadata']));
   const missing = before === undefined;
   if (missing && target.subresource === undefined && createdByUpdate.has(resource.storage)) {
     const metadata = { ...rec(body['metadata']) };
-    if (str(metadata['name']) !== '' && metadata['name'] !== name)
-      throw otherName(str(metadata['name']), name);
     const created = createObject(
       world,
       resource,
@@ -165,7 +176,7 @@ export async function update(world: World, target: Target, call: Call): Promise<
 
 export async function remove(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace, name } = target;
-  const options = readDeleteOptions(await readOptional(call, 'DeleteOptions'), call.query);
+  const options = readDeleteOptions(await readOptional(call), call.query);
   const { object, gone } = deleteObject(world, resource, namespace, name, options);
   if (!gone || answersWithObject.has(resource.storage)) return answer(200, resource, object);
   return {
@@ -188,19 +199,20 @@ export async function remove(world: World, target: Target, call: Call): Promise<
 export async function removeCollection(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace } = target;
   checkListOptions(call.query, false);
-  const options = readDeleteOptions(await readOptional(call, 'DeleteOptions'), call.query);
+  const options = readDeleteOptions(await readOptional(call), call.query);
   const selection = readSelection(resource, namespace, '', call.query);
-  const items: Obj[] = [];
-  for (const object of selected(world.store, resource, selection)) {
-    const { metadata } = object;
-    items.push(deleteObject(world, resource, metadata.namespace ?? '', metadata.name ?? '', options).object);
+  // What is answered is the list as it was read.
+  const version = String(world.store.version);
+  const items = selected(world.store, resource, selection).map((object) => asVersion(resource, object));
+  for (const { metadata } of items) {
+    deleteObject(world, resource, metadata.namespace ?? '', metadata.name ?? '', options);
   }
   return {
     code: 200,
     body: {
       kind: `${resource.kind}List`,
       apiVersion: apiVersionOf(resource),
-      metadata: { resourceVersion: String(world.store.version) },
+      metadata: { resourceVersion: version },
       items:
         resource.custom === undefined
           ? items.map(({ kind: _kind, apiVersion: _apiVersion, ...rest }) => rest)

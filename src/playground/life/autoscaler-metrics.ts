@@ -1,6 +1,6 @@
 import { parseQuantity } from '../../kube/quantity.ts';
-import { demands, factorOf, podUsage } from '../metrics/load.ts';
-import { at, type Obj, type Rec, recs, str } from '../values.ts';
+import { demands, factorOf, isMeasured, podUsage } from '../metrics/load.ts';
+import { at, type Obj, type Rec, recs, str, strings } from '../values.ts';
 import type { Life } from './engine.ts';
 import { isActive, isReady } from './write.ts';
 
@@ -30,10 +30,16 @@ export interface Metrics {
   readonly failures: readonly Failure[];
 }
 
+/** What an autoscaler scales. */
+interface Target {
+  readonly namespace: string;
+  readonly pods: readonly Obj[];
+}
+
 /** Reads every metric of an autoscaler for the pods of its target. */
 export function measureAll(
   metrics: readonly Rec[],
-  pods: readonly Obj[],
+  target: Target,
   replicas: number,
   behaviour: Rec,
   life: Life,
@@ -41,7 +47,7 @@ export function measureAll(
   const found: Measured[] = [];
   const failures: Failure[] = [];
   for (const metric of metrics) {
-    const result = measure(metric, pods, replicas, behaviour, life);
+    const result = measure(metric, target, replicas, behaviour, life);
     if ('current' in result) found.push(result);
     else failures.push(result);
   }
@@ -56,23 +62,18 @@ export function measureAll(
 
 function measure(
   metric: Rec,
-  pods: readonly Obj[],
+  target: Target,
   replicas: number,
   behaviour: Rec,
   life: Life,
 ): Measured | Failure {
+  const { namespace, pods } = target;
   const type = str(metric['type']);
   const container = str(at(metric, 'containerResource', 'container'));
   const source = type === 'ContainerResource' ? metric['containerResource'] : metric['resource'];
   const name = str(at(source, 'name'));
   if (type !== 'Resource' && type !== 'ContainerResource') {
-    const field = `${type.slice(0, 1).toLowerCase()}${type.slice(1)}`;
-    const wanted = str(at(metric, field, 'metric', 'name'));
-    const api = type === 'External' ? 'external metrics API' : 'custom metrics API';
-    return {
-      reason: `FailedGet${type}Metric`,
-      message: `failed to get ${type.toLowerCase()} metric value: unable to get metric ${wanted}: no metrics returned from ${api}`,
-    };
+    return unserved(type, metric, namespace);
   }
   const fail = (detail: string): Failure => ({
     reason: `FailedGet${type}Metric`,
@@ -91,7 +92,7 @@ function measure(
   let counted = 0;
   let idle = 0;
   for (const pod of active) {
-    const usage = podUsage(pod, now, factorOf(pod, shared));
+    const usage = isMeasured(life.world, pod) ? podUsage(pod, now, factorOf(pod, shared)) : undefined;
     let request = 0;
     for (const item of recs(at(pod, 'spec', 'containers'))) {
       if (!mine({ name: str(item['name']) })) continue;
@@ -126,6 +127,32 @@ function measure(
     current: container === '' ? { type, resource: current } : { type, containerResource: current },
     advised: advise(ratio, counted, idle, replicas, behaviour),
     text: `${name} ${label}${typeof percent === 'number' ? ' utilization (percentage of request)' : ''}`,
+  };
+}
+
+/** A label selector as Go prints it. */
+function goSelector(selector: unknown): string {
+  if (selector === undefined) return 'nil';
+  const labels = Object.entries(strings(at(selector, 'matchLabels'))).map(
+    ([key, value]) => `${key}: ${value},`,
+  );
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{},}`;
+}
+
+/** What is said of a metric that no API of this cluster serves. */
+function unserved(type: string, metric: Rec, namespace: string): Failure {
+  const source = metric[`${type.slice(0, 1).toLowerCase()}${type.slice(1)}`];
+  const name = str(at(source, 'metric', 'name'));
+  const custom =
+    'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered';
+  const object = `${str(at(source, 'describedObject', 'kind'))} on ${namespace} ${str(at(source, 'describedObject', 'name'))}`;
+  const why =
+    type === 'External'
+      ? `unable to get external metric ${namespace}/${name}/${goSelector(at(source, 'metric', 'selector'))}: unable to fetch metrics from external metrics API: the server could not find the requested resource (get ${name}.external.metrics.k8s.io)`
+      : `unable to get metric ${name}: ${type === 'Object' ? `${object}/` : ''}${custom}`;
+  return {
+    reason: `FailedGet${type}Metric`,
+    message: `failed to get ${type.toLowerCase()} metric value: ${why}`,
   };
 }
 

@@ -115,10 +115,12 @@ function scale(object: Obj, key: string, life: Life): void {
     desired = least;
   } else {
     const selector = at(target.object, 'spec', 'selector') as LabelSelector | undefined;
+    const namespace = object.metadata.namespace ?? '';
     const pods = world.store
-      .list('/pods', `${object.metadata.namespace ?? ''}/`)
+      .list('/pods', `${namespace}/`)
       .filter((pod) => matchesSelector(selector, pod.metadata.labels));
-    const metrics = measureAll(recs(spec['metrics']), pods, replicas, rec(spec['behavior']), life);
+    const scaled = { namespace, pods };
+    const metrics = measureAll(recs(spec['metrics']), scaled, replicas, rec(spec['behavior']), life);
     for (const failure of metrics.failures) tell('Warning', failure.reason, failure.message);
     if (metrics.best === undefined) {
       const { reason, message } = metrics.failures[0] ?? { reason: '', message: '' };

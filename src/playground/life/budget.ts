@@ -2,9 +2,10 @@ import { type LabelSelector, matchesSelector } from '../../kube/selector.ts';
 import { timestamp } from '../clock.ts';
 import { at, type Obj, rec, recs, strings } from '../values.ts';
 import { type Controller, controllerOf, type Life } from './engine.ts';
-import { isActive, isReady, putStatus, withCondition } from './write.ts';
+import { isReady, putStatus, report, withCondition } from './write.ts';
 
 const storage = 'policy/poddisruptionbudgets';
+const controllerManager = 'controllermanager';
 /** An eviction that has not shown within this time is forgotten, ms. */
 const patience = 120_000;
 
@@ -35,44 +36,105 @@ function portion(value: unknown, of: number): number {
   return Math.ceil((of * Number.parseFloat(String(value))) / 100);
 }
 
-/** How many pods there should be: what the controllers of the pods want, or the pods themselves. */
-function expected(life: Life, pods: readonly Obj[]): number {
-  const owners = new Map<string, number>();
-  let alone = 0;
-  for (const pod of pods) {
-    const owner = controllerOf(pod);
-    const place = owner === undefined ? undefined : places[owner.kind];
-    if (owner === undefined || place === undefined) alone += 1;
-    else {
-      const object = life.world.store.get(place, `${pod.metadata.namespace ?? ''}/${owner.name}`);
-      owners.set(owner.uid, Number(at(object, 'spec', 'replicas') ?? 0));
-    }
-  }
-  return alone + Array.from(owners.values()).reduce((sum, replicas) => sum + replicas, 0);
-}
-
+const sets = 'apps/replicasets';
 const places: Readonly<Record<string, string>> = {
-  ReplicaSet: 'apps/replicasets',
+  Deployment: 'apps/deployments',
+  ReplicaSet: sets,
+  ReplicationController: '/replicationcontrollers',
   StatefulSet: 'apps/statefulsets',
 };
+
+/** What scales a pod: its controller, or the Deployment of its ReplicaSet. */
+function scaledBy(life: Life, pod: Obj): ReturnType<typeof controllerOf> {
+  const owner = controllerOf(pod);
+  if (owner?.kind !== 'ReplicaSet') return owner;
+  const above = controllerOf(life.world.store.get(sets, `${pod.metadata.namespace ?? ''}/${owner.name}`));
+  return above?.kind === 'Deployment' ? above : owner;
+}
+
+/** How many pods there should be: what their controllers want, or why that cannot be known. Pods without one count not. */
+function expected(life: Life, pods: readonly Obj[]): number | string {
+  const owners = new Map<string, number>();
+  for (const pod of pods) {
+    const owner = scaledBy(life, pod);
+    if (owner === undefined) continue;
+    const place = places[owner.kind];
+    if (place === undefined) {
+      const { apiVersion } = pod.metadata.ownerReferences?.find(({ uid }) => uid === owner.uid) ?? {
+        apiVersion: '',
+      };
+      const resource = life.world.registry.ofKind(apiVersion, owner.kind);
+      if (resource === undefined) return `found no controllers for pod "${pod.metadata.name ?? ''}"`;
+      return `${resource.plural}.${resource.group} does not implement the scale subresource`;
+    }
+    const object = life.world.store.get(place, `${pod.metadata.namespace ?? ''}/${owner.name}`);
+    owners.set(owner.uid, Number(at(object, 'spec', 'replicas') ?? 0));
+  }
+  return Array.from(owners.values()).reduce((sum, replicas) => sum + replicas, 0);
+}
+
+/** Evictions that have not shown yet: when each was granted, ms, by the pod's name. Those that never did are told of. */
+function awaited(budget: Obj, key: string, pods: readonly Obj[], life: Life): Map<string, string> {
+  const { namespace = '', name = '' } = budget.metadata;
+  const now = life.world.clock.now();
+  const found = new Map<string, string>();
+  for (const [pod, time] of Object.entries(strings(at(budget, 'status', 'disruptedPods')))) {
+    const object = pods.find((item) => item.metadata.name === pod);
+    if (object === undefined || object.metadata.deletionTimestamp !== undefined) continue;
+    const left = Date.parse(time) + patience - now;
+    if (left > 0) {
+      found.set(pod, time);
+      life.look(budgetController, key, left + 20);
+      continue;
+    }
+    const message = `Pod was expected by PDB ${namespace}/${name} to be deleted but it wasn't`;
+    report(life.world, object, {
+      type: 'Warning',
+      reason: 'NotDeleted',
+      message,
+      component: controllerManager,
+    });
+  }
+  return found;
+}
 
 function count(budget: Obj, key: string, life: Life): void {
   const { world } = life;
   const namespace = budget.metadata.namespace ?? '';
+  const generation = budget.metadata.generation ?? 1;
+  const now = timestamp(world.clock.now());
+  const conditions = recs(at(budget, 'status', 'conditions'));
+  const tell = (type: 'Normal' | 'Warning', reason: string, message: string) =>
+    report(world, budget, { type, reason, message, component: controllerManager });
   const pods = world.store
     .list('/pods', `${namespace}/`)
-    .filter((pod) => matchesSelector(selectorOf(budget), pod.metadata.labels) && isActive(pod));
-  const now = world.clock.now();
-  const evicted = Object.entries(strings(at(budget, 'status', 'disruptedPods'))).filter(
-    ([name, time]) =>
-      now - Date.parse(time) < patience && pods.some((pod) => pod.metadata.name === name && isReady(pod)),
-  );
-  if (evicted.length > 0) life.look(budgetController, key, patience);
-  const gone = new Set(evicted.map(([name]) => name));
-  const healthy = pods.filter((pod) => isReady(pod) && !gone.has(pod.metadata.name ?? '')).length;
+    .filter((pod) => matchesSelector(selectorOf(budget), pod.metadata.labels));
+  if (pods.length === 0) tell('Normal', 'NoPods', 'No matching pods found');
   const { minAvailable, maxUnavailable } = rec(budget['spec']);
-  const expectedPods =
-    minAvailable === undefined || typeof minAvailable === 'string' ? expected(life, pods) : pods.length;
+  const isShare = minAvailable === undefined || typeof minAvailable === 'string';
+  const expectedPods = isShare ? expected(life, pods) : pods.length;
+  if (typeof expectedPods === 'string') {
+    const why = `Failed to calculate the number of expected pods: ${expectedPods}`;
+    tell('Warning', 'CalculateExpectedPodCountFailed', why);
+    const failed = {
+      type: 'DisruptionAllowed',
+      status: 'False',
+      reason: 'SyncFailed',
+      message: expectedPods,
+    };
+    const next = { ...failed, observedGeneration: generation };
+    putStatus(world, storage, budget, {
+      ...rec(budget['status']),
+      disruptionsAllowed: 0,
+      conditions: withCondition(conditions, next, now),
+    });
+    return;
+  }
+  const evicted = awaited(budget, key, pods, life);
+  const healthy = pods.filter(
+    (pod) =>
+      pod.metadata.deletionTimestamp === undefined && isReady(pod) && !evicted.has(pod.metadata.name ?? ''),
+  ).length;
   const desiredHealthy =
     minAvailable === undefined
       ? Math.max(0, expectedPods - portion(maxUnavailable ?? 1, expectedPods))
@@ -82,17 +144,17 @@ function count(budget: Obj, key: string, life: Life): void {
   const condition = {
     type: 'DisruptionAllowed',
     status: enough ? 'True' : 'False',
-    observedGeneration: budget.metadata.generation ?? 1,
+    observedGeneration: generation,
     reason: enough ? 'SufficientPods' : 'InsufficientPods',
     message: '',
   };
   putStatus(world, storage, budget, {
-    observedGeneration: budget.metadata.generation ?? 1,
-    ...(evicted.length === 0 ? {} : { disruptedPods: Object.fromEntries(evicted) }),
+    observedGeneration: generation,
+    ...(evicted.size === 0 ? {} : { disruptedPods: Object.fromEntries(evicted) }),
     disruptionsAllowed,
     currentHealthy: healthy,
     desiredHealthy,
     expectedPods,
-    conditions: withCondition(recs(at(budget, 'status', 'conditions')), condition, timestamp(now)),
+    conditions: withCondition(conditions, condition, now),
   });
 }

@@ -1,10 +1,10 @@
 import type { ContainerState, ContainerStatus } from '../../kube/core.ts';
 import { timestamp } from '../clock.ts';
-import { type Obj, type Rec, str } from '../values.ts';
+import { at, type Obj, type Rec, rec, str } from '../values.ts';
 import { type Behaviour, behaviourOf, steady } from './behaviour.ts';
 import { identity } from './identity.ts';
-import { pulledText, pulling, pullTime, refusedImage } from './image.ts';
-import { probeFailure, standing, startupLimit } from './probe.ts';
+import { pulled, pulling, pullTime, refusedImage, startPull } from './image.ts';
+import { dyingFor, probeFailure, standing, startupLimit } from './probe.ts';
 
 /** What is known when a container's next state is decided. */
 export interface ContainerPlan {
@@ -24,6 +24,8 @@ export interface ContainerPlan {
   readonly policy: string;
   /** Why its environment cannot be made. */
   readonly problem: string | undefined;
+  /** Whether its node has its image already. */
+  readonly present: boolean;
 }
 
 /** Reports an event of the container. */
@@ -108,33 +110,31 @@ export function nextState(plan: ContainerPlan, tell: Tell): Next {
   if (behaviour === 'image-pull') return pulling(plan, base, tell);
   const refused = refusedImage(plan);
   if (refused !== undefined) {
-    if (reason !== refused.reason) {
-      tell('Warning', refused.event, refused.message);
-      tell('Warning', 'Failed', `Error: ${refused.reason}`);
-    }
-    const { message } = refused;
-    return { status: { ...base, state: { waiting: { reason: refused.reason, message } } } };
+    tell('Warning', refused.event, refused.message);
+    tell('Warning', 'Failed', `Error: ${refused.reason}`);
+    const waiting = { reason: refused.reason, message: refused.message };
+    return { status: { ...base, state: { waiting } }, again: configPace };
   }
   // The first start: the image takes a moment to come.
   const since = Math.max(plan.started, status === undefined ? now : plan.started);
   const takes = pullTime(plan);
   if (now - since < takes || status === undefined) {
-    if (status === undefined && !plan.hasInit) tell('Normal', 'Pulling', `Pulling image "${image}"`);
+    if (status === undefined && !plan.hasInit) startPull(plan, tell);
     return { status: base, again: Math.max(50, since + takes - now) };
   }
   // The turn of a container comes late where there are init containers: told when it is sure to have come.
-  if (plan.hasInit && reason !== 'CreateContainerConfigError') {
-    tell('Normal', 'Pulling', `Pulling image "${image}"`);
-  }
+  if (plan.hasInit && reason !== 'CreateContainerConfigError') startPull(plan, tell);
   const problem =
     plan.problem ?? (behaviour === 'config-error' ? 'secret "app-credentials" not found' : undefined);
   if (problem !== undefined) {
-    if (reason !== 'CreateContainerConfigError') tell('Normal', 'Pulled', pulledText(image, takes));
+    const again = reason === 'CreateContainerConfigError';
+    if (again) startPull({ ...plan, present: true }, tell);
+    pulled(again ? { ...plan, present: true } : plan, takes, tell);
     tell('Warning', 'Failed', `Error: ${problem}`);
     const waiting = { reason: 'CreateContainerConfigError', message: problem };
     return { status: { ...base, state: { waiting } }, again: configPace };
   }
-  tell('Normal', 'Pulled', pulledText(image, takes));
+  pulled(plan, takes, tell);
   return start(plan, base, behaviour, tell);
 }
 
@@ -149,11 +149,18 @@ function start(plan: ContainerPlan, base: ContainerStatus, behaviour: Behaviour,
     ...base,
     image,
     ...identity(plan.pod, name, image, restarts),
+    ...resourcesOf(plan.container),
     started,
     ready: ready && !passes(plan),
     state: { running: { startedAt: timestamp(plan.now) } },
   };
-  return { status, again: Math.min(again, untilEnd(plan, status, behaviour)) };
+  return { status, again: nextLook(plan, behaviour, untilEnd(plan, status, behaviour), again) };
+}
+
+/** What the runtime gave a container, as its status says it. */
+function resourcesOf({ resources }: Rec): Rec {
+  const requests = at(resources, 'requests');
+  return { ...(requests === undefined ? {} : { allocatedResources: requests }), resources: rec(resources) };
 }
 
 /** Whether a container is to end before others begin: such a one is ready only once it ended well. */
@@ -162,6 +169,13 @@ const passes = (plan: ContainerPlan) => plan.isInit && plan.container['restartPo
 function untilEnd(plan: ContainerPlan, status: ContainerStatus, behaviour: Behaviour): number {
   const started = Date.parse(status.state?.running?.startedAt ?? '');
   return Math.max(20, started + lifetime(behaviour, plan, status.restartCount ?? 0) - plan.now);
+}
+
+/** After how many ms a container is to be looked at again: when it changes, ends, or fails its probe once more. */
+function nextLook(plan: ContainerPlan, behaviour: Behaviour, left: number, change: number): number {
+  if (behaviour !== 'liveness') return Math.min(change, left);
+  const { since, pace } = dyingFor(plan.container);
+  return Math.min(change, left <= since ? Math.min(pace, left) : left - since);
 }
 
 function running(plan: ContainerPlan, base: ContainerStatus, behaviour: Behaviour, tell: Tell): Next {
@@ -188,12 +202,17 @@ function running(plan: ContainerPlan, base: ContainerStatus, behaviour: Behaviou
     return end(plan, base, outcome);
   }
   const stands = standing(plan.pod, plan.container, behaviour, now - started);
-  if (stands.failing !== undefined) {
-    tell('Warning', 'Unhealthy', probeFailure(plan.pod, plan.container, stands.failing));
-  }
-  const again = Math.min(stands.again, left);
+  const isDying = behaviour === 'liveness' && left <= dyingFor(plan.container).since;
+  const failing = isDying ? 'liveness' : stands.failing;
+  if (failing !== undefined) tell('Warning', 'Unhealthy', probeFailure(plan.pod, plan.container, failing));
+  const again = nextLook(plan, behaviour, left, stands.again);
   return {
-    status: { ...base, started: stands.started, ready: stands.ready && !passes(plan) },
+    status: {
+      ...base,
+      ...resourcesOf(plan.container),
+      started: stands.started,
+      ready: stands.ready && !passes(plan),
+    },
     ...(Number.isFinite(again) ? { again } : {}),
   };
 }
@@ -209,6 +228,7 @@ function end(
       ...outcome,
       startedAt: base.state?.running?.startedAt ?? timestamp(now),
       finishedAt: timestamp(now),
+      ...(base.containerID === undefined ? {} : { containerID: base.containerID }),
     },
   };
   const isDone = passes(plan) && outcome.exitCode === 0;
@@ -254,11 +274,9 @@ function waitingToRestart(
 function restart(plan: ContainerPlan, base: ContainerStatus, tell: Tell): Next {
   const name = str(plan.container['name']);
   const image = str(plan.container['image']);
-  tell(
-    'Normal',
-    'Pulled',
-    `Container image "${image}" already present on machine and can be accessed by the pod`,
-  );
+  const here = { ...plan, present: true };
+  startPull(here, tell);
+  pulled(here, pullTime(here), tell);
   const next = { ...base, restartCount: (base.restartCount ?? 0) + 1 };
   return start(plan, next, behaviourOf(plan.pod, name, image), tell);
 }

@@ -5,14 +5,32 @@ import type { ContainerPlan, Next, Tell } from './container.ts';
 
 const longest = 300_000;
 
-/** How long a node takes to pull an image, ms. */
+/** Whether the node asks the registry, even where it has the image. */
+const asksRegistry = (plan: ContainerPlan) =>
+  plan.container['imagePullPolicy'] === 'Always' ||
+  (!plan.present && plan.container['imagePullPolicy'] !== 'Never');
+
+/** How long a node takes to have an image, ms: hardly any time when it has it, and little to ask whether it is the same. */
 export function pullTime(plan: ContainerPlan): number {
   const image = str(plan.container['image']);
+  if (!asksRegistry(plan)) return 300 + steady(image, 'made') * 500;
+  if (plan.present) return 250 + steady(image, 'asked') * 500;
   return 1_000 + steady(image, str(at(plan.pod, 'spec', 'nodeName'))) * 3_000;
 }
 
-/** What the kubelet says of an image it pulled. */
-export function pulledText(image: string, ms: number): string {
+/** Tells that an image is pulled, where it is. */
+export function startPull(plan: ContainerPlan, tell: Tell): void {
+  if (asksRegistry(plan)) tell('Normal', 'Pulling', `Pulling image "${str(plan.container['image'])}"`);
+}
+
+/** Tells that a container's image is there, and after how long. */
+export function pulled(plan: ContainerPlan, ms: number, tell: Tell): void {
+  const image = str(plan.container['image']);
+  const there = `Container image "${image}" already present on machine and can be accessed by the pod`;
+  tell('Normal', 'Pulled', asksRegistry(plan) ? pulledText(image, ms) : there);
+}
+
+function pulledText(image: string, ms: number): string {
   const seconds = (ms / 1000).toFixed(3);
   const size = 18_000_000 + Math.floor(steady(image) * 180_000_000);
   return `Successfully pulled image "${image}" in ${seconds}s (${seconds}s including waiting). Image size: ${size} bytes.`;
@@ -27,7 +45,7 @@ export function refusedImage(
     const message = `Failed to apply default image tag "${image}": couldn't parse image name "${image}": invalid reference format: repository name (${image.replace(/:[^/:]*$/, '')}) must be lowercase`;
     return { reason: 'InvalidImageName', message, event: 'InspectFailed' };
   }
-  if (plan.container['imagePullPolicy'] === 'Never' && plan.status?.imageID === '') {
+  if (plan.container['imagePullPolicy'] === 'Never' && !plan.present) {
     const message = `Container image "${image}" is not present with pull policy of Never`;
     return { reason: 'ErrImageNeverPull', message, event: 'ErrImageNeverPull' };
   }

@@ -2,7 +2,6 @@ import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
 import type { Life } from './engine.ts';
 import { dropFinalizer } from './garbage.ts';
 import { createPod } from './pods.ts';
-import { isActive } from './write.ts';
 
 /** Keeps a job's pod until the job has counted it. */
 export const tracking = 'batch.kubernetes.io/job-tracking';
@@ -13,34 +12,74 @@ export const isIndexed = (job: Obj): boolean => at(job, 'spec', 'completionMode'
 
 /** The index a pod of an indexed job works at; -1 without one. */
 export function indexOf(pod: Obj): number {
-  const noted = pod.metadata.annotations?.[indexNote];
-  return noted === undefined ? -1 : Number(noted);
+  const noted = pod.metadata.annotations?.[indexNote] ?? '';
+  return /^\d+$/.test(noted) ? Number(noted) : -1;
 }
 
-/** Whether a pod will do no more work: it ended, or was deleted and has stopped. */
-export const isDone = (pod: Obj, now: number): boolean =>
-  !isActive(pod) &&
-  (phaseOf(pod) === 'Succeeded' ||
-    phaseOf(pod) === 'Failed' ||
-    (pod.metadata.deletionGracePeriodSeconds === 0 &&
-      Date.parse(pod.metadata.deletionTimestamp ?? '') <= now));
+const hasEnded = (pod: Obj) => phaseOf(pod) === 'Succeeded' || phaseOf(pod) === 'Failed';
 
-/** When a pod's last container ended, ms; when nothing says so, when the pod was made. */
+/** Whether a pod was asked to go and has not ended yet. */
+export const isStopping = (pod: Obj): boolean =>
+  pod.metadata.deletionTimestamp !== undefined && !hasEnded(pod);
+
+/** Whether a job makes another pod only once the one before has failed, not as soon as it was asked to go. */
+export const replacesFailedOnly = (job: Obj): boolean =>
+  at(job, 'spec', 'podReplacementPolicy') === 'Failed' || at(job, 'spec', 'podFailurePolicy') !== undefined;
+
+/** Whether a job takes a pod for failed. One that was asked to go may never say so itself. */
+export const hasFailed = (pod: Obj, job: Obj): boolean =>
+  phaseOf(pod) === 'Failed' ||
+  (!replacesFailedOnly(job) && pod.metadata.deletionTimestamp !== undefined && phaseOf(pod) !== 'Succeeded');
+
+/** Whether a pod still waits to be counted. */
+export const isTracked = (pod: Obj): boolean => (pod.metadata.finalizers ?? []).includes(tracking);
+
+/**
+ * When a pod ended, ms: when its last container did, else when it was ready no more, else when it was asked to go, else
+ * when it was made.
+ */
 export function endedAt(pod: Obj): number {
   const ends = recs(at(pod, 'status', 'containerStatuses')).map((item) =>
     Date.parse(str(at(item, 'state', 'terminated', 'finishedAt'))),
   );
-  const known = ends.filter((time) => !Number.isNaN(time));
-  return known.length > 0 ? Math.max(...known) : Date.parse(pod.metadata.creationTimestamp ?? '');
+  if (ends.length > 0 && ends.every((time) => !Number.isNaN(time))) return Math.max(...ends);
+  const ready = recs(at(pod, 'status', 'conditions')).find(
+    (item) => item['type'] === 'Ready' && item['status'] === 'False',
+  );
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, creationTimestamp = '' } = pod.metadata;
+  if (ready !== undefined) return Date.parse(str(ready['lastTransitionTime']));
+  if (deletionTimestamp !== undefined)
+    return Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000;
+  return Date.parse(creationTimestamp);
 }
+
+/** How often the pods at one index have failed before a pod, by its notes: counted, and ignored by the policy. */
+export interface Failures {
+  readonly counted: number;
+  readonly ignored: number;
+}
+const failuresNote = 'batch.kubernetes.io/job-index-failure-count';
+const ignoredNote = 'batch.kubernetes.io/job-index-ignored-failure-count';
+const numberIn = (text: string | undefined) => (/^\d+$/.test(text ?? '') ? Number(text) : 0);
+
+/** What a pod notes of those at its index before it. */
+export const failuresBefore = (pod: Obj): Failures => ({
+  counted: numberIn(pod.metadata.annotations?.[failuresNote]),
+  ignored: numberIn(pod.metadata.annotations?.[ignoredNote]),
+});
 
 /** Lets go of a pod that has been counted. */
 export function letGo(life: Life, pod: Obj): void {
-  if ((pod.metadata.finalizers ?? []).includes(tracking)) dropFinalizer(life, '/pods', pod, tracking);
+  if (isTracked(pod)) dropFinalizer(life, '/pods', pod, tracking);
 }
 
-/** Makes a pod of a job, at an index where it is an indexed one. */
-export function makeJobPod(life: Life, job: Obj, index: number | undefined): Obj | undefined {
+/** Makes a pod of a job, at an index where it is an indexed one, with what is to be noted of failures there. */
+export function makeJobPod(
+  life: Life,
+  job: Obj,
+  index: number | undefined,
+  failures?: Failures,
+): Obj | undefined {
   if (index === undefined) return createPod(life, job, { finalizers: [tracking] });
   const spec = rec(at(job, 'spec', 'template', 'spec'));
   const name = 'JOB_COMPLETION_INDEX';
@@ -54,7 +93,13 @@ export function makeJobPod(life: Life, job: Obj, index: number | undefined): Obj
     finalizers: [tracking],
     prefix: `${job.metadata.name ?? ''}-${index}-`,
     labels: { [indexNote]: String(index) },
-    annotations: { [indexNote]: String(index) },
+    annotations: {
+      [indexNote]: String(index),
+      ...(failures === undefined ? {} : { [failuresNote]: String(failures.counted) }),
+      ...(failures === undefined || failures.ignored === 0
+        ? {}
+        : { [ignoredNote]: String(failures.ignored) }),
+    },
     spec: {
       containers: recs(spec['containers']).map(told),
       ...(inits.length === 0 ? {} : { initContainers: inits.map(told) }),

@@ -12,8 +12,8 @@ const numbers = (value: unknown): number[] => (Array.isArray(value) ? value.map(
 export function ruling(job: Obj, pod: Obj): Ruling | undefined {
   const { namespace = '', name = '' } = pod.metadata;
   const statuses = [
-    ...recs(at(pod, 'status', 'initContainerStatuses')),
     ...recs(at(pod, 'status', 'containerStatuses')),
+    ...recs(at(pod, 'status', 'initContainerStatuses')),
   ];
   for (const [index, rule] of recs(at(job, 'spec', 'podFailurePolicy', 'rules')).entries()) {
     const action = str(rule['action']);

@@ -3,38 +3,42 @@ import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
 import { ownerKeys } from './adopt.ts';
 import { conditionOf } from './conditions.ts';
 import type { Controller, Life } from './engine.ts';
+import { forgetEnds, noteEnds, pauseAfter } from './job-backoff.ts';
 import { isJobOver, jobEnd } from './job-end.ts';
+import { type Ending, endingOf } from './job-ending.ts';
 import {
   endedAt,
+  failuresBefore,
+  hasFailed,
   indexOf,
-  isDone,
   isIndexed,
+  isStopping,
+  isTracked,
   letGo,
   makeJobPod,
   phaseOf,
   readIndexes,
-  tracking,
+  replacesFailedOnly,
   writeIndexes,
 } from './job-pods.ts';
-import { metRule, ruling } from './job-policy.ts';
+import { ruling } from './job-policy.ts';
+import { firstToGo } from './pods.ts';
 import { isActive, isReady, lastRefusal, putStatus, remove, report } from './write.ts';
 
 const storage = 'batch/jobs';
 const component = 'job-controller';
-/** A pod that failed is made again after this time, twice as long each time, ms. */
-const firstPause = 10_000;
-const longestPause = 600_000;
 
 /** Runs a Job's pods until enough have succeeded or too many have failed. */
 export const jobController: Controller = {
   name: component,
   interested: ({ storage: place, key, before, after }, life) => {
-    if (place === storage) return after === undefined ? [] : [key];
+    if (place === storage) return [key];
     return place === '/pods' ? ownerKeys(life, after ?? before, 'Job', storage) : [];
   },
   reconcile: (key, life) => {
     const job = life.world.store.get(storage, key);
     if (job === undefined) {
+      forgetEnds(life, key);
       // Pods that a job has left behind wait for nobody's count.
       for (const id of life.children.orphans('/pods', key.slice(0, key.indexOf('/')))) {
         const pod = life.world.store.get('/pods', id);
@@ -65,18 +69,24 @@ class Run {
   readonly #job: Obj;
   readonly #key: string;
   readonly #life: Life;
+  /** The job's pods as they were when the look began. */
   readonly #pods: readonly Obj[];
   readonly #spec: Rec;
   readonly #now: number;
+  readonly #active: readonly Obj[];
+  readonly #done: Set<number>;
+  readonly #lost: Set<number>;
+  /** Counts of the status, and those with what ended since the last look. */
   #succeeded: number;
   #failed: number;
-  #active: Obj[];
-  readonly #done = new Set<number>();
-  readonly #lost = new Set<number>();
+  #successes = 0;
+  #failures = 0;
+  /** Milliseconds before another pod may be made. */
+  #pause = 0;
+  /** The last pod to have failed at each index that waits for another: its successor takes over its count. */
+  readonly #waiting = new Map<number, Obj>();
   #conditions: readonly Rec[];
   #startTime: unknown;
-  /** A failure that the job's own policy ends it for. */
-  #verdict: string | undefined;
 
   constructor(job: Obj, key: string, life: Life, pods: readonly Obj[]) {
     const status = rec(job['status']);
@@ -91,253 +101,287 @@ class Run {
     this.#failed = Number(status['failed'] ?? 0);
     this.#conditions = recs(status['conditions']);
     this.#startTime = status['startTime'];
-    for (const index of readIndexes(status['completedIndexes'])) this.#done.add(index);
-    for (const index of readIndexes(status['failedIndexes'])) this.#lost.add(index);
+    this.#done = this.#inRange(readIndexes(status['completedIndexes']));
+    this.#lost = this.#inRange(readIndexes(status['failedIndexes']));
   }
 
   go(): void {
     const suspended = this.#spec['suspend'] === true;
     if (!suspended && this.#startTime === undefined) this.#startTime = timestamp(this.#now);
-    this.#count();
-    const target = conditionOf(this.#conditions, 'FailureTarget');
-    if (target !== undefined) this.#fail(str(target['reason']), str(target['message']));
-    else if (!this.#judge()) {
-      if (suspended) this.#suspend();
-      else this.#work();
+    this.#see();
+    const ending = endingOf(this.#job, {
+      pods: this.#pods,
+      failures: this.#failures,
+      done: this.#done,
+      lost: this.#lost,
+      untilDeadline: suspended ? undefined : this.#untilDeadline(),
+    });
+    if (ending !== undefined) {
+      for (const pod of this.#active) this.#dismiss(pod);
+      this.#finish(ending, this.#active);
+      return;
     }
-  }
-
-  /** Counts the pods that have ended since the last look, and lets them go. */
-  #count(): void {
-    const ended = this.#pods.filter(
-      (pod) => isDone(pod, this.#now) && (pod.metadata.finalizers ?? []).includes(tracking),
-    );
-    for (const pod of ended) {
-      const index = indexOf(pod);
-      if (phaseOf(pod) === 'Succeeded') {
-        if (!isIndexed(this.#job)) this.#succeeded += 1;
-        else if (index >= 0) this.#done.add(index);
-      } else this.#countFailure(pod, index);
+    const left = this.#untilDeadline();
+    if (left !== undefined && !suspended) this.#life.look(jobController, this.#key, left);
+    const active = this.#manage(suspended);
+    if (active.length === 0 && this.#isComplete(suspended)) {
+      const message = 'Reached expected number of succeeded pods';
+      this.#finish({ type: 'SuccessCriteriaMet', reason: 'CompletionsReached', message }, []);
+      return;
     }
-    if (isIndexed(this.#job)) this.#succeeded = this.#done.size;
-    if (ended.length === 0) return;
-    this.#store({});
-    for (const pod of ended) letGo(this.#life, pod);
+    this.#resume(suspended);
+    this.#release(undefined);
+    this.#store(active, {});
   }
 
-  #countFailure(pod: Obj, index: number): void {
-    const rule = ruling(this.#job, pod);
-    if (rule?.action === 'Ignore') return;
-    this.#failed += 1;
-    if (rule?.action === 'FailJob') this.#verdict ??= rule.message;
-    const perIndex = this.#spec['backoffLimitPerIndex'];
-    if (typeof perIndex !== 'number' || index < 0) return;
-    const mine = this.#pods.filter((other) => indexOf(other) === index && phaseOf(other) === 'Failed').length;
-    if (mine > perIndex || rule?.action === 'FailIndex') this.#lost.add(index);
-  }
-
-  #tell(type: 'Normal' | 'Warning', reason: string, message: string): void {
-    report(this.#life.world, this.#job, { type, reason, message, component });
+  #inRange(indexes: Set<number>): Set<number> {
+    const most = this.#completions ?? Number.POSITIVE_INFINITY;
+    return new Set(Array.from(indexes).filter((index) => index < most));
   }
 
   get #completions(): number | undefined {
     return this.#spec['completions'] === undefined ? undefined : Number(this.#spec['completions']);
   }
 
-  get #limit(): number {
-    return Number(this.#spec['backoffLimit'] ?? 6);
+  get #perIndex(): number | undefined {
+    const limit = this.#spec['backoffLimitPerIndex'];
+    return typeof limit === 'number' && isIndexed(this.#job) ? limit : undefined;
   }
 
-  /** Ends the job when it has reached what it wants, or cannot any more. Returns whether it did. */
-  #judge(): boolean {
-    const perIndex = typeof this.#spec['backoffLimitPerIndex'] === 'number';
-    const restarts = this.#active.reduce(
-      (sum, pod) =>
-        sum +
-        recs(at(pod, 'status', 'containerStatuses')).reduce(
-          (n, item) => n + Number(item['restartCount'] ?? 0),
-          0,
-        ),
-      0,
-    );
-    const again = at(this.#spec, 'template', 'spec', 'restartPolicy') === 'OnFailure';
+  #untilDeadline(): number | undefined {
     const deadline = this.#spec['activeDeadlineSeconds'];
-    const age = this.#now - Date.parse(str(this.#startTime));
-    if (this.#verdict !== undefined) return this.#fail('PodFailurePolicy', this.#verdict);
-    if (
-      (!perIndex && this.#failed > this.#limit) ||
-      (again && restarts > 0 && restarts >= Math.max(1, this.#limit))
-    ) {
-      return this.#fail('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
-    }
-    if (typeof deadline === 'number' && this.#startTime !== undefined && this.#spec['suspend'] !== true) {
-      if (age >= deadline * 1000) {
-        return this.#fail('DeadlineExceeded', 'Job was active longer than specified deadline');
-      }
-      this.#life.look(jobController, this.#key, deadline * 1000 - age);
-    }
-    const most = this.#spec['maxFailedIndexes'];
-    if (typeof most === 'number' && this.#lost.size > most) {
-      const message = 'Job has exceeded the specified maximal number of failed indexes';
-      return this.#fail('MaxFailedIndexesExceeded', message);
-    }
-    const completions = this.#completions;
-    if (
-      this.#lost.size > 0 &&
-      completions !== undefined &&
-      this.#lost.size + this.#succeeded >= completions
-    ) {
-      return this.#fail('FailedIndexes', 'Job has failed indexes');
-    }
-    const rule = metRule(this.#job, this.#done, readIndexes);
-    if (rule >= 0) return this.#complete('SuccessPolicy', `Matched rules at index ${rule}`);
-    const enough =
-      completions === undefined
-        ? this.#succeeded > 0 && this.#active.length === 0
-        : this.#succeeded >= completions;
-    return enough && this.#complete('CompletionsReached', 'Reached expected number of succeeded pods');
+    if (typeof deadline !== 'number' || this.#startTime === undefined) return undefined;
+    return Date.parse(str(this.#startTime)) + deadline * 1000 - this.#now;
   }
 
-  #condition(type: string, reason: string, message: string, status = 'True'): void {
+  #tell(type: 'Normal' | 'Warning', reason: string, message: string): void {
+    report(this.#life.world, this.#job, { type, reason, message, component });
+  }
+
+  /** Whether a pod has an index that the job still knows; true where it has no indexes. */
+  #counts(pod: Obj): boolean {
+    const index = indexOf(pod);
+    return !isIndexed(this.#job) || (index >= 0 && index < (this.#completions ?? 0));
+  }
+
+  /** Notices which pods have ended since the last look. */
+  #see(): void {
+    const fresh = this.#pods.filter((pod) => isTracked(pod) && this.#counts(pod));
+    const well = fresh.filter((pod) => phaseOf(pod) === 'Succeeded');
+    const failed = fresh.filter((pod) => hasFailed(pod, this.#job));
+    if (isIndexed(this.#job)) for (const pod of well) this.#done.add(indexOf(pod));
+    this.#successes = isIndexed(this.#job) ? this.#done.size : this.#succeeded + well.length;
+    this.#failures = this.#failed + failed.filter((pod) => !this.#isIgnored(pod)).length;
+    this.#pause = noteEnds(this.#life, this.#key, this.#job, well, failed);
+    const limit = this.#perIndex;
+    if (limit === undefined) return;
+    for (const pod of failed) {
+      const isLast = !this.#isIgnored(pod) && failuresBefore(pod).counted >= limit;
+      if (isLast || ruling(this.#job, pod)?.action === 'FailIndex') this.#lost.add(indexOf(pod));
+    }
+    const busy = new Set(this.#active.map(indexOf));
+    const tries = (pod: Obj) => failuresBefore(pod).counted + failuresBefore(pod).ignored;
+    for (const pod of failed) {
+      const index = indexOf(pod);
+      if (this.#done.has(index) || this.#lost.has(index) || busy.has(index)) continue;
+      const known = this.#waiting.get(index);
+      if (known === undefined || (tries(known) <= tries(pod) && endedAt(known) <= endedAt(pod)))
+        this.#waiting.set(index, pod);
+    }
+  }
+
+  #isIgnored(pod: Obj): boolean {
+    return ruling(this.#job, pod)?.action === 'Ignore';
+  }
+
+  #isComplete(suspended: boolean): boolean {
+    const completions = this.#completions;
+    if (completions === undefined) return this.#successes > 0;
+    return this.#successes >= completions && !suspended;
+  }
+
+  #dismiss(pod: Obj): void {
+    remove(this.#life.world, '/pods', pod);
+    this.#tell('Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name ?? ''}`);
+  }
+
+  /** Removes pods that are not wanted: they count neither as succeeded nor as failed. */
+  #drop(pods: readonly Obj[]): readonly Obj[] {
+    for (const pod of pods) {
+      letGo(this.#life, pod);
+      this.#dismiss(pod);
+    }
+    const out = new Set(pods);
+    return this.#active.filter((pod) => !out.has(pod));
+  }
+
+  /** Makes or removes pods. Returns those that are active then; none while it waits after a failure. */
+  #manage(suspended: boolean): readonly Obj[] {
+    if (suspended) return this.#drop(this.#active);
+    const parallelism = Number(this.#spec['parallelism'] ?? 1);
+    const completions = this.#completions;
+    const have = this.#active.length;
+    // Without a number of completions, one success means that no more pods are needed.
+    const left =
+      completions === undefined
+        ? this.#successes > 0
+          ? have
+          : parallelism
+        : Math.max(0, Math.min(parallelism, completions - this.#successes));
+    const surplus = this.#surplus(Math.max(0, have - left));
+    if (surplus.length > 0) return this.#drop(surplus);
+    const stopping = replacesFailedOnly(this.#job) ? this.#pods.filter(isStopping).length : 0;
+    const missing = left - stopping - have;
+    if (missing <= 0) return this.#active;
+    if (this.#perIndex === undefined && this.#pause > 0) return this.#wait(this.#pause);
+    if (!isIndexed(this.#job)) return this.#make(Array.from({ length: missing }, () => undefined));
+    const pauses = this.#free(missing).map((index) => ({ index, pause: this.#pauseAt(index) }));
+    const due = pauses.filter(({ pause }) => pause === 0).map(({ index }) => index);
+    if (due.length > 0 || pauses.length === 0) return this.#make(due);
+    return this.#wait(Math.min(...pauses.map(({ pause }) => pause)));
+  }
+
+  #wait(ms: number): readonly Obj[] {
+    this.#life.look(jobController, this.#key, ms);
+    return [];
+  }
+
+  /** Active pods that are to go: at an index that another has or that there is not, and as many as are too much. */
+  #surplus(most: number): Obj[] {
+    const order = firstToGo(this.#active, this.#now);
+    const twice: Obj[] = [];
+    if (isIndexed(this.#job)) {
+      const seen = new Set<number>();
+      for (const pod of order.toReversed()) {
+        if (!this.#counts(pod) || seen.has(indexOf(pod))) twice.push(pod);
+        seen.add(indexOf(pod));
+      }
+    }
+    const rest = order.filter((pod) => !twice.includes(pod));
+    return [...twice, ...rest.slice(0, Math.max(0, most - twice.length))];
+  }
+
+  /** So many of the lowest indexes that nobody works at. */
+  #free(most: number): number[] {
+    const others = replacesFailedOnly(this.#job) ? this.#pods.filter(isStopping) : [];
+    const busy = new Set([...this.#active, ...others].map(indexOf));
+    const found: number[] = [];
+    for (let index = 0; index < (this.#completions ?? 0) && found.length < most; index++) {
+      if (!busy.has(index) && !this.#done.has(index) && !this.#lost.has(index)) found.push(index);
+    }
+    return found;
+  }
+
+  #pauseAt(index: number): number {
+    const last = this.#waiting.get(index);
+    if (last === undefined) return 0;
+    const { counted, ignored } = failuresBefore(last);
+    return pauseAfter(counted + ignored + 1, endedAt(last), this.#now);
+  }
+
+  /** Makes a pod at each index, or one for each entry without. */
+  #make(indexes: readonly (number | undefined)[]): readonly Obj[] {
+    const made: Obj[] = [];
+    for (const index of indexes) {
+      const last = this.#waiting.get(index ?? -1);
+      const before = last === undefined ? { counted: 0, ignored: 0 } : failuresBefore(last);
+      const ignored = last !== undefined && this.#isIgnored(last);
+      const failures = {
+        counted: before.counted + (last !== undefined && !ignored ? 1 : 0),
+        ignored: before.ignored + (ignored ? 1 : 0),
+      };
+      const notes = this.#perIndex === undefined ? undefined : failures;
+      const pod = makeJobPod(this.#life, this.#job, index, notes);
+      if (pod === undefined) {
+        this.#tell('Warning', 'FailedCreate', `Error creating: ${lastRefusal(this.#life.world)}`);
+        this.#life.look(jobController, this.#key, 15_000);
+        break;
+      }
+      made.push(pod);
+      this.#tell('Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name ?? ''}`);
+    }
+    return [...this.#active, ...made];
+  }
+
+  #condition(type: string, reason: string, message: string, status = 'True'): boolean {
     const now = timestamp(this.#now);
     const old = conditionOf(this.#conditions, type);
-    if (old?.['status'] === status && old['reason'] === reason) return;
+    const isSame = old?.['status'] === status && old['reason'] === reason && old['message'] === message;
+    if (isSame || (old === undefined && status === 'False')) return false;
     const next = { type, status, lastProbeTime: now, lastTransitionTime: now, reason, message };
     this.#conditions =
       old === undefined
         ? [...this.#conditions, next]
         : this.#conditions.map((item) => (item === old ? next : item));
-  }
-
-  #dismiss(pods: readonly Obj[]): void {
-    for (const pod of pods) {
-      remove(this.#life.world, '/pods', pod);
-      this.#tell('Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name ?? ''}`);
-    }
-  }
-
-  /** Stops what runs; once all has stopped the job has failed. */
-  #fail(reason: string, message: string): boolean {
-    const waits = this.#pods.some((pod) => !isDone(pod, this.#now));
-    this.#condition('FailureTarget', reason, message);
-    this.#dismiss(this.#active);
-    this.#active = [];
-    if (!waits) {
-      this.#condition('Failed', reason, message);
-      this.#tell('Warning', reason, message);
-    }
-    this.#store({});
     return true;
   }
 
-  #complete(reason: string, message: string): boolean {
-    const waits = this.#pods.some((pod) => !isDone(pod, this.#now));
-    this.#condition('SuccessCriteriaMet', reason, message);
-    this.#dismiss(this.#active);
-    this.#active = [];
-    if (waits) this.#store({});
-    else {
-      this.#condition('Complete', reason, message);
-      this.#store({ completionTime: timestamp(this.#now) });
-      this.#tell('Normal', 'Completed', 'Job completed');
-    }
-    return true;
-  }
-
-  #suspend(): void {
-    this.#dismiss(this.#active);
-    this.#active = [];
-    if (conditionOf(this.#conditions, 'Suspended')?.['status'] !== 'True') {
-      this.#tell('Normal', 'Suspended', 'Job suspended');
-    }
-    this.#condition('Suspended', 'JobSuspended', 'Job suspended');
-    this.#startTime = undefined;
-    this.#store({});
-  }
-
-  /** Makes pods as far as the parallelism, the completions and the pauses after failures allow. */
-  #work(): void {
-    if (conditionOf(this.#conditions, 'Suspended')?.['status'] === 'True') {
-      this.#condition('Suspended', 'JobResumed', 'Job resumed', 'False');
+  #resume(suspended: boolean): void {
+    if (suspended) {
+      this.#startTime = undefined;
+      if (this.#condition('Suspended', 'JobSuspended', 'Job suspended'))
+        this.#tell('Normal', 'Suspended', 'Job suspended');
+    } else if (this.#condition('Suspended', 'JobResumed', 'Job resumed', 'False')) {
       this.#startTime = timestamp(this.#now);
       this.#tell('Normal', 'Resumed', 'Job resumed');
     }
-    const parallelism = Number(this.#spec['parallelism'] ?? 1);
-    const completions = this.#completions;
-    // Without a number of completions, one success means that no more pods are needed.
-    const left =
-      completions === undefined
-        ? this.#succeeded > 0
-          ? this.#active.length
-          : parallelism
-        : completions - this.#succeeded;
-    const stopping =
-      this.#spec['podReplacementPolicy'] === 'Failed'
-        ? this.#pods.filter((pod) => !isActive(pod) && !isDone(pod, this.#now)).length
-        : 0;
-    const wanted = Math.max(0, Math.min(parallelism, left) - stopping);
-    if (this.#active.length > wanted) {
-      const surplus = [...this.#active].sort((a, b) => Number(isReady(a)) - Number(isReady(b)));
-      const out = new Set(surplus.slice(0, this.#active.length - wanted));
-      this.#dismiss([...out]);
-      this.#active = this.#active.filter((pod) => !out.has(pod));
-    } else if (isIndexed(this.#job)) this.#launchIndexes(wanted, completions ?? 0);
-    else this.#launch(wanted);
-    this.#store({});
   }
 
-  /** Milliseconds to wait before the next pod because of those that failed since the last success. */
-  #pause(pods: readonly Obj[]): number {
-    const success = Math.max(0, ...pods.filter((pod) => phaseOf(pod) === 'Succeeded').map(endedAt));
-    const failures = pods.filter((pod) => phaseOf(pod) === 'Failed' && endedAt(pod) >= success);
-    if (failures.length === 0) return 0;
-    const pause = Math.min(longestPause, firstPause * 2 ** (failures.length - 1));
-    return Math.max(...failures.map(endedAt)) + pause - this.#now;
-  }
-
-  #launch(wanted: number): void {
-    const pause = this.#pause(this.#pods);
-    if (pause > 0 && this.#active.length < wanted) this.#life.look(jobController, this.#key, pause);
-    else while (this.#active.length < wanted && this.#make(undefined));
-  }
-
-  #launchIndexes(wanted: number, completions: number): void {
-    const busy = new Set(this.#pods.filter((pod) => !isDone(pod, this.#now)).map(indexOf));
-    const perIndex = typeof this.#spec['backoffLimitPerIndex'] === 'number';
-    for (let index = 0; index < completions && this.#active.length < wanted; index++) {
-      if (busy.has(index) || this.#done.has(index) || this.#lost.has(index)) continue;
-      const pause = this.#pause(perIndex ? this.#pods.filter((pod) => indexOf(pod) === index) : this.#pods);
-      if (pause > 0) this.#life.look(jobController, this.#key, pause);
-      else if (!this.#make(index)) return;
+  /** Counts the pods that have ended and lets them go; all of them where the job ends. */
+  #release(ending: Ending | undefined): void {
+    const { world } = this.#life;
+    for (const pod of this.#pods.filter(isTracked)) {
+      const well = phaseOf(pod) === 'Succeeded';
+      const failed = hasFailed(pod, this.#job);
+      if (ending === undefined && !well && (!failed || this.#isAwaited(pod))) continue;
+      if (well) this.#succeeded += 1;
+      // A job that failed takes every pod for failed that has not ended.
+      else if (failed || ending?.type === 'FailureTarget') {
+        if (this.#counts(pod) && !this.#isIgnored(pod)) this.#failed += 1;
+      }
+      const { namespace = '', name = '' } = pod.metadata;
+      const now = world.store.get('/pods', `${namespace}/${name}`);
+      if (now !== undefined && now.metadata.uid === pod.metadata.uid) letGo(this.#life, now);
     }
+    if (isIndexed(this.#job)) this.#succeeded = this.#done.size;
   }
 
-  #make(index: number | undefined): boolean {
-    const pod = makeJobPod(this.#life, this.#job, index);
-    if (pod === undefined) {
-      this.#tell('Warning', 'FailedCreate', `Error creating: ${lastRefusal(this.#life.world)}`);
-      this.#life.look(jobController, this.#key, 15_000);
-      return false;
+  /** Whether a pod that failed is kept until the next one at its index has taken over its count. */
+  #isAwaited(pod: Obj): boolean {
+    return this.#waiting.get(indexOf(pod))?.metadata.uid === pod.metadata.uid;
+  }
+
+  /** Says how the job ends; it has ended once the last of its pods has stopped. `active` were asked to. */
+  #finish(ending: Ending, active: readonly Obj[]): void {
+    const { type, reason, message } = ending;
+    this.#condition(type, reason, message);
+    this.#release(ending);
+    const waits = this.#life.children.of(this.#job.metadata.uid, '/pods').some(isStopping);
+    if (waits || active.length > 0) {
+      this.#store([], {});
+      return;
     }
-    this.#active.push(pod);
-    this.#tell('Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name ?? ''}`);
-    return true;
+    if (type === 'FailureTarget') {
+      this.#condition('Failed', reason, message);
+      this.#store([], {});
+      this.#tell('Warning', reason, message);
+      return;
+    }
+    this.#condition('Complete', reason, message);
+    this.#store([], { completionTime: timestamp(this.#now) });
+    this.#tell('Normal', 'Completed', 'Job completed');
   }
 
-  #store(extra: Rec): void {
-    const stopping = this.#life.children
-      .of(this.#job.metadata.uid, '/pods')
-      .filter((pod) => pod.metadata.deletionTimestamp !== undefined && !isDone(pod, this.#now)).length;
-    const active = this.#active.length;
-    const perIndex = typeof this.#spec['backoffLimitPerIndex'] === 'number';
+  #store(active: readonly Obj[], extra: Rec): void {
+    const stopping = this.#life.children.of(this.#job.metadata.uid, '/pods').filter(isStopping).length;
     putStatus(this.#life.world, storage, this.#job, {
       ...(this.#startTime === undefined ? {} : { startTime: this.#startTime }),
-      ...(active === 0 ? {} : { active }),
-      ready: this.#active.filter(isReady).length,
+      ...(active.length === 0 ? {} : { active: active.length }),
+      ready: active.filter(isReady).length,
       ...(this.#succeeded === 0 ? {} : { succeeded: this.#succeeded }),
       ...(this.#failed === 0 ? {} : { failed: this.#failed }),
       ...(this.#done.size === 0 ? {} : { completedIndexes: writeIndexes(this.#done) }),
-      ...(perIndex ? { failedIndexes: writeIndexes(this.#lost) } : {}),
+      ...(this.#perIndex === undefined ? {} : { failedIndexes: writeIndexes(this.#lost) }),
       terminating: stopping,
       uncountedTerminatedPods: {},
       ...(this.#conditions.length === 0 ? {} : { conditions: this.#conditions }),

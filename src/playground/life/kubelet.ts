@@ -4,6 +4,10 @@ import { keyOf } from '../store.ts';
 import { at, type Obj, type Rec, rec, recs, same, str } from '../values.ts';
 import { asked, behaviourOf, steady } from './behaviour.ts';
 import { type ContainerPlan, nextState } from './container.ts';
+import { hasImage, noteImage } from './images.ts';
+import { rejection } from './kubelet-admit.ts';
+import { isSilent } from './node-conditions.ts';
+import { type Cause, endedStatus, stopped } from './pod-end.ts';
 import { environmentProblem, mountProblem } from './references.ts';
 import type { Controller, Life } from './engine.ts';
 import { putStatus, remove, report } from './write.ts';
@@ -18,16 +22,20 @@ export const kubelet: Controller = {
       before === undefined ||
       before['spec'] !== after['spec'] ||
       before.metadata.deletionTimestamp !== after.metadata.deletionTimestamp ||
-      before.metadata.deletionGracePeriodSeconds !== after.metadata.deletionGracePeriodSeconds;
+      before.metadata.deletionGracePeriodSeconds !== after.metadata.deletionGracePeriodSeconds ||
+      (before['status'] !== after['status'] && hasGates(after));
     return moved && !settled(after) ? [key] : [];
   },
   reconcile: (key, life) => {
     const pod = life.world.store.get('/pods', key);
     if (pod === undefined || str(at(pod, 'spec', 'nodeName')) === '') return;
+    if (isSilent(life.world.store.get('/nodes', str(at(pod, 'spec', 'nodeName'))))) return;
     if (pod.metadata.deletionTimestamp !== undefined) stop(pod, key, life);
     else live(pod, key, life);
   },
 };
+
+const hasGates = (pod: Obj) => recs(at(pod, 'spec', 'readinessGates')).length > 0;
 
 /** A pod that runs as it should and for which nothing is planned: thousands of them cost no timer. */
 function settled(pod: Obj): boolean {
@@ -40,14 +48,14 @@ function settled(pod: Obj): boolean {
       behaviourOf(pod, str(container['name']), str(container['image'])),
     ),
   );
-  const images = statusesOf(pod).every(
-    (status) =>
-      recs(at(pod, 'spec', 'containers')).find((container) => container['name'] === status.name)?.[
-        'image'
-      ] === status.image,
-  );
+  const images = statusesOf(pod).every((status) => {
+    const container = recs(at(pod, 'spec', 'containers')).find((item) => item['name'] === status.name);
+    const given = at(status, 'resources');
+    const isResized = given !== undefined && !same(given, rec(container?.['resources']));
+    return container?.['image'] === status.image && !isResized;
+  });
   const isDebugged = recs(at(pod, 'spec', 'ephemeralContainers')).length > 0;
-  return ready && behaves && images && !isDebugged;
+  return ready && behaves && images && !isDebugged && !hasGates(pod);
 }
 
 const statusesOf = (pod: Obj) => recs(at(pod, 'status', 'containerStatuses')) as ContainerStatus[];
@@ -61,7 +69,9 @@ function stop(pod: Obj, key: string, life: Life): void {
   const takes = isDeaf ? grace : Math.min(grace, 1_000 + steady(pod.metadata.uid ?? '') * 3_000);
   const left = since + takes - world.clock.now();
   if (left <= 0) {
-    remove(world, '/pods', pod, 0);
+    const isOver = at(pod, 'status', 'phase') === 'Succeeded' || at(pod, 'status', 'phase') === 'Failed';
+    const last = isOver ? pod : putStatus(world, '/pods', pod, endedStatus(pod, world.clock.now()));
+    remove(world, '/pods', last, 0);
     return;
   }
   for (const container of statusesOf(pod)) {
@@ -130,6 +140,8 @@ function step(pod: Obj, startTime: string, life: Life): Containers {
     const name = str(container['name']);
     const status = recs(before[known]).find((item) => item['name'] === name) as ContainerStatus | undefined;
     const problem = environmentProblem(world, pod, container);
+    const node = str(at(pod, 'spec', 'nodeName'));
+    const image = str(container['image']);
     const plan: ContainerPlan = {
       pod,
       container,
@@ -141,10 +153,13 @@ function step(pod: Obj, startTime: string, life: Life): Containers {
       isInit,
       policy: own,
       problem,
+      present: hasImage(life, node, image),
     };
     const then = nextState(plan, (type, reason, message) =>
       tell(pod, life, type, reason, message, name, isInit ? 'initContainers' : 'containers'),
     );
+    if (then.status.state?.running !== undefined && status?.state?.running === undefined)
+      noteImage(life, node, image);
     if (then.again !== undefined) again = Math.min(again, then.again);
     return then.status;
   };
@@ -181,13 +196,26 @@ function live(pod: Obj, key: string, life: Life): void {
   if (phase === 'Succeeded' || phase === 'Failed') return;
   const before = rec(pod['status']);
   const startTime = str(before['startTime']) || timestamp(world.clock.now());
+  const refused = str(before['startTime']) === '' ? rejection(pod, life) : undefined;
+  if (refused !== undefined) {
+    const { reason, message } = refused;
+    tell(pod, life, 'Warning', reason, message);
+    const why = { reason, message: `Pod was rejected: ${message}` };
+    putStatus(world, '/pods', pod, { ...before, phase: 'Failed', ...why, startTime });
+    return;
+  }
   const left = untilEviction(pod, startTime, life);
   if (left <= 0) {
     evict(pod, startTime, life);
     return;
   }
+  const alive = untilDeadline(pod, startTime, life);
+  if (alive <= 0) {
+    outlive(pod, startTime, life);
+    return;
+  }
   const containers = step(pod, startTime, life);
-  const again = Math.min(containers.again, left);
+  const again = Math.min(containers.again, left, alive);
   const status = statusOf(pod, life, before, startTime, containers);
   const stored = same(before, status) ? pod : putStatus(world, '/pods', pod, status);
   if (Number.isFinite(again) && world.store.get('/pods', key) !== undefined) {
@@ -204,54 +232,58 @@ function untilEviction(pod: Obj, startTime: string, life: Life): number {
   return Date.parse(startTime) + (3 + steady(uid, 'when') * 5) * 60_000 - life.world.clock.now();
 }
 
+/** After how many ms a pod has been active for as long as it may be. */
+function untilDeadline(pod: Obj, startTime: string, life: Life): number {
+  const seconds = at(pod, 'spec', 'activeDeadlineSeconds');
+  if (typeof seconds !== 'number') return Number.POSITIVE_INFINITY;
+  return Date.parse(startTime) + seconds * 1000 - life.world.clock.now();
+}
+
 /** Ends a pod for the sake of its node, as the kubelet does when memory runs short. */
 function evict(pod: Obj, startTime: string, life: Life): void {
-  const now = timestamp(life.world.clock.now());
-  const before = rec(pod['status']);
   const [first] = recs(at(pod, 'spec', 'containers'));
   const request = str(at(first, 'resources', 'requests', 'memory')) || '0';
   const message = `The node was low on resource: memory. Threshold quantity: 100Mi, available: 71284Ki. Container ${str(first?.['name'])} was using 912644Ki, request is ${request}, has larger consumption of memory. `;
   tell(pod, life, 'Warning', 'Evicted', message);
+  const condition = {
+    type: 'DisruptionTarget',
+    observedGeneration: pod.metadata.generation ?? 1,
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: timestamp(life.world.clock.now()),
+    reason: 'TerminationByKubelet',
+    message,
+  };
+  end(pod, startTime, { reason: 'Evicted', message, condition, failed: true, exitCode: 137 }, life);
+}
+
+/** Ends a pod that was active for longer than it may be. */
+function outlive(pod: Obj, startTime: string, life: Life): void {
+  const message = 'Pod was active on the node longer than the specified deadline';
+  tell(pod, life, 'Normal', 'DeadlineExceeded', message);
+  end(pod, startTime, { reason: 'DeadlineExceeded', message, failed: true }, life);
+}
+
+function end(pod: Obj, startTime: string, cause: Cause, life: Life): void {
   for (const status of statusesOf(pod)) {
     if (status.state?.running !== undefined)
       tell(pod, life, 'Normal', 'Killing', `Stopping container ${status.name}`, status.name);
   }
-  const isGone = (type: unknown) => type === 'Ready' || type === 'ContainersReady';
-  const condition = {
-    type: 'DisruptionTarget',
-    status: 'True',
-    lastProbeTime: null,
-    lastTransitionTime: now,
-    reason: 'TerminationByKubelet',
-    message,
-  };
-  putStatus(life.world, '/pods', pod, {
-    ...before,
-    startTime,
-    phase: 'Failed',
-    reason: 'Evicted',
-    message,
-    conditions: [
-      condition,
-      ...recs(before['conditions']).map((item) =>
-        isGone(item['type'])
-          ? { ...item, status: 'False', reason: 'PodFailed', lastTransitionTime: now }
-          : item,
-      ),
-    ],
-    containerStatuses: statusesOf(pod).map((status) => ({
-      ...status,
-      ready: false,
-      started: false,
-      state: {
-        terminated: {
-          exitCode: 137,
-          reason: 'Error',
-          startedAt: status.state?.running?.startedAt ?? startTime,
-          finishedAt: now,
-        },
-      },
-    })),
+  putStatus(life.world, '/pods', pod, { ...endedStatus(pod, life.world.clock.now(), cause), startTime });
+}
+
+/** The conditions that the kubelet itself keeps; all others are left as they are. */
+const own = new Set(['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled']);
+
+/** Which of a pod's readiness gates keep it from being ready. */
+function gateProblems(pod: Obj, conditions: readonly Rec[]): string[] {
+  return recs(at(pod, 'spec', 'readinessGates')).flatMap((gate) => {
+    const type = str(gate['conditionType']);
+    const known = conditions.find((item) => item['type'] === type);
+    if (known === undefined)
+      return [`corresponding condition of pod readiness gate "${type}" does not exist.`];
+    if (known['status'] === 'True') return [];
+    return [`the status of pod readiness gate "${type}" is not "True", but ${str(known['status'])}`];
   });
 }
 
@@ -275,7 +307,7 @@ function statusOf(
     .map((item) => item['name']);
   const initShown = stays
     ? init
-    : init.map((status) => (sidecars.includes(status.name) ? stopped(status, now) : status));
+    : init.map((status) => (sidecars.includes(status.name) ? stopped(status, 0, now) : status));
   const began = statuses.some(
     (status) =>
       status.state?.running !== undefined ||
@@ -291,6 +323,7 @@ function statusOf(
   const readyReason =
     phase === 'Succeeded' ? 'PodCompleted' : phase === 'Failed' ? 'PodFailed' : 'ContainersNotReady';
   const ready = unready.length === 0 && !finished;
+  const gates = ready ? gateProblems(pod, recs(before['conditions'])) : [];
   const sandbox = began || str(before['podIP']) !== '' || init.some((status) => status.imageID !== '');
   const unfinished = init.filter((status) => status.ready !== true).map((status) => status.name);
   const condition = (type: string, good: boolean, reason: string, message: string): Rec => {
@@ -302,7 +335,7 @@ function statusOf(
       status: value,
       lastProbeTime: null,
       lastTransitionTime: old?.['status'] === value ? old['lastTransitionTime'] : now,
-      ...(good || reason === '' ? {} : { reason }),
+      ...((good && reason !== 'PodCompleted') || reason === '' ? {} : { reason }),
       ...(good || message === '' ? {} : { message }),
     };
   };
@@ -317,12 +350,15 @@ function statusOf(
       condition(
         'Initialized',
         initialised,
-        'ContainersNotInitialized',
+        initialised ? (phase === 'Succeeded' ? 'PodCompleted' : '') : 'ContainersNotInitialized',
         `containers with incomplete status: [${unfinished.join(' ')}]`,
       ),
-      condition('Ready', ready, readyReason, finished ? '' : unreadyText),
+      gates.length > 0
+        ? condition('Ready', false, 'ReadinessGatesNotReady', gates.join(', '))
+        : condition('Ready', ready, readyReason, finished ? '' : unreadyText),
       condition('ContainersReady', ready, readyReason, finished ? '' : unreadyText),
       scheduled ?? condition('PodScheduled', true, '', ''),
+      ...recs(before['conditions']).filter((item) => !own.has(str(item['type']))),
     ],
     ...(node === '' ? {} : { hostIP: node, hostIPs: [{ ip: node }] }),
     ...(address === '' ? {} : { podIP: address, podIPs: [{ ip: address }] }),
@@ -332,13 +368,4 @@ function statusOf(
     ...(ephemeral.length === 0 ? {} : { ephemeralContainerStatuses: ephemeral }),
     qosClass: before['qosClass'] ?? 'BestEffort',
   };
-}
-
-/** A sidecar that was told to end. */
-function stopped(status: ContainerStatus, now: string): ContainerStatus {
-  const { running } = status.state ?? {};
-  if (running === undefined) return status;
-  const startedAt = running.startedAt ?? now;
-  const state = { terminated: { exitCode: 0, reason: 'Completed', startedAt, finishedAt: now } };
-  return { ...status, ready: false, started: false, state };
 }

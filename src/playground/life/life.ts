@@ -17,6 +17,8 @@ import { quotaController } from './quota.ts';
 import { replicaSetController } from './replicaset.ts';
 import { scheduler } from './scheduler.ts';
 import { statefulSetController } from './statefulset.ts';
+import { taintEviction } from './taint-eviction.ts';
+import { volumeExpander } from './volume-expand.ts';
 import { volumeBinder } from './volume.ts';
 
 /** Starts every controller on a world. */
@@ -34,11 +36,13 @@ export function startLife(world: World): Life {
     kubelet,
     endpointsController,
     volumeBinder,
+    volumeExpander,
     garbageCollector,
     namespaceController,
     quotaController,
     roleAggregator,
     nodeHeartbeat,
     nodeLifecycle,
+    taintEviction,
   ]);
 }

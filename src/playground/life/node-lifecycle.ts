@@ -1,16 +1,17 @@
 import { timestamp } from '../clock.ts';
 import { at, type Obj, type Rec, rec, recs, same, str } from '../values.ts';
 import type { Controller, Life } from './engine.ts';
-import { toleratesTaint, taintsOf, tolerationsOf } from './taints.ts';
-import { isReady, put, putStatus, remove, report } from './write.ts';
+import { isReady, put, putStatus, remove, report, withCondition } from './write.ts';
 
 const component = 'node-controller';
 const prefix = 'node.kubernetes.io/';
 
-/** Taints nodes by their conditions and by being cordoned, and takes pods off those they do not tolerate. */
+/** Taints nodes by their conditions and by being cordoned, and clears away after those that are gone. */
 export const nodeLifecycle: Controller = {
   name: component,
   interested: ({ storage, key, before, after }) => {
+    if (storage === '/nodes' && before === undefined) return [key, `${registered}${key}`];
+    if (storage === '/nodes' && after === undefined) return [`${removing}${key}`, key];
     if (storage === '/pods') {
       const node = str(at(after, 'spec', 'nodeName'));
       return node !== '' && at(before, 'spec', 'nodeName') !== node ? [node] : [];
@@ -19,17 +20,47 @@ export const nodeLifecycle: Controller = {
     const same = before?.['spec'] === after?.['spec'] && before?.['status'] === after?.['status'];
     return same ? [] : [key];
   },
-  reconcile: (name, life) => {
+  reconcile: (key, life) => {
+    const [name = '', what = ''] = key.split('|').reverse();
     const node = life.world.store.get('/nodes', name);
-    if (node === undefined) {
-      for (const pod of life.children.podsOn(name)) remove(life.world, '/pods', pod, 0);
-      return;
-    }
-    const tainted = taint(node, life);
-    unready(tainted, life);
-    evict(tainted, life);
+    if (`${what}|` === registered || `${what}|` === removing) tellController(name, what, node, life);
+    else if (`${what}|` === gone) {
+      if (node === undefined) for (const pod of life.children.podsOn(name)) collect(pod, life);
+    } else if (node === undefined) life.look(nodeLifecycle, `${gone}${name}`, quarantine);
+    if (node === undefined || what !== '') return;
+    unready(taint(node, life), life);
   },
 };
+
+const [registered, removing, gone] = ['RegisteredNode|', 'RemovingNode|', 'gone|'];
+/** So long a node may be away before its pods are removed, ms. */
+const quarantine = 40_000;
+
+/** Tells that a node has come or gone. */
+function tellController(name: string, reason: string, node: Obj | undefined, life: Life): void {
+  const about = node ?? { apiVersion: 'v1', kind: 'Node', metadata: { name, uid: name } };
+  const done = reason === 'RegisteredNode' ? `Registered Node ${name} in` : `Removing Node ${name} from`;
+  const message = `Node ${name} event: ${done} Controller`;
+  report(life.world, about, { type: 'Normal', reason, message, component });
+}
+
+/** Removes a pod whose node is there no more. */
+function collect(pod: Obj, life: Life): void {
+  const { world } = life;
+  const status = rec(pod['status']);
+  const isOver = status['phase'] === 'Succeeded' || status['phase'] === 'Failed';
+  const condition = {
+    type: 'DisruptionTarget',
+    observedGeneration: pod.metadata.generation ?? 1,
+    status: 'True',
+    lastProbeTime: null,
+    reason: 'DeletionByPodGC',
+    message: 'PodGC: node no longer exists',
+  };
+  const conditions = withCondition(recs(status['conditions']), condition, timestamp(world.clock.now()));
+  const last = isOver ? pod : putStatus(world, '/pods', pod, { ...status, phase: 'Failed', conditions });
+  remove(world, '/pods', last, 0);
+}
 
 const conditionStatus = (node: Obj, type: string) =>
   str(recs(at(node, 'status', 'conditions')).find((item) => item['type'] === type)?.['status']);
@@ -95,37 +126,4 @@ function unready(node: Obj, life: Life): void {
       component,
     });
   }
-}
-
-/** Deletes pods that do not tolerate the node's `NoExecute` taints, once the time they bear them is over. */
-function evict(node: Obj, life: Life): void {
-  const taints = taintsOf(node, 'NoExecute');
-  if (taints.length === 0) return;
-  const now = life.world.clock.now();
-  let next = Number.POSITIVE_INFINITY;
-  for (const pod of life.children.podsOn(node.metadata.name ?? '')) {
-    if (pod.metadata.deletionTimestamp !== undefined) continue;
-    let left = Number.POSITIVE_INFINITY;
-    for (const taint of taints) {
-      const bearing = tolerationsOf(pod).filter((item) => toleratesTaint(item, taint));
-      if (bearing.length === 0) left = 0;
-      const times = bearing
-        .map((item) => item['tolerationSeconds'])
-        .filter((time) => typeof time === 'number');
-      const since = Date.parse(str(taint['timeAdded'])) || now;
-      if (times.length > 0) left = Math.min(left, since + Math.max(0, Math.min(...times)) * 1000 - now);
-    }
-    if (left <= 0) {
-      const { namespace = '', name = '' } = pod.metadata;
-      const message = `Marking for deletion Pod ${namespace}/${name}`;
-      report(life.world, pod, {
-        type: 'Normal',
-        reason: 'TaintManagerEviction',
-        message,
-        component: 'taint-eviction-controller',
-      });
-      remove(life.world, '/pods', pod);
-    } else next = Math.min(next, left);
-  }
-  if (Number.isFinite(next)) life.look(nodeLifecycle, node.metadata.name ?? '', next + 20);
 }

@@ -1,28 +1,69 @@
 import { microTimestamp, timestamp } from '../clock.ts';
 import { keyOf } from '../store.ts';
-import { at, type Obj, rec, recs } from '../values.ts';
+import { at, type Obj, rec, recs, str } from '../values.ts';
 import type { Controller, Life } from './engine.ts';
+import { kubelet } from './kubelet.ts';
+import { isSilent, loseSight, nodeWord, postState, tellSchedulable } from './node-conditions.ts';
 import { create, expireEvents, put, putStatus } from './write.ts';
 
 const leases = 'coordination.k8s.io/leases';
+/** A node whose lease was not renewed for so long is lost sight of, ms. */
+const grace = 50_000;
+/** Begins the keys of nodes that were cordoned or take pods again. */
+const cordon = 'cordon|';
 
 /** Keeps nodes alive: a lease every ten seconds, their conditions every five minutes; events expire. */
 export const nodeHeartbeat: Controller = {
   name: 'node-heartbeat',
-  interested: ({ storage, key, before, after }) =>
-    storage === '/nodes' && before === undefined && after !== undefined ? [key] : [],
-  reconcile: (name, life) => renew(name, life),
+  interested: ({ storage, key, before, after }) => {
+    if (storage !== '/nodes' || after === undefined) return [];
+    const isCordoned = (node: Obj | undefined) => at(node, 'spec', 'unschedulable') === true;
+    const turned =
+      before !== undefined && isCordoned(before) !== isCordoned(after) ? [`${cordon}${key}`] : [];
+    return before === undefined || nodeWord(before) !== nodeWord(after) ? [...turned, key] : turned;
+  },
+  reconcile: (key, life) => {
+    const name = key.startsWith(cordon) ? key.slice(cordon.length) : key;
+    const node = life.world.store.get('/nodes', name);
+    if (node === undefined) return;
+    if (name !== key) {
+      tellSchedulable(node, life);
+      return;
+    }
+    if (!isSilent(node)) renew(name, life);
+    judge(node, life);
+  },
   begin: (life) => {
     life.every(10_000, () => {
-      for (const node of life.world.store.list('/nodes')) renew(node.metadata.name ?? '', life);
+      for (const node of life.world.store.list('/nodes')) {
+        if (isSilent(node)) judge(node, life);
+        else renew(node.metadata.name ?? '', life);
+      }
     });
     life.every(300_000, () => {
-      for (const node of life.world.store.list('/nodes')) beat(node, life);
+      for (const node of life.world.store.list('/nodes')) if (!isSilent(node)) beat(node, life);
     });
     life.every(60_000, () => expireEvents(life.world));
   },
 };
 
+/** Writes down how a node is: as its kubelet says, or that nothing was heard of it. */
+function judge(node: Obj, life: Life): void {
+  const { name = '' } = node.metadata;
+  if (isSilent(node)) {
+    const lease = life.world.store.get(leases, keyOf('kube-node-lease', name));
+    const heard = Date.parse(str(at(lease, 'spec', 'renewTime'))) || 0;
+    const left = heard + grace - life.world.clock.now();
+    if (left <= 0) loseSight(node, life);
+    else life.look(nodeHeartbeat, name, left + 20);
+    return;
+  }
+  if (!postState(node, life)) return;
+  // What happened meanwhile, the kubelet makes up for now.
+  for (const pod of life.children.podsOn(name)) {
+    life.look(kubelet, keyOf(pod.metadata.namespace, pod.metadata.name ?? ''), 1_000);
+  }
+}
 function renew(name: string, life: Life): void {
   const { world } = life;
   const node = world.store.get('/nodes', name);

@@ -28,7 +28,7 @@ export function probeFailure(pod: Obj, container: Rec, probe: Probe): string {
     at(asked, 'tcpSocket') !== undefined
       ? `dial tcp ${address}:${str(at(asked, 'tcpSocket', 'port'))}: connect: connection refused`
       : at(asked, 'grpc') !== undefined
-        ? `timeout: failed to connect service "${address}:${str(at(asked, 'grpc', 'port'))}" within 1s: context deadline exceeded`
+        ? `timeout: failed to connect service "${address}:${str(at(asked, 'grpc', 'port'))}" within ${str(at(asked, 'timeoutSeconds')) || '1'}s: context deadline exceeded`
         : at(asked, 'exec') !== undefined
           ? ''
           : 'HTTP probe failed with statuscode: 503';
@@ -45,8 +45,16 @@ function firstSuccess(pod: Obj, container: Rec, probe: Probe): number {
 
 const slow = 45_000;
 const [readyFor, unreadyFor] = [60_000, 30_000];
-/** How often a failing probe is told of, ms. */
-const pace = 30_000;
+/** How often a probe looks, ms. */
+const paceOf = (container: Rec, probe: Probe): number =>
+  Number(at(container[fieldOf(probe)], 'periodSeconds') ?? 10) * 1000;
+
+/** So long before it is killed a container that is no more alive fails its probe for the first time, and how often, ms. */
+export function dyingFor(container: Rec): { since: number; pace: number } {
+  const pace = paceOf(container, 'liveness');
+  const threshold = Number(at(container['livenessProbe'], 'failureThreshold') ?? 3);
+  return { since: (threshold - 1) * pace, pace };
+}
 
 /** After how many ms a container that never passes its startup probe is killed. */
 export function startupLimit(container: Rec): number {
@@ -63,7 +71,9 @@ export function startupLimit(container: Rec): number {
 export function standing(pod: Obj, container: Rec, behaviour: Behaviour, ran: number): Standing {
   const hasStartup = container['startupProbe'] !== undefined;
   const isSlow = behaviour === 'slow-start';
-  if (behaviour === 'startup') return { started: false, ready: false, again: pace, failing: 'startup' };
+  if (behaviour === 'startup') {
+    return { started: false, ready: false, again: paceOf(container, 'startup'), failing: 'startup' };
+  }
   const startsAt = isSlow && hasStartup ? slow : firstSuccess(pod, container, 'startup');
   if (ran < startsAt) {
     const failing = isSlow && ran >= 10_000 ? 'startup' : undefined;
@@ -74,12 +84,18 @@ export function standing(pod: Obj, container: Rec, behaviour: Behaviour, ran: nu
       failing,
     };
   }
+  const pace = paceOf(container, 'readiness');
   if (behaviour === 'unready') return { started: true, ready: false, again: pace, failing: 'readiness' };
   if (behaviour === 'flapping') {
     const into = ran % (readyFor + unreadyFor);
     return into < readyFor
       ? { started: true, ready: true, again: readyFor - into, failing: undefined }
-      : { started: true, ready: false, again: readyFor + unreadyFor - into, failing: 'readiness' };
+      : {
+          started: true,
+          ready: false,
+          again: Math.min(pace, readyFor + unreadyFor - into),
+          failing: 'readiness',
+        };
   }
   const readyAt = startsAt + (isSlow && !hasStartup ? slow : firstSuccess(pod, container, 'readiness'));
   return ran < readyAt

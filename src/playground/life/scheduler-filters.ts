@@ -5,6 +5,7 @@ import { affinityAllows, selectorMatches } from './node-affinity.ts';
 import { type Amounts, demandOf, lacks, type Room } from './scheduler-fit.ts';
 import type { Refusal } from './scheduler-words.ts';
 import { toleratesTaint, tolerationsOf, untolerated } from './taints.ts';
+import { freeVolume } from './volume.ts';
 
 /** A node that would take a pod. */
 export interface Placement {
@@ -20,6 +21,8 @@ export interface Candidate {
   readonly tolerations: readonly Rec[];
   /** Node affinities of the volumes that its claims are bound to. */
   readonly volumes: readonly Rec[];
+  /** Claims that wait for a volume that somebody made: nobody makes one for them. */
+  readonly waiting: readonly Obj[];
 }
 
 const claims = '/persistentvolumeclaims';
@@ -32,6 +35,7 @@ export function prefilter(pod: Obj, life: Life): Candidate | string {
   const { namespace = '', name: podName = '' } = pod.metadata;
   const volumes: Rec[] = [];
   const unbound: string[] = [];
+  const waiting: Obj[] = [];
   for (const volume of recs(at(pod, 'spec', 'volumes'))) {
     const ephemeral = volume['ephemeral'] !== undefined;
     const name = ephemeral
@@ -58,6 +62,7 @@ export function prefilter(pod: Obj, life: Life): Candidate | string {
     }
     const storageClass = store.get(classes, str(at(claim, 'spec', 'storageClassName')));
     if (storageClass?.['volumeBindingMode'] !== 'WaitForFirstConsumer') unbound.push(name);
+    else if (storageClass['provisioner'] === 'kubernetes.io/no-provisioner') waiting.push(claim);
   }
   if (unbound.length > 0) return 'pod has unbound immediate PersistentVolumeClaims';
   return {
@@ -66,6 +71,7 @@ export function prefilter(pod: Obj, life: Life): Candidate | string {
     demand: demandOf(pod),
     tolerations: tolerationsOf(pod),
     volumes,
+    waiting,
   };
 }
 
@@ -100,6 +106,13 @@ export function refusalOf(candidate: Candidate, node: Obj, room: Room, life: Lif
   if (candidate.volumes.some((affinity) => !selectorMatches(affinity, node))) {
     return refused('VolumeBinding', "node(s) didn't match PersistentVolume's node affinity");
   }
+  const lacksVolume = candidate.waiting.some((claim) => {
+    const className = str(at(claim, 'spec', 'storageClassName'));
+    return freeVolume(claim, className, life, node) === undefined;
+  });
+  if (lacksVolume) {
+    return refused('VolumeBinding', "node(s) didn't find available persistent volumes to bind");
+  }
   return spreadRefusal(pod, node, life) ?? affinityRefusal(pod, node, life);
 }
 
@@ -111,7 +124,8 @@ const hostPorts = (pod: Obj): string[] =>
     }),
   );
 
-function portTaken(pod: Obj, room: Room): boolean {
+/** Whether another pod on a node has a host port that a pod asks for. */
+export function portTaken(pod: Obj, room: Room): boolean {
   const wanted = hostPorts(pod);
   if (wanted.length === 0) return false;
   const taken = new Set(room.pods.flatMap(hostPorts));

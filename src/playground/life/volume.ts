@@ -4,6 +4,7 @@ import { timestamp } from '../clock.ts';
 import { keyOf } from '../store.ts';
 import { at, type Obj, rec, recs, str, strings } from '../values.ts';
 import type { Controller, Life } from './engine.ts';
+import { selectorMatches } from './node-affinity.ts';
 import { create, put, putStatus, remove, report } from './write.ts';
 
 const claims = '/persistentvolumeclaims';
@@ -14,6 +15,7 @@ const component = 'persistentvolume-controller';
 const resync = 15_000;
 const defaultNote = 'storageclass.kubernetes.io/is-default-class';
 const provisionerNote = 'volume.kubernetes.io/storage-provisioner';
+const oldProvisionerNote = 'volume.beta.kubernetes.io/storage-provisioner';
 const nodeNote = 'volume.kubernetes.io/selected-node';
 
 /** Binds claims to volumes: to one that is there, or to one that the storage class's provisioner makes. */
@@ -54,7 +56,8 @@ const waitingClaims = (life: Life) =>
     .filter(([, claim]) => at(claim, 'status', 'phase') === 'Pending')
     .map(([key]) => `claim|${key}`);
 
-const claimsOf = (pod: Obj): string[] =>
+/** The keys of the claims that a pod uses. */
+export const claimsOf = (pod: Obj): string[] =>
   recs(at(pod, 'spec', 'volumes')).flatMap((volume) => {
     const name = str(at(volume, 'persistentVolumeClaim', 'claimName'));
     return name === '' ? [] : [keyOf(pod.metadata.namespace, name)];
@@ -93,8 +96,14 @@ function classOf(claim: Obj, life: Life): string {
 const sizeOf = (value: unknown) => parseQuantity(str(value)) ?? 0;
 const modes = (value: unknown): string[] => (Array.isArray(value) ? value.map(str) : []);
 
-/** The smallest free volume that a claim can use. */
-function freeVolume(claim: Obj, className: string, life: Life): Obj | undefined {
+/** Whether a volume can be used on a node. */
+function reaches(volume: Obj, node: Obj): boolean {
+  const required = at(volume, 'spec', 'nodeAffinity', 'required');
+  return required === undefined || selectorMatches(required, node);
+}
+
+/** The smallest free volume that a claim can use, on a node where that matters. */
+export function freeVolume(claim: Obj, className: string, life: Life, node?: Obj): Obj | undefined {
   const named = str(at(claim, 'spec', 'volumeName'));
   const wanted = sizeOf(at(claim, 'spec', 'resources', 'requests', 'storage'));
   const selector = at(claim, 'spec', 'selector') as LabelSelector | undefined;
@@ -116,19 +125,31 @@ function freeVolume(claim: Obj, className: string, life: Life): Obj | undefined 
       modes(at(claim, 'spec', 'accessModes')).every((mode) =>
         modes(at(volume, 'spec', 'accessModes')).includes(mode),
       ) &&
-      (selector === undefined || matchesSelector(selector, volume.metadata.labels))
+      (selector === undefined || matchesSelector(selector, volume.metadata.labels)) &&
+      (node === undefined || reaches(volume, node))
     );
   });
   const size = (volume: Obj) => sizeOf(at(volume, 'spec', 'capacity', 'storage'));
   return fits.sort((a, b) => size(a) - size(b))[0];
 }
 
-/** The node a claim's first consumer is to run on: known once a pod that uses it has one, or asks for none. */
-function hasConsumer(claim: Obj, life: Life): boolean {
+/** The pods that use a claim and stay. */
+const usersOf = (claim: Obj, life: Life): Obj[] => {
   const key = keyOf(claim.metadata.namespace, claim.metadata.name ?? '');
   return life.world.store
     .list('/pods', `${claim.metadata.namespace ?? ''}/`)
-    .some((pod) => pod.metadata.deletionTimestamp === undefined && claimsOf(pod).includes(key));
+    .filter((pod) => pod.metadata.deletionTimestamp === undefined && claimsOf(pod).includes(key));
+};
+
+/** What a claim waits for whose class wants to know first where it is used. */
+function awaited(users: readonly Obj[]): { reason: string; message: string } {
+  const names = users.map((pod) => pod.metadata.name ?? '');
+  if (names.length === 0) {
+    const message = 'waiting for first consumer to be created before binding';
+    return { reason: 'WaitForFirstConsumer', message };
+  }
+  const pods = names.length > 1 ? `pods ${names.join(',')}` : `pod ${names[0] ?? ''}`;
+  return { reason: 'WaitForPodScheduled', message: `waiting for ${pods} to be scheduled` };
 }
 
 function bind(claim: Obj, key: string, life: Life): void {
@@ -139,12 +160,16 @@ function bind(claim: Obj, key: string, life: Life): void {
     life.look(volumeBinder, `claim|${key}`, resync);
   };
   const storageClass = world.store.get(classes, className);
-  const waits = storageClass?.['volumeBindingMode'] === 'WaitForFirstConsumer' && !hasConsumer(claim, life);
-  if (waits) {
-    tell('Normal', 'WaitForFirstConsumer', 'waiting for first consumer to be created before binding');
+  const users = usersOf(claim, life);
+  const node = users.map((pod) => str(at(pod, 'spec', 'nodeName'))).find((name) => name !== '');
+  const delays = storageClass?.['volumeBindingMode'] === 'WaitForFirstConsumer';
+  if (delays && node === undefined) {
+    const { reason, message } = awaited(users);
+    tell('Normal', reason, message);
     return;
   }
-  const volume = freeVolume(claim, className, life);
+  const place = delays ? world.store.get('/nodes', node ?? '') : undefined;
+  const volume = freeVolume(claim, className, life, place);
   if (volume !== undefined) {
     marry(claim, className, volume, life, {});
     return;
@@ -164,20 +189,21 @@ function bind(claim: Obj, key: string, life: Life): void {
   } else if (storageClass === undefined) {
     tell('Warning', 'ProvisioningFailed', `storageclass.storage.k8s.io "${className}" not found`);
   } else if (storageClass['provisioner'] === 'kubernetes.io/no-provisioner') {
-    const message =
-      storageClass['volumeBindingMode'] === 'WaitForFirstConsumer'
-        ? 'waiting for first consumer to be created before binding'
-        : 'no volume plugin matched name: kubernetes.io/no-provisioner';
-    const waiting = storageClass['volumeBindingMode'] === 'WaitForFirstConsumer';
-    tell(waiting ? 'Normal' : 'Warning', waiting ? 'WaitForFirstConsumer' : 'ProvisioningFailed', message);
-  } else provision(claim, storageClass, life);
+    tell('Warning', 'ProvisioningFailed', 'no volume plugin matched name: kubernetes.io/no-provisioner');
+  } else provision(claim, storageClass, delays ? node : undefined, life);
 }
 
-function provision(claim: Obj, storageClass: Obj, life: Life): void {
+function provision(claim: Obj, storageClass: Obj, node: string | undefined, life: Life): void {
   const { world } = life;
   const { name = '', namespace = '', uid = '' } = claim.metadata;
   const provisioner = str(storageClass['provisioner']);
   const volumeName = `pvc-${uid}`;
+  report(world, claim, {
+    type: 'Normal',
+    reason: 'ExternalProvisioning',
+    message: `Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`,
+    component,
+  });
   const told = { component: `${provisioner}_${provisioner.split('.')[0] ?? ''}-controller-0` };
   report(world, claim, {
     type: 'Normal',
@@ -208,7 +234,11 @@ function provision(claim: Obj, storageClass: Obj, life: Life): void {
     message: `Successfully provisioned volume ${volumeName}`,
     ...told,
   });
-  marry(claim, storageClass.metadata.name ?? '', volume, life, { [provisionerNote]: provisioner });
+  marry(claim, storageClass.metadata.name ?? '', volume, life, {
+    [oldProvisionerNote]: provisioner,
+    [provisionerNote]: provisioner,
+    ...(node === undefined ? {} : { [nodeNote]: node }),
+  });
 }
 
 /** Binds a claim and a volume to one another. */
@@ -234,7 +264,7 @@ function marry(claim: Obj, className: string, volume: Obj, life: Life, notes: Re
     spec,
     status: { phase: 'Bound', lastPhaseTransitionTime: timestamp(world.clock.now()) },
   });
-  const { [nodeNote]: _node, ...own } = strings(claim.metadata.annotations);
+  const own = strings(claim.metadata.annotations);
   put(world, claims, {
     ...claim,
     metadata: {

@@ -1,6 +1,7 @@
 import { type LabelSelector, matchesSelector } from '../../kube/selector.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import { steady } from '../life/behaviour.ts';
+import { isSilent } from '../life/node-conditions.ts';
 import type { World } from '../objects.ts';
 import { at, type Obj, recs, str } from '../values.ts';
 
@@ -39,6 +40,10 @@ function family(pod: Obj): string {
   const plain = hash !== undefined && name.endsWith(`-${hash}`) ? name.slice(0, -hash.length - 1) : name;
   return `${pod.metadata.namespace ?? ''}/${owner?.kind ?? 'Pod'}/${plain}`;
 }
+
+/** Whether a pod's use is measured: that on a node that nothing is heard of is not. */
+export const isMeasured = (world: World, pod: Obj): boolean =>
+  !isSilent(world.store.get('/nodes', str(at(pod, 'spec', 'nodeName'))));
 
 /** Whether a pod runs and so uses anything. */
 const runs = (pod: Obj) =>

@@ -1,12 +1,13 @@
 import { registerApiServices } from '../api-services.ts';
 import { timestamp } from '../clock.ts';
+import { isSilent } from '../life/node-conditions.ts';
 import type { World } from '../objects.ts';
 import { seededChance } from '../random.ts';
 import type { Resource } from '../registry.ts';
 import { notFound } from '../status.ts';
 import { keyOf } from '../store.ts';
 import { at, type Obj } from '../values.ts';
-import { demands, factorOf, measuredAt, podUsage, type Usage } from './load.ts';
+import { demands, factorOf, isMeasured, measuredAt, podUsage, type Usage } from './load.ts';
 
 const offer = (plural: string, kind: string, namespaced: boolean): Resource => ({
   group: 'metrics.k8s.io',
@@ -64,7 +65,8 @@ function head(kind: string, object: Obj, now: number) {
 export function measured(world: World, resource: Resource, namespace: string): Obj[] {
   const now = world.clock.now();
   const shared = demands(world, now);
-  const usageOf = (pod: Obj): Usage[] | undefined => podUsage(pod, now, factorOf(pod, shared));
+  const usageOf = (pod: Obj): Usage[] | undefined =>
+    isMeasured(world, pod) ? podUsage(pod, now, factorOf(pod, shared)) : undefined;
   if (resource.plural === 'pods') {
     return world.store.list('/pods', namespace === '' ? '' : `${namespace}/`).flatMap((pod): Obj[] => {
       const usages = usageOf(pod);
@@ -82,10 +84,13 @@ export function measured(world: World, resource: Resource, namespace: string): O
   }
   // What runs beside the pods: the kubelet, the container runtime, the system.
   const system = { cpu: 0.12, memory: 900 * 2 ** 20 };
-  return world.store.list('/nodes').map((node) => ({
-    ...head('NodeMetrics', node, now),
-    usage: quantities(sum([system, ...(byNode.get(node.metadata.name) ?? [])])),
-  }));
+  return world.store
+    .list('/nodes')
+    .filter((node) => !isSilent(node))
+    .map((node) => ({
+      ...head('NodeMetrics', node, now),
+      usage: quantities(sum([system, ...(byNode.get(node.metadata.name) ?? [])])),
+    }));
 }
 
 /** The use of one pod or node. Throws 404 when it does not run. */

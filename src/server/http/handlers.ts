@@ -47,7 +47,8 @@ export interface Context<E extends Endpoint = Endpoint> {
     /** Adds ids and names to the audit row of this call. Never bodies or secrets. */
     subject(facts: Readonly<Record<string, string | number | boolean | null>>): void;
     /**
-     * Names the action and what it is about, and stores both before anything is changed.
+     * Names the action and what it is about, and stores both before anything is changed; a call that only reads gets
+     * its row by this.
      * Throws Problem 503 when it cannot: no row, no change.
      */
     record(action: string, facts: Readonly<Record<string, string | number | boolean | null>>): Promise<void>;

@@ -70,13 +70,17 @@ function routeOf(
       const facts: AuditFacts = {
         subject: { ...(endpoint.params === undefined ? {} : (request.params as AuditSubject)) },
       };
-      const row =
-        isUnsafe(endpoint.method) && endpoint.reads !== true && endpoint.own !== true
-          ? await parts.audit.begin(entryOf(name, request, facts.subject))
-          : undefined;
-      const context = contextOf(request, reply, { facts, row }, parts);
+      const begin = async () => await parts.audit.begin(entryOf(name, request, facts.subject));
+      const audited: Audited = { facts, begin, row: undefined };
+      if (isUnsafe(endpoint.method) && endpoint.reads !== true && endpoint.own !== true)
+        audited.row = await begin();
+      const context = contextOf(request, reply, audited, parts);
       const finish = async (outcome: number) =>
-        await row?.finish(outcome, { subject: facts.subject, ...clusterOf(facts.subject), ...facts.actor });
+        await audited.row?.finish(outcome, {
+          subject: facts.subject,
+          ...clusterOf(facts.subject),
+          ...facts.actor,
+        });
       let answer: unknown;
       try {
         const { person } = request;
@@ -100,12 +104,20 @@ interface AuditFacts {
   actor?: Partial<AuditEntry>;
 }
 
+/** The audit of a call: its row is there from the start where the call changes something, else once a handler asks for it. */
+interface Audited {
+  readonly facts: AuditFacts;
+  readonly begin: () => Promise<OpenAuditRow>;
+  row: OpenAuditRow | undefined;
+}
+
 function contextOf(
   request: FastifyRequest,
   reply: FastifyReply,
-  { facts, row }: { facts: AuditFacts; row: OpenAuditRow | undefined },
+  audited: Audited,
   parts: MountParts,
 ): Context {
+  const { facts } = audited;
   const away = new AbortController();
   reply.raw.on('close', () => {
     if (!reply.raw.writableFinished) away.abort();
@@ -125,7 +137,8 @@ function contextOf(
       },
       record: async (action, more) => {
         facts.subject = { ...facts.subject, ...more };
-        await row?.describe({ action, subject: facts.subject });
+        audited.row ??= await audited.begin();
+        await audited.row.describe({ action, subject: facts.subject });
       },
       actor: ({ id, companyId, email }) => {
         facts.actor = { userId: id, companyId, actor: email };

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { CellValue } from '../../contract/live.ts';
+import type { LastChange } from '../../kube/last-change.ts';
 import type { KubeObject, OwnerReference } from '../../kube/object.ts';
 import { formatSelector } from '../../kube/selector.ts';
 import { cleanText } from '../../kube/text.ts';
@@ -36,6 +37,7 @@ export interface Entry {
   readonly links?: Links | undefined;
   readonly facts: Facts;
   readonly attention: Attention | undefined;
+  readonly changed?: LastChange | undefined;
   /** In the order of the kind's columns; those of joined columns stand for themselves. */
   readonly cells: readonly CellValue[];
 }
@@ -236,6 +238,11 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
     return attention === undefined ? undefined : cleanAttention(attention);
   }
 
+  function changeOf(object: KubeObject): LastChange | undefined {
+    const change = kind.changed?.(object);
+    return change?.by === undefined ? change : { ...change, by: shown(change.by) };
+  }
+
   function isSame(a: Omit<Entry, 'version'>, b: Entry): boolean {
     return (
       a.cells === b.cells &&
@@ -244,6 +251,7 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
       (a.refs === b.refs || isDeepStrictEqual(a.refs, b.refs)) &&
       (a.links === b.links || isDeepStrictEqual(a.links, b.links)) &&
       isDeepStrictEqual(a.attention, b.attention) &&
+      (a.changed === b.changed || isDeepStrictEqual(a.changed, b.changed)) &&
       sameFacts(a.facts, b.facts)
     );
   }
@@ -267,6 +275,9 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
       links: attempt('links', () => linksOf(object), undefined),
       facts: attempt('facts', () => factsOf(object), noFacts),
       attention: attempt('attention', () => attentionOf(object), undefined),
+      ...(kind.changed === undefined
+        ? undefined
+        : { changed: attempt('changed', () => changeOf(object), undefined) }),
       cells: previous !== undefined && sameCells(cells, previous.cells) ? previous.cells : cells,
     };
     if (previous === undefined || !isSame(next, previous)) return { ...next, version };

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { LogEnd, LogFileRequest, LogMessage, LogSource } from '../../contract/log.ts';
 import { Problem } from '../../contract/problem.ts';
-import { type LogOutcome, logLimits } from './follow.ts';
+import { followLog, type LogOutcome, logLimits } from './follow.ts';
 import { readLogs, type ReadingOptions } from './reading.ts';
 
 const statuses: Readonly<Record<LogEnd, number>> = {
@@ -21,7 +21,7 @@ const statuses: Readonly<Record<LogEnd, number>> = {
  */
 export async function logFile(
   request: LogFileRequest,
-  options: Omit<ReadingOptions, 'request' | 'out' | 'tap' | 'isRaw' | 'signal'>,
+  options: Omit<ReadingOptions, 'request' | 'out' | 'tap' | 'follow' | 'isRaw' | 'signal'>,
   check: () => Promise<void>,
   away: AbortSignal,
 ): Promise<NodeJS.ReadableStream> {
@@ -61,6 +61,7 @@ export async function logFile(
     ...options,
     request: whole,
     isRaw: true,
+    follow: followLog,
     tap: () => {
       throw new Error('A file follows nothing.');
     },

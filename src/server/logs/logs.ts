@@ -13,10 +13,11 @@ import { createAttendance } from '../sockets/attendance.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { logFile } from './file.ts';
-import type { LogOutcome } from './follow.ts';
+import { followLog, type LogOutcome } from './follow.ts';
 import { type Members, namedPods, podsOf } from './members.ts';
 import { readLogs } from './reading.ts';
 import { createLogSender } from './sender.ts';
+import { createSharedLogs } from './shared.ts';
 
 /** Containers that one person reads at a time, in all their views. */
 const sourcesPerPerson = 200;
@@ -30,6 +31,8 @@ export interface LogOpening {
 /** Every open log: each ends at once with its person's grant or session. */
 export interface Logs {
   readonly size: number;
+  /** Streams of clusters that are followed for them. */
+  readonly streams: number;
   serve(socket: WebSocket, opening: LogOpening): void;
   /** A log as a file. Throws Problem. @param away aborted when nobody takes it any more */
   file(request: LogFileRequest, opening: LogOpening, away: AbortSignal): Promise<NodeJS.ReadableStream>;
@@ -57,6 +60,7 @@ function requestIn(text: string): LogRequest | undefined {
 export function createLogs(options: LogsOptions): Logs {
   const { grants, clusters, hub, log, clock = systemClock } = options;
   const attendance = createAttendance({ ...options, what: 'logs' });
+  const shared = createSharedLogs();
   /** Containers that are read, by person. */
   const places = new Map<number, number>();
 
@@ -94,6 +98,9 @@ export function createLogs(options: LogsOptions): Logs {
   return {
     get size() {
       return attendance.size;
+    },
+    get streams() {
+      return shared.size;
     },
     serve(socket, opening) {
       const { person, cluster } = opening;
@@ -159,6 +166,10 @@ export function createLogs(options: LogsOptions): Logs {
             },
             takePlace: takePlace(person.id),
             givePlace: givePlace(person.id),
+            follow: (what, sink) =>
+              what.query.follow && !what.query.previous
+                ? shared.follow(cluster.id, what, sink)
+                : followLog(what, sink),
             out,
             clock,
             signal,

@@ -13,7 +13,7 @@ import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../live/clock.ts';
 import type { Tap, Tapped } from '../live/audience.ts';
 import { judgeLog, podName } from './faults.ts';
-import { followLog, type LogOutcome } from './follow.ts';
+import type { LogOptions, LogOutcome, LogSink } from './follow.ts';
 import type { Members } from './members.ts';
 import { createMerge, type MergeEntry } from './merge.ts';
 import type { LogSender } from './sender.ts';
@@ -43,6 +43,8 @@ export interface ReadingOptions {
   /** Takes a place among what the person may read at a time; false when there is none. */
   readonly takePlace: () => boolean;
   readonly givePlace: () => void;
+  /** Reads one container, as `followLog` does. */
+  readonly follow: (options: LogOptions, sink: LogSink) => Promise<LogOutcome>;
   readonly out: Pick<LogSender, 'line' | 'tell'>;
   /** Lines come as they were written: nothing is cleaned or cut. For files, never for pages. */
   readonly isRaw?: boolean;
@@ -129,7 +131,7 @@ export async function readLogs(options: ReadingOptions): Promise<LogOutcome> {
     let last = '';
     let outcome: LogOutcome;
     try {
-      outcome = await followLog(
+      outcome = await options.follow(
         {
           namespace: source.namespace,
           name: source.pod,

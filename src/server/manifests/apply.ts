@@ -46,13 +46,20 @@ export async function applyAll(
       done.push(left > 0 ? result : { ...short, message: `${short.message} There is too much to show it.` });
     } catch (error) {
       const conflicts = conflictsOf(error);
-      const { status, message } = refusedBy(run, error, object);
+      const { status, message, fields } = refusedBy(run, error, object);
       if (isAway(error)) away = message;
       const sentence =
         conflicts.length === 0
           ? message
           : `${called(object, placed)} has fields that others own. Nothing of it was changed.`;
-      done.push({ ...base(object, placed), ok: false, status, message: sentence, conflicts });
+      done.push({
+        ...base(object, placed),
+        ok: false,
+        status,
+        message: sentence,
+        conflicts,
+        ...(fields.length === 0 ? {} : { fields: [...fields] }),
+      });
     }
   }
   return done;

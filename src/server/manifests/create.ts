@@ -5,7 +5,7 @@ import { isPlain, objectIn } from '../objects/read.ts';
 import { sendChange } from '../objects/send.ts';
 import type { ManifestObject } from './objects.ts';
 import type { Placed } from './place.ts';
-import { called, isAway, type ManifestRun, permitted, refusedBy } from './run.ts';
+import { called, isAway, type ManifestRun, permitted, type Refused, refusedBy } from './run.ts';
 
 interface Created {
   readonly result: ManifestResult;
@@ -25,7 +25,7 @@ export async function createAll(
   let away: string | undefined;
   for (const object of objects) {
     if (away !== undefined) {
-      done.push(failed(object, undefined, 502, `Not tried: ${away}`));
+      done.push(failed(object, undefined, { status: 502, message: `Not tried: ${away}` }));
       continue;
     }
     let placed: Placed | undefined;
@@ -33,9 +33,9 @@ export async function createAll(
       placed = await permitted(run, object);
       done.push(await create(run, object, placed));
     } catch (error) {
-      const { status, message, problem } = refusedBy(run, error, object);
-      if (isAway(error)) away = message;
-      done.push(failed(object, placed, status, message, problem));
+      const refused = refusedBy(run, error, object);
+      if (isAway(error)) away = refused.message;
+      done.push(failed(object, placed, refused));
     }
   }
   return done;
@@ -53,10 +53,13 @@ export function answerOf(done: readonly Created[]): { results: ManifestResult[] 
     title: only?.result.message ?? `None of the ${done.length} objects was created.`,
     retryable: status >= 500,
     where: first?.problem?.where ?? { source: 'console' },
-    issues: results.map(({ index, kind, name, message }) => ({
-      path: `${index}`,
-      message: done.length === 1 ? message : `${kind || 'Object'} ${name}: ${message}`,
-    })),
+    issues: results.flatMap(({ index, kind, name, message, fields = [] }) => [
+      {
+        path: `${index}`,
+        message: done.length === 1 ? message : `${kind || 'Object'} ${name}: ${message}`,
+      },
+      ...fields.map((one) => ({ ...one, path: `${index}.${one.path}` })),
+    ]),
   });
 }
 
@@ -84,11 +87,10 @@ async function create(run: ManifestRun, object: ManifestObject, placed: Placed):
 function failed(
   object: ManifestObject,
   placed: Placed | undefined,
-  status: number,
-  message: string,
-  problem?: Problem,
+  { status, message, problem, fields = [] }: Pick<Refused, 'status' | 'message'> & Partial<Refused>,
 ): Created {
-  return { status, problem, result: { ...told(object, placed), ok: false, message } };
+  const result = { ...told(object, placed), ok: false, message };
+  return { status, problem, result: fields.length === 0 ? result : { ...result, fields: [...fields] } };
 }
 
 function told(object: ManifestObject, placed: Placed | undefined) {

@@ -14,6 +14,8 @@ export interface ManifestObject {
   /** Its place among the objects of the text, and its document, from 0. */
   readonly at: number;
   readonly index: number;
+  /** Where it stands in its document: `items[2]` of a List, empty for the document itself. */
+  readonly within: string;
   readonly apiVersion: string;
   readonly kind: string;
   /** As written; undefined without one. */
@@ -40,8 +42,8 @@ export function objectsOf(manifest: Manifest): readonly ManifestObject[] {
     });
   }
   const objects = manifest.documents
-    .flatMap(({ value }, index) => itemsOf(value).map((one) => ({ one, index })))
-    .map(({ one, index }, at) => objectOf(one, { at, index }));
+    .flatMap(({ value }, index) => itemsOf(value).map((item) => ({ ...item, index })))
+    .map(({ one, within, index }, at) => objectOf(one, { at, index, within }));
   if (objects.length === 0) {
     throw new Problem({ status: 400, title: 'There is no object in this text, only comments.' });
   }
@@ -54,16 +56,17 @@ export function objectsOf(manifest: Manifest): readonly ManifestObject[] {
   return objects;
 }
 
-/** What a document holds: the items of a List, else itself. */
-function itemsOf(value: unknown): readonly unknown[] {
-  if (!isPlain(value) || value['kind'] !== 'List' || value['apiVersion'] !== 'v1') return [value];
-  return Array.isArray(value['items']) ? value['items'] : [value];
+/** What a document holds, and where: the items of a List, else itself. */
+function itemsOf(value: unknown): readonly { readonly one: unknown; readonly within: string }[] {
+  const isList = isPlain(value) && value['kind'] === 'List' && value['apiVersion'] === 'v1';
+  if (!isList || !Array.isArray(value['items'])) return [{ one: value, within: '' }];
+  return value['items'].map((one: unknown, at) => ({ one, within: `items[${at}]` }));
 }
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-function objectOf(value: unknown, place: Pick<ManifestObject, 'at' | 'index'>): ManifestObject {
+function objectOf(value: unknown, place: Pick<ManifestObject, 'at' | 'index' | 'within'>): ManifestObject {
   const body: Plain = isPlain(value) ? value : {};
   const metadata = isPlain(body['metadata']) ? body['metadata'] : {};
   const shown = (part: unknown, most: number) => {

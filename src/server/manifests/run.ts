@@ -1,3 +1,4 @@
+import type { FieldIssue } from '../../contract/manifests.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
 import type { Grants } from '../access/grants.ts';
@@ -6,6 +7,7 @@ import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { describeError } from '../describe-error.ts';
 import { nameOf } from '../objects/address.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
+import { refusedFields } from '../objects/refused-fields.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import { type ManifestObject, withoutSecrets } from './objects.ts';
 import { type Placed, placeOf } from './place.ts';
@@ -27,6 +29,8 @@ export interface Refused {
   readonly message: string;
   /** What the cluster said, where it did; never shown as it is. */
   readonly problem: Problem | undefined;
+  /** Fields that the cluster refused, where it named them. */
+  readonly fields: readonly FieldIssue[];
 }
 
 /**
@@ -48,9 +52,14 @@ export function refusedBy(run: ManifestRun, error: unknown, object: ManifestObje
       status: 500,
       message: 'Something went wrong on the server. Try again.',
       problem: undefined,
+      fields: [],
     };
   }
-  return { status: error.status, message: withoutSecrets(error.title, object), problem: error };
+  const fields = refusedFields(error, (message) => withoutSecrets(message, object)).map((issue) => ({
+    ...issue,
+    path: object.within === '' ? issue.path : `${object.within}.${issue.path.replace(/^\./, '')}`,
+  }));
+  return { status: error.status, message: withoutSecrets(error.title, object), problem: error, fields };
 }
 
 /** Whether nothing can be said of the next object either: the cluster itself does not answer. */

@@ -1,5 +1,6 @@
 import { secret as secretKind } from '../../../commands/kinds/secret.ts';
 import type { compareEndpoints } from '../../contract/compare.ts';
+import type { ObjectBody } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { createLimiter } from '../clusters/limiter.ts';
@@ -8,11 +9,16 @@ import { markedSecrets } from '../compare/secrets.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { namespaceOf } from '../objects/address.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
+import { isPlain } from '../objects/read.ts';
 import { readObject, requireApi } from '../objects/read-object.ts';
 import type { Services } from '../services.ts';
 
 /** Lists that are compared at a time: each is read whole. */
 const concurrency = 2;
+/** What comparing Secrets is called in the audit: it tells which of their values are the same. */
+const comparing = 'secret.compare';
+/** Characters of key names that the audit keeps of one call. */
+const keysLimit = 4_000;
 
 /** Comparing two places. The second is judged as the first: whoever may not view it there compares nothing. */
 export function compareHandlers(
@@ -21,7 +27,7 @@ export function compareHandlers(
 ): Handlers<typeof compareEndpoints> {
   const limiter = createLimiter(concurrency);
   return {
-    async compareLists({ params, query }, { kind, cluster, person, signal }) {
+    async compareLists({ params, query }, { kind, cluster, person, audit, signal }) {
       requireApi(kind);
       const { namespace, otherCluster, otherNamespace } = query;
       requireTwoPlaces(kind, { ...query, clusterId: cluster.id });
@@ -29,6 +35,14 @@ export function compareHandlers(
       const other = await grants.cluster(person, otherCluster);
       const otherKind = await kinds.find(other, params.kind);
       await grants.require(person, other.id, otherKind.permissions.view);
+      if (kind.id === secretKind.id) {
+        await audit.record(comparing, {
+          kind: kind.id,
+          namespace: namespace ?? null,
+          otherCluster: other.id,
+          otherNamespace: otherNamespace ?? null,
+        });
+      }
       const readAt = new Date(now()).toISOString();
       const left = {
         transport: await clusters.transport(cluster.id),
@@ -43,18 +57,25 @@ export function compareHandlers(
         namespace: otherNamespace === undefined ? undefined : namespaceOf(otherKind, otherNamespace),
       };
       const withStatus = query.status === 'true';
-      return {
-        readAt,
-        objects: await limiter.run(
-          () => compareLists(left, right, { withStatus, signal }),
-          signal,
-          person.id,
-        ),
-      };
+      const objects = await limiter.run(
+        () => compareLists(left, right, { withStatus, signal }),
+        signal,
+        person.id,
+      );
+      audit.subject({ objects: objects.length });
+      return { readAt, objects };
     },
 
-    async compareSecrets({ params, query }, { cluster, person, signal }) {
+    async compareSecrets({ params, query }, { cluster, person, audit, signal }) {
       const other = await grants.require(person, query.otherCluster, secretKind.permissions.view);
+      // Before anything is read: which values are the same tells of them.
+      await audit.record(comparing, {
+        kind: secretKind.id,
+        namespace: params.namespace,
+        names: `${params.namespace}/${params.name}`,
+        otherCluster: other.id,
+        otherNames: `${query.otherNamespace}/${query.otherName}`,
+      });
       const read = async (id: number, name: string, ref: { namespace: string; name: string }) =>
         await readObject(await clusters.transport(id), secretKind, ref, { cluster: name, signal });
       const secrets = await Promise.all([
@@ -62,10 +83,18 @@ export function compareHandlers(
         read(other.id, other.name, { namespace: query.otherNamespace, name: query.otherName }),
       ]);
       const [left = {}, right = {}] = markedSecrets(secretKind, secrets);
+      audit.subject({ keys: keysOf(left, right) });
       return { left, right };
     },
   };
 }
+
+/** Names of the keys that were compared, as the audit keeps them. */
+const keysOf = (...secrets: readonly ObjectBody[]) =>
+  [...new Set(secrets.flatMap(({ data }) => (isPlain(data) ? Object.keys(data) : [])))]
+    .sort()
+    .join(', ')
+    .slice(0, keysLimit);
 
 interface Places {
   readonly clusterId: number;

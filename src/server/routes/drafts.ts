@@ -1,7 +1,7 @@
 import { and, desc, eq, notInArray, sql } from 'drizzle-orm';
 import { type draftEndpoints, draftsLimit } from '../../contract/drafts.ts';
 import { Problem } from '../../contract/problem.ts';
-import { mayBeSecret } from '../../kube/secret-text.ts';
+import { mayBecomeSecret, mayBeSecret } from '../../kube/secret-text.ts';
 import type { Member } from '../access/person.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { ManifestParser } from '../manifests/parser.ts';
@@ -95,6 +95,7 @@ async function isSecret(parser: ManifestParser, text: string): Promise<boolean> 
   if (mayBeSecret(text)) return true;
   try {
     const manifest = await parser.parse(text);
+    if (manifest.type === 'invalid') return mayBecomeSecret(text);
     return (
       manifest.type === 'valid' &&
       mayBeSecret(

@@ -14,6 +14,7 @@ import { withoutSecrets } from '../manifests/objects.ts';
 import { addressOf, nameOf } from '../objects/address.ts';
 import { deepest, isSecret, isTooDeep, presentObject, sourceObject } from '../objects/present.ts';
 import { isPlain, objectIn } from '../objects/read.ts';
+import { refusedFields } from '../objects/refused-fields.ts';
 import { fieldManager, sendChange } from '../objects/send.ts';
 import type { Services } from '../services.ts';
 
@@ -147,21 +148,14 @@ function explained(error: unknown, kind: AnyKind, named: string, changes: readon
   const values = changes.map((change) => (change.op === 'remove' ? undefined : change.value));
   const told = (sentence: string) =>
     isSecret(kind) ? withoutSecrets(sentence, { body: { kind: 'Secret', data: values } }) : sentence;
-  const causes = error.upstream.body?.details?.causes;
-  const issues = (Array.isArray(causes) ? causes : []).slice(0, 50).flatMap((cause: unknown) => {
-    if (!isPlain(cause) || typeof cause['field'] !== 'string') return [];
-    const message = typeof cause['message'] === 'string' ? cause['message'] : 'is not accepted';
-    return [
-      { path: cleanText(cause['field']).slice(0, 500), message: told(cleanText(message).slice(0, 1_000)) },
-    ];
-  });
+  const issues = refusedFields(error, told);
   return new Problem(
     {
       status: error.status,
       title: told(error.title),
       retryable: error.retryable,
       where: error.where,
-      ...(issues.length === 0 ? {} : { issues }),
+      ...(issues.length === 0 ? {} : { issues: [...issues] }),
     },
     { cause: isSecret(kind) ? undefined : error },
   );

@@ -7,7 +7,7 @@ import type { ActionFacts } from '../../registry/kind-facts.ts';
 import { objectViewsOf } from '../../registry/object-views.ts';
 import { useApp } from '../app/context.ts';
 import { fullKind } from '../kinds/full.ts';
-import { actionsOf } from '../data/kind-actions.ts';
+import { actionsOf } from '../kinds/actions.ts';
 import { useMay } from '../data/may-act.ts';
 import { objectPath } from '../data/object-path.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';

@@ -1,6 +1,6 @@
 import type { AttentionLine } from '../../contract/dashboard.ts';
 import type { ActionFacts } from '../../registry/kind-facts.ts';
-import { actionsOf } from '../data/kind-actions.ts';
+import { actionsOf } from '../kinds/actions.ts';
 import type { KnownKinds } from '../kinds/known.ts';
 import { refIn, type Refs } from './acting.ts';
 

@@ -1,4 +1,4 @@
-import { actionsOf } from '../data/kind-actions.ts';
+import { actionsOf } from '../kinds/actions.ts';
 import type { Outcome } from '../../contract/objects.ts';
 import { actionById } from '../../../commands/kinds/index.ts';
 import type { KindAction } from '../../registry/kind-action.ts';

@@ -20,7 +20,7 @@ export function tidyAddress(): void {
   params.delete(createParam);
   const rest = create === undefined ? search : params.size === 0 ? '' : `?${params.toString()}`;
   if (hash !== '' || isHome || create !== undefined)
-    history.replaceState(null, '', isHome ? '/' : pathname + rest);
+    history.replaceState(history.state, '', isHome ? '/' : pathname + rest);
 }
 
 /** The token of the set-up link this page was opened with, until it is used. */

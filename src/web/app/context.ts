@@ -86,10 +86,12 @@ export interface Overlays {
   readonly dialog: number;
 }
 
-/** Tabs that are about to go and hold something. */
+/** Tabs that are about to go, or to show something else, and hold something. */
 export interface Losing {
   readonly tabs: readonly string[];
   readonly go: () => void;
+  /** They lead to another place, as the browser's Back does, and are not closed. */
+  readonly isWay: boolean;
 }
 
 /** Keys pressed so far, and the commands they may still become. */

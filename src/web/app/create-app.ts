@@ -3,7 +3,6 @@ import { firstCommands } from '../../../commands/first.ts';
 import { livePath } from '../../contract/live.ts';
 import { execute } from '../../registry/execute.ts';
 import { createRegistry } from '../../registry/registry.ts';
-import { splitHref } from '../../registry/path.ts';
 import type {
   Appearance,
   CreateRequest,
@@ -31,9 +30,7 @@ import { openingNow, type PaletteOpening } from '../palette/opening.ts';
 import { createPublished, type PublishedList } from '../workspace/published.ts';
 import { focusView } from '../workspace/focus.ts';
 import { focusedTab } from '../workspace/layout.ts';
-import { namespaceHref } from '../workspace/namespace.ts';
 import type { Held } from '../workspace/use-held.ts';
-import { parseSearch, stringifySearch } from '../workspace/search.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { takeLinkedCreate } from './address.ts';
 import { browserPlace } from './browser-place.ts';
@@ -63,10 +60,10 @@ export function createApp(): App {
   const tools = createPublished<FocusedTool>();
   const held = cell<Held>(new Map());
   const losing = cell<Losing | undefined>(undefined);
-  const workspace = createWorkspace(registry, browserPlace(), (closing, go) => {
+  const workspace = createWorkspace(registry, browserPlace(), (closing, go, isWay) => {
     const tabs = closing.filter((tab) => held.get().has(tab));
     if (tabs.length === 0) go();
-    else losing.set({ tabs, go });
+    else losing.set({ tabs, go, isWay });
   });
 
   const signedOut = () => {
@@ -129,8 +126,29 @@ export function createApp(): App {
       })),
     setTheme: (theme) => appearanceState.update((value) => ({ ...value, theme })),
     theme: () => appearanceState.get().theme,
+    toggleTabLeaves: () => {
+      const tabLeaves = appearanceState.get().tabLeaves !== true;
+      appearanceState.update((value) => ({ ...value, tabLeaves }));
+      return tabLeaves;
+    },
   };
 
+  const signOut = async () => {
+    leaving.set(true);
+    try {
+      await api.logout({});
+    } catch (error) {
+      console.error('The server could not be told about the logout.', error);
+    } finally {
+      live.close();
+      forgetPlace(sessionStorage);
+      queryClient.clear();
+      queryClient.setQueryData(queries.session.queryKey, null);
+      workspace.forget();
+      workspace.redirect(registry.href('account.login'));
+      leaving.set(false);
+    }
+  };
   const services: Services = {
     // The registry's interface knows only the part of an AbortSignal it needs.
     api: api as unknown as Services['api'],
@@ -138,22 +156,7 @@ export function createApp(): App {
     toast: toaster,
     appearance,
     session: {
-      logout: async () => {
-        leaving.set(true);
-        try {
-          await api.logout({});
-        } catch (error) {
-          console.error('The server could not be told about the logout.', error);
-        } finally {
-          live.close();
-          forgetPlace(sessionStorage);
-          queryClient.clear();
-          queryClient.setQueryData(queries.session.queryKey, null);
-          workspace.forget();
-          workspace.redirect(registry.href('account.login'));
-          leaving.set(false);
-        }
-      },
+      logout: async () => workspace.leaveAll(() => void signOut()),
     },
     log: (message, error) => console.error(message, error),
     view: {
@@ -161,19 +164,12 @@ export function createApp(): App {
       log: () => logs.of(focusedTab(workspace.state.get().layout).id),
       graph: () => graphs.of(focusedTab(workspace.state.get().layout).id),
       tool: () => tools.of(focusedTab(workspace.state.get().layout).id),
-      compareList: () => {
-        const { href } = focusedTab(workspace.state.get().layout);
-        if (registry.match(href)?.command.shows !== 'list') return false;
-        const { pathname, search } = splitHref(href);
-        workspace.open(pathname + stringifySearch({ ns: parseSearch(search)['ns'], view: 'compare' }));
-        return true;
-      },
-      chooseNamespace: (namespace) => {
-        const tab = focusedTab(workspace.state.get().layout);
-        const href = namespaceHref(registry, kinds, tab.href, namespace);
-        if (href !== undefined) workspace.setHref(tab.id, href, 'push');
-        return href !== undefined;
-      },
+      // No list waits for what is done with it by keys.
+      compareList: async () => (await import('../workspace/namespace.ts')).compareList(app),
+      chooseNamespace: async (namespace) =>
+        (await import('../workspace/namespace.ts')).chooseNamespace(app, namespace),
+      chooseNumbered: async (number) =>
+        (await import('../workspace/namespace.ts')).chooseNumbered(app, number),
       tab: () => focusedTab(workspace.state.get().layout).id,
       // No list waits for what moves about on other pages.
       walk: async (by) =>

@@ -6,6 +6,7 @@ import type { ObjectRef } from '../../registry/command.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { sentenceOf } from '../../registry/execute.ts';
 import { useApp } from '../app/context.ts';
+import { Button } from '../ui/Button.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { useViewSearch } from '../workspace/view.ts';
@@ -70,6 +71,20 @@ export function CompareView({ kind, self, object, renderStatus }: CompareViewPro
         onChoose={(chosen) => setSearch({ to: formatOther(chosen) }, 'push')}
         onLastApplied={() => setSearch({ to: lastAppliedName }, 'push')}
       />
+      {kind.id === 'secret' && other !== undefined && (
+        <p className="row wrap sec small">
+          Values are compared and never shown. Each comparison is on record, so the other side is read only
+          when you ask.
+          <Button
+            size="sm"
+            variant="secondary"
+            isLoading={read.isFetching}
+            onClick={() => void read.refetch()}
+          >
+            Read again
+          </Button>
+        </p>
+      )}
       {isLastApplied && applied === undefined && (
         <p role="status">
           {kind.kind} {self.name} has no record of what was last applied, or it is masked: only kubectl apply

@@ -28,7 +28,10 @@ export function useSides(self: ObjectRef, object: ObjectBody, other: ObjectRef |
     enabled: other !== undefined,
     gcTime: 0,
     retry: 1,
-    refetchInterval: isVisible ? interval : false,
+    // Each comparison of Secrets is on record: they are read when somebody asks, and with each version of their own.
+    refetchInterval: isVisible && !isSecret ? interval : false,
+    refetchOnWindowFocus: !isSecret,
+    refetchOnReconnect: !isSecret,
     queryFn: async ({ signal }): Promise<Sides> => {
       if (other === undefined) throw new Error('There is nothing to compare with.');
       const { cluster, kind, namespace, name } = other;

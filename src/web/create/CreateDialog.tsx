@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { renderTemplate } from '../../../commands/templates/render.ts';
 import { splitHref } from '../../registry/path.ts';
 import type { CreateRequest } from '../../registry/services.ts';
 import type { Command } from '../../registry/command.ts';
 import { useApp } from '../app/context.ts';
+import { Issues } from '../edit/Issues.tsx';
 import { useFaults } from '../editor/use-faults.ts';
 import { useParsed } from '../editor/use-parsed.ts';
 import { useSchema } from '../editor/use-schema.ts';
-import { YamlEditor } from '../editor/YamlEditor.tsx';
+import { type EditorHandle, YamlEditor } from '../editor/YamlEditor.tsx';
 import { Keys } from '../keyboard/Keys.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -23,6 +24,7 @@ import { EditorCard } from './EditorCard.tsx';
 import { createTexts, editorHeight } from './messages.ts';
 import { Outcomes } from './Outcomes.tsx';
 import { ParsedPanel } from './ParsedPanel.tsx';
+import { placedIssues } from './refused.ts';
 import { TemplatePicker } from './TemplatePicker.tsx';
 import { useApply } from './use-apply.ts';
 import { useCreate } from './use-create.ts';
@@ -100,7 +102,19 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
     submitCreate.set(submit);
     return () => submitCreate.set(undefined);
   });
-  const faults = useFaults(parsed, text);
+  const { outcomes } = creating;
+  const { results } = applying;
+  const manifest = parsed?.text === text ? parsed.manifest : undefined;
+  const issues = useMemo(() => {
+    const known = manifest?.type === 'valid' ? manifest.documents : [];
+    const applied = (results ?? []).map(({ index, fields = [] }) => ({
+      source: known[index]?.source ?? '',
+      fields,
+    }));
+    return placedIssues(text, known, [...outcomes, ...applied]);
+  }, [text, manifest, outcomes, results]);
+  const faults = useFaults(parsed, text, issues);
+  const editor = useRef<EditorHandle>(null);
   const schema = useSchema(cluster?.id, parsed);
 
   return (
@@ -177,6 +191,12 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
             onApply={change}
           />
         </div>
+        {unsent.notKept !== undefined && text.trim() !== '' && (
+          <div className="note info" role="status">
+            <Glyph tone="info" size={13} />
+            <span className="grow">{unsent.notKept}</span>
+          </div>
+        )}
         {offered !== undefined && (
           <div className="note info" role="status">
             <Glyph tone="info" size={13} />
@@ -204,6 +224,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
               height={editorHeight}
               faults={faults}
               schema={schema}
+              handle={editor}
             />
           </EditorCard>
           <div className="pvcol">
@@ -215,6 +236,12 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
             />
           </div>
         </div>
+        {issues.length > 0 && (
+          <section className="note bad" aria-label="Fields that the cluster refused">
+            <Glyph tone="bad" size={13} />
+            <Issues issues={issues} onGo={({ line, column }) => editor.current?.goTo(line, column)} />
+          </section>
+        )}
         <Outcomes outcomes={creating.outcomes} />
       </div>
     </Dialog>

@@ -42,6 +42,9 @@ export function ParsedPanel({ manifest, onParsed, onError }: ParsedPanelProps) {
             <pre className="grow">{createTexts.parseError(manifest.message)}</pre>
           </div>
         )}
+        {manifest?.type === 'invalid' && manifest.hint !== undefined && (
+          <p className="sec parse-hint">{manifest.hint}</p>
+        )}
         {manifest?.type !== 'invalid' && documents.length === 0 && (
           <p className="sec">{createTexts.nothingParsed}</p>
         )}

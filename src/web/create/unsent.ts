@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { mayBeSecret } from '../../kube/secret-text.ts';
 import { useApp } from '../app/context.ts';
 
@@ -12,10 +12,19 @@ const longest = 512 * 1024;
 export interface Unsent {
   /** What was kept: undefined while that is being asked for, null where there is nothing. */
   readonly kept: { readonly text: string; readonly base: string | null } | null | undefined;
+  /** Why the server keeps no draft of the newest text, a whole sentence; undefined where it does. */
+  readonly notKept: string | undefined;
   keep(text: string, base?: string | null): void;
   /** Forgets it here and there: it was applied, or is not wanted. */
   discard(): void;
 }
+
+const untilClosed = 'Copy this text before you close the page, if you need it again.';
+const reasons = {
+  secret: `Of what may be a Secret no draft is kept. ${untilClosed}`,
+  long: `Of texts over ${longest / 1024} KB no draft is kept. ${untilClosed}`,
+  failed: `The server could not keep a draft. ${untilClosed}`,
+} as const;
 
 /** Under which key of the query cache it is. */
 export const unsentKey = (userId: number, place: string) => ['unsent', userId, place] as const;
@@ -43,15 +52,19 @@ export function useUnsent(place: string): Unsent {
     },
   });
 
+  const [notKept, setNotKept] = useState<keyof typeof reasons | undefined>(undefined);
   const waiting = useRef<
     { readonly send: () => void; readonly timer: ReturnType<typeof setTimeout> } | undefined
   >(undefined);
   const later = useCallback(
-    (run: () => Promise<unknown>) => {
+    (run: () => Promise<keyof typeof reasons | undefined>) => {
       if (waiting.current !== undefined) clearTimeout(waiting.current.timer);
       const send = () => {
         waiting.current = undefined;
-        run().catch((error: unknown) => services.log('The draft could not be kept on the server.', error));
+        run().then(setNotKept, (error: unknown) => {
+          setNotKept('failed');
+          services.log('The draft could not be kept on the server.', error);
+        });
       };
       waiting.current = { send, timer: setTimeout(send, settled) };
     },
@@ -72,16 +85,31 @@ export function useUnsent(place: string): Unsent {
       void queryClient.cancelQueries({ queryKey: key });
       queryClient.setQueryData(key, isBlank ? null : { text, base });
       later(async () => {
-        if (isBlank || text.length > longest || mayBeSecret(text))
-          await api.deleteDraft({ params: { place } });
-        else await api.saveDraft({ params: { place }, body: { text, base } });
+        const isLong = text.length > longest;
+        if (!isBlank && !isLong && !mayBeSecret(text)) {
+          const { isKept } = await api.saveDraft({ params: { place }, body: { text, base } });
+          return isKept ? undefined : 'secret';
+        }
+        await api.deleteDraft({ params: { place } });
+        return isBlank ? undefined : isLong ? 'long' : 'secret';
       });
     },
     [api, key, later, place, queryClient],
   );
   const discard = useCallback(() => {
     queryClient.setQueryData(key, null);
-    later(() => api.deleteDraft({ params: { place } }));
+    later(async () => {
+      await api.deleteDraft({ params: { place } });
+      return undefined;
+    });
   }, [api, key, later, place, queryClient]);
-  return useMemo(() => ({ kept: kept.data, keep, discard }), [kept.data, keep, discard]);
+  return useMemo(
+    () => ({
+      kept: kept.data,
+      notKept: notKept === undefined ? undefined : reasons[notKept],
+      keep,
+      discard,
+    }),
+    [kept.data, notKept, keep, discard],
+  );
 }

@@ -3,6 +3,7 @@ import type { ApplyResult } from '../../contract/manifests.ts';
 import type { Manifest } from '../../kube/manifest.ts';
 import { sentenceOf } from '../../registry/execute.ts';
 import { useApp } from '../app/context.ts';
+import { unsure } from '../edit/unsure.ts';
 import { createTexts } from './messages.ts';
 
 /** Applying a text: tried first, then done. */
@@ -76,7 +77,9 @@ export function useApply(text: string, onDone: () => void): Applying {
     apply: (confirm) =>
       run(async () => {
         if (reviewed === undefined) return;
-        const results = await send(reviewed, false, confirm);
+        const results = await send(reviewed, false, confirm).catch((failure: unknown) => {
+          throw unsure(failure);
+        });
         if (results.every(({ ok }) => ok)) {
           services.toast.success('Resource applied successfully', {
             detail: results.map(({ message }) => message).join('\n'),

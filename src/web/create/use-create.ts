@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import type { ManifestResult } from '../../contract/manifests.ts';
+import type { FieldIssue, ManifestResult } from '../../contract/manifests.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Manifest, ManifestDocument } from '../../kube/manifest.ts';
 import { sentenceOf } from '../../registry/execute.ts';
 import { useApp } from '../app/context.ts';
+import { unsure } from '../edit/unsure.ts';
 import { createTexts } from './messages.ts';
 
 /** What became of one document so far. */
@@ -13,6 +14,8 @@ export interface DocumentOutcome {
   readonly ok: boolean;
   readonly title: string;
   readonly message: string;
+  /** Fields of it that the cluster refused. */
+  readonly fields: readonly FieldIssue[];
 }
 
 /** Creating the documents of a text: those that were created already are not sent again. */
@@ -26,6 +29,28 @@ export interface Creating {
   readonly submit: (clusterId: number, read: () => Promise<Manifest>) => void;
   /** Says nothing of earlier tries any more. */
   readonly clear: () => void;
+}
+
+/** What became of documents of which none was created: an issue is of a document (`1`) or of a field of one (`1.spec.replicas`). */
+function failedOf(
+  { issues }: Problem,
+  wanted: readonly ManifestDocument[],
+  whole: Manifest,
+): readonly DocumentOutcome[] {
+  const documents = whole.type === 'valid' ? whole.documents : [];
+  const split = issues.map(({ path, message }) => {
+    const [index = '', ...rest] = path.split('.');
+    return { at: Number(index), field: rest.join('.'), message };
+  });
+  return split.flatMap(({ at, field, message }) => {
+    const document = wanted[at];
+    if (document === undefined || field !== '') return [];
+    const fields = split
+      .filter((one) => one.at === at && one.field !== '')
+      .map((one) => ({ path: one.field, message: one.message }));
+    const title = `Document ${documents.indexOf(document) + 1}`;
+    return [{ source: document.source, ok: false, title, message, fields }];
+  });
 }
 
 /** @param onDone everything is created */
@@ -49,20 +74,14 @@ export function useCreate(onDone: () => void): Creating {
     let results: readonly ManifestResult[];
     try {
       ({ results } = await api.createResource({ params: { clusterId }, body: { yaml } }));
-    } catch (failure) {
+    } catch (reason) {
+      const failure = unsure(reason);
       const message = createTexts.failed(sentenceOf(failure));
       services.log('Failed to create a resource.', failure);
       setError(message);
       services.toast.error(message, { duration: Number.POSITIVE_INFINITY });
-      if (failure instanceof Problem && wanted.length > 1) {
-        const failed = failure.issues.map(({ path, message: reason }) => ({
-          source: wanted[Number(path)]?.source ?? '',
-          ok: false,
-          title: `Document ${Number(path) + 1}`,
-          message: reason,
-        }));
-        setOutcomes((known) => [...known.filter(({ ok }) => ok), ...failed]);
-      }
+      const failed = failure instanceof Problem ? failedOf(failure, wanted, manifest) : [];
+      setOutcomes((known) => [...known.filter(({ ok }) => ok), ...failed]);
       return;
     }
     const told = results.map((result) => ({
@@ -70,6 +89,7 @@ export function useCreate(onDone: () => void): Creating {
       ok: result.ok,
       title: `${result.kind} ${result.namespace === null ? '' : `${result.namespace}/`}${result.name}`,
       message: result.message,
+      fields: result.fields ?? [],
     }));
     const failed = told.filter(({ ok }) => !ok);
     // A List is created only once all of it is.

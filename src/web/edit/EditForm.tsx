@@ -22,6 +22,7 @@ import { changesOf, type EditBase, meanwhileOf, merged, onlyValue } from './base
 import { Issues } from './Issues.tsx';
 import { Meanwhile } from './Meanwhile.tsx';
 import { Review } from './Review.tsx';
+import { unsure } from './unsure.ts';
 
 /** What the cluster says to changes before they are made. */
 export interface Tried {
@@ -94,7 +95,9 @@ export function EditForm({ kind, self, now, draft, unsent }: EditFormProps) {
   const review = () => run(async () => setTried(await send(true)));
   const save = (confirm: string | undefined) =>
     run(async () => {
-      await send(false, confirm);
+      await send(false, confirm).catch((reason: unknown) => {
+        throw unsure(reason);
+      });
       const place = self.namespace === undefined ? '' : `${self.namespace} · `;
       services.toast.success(`${kind.kind} ${self.name} saved`, { detail: `${place}${cluster?.name ?? ''}` });
       setTried(undefined);
@@ -169,6 +172,7 @@ export function EditForm({ kind, self, now, draft, unsent }: EditFormProps) {
         <div className="edit-foot row">
           <span className="sec grow" role="status">
             {isChanged ? 'Not saved yet.' : 'No changes yet.'}
+            {isChanged && unsent.notKept !== undefined && ` ${unsent.notKept}`}
           </span>
           {isChanged && (
             <Button variant="secondary" onClick={() => rebase(now.text)}>

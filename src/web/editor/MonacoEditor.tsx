@@ -1,5 +1,7 @@
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
-import { isMac } from '../keyboard/Keys.tsx';
+import { useApp } from '../app/context.ts';
+import { capsOf, isMac } from '../keyboard/Keys.tsx';
+import { useCell } from '../state/state.ts';
 import type { createEditor, MountedEditor } from './monaco/create-editor.ts';
 import type { YamlEditorProps } from './YamlEditor.tsx';
 
@@ -7,9 +9,6 @@ interface MonacoEditorProps extends YamlEditorProps {
   readonly create: typeof createEditor;
   readonly noteId: string;
 }
-
-/** What toggles whether Tab leaves. */
-const tabKeys = isMac ? '⌃⇧M' : 'Ctrl+M';
 
 /** The editor proper, with a line below it that says what Tab does and how many hints there are. */
 export function MonacoEditor({
@@ -27,7 +26,12 @@ export function MonacoEditor({
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<MountedEditor | undefined>(undefined);
   const [hints, setHints] = useState(0);
-  const [tabLeaves, setTabLeaves] = useState(false);
+  const app = useApp();
+  const tabLeaves = useCell(app.appearance, (value) => value.tabLeaves === true);
+  const keys = useCell(app.keymap).keysOf('editor.tabLeaves');
+  // Cmd+M never gets here.
+  const tabKeys = keys.find((one) => !isMac || one !== 'mod+m');
+  const named = tabKeys === undefined ? 'a command in the palette' : capsOf(tabKeys).join('+');
   // The editor is made once, with what it was first given.
   const [first] = useState({ text, label, placeholder, noteId });
   const changed = useRef(onChange);
@@ -44,7 +48,6 @@ export function MonacoEditor({
       describedBy: first.noteId,
       onChange: (next) => changed.current(next),
       onHints: setHints,
-      onTabLeaves: setTabLeaves,
     });
     editor.current = made;
     return () => {
@@ -56,6 +59,7 @@ export function MonacoEditor({
   useLayoutEffect(() => editor.current?.setText(text), [text]);
   useEffect(() => editor.current?.setFaults(faults ?? []), [faults]);
   useEffect(() => editor.current?.setSchema(schema), [schema]);
+  useEffect(() => editor.current?.setTabLeaves(tabLeaves), [tabLeaves]);
 
   return (
     <>
@@ -63,8 +67,8 @@ export function MonacoEditor({
       <p className="editor-note">
         <span id={noteId} role="status">
           {tabLeaves
-            ? `Tab leaves the editor; ${tabKeys} lets it indent.`
-            : `Tab indents; ${tabKeys} lets it leave.`}
+            ? `Tab leaves the editor; ${named} lets it indent.`
+            : `Tab indents; ${named} lets it leave.`}
         </span>
         <span className="grow" />
         <span role="status">

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { memo } from 'react';
 import { useApp } from '../app/context.ts';
 import { kindById } from '../kinds/declared.ts';
 import { Flag } from '../ui/marks.tsx';
@@ -7,7 +8,7 @@ import { iconOfKind } from '../kinds/listed.ts';
 import type { PaletteOpening } from './opening.ts';
 
 /** What the palette acts on: the selection or object of the moment it was opened in, and the cluster. */
-export function ContextChips({ opening }: { readonly opening: PaletteOpening }) {
+export const ContextChips = memo(function ContextChips({ opening }: { readonly opening: PaletteOpening }) {
   const { queries } = useApp();
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => id === opening.clusterId);
   const refs = opening.subject.type === 'objects' ? opening.subject.refs : undefined;
@@ -30,4 +31,4 @@ export function ContextChips({ opening }: { readonly opening: PaletteOpening }) 
       )}
     </>
   );
-}
+});

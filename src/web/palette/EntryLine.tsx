@@ -10,6 +10,9 @@ import type { Entry } from './entries.ts';
 const tones: ReadonlySet<string> = new Set(['ok', 'warn', 'bad', 'info', 'idle']);
 const isTone = (text: string): text is Tone => tones.has(text);
 
+/** A line's icon, which typing leaves as it is. */
+const LineIcon = memo(Icon);
+
 interface EntryLineProps {
   /** Of its element. */
   readonly id: string;
@@ -95,7 +98,7 @@ export const EntryLine = memo(
         data-on={isSelected}
       >
         <span className="ic">
-          <Icon name={entry.icon} size={15} />
+          <LineIcon name={entry.icon} size={15} />
         </span>
         <Marked title={entry.title} query={query} />
         <Rest entry={entry} />

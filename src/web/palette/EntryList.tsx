@@ -1,4 +1,13 @@
-import { type MouseEvent, type PointerEvent, useLayoutEffect, useMemo, useRef } from 'react';
+import {
+  type MouseEvent,
+  type PointerEvent,
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { RankQuery } from '../../registry/rank.ts';
 import { EntryLine, optionId } from './EntryLine.tsx';
 import type { Entry } from './entries.ts';
@@ -22,16 +31,40 @@ export function sectionsOf(
   return [...Map.groupBy(entries, ({ section }) => section)];
 }
 
+/** Lines that are seen without scrolling, at most. */
+const linesSeen = 20;
+/** How long after a key the lines below those are drawn: when somebody pauses (ms). */
+const pause = 120;
+
+/** The entries to be drawn: at first those that are seen, the others once nothing was typed for a while. */
+function useSeen(
+  entries: readonly Entry[],
+  query: RankQuery,
+  selectedId: string | undefined,
+): readonly Entry[] {
+  const [rested, rest] = useState<RankQuery>();
+  useEffect(() => {
+    const timer = setTimeout(() => startTransition(() => rest(query)), pause);
+    return () => clearTimeout(timer);
+  }, [query]);
+  return useMemo(() => {
+    const seen = entries.slice(0, linesSeen);
+    return rested === query || !seen.some(({ id }) => id === selectedId) ? entries : seen;
+  }, [entries, query, rested, selectedId]);
+}
+
 /**
  * What was found, in sections: at most some fifty lines. They are plain elements and one listener serves them all: each
  * key replaces many of them, and what a library does for each (registering it, asking which one is selected, a second
- * layout) took longer than everything else between key and paint.
+ * layout) took longer than everything else between key and paint. A line is used again for what stands in its place next;
+ * the first alone is made anew for each entry, so that a screen reader hears another one highlighted.
  */
 export function EntryList({ id, label, entries, query, selectedId, onPick, onChoose }: EntryListProps) {
   const list = useRef<HTMLDivElement>(null);
   /** Asking the element would lay it out. */
   const isScrolled = useRef(false);
-  const sections = useMemo(() => sectionsOf(entries), [entries]);
+  const seen = useSeen(entries, query, selectedId);
+  const sections = useMemo(() => sectionsOf(seen), [seen]);
   const isFirst = selectedId === entries[0]?.id;
   useLayoutEffect(() => {
     if (isFirst) {
@@ -68,14 +101,14 @@ export function EntryList({ id, label, entries, query, selectedId, onPick, onCho
       // The field keeps the focus, whatever is pressed.
       onMouseDown={(event) => event.preventDefault()}
     >
-      {sections.map(([heading, some]) => (
-        <div key={heading} role="group" aria-label={heading}>
+      {sections.map(([heading, some], place) => (
+        <div key={place} role="group" aria-label={heading}>
           <div className="pal-heading" aria-hidden="true">
             {heading}
           </div>
-          {some.map((entry) => (
+          {some.map((entry, at) => (
             <EntryLine
-              key={entry.id}
+              key={place + at === 0 ? entry.id : at}
               id={optionId(id, entry.id)}
               entry={entry}
               query={query}

@@ -1,6 +1,15 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { readPaletteInput } from '../../registry/palette-query.ts';
 import { rankQuery } from '../../registry/rank.ts';
 import { useApp } from '../app/context.ts';
@@ -18,7 +27,7 @@ import { objectOfEntry } from './palette-focus.ts';
 import type { RunTarget } from './pending.ts';
 import { useChoosing } from './use-choosing.ts';
 import { useContent } from './use-content.ts';
-import { useLeaving } from './use-leaving.ts';
+import { type Leaving, useLeaving } from './use-leaving.ts';
 import { useLevels } from './use-levels.ts';
 
 export interface PaletteProps {
@@ -67,19 +76,65 @@ function countOf(count: number): string {
   return count === 1 ? '1 result' : `${count} results`;
 }
 
-/** A field, and what it finds. The page behind it rests. */
+/** The dialog. It is not drawn again for what is typed in it. */
 function PaletteView({ opening, onClose }: PaletteProps) {
+  const { shownPalette } = useApp();
+  const input = useRef<HTMLInputElement>(null);
+  /** Whether the dialog has taken the focus: one that is closed before gives none back, and nothing comes afterwards. */
+  const [isOpen, setOpen] = useState(false);
+  const leaving = useLeaving(opening.opener, onClose);
+  return (
+    <Radix.Root
+      open
+      onOpenChange={(isToBe) => {
+        if (!isToBe) leaving.close();
+      }}
+    >
+      <Radix.Portal>
+        <div className="scrim" />
+        <Radix.Content
+          className="pal"
+          aria-describedby={undefined}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            input.current?.focus();
+            setOpen(true);
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            leaving.gone();
+          }}
+          onEscapeKeyDown={(event) => {
+            const shown = shownPalette.get();
+            if (shown === undefined) return;
+            event.preventDefault();
+            shown.back();
+          }}
+        >
+          <Radix.Title className="vh">Command palette</Radix.Title>
+          <PaletteBody opening={opening} input={input} isOpen={isOpen} leaving={leaving} />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+interface PaletteBodyProps {
+  readonly opening: PaletteOpening;
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly isOpen: boolean;
+  readonly leaving: Leaving;
+}
+
+/** A field, and what it finds. The page behind it rests. */
+function PaletteBody({ opening, input, isOpen, leaving }: PaletteBodyProps) {
   const { registry, shownPalette } = useApp();
   const id = useId();
   const listId = `${id}-list`;
   const countId = `${id}-count`;
-  const input = useRef<HTMLInputElement>(null);
   /** Enter came before the answer: what is first then is taken. */
   const awaited = useRef<RunTarget | undefined>(opening.isEntered === true ? 'here' : undefined);
-  /** Whether the dialog has taken the focus: one that is closed before gives none back, and nothing comes afterwards. */
-  const [isOpen, setOpen] = useState(false);
   const levels = useLevels(() => firstFrames(opening, registry));
-  const leaving = useLeaving(opening.opener, onClose);
   const choose = useChoosing(levels, leaving);
   const { frames, picked } = levels;
   const frame = lastFrame(frames);
@@ -167,78 +222,52 @@ function PaletteView({ opening, onClose }: PaletteProps) {
 
   const count = countOf(entries.length);
   return (
-    <Radix.Root
-      open
-      onOpenChange={(isToBe) => {
-        if (!isToBe) leaving.close();
-      }}
-    >
-      <Radix.Portal>
-        <div className="scrim" />
-        <Radix.Content
-          className="pal"
-          aria-describedby={undefined}
-          onOpenAutoFocus={(event) => {
-            event.preventDefault();
-            input.current?.focus();
-            setOpen(true);
-          }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            leaving.gone();
-          }}
-          onEscapeKeyDown={(event) => {
-            if (stepBack()) event.preventDefault();
-          }}
-        >
-          <Radix.Title className="vh">Command palette</Radix.Title>
-          <PaletteField
-            input={input}
-            levels={levels}
-            frame={frame}
-            placeholder={content.placeholder}
-            listId={listId}
-            activeId={selected === undefined ? undefined : optionId(listId, selected.id)}
-            countId={countId}
-            onBack={stepBack}
-            onTab={() => {
-              const more = entries.find(({ act }) => act.type === 'all-objects');
-              choose(more, 'here');
-              return more !== undefined;
-            }}
-            close={
-              <IconButton label="Close" className="only-n" onClick={() => leaving.close()}>
-                <X size={16} strokeWidth={1.75} aria-hidden="true" />
-              </IconButton>
-            }
-          >
-            <ContextChips opening={opening} />
-          </PaletteField>
-          <EntryList
-            id={listId}
-            label={content.placeholder}
-            entries={entries}
-            query={query}
-            selectedId={selected?.id}
-            onPick={(one) => levels.pick(one)}
-            onChoose={(entry) => choose(entry, 'here')}
-          />
-          {entries.length === 0 && !isPending && (
-            <p className="pal-none">{content.empty ?? 'Nothing matches. Type ? to see what can be typed.'}</p>
-          )}
-          {content.notes?.map((note) => (
-            <p key={note} className="pal-note">
-              {note}
-            </p>
-          ))}
-          {content.preview !== undefined && <div className="pal-preview">{content.preview(selected)}</div>}
-          <p id={countId} className="vh" role="status">
-            {isWaiting ? `${count}, reading more` : count}
-            {selected?.reason === undefined ? '' : `. Not now: ${selected.reason}`}
-          </p>
-          <Footer type={frame.type} isPending={isWaiting} />
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <>
+      <PaletteField
+        input={input}
+        levels={levels}
+        frame={frame}
+        placeholder={content.placeholder}
+        listId={listId}
+        activeId={selected === undefined ? undefined : optionId(listId, selected.id)}
+        countId={countId}
+        onBack={stepBack}
+        onTab={() => {
+          const more = entries.find(({ act }) => act.type === 'all-objects');
+          choose(more, 'here');
+          return more !== undefined;
+        }}
+        close={
+          <IconButton label="Close" className="only-n" onClick={() => leaving.close()}>
+            <X size={16} strokeWidth={1.75} aria-hidden="true" />
+          </IconButton>
+        }
+      >
+        <ContextChips opening={opening} />
+      </PaletteField>
+      <EntryList
+        id={listId}
+        label={content.placeholder}
+        entries={entries}
+        query={query}
+        selectedId={selected?.id}
+        onPick={(one) => levels.pick(one)}
+        onChoose={(entry) => choose(entry, 'here')}
+      />
+      {entries.length === 0 && !isPending && (
+        <p className="pal-none">{content.empty ?? 'Nothing matches. Type ? to see what can be typed.'}</p>
+      )}
+      {content.notes?.map((note) => (
+        <p key={note} className="pal-note">
+          {note}
+        </p>
+      ))}
+      {content.preview !== undefined && <div className="pal-preview">{content.preview(selected)}</div>}
+      <p id={countId} className="vh" role="status">
+        {isWaiting ? `${count}, reading more` : count}
+        {selected?.reason === undefined ? '' : `. Not now: ${selected.reason}`}
+      </p>
+      <Footer type={frame.type} isPending={isWaiting} />
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import type { Cluster } from '../../contract/clusters.ts';
 import { contextOfLine, type PaletteInput, readKindLine } from '../../registry/palette-query.ts';
+import { numberedNamespaces } from '../../registry/numbered-namespaces.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Content } from './content.ts';
 import { bounded, type Entry } from './entries.ts';
@@ -55,6 +56,8 @@ function emptyEntries({ own, recents, commands }: RootParts): readonly Entry[] {
       .map(entryOf)
       // What asks for an object first is found by typing; here it would double every list.
       .filter(({ act }) => act.type !== 'command' || act.command.prompt === undefined)
+      // Namespaces stand behind @ by their names.
+      .filter(({ act }) => act.type !== 'command' || !numberedNamespaces.includes(act.command.id))
       .filter(({ id }) => !own.some((one) => one.id === id)),
   ];
 }

@@ -6,7 +6,7 @@ import type { AnyKind } from '../../registry/kind.ts';
 import { objectViewsOf } from '../../registry/object-views.ts';
 import type { May, Registry } from '../../registry/registry.ts';
 import { actionsFor } from '../actions/actions-for.ts';
-import { actionsOf } from '../data/kind-actions.ts';
+import { actionsOf } from '../kinds/actions.ts';
 import { objectPath } from '../data/object-path.ts';
 import type { Entry } from './entries.ts';
 

@@ -5,7 +5,7 @@ import { type MenuPlace, placeBelow } from '../ui/menu-place.ts';
 import type { Refs } from '../actions/acting.ts';
 import { plainAction } from '../actions/outcome.ts';
 import { useApp } from '../app/context.ts';
-import { actionsOf } from '../data/kind-actions.ts';
+import { actionsOf } from '../kinds/actions.ts';
 import { mayAct } from '../data/may-act.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/icons.tsx';

@@ -8,6 +8,8 @@ import { isRight } from './columns.ts';
 import type { PlacedColumn } from './pipeline.ts';
 import { statusOf } from './tones.ts';
 
+// Wide windows, which most are, have no use for it.
+const TwoLines = lazy(() => import('./TwoLines.tsx').then((all) => ({ default: all.TwoLines })));
 const UsageCell = lazy(() => import('../metrics/UsageCell.tsx').then((all) => ({ default: all.UsageCell })));
 
 interface ListRowProps {
@@ -80,7 +82,9 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       {isTwoLine ? (
         <>
           <Box uid={uid} isSelected={isSelected} onSelect={onSelect} />
-          <TwoLines columns={columns} cells={cells} now={now} />
+          <Suspense>
+            <TwoLines columns={columns} cells={cells} now={now} />
+          </Suspense>
         </>
       ) : (
         <>
@@ -151,58 +155,5 @@ function Box({ uid, isSelected, onSelect }: BoxProps) {
         <CheckMark state={isSelected ? 'all' : 'none'} />
       </button>
     </span>
-  );
-}
-
-/** Name and status above; below what else is worth a glance: namespace, ready, restarts, and the age. */
-function TwoLines({
-  columns,
-  cells,
-  now,
-}: Pick<ListRowProps, 'columns' | 'now'> & { readonly cells: Row[1] }) {
-  // Of several columns of a format the one that is called by it: definitions have dates besides the age.
-  const placedAs = (format: PlacedColumn['column']['format']) =>
-    columns.find(({ column }) => column.id === format && column.format === format) ??
-    columns.find(({ column }) => column.format === format);
-  const cell = (format: PlacedColumn['column']['format']) => {
-    const placed = placedAs(format);
-    return placed === undefined ? null : <Cell format={format} value={cells[placed.index]} now={now} />;
-  };
-  const value = (format: PlacedColumn['column']['format']) => {
-    const placed = placedAs(format);
-    return placed === undefined ? undefined : cells[placed.index];
-  };
-  const namespace = value('namespace');
-  const ratio = value('ratio');
-  const restarts = value('restarts');
-  const count = Array.isArray(restarts) ? (restarts as readonly unknown[])[0] : undefined;
-  const message = value('message');
-  const hasOwnName = columns.some(({ column }) => column.format === 'name' && column.wide !== true);
-  const facts = [
-    typeof message === 'string' ? message : undefined,
-    typeof namespace === 'string' && namespace !== '' ? namespace : undefined,
-    typeof ratio === 'string' ? `${ratio} ready` : undefined,
-  ].filter((fact) => fact !== undefined);
-  return (
-    <>
-      <span role="gridcell" className="name">
-        {hasOwnName ? cell('name') : cell('object')}
-      </span>
-      <span role="gridcell" className="stt">
-        {cell('status')}
-      </span>
-      <span role="gridcell" className="facts sec">
-        {facts.join(' · ')}
-        {typeof count === 'number' && count > 0 && (
-          <>
-            {facts.length > 0 && ' · '}
-            <b className="semi">{count === 1 ? '1 restart' : `${count} restarts`}</b>
-          </>
-        )}
-      </span>
-      <span role="gridcell" className="age sec">
-        {cell('age')}
-      </span>
-    </>
   );
 }

@@ -14,7 +14,7 @@ import { useCell } from '../state/state.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
 import { type ColumnChoice, noChoice } from '../state/columns.ts';
-import { fittingColumns, leastWidth, tracksOf } from './columns.ts';
+import { fittingColumns, leastInLine, leastWidth, tracksOf } from './columns.ts';
 import { AsideToggle } from './AsideToggle.tsx';
 import { extras } from './extras.tsx';
 import { failureScope } from './failure-scope.ts';
@@ -64,7 +64,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const { data: clusters } = useQuery(queries.clusters);
   const cluster = clusters?.find((one) => one.id === clusterId);
   const told = useTold(list);
-  const isTwoLine = useNarrow();
+  const isNarrow = useNarrow();
 
   const filterField = useRef<HTMLInputElement>(null);
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
@@ -72,13 +72,14 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   // The grid is as tall as its rows: without this, focusing it would scroll.
   const focusRows = () => grid.current?.focus({ preventScroll: true });
   const { width, rootSize } = useMeasure(scroller);
-  const rowHeight = (isTwoLine ? 3.25 : 1.625) * rootSize;
+  const room = width === 0 ? 0 : (width * 16) / rootSize - besides;
+  const isTwoLine = isNarrow || (width !== 0 && room < leastInLine);
+  const rowHeight = (isNarrow ? 3.25 : isTwoLine ? 2.75 : 1.625) * rootSize;
 
   const placed = useMemo(() => placeColumns(kind, order), [kind, order]);
   const isWhole = search.all === '1';
   const { rows, aside } = useAside(list?.rows ?? none, kind.aside, placed, isWhole);
   const columns = useSized(placed, rows);
-  const room = width === 0 ? 0 : (width * 16) / rootSize - besides;
   const fitting = useMemo(() => fittingColumns(columns, room, choice), [columns, room, choice]);
 
   const [isPointed, setPointed] = useState(false);

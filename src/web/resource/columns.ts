@@ -24,6 +24,9 @@ const widths: Readonly<Record<CellFormat, { readonly least: number; readonly tra
   link: { least: 160, track: 'minmax(10rem, 1fr)' },
 };
 
+/** Where a row has less (px at 16px root), its name and its status stand on a line each: beside each other none is read. */
+export const leastInLine = widths.name.least;
+
 /** A column of usage has room for its share and the line of its past. */
 const usage = { least: 176, track: '11rem' };
 const widthOf = ({ column }: PlacedColumn) => (column.join === 'metrics' ? usage : widths[column.format]);

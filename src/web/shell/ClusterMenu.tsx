@@ -6,6 +6,7 @@ import { useApp } from '../app/context.ts';
 import { PickerMenu } from '../ui/PickerMenu.tsx';
 import { Flag, Glyph } from '../ui/marks.tsx';
 import { clusterHealth } from '../screens/cluster-health.ts';
+import { emptyTextOf } from './empty-text.ts';
 
 interface ClusterMenuProps {
   readonly anchor: RefObject<HTMLButtonElement | null>;
@@ -22,7 +23,7 @@ export function ClusterMenu({ anchor, selected, onClose }: ClusterMenuProps) {
       anchor={anchor}
       label="Clusters"
       placeholder="Search clusters..."
-      emptyText={clusters.data === undefined && clusters.isFetching ? 'Loading...' : 'No clusters found'}
+      emptyText={emptyTextOf(clusters, 'No clusters found', 'Failed to load clusters')}
       entries={(clusters.data ?? []).map((cluster) => ({
         id: String(cluster.id),
         text: cluster.name,

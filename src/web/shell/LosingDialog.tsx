@@ -9,18 +9,20 @@ interface LosingDialogProps {
 }
 
 /** What would be lost, tab by tab, and whether it may be. */
-export function LosingDialog({ losing: { tabs, go }, onClose }: LosingDialogProps) {
+export function LosingDialog({ losing: { tabs, go, isWay }, onClose }: LosingDialogProps) {
   const { held, workspace, registry } = useApp();
   return (
     <Dialog
       role="alertdialog"
-      title={tabs.length === 1 ? 'Close this tab?' : `Close ${tabs.length} tabs?`}
+      title={
+        isWay ? 'Leave this page?' : tabs.length === 1 ? 'Close this tab?' : `Close ${tabs.length} tabs?`
+      }
       description={<p>What is open there would be lost:</p>}
       onClose={onClose}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
-            Keep
+            {isWay ? 'Stay' : 'Keep'}
           </Button>
           <Button
             variant="danger"
@@ -29,7 +31,7 @@ export function LosingDialog({ losing: { tabs, go }, onClose }: LosingDialogProp
               go();
             }}
           >
-            Close anyway
+            {isWay ? 'Leave anyway' : 'Close anyway'}
           </Button>
         </>
       }

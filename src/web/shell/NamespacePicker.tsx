@@ -1,44 +1,39 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronsUpDown } from 'lucide-react';
 import { lazy, Suspense, useCallback, useRef, useState } from 'react';
+import { kindOfRoute } from '../../registry/kind-commands.ts';
 import { splitHref } from '../../registry/path.ts';
 import { useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
 import { focusedTab } from '../workspace/layout.ts';
-import { namespaceHref } from '../workspace/namespace.ts';
 import { parseSearch } from '../workspace/search.ts';
 import { useMenuOverlay } from './use-overlay.ts';
 
-const load = () => import('../ui/PickerMenu.tsx');
-const PickerMenu = lazy(async () => ({ default: (await load()).PickerMenu }));
-const everything = 'All namespaces';
+const load = () => import('./NamespaceMenu.tsx');
+const NamespaceMenu = lazy(async () => ({ default: (await load()).NamespaceMenu }));
 
 /** The namespace of the focused list or graph; absent where the focused view shows no namespace of several. */
 export function NamespacePicker() {
   const { workspace, registry, queries, kinds } = useApp();
   const href = useCell(workspace.state, (state) => focusedTab(state.layout).href);
-  const clusterId = Number(registry.match(href)?.params.clusterId ?? 0);
-  const hrefIn = (ns?: string) => namespaceHref(registry, kinds, href, ns);
-  const isNamespaced = hrefIn() !== undefined;
+  const match = registry.match(href);
+  const name = kindOfRoute(match);
+  const clusterId = Number(match?.params.clusterId ?? 0);
+  const isNamespaced =
+    match?.command.id === 'cluster.graph' ||
+    (name !== undefined &&
+      match?.command.shows === 'list' &&
+      kinds.of(String(clusterId), name)?.scope !== 'Cluster');
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);
   const isKnown = useQuery(queries.clusters).data?.some((cluster) => cluster.id === clusterId) === true;
-  const namespaces = useQuery({ ...queries.namespaces(clusterId), enabled: isNamespaced && isKnown });
+  // What the menu lists, and the numbers count, is there before it opens.
+  useQuery({ ...queries.namespaces(clusterId), enabled: isNamespaced && isKnown });
   useMenuOverlay(isOpen);
   if (!isNamespaced) return null;
 
   const selected = parseSearch(splitHref(href).search).ns;
-  const select = (ns: string) => {
-    const next = hrefIn(ns);
-    if (next !== undefined) workspace.setHref(focusedTab(workspace.state.get().layout).id, next, 'push');
-  };
-  const names = [
-    ...new Set([
-      ...(namespaces.data?.map((one) => one.name) ?? []),
-      ...(selected === undefined ? [] : [selected]),
-    ]),
-  ];
   return (
     <>
       <button
@@ -54,28 +49,12 @@ export function NamespacePicker() {
         <span className="muted thin" aria-hidden="true">
           ns
         </span>
-        <span className="trunc">{selected ?? everything}</span>
+        <span className="trunc">{selected ?? 'All namespaces'}</span>
         <ChevronsUpDown className="chevs" size={13} strokeWidth={1.75} aria-hidden="true" />
       </button>
       {isOpen && (
         <Suspense>
-          <PickerMenu
-            anchor={button}
-            label="Namespaces"
-            placeholder="Search namespaces..."
-            emptyText={namespaces.isFetching ? 'Loading...' : 'No namespaces found'}
-            entries={[
-              { id: '', text: everything, content: <span className="grow">{everything}</span> },
-              ...names.map((name) => ({
-                id: name,
-                text: name,
-                content: <span className="grow trunc">{name}</span>,
-              })),
-            ]}
-            selected={selected ?? ''}
-            onSelect={select}
-            onClose={close}
-          />
+          <NamespaceMenu anchor={button} clusterId={clusterId} selected={selected} onClose={close} />
         </Suspense>
       )}
     </>

@@ -5,6 +5,8 @@ export interface AppearanceState {
   readonly theme: Theme;
   /** Undefined until the person decided: then the width does. */
   readonly isSidebarOpen: boolean | undefined;
+  /** Whether Tab leaves editors of text; as long as this page is there. */
+  readonly tabLeaves?: boolean;
 }
 
 const version = 1;

@@ -1,6 +1,14 @@
 import { Check, Search } from 'lucide-react';
 import { Popover } from 'radix-ui';
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useId,
+  useState,
+} from 'react';
 
 /** One thing to choose. */
 export interface PickerEntry {
@@ -37,10 +45,10 @@ export function PickerMenu(props: PickerMenuProps) {
   const current = shown[at];
 
   const currentId = current?.id;
-  useEffect(() => {
-    if (currentId === undefined) return;
-    document.getElementById(`${id}-${currentId}`)?.scrollIntoView({ block: 'nearest' });
+  const showCurrent = useCallback(() => {
+    document.getElementById(`${id}-${currentId ?? ''}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, currentId]);
+  useEffect(showCurrent, [showCurrent]);
 
   const choose = (entry: PickerEntry | undefined) => {
     if (entry === undefined) return;
@@ -74,6 +82,8 @@ export function PickerMenu(props: PickerMenuProps) {
           sideOffset={4}
           collisionPadding={4}
           aria-label={label}
+          // Its first moment comes after that of this component.
+          onOpenAutoFocus={showCurrent}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             // A choice may take the button away, or lead to another tile: then the tab that shows gets the focus.

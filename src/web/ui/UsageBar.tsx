@@ -15,15 +15,17 @@ interface UsageBarProps {
   readonly share: number | undefined;
   /** Where the request stands, 0 to 1. */
   readonly mark?: number | undefined;
+  /** A full one is no trouble. */
+  readonly isPlain?: boolean | undefined;
   /** What it says to those who do not see it. */
   readonly label: string;
 }
 
 /** A bar of usage. The figure beside it says the same. */
-export function UsageBar({ share, mark, label }: UsageBarProps) {
+export function UsageBar({ share, mark, isPlain, label }: UsageBarProps) {
   const width = `${Math.round(Math.min(1, Math.max(0, share ?? 0)) * 1000) / 10}%`;
   return (
-    <div className={`bar ${usageTone(share)}`} role="img" aria-label={label}>
+    <div className={`bar ${isPlain === true ? '' : usageTone(share)}`} role="img" aria-label={label}>
       <i style={{ '--v': width } as CSSProperties} />
       {mark !== undefined && <b style={{ '--v': `${Math.min(1, mark) * 100}%` } as CSSProperties} />}
     </div>

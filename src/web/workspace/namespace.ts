@@ -1,19 +1,16 @@
-import type { KnownKinds } from '../kinds/known.ts';
+import type { App } from '../app/context.ts';
 import { kindOfRoute } from '../../registry/kind-commands.ts';
 import { splitHref } from '../../registry/path.ts';
-import type { Registry } from '../../registry/registry.ts';
+import { focusedTab } from './layout.ts';
+import { noteChosen, numberedOf } from './numbered.ts';
+import { clusterOf } from './place.ts';
 import { parseSearch, stringifySearch } from './search.ts';
 
 /**
  * The address of a list for one namespace, or for all, and of the graph of another one; undefined for what shows no
  * namespace of several.
  */
-export function namespaceHref(
-  registry: Registry,
-  kinds: Pick<KnownKinds, 'of'>,
-  href: string,
-  namespace: string | undefined,
-): string | undefined {
+function namespaceHref({ registry, kinds }: App, href: string, namespace: string | undefined) {
   const match = registry.match(href);
   const name = kindOfRoute(match);
   if (match?.command.id !== 'cluster.graph') {
@@ -22,4 +19,38 @@ export function namespaceHref(
   }
   const { pathname, search } = splitHref(href);
   return pathname + stringifySearch({ ...parseSearch(search), ns: namespace });
+}
+
+/** Shows one namespace in the focused list, or all without one. False where no list of such objects shows. */
+export function chooseNamespace(app: App, namespace: string | undefined): boolean {
+  const { workspace, registry } = app;
+  const tab = focusedTab(workspace.state.get().layout);
+  const href = namespaceHref(app, tab.href, namespace);
+  if (href === undefined) return false;
+  workspace.setHref(tab.id, href, 'push');
+  const clusterId = clusterOf(registry, href);
+  if (namespace !== undefined && clusterId !== undefined) noteChosen(app, clusterId, namespace);
+  return true;
+}
+
+/** Shows the namespace with a number in the focused list, or says why not. */
+export function chooseNumbered(app: App, number: number): void {
+  const { workspace, registry, services } = app;
+  const clusterId = clusterOf(registry, focusedTab(workspace.state.get().layout).href);
+  const name = clusterId === undefined ? undefined : numberedOf(app, clusterId)[number - 1];
+  const known = app.queryClient.getQueryData(app.queries.namespaces(clusterId ?? 0).queryKey);
+  if (name === undefined)
+    services.toast.info(`No namespace has the number ${number}. Choose one in the list of namespaces.`);
+  else if (known !== undefined && !known.some((one) => one.name === name))
+    services.toast.error(`Namespace not found: ${name}`);
+  else if (!chooseNamespace(app, name)) services.toast.info('What this list shows belongs to no namespace.');
+}
+
+/** Compares the objects of the focused list with those of another place. False where no list shows. */
+export function compareList({ workspace, registry }: App): boolean {
+  const { href } = focusedTab(workspace.state.get().layout);
+  if (registry.match(href)?.command.shows !== 'list') return false;
+  const { pathname, search } = splitHref(href);
+  workspace.open(pathname + stringifySearch({ ns: parseSearch(search)['ns'], view: 'compare' }));
+  return true;
 }

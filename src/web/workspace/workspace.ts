@@ -38,6 +38,10 @@ export interface BrowserPlace {
   href(): string;
   push(href: string): void;
   replace(href: string): void;
+  /** By how many entries the browser moved since this was last asked: -1 for its Back. */
+  moved(): number;
+  /** Moves as the browser's own Back and Forward do, and as late. */
+  go(by: number): void;
   read(): string | null;
   write(text: string): void;
 }
@@ -70,12 +74,26 @@ export interface WorkspaceStore extends Workspace {
   sendHome(tab: string): void;
   /** Forgets every tab: the person signed out. */
   forget(): void;
+  /** Does what ends every view, now or once it is said that what they hold may go. */
+  leaveAll(go: () => void): void;
   /** The selected cluster is gone. */
   forgetCluster(clusterId: number): void;
 }
 
-/** Told of tabs that somebody is about to close; `go` closes them, now or once it is said that what they hold may go. */
-export type BeforeClosing = (tabs: readonly string[], go: () => void) => void;
+/**
+ * Told of tabs that somebody is about to close or to lead elsewhere; `go` does it, now or once it is said that what they
+ * hold may go.
+ * @param isWay whether it is a way to another place, which they are not closed for
+ */
+export type BeforeClosing = (tabs: readonly string[], go: () => void, isWay: boolean) => void;
+
+/** Tabs whose views one state has and another has not: closed, covered by a bare screen, or led to another address. */
+function lostBy(before: WorkspaceState, next: WorkspaceState): readonly string[] {
+  const hrefs = new Map(allTabs(next.layout).map(({ id, href }) => [id, href]));
+  return allTabs(before.layout)
+    .filter(({ id, href }) => (before.bare === null && next.bare !== null) || hrefs.get(id) !== href)
+    .map(({ id }) => id);
+}
 
 /** Makes the workspace of this page from its address and what this browser tab had open. */
 export function createWorkspace(
@@ -119,6 +137,9 @@ export function createWorkspace(
   const store: Cell<WorkspaceState> = cell(initial);
   browser.write(storeTabs(initial.layout, initial.clusterId));
 
+  const layoutNow = () => store.get().layout;
+  /** Where somebody who was asked lets the browser go. */
+  let agreed: string | undefined;
   const hrefOf = (value: WorkspaceState) => value.bare ?? focusedTab(value.layout).href;
   const address = (value: WorkspaceState) => value.bare ?? addressOf(value.layout, hrefOf(value));
   const isShown = (value: WorkspaceState, tab: string) => groupOfTab(value.layout, tab)?.active === tab;
@@ -131,12 +152,36 @@ export function createWorkspace(
     store.set(value);
     browser.write(storeTabs(value.layout, value.clusterId));
   };
-  const change = (what: Edit, mode: Mode) => {
+  /** Commits what a person does, which asks first where something would be lost; what happens by itself does not ask. */
+  const attempt = (make: (value: WorkspaceState) => WorkspaceState, mode: Mode) => {
     const value = store.get();
-    if (lacksRoom(value.layout, what)) throw new Refusal(fullText);
-    const bare = what.type === 'href' ? value.bare : null;
-    commit({ ...value, bare, layout: edit(value.layout, what, rules) }, mode);
+    const next = make(value);
+    const lost = mode === 'push' ? lostBy(value, next) : [];
+    if (lost.length === 0) commit(next, mode);
+    else
+      closing(
+        lost,
+        () => commit(store.get() === value ? next : make(store.get()), mode),
+        lost.every((tab) => tabById(next.layout, tab) !== undefined),
+      );
   };
+  const change = (what: Edit, mode: Mode) => {
+    if (lacksRoom(layoutNow(), what)) throw new Refusal(fullText);
+    attempt(
+      (value) => ({
+        ...value,
+        bare: what.type === 'href' ? value.bare : null,
+        layout: edit(value.layout, what, rules),
+      }),
+      mode,
+    );
+  };
+  /** Shows what an address asks for. */
+  const shownIn = (value: WorkspaceState, shown: Shown): WorkspaceState => ({
+    ...value,
+    bare: null,
+    layout: showAddress(value.layout, shown, rules),
+  });
   /** Where the page of an object is opened from, to lead back there. To anything else is a change of place. */
   const openerOf = (href: string): Opener | undefined => {
     const { layout: present, bare } = store.get();
@@ -150,18 +195,16 @@ export function createWorkspace(
     const shown = read(href);
     const own = placeOf(href);
     if (own === undefined || shown === undefined) throw new Error(`${href} is not a path of this console.`);
-    if (isBare(own)) commit({ ...store.get(), bare: own }, mode);
-    else if (shown.root.type === 'split' && target === 'here') {
-      const value = store.get();
-      commit({ ...value, bare: null, layout: showAddress(value.layout, shown, rules) }, mode);
-    } else {
+    if (isBare(own)) attempt((value) => ({ ...value, bare: own }), mode);
+    else if (shown.root.type === 'split' && target === 'here')
+      attempt((value) => shownIn(value, shown), mode);
+    else {
       const opener = mode === 'push' ? openerOf(own) : undefined;
       if (target === 'split-right' || target === 'split-down') {
         change({ type: 'split', href: own, side: target === 'split-right' ? 'right' : 'down', opener }, mode);
       } else change({ type: 'open', href: own, isInTile: target === 'new-tab', opener }, mode);
     }
   };
-  const layoutNow = () => store.get().layout;
   const drag = cell<(() => void) | undefined>(undefined);
 
   return {
@@ -175,11 +218,30 @@ export function createWorkspace(
     open: (href, target) => go(href, 'push', target),
     redirect: (href) => go(href, 'replace'),
     follow: () => {
+      const by = browser.moved();
       const href = browser.href();
+      const own = placeOf(href);
       const shown = read(href);
+      if (shown === undefined || own === undefined) throw new Error(`${href} is not a path of this console.`);
       const value = store.get();
-      if (shown === undefined || isBare(href)) go(href, 'none');
-      else commit({ ...value, bare: null, layout: showAddress(value.layout, shown, rules) }, 'none');
+      const next = isBare(own) ? { ...value, bare: own } : shownIn(value, shown);
+      const lost = agreed === href ? [] : lostBy(value, next);
+      agreed = undefined;
+      if (lost.length === 0) return commit(next, 'none');
+      let isLate = false;
+      let isGone = false;
+      const way = () => {
+        isGone = true;
+        if (!isLate) commit(next, 'none');
+        else {
+          agreed = href;
+          browser.go(by);
+        }
+      };
+      closing(lost, way, true);
+      isLate = true;
+      // The browser went already. Until it is said whether it may, it stands where it stood.
+      if (!isGone && by !== 0) browser.go(-by);
     },
     change,
     activate: (tab) => change({ type: 'activate', tab }, 'push'),
@@ -201,20 +263,13 @@ export function createWorkspace(
       );
       return true;
     },
-    closeTab: (id) => {
-      const tab = id ?? focusedTab(layoutNow()).id;
-      closing([tab], () => change({ type: 'close', tab }, 'push'));
-    },
+    closeTab: (id) => change({ type: 'close', tab: id ?? focusedTab(layoutNow()).id }, 'push'),
     showLast: () => {
       const [, last] = layoutNow().recent;
       if (last !== undefined) change({ type: 'activate', tab: last }, 'push');
       return last !== undefined;
     },
-    clearTabs: () =>
-      closing(
-        allTabs(layoutNow()).map(({ id }) => id),
-        () => change({ type: 'clear' }, 'push'),
-      ),
+    clearTabs: () => change({ type: 'clear' }, 'push'),
     stepTab: (by) => {
       const group = focusedGroup(layoutNow());
       const at = group.tabs.findIndex((tab) => tab.id === group.active);
@@ -225,13 +280,7 @@ export function createWorkspace(
       const { href, opener } = focusedTab(layoutNow());
       change({ type: 'split', side, href, opener }, 'push');
     },
-    closeTile: () => {
-      const { id: tile, tabs } = focusedGroup(layoutNow());
-      closing(
-        tabs.map(({ id }) => id),
-        () => change({ type: 'closeTile', tile }, 'push'),
-      );
-    },
+    closeTile: () => change({ type: 'closeTile', tile: focusedGroup(layoutNow()).id }, 'push'),
     focusTile: (side) => {
       const found = neighbourOf(layoutNow(), layoutNow().focused, side);
       if (found !== undefined) change({ type: 'focus', tile: found }, 'replace');
@@ -251,15 +300,11 @@ export function createWorkspace(
     equaliseTiles: () => change({ type: 'equalise' }, 'replace'),
     toggleMaximised: () => change({ type: 'maximise', on: !layoutNow().isMaximised }, 'replace'),
     switchCluster: (clusterId) =>
-      closing(
-        allTabs(layoutNow()).map(({ id }) => id),
-        () => {
-          const { layout: present } = store.get();
-          const href = onCluster(registry, focusedTab(present).href, clusterId);
-          const cleared = edit(present, { type: 'clear' }, { ...rules, fallback: () => href });
-          commit({ layout: cleared, bare: null, clusterId }, 'push');
-        },
-      ),
+      attempt(({ layout: present }) => {
+        const href = onCluster(registry, focusedTab(present).href, clusterId);
+        const cleared = edit(present, { type: 'clear' }, { ...rules, fallback: () => href });
+        return { layout: cleared, bare: null, clusterId };
+      }, 'push'),
     sendHome: (tab) => {
       const value = store.get();
       const gone = tabById(value.layout, tab);
@@ -276,6 +321,12 @@ export function createWorkspace(
       const next = edit(layoutNow(), { type: 'clear' }, { ...rules, fallback: home });
       commit({ ...store.get(), layout: next, clusterId: undefined }, 'none');
     },
+    leaveAll: (leave) =>
+      closing(
+        allTabs(layoutNow()).map(({ id }) => id),
+        leave,
+        false,
+      ),
     forgetCluster: (clusterId) => {
       const value = store.get();
       if (value.clusterId === clusterId) commit({ ...value, clusterId: undefined }, 'none');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
+import { audit } from '../../../src/server/store/schema.ts';
 import { type Lab, refusal, startLab } from '../actions/playground.ts';
 import type { TestPerson } from '../harness.ts';
 import { deploymentOf } from '../playground-console.ts';
@@ -94,6 +95,13 @@ describe('two namespaces as a list', () => {
       { namespace: null, name: 'keys', state: 'differs', parts: ['data.other', 'data.own'] },
     ]);
     expect(JSON.stringify([objects, lab.console.log])).not.toMatch(/Q0FOQVJZ|CANARY/);
+    const rows = await lab.console.store.db.select().from(audit);
+    expect(rows.map(({ action, subject }) => ({ action, subject }))).toEqual([
+      {
+        action: 'secret.compare',
+        subject: expect.objectContaining({ kind: 'secret', namespace: 'north', otherNamespace: 'south' }),
+      },
+    ]);
   });
 
   it('takes kinds without a file', async () => {
@@ -161,10 +169,28 @@ describe('two Secrets', () => {
     expect(left?.['same']).toBe(right?.['same']);
     expect(left?.['other']).not.toBe(right?.['other']);
     expect(new Set(Object.values(left ?? {})).size).toBe(3);
+    const rows = await lab.console.store.db.select().from(audit);
+    expect(rows.at(-1)).toMatchObject({
+      action: 'secret.compare',
+      userId: admin.id,
+      clusterId: lab.clusterId,
+      status: 200,
+      subject: {
+        kind: 'secret',
+        names: 'north/keys',
+        otherCluster: lab.clusterId,
+        otherNames: 'south/keys',
+        keys: 'other, own, same',
+      },
+    });
+    expect(JSON.stringify(rows)).not.toMatch(/Q0FOQVJZ|CANARY|"in"/);
     expect(JSON.stringify(answer)).not.toMatch(/Q0FOQVJZ|CANARY|"in"/);
   });
 
-  it('need secrets.view', async () => {
-    expect((await refusal(call(await lab.member(teamRoles.Viewer)))).status).toBe(403);
+  it('need secrets.view, and leave no row of a comparison without it', async () => {
+    const viewer = await lab.member(teamRoles.Viewer);
+    expect((await refusal(call(viewer))).status).toBe(403);
+    const rows = await lab.console.store.db.select().from(audit);
+    expect(rows.filter(({ userId }) => userId === viewer.id)).toEqual([]);
   });
 });

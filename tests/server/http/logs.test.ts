@@ -237,6 +237,46 @@ describe('the logs of a workload', () => {
 });
 
 describe('an open log', () => {
+  test('is one request to the cluster for ten people, each with a grant of their own', async () => {
+    const opened = vi.spyOn(await console.services.clusters.transport(clusterId), 'stream');
+    const asked = () =>
+      opened.mock.calls.filter(([{ path }]) => path === `/api/v1/namespaces/shop/pods/${pod.name}/log`);
+    const viewers = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const viewer = await console.person({ companyId });
+        return {
+          viewer,
+          teamId: await console.grant(companyId, viewer.id, clusterId, teamRoles.Viewer),
+        };
+      }),
+    );
+    const [first, ...others] = viewers;
+    if (first === undefined) throw new Error('Nobody looks.');
+    const following = { follow: true, tailLines: 20 };
+    const opening = read(first.viewer, following);
+    await expect.poll(() => opening.lines().length, { timeout: 10_000 }).toBeGreaterThan(0);
+    const logs = [opening, ...others.map(({ viewer }) => read(viewer, following))];
+    await expect.poll(() => logs.every((log) => log.lines().length > 0), { timeout: 10_000 }).toBe(true);
+    expect(asked()).toHaveLength(1);
+    // Whoever opened it may see it no longer: it ends for them, and goes on for the others.
+    await console.store.db.delete(teams).where(eq(teams.id, first.teamId));
+    await console.store.channel.notify('grants', { companyId });
+    await expect.poll(() => opening.end()?.reason).toBe('denied');
+    const before = logs.map((log) => log.lines().length);
+    await expect
+      .poll(() => logs.every((log, at) => at === 0 || log.lines().length > (before[at] ?? 0)), {
+        timeout: 20_000,
+      })
+      .toBe(true);
+    expect(opening.lines()).toHaveLength(before[0] ?? 0);
+    expect(asked()).toHaveLength(1);
+    expect(asked()[0]?.[0].signal?.aborted).toBe(false);
+    // And with the last of them it ends at the cluster.
+    for (const { socket } of logs) socket.close();
+    await expect.poll(() => asked()[0]?.[0].signal?.aborted).toBe(true);
+    opened.mockRestore();
+  }, 60_000);
+
   test('ends at once with the grant of its person, and with their session', async () => {
     const viewer = await console.person({ companyId });
     const teamId = await console.grant(companyId, viewer.id, clusterId, teamRoles.Viewer);

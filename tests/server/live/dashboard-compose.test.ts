@@ -238,4 +238,85 @@ describe('recent events', () => {
       count: 3,
     });
   });
+
+  test('count in the minutes of the last hour in which they were first and last seen', () => {
+    const minute = Math.floor(now / 60);
+    const seenTwice = {
+      ...eventOf('w', 'Warning', 0),
+      firstTimestamp: new Date((now - 600) * 1000).toISOString(),
+    };
+    const seenOnce = { ...seenTwice, count: 1, metadata: { name: 'o', uid: 'uid-o' }, type: 'Normal' };
+    const old = { ...eventOf('old', 'Warning', -3_700), firstTimestamp: null } as KubeObject;
+    const { dashboard } = dashboardOf({ event: [seenTwice, seenOnce, old] });
+    expect(dashboard.eventMinutes).toEqual([
+      [minute - 10, 0, 1],
+      [minute, 1, 1],
+    ]);
+    const { events, eventMinutes } = dashboardOf(
+      { event: [old] },
+      new Set<Permission>(['pods.view']),
+    ).dashboard;
+    expect([events, eventMinutes]).toEqual([null, null]);
+  });
+});
+
+describe('changes', () => {
+  const made = (name: string, second: number, more: KubeObject['metadata'] = {}): KubeObject => ({
+    metadata: {
+      name,
+      namespace: 'shop',
+      uid: `uid-${name}`,
+      creationTimestamp: new Date((now + second) * 1000).toISOString(),
+      ...more,
+    },
+  });
+  const edited = {
+    managedFields: [
+      { manager: 'kubectl\u0007-edit', time: new Date(now * 1000).toISOString(), fieldsV1: { 'f:spec': {} } },
+    ],
+  };
+
+  test('are the newest of every kind that the person may view, newest first', () => {
+    const objects = {
+      deployment: Array.from({ length: 12 }, (_, index) => made(`d${index}`, -index - 2)),
+      statefulset: [made('db', -100, edited)],
+      namespace: [made('shop', -1)],
+      pod: [made('p', 0)],
+    };
+    const { changes } = dashboardOf(objects).dashboard;
+    expect(changes).toHaveLength(8);
+    // What a cluster says is cleaned where it enters.
+    expect(changes.slice(0, 3)).toEqual([
+      {
+        on: { kind: 'statefulset', namespace: 'shop', name: 'db' },
+        what: 'edited',
+        at: now,
+        by: 'kubectl-edit',
+        to: null,
+      },
+      expect.objectContaining({ on: expect.objectContaining({ kind: 'namespace' }), at: now - 1, by: null }),
+      expect.objectContaining({ on: expect.objectContaining({ name: 'd0' }), what: 'created' }),
+    ]);
+    const seen = dashboardOf(objects, new Set<Permission>(['namespaces.view', 'pods.view'])).dashboard;
+    expect(seen.changes.map(({ on }) => on.kind)).toEqual(['namespace']);
+  });
+});
+
+describe('storage', () => {
+  const volume = (name: string, phase: string, storage: string): KubeObject =>
+    ({
+      metadata: { name, uid: `uid-${name}` },
+      spec: { capacity: { storage } },
+      status: { phase },
+    }) as KubeObject;
+
+  test('is what of the volumes has a claim, for those who may view volumes', () => {
+    const volumes = [volume('a', 'Bound', '1Gi'), volume('b', 'Released', '3Gi')];
+    const { storage } = dashboardOf({ persistentvolume: volumes }).dashboard;
+    expect(storage).toEqual({ claimed: 2 ** 30, provisioned: 4 * 2 ** 30 });
+    expect(dashboardOf({ persistentvolume: [] }).dashboard.storage).toBeNull();
+    expect(dashboardOf({}).dashboard.storage).toBeNull();
+    const held = new Set<Permission>(['clusters.view', 'persistentvolumeclaims.view']);
+    expect(dashboardOf({ persistentvolume: volumes }, held).dashboard.storage).toBeNull();
+  });
 });

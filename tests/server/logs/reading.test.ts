@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { LogRequest } from '../../../src/contract/log.ts';
 import type { Pod } from '../../../src/kube/core.ts';
+import { followLog } from '../../../src/server/logs/follow.ts';
 import { readLogs } from '../../../src/server/logs/reading.ts';
 import { createFakeClock } from '../live/fake-clock.ts';
 import { createScriptedTransport } from '../live/script-transport.ts';
@@ -28,6 +29,7 @@ test('a page that leaves while the pods are looked up ends its own log and nothi
     },
     takePlace: () => true,
     givePlace: () => {},
+    follow: followLog,
     out: { line: () => undefined, tell: () => {} },
     clock: createFakeClock(),
     signal: leaving.signal,

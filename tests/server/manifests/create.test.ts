@@ -97,6 +97,40 @@ items:
     ]);
   });
 
+  it('tells which fields the cluster refused, by their paths in the document', async () => {
+    const deployment = (name: string, more: string) =>
+      `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: ${name}, namespace: shop}
+spec:
+  ${more}
+  selector: {matchLabels: {a: b}}
+  template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: a}]}}
+`;
+    const alone = await refusal(create(admin, deployment('minus', 'replicas: -1')));
+    expect(alone.status).toBe(422);
+    expect(alone.issues).toMatchObject([
+      { path: '0' },
+      { path: '0.spec.replicas', message: expect.stringContaining('greater than or equal to 0') },
+    ]);
+    const unknown = await refusal(create(admin, deployment('odd', 'bogus: 1')));
+    expect(unknown.issues.slice(1)).toEqual([
+      { path: '0.spec.bogus', message: 'is no field that the cluster knows.' },
+    ]);
+    const { results } = await create(
+      admin,
+      `${configMap('beside', '  namespace: shop\n')}---
+apiVersion: v1
+kind: List
+items:
+  - {apiVersion: v1, kind: ConfigMap, metadata: {name: in-list, namespace: shop}}
+  - {apiVersion: v1, kind: Service, metadata: {name: in-list, namespace: shop}, spec: {ports: [{port: 99999, targetPort: 80}]}}
+`,
+    );
+    expect(results.map(({ ok }) => ok)).toEqual([true, true, false]);
+    expect(results[2]?.fields).toMatchObject([{ path: 'items[1].spec.ports[0].port' }]);
+  });
+
   it.each([
     ['', 'There is no YAML to create from.'],
     ['# nothing', 'There is no object in this text, only comments.'],
@@ -198,6 +232,10 @@ describe('a Secret', () => {
     expect(JSON.stringify(odd.toBody())).not.toContain(canary);
     const done = await create(admin, secret(`stringData: {password: "${canary}"}`));
     expect(done.results).toMatchObject([{ ok: true }]);
+    const field = await refusal(
+      create(admin, secret(`data: {"${'k'.repeat(300)}": "${canary}"}\ntype: "${canary}/${canary}"`)),
+    );
+    expect(JSON.stringify(field.toBody())).not.toContain(canary);
     const again = await refusal(create(admin, secret(`stringData: {password: "${canary}"}`)));
     const rows = await lab.console.store.db.select().from(audit);
     for (const told of [done, again.toBody(), lab.console.log, rows]) {

@@ -43,12 +43,30 @@ describe('drafts', () => {
     'a: 1\n---\nkind: Secret',
     'stringData:\n  password: x',
     'kind: &k Secret',
+    'KIND: x\nkind: sEcReT',
+    'apiVersion: v1\nkind: ConfigMap\n---\napiVersion: v1\nkind: SECRET\n---\na: 1',
+    'apiVersion: v1\nkind: List\nitems:\n  - kind: ConfigMap\n  - kind: secret\n    data: {a: aGk=}',
+    'a: &s Secret\nkind: *s',
+    '? kind\n: "Secr\\\n  et"',
+    // What cannot be read yet is judged by its words, and kept by nobody where those do not tell.
+    'a: &s Secret\nkind: *s\nb: [',
+    'kind: "\\x53ecret"\ndata: {a: aGk=',
+    'kind: |-\n  Secret\nb: [',
     JSON.stringify({ version: '1', base: 'a: 1', text: 'apiVersion: v1\nkind: Secret\ndata: {}' }),
     JSON.stringify({ version: '1', base: 'apiVersion: v1\nkind: "\\u0053ecret"\n', text: 'a: 1' }),
   ])('are never kept of a Secret, and what was kept before goes: %j', async (text) => {
     await save('kind: ConfigMap', 'edit');
     expect(await save(text, 'edit')).toEqual({ isKept: false });
     expect(await read('edit')).toBeNull();
+  });
+
+  it.each([
+    'kind: ConfigMap\ndata: {a: [',
+    'spec:\n  volumes:\n    - secret: {secretName: keys}\n  kind: "Deploy',
+    'kind: Dep',
+  ])('are kept of a text that is not finished: %j', async (text) => {
+    expect(await save(text, 'unfinished')).toEqual({ isKept: true });
+    await person.client.call('deleteDraft', { params: { place: 'unfinished' } });
   });
 
   it('are never kept of the edit of a Secret, whatever its text says', async () => {

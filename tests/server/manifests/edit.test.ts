@@ -95,6 +95,13 @@ describe('editing', () => {
     const problem = await refusal(edit('deployment', 'wrong', scaled(-1)));
     expect(problem.status).toBe(422);
     expect(problem.issues).toMatchObject([{ path: 'spec.replicas' }]);
+    const unknown = await refusal(
+      edit('deployment', 'wrong', (object: Deployment) => ({
+        ...object,
+        spec: { ...object.spec, bogus: 1 },
+      })),
+    );
+    expect(unknown.issues).toEqual([{ path: 'spec.bogus', message: 'is no field that the cluster knows.' }]);
   });
 
   it('sends nothing back that was not changed: line ends and control characters stay', async () => {
@@ -182,7 +189,14 @@ describe('editing', () => {
 
 describe('a Secret', () => {
   it('keeps the values of the keys that were not edited, and tells none of them', async () => {
-    const values = { kept: 'Q0FOQVJZLW9uZQ==', changed: 'Q0FOQVJZLXR3bw==', gone: 'Q0FOQVJZLXRocmVl' };
+    // No UTF-8, and long enough for a line break where one would be put in.
+    const binary = Buffer.from(Array.from({ length: 300 }, (_, at) => (at * 7) % 256)).toString('base64');
+    const values = {
+      binary,
+      kept: 'Q0FOQVJZLW9uZQ==',
+      changed: 'Q0FOQVJZLXR3bw==',
+      gone: 'Q0FOQVJZLXRocmVl',
+    };
     await lab.put('/api/v1/namespaces/shop/secrets', { metadata: { name: 'keys' }, data: values });
     const given = await source('secret', 'keys');
     expect(JSON.stringify(given)).not.toContain('Q0FOQVJZ');
@@ -192,10 +206,10 @@ describe('a Secret', () => {
     });
     expect(JSON.stringify(done)).not.toContain('Q0FOQVJZ');
     expect(await lab.seen('/api/v1/namespaces/shop/secrets/keys')).toMatchObject({
-      data: { kept: values.kept, changed: 'bmV3' },
+      data: { binary, kept: values.kept, changed: 'bmV3' },
     });
     const seen = (await lab.seen('/api/v1/namespaces/shop/secrets/keys')) as { data?: object };
-    expect(Object.keys(seen.data ?? {}).sort()).toEqual(['changed', 'kept']);
+    expect(Object.keys(seen.data ?? {}).sort()).toEqual(['binary', 'changed', 'kept']);
     const rows = await lab.console.store.db.select().from(audit);
     expect(JSON.stringify([rows, lab.console.log])).not.toMatch(/Q0FOQVJZ|bmV3/);
     expect(rows.at(-1)?.subject).toMatchObject({ fields: 'data.gone, data.changed' });

@@ -4,6 +4,7 @@ import {
   type Dashboard,
   type DashboardNode,
   type DashboardTone,
+  eventMinutes,
   type UsageState,
 } from '../../../contract/dashboard.ts';
 import type { Permission } from '../../../contract/permissions.ts';
@@ -14,7 +15,9 @@ import { attentionLinesOf, isDue, type Trouble, turnOf } from '../attention-line
 import type { Usage } from '../joins/metrics.ts';
 import { placeOfTrouble } from '../owners.ts';
 import { type Entry, placeOf, statusOf } from '../projector.ts';
-import { cellReader, countKind, type KindCounts, loadOfNodes, numberOf, recentWarnings } from './facts.ts';
+import { type Changed, changeLines, newestChanges } from './changes.ts';
+import { readEvents } from './events.ts';
+import { cellReader, countKind, type KindCounts, loadOfNodes, numberOf, storageOf } from './facts.ts';
 
 /** The kinds that a dashboard is made of, as they are known now. */
 export interface DashboardSource {
@@ -49,19 +52,26 @@ export function readDashboard(
   source: DashboardSource,
 ): (held: ReadonlySet<Permission>, now: number) => Composed {
   const counts = new Map<Kind, KindCounts>();
+  const changed: (readonly [kind: Kind, changes: readonly Changed[]])[] = [];
   for (const kind of source.kinds) {
     const entries = source.entries(kind);
     if (entries !== undefined) counts.set(kind, countKind(kind, entries));
+    if (entries === undefined || kind.changed === undefined) continue;
+    changed.push([kind, newestChanges(source.entries(kind) ?? [])]);
   }
   const kindOf = (id: string) => source.kinds.find((kind) => kind.id === id);
   const [nodeKind, podKind, eventKind] = [kindOf('node'), kindOf('pod'), kindOf('event')];
+  const volumeKind = kindOf('persistentvolume');
+  const volumes = volumeKind && source.entries(volumeKind);
+  const storage = volumes === undefined || volumeKind === undefined ? null : storageOf(volumeKind, volumes);
   const pods = podKind && source.entries(podKind);
   const loads = pods === undefined ? undefined : loadOfNodes(pods);
   // Read once: entries may be an iterator, and everybody's nodes come from here.
   const nodes = [...((nodeKind && source.entries(nodeKind)) ?? [])];
   const isNodesKnown = nodeKind !== undefined && counts.has(nodeKind);
-  const events = eventKind && source.entries(eventKind);
-  const warnings = eventKind === undefined || events === undefined ? null : recentWarnings(eventKind, events);
+  const eventEntries = eventKind && source.entries(eventKind);
+  const events =
+    eventKind === undefined || eventEntries === undefined ? null : readEvents(eventKind, eventEntries);
 
   function nodeLines(kind: Kind, entries: readonly Entry[], maySeePods: boolean): DashboardNode[] {
     const cell = cellReader(kind);
@@ -109,6 +119,7 @@ export function readDashboard(
     }
     const lines = attentionLinesOf(troubles, (need) => satisfies(held, need));
     const seenNodes = isNodesKnown && maySee(nodeKind) ? nodeLines(nodeKind, nodes, maySee(podKind)) : null;
+    const seenEvents = maySee(eventKind) ? events : null;
     const workloads = [...counts].filter(([kind]) => isWorkload(kind) && maySee(kind));
     return {
       changesAt,
@@ -117,9 +128,12 @@ export function readDashboard(
         attentionTotal: lines.length,
         workloads: Object.fromEntries(workloads.map(([kind, { tones }]) => [kind.id, tones])),
         capacity: seenNodes === null ? null : capacityOf(seenNodes, loads !== undefined && maySee(podKind)),
+        storage: maySee(volumeKind) ? storage : null,
         nodes: seenNodes,
         usage: seenNodes === null ? null : source.usageState,
-        events: maySee(eventKind) ? warnings : null,
+        events: seenEvents?.recent ?? null,
+        eventMinutes: seenEvents?.minutes.filter(([minute]) => minute > now / 60 - eventMinutes) ?? null,
+        changes: changeLines(changed.filter(([kind]) => maySee(kind))),
       },
     };
   };

@@ -1,4 +1,4 @@
-import { type DashboardEvent, dashboardEvents, type DashboardTone } from '../../../contract/dashboard.ts';
+import type { DashboardTone } from '../../../contract/dashboard.ts';
 import type { CellValue } from '../../../contract/live.ts';
 import type { Kind } from '../../../registry/kind.ts';
 import { nodeOf } from '../joins/pods-of-node.ts';
@@ -53,6 +53,21 @@ export function loadOfNodes(pods: Iterable<Entry>): ReadonlyMap<string, NodeLoad
   return loads;
 }
 
+/** Bytes of volumes; null where there is no volume. A volume whose claim is gone is not claimed. */
+export function storageOf(
+  kind: Kind,
+  volumes: Iterable<Entry>,
+): { readonly claimed: number; readonly provisioned: number } | null {
+  const cell = cellReader(kind);
+  let [claimed, provisioned] = [0, 0];
+  for (const entry of volumes) {
+    const bytes = numberOf(cell(entry, 'capacity'));
+    provisioned += bytes;
+    if (statusOf(kind, entry)?.[0] === 'Bound') claimed += bytes;
+  }
+  return provisioned === 0 ? null : { claimed, provisioned };
+}
+
 /** A fact or cell as a number, 0 for anything else. */
 export const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
@@ -60,33 +75,4 @@ export const numberOf = (value: unknown): number => (typeof value === 'number' ?
 export function cellReader(kind: Kind): (entry: Entry, id: string) => CellValue {
   const indexes = new Map(kind.columns.map((column, index) => [column.id, index]));
   return (entry, id) => entry.cells[indexes.get(id) ?? -1] ?? null;
-}
-
-/** The newest warnings. */
-export function recentWarnings(kind: Kind, entries: Iterable<Entry>): readonly DashboardEvent[] {
-  const cell = cellReader(kind);
-  const lastSeen = (entry: Entry) => numberOf(cell(entry, 'last-seen'));
-  const newest: Entry[] = [];
-  for (const entry of entries) {
-    if (statusOf(kind, entry)?.[1] !== 'warn') continue;
-    const last = newest.at(-1);
-    if (newest.length >= dashboardEvents && last !== undefined && lastSeen(entry) <= lastSeen(last)) continue;
-    const at = newest.findIndex((other) => lastSeen(other) < lastSeen(entry));
-    newest.splice(at === -1 ? newest.length : at, 0, entry);
-    if (newest.length > dashboardEvents) newest.pop();
-  }
-  const text = (value: unknown) => (typeof value === 'string' ? value : '');
-  return newest.map((entry) => {
-    const [about, name] = cell(entry, 'object') as readonly string[];
-    return {
-      uid: entry.uid,
-      name: entry.name,
-      namespace: entry.namespace,
-      reason: text(cell(entry, 'reason')),
-      object: [text(about), text(name)],
-      message: text(cell(entry, 'message')),
-      count: numberOf(cell(entry, 'count')),
-      lastSeen: lastSeen(entry) || null,
-    };
-  });
 }

@@ -1,5 +1,4 @@
 import type { JSONSchema } from 'monaco-yaml';
-import { isMac } from '../../keyboard/Keys.tsx';
 import type { EditorFault } from '../YamlEditor.tsx';
 import { monaco } from './monaco.ts';
 import { followTheme } from './theme.ts';
@@ -17,8 +16,6 @@ export interface EditorParts {
   readonly onChange: (text: string) => void;
   /** How many hints there are now. */
   readonly onHints: (count: number) => void;
-  /** Whether Tab moves the focus out of the editor. */
-  readonly onTabLeaves: (leaves: boolean) => void;
 }
 
 /** An editor of one text on the page. */
@@ -27,6 +24,8 @@ export interface MountedEditor {
   setText(text: string): void;
   setFaults(faults: readonly EditorFault[]): void;
   setSchema(schema: JSONSchema | undefined): void;
+  /** Whether Tab moves the focus out of the editor: without it the keyboard could not get out. */
+  setTabLeaves(leaves: boolean): void;
   /** Moves the cursor to a place and shows it. */
   goTo(line: number, column: number): void;
   dispose(): void;
@@ -99,17 +98,6 @@ export function createEditor(element: HTMLElement, parts: EditorParts): MountedE
       parts.onHints(monaco.editor.getModelMarkers({ resource: uri, owner: 'yaml' }).length);
     }),
   ];
-  // As in the editor's other homes; without it the keyboard could not get out.
-  const toggle = isMac
-    ? monaco.KeyMod.WinCtrl | monaco.KeyMod.Shift | monaco.KeyCode.KeyM
-    : monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyM;
-  let tabLeaves = false;
-  editor.addCommand(toggle, () => {
-    tabLeaves = !tabLeaves;
-    editor.updateOptions({ tabFocusMode: tabLeaves });
-    parts.onTabLeaves(tabLeaves);
-  });
-
   return {
     setText(text) {
       const plain = withPlainEnds(text);
@@ -141,6 +129,7 @@ export function createEditor(element: HTMLElement, parts: EditorParts): MountedE
         }),
       ),
     setSchema: (schema) => setSchema(uri.toString(), schema),
+    setTabLeaves: (leaves) => editor.updateOptions({ tabFocusMode: leaves }),
     goTo(line, column) {
       editor.setPosition({ lineNumber: line, column });
       editor.revealLineInCenterIfOutsideViewport(line);

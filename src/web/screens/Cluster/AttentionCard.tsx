@@ -1,4 +1,3 @@
-import { useId } from 'react';
 import type { AttentionLine } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { HelpButton } from '../../actions/HelpButton.tsx';
@@ -7,6 +6,7 @@ import { kindLabel } from '../../kinds/names.ts';
 import { ObjectLink } from '../../resource/detail/ObjectLink.tsx';
 import { MiddleCut } from '../../ui/MiddleCut.tsx';
 import { Glyph } from '../../ui/marks.tsx';
+import { Card } from './Card.tsx';
 import { attentionCounts } from './model.ts';
 
 interface AttentionCardProps {
@@ -20,28 +20,30 @@ interface AttentionCardProps {
 
 /** What needs attention, worst first, each with the action that helps. */
 export function AttentionCard({ clusterId, lines, total, now }: AttentionCardProps) {
-  const id = useId();
   const { bad, warn } = attentionCounts(lines);
   return (
-    <section className="card" aria-labelledby={id}>
-      <h2 id={id} className="row">
-        Needs attention
-        {bad > 0 && (
-          <span className="badge bad">
-            <Glyph tone="bad" size={11} />
-            {bad}
-            <span className="vh"> failing</span>
-          </span>
-        )}
-        {warn > 0 && (
-          <span className="badge warn">
-            <Glyph tone="warn" size={11} />
-            {warn}
-            <span className="vh"> degraded</span>
-          </span>
-        )}
-        <span className="muted">{lines.length > 0 && 'worst first'}</span>
-      </h2>
+    <Card
+      title="Needs attention"
+      beside={
+        <>
+          {bad > 0 && (
+            <span className="badge bad">
+              <Glyph tone="bad" size={11} />
+              {bad}
+              <span className="vh"> failing</span>
+            </span>
+          )}
+          {warn > 0 && (
+            <span className="badge warn">
+              <Glyph tone="warn" size={11} />
+              {warn}
+              <span className="vh"> degraded</span>
+            </span>
+          )}
+          <span className="muted">{lines.length > 0 && 'worst first'}</span>
+        </>
+      }
+    >
       {lines.length === 0 ? (
         <p className="card-none sec">
           <Glyph tone="ok" size={11} /> Nothing that you may see.
@@ -78,6 +80,6 @@ export function AttentionCard({ clusterId, lines, total, now }: AttentionCardPro
         </ul>
       )}
       {total > lines.length && <p className="card-none sec">and {total - lines.length} more</p>}
-    </section>
+    </Card>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
 import { useApp } from '../../app/context.ts';
 import { JobBox } from '../../jobs/JobBox.tsx';
+import { Card } from './Card.tsx';
 
 /** Jobs shown. */
 const most = 5;
@@ -15,17 +15,15 @@ interface JobsCardProps {
 /** What the server does on the cluster, for whomever; nothing while there is nothing. */
 export function JobsCard({ clusterId, now }: JobsCardProps) {
   const { queries } = useApp();
-  const id = useId();
   const jobs = useQuery(queries.jobs(clusterId)).data ?? [];
   if (jobs.length === 0) return null;
   const running = jobs.filter(({ status }) => status === 'running');
   const others = jobs.filter(({ status }) => status !== 'running');
   return (
-    <section className="card" aria-labelledby={id}>
-      <h2 id={id}>Jobs</h2>
+    <Card title="Jobs">
       {[...running, ...others].slice(0, most).map((job) => (
         <JobBox key={job.id} clusterId={clusterId} job={job} now={now} isListed />
       ))}
-    </section>
+    </Card>
   );
 }

@@ -1,8 +1,8 @@
-import { useId } from 'react';
 import type { CapacityLine, DashboardNode } from '../../../contract/dashboard.ts';
 import { ObjectLink } from '../../resource/detail/ObjectLink.tsx';
 import { StatusText } from '../../ui/marks.tsx';
 import { UsageBar, usageTone } from '../../ui/UsageBar.tsx';
+import { Card, CardTable } from './Card.tsx';
 import { capacityText } from './model.ts';
 
 interface NodesCardProps {
@@ -12,56 +12,50 @@ interface NodesCardProps {
 
 /** The nodes, worst first, with what is used of them. */
 export function NodesCard({ clusterId, nodes }: NodesCardProps) {
-  const id = useId();
   const bad = nodes.filter(({ status: [, tone] }) => tone === 'bad').length;
   return (
-    <section className="card" aria-labelledby={id}>
-      <h2 id={id} className="row">
-        Nodes
+    <Card
+      title="Nodes"
+      beside={
         <span className="sec thin">
           {nodes.length - bad} ready{bad > 0 && `, ${bad} not`}
         </span>
-      </h2>
-      <div className="table-scroll scroll-x">
-        <table className="plain nodes">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Status</th>
-              <th scope="col">CPU</th>
-              <th scope="col">Memory</th>
-              <th scope="col" className="num">
-                Pods
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {nodes.map((node) => (
-              <tr key={node.name}>
-                <td className="node-name">
-                  <ObjectLink to={{ cluster: String(clusterId), kind: 'node', name: node.name }}>
-                    {node.name}
-                  </ObjectLink>
-                </td>
-                <td>
-                  <StatusText label={node.status[0]} tone={node.status[1]} />
-                </td>
-                <td>
-                  <Share line={node.cpu} unit="cores" name="CPU" />
-                </td>
-                <td>
-                  <Share line={node.memory} unit="bytes" name="Memory" />
-                </td>
-                <td className="num">
-                  {node.pods.requested ?? '–'}
-                  <span className="sec">/{node.pods.allocatable}</span>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
+      }
+    >
+      <CardTable
+        className="nodes"
+        columns={[
+          { label: 'Name' },
+          { label: 'Status' },
+          { label: 'CPU' },
+          { label: 'Memory' },
+          { label: 'Pods', isNumber: true },
+        ]}
+      >
+        {nodes.map((node) => (
+          <tr key={node.name}>
+            <td className="node-name">
+              <ObjectLink to={{ cluster: String(clusterId), kind: 'node', name: node.name }}>
+                {node.name}
+              </ObjectLink>
+            </td>
+            <td>
+              <StatusText label={node.status[0]} tone={node.status[1]} />
+            </td>
+            <td>
+              <Share line={node.cpu} unit="cores" name="CPU" />
+            </td>
+            <td>
+              <Share line={node.memory} unit="bytes" name="Memory" />
+            </td>
+            <td className="num">
+              {node.pods.requested ?? '–'}
+              <span className="sec">/{node.pods.allocatable}</span>
+            </td>
+          </tr>
+        ))}
+      </CardTable>
+    </Card>
   );
 }
 

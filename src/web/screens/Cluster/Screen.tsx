@@ -16,6 +16,7 @@ import { useView } from '../../workspace/view.ts';
 import { clusterHealth, expiryOf, sourceText } from '../cluster-health.ts';
 import { AttentionCard } from './AttentionCard.tsx';
 import { CapacityCard } from './CapacityCard.tsx';
+import { ChangesCard } from './ChangesCard.tsx';
 import { EventsCard } from './EventsCard.tsx';
 import { JobsCard } from './JobsCard.tsx';
 import { NodesCard } from './NodesCard.tsx';
@@ -107,14 +108,22 @@ export function Screen({ params }: ScreenProps) {
               />
               <WorkloadsCard clusterId={clusterId} workloads={dashboard.workloads} />
               {dashboard.events !== null && (
-                <EventsCard clusterId={clusterId} events={dashboard.events} now={told} />
+                <EventsCard
+                  clusterId={clusterId}
+                  events={dashboard.events}
+                  minutes={dashboard.eventMinutes ?? []}
+                  now={told}
+                />
               )}
             </div>
             <div className="dash-col">
-              {dashboard.capacity !== null && (
-                <CapacityCard capacity={dashboard.capacity} usage={dashboard.usage} />
-              )}
+              <CapacityCard
+                capacity={dashboard.capacity}
+                storage={dashboard.storage}
+                usage={dashboard.usage}
+              />
               {dashboard.nodes !== null && <NodesCard clusterId={clusterId} nodes={dashboard.nodes} />}
+              <ChangesCard clusterId={clusterId} changes={dashboard.changes} now={told} />
             </div>
           </div>
         )}

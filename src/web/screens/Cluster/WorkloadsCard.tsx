@@ -1,4 +1,4 @@
-import { type CSSProperties, useId } from 'react';
+import type { CSSProperties } from 'react';
 import type { ToneCounts } from '../../../contract/dashboard.ts';
 import { fillPath } from '../../../registry/path.ts';
 import { kindIcon } from '../../../registry/kind-commands.ts';
@@ -6,6 +6,7 @@ import { kindById } from '../../kinds/declared.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { PlaceLink } from '../../ui/Link.tsx';
 import { Glyph } from '../../ui/marks.tsx';
+import { Card } from './Card.tsx';
 import { countsText, segmentsOf } from './model.ts';
 
 interface WorkloadsCardProps {
@@ -15,22 +16,22 @@ interface WorkloadsCardProps {
 
 /** How the objects of each kind do; every line leads to its list. */
 export function WorkloadsCard({ clusterId, workloads }: WorkloadsCardProps) {
-  const id = useId();
   const lines = Object.entries(workloads).flatMap(([kindId, counts]) => {
     const kind = kindById(kindId);
     return kind === undefined ? [] : [{ kind, counts }];
   });
   if (lines.length === 0) return null;
   return (
-    <section className="card" aria-labelledby={id}>
-      <h2 id={id} className="row">
-        Workloads
+    <Card
+      title="Workloads"
+      beside={
         <span className="muted legend">
           <Glyph tone="bad" size={10} /> failing
           <Glyph tone="warn" size={10} /> degraded
           <Glyph tone="ok" size={10} /> healthy
         </span>
-      </h2>
+      }
+    >
       <ul className="kinds">
         {lines.map(({ kind, counts }) => (
           <li key={kind.id}>
@@ -66,6 +67,6 @@ export function WorkloadsCard({ clusterId, workloads }: WorkloadsCardProps) {
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }

@@ -1,4 +1,11 @@
-import type { CapacityLine, ToneCounts } from '../../../contract/dashboard.ts';
+import {
+  type CapacityLine,
+  type Dashboard,
+  type DashboardChange,
+  type EventMinute,
+  eventMinutes,
+  type ToneCounts,
+} from '../../../contract/dashboard.ts';
 import { formatBytes, formatCores } from '../../../kube/format-quantity.ts';
 
 /** A line of capacity in words and shares. */
@@ -87,4 +94,81 @@ export function attentionCounts(lines: readonly { readonly tone: 'warn' | 'bad' 
 } {
   const bad = lines.filter(({ tone }) => tone === 'bad').length;
   return { bad, warn: lines.length - bad };
+}
+
+/** The events of an hour, a bar a minute. */
+export interface Histogram {
+  /** Oldest first, the last one is the minute of now. */
+  readonly bars: readonly { readonly minute: number; readonly normal: number; readonly warnings: number }[];
+  /** The most events of one minute. */
+  readonly most: number;
+  /** The most warnings of one minute. */
+  readonly peak: number;
+  readonly normal: number;
+  readonly warnings: number;
+}
+
+/** Puts minutes in which something was seen into the hour before now. @param now ms */
+export function histogramOf(minutes: readonly EventMinute[], now: number): Histogram {
+  const newest = Math.floor(now / 60_000);
+  const known = new Map(minutes.map(([minute, normal, warnings]) => [minute, { normal, warnings }]));
+  const bars = Array.from({ length: eventMinutes }, (_, index) => {
+    const minute = newest - eventMinutes + 1 + index;
+    return { minute, ...(known.get(minute) ?? { normal: 0, warnings: 0 }) };
+  });
+  const sum = (read: (bar: (typeof bars)[number]) => number) =>
+    bars.reduce((total, bar) => total + read(bar), 0);
+  return {
+    bars,
+    most: Math.max(...bars.map(({ normal, warnings }) => normal + warnings)),
+    peak: Math.max(...bars.map(({ warnings }) => warnings)),
+    normal: sum(({ normal }) => normal),
+    warnings: sum(({ warnings }) => warnings),
+  };
+}
+
+/** The bars in words. */
+export function histogramText({ normal, warnings, peak, bars }: Histogram): string {
+  if (normal + warnings === 0) return 'No event in the last hour';
+  const text = `In the last hour ${normal} normal, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
+  if (peak === 0) return text;
+  const ago = bars.length - 1 - bars.findLastIndex((bar) => bar.warnings === peak);
+  return `${text}, most of them ${ago === 0 ? 'in this minute' : `${ago} min ago`}: ${peak}`;
+}
+
+/** What holds the console's own name as a field manager. */
+const own = 'wheelhouse';
+
+/** A change in words: who or what, what it did, and to what end. @param kind the name of the object's kind */
+export function changeWords(
+  { what, by, to }: DashboardChange,
+  kind: string,
+): { readonly who: string; readonly did: string; readonly to: string } {
+  const who = by === own ? 'This console' : by;
+  switch (what) {
+    case 'rolled-out':
+      return { who: kind, did: 'rolled out', to: to === null ? '' : `revision ${to}` };
+    case 'scaled':
+      return { who: kind, did: 'scaled', to: to === null ? '' : `to ${to}` };
+    case 'cordoned':
+    case 'edited':
+    case 'created':
+      return who === null ? { who: kind, did: what, to: '' } : { who, did: `${what} ${kind}`, to: '' };
+    default: {
+      const never: never = what;
+      return never;
+    }
+  }
+}
+
+/** Storage in words: what share of the volumes has a claim. */
+export function storageText({ claimed, provisioned }: NonNullable<Dashboard['storage']>): CapacityText {
+  const share = claimed / provisioned;
+  return {
+    share,
+    mark: undefined,
+    percent: percentOf(share),
+    requested: undefined,
+    amount: `${formatBytes(claimed)} of ${formatBytes(provisioned)} of volumes claimed`,
+  };
 }

@@ -1,0 +1,205 @@
+import { at, isRec, type Rec, rec, recs, str, strings } from '../values.ts';
+
+/** Labels of nodes that have other names by now, and what is said of them. */
+const nodeLabels: Readonly<Record<string, string>> = {
+  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
+  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
+  'failure-domain.beta.kubernetes.io/region':
+    'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+  'failure-domain.beta.kubernetes.io/zone':
+    'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+  'beta.kubernetes.io/instance-type':
+    'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+  'app.kubernetes.io/created-by': 'deprecated since v1.9',
+  'scheduler.alpha.kubernetes.io/preferAvoidPods':
+    'deprecated since v1.22; use Taints and Tolerations instead',
+  'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead',
+};
+
+const annotations: Readonly<Record<string, string>> = {
+  'scheduler.alpha.kubernetes.io/critical-pod':
+    'non-functional in v1.16+; use the "priorityClassName" field instead',
+  'security.alpha.kubernetes.io/sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
+  'security.alpha.kubernetes.io/unsafe-sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
+};
+
+/** Kinds of volumes that are on their way out, in the order in which they are told. */
+const volumes: Readonly<Record<string, string>> = {
+  photonPersistentDisk: 'deprecated in v1.11, non-functional in v1.16+',
+  gitRepo: 'deprecated in v1.11',
+  scaleIO: 'deprecated in v1.16, non-functional in v1.22+',
+  flocker: 'deprecated in v1.22, non-functional in v1.25+',
+  storageos: 'deprecated in v1.22, non-functional in v1.25+',
+  quobyte: 'deprecated in v1.22, non-functional in v1.25+',
+  glusterfs: 'deprecated in v1.25, non-functional in v1.26+',
+  cephfs: 'deprecated in v1.28, non-functional in v1.31+',
+  rbd: 'deprecated in v1.28, non-functional in v1.31+',
+};
+
+/** Names that stand twice in a list: all but the first. */
+function repeated(items: readonly Rec[], field: string, path: string): string[] {
+  const seen = new Set<string>();
+  return items.flatMap((item, index) => {
+    const name = str(item[field]);
+    const twice = seen.has(name);
+    seen.add(name);
+    return twice ? [`${path}[${index}].${field}: duplicate ${field} ${JSON.stringify(name)}`] : [];
+  });
+}
+
+/** Amounts of bytes that are no whole number of them. */
+export function fractionWarnings(amounts: unknown, names: readonly string[], path: string): string[] {
+  const given = strings(amounts);
+  return names.flatMap((name) =>
+    (given[name] ?? '').endsWith('m')
+      ? [
+          `${path}[${name}]: fractional byte value ${JSON.stringify(given[name])} is invalid, must be an integer`,
+        ]
+      : [],
+  );
+}
+
+function selectorTerm(term: unknown, path: string): string[] {
+  return recs(at(term, 'matchExpressions')).flatMap(({ key }, index) => {
+    const message = nodeLabels[str(key)];
+    return message === undefined ? [] : [`${path}.matchExpressions[${index}].key: ${str(key)} is ${message}`];
+  });
+}
+
+const noMatch = 'a null labelSelector results in matching no pod';
+
+function placement(spec: Rec, path: string): string[] {
+  const node = at(spec, 'affinity', 'nodeAffinity');
+  const required = 'requiredDuringSchedulingIgnoredDuringExecution';
+  const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
+  const own = `${path}.affinity.nodeAffinity`;
+  return [
+    ...Object.keys(rec(spec['nodeSelector'])).flatMap((key) =>
+      nodeLabels[key] === undefined ? [] : [`${path}.nodeSelector[${key}]: ${nodeLabels[key]}`],
+    ),
+    ...recs(at(node, required, 'nodeSelectorTerms')).flatMap((term, index) =>
+      selectorTerm(term, `${own}.${required}.nodeSelectorTerms[${index}]`),
+    ),
+    ...recs(at(node, preferred)).flatMap((term, index) =>
+      selectorTerm(term['preference'], `${own}.${preferred}[${index}].preference`),
+    ),
+    ...recs(spec['topologySpreadConstraints']).flatMap((constraint, index) => {
+      const key = str(constraint['topologyKey']);
+      const place = `${path}.topologySpreadConstraints[${index}]`;
+      const message = nodeLabels[key];
+      return [
+        ...(message === undefined ? [] : [`${place}.topologyKey: ${key} is ${message}`]),
+        ...(constraint['labelSelector'] === undefined ? [`${place}.labelSelector: ${noMatch}`] : []),
+      ];
+    }),
+  ];
+}
+
+/** Terms that select pods by nothing, and so select none. */
+function emptyTerms(spec: Rec, path: string): string[] {
+  return ['podAffinity', 'podAntiAffinity'].flatMap((kind) =>
+    [
+      { field: 'requiredDuringSchedulingIgnoredDuringExecution', inner: [] },
+      { field: 'preferredDuringSchedulingIgnoredDuringExecution', inner: ['podAffinityTerm'] },
+    ].flatMap(({ field, inner }) =>
+      recs(at(spec, 'affinity', kind, field)).flatMap((term, index) => {
+        if (at(term, ...inner, 'labelSelector') !== undefined) return [];
+        const place = [`${path}.affinity.${kind}.${field}[${index}]`, ...inner, 'labelSelector'].join('.');
+        return [`${place}: ${noMatch}`];
+      }),
+    ),
+  );
+}
+
+/** All containers of a pod with their paths, in the server's order. */
+const containersOf = (spec: Rec, path: string) =>
+  ['initContainers', 'containers', 'ephemeralContainers'].flatMap((field) =>
+    recs(spec[field]).map((container, index) => ({ container, path: `${path}.${field}[${index}]` })),
+  );
+
+function containerWarnings(container: Rec, path: string): string[] {
+  const env = recs(container['env']);
+  const bytes = ['memory', 'ephemeral-storage'].flatMap((name) =>
+    ['limits', 'requests'].flatMap((part) =>
+      fractionWarnings(at(container, 'resources', part), [name], `${path}.resources.${part}`),
+    ),
+  );
+  const shadowed = env.flatMap((item, index) => {
+    const name = str(item['name']);
+    const hides = env.slice(0, index).some((earlier) => earlier['name'] === item['name']);
+    const reference = `$(${name})`;
+    const value = str(item['value']);
+    const keeps = item['valueFrom'] === undefined && value !== reference && value.includes(reference);
+    return hides && !keeps
+      ? [
+          `${path}.env[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`,
+        ]
+      : [];
+  });
+  return [...bytes, ...shadowed];
+}
+
+/** Ports of a pod's containers that are the same, or may be. */
+function portWarnings(spec: Rec, path: string): string[] {
+  const ports = containersOf(spec, path).flatMap(({ container, path: own }) =>
+    recs(container['ports']).map((port, index) => ({ port, path: `${own}.ports[${index}]` })),
+  );
+  const [address, host] = [(port: Rec) => str(port['hostIP']), (port: Rec) => Number(port['hostPort'] ?? 0)];
+  return ports.flatMap(({ port, path: own }, index) =>
+    ports
+      .slice(0, index)
+      .filter(
+        (other) =>
+          other.port['containerPort'] === port['containerPort'] &&
+          other.port['protocol'] === port['protocol'],
+      )
+      .flatMap((other) => {
+        const sameAddress = address(port) === address(other.port);
+        if (sameAddress && host(port) === host(other.port)) {
+          return [`${own}: duplicate port definition with ${other.path}`];
+        }
+        if (host(port) === 0 || host(other.port) === 0) {
+          return [`${own}: overlapping port definition with ${other.path}`];
+        }
+        const oneIsAny = (address(port) === '') !== (address(other.port) === '');
+        return host(port) === host(other.port) && oneIsAny
+          ? [`${own}: dangerously ambiguous port definition with ${other.path}`]
+          : [];
+      }),
+  );
+}
+
+/** What the writer of a pod, or of a template of pods, is warned with; `path`: where it stands, '' for a pod. */
+export function podWarnings(holder: unknown, path: string): string[] {
+  if (!isRec(holder)) return [];
+  const inside = (field: string) => (path === '' ? field : `${path}.${field}`);
+  const [spec, own] = [rec(holder['spec']), inside('spec')];
+  const notes = rec(at(holder, 'metadata', 'annotations'));
+  const grace = spec['terminationGracePeriodSeconds'];
+  const secrets = recs(spec['imagePullSecrets']);
+  return [
+    ...placement(spec, own),
+    ...Object.entries(annotations).flatMap(([key, message]) =>
+      notes[key] === undefined ? [] : [`${inside('metadata.annotations')}[${key}]: ${message}`],
+    ),
+    ...recs(spec['volumes']).flatMap((volume, index) =>
+      Object.entries(volumes).flatMap(([kind, message]) =>
+        volume[kind] === undefined ? [] : [`${own}.volumes[${index}].${kind}: ${message}`],
+      ),
+    ),
+    ...repeated(recs(spec['hostAliases']), 'ip', `${own}.hostAliases`),
+    ...repeated(secrets, 'name', `${own}.imagePullSecrets`),
+    ...secrets.flatMap(({ name }, index) =>
+      str(name) === '' ? [`${own}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],
+    ),
+    ...fractionWarnings(spec['overhead'], ['memory', 'ephemeral-storage'], `${own}.overhead`),
+    ...containersOf(spec, own).flatMap(({ container, path: place }) => containerWarnings(container, place)),
+    ...portWarnings(spec, own),
+    ...(typeof grace === 'number' && grace < 0
+      ? [
+          `${own}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`,
+        ]
+      : []),
+    ...emptyTerms(spec, own),
+  ];
+}

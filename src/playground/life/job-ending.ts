@@ -1,0 +1,71 @@
+import { at, type Obj, rec, recs, str } from '../values.ts';
+import { conditionOf } from './conditions.ts';
+import { hasFailed, isIndexed, phaseOf, readIndexes } from './job-pods.ts';
+import { metRule, ruling } from './job-policy.ts';
+
+/** How a job is to end, as the condition says that comes before the last one. */
+export interface Ending {
+  readonly type: 'FailureTarget' | 'SuccessCriteriaMet';
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What is known of a job when it is decided whether it ends. */
+export interface Standing {
+  readonly pods: readonly Obj[];
+  /** All failures that count. */
+  readonly failures: number;
+  /** Indexes that succeeded, and those that are given up. */
+  readonly done: ReadonlySet<number>;
+  readonly lost: ReadonlySet<number>;
+  /** Milliseconds; undefined where there is no deadline, or none that counts now. */
+  readonly untilDeadline: number | undefined;
+}
+
+/** Restarts of the containers of pods that have not ended. */
+const restartsOf = (pods: readonly Obj[]): number =>
+  pods
+    .filter((pod) => phaseOf(pod) === 'Running' || phaseOf(pod) === 'Pending')
+    .flatMap((pod) => [
+      ...recs(at(pod, 'status', 'initContainerStatuses')),
+      ...recs(at(pod, 'status', 'containerStatuses')),
+    ])
+    .reduce((sum, item) => sum + Number(item['restartCount'] ?? 0), 0);
+
+const failure = (reason: string, message: string): Ending => ({ type: 'FailureTarget', reason, message });
+
+/** Why a job ends now, apart from all its pods having succeeded; undefined while it goes on. */
+export function endingOf(job: Obj, standing: Standing): Ending | undefined {
+  const spec = rec(job['spec']);
+  const { pods, failures, done, lost, untilDeadline } = standing;
+  for (const type of ['SuccessCriteriaMet', 'FailureTarget'] as const) {
+    const known = conditionOf(recs(at(job, 'status', 'conditions')), type);
+    if (known?.['status'] === 'True')
+      return { type, reason: str(known['reason']), message: str(known['message']) };
+  }
+  const verdict = pods
+    .filter((pod) => hasFailed(pod, job))
+    .map((pod) => ruling(job, pod))
+    .find((rule) => rule?.action === 'FailJob');
+  if (verdict !== undefined) return failure('PodFailurePolicy', verdict.message);
+  const limit = Number(spec['backoffLimit'] ?? 6);
+  const again = at(spec, 'template', 'spec', 'restartPolicy') === 'OnFailure';
+  if (failures > limit || (again && restartsOf(pods) >= Math.max(1, limit))) {
+    return failure('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
+  }
+  if (untilDeadline !== undefined && untilDeadline <= 0) {
+    return failure('DeadlineExceeded', 'Job was active longer than specified deadline');
+  }
+  if (!isIndexed(job)) return undefined;
+  const most = spec['maxFailedIndexes'];
+  if (typeof most === 'number' && lost.size > most) {
+    const message = 'Job has exceeded the specified maximal number of failed indexes';
+    return failure('MaxFailedIndexesExceeded', message);
+  }
+  if (lost.size > 0 && lost.size + done.size >= Number(spec['completions'] ?? 0)) {
+    return failure('FailedIndexes', 'Job has failed indexes');
+  }
+  const rule = metRule(job, done, readIndexes);
+  if (rule < 0) return undefined;
+  return { type: 'SuccessCriteriaMet', reason: 'SuccessPolicy', message: `Matched rules at index ${rule}` };
+}

@@ -1,0 +1,51 @@
+import { at, type Obj, rec, str } from '../values.ts';
+import type { Life } from './engine.ts';
+import { affinityAllows } from './node-affinity.ts';
+import { demandOf, roomWith } from './scheduler-fit.ts';
+import { portTaken } from './scheduler-filters.ts';
+import { tolerationsOf, untolerated } from './taints.ts';
+
+/** Why a kubelet does not take a pod. */
+export interface Rejection {
+  readonly reason: string;
+  readonly message: string;
+}
+
+const failed = (predicate: string, why: string): Rejection => ({
+  reason: predicate,
+  message: `Predicate ${predicate} failed: ${why}`,
+});
+
+/** Why a pod's node does not take it: it may have been given to it without the scheduler. Undefined when it does. */
+export function rejection(pod: Obj, life: Life): Rejection | undefined {
+  const name = str(at(pod, 'spec', 'nodeName'));
+  const node = life.world.store.get('/nodes', name);
+  if (node === undefined) return undefined;
+  const others = life.children.podsOn(name).filter((other) => {
+    const phase = at(other, 'status', 'phase');
+    return other.metadata.uid !== pod.metadata.uid && phase !== 'Succeeded' && phase !== 'Failed';
+  });
+  const room = roomWith(node, others, undefined);
+  const most = room.allocatable.get('pods') ?? 110;
+  const short = (resource: string, wish: number, used: number, all: number): Rejection => ({
+    reason: `OutOf${resource}`,
+    message: `Node didn't have enough resource: ${resource}, requested: ${wish}, used: ${used}, capacity: ${all}`,
+  });
+  if (others.length + 1 > most) return short('pods', 1, others.length, most);
+  for (const [resource, wish] of demandOf(pod)) {
+    const [used, all] = [room.used.get(resource) ?? 0, room.allocatable.get(resource) ?? 0];
+    if (wish === 0 || wish <= all - used + 1e-9) continue;
+    const unit = (amount: number) => Math.round(resource === 'cpu' ? amount * 1000 : amount);
+    return short(resource, unit(wish), unit(used), unit(all));
+  }
+  if (!affinityAllows(rec(pod['spec']), node)) {
+    return failed('NodeAffinity', "node(s) didn't match Pod's node affinity/selector");
+  }
+  if (portTaken(pod, room)) {
+    return failed('NodePorts', "node(s) didn't have free ports for the requested pod ports");
+  }
+  if (untolerated(node, tolerationsOf(pod), 'NoExecute') !== undefined) {
+    return failed('TaintToleration', "node(s) had taints that the pod didn't tolerate");
+  }
+  return undefined;
+}

@@ -1,0 +1,155 @@
+import { timestamp } from '../clock.ts';
+import { at, type Obj, type Rec, rec, recs } from '../values.ts';
+import { behaviourNote } from './behaviour.ts';
+import type { Life } from './engine.ts';
+import { putStatus, report } from './write.ts';
+
+/** What can be asked of a node by the annotation `playground/behaviour`, and what it does. */
+export const nodeBehaviours = {
+  silent: 'its kubelet is heard of no more: after 50 s its state is Unknown, its pods are moved away later',
+  'not-ready': 'its network plugin does not work: NotReady',
+  'memory-pressure': 'runs short of memory: takes no new pods that ask for none',
+  'disk-pressure': 'runs short of disk: takes no new pods',
+} as const;
+type Word = keyof typeof nodeBehaviours;
+
+/** What a node was asked to do; undefined when nothing that is known. */
+export function nodeWord(node: Obj | undefined): Word | undefined {
+  const word = node?.metadata.annotations?.[behaviourNote] ?? '';
+  return Object.hasOwn(nodeBehaviours, word) ? (word as Word) : undefined;
+}
+
+/** Whether nothing is heard of a node's kubelet. */
+export const isSilent = (node: Obj | undefined): boolean => nodeWord(node) === 'silent';
+
+interface State {
+  readonly status: 'True' | 'False';
+  readonly reason: string;
+  readonly message: string;
+  /** The reason of the event that tells of it. */
+  readonly event: string;
+}
+
+const state = (status: 'True' | 'False', reason: string, message: string, event: string): State => ({
+  status,
+  reason,
+  message,
+  event,
+});
+
+/** Each condition of a kubelet as it should be, and as it is while something asked for is the matter. */
+const states: Readonly<Record<string, { well: State; ill?: readonly [Word, State] }>> = {
+  MemoryPressure: {
+    well: state(
+      'False',
+      'KubeletHasSufficientMemory',
+      'kubelet has sufficient memory available',
+      'NodeHasSufficientMemory',
+    ),
+    ill: [
+      'memory-pressure',
+      state(
+        'True',
+        'KubeletHasInsufficientMemory',
+        'kubelet has insufficient memory available',
+        'NodeHasInsufficientMemory',
+      ),
+    ],
+  },
+  DiskPressure: {
+    well: state('False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure', 'NodeHasNoDiskPressure'),
+    ill: [
+      'disk-pressure',
+      state('True', 'KubeletHasDiskPressure', 'kubelet has disk pressure', 'NodeHasDiskPressure'),
+    ],
+  },
+  PIDPressure: {
+    well: state(
+      'False',
+      'KubeletHasSufficientPID',
+      'kubelet has sufficient PID available',
+      'NodeHasSufficientPID',
+    ),
+  },
+  Ready: {
+    well: state('True', 'KubeletReady', 'kubelet is posting ready status', 'NodeReady'),
+    ill: [
+      'not-ready',
+      state(
+        'False',
+        'KubeletNotReady',
+        'container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized',
+        'NodeNotReady',
+      ),
+    ],
+  },
+};
+
+function tell(node: Obj, reason: string, component: string, life: Life): void {
+  const { name = '' } = node.metadata;
+  report(life.world, node, {
+    type: 'Normal',
+    reason,
+    message: `Node ${name} status is now: ${reason}`,
+    component,
+    ...(component === 'kubelet' ? { host: name } : {}),
+  });
+}
+
+/** Tells that a node was cordoned, or takes pods again. */
+export const tellSchedulable = (node: Obj, life: Life): void =>
+  tell(
+    node,
+    at(node, 'spec', 'unschedulable') === true ? 'NodeNotSchedulable' : 'NodeSchedulable',
+    'kubelet',
+    life,
+  );
+
+/** Has a kubelet post the state of its node, as it is or as it was asked for. Returns whether that changed. */
+export function postState(node: Obj, life: Life): boolean {
+  const now = timestamp(life.world.clock.now());
+  const before = recs(at(node, 'status', 'conditions'));
+  const word = nodeWord(node);
+  const moved: string[] = [];
+  const conditions = before.map((item): Rec => {
+    const known = states[String(item['type'])];
+    if (known === undefined) return item;
+    const { ill, well } = known;
+    const wanted = ill !== undefined && ill[0] === word ? ill[1] : well;
+    if (item['status'] === wanted.status && item['reason'] === wanted.reason) return item;
+    const { status, reason, message, event } = wanted;
+    const turned = item['status'] !== status;
+    if (turned) moved.push(event);
+    return {
+      ...item,
+      status,
+      reason,
+      message,
+      lastHeartbeatTime: now,
+      lastTransitionTime: turned ? now : item['lastTransitionTime'],
+    };
+  });
+  if (conditions.every((item, index) => item === before[index])) return false;
+  putStatus(life.world, '/nodes', node, { ...rec(node['status']), conditions });
+  for (const event of moved) tell(node, event, 'kubelet', life);
+  return true;
+}
+
+/** Says of a node whose kubelet has been silent for too long that nothing is known of it. */
+export function loseSight(node: Obj, life: Life): void {
+  const now = timestamp(life.world.clock.now());
+  const before = recs(at(node, 'status', 'conditions'));
+  const conditions = before.map((item): Rec => {
+    if (states[String(item['type'])] === undefined || item['status'] === 'Unknown') return item;
+    return {
+      ...item,
+      status: 'Unknown',
+      reason: 'NodeStatusUnknown',
+      message: 'Kubelet stopped posting node status.',
+      lastTransitionTime: now,
+    };
+  });
+  if (conditions.every((item, index) => item === before[index])) return;
+  putStatus(life.world, '/nodes', node, { ...rec(node['status']), conditions });
+  tell(node, 'NodeNotReady', 'node-controller', life);
+}

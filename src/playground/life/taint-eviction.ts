@@ -1,0 +1,100 @@
+import { timestamp } from '../clock.ts';
+import { at, type Obj, rec, recs, str } from '../values.ts';
+import type { Controller, Life } from './engine.ts';
+import { taintsOf, toleratesTaint, tolerationsOf } from './taints.ts';
+import { putStatus, remove, report, withCondition } from './write.ts';
+
+const component = 'taint-eviction-controller';
+
+/** Takes pods off nodes whose `NoExecute` taints they do not tolerate, or no longer. */
+export const taintEviction: Controller = {
+  name: component,
+  interested: ({ storage, key, before, after }, life) => {
+    if (storage === '/pods') {
+      if (after === undefined) forget(before, life);
+      const node = str(at(after, 'spec', 'nodeName'));
+      const moved =
+        at(before, 'spec', 'nodeName') !== node ||
+        at(before, 'spec', 'tolerations') !== at(after, 'spec', 'tolerations');
+      return node !== '' && moved ? [node] : [];
+    }
+    return storage === '/nodes' && before?.['spec'] !== after?.['spec'] ? [key] : [];
+  },
+  reconcile: (name, life) => {
+    const node = life.world.store.get('/nodes', name);
+    if (node !== undefined) evict(node, life);
+  },
+};
+
+/** When each pod is to go, ms, by its uid. */
+const memories = new WeakMap<Life, Map<string, number>>();
+function memoryOf(life: Life): Map<string, number> {
+  const known = memories.get(life) ?? new Map<string, number>();
+  memories.set(life, known);
+  return known;
+}
+
+const forget = (pod: Obj | undefined, life: Life) => memoryOf(life).delete(pod?.metadata.uid ?? '');
+
+function evict(node: Obj, life: Life): void {
+  const planned = memoryOf(life);
+  if (taintsOf(node, 'NoExecute').length === 0 && planned.size === 0) return;
+  const now = life.world.clock.now();
+  let next = Number.POSITIVE_INFINITY;
+  for (const pod of life.children.podsOn(node.metadata.name ?? '')) {
+    const { uid = '' } = pod.metadata;
+    if (pod.metadata.deletionTimestamp !== undefined) continue;
+    const bears = bearing(pod, node);
+    const since = planned.get(uid);
+    if (bears === Number.POSITIVE_INFINITY) {
+      if (since !== undefined) tell(pod, 'Cancelling deletion of Pod', life);
+      planned.delete(uid);
+      continue;
+    }
+    const due = bears === 0 ? now : Math.min(since ?? Number.POSITIVE_INFINITY, now + bears);
+    if (due <= now) {
+      planned.delete(uid);
+      dismiss(pod, life);
+    } else {
+      planned.set(uid, due);
+      next = Math.min(next, due - now);
+    }
+  }
+  if (Number.isFinite(next)) life.look(taintEviction, node.metadata.name ?? '', next + 20);
+}
+
+/** How long a pod bears its node's taints, ms: for ever when it tolerates all of them without a limit. */
+function bearing(pod: Obj, node: Obj): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const taint of taintsOf(node, 'NoExecute')) {
+    const mine = tolerationsOf(pod).filter((item) => toleratesTaint(item, taint));
+    if (mine.length === 0) return 0;
+    for (const { tolerationSeconds } of mine) {
+      if (typeof tolerationSeconds === 'number')
+        least = Math.min(least, Math.max(0, tolerationSeconds) * 1000);
+    }
+  }
+  return least;
+}
+
+function tell(pod: Obj, what: string, life: Life): void {
+  const { namespace = '', name = '' } = pod.metadata;
+  const message = `${what} ${namespace}/${name}`;
+  report(life.world, pod, { type: 'Normal', reason: 'TaintManagerEviction', message, component });
+}
+
+function dismiss(pod: Obj, life: Life): void {
+  const { world } = life;
+  tell(pod, 'Marking for deletion Pod', life);
+  const status = rec(pod['status']);
+  const condition = {
+    type: 'DisruptionTarget',
+    observedGeneration: pod.metadata.generation ?? 1,
+    status: 'True',
+    lastProbeTime: null,
+    reason: 'DeletionByTaintManager',
+    message: 'Taint manager: deleting due to NoExecute taint',
+  };
+  const conditions = withCondition(recs(status['conditions']), condition, timestamp(world.clock.now()));
+  remove(world, '/pods', putStatus(world, '/pods', pod, { ...status, conditions }));
+}

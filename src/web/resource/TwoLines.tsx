@@ -1,0 +1,59 @@
+import type { Row } from '../../contract/live.ts';
+import { Cell } from './cells/Cell.tsx';
+import type { PlacedColumn } from './pipeline.ts';
+
+interface TwoLinesProps {
+  readonly columns: readonly PlacedColumn[];
+  readonly cells: Row[1];
+  /** The server's clock, ms. */
+  readonly now: number;
+}
+
+/** Name and status above; below what else is worth a glance: namespace, ready, restarts, and the age. */
+export function TwoLines({ columns, cells, now }: TwoLinesProps) {
+  // Of several columns of a format the one that is called by it: definitions have dates besides the age.
+  const placedAs = (format: PlacedColumn['column']['format']) =>
+    columns.find(({ column }) => column.id === format && column.format === format) ??
+    columns.find(({ column }) => column.format === format);
+  const cell = (format: PlacedColumn['column']['format']) => {
+    const placed = placedAs(format);
+    return placed === undefined ? null : <Cell format={format} value={cells[placed.index]} now={now} />;
+  };
+  const value = (format: PlacedColumn['column']['format']) => {
+    const placed = placedAs(format);
+    return placed === undefined ? undefined : cells[placed.index];
+  };
+  const namespace = value('namespace');
+  const ratio = value('ratio');
+  const restarts = value('restarts');
+  const count = Array.isArray(restarts) ? (restarts as readonly unknown[])[0] : undefined;
+  const message = value('message');
+  const hasOwnName = columns.some(({ column }) => column.format === 'name' && column.wide !== true);
+  const facts = [
+    typeof message === 'string' ? message : undefined,
+    typeof namespace === 'string' && namespace !== '' ? namespace : undefined,
+    typeof ratio === 'string' ? `${ratio} ready` : undefined,
+  ].filter((fact) => fact !== undefined);
+  return (
+    <>
+      <span role="gridcell" className="name">
+        {hasOwnName ? cell('name') : cell('object')}
+      </span>
+      <span role="gridcell" className="stt">
+        {cell('status')}
+      </span>
+      <span role="gridcell" className="facts sec">
+        {facts.join(' · ')}
+        {typeof count === 'number' && count > 0 && (
+          <>
+            {facts.length > 0 && ' · '}
+            <b className="semi">{count === 1 ? '1 restart' : `${count} restarts`}</b>
+          </>
+        )}
+      </span>
+      <span role="gridcell" className="age sec">
+        {cell('age')}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import type { App } from '../app/context.ts';
+
+/** How many namespaces have a number: 1 to 9. */
+const numbers = 9;
+
+/** A namespace that somebody chose, and the number it got. */
+export interface Chosen {
+  readonly name: string;
+  /** From 1. */
+  readonly number: number;
+  /** Epoch ms. */
+  readonly at: number;
+}
+
+/**
+ * The namespaces with a number, the first being number 1. What was chosen keeps its number; numbers nobody used yet go
+ * to the other namespaces in their order.
+ * @param names the namespaces there are
+ */
+export function numbered(
+  chosen: readonly Chosen[],
+  names: readonly string[],
+): readonly (string | undefined)[] {
+  const others = names.filter((name) => !chosen.some((one) => one.name === name));
+  return Array.from(
+    { length: numbers },
+    (_, at) => chosen.find(({ number }) => number === at + 1)?.name ?? others.shift(),
+  );
+}
+
+/**
+ * Notes that a namespace was chosen. One without a number gets the first that nobody used yet, else that of the
+ * namespace nobody chose for the longest time.
+ */
+export function withChosen(
+  chosen: readonly Chosen[],
+  names: readonly string[],
+  name: string,
+  at: number,
+): readonly Chosen[] {
+  const has = numbered(chosen, names).indexOf(name) + 1;
+  const free = Array.from({ length: numbers }, (_, index) => index + 1).find(
+    (number) => !chosen.some((one) => one.number === number),
+  );
+  const [oldest] = [...chosen].sort((a, b) => a.at - b.at);
+  const number = has > 0 ? has : (free ?? oldest?.number ?? 1);
+  return [...chosen.filter((one) => one.number !== number), { name, number, at }];
+}
+
+/** What is stored; whatever does not read as such is dropped. */
+export function readChosen(text: string | null): readonly Chosen[] {
+  try {
+    const value: unknown = JSON.parse(text ?? '[]');
+    if (!Array.isArray(value)) return [];
+    const read = value.flatMap((one: unknown): Chosen[] => {
+      if (typeof one !== 'object' || one === null) return [];
+      const { name, number, at } = one as Record<string, unknown>;
+      const isNumber = Number.isInteger(number) && Number(number) >= 1 && Number(number) <= numbers;
+      return typeof name === 'string' && isNumber && typeof at === 'number'
+        ? [{ name, number: Number(number), at }]
+        : [];
+    });
+    return read.filter(
+      (one, index) =>
+        !read.slice(0, index).some(({ name, number }) => name === one.name || number === one.number),
+    );
+  } catch {
+    return [];
+  }
+}
+
+type Parts = Pick<App, 'queryClient' | 'queries'>;
+
+/** Where one person's numbers of a cluster are kept in this browser, and the names there are. */
+function placeOf({ queryClient, queries }: Parts, clusterId: number) {
+  const user = queryClient.getQueryData(queries.session.queryKey)?.id ?? 0;
+  const names = queryClient.getQueryData(queries.namespaces(clusterId).queryKey) ?? [];
+  return { key: `wheelhouse.namespaces.${user}.${clusterId}`, names: names.map(({ name }) => name) };
+}
+
+/** The namespaces of a cluster by number, as this person has them; the first is number 1. */
+export function numberedOf(parts: Parts, clusterId: number): readonly (string | undefined)[] {
+  const { key, names } = placeOf(parts, clusterId);
+  return numbered(readChosen(localStorage.getItem(key)), names);
+}
+
+/** Notes that this person chose a namespace. */
+export function noteChosen(parts: Parts, clusterId: number, name: string): void {
+  const { key, names } = placeOf(parts, clusterId);
+  const next = withChosen(readChosen(localStorage.getItem(key)), names, name, Date.now());
+  localStorage.setItem(key, JSON.stringify(next));
+}

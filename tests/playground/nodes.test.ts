@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { behaviourNote } from '../../src/playground/life/behaviour.ts';
+import { resourceAt } from '../../src/playground/life/write.ts';
+import { measured, offerMetrics } from '../../src/playground/metrics/serve.ts';
+import { at, type Obj, type Rec, rec } from '../../src/playground/values.ts';
+import { Lab } from './lab.ts';
+
+let lab: Lab;
+
+beforeEach(() => {
+  lab = new Lab();
+});
+
+const node = (name: string): Obj => {
+  const found = lab.world.store.get('/nodes', name);
+  if (found === undefined) throw new Error(`there is no node ${name}`);
+  return found;
+};
+
+/** Asks something of a node, or nothing any more. */
+function ask(name: string, word: string | undefined): void {
+  const { annotations = {}, ...metadata } = node(name).metadata;
+  const { [behaviourNote]: _old, ...others } = annotations;
+  const next = word === undefined ? others : { ...others, [behaviourNote]: word };
+  lab.change('/nodes', { ...node(name), metadata: { ...metadata, annotations: next } });
+}
+
+const respec = (name: string, fields: Rec) =>
+  lab.change('/nodes', { ...node(name), spec: { ...rec(node(name)['spec']), ...fields } });
+const taints = (name: string) => at(node(name), 'spec', 'taints');
+const podOn = (name: string) => lab.pods('shop').find((pod) => at(pod, 'spec', 'nodeName') === name);
+
+describe('a node that nothing is heard of', () => {
+  test('is unknown after 50 s, and its pods are replaced after 300 s and stay until it is back', () => {
+    lab.deploy('shop', { replicas: 3 });
+    lab.advance(20);
+    const pod = podOn('node-1')?.metadata.name ?? '';
+    ask('node-1', 'silent');
+    lab.advance(40);
+    expect(lab.condition(node('node-1'), 'Ready')).toMatchObject({ status: 'True' });
+    lab.advance(25);
+    for (const type of ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure']) {
+      expect(lab.condition(node('node-1'), type)).toMatchObject({
+        status: 'Unknown',
+        reason: 'NodeStatusUnknown',
+        message: 'Kubelet stopped posting node status.',
+      });
+    }
+    expect(lab.events('node-1')).toContain('Normal NodeNotReady: Node node-1 status is now: NodeNotReady');
+    expect(taints('node-1')).toMatchObject([
+      { key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' },
+      { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' },
+    ]);
+    expect(lab.condition(lab.get('/pods', pod), 'Ready')['status']).toBe('False');
+    offerMetrics(lab.world);
+    const use = (plural: string) =>
+      measured(lab.world, resourceAt(lab.world, `metrics.k8s.io/${plural}`), '').map(
+        (item) => item.metadata.name,
+      );
+    expect(use('nodes')).toEqual(['node-2', 'node-3']);
+    expect(use('pods')).toHaveLength(2);
+    lab.advance(305);
+    expect(lab.get('/pods', pod).metadata.deletionTimestamp).toBeDefined();
+    expect(lab.condition(lab.get('/pods', pod), 'DisruptionTarget')).toMatchObject({
+      reason: 'DeletionByTaintManager',
+      message: 'Taint manager: deleting due to NoExecute taint',
+    });
+    expect(lab.statuses('shop').filter((status) => status === 'Running')).toHaveLength(3);
+    lab.advance(600);
+    expect(lab.get('/pods', pod).metadata.deletionTimestamp).toBeDefined();
+    ask('node-1', undefined);
+    lab.advance(10);
+    expect(lab.condition(node('node-1'), 'Ready')).toMatchObject({ status: 'True', reason: 'KubeletReady' });
+    expect(lab.events('node-1')).toContain('Normal NodeReady: Node node-1 status is now: NodeReady');
+    expect(taints('node-1')).toBeUndefined();
+    expect(lab.pods('shop').map((item) => item.metadata.name)).not.toContain(pod);
+  });
+
+  test('keeps its pods when it comes back in time', () => {
+    lab.deploy('shop', { replicas: 3 });
+    lab.advance(20);
+    const pod = podOn('node-1')?.metadata.name ?? '';
+    ask('node-1', 'silent');
+    lab.advance(120);
+    ask('node-1', undefined);
+    lab.advance(400);
+    expect(lab.get('/pods', pod).metadata.deletionTimestamp).toBeUndefined();
+    expect(lab.condition(lab.get('/pods', pod), 'Ready')['status']).toBe('True');
+    expect(lab.events(pod)).toContain(
+      `Normal TaintManagerEviction: Cancelling deletion of Pod default/${pod}`,
+    );
+  });
+});
+
+test('a node says what is the matter with it, and is tainted for it', () => {
+  for (const [word, type, reason, event, key] of [
+    ['not-ready', 'Ready', 'KubeletNotReady', 'NodeNotReady', 'not-ready'],
+    [
+      'memory-pressure',
+      'MemoryPressure',
+      'KubeletHasInsufficientMemory',
+      'NodeHasInsufficientMemory',
+      'memory-pressure',
+    ],
+    ['disk-pressure', 'DiskPressure', 'KubeletHasDiskPressure', 'NodeHasDiskPressure', 'disk-pressure'],
+  ] as const) {
+    ask('node-2', word);
+    lab.advance(2);
+    expect(lab.condition(node('node-2'), type)).toMatchObject({ reason });
+    expect(lab.events('node-2')).toContain(`Normal ${event}: Node node-2 status is now: ${event}`);
+    expect(taints('node-2')).toMatchObject([
+      { key: `node.kubernetes.io/${key}` },
+      ...(key === 'not-ready' ? [{}] : []),
+    ]);
+    ask('node-2', undefined);
+    lab.advance(2);
+    expect(taints('node-2')).toBeUndefined();
+  }
+});
+
+test('a node tells when it is cordoned, comes and goes; its pods go 40 s after it', () => {
+  expect(lab.events('node-1')).toContain(
+    'Normal RegisteredNode: Node node-1 event: Registered Node node-1 in Controller',
+  );
+  respec('node-1', { unschedulable: true });
+  lab.advance(1);
+  respec('node-1', { unschedulable: false });
+  lab.advance(1);
+  const told = lab.events('node-1').join('\n');
+  expect(told).toContain('Node node-1 status is now: NodeNotSchedulable');
+  expect(told).toContain('Node node-1 status is now: NodeSchedulable');
+  lab.deploy('shop', { replicas: 3 });
+  lab.advance(20);
+  const pod = podOn('node-1')?.metadata.name ?? '';
+  lab.world.store.commit('/nodes', 'node-1', undefined);
+  lab.advance(30);
+  expect(lab.pods('shop').map((item) => item.metadata.name)).toContain(pod);
+  lab.advance(15);
+  expect(lab.pods('shop').map((item) => item.metadata.name)).not.toContain(pod);
+  expect(lab.events('node-1')).toContain(
+    'Normal RemovingNode: Node node-1 event: Removing Node node-1 from Controller',
+  );
+});
