@@ -206,6 +206,9 @@ export const openRoutes: readonly string[] = [
   'account.setupCompany',
 ];
 
+/** Commands for whoever may change anything: which object, the server judges. */
+export const changeCommands: readonly string[] = ['object.edit'];
+
 /** What other commands are about: none of them asks the server for anything but what the rows above allow. */
 export const openCommands: readonly string[] = [
   'palette',
@@ -223,5 +226,6 @@ export const openCommands: readonly string[] = [
   'help',
   'keys',
   'appearance',
+  'editor',
   'session',
 ];
