@@ -115,7 +115,7 @@ test.each<[string, string, object, string]>([
     'a resource without a domain',
     'pods',
     container({ resources: { requests: { gpu: '1' } } }),
-    'spec.containers[0].resources.requests[gpu]: Invalid value: "gpu": must be a standard resource for containers',
+    '[spec.containers[0].resources.requests[gpu]: Invalid value: "gpu": must be a standard resource type or fully qualified, spec.containers[0].resources.requests[gpu]: Invalid value: "gpu": must be a standard resource for containers]',
   ],
   [
     'a variable with a value and a source',
@@ -188,7 +188,7 @@ test.each<[string, string, object, string]>([
     'a quota of something unknown',
     'resourcequotas',
     pod({ hard: { boats: '1' } }),
-    'spec.hard[boats]: Invalid value: "boats": must be a standard resource for quota',
+    '[spec.hard[boats]: Invalid value: "boats": must be a standard resource type or fully qualified, spec.hard[boats]: Invalid value: "boats": must be a standard resource for quota]',
   ],
   [
     'a limit below its least',

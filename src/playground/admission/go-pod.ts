@@ -21,7 +21,9 @@ const texts: Readonly<Record<string, string>> = {
     'Exec=exec:>Other HTTPGet=httpGet:>HTTPGet TCPSocket=tcpSocket:>Other GRPC=grpc:>Other InitialDelaySeconds=initialDelaySeconds:i TimeoutSeconds=timeoutSeconds:i PeriodSeconds=periodSeconds:i SuccessThreshold=successThreshold:i FailureThreshold=failureThreshold:i TerminationGracePeriodSeconds=terminationGracePeriodSeconds:p',
   HTTPGet: 'Path=path:s Port=port:p Host=host:s Scheme=scheme:s HTTPHeaders=httpHeaders:*Other',
   SecurityContext:
-    'Capabilities=capabilities:>Other Privileged=privileged:p SELinuxOptions=seLinuxOptions:>Other WindowsOptions=windowsOptions:>Other RunAsUser=runAsUser:p RunAsGroup=runAsGroup:p RunAsNonRoot=runAsNonRoot:p ReadOnlyRootFilesystem=readOnlyRootFilesystem:p AllowPrivilegeEscalation=allowPrivilegeEscalation:p ProcMount=procMount:p SeccompProfile=seccompProfile:>Other AppArmorProfile=appArmorProfile:>Other',
+    'Capabilities=capabilities:>Capabilities Privileged=privileged:p SELinuxOptions=seLinuxOptions:>Other WindowsOptions=windowsOptions:>Other RunAsUser=runAsUser:p RunAsGroup=runAsGroup:p RunAsNonRoot=runAsNonRoot:p ReadOnlyRootFilesystem=readOnlyRootFilesystem:p AllowPrivilegeEscalation=allowPrivilegeEscalation:p ProcMount=procMount:p SeccompProfile=seccompProfile:>Profile AppArmorProfile=appArmorProfile:>Profile',
+  Capabilities: 'Add=add:p Drop=drop:p',
+  Profile: 'Type=type:s LocalhostProfile=localhostProfile:p',
   Toleration:
     'Key=key:s Operator=operator:s Value=value:s Effect=effect:s TolerationSeconds=tolerationSeconds:p',
   Named: 'Name=name:s',
@@ -97,7 +99,7 @@ function shownAs(kind: string, type: string, value: unknown): unknown {
 }
 
 /** A struct as the server holds it: every field of its type, in the type's order. */
-export function goStruct(type: 'ClaimSpec' | 'VolumeSource', value: Rec): unknown {
+export function goStruct(type: 'ClaimSpec' | 'SecurityContext' | 'VolumeSource', value: Rec): unknown {
   return struct(type, value);
 }
 

@@ -130,6 +130,7 @@ export function metadataCauses(resource: Resource, object: Obj): Cause[] {
 const again: Readonly<Record<string, { readonly whole: boolean; readonly marks: boolean }>> = {
   '/limitranges': { whole: true, marks: false },
   '/persistentvolumes': { whole: true, marks: false },
+  '/resourcequotas': { whole: false, marks: true },
   'apps/deployments': { whole: false, marks: true },
   'autoscaling/horizontalpodautoscalers': { whole: false, marks: true },
   'batch/cronjobs': { whole: false, marks: true },

@@ -59,6 +59,15 @@ export function keyProblem(key: string): string | undefined {
   return qualifiedName.test(name) ? undefined : keyMessage;
 }
 
+/** All that is wrong with a qualified name, as the server tells it where it tells all. */
+export function keyProblems(key: string): string[] {
+  const name = key.slice(key.indexOf('/') + 1);
+  const first = keyProblem(key);
+  if (first === undefined) return [];
+  const also = (name === '' || name.length > 63) && first !== keyMessage && !qualifiedName.test(name);
+  return also && !first.startsWith('prefix') ? [first, keyMessage] : [first];
+}
+
 /** Why a text is no value of a label, undefined when it is one. */
 export function valueProblem(value: string): string | undefined {
   if (value.length > 63) return longest(63);
@@ -68,9 +77,7 @@ export function valueProblem(value: string): string | undefined {
 /** The causes for which labels are refused. */
 export function labelCauses(field: string, labels: Readonly<Record<string, string>>): Cause[] {
   return Object.entries(labels).flatMap(([key, value]) => {
-    const causes: Cause[] = [];
-    const problem = keyProblem(key);
-    if (problem !== undefined) causes.push(cause.invalid(field, key, problem));
+    const causes: Cause[] = keyProblems(key).map((problem) => cause.invalid(field, key, problem));
     const refused = valueProblem(value);
     if (refused !== undefined) causes.push(cause.invalid(field, value, refused));
     return causes;
@@ -79,8 +86,7 @@ export function labelCauses(field: string, labels: Readonly<Record<string, strin
 
 /** The causes for which annotation keys are refused. */
 export function annotationCauses(field: string, annotations: Readonly<Record<string, string>>): Cause[] {
-  return Object.keys(annotations).flatMap((key) => {
-    const problem = keyProblem(key.toLowerCase());
-    return problem === undefined ? [] : [cause.invalid(field, key, problem)];
-  });
+  return Object.keys(annotations).flatMap((key) =>
+    keyProblems(key.toLowerCase()).map((problem) => cause.invalid(field, key, problem)),
+  );
 }

@@ -41,6 +41,16 @@ const rules: RuleSet = {
   ...workloadRules,
 };
 
+/** Kinds whose changed objects the server checks as new ones first, and then once more as changed. */
+const reread = new Set([
+  '/persistentvolumes',
+  '/replicationcontrollers',
+  'apps/daemonsets',
+  'apps/replicasets',
+  'batch/jobs',
+  'networking.k8s.io/networkpolicies',
+]);
+
 /** The causes for which an object may not be stored, in the order the API server tells them; none when it may. */
 export function validate(
   schemas: Schemas,
@@ -55,7 +65,9 @@ export function validate(
       : changedMetadataCauses(resource, object, before);
   if (resource.custom !== undefined) return [...causes, ...customCauses(resource.custom, object, before)];
   if (resource.shape !== undefined) {
-    walk(schemas, resource.shape, object, '', causes, { root: object, before, pod: undefined });
+    const faults: Cause[] = [];
+    walk(schemas, resource.shape, object, '', faults, { root: object, before, pod: undefined });
+    causes.push(...faults, ...(before !== undefined && reread.has(resource.storage) ? faults : []));
   }
   causes.push(...contentCauses(resource.storage, object), ...securityCauses(resource.storage, object));
   if (resource.storage === 'apiextensions.k8s.io/customresourcedefinitions') {
@@ -121,7 +133,7 @@ function struct(
   const here = shape.name === podSpec ? { ...scope, pod: value } : scope;
   for (const field of new Set([...Object.keys(checks), ...Object.keys(value)])) {
     const check = checks[field];
-    if (field === '*') {
+    if (field.startsWith('*')) {
       causes.push(...(check?.(value, path, value, here) ?? []));
       continue;
     }

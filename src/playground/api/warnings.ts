@@ -2,7 +2,8 @@ import { labelProblem } from '../admission/names.ts';
 import { securityWarnings } from '../admission/security-policy.ts';
 import type { World } from '../objects.ts';
 import { apiVersionOf, type Resource } from '../registry.ts';
-import { at, type Obj } from '../values.ts';
+import { compareQuantities } from '../quantity.ts';
+import { at, type Obj, strings } from '../values.ts';
 import { fractionWarnings, podWarnings } from './pod-warnings.ts';
 import { serviceWarnings } from './service-warnings.ts';
 
@@ -52,6 +53,18 @@ export function objectWarnings(
   return [...ownWarnings(resource, object, before), ...securityWarnings(world, resource, object, before)];
 }
 
+/** Requests that a quota lets be more than their limits. */
+function quotaWarnings(quota: Obj): string[] {
+  const hard = strings(at(quota, 'spec', 'hard'));
+  return ['cpu', 'memory', 'storage', 'ephemeral-storage'].flatMap((name) => {
+    const bare = name === 'cpu' || name === 'memory' ? name : '';
+    const request = hard[`requests.${name}`] === undefined ? bare : `requests.${name}`;
+    const [asked, most] = [hard[request], hard[`limits.${name}`]];
+    if (asked === undefined || most === undefined || compareQuantities(asked, most) <= 0) return [];
+    return [`ResourceQuota ${request} (${asked}) should be less than limits.${name} (${most})`];
+  });
+}
+
 function volumeWarnings(volume: Obj): string[] {
   return at(volume, 'spec', 'persistentVolumeReclaimPolicy') === 'Recycle'
     ? [
@@ -82,6 +95,7 @@ function ownWarnings({ storage }: Resource, object: Obj, before: Obj | undefined
     const requests = at(object, 'spec', 'resources', 'requests');
     warnings.push(...fractionWarnings(requests, ['storage'], 'spec.resources.requests'));
   }
+  if (storage === '/resourcequotas' && creating) warnings.push(...quotaWarnings(object));
   if (storage === '/persistentvolumes') warnings.push(...volumeWarnings(object));
   if (storage === 'networking.k8s.io/ingresses' && creating && annotations?.[ingressClass] !== undefined) {
     warnings.push(`annotation "${ingressClass}" is deprecated, please use 'spec.ingressClassName' instead`);

@@ -89,6 +89,55 @@ function wholeSchema(version: Rec, path: string): readonly Cause[] {
   return causes.length > 0 ? causes : ruleBudgetCauses(schema, place);
 }
 
+const selectors = 8;
+
+/** Fields that objects can be selected by: simple ones that the schema has. */
+function selectable(version: Rec, path: string): Cause[] {
+  const schema = at(version, 'schema', 'openAPIV3Schema');
+  const fields = recs(version['selectableFields']);
+  const seen = new Set<string>();
+  const causes = fields.flatMap(({ jsonPath }, index) => {
+    const given = str(jsonPath);
+    const field = `${path}.selectableFields[${index}].jsonPath`;
+    if (given === '') return [cause.required(field)];
+    const [first, ...steps] = given.split('.');
+    const found = steps.reduce<unknown>((inner, step) => at(inner, 'properties', step), schema);
+    if (first !== '' || !isRec(found)) {
+      return [cause.invalid(field, given, 'is an invalid path: does not refer to a valid field')];
+    }
+    if (steps[0] === 'metadata') return [cause.invalid(field, given, 'must not point to fields in metadata')];
+    if (!['string', 'boolean', 'integer'].includes(str(found['type']))) {
+      const why =
+        'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
+      return [cause.invalid(field, given, why)];
+    }
+    const twice = seen.has(given);
+    seen.add(given);
+    return twice ? [cause.duplicate(field, given)] : [];
+  });
+  if (fields.length > selectors) {
+    causes.push(cause.tooMany(`${path}.selectableFields`, fields.length, selectors));
+  }
+  return causes;
+}
+
+const approval = 'api-approved.kubernetes.io';
+
+/** Groups of Kubernetes itself: a definition in one says who has approved it, or that nobody has. */
+function approvalCauses({ metadata, spec }: Obj): Cause[] {
+  const group = str(at(spec, 'group'));
+  if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group)) return [];
+  const given = metadata.annotations?.[approval] ?? '';
+  const field = `metadata.annotations[${approval}]`;
+  const see = 'see https://github.com/kubernetes/enhancements/pull/1111';
+  const must = `protected groups must have approval annotation "${approval}"`;
+  if (given === '') return [cause.required(field, `${must}, ${see}`)];
+  if (given.startsWith('unapproved') || URL.canParse(given)) return [];
+  return [
+    cause.invalid(field, given, `${must} with either a URL or a reason starting with "unapproved", ${see}`),
+  ];
+}
+
 /**
  * The causes in what each version has of its own. What all versions have in common the server holds, and names, once
  * for the whole definition.
@@ -97,7 +146,7 @@ function partCauses(versions: readonly Rec[]): Cause[] {
   const [first] = versions;
   if (first === undefined) return [];
   const part = (
-    field: 'schema' | 'subresources' | 'additionalPrinterColumns',
+    field: 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields',
     together: string,
     check: (version: Rec, path: string) => readonly Cause[],
     apart: (path: string) => string,
@@ -109,6 +158,7 @@ function partCauses(versions: readonly Rec[]): Cause[] {
     ...part('schema', 'spec.validation', wholeSchema, (path) => `${path}.schema`),
     ...part('subresources', 'spec', scale, (path) => path),
     ...part('additionalPrinterColumns', 'spec', columns, (path) => path),
+    ...part('selectableFields', 'spec', selectable, (path) => path),
   ];
 }
 
@@ -239,6 +289,8 @@ export function definitionCauses(definition: Obj, before: Obj | undefined): Caus
   }
   causes.push(...names(spec), ...conversion(spec));
   causes.push(...partCauses(versions));
+  // Definitions from before this was asked may stay without.
+  if (before === undefined) causes.push(...approvalCauses(definition));
   if (before === undefined) return causes;
   return [...causes, ...frozen(definition, before), ...storedVersions(definition, before)];
 }

@@ -104,9 +104,23 @@ function innerCauses(schema: Structural, path: string): Cause[] {
   return causes;
 }
 
+const absent = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'];
+
+/** Parts of JSON schemas that definitions do not know. */
+function unsupported(schema: Structural, path: string): Cause[] {
+  const given = schema as Readonly<Record<string, unknown>>;
+  return absent
+    .filter((field) => given[field] !== undefined && given[field] !== '')
+    .map((field) => cause.forbidden(`${path}.${field}`, `${field} is not supported`));
+}
+
 /** What keeps a schema from being structural, and what else is wrong in it. */
 export function schemaCauses(schema: Structural, path: string, place: Place): Cause[] {
-  const causes = [...typeCauses(schema, path, place), ...listCauses(schema, path)];
+  const causes = [
+    ...typeCauses(schema, path, place),
+    ...listCauses(schema, path),
+    ...unsupported(schema, path),
+  ];
   if (schema.uniqueItems === true) {
     const why = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
     causes.push(cause.forbidden(`${path}.uniqueItems`, why));

@@ -1,6 +1,7 @@
-import { compareQuantities } from '../../quantity.ts';
+import { compareQuantities, ratioOf } from '../../quantity.ts';
 import { type Cause, cause } from '../../status.ts';
 import { at, isRec, type Rec, rec, recs, str, strings } from '../../values.ts';
+import { goStruct } from '../go-pod.ts';
 import { keyProblem, labelProblem, subdomainProblem } from '../names.ts';
 import {
   all,
@@ -15,15 +16,18 @@ import {
   oneOf,
   port,
   portName,
+  portNameProblems,
   portNumber,
   positive,
   protocol,
   qualified,
   required,
+  resourceNameCauses,
   requiredText,
   type RuleSet,
   type Rules,
   text,
+  userId,
 } from './rule.ts';
 
 const core = 'io.k8s.api.core.v1.';
@@ -229,20 +233,28 @@ const volumeMounts: Check = (value, path, owner, { pod }) => {
   });
 };
 
+const pages = 'hugepages-';
 const native = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
 function resourceName(name: string, path: string): Cause[] {
-  const problem = keyProblem(name);
-  if (problem !== undefined) return [cause.invalid(path, name, problem)];
+  const causes = resourceNameCauses(name, path);
+  if (keyProblem(name) !== undefined) return causes;
   if (name.includes('/')) {
     return name.startsWith('requests.') ||
       (name.includes('kubernetes.io/') && !name.startsWith('attachable-volumes'))
       ? [cause.invalid(path, name, "doesn't follow extended resource name standard")]
       : [];
   }
-  return native.has(name) || name.startsWith('hugepages-')
-    ? []
-    : [cause.invalid(path, name, 'must be a standard resource for containers')];
+  if (native.has(name) || name.startsWith(pages)) return causes;
+  return [...causes, cause.invalid(path, name, 'must be a standard resource for containers')];
+}
+
+/** Pages that are no whole number of their size. */
+function pageCauses(name: string, quantity: string, path: string): Cause[] {
+  if (!name.startsWith(pages)) return [];
+  const count = ratioOf(quantity, name.slice(pages.length));
+  const why = `${quantity} is not positive integer multiple of ${name}`;
+  return count > 0 && Number.isInteger(count) ? [] : [cause.invalid(path, quantity, why)];
 }
 
 const overcommits = (name: string) => isNative(name) && !name.startsWith('hugepages-');
@@ -253,10 +265,15 @@ const requirements: Check = (value, path) => {
   const causes = Object.entries(limits).flatMap(([name, quantity]) => [
     ...resourceName(name, `${path}.limits[${name}]`),
     ...amount(name, quantity, `${path}.limits[${name}]`),
+    ...pageCauses(name, quantity, `${path}.limits[${name}]`),
   ]);
   for (const [name, quantity] of Object.entries(strings(at(value, 'requests')))) {
     const inner = `${path}.requests[${name}]`;
-    causes.push(...resourceName(name, inner), ...amount(name, quantity, inner));
+    causes.push(
+      ...resourceName(name, inner),
+      ...amount(name, quantity, inner),
+      ...pageCauses(name, quantity, inner),
+    );
     const limit = limits[name];
     if (limit === undefined) {
       if (!overcommits(name))
@@ -276,13 +293,13 @@ const requirements: Check = (value, path) => {
       );
     }
   }
+  const named = [...Object.keys(limits), ...Object.keys(strings(at(value, 'requests')))];
+  const hasPages = named.some((name) => name.startsWith(pages));
+  if (hasPages && !named.includes('cpu') && !named.includes('memory')) {
+    causes.push(cause.forbidden(path, 'HugePages require cpu or memory'));
+  }
   return causes;
 };
-
-const userId: Check = (value, path) =>
-  typeof value === 'number' && (value < 0 || value > 2147483647)
-    ? [cause.invalid(path, value, 'must be between 0 and 2147483647, inclusive')]
-    : [];
 
 const handlers = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'];
 const handler: Check = (value, path) => {
@@ -293,20 +310,28 @@ const handler: Check = (value, path) => {
     .map((kind) => cause.forbidden(`${path}.${kind}`, 'may not specify more than 1 handler type'));
 };
 
-const once: Check = (value, path) =>
-  recs(value).length === 0 && isRec(value) && Number(value['successThreshold'] ?? 1) !== 1
-    ? [cause.invalid(`${path}.successThreshold`, value['successThreshold'], 'must be 1')]
-    : [];
-const noGrace: Check = (value, path) =>
-  at(value, 'terminationGracePeriodSeconds') === undefined
-    ? []
-    : [
-        cause.invalid(
-          `${path}.terminationGracePeriodSeconds`,
-          at(value, 'terminationGracePeriodSeconds'),
-          'must not be set for readinessProbes',
-        ),
-      ];
+/** What a probe may not be because of what it is for: told after all else that is wrong with it. */
+const purpose: Check = (value, path) => {
+  const [count, grace] = [at(value, 'successThreshold'), at(value, 'terminationGracePeriodSeconds')];
+  if (path.endsWith('.readinessProbe')) {
+    const field = `${path}.terminationGracePeriodSeconds`;
+    return grace === undefined ? [] : [cause.invalid(field, grace, 'must not be set for readinessProbes')];
+  }
+  return Number(count ?? 1) === 1 ? [] : [cause.invalid(`${path}.successThreshold`, count, 'must be 1')];
+};
+
+/** Profiles of system calls: one of the node needs its name, others have none. */
+const seccomp: Check = (value, path) => {
+  if (!isRec(value)) return [];
+  const field = `${path}.localhostProfile`;
+  const name = value['localhostProfile'];
+  if (value['type'] === 'Localhost') {
+    if (name === undefined) return [cause.required(field, 'must be set when seccomp type is Localhost')];
+    return text(descending)(name, field, value, apart);
+  }
+  const why = 'can only be set when seccomp type is Localhost';
+  return name === undefined ? [] : [cause.invalid(field, name, why)];
+};
 
 const lifecycle: Check = (value, path) =>
   ['postStart', 'preStop'].flatMap((hook) => {
@@ -316,9 +341,21 @@ const lifecycle: Check = (value, path) =>
 
 const container: Rules = {
   name: requiredText(labelProblem),
-  image: required(),
+  image: (value, path, owner, scope) =>
+    // Templates may have images whose name a controller completes.
+    scope.root.kind === 'Pod' && str(value) !== str(value).trim()
+      ? [cause.invalid(path, value, 'must not have leading or trailing whitespace')]
+      : required()(value, path, owner, scope),
   terminationMessagePolicy: oneOf(['File', 'FallbackToLogsOnError'], true),
-  ports: inside,
+  ports: (value, path) => {
+    const seen = new Set<string>();
+    return recs(value).flatMap((one, index) => {
+      const name = str(one['name']);
+      const twice = name !== '' && seen.has(name);
+      if (portNameProblems(name).length === 0) seen.add(name);
+      return twice ? [cause.duplicate(`${path}[${index}].name`, name)] : [];
+    });
+  },
   env: inside,
   envFrom,
   volumeMounts,
@@ -326,9 +363,9 @@ const container: Rules = {
   resources: requirements,
   securityContext: inside,
   lifecycle,
-  livenessProbe: once,
-  readinessProbe: noGrace,
-  startupProbe: once,
+  livenessProbe: inside,
+  readinessProbe: inside,
+  startupProbe: inside,
 };
 
 /** Rules of containers and of all that is in them. */
@@ -337,7 +374,8 @@ export const containerRules: RuleSet = {
   [`${core}EphemeralContainer`]: container,
   [`${core}ContainerPort`]: {
     name: portName,
-    containerPort: all(required(), portNumber),
+    containerPort: (value, path, owner, scope) =>
+      empty(value) ? [cause.required(path)] : portNumber(value, path, owner, scope),
     hostPort: portNumber,
     protocol,
   },
@@ -350,6 +388,11 @@ export const containerRules: RuleSet = {
     successThreshold: notNegative,
     failureThreshold: notNegative,
     terminationGracePeriodSeconds: positive,
+    '*purpose': purpose,
+  },
+  [`${core}SeccompProfile`]: {
+    type: oneOf(['Localhost', 'RuntimeDefault', 'Unconfined'], true),
+    '*': seccomp,
   },
   [`${core}ExecAction`]: { command: required() },
   [`${core}HTTPGetAction`]: { path: required(), port, scheme: oneOf(['HTTP', 'HTTPS'], true) },
@@ -358,34 +401,25 @@ export const containerRules: RuleSet = {
   [`${core}SecurityContext`]: {
     runAsUser: userId,
     runAsGroup: userId,
+    procMount: oneOf(['Default', 'Unmasked']),
+    seccompProfile: inside,
     allowPrivilegeEscalation: (value, path, owner) => {
       if (value !== false) return [];
-      if (owner['privileged'] === true) {
-        return [
-          cause.invalid(
-            path.slice(0, path.lastIndexOf('.')),
-            owner,
-            'cannot set `allowPrivilegeEscalation` to false and `privileged` to true',
-          ),
-        ];
-      }
+      const whole = path.slice(0, path.lastIndexOf('.'));
+      const refuse = (what: string) =>
+        cause.invalid(
+          whole,
+          goStruct('SecurityContext', owner),
+          `cannot set \`allowPrivilegeEscalation\` to false and ${what}`,
+        );
       const added = at(owner, 'capabilities', 'add');
-      return Array.isArray(added) && added.includes('CAP_SYS_ADMIN')
-        ? [
-            cause.invalid(
-              path.slice(0, path.lastIndexOf('.')),
-              owner,
-              'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN',
-            ),
-          ]
-        : [];
+      return [
+        ...(owner['privileged'] === true ? [refuse('`privileged` to true')] : []),
+        ...(Array.isArray(added) && added.includes('CAP_SYS_ADMIN')
+          ? [refuse('`capabilities.Add` CAP_SYS_ADMIN')]
+          : []),
+      ];
     },
-  },
-  [`${core}PodSecurityContext`]: {
-    fsGroup: userId,
-    runAsUser: userId,
-    runAsGroup: userId,
-    fsGroupChangePolicy: oneOf(['Always', 'OnRootMismatch']),
   },
   [`${core}ContainerResizePolicy`]: {
     resourceName: oneOf(['cpu', 'memory'], true),

@@ -1,6 +1,6 @@
 import { type Cause, cause } from '../../status.ts';
 import { at, isRec, recs, str } from '../../values.ts';
-import { keyProblem, labelProblem, subdomainProblem, valueProblem } from '../names.ts';
+import { keyProblem, keyProblems, labelProblem, subdomainProblem, valueProblem } from '../names.ts';
 import {
   address,
   all,
@@ -16,6 +16,7 @@ import {
   type RuleSet,
   subdomain,
   text,
+  userId,
 } from './rule.ts';
 
 const core = 'io.k8s.api.core.v1.';
@@ -115,8 +116,21 @@ const range = 'must be between 1 and 2147483647, inclusive';
 const deadline: Check = (value, path) =>
   typeof value === 'number' && (value < 1 || value > 2147483647) ? [cause.invalid(path, value, range)] : [];
 
+const most = 3;
+
+/** Servers of names: addresses, and no more than a resolver looks at. */
+function nameservers(value: unknown, path: string): Cause[] {
+  const given: unknown = at(value, 'nameservers');
+  if (!Array.isArray(given)) return [];
+  const why = `must not have more than ${most} nameservers`;
+  return [
+    ...(given.length > most ? [cause.invalid(`${path}.nameservers`, given, why)] : []),
+    ...given.flatMap((one: unknown, index) => [...address(one, `${path}.nameservers[${index}]`, {}, apart)]),
+  ];
+}
+
 const dnsConfig: Check = (value, path, owner) => {
-  if (owner['dnsPolicy'] !== 'None') return [];
+  if (owner['dnsPolicy'] !== 'None') return nameservers(value, path);
   if (!isRec(value)) return [cause.required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')];
   return empty(value['nameservers'])
     ? [
@@ -125,7 +139,7 @@ const dnsConfig: Check = (value, path, owner) => {
           'must provide at least one DNS nameserver when `dnsPolicy` is None',
         ),
       ]
-    : [];
+    : nameservers(value, path);
 };
 
 const matching = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'];
@@ -157,9 +171,50 @@ const weight: Check = (value, path) =>
     ? [cause.invalid(path, Number(value ?? 0), 'must be in the range 1-100')]
     : [];
 const topology: Check = (value, path) => {
-  if (empty(value)) return [cause.required(path, 'can not be empty')];
-  const problem = keyProblem(str(value));
-  return problem === undefined ? [] : [cause.invalid(path, value, problem)];
+  const missing = empty(value) ? [cause.required(path, 'can not be empty')] : [];
+  return [...missing, ...keyProblems(str(value)).map((problem) => cause.invalid(path, str(value), problem))];
+};
+
+const placed = ['DoNotSchedule', 'ScheduleAnyway'];
+const tooFew = 'must be greater than zero';
+
+/** Constraints that say of one key and one way of breaking it twice. */
+const pairs: Check = (value, path) => {
+  const seen = new Set<string>();
+  return recs(value).flatMap(({ topologyKey, whenUnsatisfiable }, index) => {
+    const pair = `{${str(topologyKey)}, ${str(whenUnsatisfiable)}}`;
+    const twice = seen.has(pair);
+    seen.add(pair);
+    return twice ? [cause.duplicate(`${path}[${index}].{topologyKey, whenUnsatisfiable}`, pair)] : [];
+  });
+};
+
+/** Names of gates that are no qualified names, or stand twice. */
+const gates: Check = (value, path) => {
+  const seen = new Set<string>();
+  return recs(value).flatMap((gate, index) => {
+    const name = str(gate['name']);
+    const inner = `${path}[${index}]`;
+    const twice = seen.has(name) ? [cause.duplicate(inner, name)] : [];
+    seen.add(name);
+    return [...keyProblems(name).map((problem) => cause.invalid(inner, name, problem)), ...twice];
+  });
+};
+
+const sysctl = /^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$/;
+const sysctlWhy =
+  'must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
+const sysctls: Check = (value, path) => {
+  const seen = new Set<string>();
+  return recs(value).flatMap((one, index) => {
+    const name = str(one['name']);
+    const inner = `${path}[${index}].name`;
+    if (name === '') return [cause.required(inner)];
+    if (name.length > 253 || !sysctl.test(name)) return [cause.invalid(inner, name, sysctlWhy)];
+    const twice = seen.has(name);
+    seen.add(name);
+    return twice ? [cause.duplicate(inner, name)] : [];
+  });
 };
 
 /** Rules of pods, in the order in which the server looks at them. */
@@ -206,16 +261,20 @@ export const podRules: RuleSet = {
     restartPolicy: oneOf(['Always', 'OnFailure', 'Never'], true),
     dnsPolicy: oneOf(['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'], true),
     nodeSelector: labels,
-    securityContext: inside,
+    securityContext: (value, path, owner) =>
+      isRec(value) && owner['hostPID'] === true && owner['shareProcessNamespace'] === true
+        ? [
+            cause.invalid(
+              `${path}.shareProcessNamespace`,
+              true,
+              'ShareProcessNamespace and HostPID cannot both be enabled',
+            ),
+          ]
+        : [],
     affinity: inside,
     dnsConfig,
-    schedulingGates: (value, path) =>
-      recs(value).flatMap((gate, index) => {
-        const name = str(gate['name']);
-        const problem = keyProblem(name);
-        return problem === undefined ? [] : [cause.invalid(`${path}[${index}]`, name, problem)];
-      }),
-    topologySpreadConstraints: inside,
+    schedulingGates: gates,
+    topologySpreadConstraints: pairs,
     serviceAccountName: subdomain,
     nodeName: subdomain,
     activeDeadlineSeconds: deadline,
@@ -229,6 +288,17 @@ export const podRules: RuleSet = {
     os: (value, path, owner, scope) =>
       isRec(value) ? oneOf(['linux', 'windows'], true)(value['name'], `${path}.name`, owner, scope) : [],
   },
+  [`${core}PodSecurityContext`]: {
+    fsGroup: userId,
+    runAsUser: userId,
+    runAsGroup: userId,
+    supplementalGroups: (value, path) =>
+      (Array.isArray(value) ? value : []).flatMap((one: unknown, index) => [
+        ...userId(one, `${path}[${index}]`, {}, apart),
+      ]),
+    sysctls,
+    fsGroupChangePolicy: oneOf(['Always', 'OnRootMismatch']),
+  },
   [`${core}Toleration`]: { '*': toleration, operator: inside, effect: inside },
   [`${core}HostAlias`]: { ip: address },
   [`${core}PodDNSConfigOption`]: { name: required('must not be empty') },
@@ -241,12 +311,17 @@ export const podRules: RuleSet = {
   [`${core}PodAffinityTerm`]: { topologyKey: topology },
   [`${core}TopologySpreadConstraint`]: {
     maxSkew: (value, path) =>
-      Number(value ?? 0) <= 0 ? [cause.invalid(path, Number(value ?? 0), 'must be greater than zero')] : [],
-    topologyKey: requiredText(keyProblem),
+      Number(value ?? 0) <= 0 ? [cause.invalid(path, Number(value ?? 0), tooFew)] : [],
+    topologyKey: required('can not be empty'),
     whenUnsatisfiable: (value, path) =>
-      ['DoNotSchedule', 'ScheduleAnyway'].includes(str(value))
-        ? []
-        : [cause.notSupported(path, str(value), ['DoNotSchedule', 'ScheduleAnyway'])],
+      placed.includes(str(value)) ? [] : [cause.notSupported(path, str(value), placed)],
+    minDomains: (value, path, owner) => {
+      if (value === undefined) return [];
+      if (Number(value) <= 0) return [cause.invalid(path, value, tooFew)];
+      const when = str(owner['whenUnsatisfiable']);
+      const why = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${when}`;
+      return when === 'DoNotSchedule' ? [] : [cause.invalid(path, value, why)];
+    },
   },
   [`${core}Taint`]: {
     key: requiredText(keyProblem),

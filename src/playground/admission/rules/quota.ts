@@ -2,7 +2,7 @@ import { compareQuantities } from '../../quantity.ts';
 import { type Cause, cause } from '../../status.ts';
 import { at, recs, str, strings } from '../../values.ts';
 import { keyProblem, labelProblem } from '../names.ts';
-import { amount, type Check, empty, positive, type RuleSet } from './rule.ts';
+import { amount, type Check, empty, positive, resourceNameCauses, type RuleSet } from './rule.ts';
 
 const core = 'io.k8s.api.core.v1.';
 const counted = new Set([
@@ -28,10 +28,10 @@ const counted = new Set([
 ]);
 
 function quotaName(name: string, path: string): Cause[] {
-  const problem = keyProblem(name);
-  if (problem !== undefined) return [cause.invalid(path, name, problem)];
+  const causes = resourceNameCauses(name, path);
+  if (keyProblem(name) !== undefined) return causes;
   const known = name.includes('/') || counted.has(name) || /^(?:requests\.)?hugepages-/.test(name);
-  return known ? [] : [cause.invalid(path, name, 'must be a standard resource for quota')];
+  return known ? causes : [...causes, cause.invalid(path, name, 'must be a standard resource for quota')];
 }
 
 const hard: Check = (value, path) =>

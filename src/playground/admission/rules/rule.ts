@@ -31,7 +31,8 @@ export const apart: Scope = {
 export type Check = (value: unknown, path: string, owner: Rec, scope: Scope) => readonly Cause[];
 
 /**
- * The rules of one schema by field, in the order in which the server checks them. `*` is about the whole struct.
+ * The rules of one schema by field, in the order in which the server checks them. What begins with `*` is about the
+ * whole struct.
  * A field that is listed is looked at (and descended into) in this order, others after them; the schema's enum of a
  * listed field is the rule's own matter.
  */
@@ -108,6 +109,12 @@ export const all =
   (...given) =>
     checks.flatMap((check) => check(...given));
 
+/** The number of a user or group. */
+export const userId: Check = (value, path) =>
+  typeof value === 'number' && (value < 0 || value > 2147483647)
+    ? [cause.invalid(path, value, 'must be between 0 and 2147483647, inclusive')]
+    : [];
+
 const portRange = 'must be between 1 and 65535, inclusive';
 
 /** A port's number; 0 is one that is not set. */
@@ -174,6 +181,32 @@ export function rangeProblem(value: string): string | undefined {
   return family !== 0 && rest.length === 0 && fits
     ? undefined
     : 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
+}
+
+const standard = new Set([
+  'cpu',
+  'memory',
+  'ephemeral-storage',
+  'storage',
+  ...['cpu', 'memory', 'storage', 'ephemeral-storage'].map((name) => `requests.${name}`),
+  ...['cpu', 'memory', 'ephemeral-storage'].map((name) => `limits.${name}`),
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+]);
+
+/** What is wrong with the name of a resource, wherever it stands: "spec.hard[foo]". */
+export function resourceNameCauses(name: string, path: string): Cause[] {
+  const problem = keyProblem(name);
+  if (problem !== undefined) return [cause.invalid(path, name, problem)];
+  const known = name.includes('/') || standard.has(name) || /^(?:requests\.)?hugepages-/.test(name);
+  return known ? [] : [cause.invalid(path, name, 'must be a standard resource type or fully qualified')];
 }
 
 const whole =
