@@ -21,7 +21,7 @@ import { customScale } from '../../src/registry/custom-scale.ts';
 import type { Facts } from '../../src/registry/kind-action.ts';
 import { cleanText } from '../../src/kube/text.ts';
 import { customresourcedefinition } from './customresourcedefinition.ts';
-import { knownRefs } from './known-refs.ts';
+import { knownRefs } from '../../src/registry/known-refs.ts';
 
 // Definitions come from whoever may write them: what is taken of one has an end.
 const mostColumns = 20;
