@@ -219,6 +219,7 @@ export const openCommands: readonly string[] = [
   'log',
   'graph',
   'diff',
+  'editor',
   'yaml',
   'workspace',
   'help',
