@@ -73,7 +73,7 @@ afterAll(async () => {
 });
 
 // 5 is more than the schema allows.
-const size = fc.integer({ min: 0, max: 5 });
+const size = fc.constantFrom(0, 1, 2, 3, 4, 5, 5, 5);
 const tags = fc.uniqueArray(fc.constantFrom('red', 'blue', 'green'), { minLength: 1, maxLength: 3 });
 const part = fc.record(
   { name: fc.constantFrom('hull', 'mast'), count: fc.integer({ min: 1, max: 3 }) },
@@ -200,10 +200,10 @@ test('objects of a defined kind keep what they are, what they report and who own
         const outcome = `${one.do} ${String(code)}`;
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
         expect([200, 404, 409, 422], JSON.stringify(answer)).toContain(code);
-        if (code === 422 && 'state' in one && one.state.size !== 5) {
-          // Only those who wait for nothing more may be given something to wait for.
-          expect(one.do).toBe('hold');
-        }
+        // Who gives a part up leaves what others own of it, and that alone may be no part.
+        const allowed =
+          /size in body should be less than|parts\[\d\]\.name: Required value|no new finalizers/;
+        if (code === 422) expect(answer['message']).toMatch(allowed);
         // What is refused changes nothing.
         if (code !== 200) expect(after).toBe(before);
         else if (after !== undefined) check(after, one, before);
