@@ -131,7 +131,7 @@ export function answerProblem(
   request: KubeRequest,
   redact: (text: string) => string,
 ): ClusterProblem {
-  const body = isStatus(refusal.body) ? refusal.body : undefined;
+  const body = isStatus(refusal.body) ? withoutPatch(refusal.body) : undefined;
   const message = clean(body?.message, redact);
   const where = whereOf(name, body);
   const upstream = {
@@ -178,6 +178,28 @@ export function answerProblem(
     status >= 400 && status < 500 ? status : 502,
     `${name} answered ${status} without a reason.`,
   );
+}
+
+const quoted = 'patch: Invalid value: "';
+
+/**
+ * A Status without the patch, or the whole object it would have made, that the server quotes when it refuses a patch:
+ * what is said of it stays. The quote is long, and of a Secret it has every value.
+ */
+function withoutPatch(body: Status): Status {
+  const { message = '', details } = body;
+  const start = message.indexOf(quoted);
+  if (start < 0) return body;
+  const end = message.lastIndexOf('": ');
+  const why = end > start + quoted.length ? message.slice(end + 3) : 'it does not say why.';
+  const causes = details?.causes?.filter(({ field }) => field !== 'patch');
+  return {
+    ...body,
+    message: `The cluster does not accept the change: ${why}`,
+    ...(details === undefined
+      ? {}
+      : { details: { ...details, ...(causes === undefined ? {} : { causes }) } }),
+  };
 }
 
 /** A client certificate of another authority is not rejected but ignored: the request goes on as anonymous. */
