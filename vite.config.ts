@@ -77,14 +77,16 @@ function sharedCode(name: string, data: unknown): string {
 }
 
 /**
- * Puts the values of `first-facts.ts` and `action-facts.ts` of `commands/kinds` into the built page in place of the
+ * Puts the values of `first-facts.ts`, `first-lists.ts` and `action-facts.ts` of `commands/kinds` into the built page in place of the
  * modules: what a page carries is the kinds' data; their code (sections, statuses, requests) comes with the first detail.
  */
 function kindsAsData(): Plugin {
   const names = new Map(
-    Object.entries({ 'first-facts.ts': 'firstFacts', 'action-facts.ts': 'actionFacts' }).map(
-      ([file, name]) => [fileURLToPath(new URL(`./commands/kinds/${file}`, import.meta.url)), name],
-    ),
+    Object.entries({
+      'first-facts.ts': 'firstFacts',
+      'first-lists.ts': 'firstLists',
+      'action-facts.ts': 'actionFacts',
+    }).map(([file, name]) => [fileURLToPath(new URL(`./commands/kinds/${file}`, import.meta.url)), name]),
   );
   return {
     name: 'kinds-as-data',
@@ -109,13 +111,25 @@ function importedBy(id: string, context: Rolldown.ChunkingContext, found = new S
   return found;
 }
 
+const earlyPage = fileURLToPath(new URL('./src/web/app/early.ts', import.meta.url));
+
 let listModules: ReadonlySet<string> | undefined;
+let earlyModules: ReadonlySet<string> | undefined;
 
 /**
- * What every screen needs in one chunk, and what lists need besides in another, whatever else shares it: split by who
+ * What asks for the first rows in a chunk of its own, which runs before the others are here; what every screen needs in one chunk, and what lists need besides in another, whatever else shares it: split by who
  * shares what, it came as twenty small ones, which compress badly (5 KB) and are asked for one by one.
  */
 const firstChunks: NonNullable<Rolldown.CodeSplittingOptions['groups']> = [
+  {
+    debugName: 'early',
+    name: (id, context) => {
+      earlyModules ??= importedBy(earlyPage, context);
+      return earlyModules.has(id) ? 'early' : null;
+    },
+    priority: 3,
+    includeDependenciesRecursively: false,
+  },
   { name: 'page', tags: ['$initial'], priority: 2 },
   {
     debugName: 'list',
@@ -165,20 +179,33 @@ function firstListWithin(budget: number): Plugin {
   };
 }
 
-/** Asks for the list's chunk with the page's first, not after it has run. */
-function listBesidePage(): Plugin {
+/** Runs the early chunk before the page's own, and asks for the list's chunk beside these, not after they have run. */
+function askedBesidePage(): Plugin {
   return {
-    name: 'list-beside-page',
+    name: 'asked-beside-page',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle = {} }) {
-        const list = Object.values(bundle).find(
-          (file) => file.type === 'chunk' && file.moduleIds.includes(listPage),
-        );
-        if (list === undefined) return [];
-        const attrs = { rel: 'modulepreload', crossorigin: true, href: `/${list.fileName}` };
-        return [{ tag: 'link', attrs, injectTo: 'head' }];
+        const chunkOf = (id: string) =>
+          Object.values(bundle).find((file) => file.type === 'chunk' && file.moduleIds.includes(id));
+        const [early, list] = [chunkOf(earlyPage), chunkOf(listPage)];
+        if (early === undefined || list === undefined)
+          throw new Error('The first list or what asks for it has no chunk of its own any more.');
+        const crossorigin = true;
+        return [
+          {
+            tag: 'script',
+            // Runs as soon as it is here.
+            attrs: { type: 'module', async: true, crossorigin, src: `/${early.fileName}` },
+            injectTo: 'head-prepend',
+          },
+          {
+            tag: 'link',
+            attrs: { rel: 'modulepreload', crossorigin, href: `/${list.fileName}` },
+            injectTo: 'head',
+          },
+        ];
       },
     },
   };
@@ -192,7 +219,7 @@ export default defineConfig({
     monacoUnderPolicy(),
     react(),
     tailwindcss(),
-    listBesidePage(),
+    askedBesidePage(),
     firstListWithin(firstListBudget),
   ],
   publicDir: 'src/web/public',

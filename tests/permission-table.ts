@@ -47,6 +47,7 @@ export const endpoints: Readonly<Record<string, Who>> = {
   createNamespace: 'resources.manage',
   definitions: 'clusters.view',
   addOns: 'cluster',
+  counts: 'cluster',
   customObjects: 'view',
   customObjectsIn: 'view',
   customObject: 'view',

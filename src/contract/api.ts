@@ -2,6 +2,7 @@ import { accountEndpoints } from './account.ts';
 import { clusterSettingsEndpoints } from './cluster-settings.ts';
 import { clusterEndpoints } from './clusters.ts';
 import { compareEndpoints } from './compare.ts';
+import { countEndpoints } from './counts.ts';
 import { customResourceEndpoints } from './custom-resources.ts';
 import { draftEndpoints } from './drafts.ts';
 import { filterEndpoints } from './filters.ts';
@@ -26,6 +27,7 @@ export const api = {
   ...clusterSettingsEndpoints,
   ...namespaceEndpoints,
   ...customResourceEndpoints,
+  ...countEndpoints,
   ...objectEndpoints,
   ...actionEndpoints,
   ...manifestEndpoints,

@@ -15,7 +15,6 @@ import type { ActionState, ObjectBody } from './objects.ts';
  * - the dashboard of a cluster: `dashboard`, whole, when something on it changed, at most four a second
  * - a graph of objects: as a list, each row an object with what it is tied to, see `graph.ts`
  */
-export const livePath = '/api/live';
 export const liveProtocol = 1;
 /** The server sends `beat` this often (ms); a page that hears nothing for 2.5 beats reconnects. */
 export const beatInterval = 15_000;

@@ -34,6 +34,7 @@ import { actionHandlers } from './routes/actions.ts';
 import { clusterSettingsHandlers } from './routes/cluster-settings.ts';
 import { clusterHandlers } from './routes/clusters.ts';
 import { compareHandlers } from './routes/compare.ts';
+import { countHandlers } from './routes/counts.ts';
 import { customResourceHandlers } from './routes/custom-resources.ts';
 import { editHandlers } from './routes/edit.ts';
 import { draftHandlers } from './routes/drafts.ts';
@@ -106,6 +107,7 @@ export function createApp(
     ...clusterSettingsHandlers(services),
     ...namespaceHandlers(services),
     ...customResourceHandlers(services, now),
+    ...countHandlers(services, now),
     ...objectHandlers(services),
     ...manifestHandlers(services, { kinds, parser }),
     ...editHandlers(services),

@@ -1,3 +1,5 @@
+// First of all: what it asks for is on its way before the rest has run.
+import './app/early.ts';
 import './styles/index.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -12,7 +14,8 @@ tidyAddress();
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element.');
 const app = createApp();
-void askAhead(app);
+// Not from within the module: a browser that notes who asked for what would read the whole of it again.
+queueMicrotask(() => void askAhead(app));
 createRoot(root).render(
   <StrictMode>
     <App app={app} />

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
-import { livePath, type Row } from '../../src/contract/live.ts';
+import type { Row } from '../../src/contract/live.ts';
+import { livePath } from '../../src/contract/live-path.ts';
 
 /** One page that watches the pods of a cluster. Only what is measured is parsed, so that the pages cost little. */
 export interface Subscriber {

@@ -4,6 +4,7 @@ import { accountEndpoints } from '../../src/contract/account.ts';
 import { api } from '../../src/contract/api.ts';
 import { clusterEndpoints } from '../../src/contract/clusters.ts';
 import { compareEndpoints } from '../../src/contract/compare.ts';
+import { countEndpoints } from '../../src/contract/counts.ts';
 import { customResourceEndpoints } from '../../src/contract/custom-resources.ts';
 import { clusterSettingsEndpoints } from '../../src/contract/cluster-settings.ts';
 import { usageEndpoints } from '../../src/contract/usage.ts';
@@ -33,6 +34,7 @@ describe('the endpoint table', () => {
       clusterEndpoints,
       namespaceEndpoints,
       customResourceEndpoints,
+      countEndpoints,
       jobEndpoints,
       secretEndpoints,
       releaseEndpoints,

@@ -73,8 +73,9 @@ for (const { by, it } of eachHand) {
       await expect(parsed).toContainText(specified.valid);
       await hands.press(create);
       const failed = specified.failed.replace('{message}', 'Its name (metadata.name) is no text.');
-      await expect(dialog.getByRole('alert').filter({ hasText: failed })).toBeVisible();
+      // The toast goes by itself, what the dialog says stays.
       await expect(toastOf(page, failed)).toBeVisible();
+      await expect(dialog.getByRole('alert').filter({ hasText: failed })).toBeVisible();
       await select(hands, page, 'Resource type', 'Deployment');
       await select(hands, page, 'Template', 'basic');
       await hands.press(dialog.getByRole('button', { name: specified.apply, exact: true }));

@@ -80,6 +80,18 @@ describe('a Job', () => {
     expect(lab.events('work').filter((event) => /Suspended|Resumed/.test(event))).toHaveLength(2);
   });
 
+  test('is complete with its last success, also while it is suspended', () => {
+    const lab = new Lab();
+    job(lab, { suspend: true, completions: 1 });
+    lab.advance(2);
+    const held = lab.get('batch/jobs', 'work');
+    lab.change('batch/jobs', { ...held, status: { ...rec(held['status']), succeeded: 1 } });
+    lab.advance(2);
+    expect(lab.condition(lab.get('batch/jobs', 'work'), 'Complete')).toMatchObject({
+      reason: 'CompletionsReached',
+    });
+  });
+
   test('fails at its deadline, and when too many of its indexes have failed', () => {
     const late = new Lab();
     job(late, { activeDeadlineSeconds: 30 }, 'ok');

@@ -253,12 +253,16 @@ test('a pod that is asked to stop gets its time; one that does not listen takes 
   expect(lab.pods()).toEqual([]);
 });
 
-test('a pod is evicted when memory runs short, and its ReplicaSet makes another', () => {
+test('a pod is evicted when memory runs short, and its ReplicaSet makes another: one of them each half an hour', () => {
   lab.deploy('hungry', { replicas: 4, behaviour: 'evicted' });
-  lab.advance(60 * 60);
-  const gone = lab.pods('hungry').filter((item) => at(item, 'status', 'reason') === 'Evicted');
-  expect(gone.length).toBeGreaterThan(0);
-  expect(gone.every((item) => phase(item) === 'Failed')).toBe(true);
+  const alone = pod('alone', {}, 'evicted');
+  const gone = () => lab.pods('hungry').filter((item) => at(item, 'status', 'reason') === 'Evicted');
+  lab.advance(9 * 60);
+  expect(gone()).toHaveLength(1);
+  expect(at(alone(), 'status', 'reason')).toBe('Evicted');
+  lab.advance(55 * 60);
+  expect(gone()).toHaveLength(2);
+  expect(gone().every((item) => phase(item) === 'Failed')).toBe(true);
   expect(lab.pods('hungry').filter((item) => reason(item) === 'Running')).toHaveLength(4);
   expect(lab.events('hungry').join('\n')).toContain('Warning Evicted: The node was low on resource: memory.');
 });

@@ -76,6 +76,18 @@ export async function openPalette(page: Page): Promise<void> {
   await expect(page.getByRole('dialog').getByRole('option').first()).toBeVisible();
 }
 
+/** Opens the palette, types, and waits for a line that answers. */
+export async function searchPalette(page: Page, text: string, line: RegExp): Promise<void> {
+  await openPalette(page);
+  await page.keyboard.type(text);
+  await untilLine(page, line);
+}
+
+/** Waits for a line of the palette. */
+export async function untilLine(page: Page, line: RegExp): Promise<void> {
+  await expect(page.getByRole('option', { name: line }).first()).toBeVisible();
+}
+
 /** Waits for the details of an object, then chooses from its menu of actions. */
 export async function chooseAction(page: Page, name: string): Promise<void> {
   await untilLive(page);

@@ -13,6 +13,8 @@ describe('the cursor of a list', () => {
 
   test('stays on its object, wherever that goes', () => {
     expect(cursorRow(rows('c', 'b', 'a'), at('a', 0), '')).toBe(2);
+    expect(cursorRow(rows('a', 'b', 'c'), at('a', 2), '')).toBe(0);
+    expect(cursorRow(rows('a', 'b'), at('a', 9), '')).toBe(0);
   });
 
   test('is on the row that took the place of an object that went', () => {

@@ -104,6 +104,36 @@ test('another order, filter or name stands as sorted anew, and rows that did not
       }
 });
 
+test('a filter that was asked for before gives what it would give now, whatever changed since', () => {
+  const inOrder = createSorter();
+  const many = Array.from({ length: 50 }, (_, uid) => row(uid, uid % 4, uid % 3));
+  const states = statesOf(many, [
+    { upserts: [row(60, 2, 1), row(4, 2, 2)], removes: ['uid-1'] },
+    { upserts: [row(61, 0, 0)], removes: ['uid-60'] },
+  ]);
+  const filters = ['', 'ns-1', '!web-2', 'web-1', 'ns-1'].map((text) => rowFilter(text, columns));
+  for (const order of ['name', '-restarts', '-name'].map((sort) => rowOrder(sort, columns)))
+    for (const rows of states)
+      for (const filter of [...filters, ...filters])
+        expect(inOrder(rows, filter, order)).toEqual(arrange(rows.values(), filter, order));
+});
+
+test('times of which hardly two are alike are put in order as well', () => {
+  const inOrder = createSorter();
+  const aged = (uid: number): Row => [
+    `uid-${uid}`,
+    row(uid, 0, 0)[1].map((cell, at) =>
+      columns[at]?.column.id === 'age' ? ((uid * 7_919) % 2_503) * 1_000 : cell,
+    ),
+  ];
+  const many = Array.from({ length: 3_000 }, (_, uid) => aged(uid));
+  for (const rows of statesOf(many, []))
+    for (const sort of ['age', '-age']) {
+      const order = rowOrder(sort, columns);
+      expect(inOrder(rows, undefined, order)).toEqual(arrange(rows.values(), undefined, order));
+    }
+});
+
 test('a name between two neighbours has room however often one comes there', () => {
   const inOrder = createSorter();
   const order = rowOrder('name', columns);

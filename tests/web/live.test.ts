@@ -6,6 +6,7 @@ import {
   liveProtocol,
   type ServerMessage,
 } from '../../src/contract/live.ts';
+import { firstId } from '../../src/web/app/first-message.ts';
 import { backoff } from '../../src/web/data/live/backoff.ts';
 import { wakeOn } from '../../src/web/data/live/wake.ts';
 import { createLive, type SocketEvents } from '../../src/web/data/live/live.ts';
@@ -21,7 +22,7 @@ interface Line {
 }
 
 /** A live client on a clock and lines of the test's own. */
-function world(build = 'b1') {
+function world(build = 'b1', asked?: ClientMessage) {
   let now = 1_000_000;
   const timers: { readonly at: number; readonly run: () => void }[] = [];
   const lines: Line[] = [];
@@ -36,6 +37,7 @@ function world(build = 'b1') {
         close: () => {
           line.isClosed = true;
         },
+        ...(lines.length > 1 || asked === undefined ? {} : { asked: () => JSON.stringify(asked) }),
       };
     },
     now: () => now,
@@ -103,6 +105,29 @@ describe('the live line', () => {
     expect(lines).toHaveLength(1);
     hello();
     expect(subscribes()).toMatchObject([{ clusterId: 1, kind: 'pod' }, { namespace: 'shop' }]);
+  });
+
+  test('a list that was asked for before the line had anybody is not asked for again', () => {
+    const early = { type: 'subscribe', id: firstId, clusterId: 1, kind: 'pod' } as const;
+    const { live, hello, say, heard, lines } = world('b1', early);
+    live.ahead(pods);
+    hello();
+    expect(lines[0]?.sent).toEqual([]);
+    say({ type: 'snapshot', id: firstId, seq: 1, reset: true, done: true, rows: [['a', ['a']]] });
+    expect(heard.map((lists) => rowsOf(lists[0]?.[1])?.size)).toEqual([1]);
+  });
+
+  test('another list than was asked for before the line had anybody is asked for in its place', () => {
+    const early = { type: 'subscribe', id: firstId, clusterId: 1, kind: 'node' } as const;
+    const { live, hello, say, heard, lines } = world('b1', early);
+    live.follow(pods);
+    hello();
+    expect(lines[0]?.sent).toMatchObject([
+      { type: 'unsubscribe', id: firstId },
+      { id: 1, kind: 'pod' },
+    ]);
+    say({ type: 'snapshot', id: firstId, seq: 1, reset: true, done: true, rows: [['n', ['n']]] });
+    expect(heard).toEqual([]);
   });
 
   test('a kind without an end is asked for by its window', () => {

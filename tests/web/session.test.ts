@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { User } from '../../src/contract/account.ts';
 import { forgetPlace, rememberedPlace, rememberPlace } from '../../src/web/app/remember.ts';
-import { detourOf, guard, initialsOf, isValidUser } from '../../src/web/data/session.ts';
+import { detourOf, guard, initialsOf } from '../../src/web/data/session.ts';
+import { isValidUser } from '../../src/web/data/valid-user.ts';
 
 const owner: User = {
   id: 1,

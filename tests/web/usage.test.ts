@@ -7,13 +7,18 @@ describe('a cell of usage', () => {
     expect(usageWords([0.5, 0.25, 2], String)).toEqual({
       used: 0.5,
       share: '25%',
+      bar: { share: 0.25, mark: 0.125, isPlain: false },
       tone: '',
       sentence: '0.5 used, 25% of the most it may use, 2, 200% of the request 0.25',
     });
     expect(usageWords([1.7, null, 2], String)).toMatchObject({ share: '85%', tone: 'warn' });
     expect(usageWords([2, null, 2], String)).toMatchObject({ share: '100%', tone: 'bad' });
-    expect(usageWords([1, 4, null], String)).toMatchObject({ share: '25%', tone: '' });
-    expect(usageWords(3, String)).toEqual({ used: 3, share: '', tone: '', sentence: '3 used' });
+    expect(usageWords([1, 4, null], String)).toMatchObject({
+      share: '25%',
+      bar: { share: 0.25, mark: undefined, isPlain: true },
+      tone: '',
+    });
+    expect(usageWords(3, String)).toMatchObject({ share: '', bar: undefined, sentence: '3 used' });
   });
 
   test('says nothing where nothing was measured', () => {

@@ -3,7 +3,6 @@ import { commands } from '../../commands/index.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
 import { activeTab, allTabs, focusedTab, tilesOf } from '../../src/web/workspace/layout.ts';
 import { onCluster } from '../../src/web/workspace/place.ts';
-import { createViewHistory } from '../../src/web/workspace/view-history.ts';
 import { type BrowserPlace, createWorkspace } from '../../src/web/workspace/workspace.ts';
 
 const registry = createRegistry(commands);
@@ -373,15 +372,6 @@ describe('the workspace of several tiles', () => {
   test('screens without chrome stand in no tile', () => {
     const { workspace } = start('/clusters/1/pods?_w=1r50-50(/login,*)');
     expect(shown(workspace)).toEqual(['/clusters/1/pods']);
-  });
-
-  test('a view that leads elsewhere by itself stays in its tile', () => {
-    const { workspace } = start('/clusters/1/nodes?_w=1r50-50(*,/clusters/1/pods)');
-    const tab = tilesOf(now(workspace).layout)[1]?.active ?? '';
-    const history = createViewHistory(workspace, tab, () => workspace.hrefOf(tab), workspace.rules.keyOf);
-    history.replace('/clusters/1/events');
-    expect(shown(workspace)).toEqual(['/clusters/1/nodes', '/clusters/1/events']);
-    expect(workspace.href()).toBe('/clusters/1/nodes');
   });
 
   test('a full workspace says so instead of doing nothing', () => {

@@ -20,7 +20,8 @@ export const behaviours = {
   liveness: 'its liveness probe fails after a minute and a half, so it is killed and restarted',
   startup: 'never passes its startup probe, so it is killed and restarted',
   'init-fail': 'the first init container of the pod ends with code 1: Init:CrashLoopBackOff',
-  evicted: 'uses up the memory of its node after some minutes and is evicted; every second replacement stays',
+  evicted:
+    'is evicted when its node runs short of memory: first after some minutes, of a workload one each half an hour',
   deaf: 'ignores the signal to stop: it is killed at the end of its grace period',
   unschedulable: 'asks for a node that there is not: Pending, FailedScheduling',
   noisy: 'writes some fifty lines a second into its log',

@@ -124,7 +124,7 @@ class Run {
     const left = this.#untilDeadline();
     if (left !== undefined && !suspended) this.#life.look(jobController, this.#key, left);
     const active = this.#manage(suspended);
-    if (active.length === 0 && this.#isComplete(suspended)) {
+    if (active.length === 0 && this.#isComplete()) {
       const message = 'Reached expected number of succeeded pods';
       this.#finish({ type: 'SuccessCriteriaMet', reason: 'CompletionsReached', message }, []);
       return;
@@ -194,10 +194,10 @@ class Run {
     return ruling(this.#job, pod)?.action === 'Ignore';
   }
 
-  #isComplete(suspended: boolean): boolean {
+  #isComplete(): boolean {
     const completions = this.#completions;
     if (completions === undefined) return this.#successes > 0;
-    return this.#successes >= completions && !suspended;
+    return this.#successes >= completions;
   }
 
   #dismiss(pod: Obj): void {

@@ -3,13 +3,14 @@ import { timestamp } from '../clock.ts';
 import { keyOf } from '../store.ts';
 import { at, type Obj, type Rec, rec, recs, same, str } from '../values.ts';
 import { asked, behaviourOf, steady } from './behaviour.ts';
+import { conditionOf } from './conditions.ts';
 import { type ContainerPlan, nextState } from './container.ts';
 import { hasImage, noteImage } from './images.ts';
 import { rejection } from './kubelet-admit.ts';
 import { isSilent } from './node-conditions.ts';
 import { type Cause, endedStatus, stopped } from './pod-end.ts';
 import { environmentProblem, mountProblem } from './references.ts';
-import type { Controller, Life } from './engine.ts';
+import { type Controller, controllerOf, type Life } from './engine.ts';
 import { putStatus, remove, report } from './write.ts';
 
 /** Stands in for the kubelets: takes pods on nodes through their lives without running anything. */
@@ -223,13 +224,20 @@ function live(pod: Obj, key: string, life: Life): void {
   }
 }
 
-/** After how many ms a pod is evicted; endless for all but those that are asked to be, and half of these. */
+/** A node has memory again for so long after it evicted a pod of a workload, ms; so many it evicts at most. */
+const [relief, mostEvicted] = [30 * 60_000, 10];
+
+/** After how many ms a pod is evicted; endless for all but those that are asked to be, one of a workload after the other. */
 function untilEviction(pod: Obj, startTime: string, life: Life): number {
-  const uid = pod.metadata.uid ?? '';
-  if (asked(pod.metadata.annotations).word !== 'evicted' || steady(uid, 'evicted') < 0.5) {
-    return Number.POSITIVE_INFINITY;
-  }
-  return Date.parse(startTime) + (3 + steady(uid, 'when') * 5) * 60_000 - life.world.clock.now();
+  if (asked(pod.metadata.annotations).word !== 'evicted') return Number.POSITIVE_INFINITY;
+  const due = Date.parse(startTime) + (3 + steady(pod.metadata.uid ?? '', 'when') * 5) * 60_000;
+  const before = life.children
+    .of(controllerOf(pod)?.uid, '/pods')
+    .filter((other) => at(other, 'status', 'reason') === 'Evicted')
+    .map((other) => conditionOf(recs(at(other, 'status', 'conditions')), 'DisruptionTarget'))
+    .map((condition) => Date.parse(str(condition?.['lastTransitionTime'])) || 0);
+  if (before.length >= mostEvicted) return Number.POSITIVE_INFINITY;
+  return Math.max(due, ...before.map((time) => time + relief)) - life.world.clock.now();
 }
 
 /** After how many ms a pod has been active for as long as it may be. */

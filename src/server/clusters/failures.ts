@@ -1,6 +1,7 @@
 import { isStatus, type Status } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
 import { ClusterProblem, type KubeRequest } from './transport.ts';
+import { withoutObject } from './quoted-object.ts';
 
 const longestMessage = 2_000;
 
@@ -131,7 +132,7 @@ export function answerProblem(
   request: KubeRequest,
   redact: (text: string) => string,
 ): ClusterProblem {
-  const body = isStatus(refusal.body) ? withoutPatch(refusal.body) : undefined;
+  const body = isStatus(refusal.body) ? unquoted(refusal.body) : undefined;
   const message = clean(body?.message, redact);
   const where = whereOf(name, body);
   const upstream = {
@@ -180,26 +181,10 @@ export function answerProblem(
   );
 }
 
-const quoted = 'patch: Invalid value: "';
-
-/**
- * A Status without the patch, or the whole object it would have made, that the server quotes when it refuses a patch:
- * what is said of it stays. The quote is long, and of a Secret it has every value.
- */
-function withoutPatch(body: Status): Status {
-  const { message = '', details } = body;
-  const start = message.indexOf(quoted);
-  if (start < 0) return body;
-  const end = message.lastIndexOf('": ');
-  const why = end > start + quoted.length ? message.slice(end + 3) : 'it does not say why.';
-  const causes = details?.causes?.filter(({ field }) => field !== 'patch');
-  return {
-    ...body,
-    message: `The cluster does not accept the change: ${why}`,
-    ...(details === undefined
-      ? {}
-      : { details: { ...details, ...(causes === undefined ? {} : { causes }) } }),
-  };
+/** A refusal without the object it quotes: its causes quote the same. */
+function unquoted(body: Status): Status {
+  const message = withoutObject(body.message ?? '');
+  return message === undefined ? body : { ...body, message, details: { ...body.details, causes: [] } };
 }
 
 /** A client certificate of another authority is not rejected but ignored: the request goes on as anonymous. */

@@ -60,6 +60,10 @@ const beatsPerSessionCheck = 4;
 /** Reflectors one cluster may have at once. */
 export const reflectorsPerCluster = 100;
 
+/** Names the feed of a kind in a cluster. */
+const feedKey = (clusterId: number, { id, fingerprint = '' }: Pick<AnyKind, 'id' | 'fingerprint'>) =>
+  `${clusterId}/${id} ${fingerprint}`;
+
 interface OpenCluster {
   /** As it was stored when somebody last asked. */
   row: ClusterRow;
@@ -94,7 +98,7 @@ export function createHub(options: HubOptions): Hub {
 
   function feedOf({ row: cluster, live }: OpenCluster, kind: AnyKind): Feed {
     // A definition that changed makes another kind of the same name; who followed the old one moves over.
-    const key = `${cluster.id}/${kind.id} ${kind.fingerprint ?? ''}`;
+    const key = feedKey(cluster.id, kind);
     const known = feeds.get(key);
     if (known !== undefined) return known;
     // Nobody can have so many definitions open that there is no place for the kinds that everybody needs.
@@ -275,8 +279,9 @@ export function createHub(options: HubOptions): Hub {
     },
     statusOf(clusterId, id, uid) {
       const kind = kinds.get(id);
-      const entry = feeds.get(`${clusterId}/${id}`)?.find(uid);
-      return kind === undefined || entry === undefined ? undefined : statusOf(kind, entry);
+      if (kind === undefined) return undefined;
+      const entry = feeds.get(feedKey(clusterId, kind))?.find(uid);
+      return entry === undefined ? undefined : statusOf(kind, entry);
     },
     stats() {
       const figures = { sockets: pages.size, subscriptions: 0, reflectors: 0, objects: 0 };

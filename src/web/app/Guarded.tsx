@@ -7,7 +7,7 @@ import { ScreenBoundary } from '../shell/ScreenBoundary.tsx';
 import { useCell } from '../state/state.ts';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
-import { screenOf } from '../workspace/router.tsx';
+import { screenOf } from '../workspace/screens.ts';
 import { useApp } from './context.ts';
 import { rememberPlace } from './remember.ts';
 

@@ -1,5 +1,6 @@
-import { isValidUser } from '../data/session.ts';
+import { isValidUser } from '../data/valid-user.ts';
 import { listTargetAt } from '../resource/list-target.ts';
+import { loadScreen } from '../workspace/screens.ts';
 import type { App } from './context.ts';
 
 /**
@@ -15,13 +16,16 @@ export async function askAhead({
   kinds,
   columnChoices,
 }: App) {
+  const href = workspace.href();
+  const match = registry.match(href);
+  // A screen that is there when its tab is first drawn is drawn with it.
+  if (match !== undefined) void loadScreen(match.command).catch(() => undefined);
   await queryClient.prefetchQuery(queries.session);
   const user = queryClient.getQueryData(queries.session.queryKey);
   if (user === undefined || user === null || !isValidUser(user) || workspace.state.get().bare !== null)
     return;
   void queryClient.prefetchQuery(queries.clusters);
   live.open();
-  const href = workspace.href();
-  const target = listTargetAt(href, registry.match(href), kinds, columnChoices.get());
+  const target = listTargetAt(href, match, kinds, columnChoices.get());
   if (target !== undefined) live.ahead(target);
 }

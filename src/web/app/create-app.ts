@@ -1,6 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
 import { firstCommands } from '../../../commands/first.ts';
-import { livePath } from '../../contract/live.ts';
 import { execute } from '../../registry/execute.ts';
 import { createRegistry } from '../../registry/registry.ts';
 import type {
@@ -14,7 +13,7 @@ import type {
 import type { Acting } from '../actions/acting.ts';
 import { createClient } from '../data/client.ts';
 import { createKnownKinds } from '../kinds/known.ts';
-import { createLive, type Socket, type SocketEvents } from '../data/live/live.ts';
+import { createLive } from '../data/live/live.ts';
 import { helpUrlOf } from './moment.ts';
 import { createKeymap } from '../keyboard/keymap.ts';
 import { liveKey } from '../data/live/targets.ts';
@@ -22,7 +21,8 @@ import { wakeOn } from '../data/live/wake.ts';
 import { objectPath } from '../data/object-path.ts';
 import { createQueries } from '../data/queries.ts';
 import { applyTheme, appearanceKey, readAppearance, storeAppearance } from '../state/appearance.ts';
-import { columnsKey, readColumns, storeColumns } from '../state/columns.ts';
+import { columnsKey } from '../state/columns-key.ts';
+import { readColumns, storeColumns } from '../state/columns.ts';
 import { cell } from '../state/state.ts';
 import { createToaster } from '../ui/toast/toaster.ts';
 import type { ShownPalette } from '../palette/shown.ts';
@@ -34,6 +34,7 @@ import type { Held } from '../workspace/use-held.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { takeLinkedCreate } from './address.ts';
 import { browserPlace } from './browser-place.ts';
+import { fetchOnce, openSocket } from './early.ts';
 import type { App, Losing, Overlays, PendingKeys } from './context.ts';
 import { subjectNow } from './subject.ts';
 import { forgetPlace, rememberPlace } from './remember.ts';
@@ -72,7 +73,7 @@ export function createApp(): App {
     queryClient.setQueryData(queries.session.queryKey, null);
   };
   const api = createClient({
-    fetch: (path, init) => fetch(path, init),
+    fetch: fetchOnce,
     cookies: () => document.cookie,
     place: location,
     onSignedOut: signedOut,
@@ -291,20 +292,4 @@ export function createApp(): App {
     },
   };
   return app;
-}
-
-function openSocket({ onOpen, onMessage, onClose }: SocketEvents): Socket {
-  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  const socket = new WebSocket(`${scheme}://${location.host}${livePath}`);
-  socket.addEventListener('open', onOpen);
-  socket.addEventListener('message', ({ data }) => {
-    if (typeof data === 'string') onMessage(data);
-  });
-  socket.addEventListener('close', ({ code }) => onClose(code));
-  return {
-    send: (text) => {
-      if (socket.readyState === WebSocket.OPEN) socket.send(text);
-    },
-    close: () => socket.close(),
-  };
 }

@@ -11,6 +11,8 @@ interface DiffRowsProps {
   readonly ref: Ref<HTMLDivElement>;
   readonly parts: readonly Part[];
   readonly titles: readonly [left: string, right: string];
+  /** One column: what is left stands above what is right. */
+  readonly isUnified: boolean;
   /** The difference that was gone to, from 0; -1 for none. */
   readonly current: number;
   /** Whether the right side is something that can be edited at all. */
@@ -20,11 +22,12 @@ interface DiffRowsProps {
   readonly onCopy: (index: number, to: 'left' | 'right') => void;
 }
 
-/** Two texts side by side, line by line; what is equal is folded away. */
-export function DiffRows({ ref, parts, titles, current, canCopyRight, whyNot, onCopy }: DiffRowsProps) {
+/** Two texts side by side or in one column, line by line; what is equal is folded away. */
+export function DiffRows(props: DiffRowsProps) {
+  const { ref, parts, titles, isUnified, current, canCopyRight, whyNot, onCopy } = props;
   const count = parts.filter(({ isSame }) => !isSame).length;
   return (
-    <div className="sides code" ref={ref}>
+    <div className={`sides code ${isUnified ? 'unified' : ''}`} ref={ref}>
       <div className="sides-head">
         {titles.map((title, index) => (
           <h2 key={index === 0 ? 'left' : 'right'} className="trunc" title={title}>

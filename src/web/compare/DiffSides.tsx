@@ -6,6 +6,7 @@ import { useApp } from '../app/context.ts';
 import { mayAct, useMay } from '../data/may-act.ts';
 import { Button } from '../ui/Button.tsx';
 import { useTool } from '../workspace/use-tool.ts';
+import { useViewSearch } from '../workspace/view.ts';
 import { DiffRows } from './DiffRows.tsx';
 import { hasMasked } from './copy.ts';
 import { partsOf } from './hunks.ts';
@@ -38,7 +39,7 @@ interface DiffSidesProps {
   readonly children: ReactNode;
 }
 
-/** Two texts side by side; differences are gone to one after the other, and copied into an edit of the other side. */
+/** Two texts side by side or in one column, which the address holds; differences are gone to one after the other, and copied into an edit of the other side. */
 export function DiffSides({
   kind,
   comparison: { left, right },
@@ -50,6 +51,8 @@ export function DiffSides({
 }: DiffSidesProps) {
   const app = useApp();
   const copy = useCopy();
+  const [{ layout }, setSearch] = useViewSearch();
+  const isUnified = layout === 'unified';
   // Known before it is asked for below.
   useMay(left.ref?.cluster ?? '');
   useMay(right.ref?.cluster ?? left.ref?.cluster ?? '');
@@ -134,6 +137,19 @@ export function DiffSides({
           <span className="grow" />
           {right.text !== undefined && (
             <>
+              <span className="row w-only" role="group" aria-label="Layout">
+                {(['Split', 'Unified'] as const).map((name) => (
+                  <Button
+                    key={name}
+                    size="sm"
+                    variant={isUnified === (name === 'Unified') ? 'light' : 'transparent'}
+                    aria-pressed={isUnified === (name === 'Unified')}
+                    onClick={() => setSearch({ layout: name === 'Unified' ? 'unified' : undefined })}
+                  >
+                    {name}
+                  </Button>
+                ))}
+              </span>
               <span className="semi">{counted}</span>
               <Button
                 size="sm"
@@ -161,6 +177,7 @@ export function DiffSides({
             ref={table}
             parts={parts}
             titles={[left.title, right.title]}
+            isUnified={isUnified}
             current={present}
             canCopyRight={right.ref !== undefined}
             whyNot={whyNot}

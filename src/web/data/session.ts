@@ -1,17 +1,7 @@
 import type { User } from '../../contract/account.ts';
 import { orgRoles } from '../../contract/permissions.ts';
 import type { RouteCommand } from '../../registry/command.ts';
-
-/** A valid user has an organisation and no open question about an invitation. */
-export function isValidUser(user: User): boolean {
-  return (
-    !user.isInviteNotFound &&
-    !user.isInvitePending &&
-    !user.isInviteRejected &&
-    user.id !== 0 &&
-    user.companyId !== 0
-  );
-}
+import { isValidUser } from './valid-user.ts';
 
 /** Owners, and only they, are admins. */
 export const isAdmin = (user: User): boolean => user.orgRole === orgRoles.Owner;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { KeyOverride } from '../../contract/keymap.ts';
 import { useApp } from '../app/context.ts';
-import { isValidUser } from '../data/session.ts';
+import { isValidUser } from '../data/valid-user.ts';
 import { createKeymap } from './keymap.ts';
 
 const none: readonly KeyOverride[] = [];

@@ -4,11 +4,12 @@ import type { LogLine as Line } from '../../contract/log.ts';
 import { markMatches, plainText, stretchesOf } from './ansi.ts';
 import { fieldsOf, type JsonLine, jsonOf } from './json.ts';
 import { JsonTree } from './JsonTree.tsx';
-import { levelOf } from './level.ts';
+import { type LogLevel, levelOf } from './level.ts';
 import type { Matcher } from './matcher.ts';
 import type { SourceName } from './source-names.ts';
 import { timeText, timeTitle } from './time-text.ts';
 import type { Times } from './options.ts';
+import { Glyph } from '../ui/marks.tsx';
 
 interface LogLineProps {
   readonly line: Line;
@@ -56,6 +57,7 @@ export const LogLine = memo(function LogLine(props: LogLineProps) {
       <div className={`log-line ${tone} ${isCurrent ? 'current' : ''}`}>
         {stamp}
         {name}
+        <Level level={level} />
         {json !== undefined && (
           <button
             type="button"
@@ -84,6 +86,25 @@ export const LogLine = memo(function LogLine(props: LogLineProps) {
     </>
   );
 });
+
+/** Levels as they stand in their column: three letters each. */
+const letters: Readonly<Record<LogLevel, string>> = {
+  debug: 'DBG',
+  info: 'INF',
+  warn: 'WRN',
+  error: 'ERR',
+};
+
+/** How loud a line is, in a column of its own; nothing stands there where the line does not say it. */
+function Level({ level }: { readonly level: LogLevel | undefined }) {
+  const tone = level === 'error' ? 'bad' : level === 'warn' ? 'warn' : undefined;
+  return (
+    <span className="log-level" title={level}>
+      {tone !== undefined && <Glyph tone={tone} size={10} />}
+      {level !== undefined && letters[level]}
+    </span>
+  );
+}
 
 interface MarkedProps {
   readonly stretches: ReturnType<typeof stretchesOf>;

@@ -3,6 +3,7 @@ import type { CellValue, Row } from '../../contract/live.ts';
 import { formatBytes, formatCores } from '../../kube/format-quantity.ts';
 import type { CellFormat } from '../../registry/kind.ts';
 import type { PlacedColumn } from '../resource/pipeline.ts';
+import { UsageBar } from '../ui/UsageBar.tsx';
 import { drawSeries } from './chart.ts';
 import { usageWords } from './usage-words.ts';
 import { useUsageSamples } from './use-usage-samples.ts';
@@ -17,9 +18,9 @@ interface UsageCellProps {
 }
 
 const width = 56;
-const height = 14;
+const height = 11;
 
-/** What one object uses, its share of what it may, and the line of the last ten minutes: a gap is a gap. */
+/** What one object uses, the line of the last ten minutes (a gap is a gap) over a bar of its share of what it may. */
 export function UsageCell({ list, row, columns, format, value }: UsageCellProps) {
   const text = (wanted: CellFormat) => {
     const index = columns.find(({ column }) => column.format === wanted)?.index;
@@ -39,21 +40,24 @@ export function UsageCell({ list, row, columns, format, value }: UsageCellProps)
   const { pieces } = drawSeries(samples?.times ?? [], series ?? [], []);
   return (
     <span className={`usage-cell ${words.tone}`} title={words.sentence}>
-      <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden="true">
-        {pieces.map((piece) => {
-          const [first] = piece;
-          if (first === undefined) return null;
-          const points = piece.length === 1 ? [first, [first[0] + 0.03, first[1]] as const] : piece;
-          return (
-            <polyline
-              key={first[0]}
-              points={points
-                .map(([x, y]) => `${(x * width).toFixed(1)},${((1 - y) * (height - 2) + 1).toFixed(1)}`)
-                .join(' ')}
-            />
-          );
-        })}
-      </svg>
+      <span className="usage-drawn" aria-hidden="true">
+        <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height}>
+          {pieces.map((piece) => {
+            const [first] = piece;
+            if (first === undefined) return null;
+            const points = piece.length === 1 ? [first, [first[0] + 0.03, first[1]] as const] : piece;
+            return (
+              <polyline
+                key={first[0]}
+                points={points
+                  .map(([x, y]) => `${(x * width).toFixed(1)},${((1 - y) * (height - 2) + 1).toFixed(1)}`)
+                  .join(' ')}
+              />
+            );
+          })}
+        </svg>
+        {words.bar !== undefined && <UsageBar {...words.bar} label={words.share} />}
+      </span>
       <span className="sec">{figure(words.used)}</span>
       <span className="share">{words.share}</span>
       <span className="vh">{words.sentence}</span>

@@ -5,6 +5,16 @@ export interface UsageWords {
   readonly used: number;
   /** Of what it may use at most, else of what it asked for: `31%`; empty where it has neither. */
   readonly share: string;
+  /** The same as a part of one, for a bar. */
+  readonly bar:
+    | {
+        readonly share: number;
+        /** Where the request stands in what it may use. */
+        readonly mark: number | undefined;
+        /** Only a request is known: all of it used is no trouble. */
+        readonly isPlain: boolean;
+      }
+    | undefined;
   /** Near what it may use at most, or beyond what it asked for. */
   readonly tone: '' | 'warn' | 'bad';
   readonly sentence: string;
@@ -36,6 +46,14 @@ export function usageWords(
   return {
     used,
     share: typeof of === 'number' ? `${per(used, of)}%` : '',
+    bar:
+      typeof of === 'number' && of > 0
+        ? {
+            share: used / of,
+            mark: typeof limit === 'number' && typeof request === 'number' ? request / limit : undefined,
+            isPlain: typeof limit !== 'number',
+          }
+        : undefined,
     tone,
     sentence: `${format(used)} used${parts.map((part) => `, ${part}`).join('')}`,
   };

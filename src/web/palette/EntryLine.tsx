@@ -68,7 +68,7 @@ const Rest = memo(
           </span>
         )}
         <span className="end">
-          {status !== undefined && isTone(tone) && tone !== 'ok' && <StatusText tone={tone} label={label} />}
+          {status !== undefined && isTone(tone) && <StatusText tone={tone} label={label} />}
           {namespace !== undefined && namespace !== '' && <span className="m trunc ns">{namespace}</span>}
           {cluster !== undefined && (
             <span className="m row where">

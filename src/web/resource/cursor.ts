@@ -18,6 +18,16 @@ export interface CursorAt {
 export function cursorRow(rows: readonly Row[], wanted: CursorAt | undefined, filter: string): number {
   if (rows.length === 0) return -1;
   if (wanted === undefined || (wanted.filter !== filter && filter !== '')) return 0;
-  const found = rows.findIndex((row) => row[0] === wanted.uid);
+  const found = nearest(rows, wanted.uid, Math.min(wanted.index, rows.length - 1));
   return found >= 0 ? found : Math.min(wanted.index, rows.length - 1);
+}
+
+/** Where an object is, looked for from where it was: most stay near. -1 where it is not. */
+function nearest(rows: readonly Row[], uid: string, from: number): number {
+  for (let step = 0; step < rows.length; step += 1) {
+    // Past an end there is no row.
+    if (rows[from + step]?.[0] === uid) return from + step;
+    if (rows[from - step]?.[0] === uid) return from - step;
+  }
+  return -1;
 }

@@ -3,21 +3,35 @@ import { changeBetween, type RowsChange } from '../data/live/lineage.ts';
 import type { RowFilter } from './filter.ts';
 import { createNameOrder, type NameOrder } from './name-order.ts';
 import type { RowKey, RowOrder } from './pipeline.ts';
-import { ranksBy } from './ranks.ts';
+import { figuresOf, ranksBy } from './ranks.ts';
 
 type Rows = ReadonlyMap<string, Row>;
 
 /** Sorts and filters the rows of one list, whatever became of them since the last time; the same as `arrange` would. */
 export type Sorter = (rows: Rows, test: RowFilter | undefined, order: RowOrder) => readonly Row[];
 
-/** Rows in order, and beside them what they are compared by: a search through a million cells waits for memory. */
-interface Standing {
-  readonly of: Rows;
-  readonly rows: readonly Row[];
+/** What rows are compared by, in their order: a search through a million cells waits for memory. */
+interface Keys {
   readonly numbers: Float64Array;
   readonly texts: readonly string[];
   readonly names: Float64Array;
+}
+
+/** Rows in order, and beside them what they are compared by. */
+interface Standing {
+  readonly of: Rows;
+  readonly rows: readonly Row[];
+  /** Made when the first change asks: whoever only sorts or filters does not wait for them. */
+  readonly keys: () => Keys;
   readonly version: number;
+}
+
+/** Filters whose rows are remembered while no row changes: what is typed is often taken back. */
+const filtersKept = 12;
+
+function once<V>(make: () => V): () => V {
+  let made: { readonly value: V } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /**
@@ -27,9 +41,10 @@ interface Standing {
 export function createSorter(): Sorter {
   let names: NameOrder | undefined;
   let by: RowOrder | undefined;
-  let filter: RowFilter | undefined;
   let all: Standing | undefined;
-  let shown: Standing | undefined;
+  /** Of the rows as they stand in `all`. */
+  let shown = new Map<RowFilter, Standing>();
+  let filter: RowFilter | undefined;
 
   return (rows, test, order) => {
     if (names?.nameAt !== order.nameAt || names.namespaceAt !== order.namespaceAt) {
@@ -37,16 +52,26 @@ export function createSorter(): Sorter {
       all = undefined;
     }
     if (by !== order) all = undefined;
-    if (all === undefined || filter !== test) shown = undefined;
     by = order;
-    filter = test;
     const known = names;
-    const moved = all && follow(all, rows, undefined, known, order.key);
-    if (moved === undefined) shown = undefined;
-    all = moved ?? sortAnew(rows, known, order.key);
+    const before = all;
+    all = (before && follow(before, rows, undefined, known, order.key)) ?? sortAnew(rows, known, order.key);
+    if (all !== before) {
+      // Of what a change made of the rows only those that show are brought along.
+      const last = filter === undefined || filter !== test ? undefined : shown.get(filter);
+      const moved = last && before && follow(last, rows, test, known, order.key);
+      shown = new Map(moved === undefined || test === undefined ? [] : [[test, moved]]);
+    }
+    filter = test;
     if (test === undefined) return all.rows;
-    shown = (shown && follow(shown, rows, test, known, order.key)) ?? filtered(all, test);
-    return shown.rows;
+    const standing = shown.get(test) ?? filtered(all, test);
+    shown.delete(test);
+    shown.set(test, standing);
+    for (const oldest of shown.keys()) {
+      if (shown.size <= filtersKept) break;
+      shown.delete(oldest);
+    }
+    return standing.rows;
   };
 }
 
@@ -69,40 +94,40 @@ function sortAnew(of: Rows, order: NameOrder, key: RowKey | undefined): Standing
   const { rows, places } = order.sorted(of);
   const { version } = order;
   const { number, text } = key ?? {};
-  if (key === undefined)
-    return { of, rows, numbers: new Float64Array(rows.length), texts: [], names: places, version };
+  if (key === undefined) {
+    const keys = once(() => ({ numbers: new Float64Array(rows.length), texts: [], names: places }));
+    return { of, rows, keys, version };
+  }
   const at = placesByKey(rows, key);
   const sorted = inPlaces(rows, at);
-  return {
-    of,
-    rows: sorted,
-    numbers: number === undefined ? new Float64Array(rows.length) : figures(sorted, number),
+  const keys = once(() => ({
+    numbers: number === undefined ? new Float64Array(rows.length) : figuresOf(sorted, number),
     texts: text === undefined ? [] : sorted.map(text),
     names: inPlaces(places, at),
-    version,
-  };
+  }));
+  return { of, rows: sorted, keys, version };
 }
 
-/** A number of each; `Float64Array.from` takes ten times as long. */
-function figures<V>(values: readonly V[], of: (value: V) => number): Float64Array<ArrayBuffer> {
-  const found = new Float64Array(values.length);
-  let at = 0;
-  for (const value of values) {
-    found[at] = of(value);
-    at += 1;
-  }
-  return found;
-}
-
-function filtered({ rows, numbers, texts, names, ...rest }: Standing, test: RowFilter): Standing {
+function filtered({ rows, keys, ...rest }: Standing, test: RowFilter): Standing {
   const kept: number[] = [];
-  for (const [at, row] of rows.entries()) if (test(row)) kept.push(at);
+  const found: Row[] = [];
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at];
+    if (row === undefined || !test(row)) continue;
+    kept.push(at);
+    found.push(row);
+  }
   return {
     ...rest,
-    rows: kept.map((at) => rows[at]).filter((row) => row !== undefined),
-    numbers: figures(kept, (at) => numbers[at] ?? 0),
-    texts: texts.length === 0 ? texts : kept.map((at) => texts[at] ?? ''),
-    names: figures(kept, (at) => names[at] ?? 0),
+    rows: found,
+    keys: once(() => {
+      const { numbers, texts, names } = keys();
+      return {
+        numbers: figuresOf(kept, (at) => numbers[at] ?? 0),
+        texts: texts.length === 0 ? texts : kept.map((at) => texts[at] ?? ''),
+        names: figuresOf(kept, (at) => names[at] ?? 0),
+      };
+    }),
   };
 }
 
@@ -147,6 +172,7 @@ function follow(
   names: NameOrder,
   key: RowKey | undefined,
 ): Standing | undefined {
+  if (from.of === rows) return names.version === from.version ? from : undefined;
   const change = changeBetween(from.of, rows);
   if (change === undefined || change.came.length + change.gone.length > from.rows.length * mostMoved)
     return undefined;
@@ -156,13 +182,14 @@ function follow(
   names.learn(change.came);
   if (names.version !== from.version) return undefined;
 
+  const keys = from.keys();
   const next = { ...from, of: rows, rows: from.rows.slice() };
   const added: { readonly row: Row; readonly key: Key; readonly place: number }[] = [];
   for (const row of change.came) {
     if (test !== undefined && !test(row)) continue;
     const mine = keyOf(row, names, key);
     const place = leaving.get(row[0]);
-    if (place !== undefined && compareAt(from, place, mine, key) === 0) {
+    if (place !== undefined && compareAt(keys, place, mine, key) === 0) {
       next.rows[place] = row;
       leaving.delete(row[0]);
     } else added.push({ row, key: mine, place: placeOf(from, mine, key) });
@@ -193,9 +220,10 @@ function follow(
     }
     const row = next.rows[at];
     if (row !== undefined && !left.has(at))
-      put(row, from.numbers[at] ?? 0, from.texts[at] ?? '', from.names[at] ?? 0);
+      put(row, keys.numbers[at] ?? 0, keys.texts[at] ?? '', keys.names[at] ?? 0);
   }
-  return { of: rows, ...merged, version: from.version };
+  const { rows: inOrder, ...made } = merged;
+  return { of: rows, rows: inOrder, keys: () => made, version: from.version };
 }
 
 /** Where the rows that left stood, by uid; undefined where one of them stands elsewhere. */
@@ -222,7 +250,7 @@ function compareKeys(a: Key, b: Key, key: RowKey | undefined): number {
 }
 
 /** The row at a place against a key. */
-function compareAt(standing: Standing, at: number, to: Key, key: RowKey | undefined): number {
+function compareAt(standing: Keys, at: number, to: Key, key: RowKey | undefined): number {
   let by = (standing.numbers[at] ?? 0) - to.number;
   if (by === 0 && standing.texts.length > 0) {
     const text = standing.texts[at] ?? '';
@@ -233,11 +261,12 @@ function compareAt(standing: Standing, at: number, to: Key, key: RowKey | undefi
 
 /** Where a row of this key stands, or would. */
 function placeOf(standing: Standing, of: Key, key: RowKey | undefined): number {
+  const keys = standing.keys();
   let low = 0;
   let high = standing.rows.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (compareAt(standing, middle, of, key) < 0) low = middle + 1;
+    if (compareAt(keys, middle, of, key) < 0) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Row } from '../../contract/live.ts';
-import { rowFilter } from './filter.ts';
+import { type RowFilter, rowFilter } from './filter.ts';
 import { type Held, holdOrder, type PlacedColumn, rowOrder, type SortKey } from './pipeline.ts';
 import { createSorter } from './sorter.ts';
 
@@ -37,12 +37,34 @@ function createHolder() {
   };
 }
 
+/** Filters of so many texts are remembered. */
+const textsKept = 12;
+
+/** The same filter for the same text: its rows are then remembered too. */
+function createFilters() {
+  let of: readonly PlacedColumn[] | undefined;
+  const known = new Map<string, RowFilter | undefined>();
+  return (text: string, columns: readonly PlacedColumn[]): RowFilter | undefined => {
+    if (of !== columns) known.clear();
+    of = columns;
+    const test = known.has(text) ? known.get(text) : rowFilter(text, columns);
+    known.delete(text);
+    known.set(text, test);
+    for (const oldest of known.keys()) {
+      if (known.size <= textsKept) break;
+      known.delete(oldest);
+    }
+    return test;
+  };
+}
+
 /** Filters and sorts; while the order is held, changed rows stay where they are. Another filter or sort settles. */
 export function useArranged({ rows, columns, filter, sort, isHeld }: Wanted): Arranged {
   const [settled, setSettled] = useState(0);
   const [hold] = useState(createHolder);
   const [inOrder] = useState(createSorter);
-  const test = useMemo(() => rowFilter(filter, columns), [filter, columns]);
+  const [filterOf] = useState(createFilters);
+  const test = useMemo(() => filterOf(filter, columns), [filterOf, filter, columns]);
   const order = useMemo(() => rowOrder(sort, columns), [sort, columns]);
   const sorted = useMemo(() => inOrder(rows, test, order), [inOrder, rows, test, order]);
   const basis = `${settled} ${sort ?? ''} ${filter}`;

@@ -6,6 +6,8 @@ interface PageProps {
   /** One line beside the title. */
   readonly about?: ReactNode;
   readonly actions?: ReactNode;
+  /** Stands in the middle of a wide window, its line below the title: a page with nothing around it. */
+  readonly isCentred?: true;
   /** The word in the corner of the status line. */
   readonly mode: string;
   readonly status?: ReactNode;
@@ -15,10 +17,10 @@ interface PageProps {
 }
 
 /** A screen that is not a list: title, actions, a scrolling body and the status line. */
-export function Page({ title, about, actions, mode, status, hints = [], children }: PageProps) {
+export function Page({ title, about, actions, isCentred, mode, status, hints = [], children }: PageProps) {
   return (
     <>
-      <div className="body scroll page">
+      <div className={`body scroll page ${isCentred === true ? 'centred' : ''}`}>
         <header className="page-head">
           <h1>{title}</h1>
           {about !== undefined && <p className="sec">{about}</p>}

@@ -17,7 +17,6 @@ import { loadDrag } from '../workspace/begin-drag.ts';
 import { placesOf } from '../workspace/geometry.ts';
 import { createHosts } from '../workspace/hosts.ts';
 import { type Layout, mountedTabs, tilesOf } from '../workspace/layout.ts';
-import { createRouteTree } from '../workspace/router.tsx';
 import { TabView } from '../workspace/TabView.tsx';
 import { useKeptFocus } from '../workspace/use-kept-focus.ts';
 import { Tile } from './Tile.tsx';
@@ -44,10 +43,9 @@ const orderOf = (layout: Layout) =>
 
 /** The tiles, where the layout says; the views of their tabs, wherever those stand. */
 export function Deck() {
-  const { workspace, registry, held } = useApp();
+  const { workspace, held } = useApp();
   const { layout } = useCell(workspace.state);
   const isNarrow = useNarrow();
-  const routeTree = useMemo(() => createRouteTree(registry), [registry]);
   const hosts = useMemo(() => createHosts(), []);
   const deck = useRef<HTMLDivElement>(null);
   const bodies = useRef(new Map<string, HTMLElement>());
@@ -127,7 +125,6 @@ export function Deck() {
                 createPortal(
                   <TabView
                     tab={tab.id}
-                    routeTree={routeTree}
                     isVisible={tab.id === group.active && (!isCovering || group.id === layout.focused)}
                     isFocused={tab.id === group.active && group.id === layout.focused}
                   />,

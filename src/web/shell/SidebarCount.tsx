@@ -1,16 +1,19 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { kindById } from '../kinds/declared.ts';
 import type { LiveList } from '../data/live/rows.ts';
 import { liveKey } from '../data/live/targets.ts';
 import { useToneCounts } from '../resource/use-tone-counts.ts';
 import { Glyph } from '../ui/marks.tsx';
 
+const SidebarTotal = lazy(async () => ({ default: (await import('./SidebarTotal.tsx')).SidebarTotal }));
+
 interface SidebarCountProps {
   readonly clusterId: number;
   readonly kindId: string;
 }
 
-/** How many there are, or how many fail: from a list that is being followed anyway, else nothing. */
+/** How many there are, or how many fail, from a list that is being followed anyway; else how many there were lately. */
 export function SidebarCount({ clusterId, kindId }: SidebarCountProps) {
   const { data } = useQuery<LiveList>({
     queryKey: liveKey({ clusterId, kind: kindId }),
@@ -20,7 +23,12 @@ export function SidebarCount({ clusterId, kindId }: SidebarCountProps) {
   const kind = kindById(kindId);
   const isCounted = data?.complete === true && data.pausedAt === undefined;
   const counts = useToneCounts(isCounted ? kind : undefined, data?.rows);
-  if (counts === undefined || data === undefined) return null;
+  if (counts === undefined || data === undefined)
+    return (
+      <Suspense>
+        <SidebarTotal clusterId={clusterId} kindId={kindId} />
+      </Suspense>
+    );
   const { bad } = counts;
   if (bad === 0) return <span className="cnt">{data.rows.size}</span>;
   return (

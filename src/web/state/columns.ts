@@ -10,7 +10,6 @@ export interface ColumnChoice {
 export type ColumnChoices = Readonly<Record<string, ColumnChoice>>;
 
 export const noChoice: ColumnChoice = { isWide: false, columns: {} };
-export const columnsKey = 'wheelhouse.columns';
 const version = 1;
 
 function readChoice(value: unknown): ColumnChoice | undefined {

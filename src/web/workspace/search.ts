@@ -1,4 +1,4 @@
-/** Search values are plain strings: the router's own parsing would turn a namespace called `true` into a boolean. */
+/** Search values are plain strings: a namespace may be called `true`. */
 export type Search = Readonly<Record<string, string>>;
 
 /** Reads `?a=b&c=d`; of several values of one name the last counts. */

@@ -52,7 +52,6 @@ export type Mode = 'push' | 'replace' | 'none';
 /** The workspace with what only the shell uses. */
 export interface WorkspaceStore extends Workspace {
   readonly state: Cell<WorkspaceState>;
-  readonly rules: LayoutRules;
   /** The path that shows: the bare screen's, else the focused tab's. */
   href(): string;
   /** The whole address: that path, with the other tiles. */
@@ -209,7 +208,6 @@ export function createWorkspace(
 
   return {
     state: store,
-    rules,
     href: () => hrefOf(store.get()),
     address: () => address(store.get()),
     hrefOf: (tab) => tabById(layoutNow(), tab)?.href ?? registry.href('home'),

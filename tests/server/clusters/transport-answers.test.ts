@@ -71,30 +71,6 @@ describe('answers that are no success', () => {
       { status: 409, title: 'namespaces "shop" [31malready exists' },
     ],
     [
-      'a patch that is refused, without the object that the cluster quotes with it',
-      (_seen, response) => {
-        const made = JSON.stringify(JSON.stringify({ kind: 'Secret', data: { key: 'PRIVATE": x' } }));
-        const why = 'strict decoding error: unknown field "bogus"';
-        const cause = {
-          reason: 'FieldValueInvalid',
-          field: 'patch',
-          message: `Invalid value: ${made}: ${why}`,
-        };
-        json(
-          response,
-          422,
-          status(422, ` "" is invalid: patch: Invalid value: ${made}: ${why}`, {
-            details: { causes: [cause] },
-          }),
-        );
-      },
-      {
-        status: 422,
-        title: 'The cluster does not accept the change: strict decoding error: unknown field "bogus"',
-        upstream: expect.objectContaining({ body: expect.objectContaining({ details: { causes: [] } }) }),
-      },
-    ],
-    [
       'an unknown object',
       (_seen, response) =>
         json(response, 404, status(404, 'pods "a" not found', { details: { kind: 'pods', name: 'a' } })),

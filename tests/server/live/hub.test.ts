@@ -32,6 +32,17 @@ describe('a page', () => {
     expect(list.snapshots).toBe(1);
   });
 
+  test('lets the palette tell the status of what it follows, and of nothing else', async () => {
+    const { id } = await cluster();
+    const client = await open();
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('live', () => list.state?.status === 'live');
+    expect(lab.live.hub.statusOf(id, 'pod', 'uid-a')?.[0]).toBe('Running');
+    expect(lab.live.hub.statusOf(id, 'pod', 'uid-none')).toBeUndefined();
+    expect(lab.live.hub.statusOf(id, 'node', 'uid-a')).toBeUndefined();
+    expect(lab.live.hub.statusOf(id, 'nothing', 'uid-a')).toBeUndefined();
+  });
+
   test('sees only the namespace it asked for, on the one shared watch', async () => {
     const { transport, id } = await cluster();
     const client = await open();

@@ -1,17 +1,17 @@
 import { WebSocket } from 'ws';
 import type { Dashboard } from '../../../src/contract/dashboard.ts';
-import {
-  type CellValue,
-  type ClientMessage,
-  type KindDescription,
-  type ListState,
-  livePath,
-  type ObjectView,
-  type ServerMessage,
-  type SubscribeGraph,
-  type SubscribeList,
-  type SubscribeObject,
+import type {
+  CellValue,
+  ClientMessage,
+  KindDescription,
+  ListState,
+  ObjectView,
+  ServerMessage,
+  SubscribeGraph,
+  SubscribeList,
+  SubscribeObject,
 } from '../../../src/contract/live.ts';
+import { livePath } from '../../../src/contract/live-path.ts';
 
 /** One subscription as its page knows it. */
 export interface LiveList {

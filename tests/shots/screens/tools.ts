@@ -5,7 +5,7 @@ import {
   deployment,
   harbour,
   main,
-  openPalette,
+  searchPalette,
   selectTwo,
   type Shot,
   untilHeading,
@@ -38,6 +38,15 @@ const openPod = (view: string) => async (page: Page) => {
   await page.locator('.tile.focused').getByRole('grid').focus();
   await page.keyboard.press(view);
 };
+
+async function openShell(page: Page): Promise<void> {
+  await openPod('s')(page);
+  await expect(page.getByRole('status').filter({ hasText: /^Running/ })).toBeVisible();
+}
+
+async function untilCompared(page: Page): Promise<void> {
+  await expect(page.getByRole('status').filter({ hasText: /\d+ differences?/ })).toBeVisible();
+}
 
 async function untilLogs(page: Page): Promise<void> {
   await expect(page.getByRole('log').locator('.log-line').nth(8)).toBeVisible();
@@ -73,8 +82,21 @@ export const tools: readonly Shot[] = [
     name: 'compare',
     path: `${checkout}?view=compare&to=1%2Fshop%2Fcart`,
     isFull: true,
+    ready: untilCompared,
+  },
+  {
+    name: 'compare-unified',
+    path: `${checkout}?view=compare&to=1%2Fshop%2Fcart&layout=unified`,
+    ready: untilCompared,
+  },
+  { name: 'graph-none', path: `${main}/visualization/resources`, ready: untilHeading('Resource graph') },
+  {
+    name: 'graph',
+    path: `${main}/visualization/resources?ns=shop`,
+    isFull: true,
     ready: async (page) => {
-      await expect(page.getByRole('status').filter({ hasText: /\d+ differences?/ })).toBeVisible();
+      await untilLive(page);
+      await expect(page.locator('.react-flow__node').first()).toBeVisible();
     },
   },
   {
@@ -105,8 +127,7 @@ export const tools: readonly Shot[] = [
     name: 'terminal',
     path: `${harbour}/pods?q=checkout`,
     ready: async (page) => {
-      await openPod('s')(page);
-      await expect(page.getByRole('status').filter({ hasText: /^Running/ })).toBeVisible();
+      await openShell(page);
       await page.keyboard.type('ls -la /\n');
       await expect(page.locator('.xterm-rows')).toContainText('etc');
     },
@@ -115,8 +136,7 @@ export const tools: readonly Shot[] = [
     name: 'terminal-ended',
     path: `${harbour}/pods?q=checkout`,
     ready: async (page) => {
-      await openPod('s')(page);
-      await expect(page.getByRole('status').filter({ hasText: /^Running/ })).toBeVisible();
+      await openShell(page);
       await page.keyboard.type('exit 3\n');
       await expect(page.getByText('The shell ended with code 3.')).toBeVisible();
     },
@@ -187,9 +207,7 @@ export const tools: readonly Shot[] = [
   {
     name: 'scale',
     path: deployment,
-    ready: async (page) => {
-      await chooseAction(page, 'Scale…');
-    },
+    ready: (page) => chooseAction(page, 'Scale…'),
   },
   {
     name: 'roll-back',
@@ -207,9 +225,7 @@ export const tools: readonly Shot[] = [
     exemptions: alertExemptions,
     ready: async (page) => {
       await selectTwo(page);
-      await openPalette(page);
-      await page.keyboard.type('> delete');
-      await expect(page.getByRole('option', { name: /^Delete/ }).first()).toBeVisible();
+      await searchPalette(page, '> delete', /^Delete/);
       await page.keyboard.press('Enter');
       await page.getByRole('option', { name: /^Delete after it/ }).waitFor();
       await page.keyboard.press('Enter');

@@ -1,16 +1,41 @@
-import { expect } from 'playwright/test';
+import { expect, type Locator, type Page } from 'playwright/test';
 import { menuExemptions } from '../../e2e/axe.ts';
 import {
   deployment,
   harbour,
   main,
   openPalette,
+  searchPalette,
   selectTwo,
   type Shot,
+  untilLine,
   untilLive,
   untilRows,
   workspace,
 } from '../shot.ts';
+
+interface Opening {
+  readonly press: (page: Page) => Locator;
+  readonly button?: 'right';
+  readonly shows: (page: Page) => Locator;
+}
+
+/** A menu over a screen: something is pressed once the screen stands. */
+const menu = (
+  name: string,
+  path: string,
+  until: (page: Page) => Promise<void>,
+  { press, button, shows }: Opening,
+): Shot => ({
+  name,
+  path,
+  exemptions: menuExemptions,
+  ready: async (page) => {
+    await until(page);
+    await press(page).click({ button: button ?? 'left' });
+    await expect(shows(page)).toBeVisible();
+  },
+});
 
 /** Tiles, the palette, menus and keys. */
 export const workspaces: readonly Shot[] = [
@@ -32,9 +57,7 @@ export const workspaces: readonly Shot[] = [
     isFull: true,
     ready: async (page) => {
       await selectTwo(page);
-      await openPalette(page);
-      await page.keyboard.type('check');
-      await expect(page.getByRole('option', { name: /^checkout/ }).first()).toBeVisible();
+      await searchPalette(page, 'check', /^checkout/);
     },
   },
   {
@@ -50,9 +73,7 @@ export const workspaces: readonly Shot[] = [
     path: deployment,
     ready: async (page) => {
       await untilLive(page);
-      await openPalette(page);
-      await page.keyboard.type('> scale');
-      await expect(page.getByRole('option', { name: /^Scale/ }).first()).toBeVisible();
+      await searchPalette(page, '> scale', /^Scale/);
       await page.keyboard.press('Enter');
       await expect(page.getByRole('combobox', { name: 'Replicas' })).toBeFocused();
       await page.keyboard.type('5');
@@ -64,11 +85,9 @@ export const workspaces: readonly Shot[] = [
     path: deployment,
     ready: async (page) => {
       await untilLive(page);
-      await openPalette(page);
-      await page.keyboard.type('checkout');
-      await expect(page.getByRole('option', { name: /^checkout/ }).first()).toBeVisible();
+      await searchPalette(page, 'checkout', /^checkout/);
       await page.keyboard.press('ArrowRight');
-      await expect(page.getByRole('option', { name: /^(Restart|Open)/ }).first()).toBeVisible();
+      await untilLine(page, /^(Restart|Open)/);
     },
   },
   {
@@ -99,54 +118,25 @@ export const workspaces: readonly Shot[] = [
       await expect(page.getByRole('region', { name: 'Keys that may follow' })).toBeVisible();
     },
   },
-  {
-    name: 'menu-cluster',
-    path: workspace,
-    exemptions: menuExemptions,
-    ready: async (page) => {
-      await untilRows(page);
-      await page.getByRole('button', { name: /^Cluster:/ }).click();
-      await expect(page.getByRole('option').first()).toBeVisible();
-    },
-  },
-  {
-    name: 'menu-user',
-    path: workspace,
-    exemptions: menuExemptions,
-    ready: async (page) => {
-      await untilRows(page);
-      await page.getByRole('button', { name: /account of/ }).click();
-      await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible();
-    },
-  },
-  {
-    name: 'menu-row',
-    path: `${main}/pods`,
-    exemptions: menuExemptions,
-    ready: async (page) => {
-      await untilRows(page);
-      await page.locator('.tile.focused .tbl .r').nth(2).click({ button: 'right' });
-      await expect(page.getByRole('menuitem').first()).toBeVisible();
-    },
-  },
-  {
-    name: 'menu-object',
-    path: deployment,
-    exemptions: menuExemptions,
-    ready: async (page) => {
-      await untilLive(page);
-      await page.getByRole('button', { name: 'More actions', exact: true }).click();
-      await expect(page.getByRole('menuitem').first()).toBeVisible();
-    },
-  },
-  {
-    name: 'menu-tabs',
-    path: workspace,
-    exemptions: menuExemptions,
-    ready: async (page) => {
-      await untilRows(page);
-      await page.getByRole('button', { name: 'Tab and tile' }).first().click();
-      await expect(page.getByRole('dialog', { name: 'Tabs' })).toBeVisible();
-    },
-  },
+  menu('menu-cluster', workspace, untilRows, {
+    press: (page) => page.getByRole('button', { name: /^Cluster:/ }),
+    shows: (page) => page.getByRole('option').first(),
+  }),
+  menu('menu-user', workspace, untilRows, {
+    press: (page) => page.getByRole('button', { name: /account of/ }),
+    shows: (page) => page.getByRole('menuitem', { name: 'Logout' }),
+  }),
+  menu('menu-row', `${main}/pods`, untilRows, {
+    press: (page) => page.locator('.tile.focused .tbl .r').nth(2),
+    button: 'right',
+    shows: (page) => page.getByRole('menuitem').first(),
+  }),
+  menu('menu-object', deployment, untilLive, {
+    press: (page) => page.getByRole('button', { name: 'More actions', exact: true }),
+    shows: (page) => page.getByRole('menuitem').first(),
+  }),
+  menu('menu-tabs', workspace, untilRows, {
+    press: (page) => page.getByRole('button', { name: 'Tab and tile' }).first(),
+    shows: (page) => page.getByRole('dialog', { name: 'Tabs' }),
+  }),
 ];

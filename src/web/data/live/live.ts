@@ -5,6 +5,7 @@ import {
   liveProtocol,
   type ServerMessage,
 } from '../../../contract/live.ts';
+import { firstId } from '../../app/first-message.ts';
 import { type Cell, cell } from '../../state/state.ts';
 import { backoff } from './backoff.ts';
 import { applyMessage, renewed, type Subscription, unknownData } from './subscription.ts';
@@ -29,6 +30,8 @@ export interface Connection {
 export interface Socket {
   readonly send: (text: string) => void;
   readonly close: () => void;
+  /** What was asked for on it, under the id `firstId`, before anybody had it; says so once. */
+  readonly asked?: () => string | undefined;
 }
 
 /** What a line tells. */
@@ -159,11 +162,14 @@ export function createLive(parts: LiveParts): Live {
 
   const subscribe = (one: Followed) => {
     byId.delete(one.id);
-    one.id = nextId;
-    nextId += 1;
+    const asked = socket?.asked?.();
+    const isAsked = asked === JSON.stringify(subscribeMessage(one.target, firstId));
+    if (asked !== undefined && !isAsked) send({ type: 'unsubscribe', id: firstId });
+    one.id = isAsked ? firstId : nextId;
+    if (!isAsked) nextId += 1;
     byId.set(one.id, one);
     one.subscription = renewed(one.subscription.data);
-    send(subscribeMessage(one.target, one.id));
+    if (!isAsked) send(subscribeMessage(one.target, one.id));
   };
 
   const listenForSilence = () => {

@@ -8,6 +8,9 @@ import { MiddleCut } from '../../ui/MiddleCut.tsx';
 import { Card } from './Card.tsx';
 import { changeWords } from './model.ts';
 
+/** A kind in few letters: a line holds the name of its object as well. */
+const shortLabel = (kind: string) => (kind === 'hpa' ? 'HPA' : kindLabel(kind));
+
 /** What stands before a change, by what it was. */
 const icons = {
   created: Plus,
@@ -31,7 +34,7 @@ export function ChangesCard({ clusterId, changes, now }: ChangesCardProps) {
     <Card title="Changes">
       <ul className="changes">
         {changes.map((change) => {
-          const { who, did, to } = changeWords(change, kindLabel(change.on.kind));
+          const { who, did, to } = changeWords(change, shortLabel(change.on.kind));
           const Icon = icons[change.what];
           return (
             <li key={`${change.on.kind} ${placeOf(change.on)}`}>

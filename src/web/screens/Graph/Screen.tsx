@@ -6,8 +6,11 @@ import { fillPath } from '../../../registry/path.ts';
 import { useApp } from '../../app/context.ts';
 import { GraphView } from '../../graph/GraphView.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { PlaceLink } from '../../ui/Link.tsx';
+import { MiddleCut } from '../../ui/MiddleCut.tsx';
 import { useViewSearch } from '../../workspace/view.ts';
+import { Page } from '../Page.tsx';
 
 const path = '/clusters/:clusterId/visualization/resources';
 
@@ -21,26 +24,42 @@ export function Screen({ params }: ScreenProps) {
   const names = (namespaces.data ?? []).map(({ name }) => name);
   if (ns === undefined || ns === '') {
     return (
-      <div className="body scroll page">
-        <header className="page-head">
-          <h1>Resource graph</h1>
-          <p className="sec small">A graph shows one namespace. Which one?</p>
-        </header>
+      <Page
+        title="Resource graph"
+        about="A graph shows one namespace. Which one?"
+        mode="GRAPH"
+        status={
+          namespaces.data !== undefined && (
+            <span className="sec">
+              {names.length} {names.length === 1 ? 'namespace' : 'namespaces'}
+            </span>
+          )
+        }
+      >
         <ErrorAlert
           message={namespaces.error === null ? undefined : sentenceOf(namespaces.error)}
           onRetry={() => void namespaces.refetch()}
         />
-        <ul className="graph-namespaces">
-          {names.map((name) => (
-            <li key={name}>
-              <PlaceLink href={`${fillPath(path, { clusterId: String(clusterId) })}?ns=${name}`}>
-                {name}
-              </PlaceLink>
-            </li>
-          ))}
-        </ul>
         {namespaces.isPending && <p className="muted">Loading...</p>}
-      </div>
+        {namespaces.data !== undefined && names.length === 0 && (
+          <p className="sec">There is no namespace that you may see.</p>
+        )}
+        {names.length > 0 && (
+          <ul className="card graph-namespaces" aria-label="Namespaces">
+            {names.map((name) => (
+              <li key={name}>
+                <PlaceLink
+                  className="row inset"
+                  href={`${fillPath(path, { clusterId: String(clusterId) })}?ns=${name}`}
+                >
+                  <Icon name="namespace" />
+                  <MiddleCut text={name} />
+                </PlaceLink>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Page>
     );
   }
   return (

@@ -4,7 +4,7 @@ import { useApp } from '../../app/context.ts';
 import { linkToken } from '../../app/address.ts';
 import { rememberedPlace } from '../../app/remember.ts';
 import { placeOf } from '../../workspace/link.ts';
-import { isValidUser } from '../../data/session.ts';
+import { isValidUser } from '../../data/valid-user.ts';
 import { BarePage } from '../../shell/BarePage.tsx';
 import { Glyph } from '../../ui/marks.tsx';
 import { useEnter } from '../use-enter.ts';

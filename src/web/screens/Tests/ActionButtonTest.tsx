@@ -24,7 +24,7 @@ const named = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 /** `/tests/action-button-test`: every variant, size and state of the action button, the select and the error alert. */
 export function Screen() {
   return (
-    <Page title="Action button" mode="TEST" about="11 variants, 3 sizes. Default: primary, md.">
+    <Page title="Action button" isCentred mode="TEST" about="11 variants, 3 sizes. Default: primary, md.">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls has to be reachable by keys */}
       <div className="card button-test" role="region" aria-label="Action buttons" tabIndex={0}>
         <table>

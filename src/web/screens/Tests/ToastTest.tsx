@@ -62,6 +62,7 @@ export function Screen() {
   return (
     <Page
       title="Toasts"
+      isCentred
       mode="TEST"
       about="Five types, six positions. Defaults: top-right, 5000 ms, at most 20, dismiss by dragging 60% of the width."
     >

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { clusterParams } from './clusters.ts';
+import { endpoint } from './endpoint.ts';
+
+/** How many objects there are, for places where nobody follows them. */
+export const countEndpoints = {
+  counts: endpoint({
+    method: 'GET',
+    path: '/api/clusters/:clusterId/counts',
+    summary:
+      'How many objects of each kind a cluster has, of the kinds that the person may view; one that cannot be counted is absent',
+    access: 'cluster',
+    params: clusterParams,
+    response: z.object({
+      /** By kind id; at most a minute old. */
+      counts: z.record(z.string(), z.number().int().nonnegative()),
+    }),
+  }),
+} as const;

@@ -1,0 +1,71 @@
+import { kinds } from '../../../commands/kinds/index.ts';
+import type { countEndpoints } from '../../contract/counts.ts';
+import { Problem } from '../../contract/problem.ts';
+import { ClusterProblem, type Transport } from '../clusters/transport.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { satisfies } from '../live/access.ts';
+import { countObjects } from '../objects/count.ts';
+import type { Services } from '../services.ts';
+
+/** Counts are believed this long, ms: the sidebar is no place for more. */
+const believedMs = 60_000;
+
+/** What the sidebar lists: of what has no end (events) a count says nothing, and releases are counted in Secrets. */
+const counted = kinds.filter(
+  ({ sidebar, window, source }) => sidebar !== undefined && window === undefined && source === undefined,
+);
+
+type Counts = ReadonlyMap<string, number>;
+
+/** Counts for the sidebar: a request a kind and minute for everybody, one after the other, while anybody asks. */
+export function countHandlers(
+  { clusters, grants }: Pick<Services, 'clusters' | 'grants'>,
+  now: () => number,
+): Handlers<typeof countEndpoints> {
+  /** By credential: what is being counted, or was within the minute. */
+  const known = new Map<string, { readonly until: number; readonly counts: Promise<Counts> }>();
+
+  function countsOf(transport: Transport): Promise<Counts> {
+    const key = `${transport.clusterId} ${transport.credential}`;
+    const found = known.get(key);
+    if (found !== undefined && found.until > now()) return found.counts;
+    for (const [one, { until }] of known) if (until <= now()) known.delete(one);
+    // Not ended with the caller: others may wait for the same.
+    const counts = countAll(transport);
+    known.set(key, { until: now() + believedMs, counts });
+    counts.catch(() => known.delete(key));
+    return counts;
+  }
+
+  return {
+    async counts(_, { person, cluster }) {
+      const held = await grants.permissions(person, cluster.id);
+      const counts = await countsOf(await clusters.transport(cluster.id));
+      const seen = counted.filter(({ permissions }) => satisfies(held, permissions.view));
+      return {
+        counts: Object.fromEntries(
+          seen.flatMap(({ id }) => {
+            const count = counts.get(id);
+            return count === undefined ? [] : [[id, count] as const];
+          }),
+        ),
+      };
+    },
+  };
+}
+
+/** Counts one kind after the other, as far as the cluster answers: the pages of the others say why it does not. */
+async function countAll(transport: Transport): Promise<Counts> {
+  const counts = new Map<string, number>();
+  for (const kind of counted) {
+    try {
+      const count = await countObjects(transport, kind);
+      if (count !== undefined) counts.set(kind.id, count);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      // One that does not answer is not asked for each of the others.
+      if (!(error instanceof ClusterProblem) || error.upstream.status === undefined) break;
+    }
+  }
+  return counts;
+}

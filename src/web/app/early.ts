@@ -1,0 +1,88 @@
+import { firstLists } from '../../../commands/kinds/first-lists.ts';
+import { livePath } from '../../contract/live-path.ts';
+import type { Socket, SocketEvents } from '../data/live/live.ts';
+import { isValidUser } from '../data/valid-user.ts';
+import { columnsKey } from '../state/columns-key.ts';
+import { firstMessage, sessionPath } from './first-message.ts';
+
+/**
+ * What runs while the rest of the page is still on its way, from a file of its own: asks who is signed in, opens the live
+ * socket for them, and asks for the rows of the address. Nothing of it fails: the page asks for whatever is missing.
+ */
+
+/** A socket, and what it said before anybody listened. */
+interface Line {
+  readonly socket: WebSocket;
+  readonly said: Event[];
+  /** What was asked for, as text. */
+  asked: string | undefined;
+  /** Ends listening for who takes it. */
+  readonly taken: AbortController;
+}
+
+let answer: Promise<Response> | undefined = fetch(sessionPath, {
+  headers: { accept: 'application/json' },
+  credentials: 'same-origin',
+  cache: 'no-store',
+});
+let line: Line | undefined;
+const events = ['open', 'message', 'close'] as const;
+
+async function openLine(asked: Promise<Response>): Promise<void> {
+  const response = await asked;
+  if (!response.ok) return;
+  const { user } = (await response.clone().json()) as { readonly user?: Parameters<typeof isValidUser>[0] };
+  if (user === undefined || !isValidUser(user) || !/^\/(clusters\/|$)/.test(location.pathname)) return;
+  // What the wide table joins is asked for too, where somebody has chosen it: the page knows.
+  const message = localStorage.getItem(columnsKey) === null ? firstMessage(location, firstLists) : undefined;
+  const mine: Line = { socket: webSocket(), said: [], asked: undefined, taken: new AbortController() };
+  line = mine;
+  for (const type of events)
+    mine.socket.addEventListener(type, (event) => void mine.said.push(event), { signal: mine.taken.signal });
+  if (message === undefined) return;
+  mine.socket.addEventListener('open', () => {
+    mine.asked = JSON.stringify(message);
+    mine.socket.send(mine.asked);
+  });
+}
+openLine(answer).catch(() => undefined);
+
+function webSocket(): WebSocket {
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+  return new WebSocket(`${scheme}://${location.host}${livePath}`);
+}
+
+/** Calls the server; the first time who is signed in is asked for, the answer is on its way already. */
+export function fetchOnce(path: string, init: RequestInit): Promise<Response> {
+  const early = path === sessionPath ? answer : undefined;
+  if (early === undefined) return fetch(path, init);
+  answer = undefined;
+  return early;
+}
+
+/** A line to the server: the first time the one that was opened early, if it was. */
+export function openSocket(on: SocketEvents): Socket {
+  const early = line;
+  line = undefined;
+  early?.taken.abort();
+  const socket = early?.socket ?? webSocket();
+  const hear = (event: Event) => {
+    if (event.type === 'open') on.onOpen();
+    else if (event instanceof CloseEvent) on.onClose(event.code);
+    else if (event instanceof MessageEvent && typeof event.data === 'string') on.onMessage(event.data);
+  };
+  for (const type of events) socket.addEventListener(type, hear);
+  // Before anything else is heard, but not before whoever opens the line has it.
+  if (early !== undefined) queueMicrotask(() => early.said.forEach(hear));
+  return {
+    send: (text) => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    },
+    close: () => socket.close(),
+    asked: () => {
+      const text = early?.asked;
+      if (early !== undefined) early.asked = undefined;
+      return text;
+    },
+  };
+}

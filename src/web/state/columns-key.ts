@@ -1,0 +1,2 @@
+/** Where the browser keeps the choices of columns, see `columns.ts`. */
+export const columnsKey = 'wheelhouse.columns';

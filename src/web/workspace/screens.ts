@@ -1,0 +1,24 @@
+import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
+import type { RouteCommand, ScreenProps } from '../../registry/command.ts';
+
+type AnyScreen = ComponentType<ScreenProps> | LazyExoticComponent<ComponentType<ScreenProps>>;
+const screens = new Map<RouteCommand['load'], AnyScreen>();
+
+/** Loads the screen of a route before it is drawn. Throws what loading throws. */
+export async function loadScreen({ load }: RouteCommand): Promise<void> {
+  const Screen = (await load()).Screen as ComponentType<ScreenProps>;
+  // What was drawn already stays what it is: another component would be drawn anew.
+  if (!screens.has(load)) screens.set(load, Screen);
+}
+
+/**
+ * The component of a route's screen; one for all routes that share the module. One that was loaded before is drawn in the
+ * same pass, and waits for nothing.
+ */
+export function screenOf({ load }: RouteCommand): AnyScreen {
+  const known = screens.get(load);
+  if (known !== undefined) return known;
+  const made = lazy(async () => ({ default: (await load()).Screen as ComponentType<ScreenProps> }));
+  screens.set(load, made);
+  return made;
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Problem } from '../../../src/contract/problem.ts';
+import { teamRoles } from '../../../src/contract/permissions.ts';
+import { countIn } from '../../../src/server/objects/count.ts';
+import { type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
+
+let lab: PlaygroundConsole;
+
+beforeAll(async () => {
+  lab = await startPlaygroundConsole('shop');
+  for (const name of ['a', 'b', 'c']) {
+    await lab.transport.json({
+      method: 'POST',
+      path: '/api/v1/namespaces/shop/secrets',
+      body: { metadata: { name } },
+    });
+  }
+}, 60_000);
+afterAll(() => lab.console.close());
+
+describe('the counts of a cluster', () => {
+  it('say how many objects there are of each kind in the sidebar, and nothing of a kind that it lacks', async () => {
+    const { owner, clusterId, transport } = lab;
+    const { counts } = await owner.client.call('counts', { params: { clusterId } });
+    const listed = await transport.json<{ items: unknown[] }>({ path: '/api/v1/secrets' });
+    expect(counts['secret']).toBe(listed.items.length);
+    expect(counts['secret']).toBeGreaterThanOrEqual(3);
+    expect(counts).toMatchObject({ pod: 1, node: 1, cronjob: 0 });
+    // No end, no objects of the API, no such API.
+    for (const id of ['event', 'release', 'scaledobject']) expect(counts).not.toHaveProperty(id);
+  });
+
+  it('tell each person only of what they may view', async () => {
+    const { console, companyId, clusterId } = lab;
+    const viewer = await console.person({ companyId });
+    await console.grant(companyId, viewer.id, clusterId, teamRoles.Viewer);
+    const { counts } = await viewer.client.call('counts', { params: { clusterId } });
+    expect(counts['pod']).toBe(1);
+    expect(counts).not.toHaveProperty('secret');
+    const stranger = await console.person({ companyId });
+    await expect(stranger.client.call('counts', { params: { clusterId } })).rejects.toMatchObject({
+      status: 404,
+    } satisfies Partial<Problem>);
+  });
+});
+
+describe('the count in a list of one object', () => {
+  const item = { metadata: { name: 'a' } };
+  it('is what is there and what remains', () => {
+    expect(countIn({ items: [item], metadata: { continue: 'next', remainingItemCount: 411 } })).toBe(412);
+    expect(countIn({ items: [item], metadata: {} })).toBe(1);
+    expect(countIn({ items: [] })).toBe(0);
+  });
+  it('is unknown where the cluster does not say it, or says what is none', () => {
+    expect(countIn({ items: [item], metadata: { continue: 'next' } })).toBeUndefined();
+    for (const remainingItemCount of [-2, 1.5, '7', null])
+      expect(countIn({ items: [item], metadata: { continue: 'next', remainingItemCount } })).toBeUndefined();
+    for (const list of [undefined, [], { items: 7 }, 'no']) expect(countIn(list)).toBeUndefined();
+  });
+});
