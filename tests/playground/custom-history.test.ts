@@ -65,8 +65,6 @@ beforeAll(async () => {
       ],
     },
   });
-  const path = '/apis/history.io/v1/fleets';
-  await expect.poll(async () => (await json(playground, 'GET', path))['kind']).toBe('FleetList');
 });
 afterAll(async () => {
   await playground.close();
@@ -182,6 +180,8 @@ function check(after: Obj, one: Step, before: Obj | undefined): void {
 }
 
 test('objects of a defined kind keep what they are, what they report and who owns it apart through any history', async () => {
+  const everywhere = '/apis/history.io/v1/fleets';
+  await expect.poll(async () => (await json(playground, 'GET', everywhere))['kind']).toBe('FleetList');
   let round = 0;
   const outcomes = new Map<string, number>();
   await fc.assert(
