@@ -1,11 +1,11 @@
 import type { Page } from 'playwright/test';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
 import { editorText, type Hands, tabTo } from './hands.ts';
-import { eachHand, expect, sharedApp, test } from './kit.ts';
+import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import { specified } from '../web/create-spec.ts';
 import { dialogOf, headingOf, rowOf, toastOf } from './places.ts';
 
-const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);
 const mole = sharedCluster(app, 'mole');
 
