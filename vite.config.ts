@@ -211,6 +211,11 @@ function askedBesidePage(): Plugin {
   };
 }
 
+/** Tests that start no server with a database, and leave nothing behind in their process. */
+const plainTests = ['contract', 'kinds', 'kube', 'registry', 'web', 'workspace'].map(
+  (folder) => `tests/${folder}/**/*.test.ts`,
+);
+
 export default defineConfig({
   plugins: [
     contractWithoutSchemas(),
@@ -253,11 +258,24 @@ export default defineConfig({
     assetsInlineLimit: 0,
   },
   test: {
-    include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
-    exclude: ['tests/e2e/**', 'node_modules/**'],
-    globalSetup: ['tests/server/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        // Plain functions: many files in one process, since reading all modules anew takes longer than the tests.
+        test: { name: 'plain', include: plainTests, isolate: false },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'running',
+          include: ['tests/**/*.test.ts'],
+          exclude: [...plainTests, 'tests/e2e/**'],
+          globalSetup: ['tests/server/global-setup.ts'],
+        },
+      },
+    ],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     // A condition that holds at once on a quiet machine takes longer on a busy one.

@@ -1,9 +1,9 @@
 import { alertExemptions, expectAccessible, menuExemptions, prepareAxe } from './axe.ts';
 import { sharedCluster } from './cluster.ts';
-import { expect, sharedApp, test } from './kit.ts';
+import { expect, ownClusters, sharedApp, test } from './kit.ts';
 import { dialogOf, gridOf, headingOf, rowsOf, sectionOf, statusLine } from './places.ts';
 
-const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);
 
 // axe reckons: on a machine with much other work these take four times as long.

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright/test';
 import { type Hands, pointer } from './hands.ts';
-import { type App, eachHand, expect, owner, sharedApp, startApp, test } from './kit.ts';
+import { type App, eachHand, expect, localClusters, owner, sharedApp, startApp, test } from './kit.ts';
 import { execUser, kubeconfigOf } from './kubeconfigs.ts';
 import { filterField, podRow, podRows, podsOf, statusLine } from './places.ts';
 import { freePort, type SecondCluster, startSecondCluster } from './product.ts';
 
-const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const app = sharedApp(localClusters);
 let cluster: SecondCluster;
 let closedPort: number;
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { sharedCluster } from './cluster.ts';
 import { type Hands, tabTo } from './hands.ts';
-import { eachHand, expect, sharedApp, test } from './kit.ts';
+import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import {
   dialogOf,
   filterField,
@@ -14,7 +14,7 @@ import {
   toastOf,
 } from './places.ts';
 
-const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';

@@ -2,10 +2,10 @@ import type { Locator, Page } from 'playwright/test';
 import { parse } from 'yaml';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
 import type { Hands } from './hands.ts';
-import { eachHand, expect, sharedApp, test } from './kit.ts';
+import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import { filterField, gridOf, headingOf, rowOf, rowsOf, sectionOf, statusLine } from './places.ts';
 
-const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);
 
 // Long walks by Tab: on a machine with much other work they take four times as long.

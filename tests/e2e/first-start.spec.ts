@@ -58,7 +58,8 @@ test.describe('the first start', () => {
     await expectNoToken(page, product);
 
     const playground = page.getByRole('main').getByRole('link', { name: /playground(?!-staging)/i });
-    await expect(playground).toContainText(/v1\.\d+\.\d+/);
+    // Asked again every 15 s when it was still seeding.
+    await expect(playground).toContainText(/v1\.\d+\.\d+/, { timeout: 90_000 });
     await hands.press(playground);
     await expect(page).toHaveURL(/\/clusters\/\d+$/);
     await hands.press(page.getByRole('main').getByRole('link', { name: 'Pods' }));

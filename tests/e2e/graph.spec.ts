@@ -1,9 +1,9 @@
 import { expectAccessible, prepareAxe } from './axe.ts';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
-import { eachHand, expect, sharedApp, test } from './kit.ts';
+import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import { headingOf, rowOf, statusLine } from './places.ts';
 
-const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);
 const call = (method: string, path: string, body?: unknown) => harbour().cluster.call(method, path, body);
 

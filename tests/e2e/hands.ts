@@ -24,21 +24,6 @@ const wholly = (entry: string): RegExp =>
 /** What can be reached by Tab on one screen, at most. */
 const stops = 200;
 
-/** The editor takes Tab for itself until it is told not to, as the line below it says. */
-async function letTabLeave(page: Page): Promise<void> {
-  const isTaken = () =>
-    page.evaluate(
-      () =>
-        document.activeElement
-          ?.closest('.editor')
-          ?.querySelector('.editor-note')
-          ?.textContent?.startsWith('Tab indents') === true,
-    );
-  if (!(await isTaken())) return;
-  await page.keyboard.press('Control+m');
-  await expect.poll(isTaken).toBe(false);
-}
-
 /** Puts a text into the editor of YAML in place of what is there, by a paste. */
 async function pasteIntoEditor(editor: Locator, text: string): Promise<void> {
   await editor.page().keyboard.press('ControlOrMeta+a');
@@ -62,18 +47,36 @@ export async function editorText(editor: Locator): Promise<string> {
   );
 }
 
-/** Walks with Tab until the target has the focus, and checks that the focus shows. Throws when Tab never gets there. */
+/** Where a target stands from what has the focus. The editor takes Tab for itself until it is told not to. */
+const wayTo = (target: Element): 'here' | 'out of the editor' | 'Tab' | 'Shift+Tab' => {
+  const { activeElement: focused } = document;
+  if (target === focused) return 'here';
+  const note = focused?.closest('.editor')?.querySelector('.editor-note');
+  if (note?.textContent?.startsWith('Tab indents') === true) return 'out of the editor';
+  if (focused === null || focused === document.body) return 'Tab';
+  const isBefore = focused.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_PRECEDING;
+  return isBefore === 0 ? 'Tab' : 'Shift+Tab';
+};
+
+/**
+ * Walks with Tab until the target has the focus, back with Shift when it stands before what has it, and checks that the
+ * focus shows. Throws when Tab never gets there.
+ */
 export async function tabTo(target: Locator): Promise<void> {
   const page = target.page();
   await expect(target).toBeVisible();
-  const isFocused = () => target.evaluate((element) => element === document.activeElement);
+  let direction: 'Tab' | 'Shift+Tab' | undefined;
   for (let stop = 0; stop < stops; stop += 1) {
-    if (await isFocused()) {
+    const way = await target.evaluate(wayTo);
+    if (way === 'here') {
       await expectFocusShown(page);
       return;
     }
-    await letTabLeave(page);
-    await page.keyboard.press('Tab');
+    if (way === 'out of the editor') {
+      await page.keyboard.press('Control+m');
+      await expect.poll(() => target.evaluate(wayTo)).not.toBe(way);
+    } else direction ??= way;
+    await page.keyboard.press(direction ?? 'Tab');
   }
   throw new Error(`Tab does not reach ${String(target)} within ${stops} stops.`);
 }
@@ -91,11 +94,14 @@ export async function arrowTo(entry: Locator): Promise<void> {
   throw new Error(`The arrow keys do not reach ${String(entry)}.`);
 }
 
-/** Something marks what has the focus: an outline or a ring. */
-export async function expectFocusShown(page: Page): Promise<void> {
-  const shown = await page.evaluate(() => {
+/** What `focusShown` says when the page has no focus. */
+export const noFocus = 'nothing has the focus';
+
+/** `shown` when something marks what has the focus, an outline or a ring; else what is wrong. */
+export async function focusShown(page: Page): Promise<string> {
+  return await page.evaluate((nothing) => {
     const focused = document.activeElement;
-    if (focused === null || focused === document.body) return 'nothing has the focus';
+    if (focused === null || focused === document.body) return nothing;
     if (!focused.matches(':focus-visible')) return 'the browser sees no reason to show the focus';
     // A field's frame, the line of a list that a link stands for, or the active row of a grid shows it in its stead.
     const active = document.getElementById(focused.getAttribute('aria-activedescendant') ?? '');
@@ -105,8 +111,12 @@ export async function expectFocusShown(page: Page): Promise<void> {
       if ((outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none') return 'shown';
     }
     return `nothing marks the focused ${focused.outerHTML.slice(0, 200)}`;
-  });
-  expect(shown).toBe('shown');
+  }, noFocus);
+}
+
+/** Something marks what has the focus. */
+export async function expectFocusShown(page: Page): Promise<void> {
+  expect(await focusShown(page)).toBe('shown');
 }
 
 /** Works with the mouse, and types. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
 import { keyboard, tabTo } from './hands.ts';
-import { expect, owner, sharedApp, test } from './kit.ts';
+import { expect, ownClusters, owner, sharedApp, test } from './kit.ts';
 import { listenTo } from './listener.ts';
 import { dialogOf, gridOf, headingOf, podsOf, statusLine, toastOf } from './places.ts';
 
@@ -9,7 +9,7 @@ import { dialogOf, gridOf, headingOf, podsOf, statusLine, toastOf } from './plac
  * What a screen reader is told on the main journeys, worked by the keyboard alone: one text file each in `heard/`.
  * `npm run e2e -- heard --update-snapshots` writes them anew; read what changed.
  */
-const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);
 const namespace = 'pier';
 

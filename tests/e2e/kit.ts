@@ -135,11 +135,17 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
   };
 }
 
+/** A product that may speak to clusters on this machine. */
+export const localClusters = { WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' };
+
+/** The same without its playground, for tests that bring their own cluster: less to start, and nothing else at work. */
+export const ownClusters = { ...localClusters, WHEELHOUSE_PLAYGROUND: 'off' };
+
 /** One product for all tests of a file. */
-export function sharedApp(env: () => Readonly<Record<string, string>> = () => ({})): () => App {
+export function sharedApp(env: Readonly<Record<string, string>> = {}): () => App {
   let app: App | undefined;
   test.beforeAll(async () => {
-    app = await startApp(env());
+    app = await startApp(env);
   });
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a hook depends on
   test.afterEach(async ({}, info) => {

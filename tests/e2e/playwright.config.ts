@@ -33,8 +33,8 @@ export default defineConfig({
     timezoneId: 'UTC',
     actionTimeout: 10_000,
     navigationTimeout: 15_000,
-    // Without its film: that is drawn twenty times a second, and took half of all the time.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // What was done and sent, without films and copies of the page: those take more time than the tests. `--trace on` has all.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: ensureChromium(), args },
   },

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright/test';
 import { type Gate, openGate } from './gate.ts';
 import { keyboard, pointer, tabTo } from './hands.ts';
-import { eachHand, expect, owner, sharedApp, test } from './kit.ts';
+import { eachHand, expect, localClusters, owner, sharedApp, test } from './kit.ts';
 import { kubeconfigOf } from './kubeconfigs.ts';
 import { filterField, podRow, podRows, podsOf, statusLine } from './places.ts';
 import { type SecondCluster, startSecondCluster } from './product.ts';
 import { addViewer, revokeTeams } from './store.ts';
 import { TestClient } from '../server/http-client.ts';
 
-const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const app = sharedApp(localClusters);
 let cluster: SecondCluster;
 let gate: Gate;
 let podsUrl: string;

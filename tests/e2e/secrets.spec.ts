@@ -1,9 +1,9 @@
 import type { Page } from 'playwright/test';
 import { sharedCluster } from './cluster.ts';
-import { eachHand, expect, sharedApp, test } from './kit.ts';
+import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import { dialogOf, gridOf, headingOf, rowOf, sectionOf, statusLine } from './places.ts';
 
-const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);
 
 /** Opens a page of the cluster and waits until it is live. */

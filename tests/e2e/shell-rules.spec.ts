@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright/test';
-import { expect, owner, sharedApp, test } from './kit.ts';
+import { expect, localClusters, owner, sharedApp, test } from './kit.ts';
 import { statusLine } from './places.ts';
 import { startSecondCluster } from './product.ts';
 import { addViewer } from './store.ts';
 import { TestClient } from '../server/http-client.ts';
 
 const helpUrl = 'https://help.example.org/harbour';
-const app = sharedApp(() => ({ WHEELHOUSE_HELP_URL: helpUrl, WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const app = sharedApp({ ...localClusters, WHEELHOUSE_HELP_URL: helpUrl });
 
 const banner = (page: Page): Locator => page.getByRole('banner');
 const sidebar = (page: Page): Locator => page.getByRole('navigation', { name: 'Sidebar' });

@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright/test';
 import { type Hands, pointer } from './hands.ts';
-import { eachHand, expect, owner, sharedApp, test } from './kit.ts';
+import { eachHand, expect, localClusters, owner, sharedApp, test } from './kit.ts';
 import { filterField, podRow, podRows, podsOf, statusLine } from './places.ts';
 import { type SecondCluster, startSecondCluster } from './product.ts';
 
-const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const app = sharedApp(localClusters);
 const names = ['Harbour', 'Quay', 'Lagoon'];
 let cluster: SecondCluster;
 

@@ -1,9 +1,9 @@
 import { sharedCluster } from './cluster.ts';
 import { tabTo } from './hands.ts';
-import { eachHand, expect, sharedApp, test } from './kit.ts';
+import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import { dialogOf, headingOf } from './places.ts';
 
-const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);
 
 for (const { by, it } of eachHand) {

@@ -3,13 +3,13 @@ import { type FaultProxy, startFaultProxy } from '../server/live/fault-proxy.ts'
 import { TestClient } from '../server/http-client.ts';
 import { deploymentOf, deploymentsIn } from './cluster.ts';
 import { bothHands } from './hands.ts';
-import { eachHand, expect, owner, sharedApp, test } from './kit.ts';
+import { eachHand, expect, ownClusters, owner, sharedApp, test } from './kit.ts';
 import { kubeconfigOf } from './kubeconfigs.ts';
 import { dialogOf, headingOf, podRows, sectionOf, statusLine, toastOf } from './places.ts';
 import { type SecondCluster, startSecondCluster } from './product.ts';
 import { addViewer, inStore, revokeTeams } from './store.ts';
 
-const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const app = sharedApp(ownClusters);
 const viewer = 'kim@example.org';
 let cluster: SecondCluster;
 let proxy: FaultProxy;

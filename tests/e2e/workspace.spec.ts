@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import { TestClient } from '../server/http-client.ts';
 import { expectFocusShown, type Hands, tabTo } from './hands.ts';
-import { eachHand, expect, owner, sharedApp, test } from './kit.ts';
+import { eachHand, expect, localClusters, owner, sharedApp, test } from './kit.ts';
 import { type SecondCluster, startSecondCluster } from './product.ts';
 import { addViewer } from './store.ts';
 import { links } from './workspace/links.ts';
@@ -20,7 +20,7 @@ import {
   tiles,
 } from './workspace/tiles.ts';
 
-const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const app = sharedApp(localClusters);
 let cluster: SecondCluster;
 let otherId: number;
 const viewer = 'kim@example.org';

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright/test';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
 import { editorText, type Hands, tabTo } from './hands.ts';
-import { eachHand, expect, sharedApp, test } from './kit.ts';
+import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import { specified } from '../web/create-spec.ts';
 import { dialogOf, headingOf, rowOf, toastOf } from './places.ts';
 
-const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);
 const mole = sharedCluster(app, 'mole');
 
@@ -73,8 +73,9 @@ for (const { by, it } of eachHand) {
       await expect(parsed).toContainText(specified.valid);
       await hands.press(create);
       const failed = specified.failed.replace('{message}', 'Its name (metadata.name) is no text.');
-      await expect(dialog.getByRole('alert').filter({ hasText: failed })).toBeVisible();
+      // The toast goes by itself, what the dialog says stays.
       await expect(toastOf(page, failed)).toBeVisible();
+      await expect(dialog.getByRole('alert').filter({ hasText: failed })).toBeVisible();
       await select(hands, page, 'Resource type', 'Deployment');
       await select(hands, page, 'Template', 'basic');
       await hands.press(dialog.getByRole('button', { name: specified.apply, exact: true }));

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { faultsOf, prepareAxe } from '../e2e/axe.ts';
 import { deploymentsIn } from '../e2e/cluster.ts';
 import { type Gate, openGate } from '../e2e/gate.ts';
-import { expect, owner, sharedApp, test } from '../e2e/kit.ts';
+import { expect, localClusters, owner, sharedApp, test } from '../e2e/kit.ts';
 import { kubeconfigOf } from '../e2e/kubeconfigs.ts';
 import { type SecondCluster, startSecondCluster } from '../e2e/product.ts';
 import { addViewer, inStore } from '../e2e/store.ts';
@@ -12,7 +12,7 @@ import { screens } from './screens.ts';
 import { away, harbour, type Shot } from './shot.ts';
 
 const folder = join(resolve(import.meta.dirname, '../..'), 'shots');
-const app = sharedApp(() => ({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }));
+const app = sharedApp(localClusters);
 /** The windows of every screen. */
 const usual = [
   { suffix: '', viewport: { width: 1440, height: 900 }, deviceScaleFactor: 1 },

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { type Manifest, parseManifest } from '../../src/kube/manifest.ts';
 import { createTexts, editorHeight } from '../../src/web/create/messages.ts';
-import { ParsedPanel } from '../../src/web/create/ParsedPanel.tsx';
+import { ParsedPanel, tell } from '../../src/web/create/ParsedPanel.tsx';
 import { specified, specifiedValues } from './create-spec.ts';
 
 /** What the panel shows of a text, as plain text. */
@@ -40,6 +40,29 @@ describe('the measures of the dialog (specification section 9)', () => {
   });
   test('a tab is two columns wide', () => {
     expect(read('editor/monaco/create-editor.ts')).toMatch(/tabSize: 2,/);
+  });
+});
+
+describe('the events of the panel (specification section 4)', () => {
+  test.each([
+    ['', ['parsed', null]],
+    [' \n', ['parsed', null]],
+    ['a: 1', ['parsed', [{ a: 1 }]]],
+    ['a: 1\n---\nb: 2', ['parsed', [{ a: 1 }, { b: 2 }]]],
+    ['# nothing yet', ['parsed', []]],
+    ['a: [', ['error', expect.stringContaining('Flow sequence')]],
+  ])('%j is told of as %j', (text, event) => {
+    const told: unknown[] = [];
+    tell(parseManifest(text), {
+      onParsed: (values) => told.push(['parsed', values]),
+      onError: (message) => told.push(['error', message]),
+    });
+    expect(told).toEqual([event]);
+  });
+
+  test('what is beside the parser’s words is shown apart from them', () => {
+    const said = shown('kind: Pod\u2028metadata: {name: x}');
+    expect(said).toMatch(/Error: .* This text has line ends that YAML does not know/);
   });
 });
 

@@ -4,6 +4,7 @@ import { partsOf, withOther } from '../../src/web/compare/hunks.ts';
 import { formatOther, parseOther } from '../../src/web/compare/other.ts';
 import { createLink, createRequestOf } from '../../src/web/create/link.ts';
 import { Problem } from '../../src/contract/problem.ts';
+import { sentAnew } from '../../src/web/edit/sent-anew.ts';
 import { unsure } from '../../src/web/edit/unsure.ts';
 import { baseOf, changesOf, meanwhileOf, merged } from '../../src/web/edit/base.ts';
 
@@ -28,6 +29,50 @@ describe('sending what was written', () => {
   });
   test('says what was answered where there was an answer', () => {
     for (const failure of [problem('cluster'), new Error('odd')]) expect(unsure(failure)).toBe(failure);
+  });
+});
+
+describe('an object whose status changes all the time', () => {
+  const conflict = new Problem({ status: 409, title: 'It was changed meanwhile.' });
+  const version = (resourceVersion: string, text = 'a: 1') => ({ resourceVersion, text });
+  /** A cluster that is always so many versions ahead. */
+  const sending = (ahead: number, newest = version, failure: unknown = conflict) => {
+    const sent: string[] = [];
+    let present = ahead;
+    const done = sentAnew(
+      async ({ resourceVersion }) => {
+        sent.push(resourceVersion);
+        if (sent.length <= ahead) throw failure;
+        return 'done';
+      },
+      {
+        base: version('0'),
+        isSame: (one, other) => one.text === other.text,
+        readNow: async () => newest(String((present += 1))),
+        mostTries: 3,
+      },
+    );
+    return { sent, done };
+  };
+
+  test('is saved once its version holds still, without asking anybody', async () => {
+    const { sent, done } = sending(2);
+    expect(await done).toBe('done');
+    expect(sent).toEqual(['0', '3', '4']);
+  });
+
+  test('is not saved over what people wrote', async () => {
+    const { sent, done } = sending(1, (resourceVersion) => version(resourceVersion, 'a: 2'));
+    await expect(done).rejects.toBe(conflict);
+    expect(sent).toEqual(['0']);
+  });
+
+  test('is given up after some tries, and at once for any other failure', async () => {
+    await expect(sending(9).done).rejects.toBe(conflict);
+    const other = new Problem({ status: 422, title: 'No.' });
+    const { sent, done } = sending(1, version, other);
+    await expect(done).rejects.toBe(other);
+    expect(sent).toEqual(['0']);
   });
 });
 

@@ -1,6 +1,7 @@
 import { isStatus, type Status } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
 import { ClusterProblem, type KubeRequest } from './transport.ts';
+import { withoutObject } from './quoted-object.ts';
 
 const longestMessage = 2_000;
 
@@ -131,7 +132,7 @@ export function answerProblem(
   request: KubeRequest,
   redact: (text: string) => string,
 ): ClusterProblem {
-  const body = isStatus(refusal.body) ? refusal.body : undefined;
+  const body = isStatus(refusal.body) ? unquoted(refusal.body) : undefined;
   const message = clean(body?.message, redact);
   const where = whereOf(name, body);
   const upstream = {
@@ -178,6 +179,12 @@ export function answerProblem(
     status >= 400 && status < 500 ? status : 502,
     `${name} answered ${status} without a reason.`,
   );
+}
+
+/** A refusal without the object it quotes: its causes quote the same. */
+function unquoted(body: Status): Status {
+  const message = withoutObject(body.message ?? '');
+  return message === undefined ? body : { ...body, message, details: { ...body.details, causes: [] } };
 }
 
 /** A client certificate of another authority is not rejected but ignored: the request goes on as anonymous. */

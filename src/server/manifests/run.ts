@@ -57,7 +57,7 @@ export function refusedBy(run: ManifestRun, error: unknown, object: ManifestObje
   }
   const fields = refusedFields(error, (message) => withoutSecrets(message, object)).map((issue) => ({
     ...issue,
-    path: object.within === '' ? issue.path : `${object.within}.${issue.path.replace(/^\./, '')}`,
+    path: object.within === '' ? issue.path : `${object.within}.${issue.path}`,
   }));
   return { status: error.status, message: withoutSecrets(error.title, object), problem: error, fields };
 }

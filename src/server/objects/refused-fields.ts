@@ -32,7 +32,7 @@ export function refusedFields(
 
 /** As strict decoding writes it, and as server-side apply does. */
 const unknownField =
-  /unknown field "([^"\n]{1,500})"|(?<=[\s:])(\.[^\s:]{1,500}): field not declared in schema/g;
+  /unknown field "([^"\n]{1,500})"|(?<=[\s:]\.)([^\s:]{1,500}): field not declared in schema/g;
 
 const issue = (path: string, message: string): FieldIssue => ({
   path: cleanText(path).slice(0, longestPath),

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import type { ObjectBody } from '../../contract/objects.ts';
+import { Problem } from '../../contract/problem.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { ObjectRef } from '../../registry/command.ts';
 import type { AnyKind } from '../../registry/kind.ts';
@@ -93,7 +94,11 @@ export function CompareView({ kind, self, object, renderStatus }: CompareViewPro
       )}
       {read.isError && other !== undefined && (
         <ErrorAlert
-          message={sentenceOf(read.error)}
+          message={
+            read.error instanceof Problem && read.error.status === 404
+              ? `There is no ${kind.kind} ${other.namespace === undefined ? '' : `${other.namespace}/`}${other.name} in ${clusterName(other.cluster)}. Choose another, or create it there.`
+              : sentenceOf(read.error)
+          }
           onRetry={() => void read.refetch()}
           isRetrying={read.isFetching}
         />

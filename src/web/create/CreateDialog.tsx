@@ -146,7 +146,9 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
             title="Changes what exists and creates what does not, by server-side apply. Shows first what that will do."
             reason={cluster === undefined || text.trim() === '' ? blocked : undefined}
             onClick={() => {
-              if (cluster !== undefined) applying.review(cluster.id, read);
+              if (cluster === undefined) return;
+              creating.clear();
+              applying.review(cluster.id, read);
             }}
           >
             Create or update…

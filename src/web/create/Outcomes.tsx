@@ -16,7 +16,7 @@ export function Outcomes({ outcomes }: { readonly outcomes: readonly DocumentOut
           <li key={`${index} ${title}`} className="row">
             <Glyph tone={ok ? 'ok' : 'bad'} size={11} />
             <span>
-              <b className="semi">{title}</b> {message}
+              <b className="semi">{title}</b> {ok ? 'created' : message}
             </span>
           </li>
         ))}

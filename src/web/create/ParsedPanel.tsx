@@ -4,23 +4,31 @@ import { noData, noHosts, type Pair, type ParsedValues, parsedValues } from '../
 import { Glyph } from '../ui/marks.tsx';
 import { createTexts } from './messages.ts';
 
-interface ParsedPanelProps {
+/** Who is told of what a text is: on every change, and once on load (specification section 4). */
+export interface ParsedEvents {
+  /** Told of every result: the values of the documents, null for blank text. */
+  readonly onParsed?: ((values: readonly unknown[] | null) => void) | undefined;
+  /** Told of every failure, in the parser's words. */
+  readonly onError?: ((message: string) => void) | undefined;
+}
+
+interface ParsedPanelProps extends ParsedEvents {
   /** Undefined until the first text was read. */
   readonly manifest: Manifest | undefined;
-  /** Told of every result: the values of the documents, null for blank text. */
-  readonly onParsed?: (values: readonly unknown[] | null) => void;
-  /** Told of every failure, in the parser's words. */
-  readonly onError?: (message: string) => void;
+}
+
+/** Tells of one result. */
+export function tell(manifest: Manifest, { onParsed, onError }: ParsedEvents): void {
+  if (manifest.type === 'empty') onParsed?.(null);
+  else if (manifest.type === 'valid') onParsed?.(manifest.documents.map(({ value }) => value));
+  else onError?.(manifest.message);
 }
 
 /** What the YAML beside it says, whether it is valid, and what is wrong with it (specification sections 2 to 4). */
 export function ParsedPanel({ manifest, onParsed, onError }: ParsedPanelProps) {
   const id = useId();
   useEffect(() => {
-    if (manifest === undefined) return;
-    if (manifest.type === 'empty') onParsed?.(null);
-    else if (manifest.type === 'valid') onParsed?.(manifest.documents.map(({ value }) => value));
-    else onError?.(manifest.message);
+    if (manifest !== undefined) tell(manifest, { onParsed, onError });
   }, [manifest, onParsed, onError]);
   const isValid = manifest?.type === 'valid';
   const documents = isValid ? manifest.documents : [];

@@ -46,6 +46,8 @@ export function useUnsent(place: string): Unsent {
         const { draft } = await api.draft({ params: { place } }, { signal });
         return draft === null ? null : { text: draft.text, base: draft.base };
       } catch (error) {
+        // Somebody types already: what they type is the draft.
+        if (signal.aborted) throw error;
         services.log('The draft could not be read.', error);
         return null;
       }

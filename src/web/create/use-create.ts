@@ -27,7 +27,7 @@ export interface Creating {
   /** Documents of a text that are yet to be created. */
   readonly rest: (documents: readonly ManifestDocument[]) => readonly ManifestDocument[];
   readonly submit: (clusterId: number, read: () => Promise<Manifest>) => void;
-  /** Says nothing of earlier tries any more. */
+  /** Says nothing of failed tries any more; what was created is still known. */
   readonly clear: () => void;
 }
 
@@ -79,7 +79,7 @@ export function useCreate(onDone: () => void): Creating {
       const message = createTexts.failed(sentenceOf(failure));
       services.log('Failed to create a resource.', failure);
       setError(message);
-      services.toast.error(message, { duration: Number.POSITIVE_INFINITY });
+      services.toast.error(message);
       const failed = failure instanceof Problem ? failedOf(failure, wanted, manifest) : [];
       setOutcomes((known) => [...known.filter(({ ok }) => ok), ...failed]);
       return;
@@ -109,7 +109,7 @@ export function useCreate(onDone: () => void): Creating {
       failed.length === 1 ? first.message : `${failed.length} of ${told.length} were refused.`,
     );
     setError(message);
-    services.toast.error(message, { duration: Number.POSITIVE_INFINITY });
+    services.toast.error(message);
   };
 
   return {
@@ -127,7 +127,7 @@ export function useCreate(onDone: () => void): Creating {
     },
     clear: () => {
       setError(undefined);
-      setOutcomes([]);
+      setOutcomes((known) => known.filter(({ ok }) => ok));
     },
   };
 }

@@ -22,6 +22,7 @@ import { changesOf, type EditBase, meanwhileOf, merged, onlyValue } from './base
 import { Issues } from './Issues.tsx';
 import { Meanwhile } from './Meanwhile.tsx';
 import { Review } from './Review.tsx';
+import { sentAnew } from './sent-anew.ts';
 import { unsure } from './unsure.ts';
 
 /** What the cluster says to changes before they are made. */
@@ -38,15 +39,22 @@ interface EditFormProps {
   readonly now: EditBase;
   readonly draft: { readonly base: EditBase; readonly text: string } | undefined;
   readonly unsent: Unsent;
+  /** Reads the object as it is at this moment; undefined where it cannot be read. */
+  readonly readNow: () => Promise<EditBase | undefined>;
 }
 
+/** How often the same changes are sent anew to an object whose status changes all the time. */
+const mostTries = 5;
+
 /** The editor of one object. What is typed is touched by nobody but the person. */
-export function EditForm({ kind, self, now, draft, unsent }: EditFormProps) {
+export function EditForm({ kind, self, now, draft, unsent, readNow }: EditFormProps) {
   const { api, services, queries } = useApp();
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => String(id) === self.cluster);
   const [begun, setBegun] = useState<EditBase>(draft?.base ?? now);
   // Versions that differ in nothing people write (a status, a heartbeat) are the same to begin from.
-  const base = begun.text === now.text ? now : begun;
+  // The texts of a Secret do not tell that a value changed: there each version is another one.
+  const isSame = ({ text: one }: EditBase, other: EditBase) => one === other.text && kind.id !== 'secret';
+  const base = begun.resourceVersion === now.resourceVersion || isSame(begun, now) ? now : begun;
   const [text, setText] = useState(draft?.text ?? base.text);
   const [tried, setTried] = useState<Tried | undefined>(undefined);
   const [failure, setFailure] = useState<unknown>(undefined);
@@ -71,17 +79,22 @@ export function EditForm({ kind, self, now, draft, unsent }: EditFormProps) {
     if (manifest.type === 'invalid')
       throw new Error('Invalid YAML. Please fix the errors before submitting.');
     const changes = changesOf(base, onlyValue(manifest));
-    if (changes.length === 0) throw new Error('Nothing is changed yet: there is nothing to save.');
-    const answer = await api.editObject({
-      params: { clusterId: Number(self.cluster), kind: self.kind, name: self.name },
-      query: self.namespace === undefined ? {} : { namespace: self.namespace },
-      body: {
-        resourceVersion: base.resourceVersion,
-        changes: changes as never,
-        dryRun,
-        ...(confirm === undefined ? {} : { confirm }),
-      },
-    });
+    if (changes.length === 0)
+      throw new Error(
+        'Only comments or the way of writing differ, which no cluster keeps: there is nothing to save.',
+      );
+    const sent = (from: EditBase) =>
+      api.editObject({
+        params: { clusterId: Number(self.cluster), kind: self.kind, name: self.name },
+        query: self.namespace === undefined ? {} : { namespace: self.namespace },
+        body: {
+          resourceVersion: from.resourceVersion,
+          changes: changes as never,
+          dryRun,
+          ...(confirm === undefined ? {} : { confirm }),
+        },
+      });
+    const answer = await sentAnew(sent, { base, isSame, readNow, mostTries });
     return { changes, base, answer };
   };
   const run = (work: () => Promise<void>) => {

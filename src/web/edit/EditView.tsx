@@ -39,7 +39,14 @@ export function EditView({ kind, self, object }: EditViewProps) {
     );
   }
   return (
-    <EditForm kind={kind} self={opened} now={source.data} draft={draftOf(unsent.kept)} unsent={unsent} />
+    <EditForm
+      kind={kind}
+      self={opened}
+      now={source.data}
+      draft={draftOf(unsent.kept)}
+      unsent={unsent}
+      readNow={async () => (await source.refetch()).data}
+    />
   );
 }
 

@@ -68,7 +68,7 @@ export function Meanwhile({
             title="Changed on the cluster since you began"
             before={base}
             after={theirs}
-            same="Nothing."
+            same="Nothing that shows: a masked value may have changed."
           />
           <DiffText title="Changed by you" before={base} after={mine} same="Nothing yet." />
         </div>

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { TextPlace } from '../../kube/field-place.ts';
+import type { FieldIssue } from '../edit/Issues.tsx';
 import type { Parsed } from './use-parsed.ts';
 import type { EditorFault } from './YamlEditor.tsx';
 
@@ -12,11 +12,11 @@ const none: readonly never[] = [];
 export function useFaults(
   parsed: Parsed | undefined,
   text: string,
-  refused: readonly { readonly message: string; readonly place: TextPlace | undefined }[] = none,
+  refused: readonly FieldIssue[] = none,
 ): readonly EditorFault[] {
   return useMemo(() => {
-    const ofFields = refused.flatMap(({ message, place }) =>
-      place === undefined ? [] : [{ ...place, message }],
+    const ofFields = refused.flatMap(({ path, message, place }) =>
+      place === undefined ? [] : [{ ...place, message: `${path}: ${message}` }],
     );
     if (parsed?.text !== text || parsed.manifest.type !== 'invalid') return ofFields;
     const { line, column = 1, bare } = parsed.manifest;

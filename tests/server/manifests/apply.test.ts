@@ -42,6 +42,16 @@ describe('applying YAML', () => {
     expect(await lab.seen(path('web'))).toMatchObject({ spec: { replicas: 2 } });
   });
 
+  it('tells which fields the cluster refused, by their paths in the document', async () => {
+    const odd = { ...deploymentOf('shop', 'odd', 'nginx:1', 1), specs: {} };
+    const wrong = deploymentOf('shop', 'wrong', 'nginx:1', -1);
+    const { results } = await apply(`${JSON.stringify(odd)}\n---\n${JSON.stringify(wrong)}`);
+    expect(results).toMatchObject([
+      { ok: false, fields: [{ path: 'specs', message: 'is no field that the cluster knows.' }] },
+      { ok: false, fields: [{ path: 'spec.replicas' }] },
+    ]);
+  });
+
   it('names each field that somebody else owns, changes nothing, and takes over only what is said', async () => {
     await lab.transport.json({
       method: 'PATCH',

@@ -101,6 +101,9 @@ describe('editing', () => {
         spec: { ...object.spec, bogus: 1 },
       })),
     );
+    expect(unknown.title).toBe(
+      'The cluster cannot read the object as it would be: strict decoding error: unknown field "spec.bogus"',
+    );
     expect(unknown.issues).toEqual([{ path: 'spec.bogus', message: 'is no field that the cluster knows.' }]);
   });
 
@@ -210,8 +213,13 @@ describe('a Secret', () => {
     });
     const seen = (await lab.seen('/api/v1/namespaces/shop/secrets/keys')) as { data?: object };
     expect(Object.keys(seen.data ?? {}).sort()).toEqual(['binary', 'changed', 'kept']);
+    const odd = await refusal(
+      edit('secret', 'keys', (object: object) => ({ ...object, immutable: 'x', bogus: 1 })),
+    );
+    expect(odd.title).toMatch(/^The cluster cannot read the object as it would be/);
+    expect(JSON.stringify(odd.toBody())).not.toMatch(/Q0FOQVJZ|bmV3/);
     const rows = await lab.console.store.db.select().from(audit);
     expect(JSON.stringify([rows, lab.console.log])).not.toMatch(/Q0FOQVJZ|bmV3/);
-    expect(rows.at(-1)?.subject).toMatchObject({ fields: 'data.gone, data.changed' });
+    expect(rows.at(-2)?.subject).toMatchObject({ fields: 'data.gone, data.changed' });
   });
 });

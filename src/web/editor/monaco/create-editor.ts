@@ -41,7 +41,7 @@ export function createEditor(element: HTMLElement, parts: EditorParts): MountedE
   startYaml();
   followTheme();
   made += 1;
-  const uri = monaco.Uri.parse(`inmemory://yaml/${made}.yaml`);
+  const uri = monaco.Uri.parse(`inmemory://yaml/${made}/resource.yaml`);
   const languageOf = (text: string) => (text.length > checkedLimit ? 'plaintext' : 'yaml');
   const model = monaco.editor.createModel(parts.text, languageOf(parts.text), uri);
   model.updateOptions({ tabSize: 2, indentSize: 2, insertSpaces: true });

@@ -1,0 +1,17 @@
+/** How API servers begin when a patch makes an object they cannot read: with all of it, or of the patch, as text. */
+const beginning = '"" is invalid: patch: Invalid value: ';
+const quoted = /^"[^"\\]*(?:\\.[^"\\]*)*": (?<reason>.*)$/s;
+
+/**
+ * What a cluster says of a patch without the object that it quotes as a whole: nobody can read that, and it may hold
+ * what nobody may. Undefined for a message that quotes none.
+ */
+export function withoutObject(said: string): string | undefined {
+  // A space stands where the kind would.
+  const message = said.trimStart();
+  if (!message.startsWith(beginning)) return undefined;
+  const reason = quoted.exec(message.slice(beginning.length))?.groups?.['reason'];
+  return reason === undefined
+    ? 'The cluster cannot read the object as it would be. Its words are left out, as they quote all of it.'
+    : `The cluster cannot read the object as it would be: ${reason}`;
+}
