@@ -222,6 +222,7 @@ export const openCommands: readonly string[] = [
   'log',
   'graph',
   'diff',
+  'editor',
   'yaml',
   'workspace',
   'help',

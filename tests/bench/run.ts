@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureLive } from './live.ts';
+import { measureLogs } from './logs.ts';
 import { measureChangingPage, measureLargePage, measurePage } from './page.ts';
 import { measurePalette } from './palette.ts';
 import { measurePlayground } from './playground.ts';
@@ -8,7 +9,7 @@ import { type Figure, isKept, table } from './report.ts';
 
 const usage = `npm run bench -- [--pods 10000] [--subscribers 200] [--rate 200] [--seconds 10] [--profile FOLDER]
 npm run bench -- --only palette [--names 100000]
-npm run bench -- --only live|playground|palette|page|large-page|changing-page
+npm run bench -- --only live|playground|palette|page|large-page|changing-page|logs
 Exits 1 when a figure is over its budget; tests/bench/README.md says what each means.`;
 
 const { values } = parseArgs({
@@ -46,6 +47,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   palette: () => measurePalette({ names: whole('names') }),
   page: () => measurePage({ pods: 10_000 }),
   'large-page': () => measureLargePage({ pods: 50_000 }),
+  logs: () => measureLogs({ rate: 20_000, lines: 1_000_000 }),
   'changing-page': () => measureChangingPage({ pods: 50_000, rate: 2_000, seconds: whole('seconds') }),
 };
 

@@ -81,7 +81,7 @@ export function findNames(
     total,
     clusters: clusterCount,
     found: best.result().map(({ item: { entry, kind, clusterId } }) => ({
-      uid: entry.uid,
+      uid: entry.listed ?? entry.uid,
       clusterId,
       kind: kind.id,
       kindName: kind.kind,

@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
 import type { ListState } from '../../contract/live.ts';
 import { collectionPath } from '../../kube/change.ts';
+import { revisionOfSecret } from '../../kube/helm.ts';
 import { cleanText } from '../../kube/text.ts';
 import { maskOf, type Rankable } from '../../registry/rank.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import type { Transport } from '../clusters/transport.ts';
+import type { KubeRequest, Transport } from '../clusters/transport.ts';
 import type { Clock } from '../live/clock.ts';
 import { type Entry, identity, type Projector } from '../live/projector.ts';
 import { createReflector, type Reflector } from '../live/reflector.ts';
@@ -18,6 +19,8 @@ const watchForm = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,
 export interface NameEntry extends Entry, Rankable {
   /** The name as the cluster has it, where that is not lower-case: `name` is what it is ranked by. */
   readonly shown?: string;
+  /** What lists know it by, where that is not the uid of what was read. */
+  readonly listed?: string;
 }
 
 /** The names of one kind of one cluster, kept true by a watch. */
@@ -53,13 +56,21 @@ export interface NamesOptions {
   readonly log: Logger;
 }
 
-/** The same cluster, asked for metadata alone. */
-function metadataTransport(transport: Transport): Transport {
+/** Where the names of releases are: Helm keeps each revision in a Secret with this label, named after both. */
+const releases = {
+  resource: { group: '', version: 'v1', plural: 'secrets' },
+  labelSelector: 'owner=helm',
+} as const;
+
+/** The same cluster, asked for metadata alone. @param labelSelector only of what has these labels */
+function metadataTransport(transport: Transport, labelSelector: string | undefined): Transport {
+  const narrowed = (query: KubeRequest['query']) =>
+    labelSelector === undefined ? {} : { query: { ...query, labelSelector } };
   return {
     clusterId: transport.clusterId,
     credential: transport.credential,
-    json: (request) => transport.json({ ...request, accept: listForm }),
-    stream: (request) => transport.stream({ ...request, accept: watchForm }),
+    json: (request) => transport.json({ ...request, ...narrowed(request.query), accept: listForm }),
+    stream: (request) => transport.stream({ ...request, ...narrowed(request.query), accept: watchForm }),
     close: () => transport.close(),
   };
 }
@@ -67,6 +78,7 @@ function metadataTransport(transport: Transport): Transport {
 /** Starts to read and watch the names of a kind. */
 export function createNames(options: NamesOptions): Names {
   const { kind, clock, budget, log } = options;
+  const isHelm = kind.source === 'helm';
   const shared = new Map<string, string>();
   const reflectors = new Map<string, Reflector>();
 
@@ -80,7 +92,8 @@ export function createNames(options: NamesOptions): Names {
   const project: Projector = (object, previous) => {
     if (previous !== undefined) return previous;
     const uid = identity(object);
-    const { name, namespace } = object.metadata ?? {};
+    const { name: given, namespace } = object.metadata ?? {};
+    const name = isHelm && typeof given === 'string' ? revisionOfSecret(given)?.release : given;
     if (uid === undefined || typeof name !== 'string' || name === '' || name.length > longestName)
       return undefined;
     if (!options.hasPlace()) return undefined;
@@ -90,6 +103,7 @@ export function createNames(options: NamesOptions): Names {
       uid,
       name: lower,
       ...(shown === lower ? {} : { shown }),
+      ...(isHelm ? { listed: `release ${namespace ?? ''}/${name}` } : {}),
       namespace: share(typeof namespace === 'string' ? cleanText(namespace) : ''),
       mask: maskOf(lower),
       version: '',
@@ -108,9 +122,10 @@ export function createNames(options: NamesOptions): Names {
     reflectors.set(
       namespace,
       createReflector({
-        path: collectionPath(kind, scope),
+        path: collectionPath(isHelm ? releases.resource : kind, scope),
         subject: () => ({ cluster: options.cluster(), kind, namespace: scope }),
-        transport: async () => metadataTransport(await options.transport()),
+        transport: async () =>
+          metadataTransport(await options.transport(), isHelm ? releases.labelSelector : undefined),
         project,
         clock,
         budget,
@@ -144,9 +159,17 @@ export function createNames(options: NamesOptions): Names {
       return [...reflectors.values()].every(({ listed }) => listed);
     },
     *entries() {
+      /** Releases that were given: each has many revisions. */
+      const given = new Set<string>();
       for (const reflector of reflectors.values()) {
         // Every entry was made by the projector above.
-        yield* reflector.entries.values() as Iterable<NameEntry>;
+        for (const entry of reflector.entries.values() as Iterable<NameEntry>) {
+          if (entry.listed !== undefined) {
+            if (given.has(entry.listed)) continue;
+            given.add(entry.listed);
+          }
+          yield entry;
+        }
       }
     },
     get size() {

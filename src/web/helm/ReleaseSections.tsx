@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type Query, useQuery } from '@tanstack/react-query';
 import type { ReleaseResource } from '../../contract/releases.ts';
 import type { Release } from '../../kube/helm.ts';
 import type { KubeObject } from '../../kube/object.ts';
@@ -6,6 +6,8 @@ import type { ObjectRef } from '../../registry/command.ts';
 import { sentenceOf } from '../../registry/execute.ts';
 import { fillPath } from '../../registry/path.ts';
 import { useApp } from '../app/context.ts';
+import type { ObjectTarget } from '../data/live/targets.ts';
+import { useLive } from '../data/live/use-live.ts';
 import { useMay } from '../data/may-act.ts';
 import { ObjectLink } from '../resource/detail/ObjectLink.tsx';
 import { Section } from '../resource/detail/Section.tsx';
@@ -14,10 +16,13 @@ import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { PlaceLink } from '../ui/Link.tsx';
 import { StatusText } from '../ui/marks.tsx';
 import { useView } from '../workspace/view.ts';
+import { statusNow } from './status-now.ts';
 import { useContents } from './use-contents.ts';
 
-/** How the objects of a release are is asked this often while somebody looks, ms. */
-const interval = 5_000;
+/** Objects of a release that are followed live; of a release with more the others are asked for every now and then. */
+const mostFollowed = 20;
+/** How often all are asked for while somebody looks: where every one is followed, and where not, ms. */
+const intervals = { followed: 30_000, asked: 5_000 } as const;
 export const historyPath = '/clusters/:clusterId/namespaces/:namespace/releases/:releaseName/history';
 
 /** The page of a release's revisions. */
@@ -68,6 +73,10 @@ export function ReleaseSections({ object, self }: ReleaseSectionsProps) {
   );
 }
 
+interface ReleaseResources {
+  readonly resources: ReleaseResource[];
+}
+
 interface ResourcesProps {
   readonly self: ObjectRef;
   readonly revision: number | undefined;
@@ -81,7 +90,11 @@ function Resources({ self, revision }: ResourcesProps) {
     queryKey: ['release-resources', cluster, namespace, name, revision],
     gcTime: 0,
     retry: false,
-    refetchInterval: isVisible ? interval : false,
+    refetchInterval: ({ state }: Query<ReleaseResources>) => {
+      if (!isVisible) return false;
+      const count = state.data?.resources.length ?? 0;
+      return count > mostFollowed ? intervals.asked : intervals.followed;
+    },
     queryFn: ({ signal }) =>
       api.releaseResources({ params: { clusterId: Number(cluster), namespace, name } }, { signal }),
   });
@@ -105,7 +118,7 @@ function Resources({ self, revision }: ResourcesProps) {
               </tr>
             </thead>
             <tbody>
-              {resources.map((one) => (
+              {resources.map((one, index) => (
                 <tr key={`${one.apiVersion} ${one.kind} ${one.namespace ?? ''} ${one.name}`}>
                   <td>{one.kind}</td>
                   <td className="break">
@@ -116,7 +129,10 @@ function Resources({ self, revision }: ResourcesProps) {
                     </ObjectLink>
                   </td>
                   <td>
-                    <ResourceStatus resource={one} />
+                    <ResourceStatus
+                      resource={one}
+                      target={index < mostFollowed && isVisible ? targetOf(cluster, one) : undefined}
+                    />
                   </td>
                 </tr>
               ))}
@@ -133,7 +149,28 @@ function refOf(cluster: string, { kindId, namespace, name, state }: ReleaseResou
   return { cluster, kind: kindId, ...(namespace === null ? {} : { namespace }), name };
 }
 
-function ResourceStatus({ resource: { state, status } }: { readonly resource: ReleaseResource }) {
+/** What of an object is followed; undefined for what this person may not see, or the console cannot find. */
+function targetOf(cluster: string, one: ReleaseResource): ObjectTarget | undefined {
+  const { kindId, namespace, name, state } = one;
+  if (kindId === null || state === 'unknown') return undefined;
+  return {
+    type: 'object',
+    clusterId: Number(cluster),
+    kind: kindId,
+    ...(namespace === null ? {} : { namespace }),
+    name,
+  };
+}
+
+interface ResourceStatusProps {
+  readonly resource: ReleaseResource;
+  readonly target: ObjectTarget | undefined;
+}
+
+/** How an object is: as it is followed, and until that is known as it was when all were asked for. */
+function ResourceStatus({ resource, target }: ResourceStatusProps) {
+  const live = useLive(target, true);
+  const { state, status } = statusNow(resource, target === undefined ? undefined : live);
   if (state === 'missing') return <StatusText tone="bad" label="Missing" />;
   if (state === 'unknown') return <span className="sec">not for you to see</span>;
   const known = status === null ? undefined : statusOf(status);

@@ -1,5 +1,5 @@
-import { ChevronDown } from 'lucide-react';
 import type { LogContainer } from './containers.ts';
+import { LogChoice } from './LogControls.tsx';
 
 /** What stands for every container in a choice. */
 export const allContainers = '*';
@@ -23,18 +23,15 @@ interface ContainerSelectProps {
 export function ContainerSelect({ containers, value, hasAll = false, onChoose }: ContainerSelectProps) {
   const isKnown = value === allContainers || containers.some(({ name }) => name === value);
   return (
-    <span className="input sm select">
-      <select aria-label="Container" value={value} onChange={(event) => onChoose(event.target.value)}>
-        {hasAll && <option value={allContainers}>All containers</option>}
-        {containers.map(({ name, sort }) => (
-          <option key={name} value={name}>
-            {name}
-            {sorts[sort]}
-          </option>
-        ))}
-        {!isKnown && <option value={value}>{value} (not there)</option>}
-      </select>
-      <ChevronDown className="chev" size={13} aria-hidden="true" />
-    </span>
+    <LogChoice
+      label="Container"
+      value={value}
+      choices={[
+        ...(hasAll ? [{ value: allContainers, label: 'All containers' }] : []),
+        ...containers.map(({ name, sort }) => ({ value: name, label: `${name}${sorts[sort]}` })),
+        ...(isKnown ? [] : [{ value, label: `${value} (not there)` }]),
+      ]}
+      onChoose={onChoose}
+    />
   );
 }

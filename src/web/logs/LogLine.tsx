@@ -2,9 +2,11 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo } from 'react';
 import type { LogLine as Line } from '../../contract/log.ts';
 import { markMatches, plainText, stretchesOf } from './ansi.ts';
-import { fieldsOf, type JsonLine, jsonOf } from './json.ts';
+import { columnKey } from './columns.ts';
+import { fieldsOf, type JsonLine, jsonOf, valueAt, valueText } from './json.ts';
 import { JsonTree } from './JsonTree.tsx';
-import { type LogLevel, levelOf } from './level.ts';
+import { levelOf, levelOfJson, type LogLevel } from './level.ts';
+import type { ShownColumn } from './LogColumns.tsx';
 import type { Matcher } from './matcher.ts';
 import type { SourceName } from './source-names.ts';
 import { timeText, timeTitle } from './time-text.ts';
@@ -17,7 +19,12 @@ interface LogLineProps {
   /** The page's clock, ms: for times that say how long ago. */
   readonly now: number;
   readonly matcher: Matcher | undefined;
+  /** Lines of JSON are written as their fields. */
   readonly hasFields: boolean;
+  /** Their fields that have columns. */
+  readonly columns: readonly ShownColumn[];
+  /** How loud each line is stands before it. */
+  readonly hasLevels: boolean;
   readonly isCurrent: boolean;
   readonly isOpen: boolean;
   /** Whose line it is, where there are several. */
@@ -27,10 +34,11 @@ interface LogLineProps {
 
 /** One line of a log: when, whose, how loud, and what it says. */
 export const LogLine = memo(function LogLine(props: LogLineProps) {
-  const { line, times, now, matcher, hasFields, isCurrent, isOpen, source, onToggle } = props;
+  const { line, times, now, matcher, hasFields, columns, hasLevels, isCurrent, isOpen, source, onToggle } =
+    props;
   const [time, text, , mark] = line;
   const stamp = time !== '' && times !== 'none' && (
-    <time className="muted" dateTime={time} title={timeTitle(time)}>
+    <time className="log-time muted" dateTime={time} title={timeTitle(time)}>
       {timeText(time, times, now)}
     </time>
   );
@@ -44,20 +52,21 @@ export const LogLine = memo(function LogLine(props: LogLineProps) {
       <div className="log-line log-mark">
         {stamp}
         {name}
+        {hasLevels && <span className="log-level" />}
         <span className="log-text">{text}</span>
       </div>
     );
   }
   const plain = plainText(text);
-  const level = levelOf(plain);
   const json = jsonOf(plain);
+  const level = json === undefined ? levelOf(plain) : levelOfJson(json);
   const tone = level === 'error' ? 'bad' : level === 'warn' ? 'warn' : '';
   return (
     <>
       <div className={`log-line ${tone} ${isCurrent ? 'current' : ''}`}>
         {stamp}
         {name}
-        <Level level={level} />
+        {hasLevels && <Level level={level} />}
         {json !== undefined && (
           <button
             type="button"
@@ -75,7 +84,7 @@ export const LogLine = memo(function LogLine(props: LogLineProps) {
           </button>
         )}
         {json !== undefined && hasFields ? (
-          <FieldsText json={json} matcher={matcher} />
+          <FieldsText json={json} columns={columns} matcher={matcher} />
         ) : (
           <span className="log-text">
             <Marked stretches={stretchesOf(text)} matcher={matcher} />
@@ -129,18 +138,46 @@ function Marked({ stretches, matcher }: MarkedProps) {
 
 const plainStretch = (text: string) => [{ text, style: '' }];
 
-function FieldsText({ json, matcher }: { readonly json: JsonLine; readonly matcher: Matcher | undefined }) {
+interface FieldsTextProps {
+  readonly json: JsonLine;
+  readonly columns: readonly ShownColumn[];
+  readonly matcher: Matcher | undefined;
+}
+
+/** A line of JSON: its columns and its message; without columns all of its fields, with them those that a search finds. */
+function FieldsText({ json, columns, matcher }: FieldsTextProps) {
   const { message, fields } = fieldsOf(json);
+  const shown = new Set(columns.map(({ path }) => (path.length === 1 ? path[0] : undefined)));
+  const rest =
+    columns.length === 0
+      ? fields
+      : fields.filter(([name, value]) => !shown.has(name) && matcher?.test(value) === true);
   return (
-    <span className="log-text">
-      <Marked stretches={plainStretch(message)} matcher={matcher} />
-      {fields.map(([name, value]) => (
-        <span key={name} className="log-field">
-          {' '}
-          <span className="log-field-name">{name}=</span>
-          <Marked stretches={plainStretch(value)} matcher={matcher} />
-        </span>
-      ))}
-    </span>
+    <>
+      {columns.map(({ path, label, width }) => {
+        const value = valueText(valueAt(json, path));
+        return (
+          <span
+            key={columnKey(path)}
+            className="log-cell"
+            style={{ width: `${width}ch` }}
+            title={`${label}: ${value}`}
+          >
+            <span className="vh">{label} </span>
+            <Marked stretches={plainStretch(value)} matcher={matcher} />
+          </span>
+        );
+      })}
+      <span className="log-text">
+        <Marked stretches={plainStretch(message)} matcher={matcher} />
+        {rest.map(([name, value], index) => (
+          <span key={`${index}`} className="log-field">
+            {' '}
+            <span className="log-field-name">{name}=</span>
+            <Marked stretches={plainStretch(value)} matcher={matcher} />
+          </span>
+        ))}
+      </span>
+    </>
   );
 }

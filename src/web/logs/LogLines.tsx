@@ -1,9 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { ColumnHeads, type ShownColumn } from './LogColumns.tsx';
 import { LogLine } from './LogLine.tsx';
 import type { Matcher } from './matcher.ts';
 import type { Rows } from './matches.ts';
-import type { LogOptions } from './options.ts';
+import type { LogOptions, Times } from './options.ts';
 import type { SourceName } from './source-names.ts';
 import type { ShownLog } from './use-log.ts';
 
@@ -21,6 +22,9 @@ interface LogLinesProps {
   readonly isAtEnd: boolean;
   readonly onAtEnd: (isAtEnd: boolean) => void;
   readonly options: LogOptions;
+  /** Fields of lines of JSON that have columns. */
+  readonly columns: readonly ShownColumn[];
+  readonly hasLevels: boolean;
   readonly matcher: Matcher | undefined;
   readonly at: LineAt | undefined;
   readonly names: readonly SourceName[] | undefined;
@@ -31,6 +35,8 @@ interface LogLinesProps {
 
 /** Height of a line that is not wrapped, px at 16px root. */
 const lineHeight = 18;
+/** Letters of a time in each way of writing it. */
+const timeWidths: Readonly<Record<Times, number>> = { local: 12, full: 23, utc: 24, relative: 9, none: 0 };
 /** So near to the end counts as there (px). */
 const near = 24;
 /** How often times that say how long ago are written anew, ms. */
@@ -50,6 +56,7 @@ function useNow(isTicking: boolean): number {
 export function LogLines(props: LogLinesProps) {
   const { scrollerRef, log, rows, label, isAtEnd, onAtEnd, options, matcher, at, names, opened, onToggle } =
     props;
+  const { columns, hasLevels } = props;
   const { buffer, version, state } = log;
   const { isWrapped, times, hasFields } = options;
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
@@ -64,7 +71,8 @@ export function LogLines(props: LogLinesProps) {
     anchorTo: isAtEnd ? 'start' : 'end',
     useFlushSync: false,
   });
-  useEffect(() => virtualizer.measure(), [virtualizer, isWrapped, times, hasFields]);
+  // Heights are other ones when lines are written in another way.
+  useEffect(() => virtualizer.measure(), [virtualizer, isWrapped, times, hasFields, columns, hasLevels]);
 
   const total = virtualizer.getTotalSize();
   useLayoutEffect(() => {
@@ -76,8 +84,10 @@ export function LogLines(props: LogLinesProps) {
   }, [virtualizer, buffer, at]);
 
   const lastTop = useRef(0);
+  const heads = useRef<HTMLDivElement>(null);
   const scrolled = () => {
     if (scroller === null) return;
+    if (heads.current !== null) heads.current.scrollLeft = scroller.scrollLeft;
     const { scrollTop, scrollHeight, clientHeight } = scroller;
     const isUp = scrollTop < lastTop.current;
     lastTop.current = scrollTop;
@@ -88,66 +98,79 @@ export function LogLines(props: LogLinesProps) {
   const isNothing = rows.count === 0 && (state.type === 'opening' || state.type === 'live');
   // The column is as wide as its longest name.
   const width = Math.max(0, ...(names ?? []).map(({ short }) => short.length));
+  const style = { '--log-source': `${width}ch`, '--log-time': `${timeWidths[times]}ch` } as CSSProperties;
   return (
-    <div
-      ref={(element) => {
-        scrollerRef.current = element;
-        setScroller(element);
-      }}
-      className={`body scroll log ${isWrapped ? 'wrapped' : ''}`}
-      role="log"
-      aria-label={label}
-      aria-live="off"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
-      tabIndex={0}
-      onScroll={scrolled}
-      style={{ '--log-source': `${width}ch` } as CSSProperties}
-    >
-      {isNothing && (
-        <p className="log-note sec">
-          {state.type === 'opening'
-            ? 'Opening the log…'
-            : buffer.end > 0
-              ? 'No line is shown: see the filters above.'
-              : 'Nothing written yet.'}
-        </p>
+    <div className="log-frame" style={style}>
+      {columns.length > 0 && (
+        <ColumnHeads
+          ref={heads}
+          columns={columns}
+          hasTimes={times !== 'none'}
+          hasLevels={hasLevels}
+          hasSources={names !== undefined}
+        />
       )}
-      {state.type === 'waiting' && rows.count === 0 && (
-        <p className="log-note sec">{state.message ?? 'The container has not started.'}</p>
-      )}
-      <div className="log-lines" style={{ height: total }}>
-        {virtualizer.getVirtualItems().map((item) => {
-          const number = rows.at(item.index);
-          const line = buffer.at(number);
-          if (line === undefined) return null;
-          return (
-            <div
-              key={number}
-              ref={virtualizer.measureElement}
-              data-index={item.index}
-              className="log-at"
-              style={{ transform: `translateY(${item.start}px)` }}
-            >
-              <LogLine
-                line={line}
-                times={times}
-                now={times === 'relative' ? now : 0}
-                matcher={matcher}
-                hasFields={hasFields}
-                isCurrent={number === at?.line}
-                isOpen={opened.has(number)}
-                source={names?.[line[2]]}
-                onToggle={() => onToggle(number)}
-              />
-            </div>
-          );
-        })}
+      <div
+        ref={(element) => {
+          scrollerRef.current = element;
+          setScroller(element);
+        }}
+        className={`body scroll log ${isWrapped ? 'wrapped' : ''}`}
+        role="log"
+        aria-label={label}
+        aria-live="off"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
+        tabIndex={0}
+        onScroll={scrolled}
+      >
+        {isNothing && (
+          <p className="log-note sec">
+            {state.type === 'opening'
+              ? 'Opening the log…'
+              : buffer.end > 0
+                ? 'No line is shown: see the filters above.'
+                : 'Nothing written yet.'}
+          </p>
+        )}
+        {state.type === 'waiting' && rows.count === 0 && (
+          <p className="log-note sec">{state.message ?? 'The container has not started.'}</p>
+        )}
+        <div className="log-lines" style={{ height: total }}>
+          {virtualizer.getVirtualItems().map((item) => {
+            const number = rows.at(item.index);
+            const line = buffer.at(number);
+            if (line === undefined) return null;
+            return (
+              <div
+                key={number}
+                ref={virtualizer.measureElement}
+                data-index={item.index}
+                className="log-at"
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
+                <LogLine
+                  line={line}
+                  times={times}
+                  now={times === 'relative' ? now : 0}
+                  matcher={matcher}
+                  hasFields={hasFields}
+                  columns={columns}
+                  hasLevels={hasLevels}
+                  isCurrent={number === at?.line}
+                  isOpen={opened.has(number)}
+                  source={names?.[line[2]]}
+                  onToggle={() => onToggle(number)}
+                />
+              </div>
+            );
+          })}
+        </div>
+        {state.type === 'ended' && (
+          <p className={`log-note ${state.reason === 'ended' ? 'sec' : 'hot'}`} role="status">
+            {state.title}
+          </p>
+        )}
       </div>
-      {state.type === 'ended' && (
-        <p className={`log-note ${state.reason === 'ended' ? 'sec' : 'hot'}`} role="status">
-          {state.title}
-        </p>
-      )}
     </div>
   );
 }

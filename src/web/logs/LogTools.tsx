@@ -18,6 +18,7 @@ import { useMeasure } from '../resource/use-measure.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { ContainerSelect } from './ContainerSelect.tsx';
 import type { LogContainer } from './containers.ts';
+import { LogButton, LogChoice } from './LogControls.tsx';
 import { LogMore } from './LogMore.tsx';
 import { LogSearch } from './LogSearch.tsx';
 import { type LogLevel, logLevels } from './level.ts';
@@ -44,6 +45,8 @@ interface LogToolsProps {
   readonly isPaused: boolean;
   readonly isAtEnd: boolean;
   readonly onFollow: () => void;
+  /** The choice of columns, where lines have fields. */
+  readonly columns: ReactNode;
 }
 
 const levelLabels: Readonly<Record<LogLevel, string>> = {
@@ -60,13 +63,10 @@ const small = 560;
 /** What is read of a log, how it is searched and how it is shown. */
 export function LogTools(props: LogToolsProps) {
   const { options, change, turn, containers, fieldRef, counted, onStep, onLeave } = props;
-  const { isPaused, isAtEnd, onFollow } = props;
+  const { isPaused, isAtEnd, onFollow, columns } = props;
   const { query } = options;
   const nextKeys = useKeyText('log.nextMatch');
   const previousKeys = useKeyText('log.previousMatch');
-  const pauseKeys = useKeyText('log.pause');
-  const copyKeys = useKeyText('log.copy');
-  const downloadKeys = useKeyText('log.download');
   const [bar, setBar] = useState<HTMLDivElement | null>(null);
   const { width, rootSize } = useMeasure(bar);
   const room = (width * 16) / rootSize;
@@ -76,9 +76,9 @@ export function LogTools(props: LogToolsProps) {
     options.previous ||
     options.since !== '' ||
     options.times !== 'local' ||
-    (isSmall && (options.level !== undefined || options.hasFields || !options.isWrapped));
+    (isSmall && (options.level !== undefined || !options.hasFields || !options.isWrapped));
   const level = (
-    <Choice
+    <LogChoice
       label="Level"
       value={options.level ?? ''}
       choices={[
@@ -90,13 +90,13 @@ export function LogTools(props: LogToolsProps) {
   );
   const reading = (
     <>
-      <Choice
+      <LogChoice
         label="Since"
         value={options.since}
         choices={sinceChoices}
         onChoose={(since) => change({ since: since as Since })}
       />
-      <Choice
+      <LogChoice
         label="Lines of each container"
         value={options.tail}
         choices={tailChoices.map((value) => ({
@@ -116,7 +116,7 @@ export function LogTools(props: LogToolsProps) {
     </>
   );
   const times = (
-    <Choice
+    <LogChoice
       label="Times"
       value={options.times}
       choices={timeChoices}
@@ -125,23 +125,19 @@ export function LogTools(props: LogToolsProps) {
   );
   const showing = (
     <>
-      <Toggle what="wrap" label="Wrap lines" isOn={options.isWrapped} turn={turn}>
+      <LogButton what="wrap" label="Wrap lines" isOn={options.isWrapped} turn={turn}>
         <WrapText size={14} strokeWidth={1.75} aria-hidden="true" />
-      </Toggle>
-      <Toggle what="fields" label="Fields of JSON lines" isOn={options.hasFields} turn={turn}>
+      </LogButton>
+      <LogButton what="fields" label="Fields of JSON lines" isOn={options.hasFields} turn={turn}>
         <Braces size={14} strokeWidth={1.75} aria-hidden="true" />
-      </Toggle>
-      <IconButton size="sm" label="Copy what is shown" keyHint={copyKeys} onClick={() => turn('copy')}>
+      </LogButton>
+      {columns}
+      <LogButton what="copy" label="Copy what is shown" turn={turn}>
         <Copy size={14} strokeWidth={1.75} aria-hidden="true" />
-      </IconButton>
-      <IconButton
-        size="sm"
-        label="Download the whole log"
-        keyHint={downloadKeys}
-        onClick={() => turn('download')}
-      >
+      </LogButton>
+      <LogButton what="download" label="Download the whole log" turn={turn}>
         <Download size={14} strokeWidth={1.75} aria-hidden="true" />
-      </IconButton>
+      </LogButton>
     </>
   );
   return (
@@ -164,12 +160,12 @@ export function LogTools(props: LogToolsProps) {
           </IconButton>
         </>
       )}
-      <Toggle what="regex" label="Search by a pattern" isOn={options.isRegex} turn={turn}>
+      <LogButton what="regex" label="Search by a pattern" isOn={options.isRegex} turn={turn}>
         <Regex size={14} strokeWidth={1.75} aria-hidden="true" />
-      </Toggle>
-      <Toggle what="only" label="Only matching lines" isOn={options.isOnly} turn={turn}>
+      </LogButton>
+      <LogButton what="only" label="Only matching lines" isOn={options.isOnly} turn={turn}>
         <ListFilter size={14} strokeWidth={1.75} aria-hidden="true" />
-      </Toggle>
+      </LogButton>
       <ContainerSelect
         containers={containers}
         value={options.container}
@@ -190,20 +186,13 @@ export function LogTools(props: LogToolsProps) {
       {!isFolded && times}
       {!isSmall && showing}
       {!options.previous && (
-        <IconButton
-          size="sm"
-          label={isPaused ? 'Go on' : 'Pause'}
-          keyHint={pauseKeys}
-          variant={isPaused ? 'light' : 'transparent'}
-          aria-pressed={isPaused}
-          onClick={() => turn('pause')}
-        >
+        <LogButton what="pause" label={isPaused ? 'Go on' : 'Pause'} isOn={isPaused} turn={turn}>
           {isPaused ? (
             <Play size={14} strokeWidth={1.75} aria-hidden="true" />
           ) : (
             <Pause size={14} strokeWidth={1.75} aria-hidden="true" />
           )}
-        </IconButton>
+        </LogButton>
       )}
       {!isAtEnd && (
         <Button
@@ -216,50 +205,5 @@ export function LogTools(props: LogToolsProps) {
         </Button>
       )}
     </div>
-  );
-}
-
-interface ToggleProps {
-  readonly what: LogTurn;
-  readonly label: string;
-  readonly isOn: boolean;
-  readonly turn: (what: LogTurn) => void;
-  readonly children: ReactNode;
-}
-
-function Toggle({ what, label, isOn, turn, children }: ToggleProps) {
-  return (
-    <IconButton
-      size="sm"
-      label={label}
-      keyHint={useKeyText(`log.${what}`)}
-      variant={isOn ? 'light' : 'transparent'}
-      aria-pressed={isOn}
-      onClick={() => turn(what)}
-    >
-      {children}
-    </IconButton>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly choices: readonly { readonly value: string; readonly label: string }[];
-  readonly onChoose: (value: string) => void;
-}
-
-function Choice({ label, value, choices, onChoose }: ChoiceProps) {
-  return (
-    <span className="input sm select">
-      <select aria-label={label} value={value} onChange={(event) => onChoose(event.target.value)}>
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.label}
-          </option>
-        ))}
-      </select>
-      <ChevronDown className="chev" size={13} aria-hidden="true" />
-    </span>
   );
 }

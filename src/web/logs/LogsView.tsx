@@ -8,6 +8,7 @@ import { plainText } from './ansi.ts';
 import { allContainers } from './ContainerSelect.tsx';
 import type { LogContainer } from './containers.ts';
 import { saveLog } from './download.ts';
+import { LogColumns } from './LogColumns.tsx';
 import { LogLines, type LineAt } from './LogLines.tsx';
 import { LogStatus } from './LogStatus.tsx';
 import { LogTools } from './LogTools.tsx';
@@ -27,10 +28,13 @@ import {
 import { sourceNames } from './source-names.ts';
 import type { LogTarget } from './stream.ts';
 import { useLog } from './use-log.ts';
+import { useColumns } from './use-columns.ts';
 import { useMatches } from './use-matches.ts';
 
 /** Most characters that are copied at once. */
 const longestCopy = 20 * 1024 * 1024;
+
+const noColumns = [] as const;
 
 interface LogsViewProps {
   readonly cluster: string;
@@ -42,10 +46,12 @@ interface LogsViewProps {
   readonly containers: readonly LogContainer[];
   /** The container that is read where none is chosen. */
   readonly usual: string;
+  /** What the columns that are chosen are remembered for, `Deployment/api`; not remembered without it. */
+  readonly workload?: string;
 }
 
 /** The logs of one or several pods: merged, followed, searched. */
-export function LogsView({ cluster, of, name, containers, usual }: LogsViewProps) {
+export function LogsView({ cluster, of, name, containers, usual, workload }: LogsViewProps) {
   const { logs, services } = useApp();
   const [search, setSearch] = useViewSearch();
   const { tab, isVisible } = useView();
@@ -77,6 +83,12 @@ export function LogsView({ cluster, of, name, containers, usual }: LogsViewProps
     [buffer, found, version],
   );
   const names = useMemo(() => sourceNames(sources), [sources]);
+  const shown = useColumns(log, {
+    isAtEnd,
+    inAddress: options.columns,
+    memory: workload === undefined ? undefined : `${cluster}/${workload}`,
+    onChoose: (columns) => change({ columns }),
+  });
 
   // Another log begins at its end, as the first one did, and has other lines.
   const text = JSON.stringify(target);
@@ -226,6 +238,9 @@ export function LogsView({ cluster, of, name, containers, usual }: LogsViewProps
         isPaused={isPaused}
         isAtEnd={isAtEnd}
         onFollow={follow}
+        columns={
+          shown.hasJson && <LogColumns fields={shown.fields} chosen={shown.chosen} onChoose={shown.choose} />
+        }
       />
       {typeof made === 'string' && (
         <p className="log-note hot" role="alert">
@@ -240,6 +255,8 @@ export function LogsView({ cluster, of, name, containers, usual }: LogsViewProps
         isAtEnd={isAtEnd}
         onAtEnd={setAtEnd}
         options={options}
+        columns={options.hasFields ? shown.columns : noColumns}
+        hasLevels={shown.hasLevels}
         matcher={matcher}
         at={at}
         names={names}

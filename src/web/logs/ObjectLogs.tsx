@@ -3,6 +3,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import type { ObjectRef } from '../../registry/command.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { allContainers } from './ContainerSelect.tsx';
+import { workloadOf } from './columns.ts';
 import { containersIn, containersOf, defaultContainer, type PodContainers } from './containers.ts';
 import { LogsView } from './LogsView.tsx';
 
@@ -32,6 +33,7 @@ export function ObjectLogs({ self, kind, object }: ObjectLogsProps) {
         name={name}
         containers={containersOf(pod)}
         usual={defaultContainer(pod)}
+        workload={`${namespace}/${workloadOf(pod)}`}
       />
     );
   }
@@ -43,6 +45,7 @@ export function ObjectLogs({ self, kind, object }: ObjectLogsProps) {
       name={name}
       containers={containersIn((spec?.template ?? spec?.jobTemplate?.spec?.template)?.spec)}
       usual={allContainers}
+      workload={`${namespace}/${kind.kind}/${name}`}
     />
   );
 }

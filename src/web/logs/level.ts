@@ -1,4 +1,4 @@
-import { jsonOf } from './json.ts';
+import { type JsonLine, jsonOf, levelNames } from './json.ts';
 
 /** How loud a line is, from quiet to loud. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
@@ -12,9 +12,6 @@ const info =
   /^(?:\S+ ){0,4}(?:\[?(?:INFO|INF|NOTICE)\]?\b)|\b(?:level|lvl|severity)["']?[=:]\s*["']?(?:info|notice)\b|^I\d{4} /i;
 const debug =
   /^(?:\S+ ){0,4}(?:\[?(?:DEBUG|DBG|TRACE|TRC|VERBOSE)\]?\b)|\b(?:level|lvl|severity)["']?[=:]\s*["']?(?:debug|trace|verbose)\b/i;
-
-/** Fields that loggers put the level in. */
-const fields = ['level', 'severity', 'lvl', 'log.level', 'levelname', 'loglevel', 'Level', '@l'] as const;
 
 const words: Readonly<Record<string, LogLevel>> = {
   trace: 'debug',
@@ -39,19 +36,24 @@ function levelOfField(value: unknown): LogLevel | undefined {
   // Bunyan and pino count.
   if (typeof value === 'number')
     return value >= 50 ? 'error' : value >= 40 ? 'warn' : value >= 30 ? 'info' : 'debug';
-  return typeof value === 'string' ? words[value.toLowerCase()] : undefined;
+  if (typeof value !== 'string') return undefined;
+  const word = value.toLowerCase();
+  return Object.hasOwn(words, word) ? words[word] : undefined;
+}
+
+/** How loud a line of JSON says it is. */
+export function levelOfJson(json: JsonLine): LogLevel | undefined {
+  for (const name of levelNames) {
+    const level = Object.hasOwn(json, name) ? levelOfField(json[name]) : undefined;
+    if (level !== undefined) return level;
+  }
+  return undefined;
 }
 
 /** How loud a log line is, by the fields and words that loggers use for it. @param text without colours */
 export function levelOf(text: string): LogLevel | undefined {
   const json = jsonOf(text);
-  if (json !== undefined) {
-    for (const field of fields) {
-      const level = levelOfField(json[field]);
-      if (level !== undefined) return level;
-    }
-    return undefined;
-  }
+  if (json !== undefined) return levelOfJson(json);
   // Only the beginning says it; a long line is not searched for words that stand in it by chance.
   const head = text.slice(0, 400);
   if (error.test(head)) return 'error';

@@ -11,4 +11,5 @@ export const optionNames = [
   'only',
   'level',
   'fields',
+  'columns',
 ] as const;

@@ -1,5 +1,7 @@
 import { everyContainer } from '../../contract/log.ts';
 import type { Search } from '../workspace/search.ts';
+import { readPaths, writePaths } from './columns.ts';
+import type { FieldPath } from './json.ts';
 import { type LogLevel, logLevels } from './level.ts';
 
 /** How far back a log is read; `start` is all that the cluster has. */
@@ -43,8 +45,10 @@ export interface LogOptions {
   readonly isOnly: boolean;
   /** The least loud lines that are shown. */
   readonly level: LogLevel | undefined;
-  /** Lines of JSON are written as their message and fields. */
+  /** Lines of JSON are written as their message and fields; as they came without it. */
   readonly hasFields: boolean;
+  /** Fields of lines of JSON that have columns; undefined: those that were chosen last. */
+  readonly columns: readonly FieldPath[] | undefined;
 }
 
 const one = <T extends string>(value: string | undefined, choices: readonly T[], usual: T): T =>
@@ -72,7 +76,8 @@ export function readOptions(search: Search, usualContainer: string): LogOptions 
     isRegex: search.regex === 'true',
     isOnly: search.only === 'true',
     level: logLevels.find((level) => level === search.level),
-    hasFields: search.fields === 'true',
+    hasFields: search.fields !== 'off',
+    columns: search.columns === undefined ? undefined : readPaths(search.columns),
   };
 }
 
@@ -90,7 +95,10 @@ export function writeOptions(change: Partial<LogOptions>): Readonly<Record<strin
     ...('isRegex' in change ? { regex: flag(change.isRegex === true) } : {}),
     ...('isOnly' in change ? { only: flag(change.isOnly === true) } : {}),
     ...('level' in change ? { level: change.level } : {}),
-    ...('hasFields' in change ? { fields: flag(change.hasFields === true) } : {}),
+    ...('hasFields' in change ? { fields: change.hasFields === false ? 'off' : undefined } : {}),
+    ...('columns' in change
+      ? { columns: change.columns === undefined ? undefined : writePaths(change.columns) || undefined }
+      : {}),
   };
 }
 

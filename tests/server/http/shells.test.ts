@@ -109,6 +109,7 @@ beforeAll(async () => {
     ['web', 'nginx:1.27'],
     ['cache', 'redis:7'],
     ['pause', 'registry.k8s.io/pause:3.10'],
+    ['doomed', 'nginx:1.27'],
   ] as const) {
     await playground.transport.json({
       method: 'POST',
@@ -224,6 +225,31 @@ describe('a shell in a pod', () => {
     await expect.poll(() => granted.closed).toBe(1000);
     await leaving.client.send('GET', '/api/auth/logout');
     await expect.poll(() => signedIn.closed).toBe(liveClose.signedOut);
+  });
+
+  test('ends in words with its pod, with the process it is attached to, and with its cluster', async () => {
+    const doomed = await runningPod('doomed');
+    const [shell, attached] = [openShell(owner, doomed), openShell(owner, doomed, 'mode=attach')];
+    await expect.poll(() => [shell.started(), attached.started()], { timeout: 20_000 }).toEqual(['bash', '']);
+    await playground.transport.json({
+      method: 'DELETE',
+      path: `/api/v1/namespaces/shop/pods/${doomed}`,
+      body: { gracePeriodSeconds: 1 },
+    });
+    await expect
+      .poll(() => [shell.end()?.reason, attached.end()?.reason], { timeout: 20_000 })
+      .toEqual(['exited', 'exited']);
+    expect(shell.end()?.title).toMatch(/^The shell ended with code 137: it was killed, or its container/);
+    expect(attached.end()?.title).toMatch(/^The process ended/);
+    const left = openShell(owner, web);
+    await expect.poll(() => left.started()).toBe('bash');
+    // To this company the cluster is gone.
+    const other = await console.company();
+    await console.store.db.update(clusters).set({ companyId: other }).where(eq(clusters.id, clusterId));
+    await console.store.channel.notify('clusters', { companyId, clusterId });
+    await expect.poll(() => left.end()).toMatchObject({ reason: 'denied', title: 'No such cluster.' });
+    await console.store.db.update(clusters).set({ companyId }).where(eq(clusters.id, clusterId));
+    await console.store.channel.notify('clusters', { companyId, clusterId });
   });
 
   test('is one of a bounded number', async () => {

@@ -101,6 +101,42 @@ describe('searching objects by name', () => {
     expect(asked).toMatchObject({ hits: [], total: 0, clusters: 0 });
   });
 
+  test('finds Helm releases by the names of their Secrets, each once, for whoever may see releases', async () => {
+    for (const revision of [1, 2]) {
+      await lab.put('/api/v1/namespaces/shop/secrets', {
+        metadata: {
+          name: `sh.helm.release.v1.tideline.v${revision}`,
+          labels: { owner: 'helm', name: 'tideline', version: `${revision}`, status: 'deployed' },
+        },
+        type: 'helm.sh/release.v1',
+        data: { release: Buffer.from('CANARY').toString('base64') },
+      });
+    }
+    // Its name alone makes no Secret a release.
+    await lab.put('/api/v1/namespaces/shop/secrets', {
+      metadata: { name: 'sh.helm.release.v1.tideline-fake.v1' },
+    });
+    const found = await vi.waitFor(async () => {
+      const result = await find(lab.owner, { q: 'tideline', kinds: 'release' });
+      expect(result.hits).toHaveLength(1);
+      return result;
+    }, patience);
+    expect(found.hits).toEqual([
+      expect.objectContaining({
+        kind: 'release',
+        kindName: 'Release',
+        namespace: 'shop',
+        name: 'tideline',
+        clusterId: lab.clusterId,
+      }),
+    ]);
+    expect(JSON.stringify(found)).not.toContain('CANARY');
+    const viewer = await lab.member(teamRoles.Viewer);
+    expect((await find(viewer, { q: 'tideline', kinds: 'release' })).hits).toHaveLength(1);
+    const stranger = await lab.console.person({ companyId: await lab.console.company() });
+    expect((await find(stranger, { q: 'tideline' })).hits).toEqual([]);
+  });
+
   test('a grant that is gone is gone with the next question', async () => {
     const { console } = lab;
     const person = await lab.member(teamRoles.Viewer);

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { markMatches, plainText, stretchesOf } from '../../../src/web/logs/ansi.ts';
+import { fieldsOf, jsonOf } from '../../../src/web/logs/json.ts';
+import { levelOf } from '../../../src/web/logs/level.ts';
+import { textMatcher } from '../../../src/web/logs/matcher.ts';
+import { timeText } from '../../../src/web/logs/time-text.ts';
+
+describe('a line of a log', () => {
+  test('is cut by its colours; what is no colour is left out', () => {
+    const text = 'a\u001b[1;31mb\u001b[38;5;208mc\u001b[0md';
+    expect(stretchesOf(text)).toEqual([
+      { text: 'a', style: '' },
+      { text: 'b', style: 'a-red semi' },
+      { text: 'c', style: 'a-red semi' },
+      { text: 'd', style: '' },
+    ]);
+    expect(plainText(text)).toBe('abcd');
+  });
+
+  test('marks matches across colours', () => {
+    const marked = markMatches(stretchesOf('say \u001b[32mHel\u001b[0mlo!'), textMatcher('hello'));
+    expect(marked.filter(({ isMatch }) => isMatch).map(({ text }) => text)).toEqual(['Hel', 'lo']);
+    expect(marked.map(({ text }) => text).join('')).toBe('say Hello!');
+    expect(markMatches(stretchesOf('abc'), undefined)).toEqual([{ text: 'abc', style: '', isMatch: false }]);
+  });
+
+  test('takes any number of codes and of matches, and becomes a bounded number of elements', () => {
+    const codes = `\u001b[${'1;'.repeat(200_000)}31mred`;
+    expect(stretchesOf(codes)).toEqual([{ text: 'red', style: 'a-red semi' }]);
+    const stripes = 'a\u001b[1mb\u001b[0m'.repeat(5_000);
+    const striped = stretchesOf(stripes);
+    expect(striped.length).toBeLessThan(1_000);
+    expect(striped.map(({ text }) => text).join('')).toBe(plainText(stripes));
+    const line = 'x'.repeat(300_000);
+    const marked = markMatches(stretchesOf(line), textMatcher('x'));
+    expect(marked.length).toBeLessThan(1_000);
+    expect(marked.map(({ text }) => text).join('')).toBe(line);
+  });
+
+  test.each([
+    ['2026-01-01 ERROR cannot connect', 'error'],
+    ['{"level":"error","msg":"x"}', 'error'],
+    ['{"level":50,"msg":"x"}', 'error'],
+    ['{"severity":"NOTICE","message":"ERROR in a message"}', 'info'],
+    ['level=warn msg="slow"', 'warn'],
+    ['E0102 12:00:00 failed', 'error'],
+    ['[WARN] low', 'warn'],
+    ['09:13:15 INFO starting', 'info'],
+    ['DEBUG poll', 'debug'],
+    ['GET /errors 200', undefined],
+    ['no problem at all', undefined],
+  ])('%s', (text, level) => expect(levelOf(text)).toBe(level));
+});
+
+test('a line of JSON gives its message and its other fields', () => {
+  expect(jsonOf('{"a":1')).toBeUndefined();
+  expect(jsonOf('[1]')).toBeUndefined();
+  expect(fieldsOf(jsonOf(' {"time":"t","msg":"done","n":2,"o":{"p":1}} ') ?? {})).toEqual({
+    message: 'done',
+    fields: [
+      ['n', '2'],
+      ['o', '{"p":1}'],
+    ],
+  });
+});
+
+test('a time is written as it is asked for', () => {
+  const time = '2026-01-02T03:04:05.678901234Z';
+  expect(timeText(time, 'utc', 0)).toBe('2026-01-02 03:04:05.678Z');
+  expect(timeText(time, 'relative', Date.parse(time) + 90_000)).toBe('90s ago');
+  expect(timeText(time, 'none', 0)).toBe('');
+  expect(timeText('soon', 'local', 0)).toBe('');
+});
