@@ -207,6 +207,9 @@ export const openRoutes: readonly string[] = [
   'account.setupCompany',
 ];
 
+/** Commands for whoever may change anything: which object, the server judges. */
+export const changeCommands: readonly string[] = ['object.edit'];
+
 /** What other commands are about: none of them asks the server for anything but what the rows above allow. */
 export const openCommands: readonly string[] = [
   'palette',
@@ -219,10 +222,12 @@ export const openCommands: readonly string[] = [
   'log',
   'graph',
   'diff',
+  'editor',
   'yaml',
   'workspace',
   'help',
   'keys',
   'appearance',
+  'editor',
   'session',
 ];

@@ -21,6 +21,7 @@ import { customScale } from '../../src/registry/custom-scale.ts';
 import type { Facts } from '../../src/registry/kind-action.ts';
 import { cleanText } from '../../src/kube/text.ts';
 import { customresourcedefinition } from './customresourcedefinition.ts';
+import { knownRefs } from '../../src/registry/known-refs.ts';
 
 // Definitions come from whoever may write them: what is taken of one has an end.
 const mostColumns = 20;
@@ -154,6 +155,8 @@ interface GenericKind {
   readonly aliases?: readonly string[];
   readonly paths?: AnyKind['paths'];
   readonly printerColumns?: readonly unknown[];
+  /** What its objects name. */
+  readonly refs?: AnyKind['refs'] | undefined;
   /** Where the count of its scale subresource stands, a JSON path; it cannot be scaled without. */
   readonly scale?: string | undefined;
   /** Its resource key without it. */
@@ -170,6 +173,7 @@ export function genericKind({
   aliases,
   paths,
   printerColumns = [],
+  refs,
   scale,
   id = formatResourceKey(resource),
 }: GenericKind): AnyKind {
@@ -199,6 +203,7 @@ export function genericKind({
       ],
     },
     status: customStatus,
+    ...(refs === undefined ? {} : { refs }),
     ...(scale === undefined ? {} : { facts: replicasAt(scale), actions: [customScale] }),
     columns: [...first, 'status', ...columns, 'labels', 'age'],
     // What its definition holds worth a column is worth a line: all of them, also those of the wide table.
@@ -212,6 +217,7 @@ export function genericKind({
             },
           ]),
       'conditions',
+      ...(refs === undefined ? [] : ['related' as const]),
       'fields',
       'metadata',
       'events',
@@ -305,6 +311,7 @@ export function customKind(definition: CustomResourceDefinition, version?: strin
           : [`/clusters/:clusterId/${segment}/:resourceName`],
     },
     printerColumns: chosen.printerColumns,
+    refs: knownRefs(group, kind),
     scale: chosen.scale,
   });
 }

@@ -1,5 +1,6 @@
 import { type Secret, secretKeys, secretSize, secretTypes } from '../../src/kube/secret.ts';
 import { defineKind } from '../../src/registry/kind.ts';
+import { certificateOf } from '../../src/registry/known-refs.ts';
 
 const typeOf = ({ type }: Secret) => type ?? secretTypes.opaque;
 
@@ -35,6 +36,7 @@ export const secret = defineKind<Secret>({
     keys: secretKeys(object),
     isImmutable: object.immutable === true,
   }),
+  refs: certificateOf,
   usedBy: ['deployment', 'statefulset', 'daemonset', 'cronjob', 'job', 'pod', 'ingress'],
   sections: [
     {

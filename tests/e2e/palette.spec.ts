@@ -205,7 +205,7 @@ test('the palette is told to a screen reader, draws fifty entries at most and gi
   await expect(field(page)).toBeFocused();
   await expect(field(page)).toHaveAttribute('aria-expanded', 'true');
   await expect(page.getByRole('dialog').getByRole('status')).toContainText('The first 50; keep typing');
-  expect(await options(page).count()).toBe(50);
+  await expect(options(page)).toHaveCount(50);
   expect(await violations()).toEqual([]);
   await page.keyboard.type('cart');
   await expect(page.getByRole('dialog').getByRole('status')).toContainText(/^\d+ results$/);

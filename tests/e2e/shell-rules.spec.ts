@@ -104,9 +104,9 @@ test('the sidebar has its groups in order, and the cluster’s own kinds in an a
     await accordion.click();
     await expect(accordion).toHaveAttribute('aria-expanded', 'true');
     await expect(sidebar(page)).toContainText('No custom resources');
-    for (const kind of ['Winch', 'Anchor']) {
+    const define = (kind: string) => {
       const plural = `${kind.toLowerCase()}s`;
-      await cluster.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      return cluster.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
         apiVersion: 'apiextensions.k8s.io/v1',
         kind: 'CustomResourceDefinition',
         metadata: { name: `${plural}.deck.example.org` },
@@ -119,12 +119,22 @@ test('the sidebar has its groups in order, and the cluster’s own kinds in an a
           ],
         },
       });
-    }
+    };
+    for (const kind of ['Winch', 'Anchor']) await define(kind);
     const own = sidebar(page).getByRole('link', { name: /^(Anchor|Winch)$/ });
     await expect(own).toHaveText(['Anchor', 'Winch']);
     await own.first().click();
     await expect(page).toHaveURL(/\/clusters\/\d+\/crds\/anchors\.deck\.example\.org$/);
     await expect(own.first()).toHaveAttribute('aria-current', 'page');
+    // However many there are, those in sight are drawn, and the last is reached.
+    await Promise.all(Array.from({ length: 150 }, (_, index) => define(`Buoy${index}`)));
+    const entries = sidebar(page).locator('.side-window a');
+    await expect(own).toHaveText(['Anchor']);
+    expect(await entries.count()).toBeLessThan(60);
+    await sidebar(page).evaluate((side) => side.scrollTo(0, side.scrollHeight));
+    await expect(own).toHaveText(['Winch']);
+    await expect(own).toBeInViewport();
+    expect(await entries.count()).toBeLessThan(60);
     await accordion.click();
     await expect(own).toHaveCount(0);
   } finally {

@@ -44,7 +44,7 @@ function written(object: KubeObject | undefined): unknown {
   const { nodeName: _nodeName, volumeName: _volumeName, taints = [], ...wanted } = spec ?? {};
   const { name, labels, annotations, ownerReferences, deletionTimestamp } = metadata ?? {};
   const own = Object.entries(annotations ?? {}).filter(
-    ([key]) => !/^(deployment|pv|volume)\.kubernetes\.io\//.test(key),
+    ([key]) => !/^(deployment|pv|volume|volume\.beta)\.kubernetes\.io\//.test(key),
   );
   const tainted = taints.filter(({ key }) => !key.startsWith('node.kubernetes.io/'));
   return {

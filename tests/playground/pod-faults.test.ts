@@ -196,3 +196,11 @@ test('a quota whose requests are more than its limits is warned of', async () =>
   });
   expect(answer.headers['warning']).toBe('299 - "ResourceQuota cpu (2) should be less than limits.cpu (1)"');
 });
+
+test('a label with two slashes is no qualified name, one without a name is told twice', async () => {
+  const labels = { 'a/b/c': 'x', 'd/': 'y' };
+  const { message } = await refusal(`${core}/configmaps`, { metadata: { name: 'l', labels } });
+  expect(message).toContain('metadata.labels: Invalid value: "a/b/c": a qualified name must consist of');
+  expect(message).toContain('metadata.labels: Invalid value: "d/": name part must be non-empty');
+  expect(message).toContain('metadata.labels: Invalid value: "d/": name part must consist of');
+});

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';
-import { isRec, type Obj, type Rec, rec, recs, str } from '../../src/playground/values.ts';
-import { json, stream } from './client.ts';
+import { type Obj, type Rec, rec, str } from '../../src/playground/values.ts';
+import { json } from './client.ts';
+import { agree, checkOwners, versionOf } from './history.ts';
 
 /** What is done to one object at a time. */
 type Step = { readonly name: string } & (
@@ -127,60 +128,9 @@ async function act(path: string, one: Step): Promise<Rec> {
   }
 }
 
-/** Every path of a FieldsV1 set. */
-function pathsOf(fields: unknown, before = ''): string[] {
-  if (!isRec(fields)) return [];
-  return Object.entries(fields).flatMap(([key, inner]) => {
-    if (key === '.') return [before];
-    const path = `${before}/${key}`;
-    return isRec(inner) && Object.keys(inner).length > 0 ? pathsOf(inner, path) : [path];
-  });
-}
-
-/** Whether a path of a field set leads to something in an object. */
-function leads(value: unknown, path: string): boolean {
-  const steps = path.split(/\/(?=[fkv]:)/).filter((part) => part !== '');
-  let current = value;
-  for (const part of steps) {
-    const [kind, text] = [part.slice(0, 2), part.slice(2)];
-    if (kind === 'f:') {
-      if (!isRec(current) || !(text in current)) return false;
-      current = current[text];
-    } else {
-      const wanted = JSON.parse(text) as Rec;
-      current = recs(current).find((item) =>
-        Object.entries(wanted).every(([key, expected]) => item[key] === expected),
-      );
-      if (current === undefined) return false;
-    }
-  }
-  return true;
-}
-
-interface Owner {
-  readonly manager: string;
-  readonly operation: string;
-  readonly paths: string[];
-}
-const owners = (object: Obj): Owner[] =>
-  recs(object.metadata.managedFields).map((entry) => ({
-    manager: str(entry['manager']),
-    operation: str(entry['operation']),
-    paths: pathsOf(entry['fieldsV1']),
-  }));
-
 /** What must hold of an object after any step: owned paths exist, and a conflict changes nothing. */
 function checkOwnership(object: Obj, one: Step, before: Obj | undefined): void {
-  const entries = owners(object);
-  for (const { manager, operation, paths } of entries) {
-    expect(paths.length, `${manager} ${operation} owns nothing`).toBeGreaterThan(0);
-    // A field that was removed belongs to nobody.
-    expect(paths.filter((path) => !leads(object, path))).toEqual([]);
-  }
-  const keys = recs(object.metadata.managedFields).map(
-    (entry) => `${str(entry['manager'])}|${str(entry['operation'])}|${str(entry['subresource'])}`,
-  );
-  expect(new Set(keys).size).toBe(keys.length);
+  const entries = checkOwners(object);
   if (one.do === 'apply') {
     const mine = entries.find((entry) => entry.manager === one.manager && entry.operation === 'Apply');
     const named = (one.state.containers ?? []).map(
@@ -208,7 +158,7 @@ test('list, get and the replay of a watch agree after any history, and fields be
       const namespace = `round-${round++}`;
       await json(playground, 'POST', '/api/v1/namespaces', { metadata: { name: namespace } });
       const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
-      const start = await json<{ metadata: { resourceVersion: string } }>(playground, 'GET', path);
+      const start = await versionOf(playground, path);
       const key = (one: string) => `${namespace}/${one}`;
       const stored = (one: string) => playground.world.store.get('apps/deployments', key(one));
       for (const one of steps) {
@@ -230,38 +180,11 @@ test('list, get and the replay of a watch agree after any history, and fields be
         }
         if (code === 409 && one.do === 'apply') expect(one.force).toBe(false);
       }
-      const list = await json<{ items: Obj[]; metadata: { resourceVersion: string } }>(
+      await agree(
         playground,
-        'GET',
-        path,
+        { path, storage: 'apps/deployments', kind: 'Deployment', apiVersion: 'apps/v1' },
+        start,
       );
-      const watch = await stream(playground, {
-        method: 'GET',
-        path: `${path}?watch=1&resourceVersion=${start.metadata.resourceVersion}&allowWatchBookmarks=true&timeoutSeconds=1`,
-      });
-      const changes = playground.world.store.since(
-        'apps/deployments',
-        Number(start.metadata.resourceVersion),
-      );
-      await watch.until(changes.length);
-      watch.close();
-      const replayed = new Map<string, Obj>();
-      let last = Number(start.metadata.resourceVersion);
-      for (const line of watch.lines) {
-        const event = JSON.parse(line) as { type: string; object: Obj };
-        const version = Number(event.object.metadata.resourceVersion);
-        expect(version).toBeGreaterThan(last);
-        last = version;
-        const known = replayed.has(event.object.metadata.name ?? '');
-        expect(event.type === 'ADDED').toBe(!known);
-        if (event.type === 'DELETED') replayed.delete(event.object.metadata.name ?? '');
-        else replayed.set(event.object.metadata.name ?? '', event.object);
-      }
-      const listed = list.items.map((item) => ({ ...item, apiVersion: 'apps/v1', kind: 'Deployment' }));
-      const names = Array.from(replayed.keys()).sort();
-      expect(listed).toEqual(names.map((one) => replayed.get(one)));
-      for (const one of names)
-        expect(await json(playground, 'GET', `${path}/${one}`)).toEqual(replayed.get(one));
     }),
     { numRuns: 60, seed: 20260301 },
   );

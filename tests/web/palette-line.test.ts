@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { contextOfLine, namespaceOfLine, readKindLine } from '../../src/registry/palette-query.ts';
+import { withAbsent } from '../../src/web/palette/absent.ts';
 import { kindEntries } from '../../src/web/palette/mode-entries.ts';
 import { listedKinds } from '../../src/web/kinds/listed.ts';
 import { focusBeforeGoing } from '../../src/web/palette/palette-focus.ts';
-import { clusters, compose, openingWith } from './palette-moment.ts';
+import { clusters, compose, openingWith, registry } from './palette-moment.ts';
 
 const hrefs = (line: string, clusterId?: number) =>
   kindEntries(
@@ -16,6 +17,21 @@ const hrefs = (line: string, clusterId?: number) =>
 const firstOf = (text: string) => compose(text, openingWith({ clusterId: 1 }), { commands: [] }).entries[0];
 
 describe('a line of the kind mode', () => {
+  test('says of a list that comes with an add-on why the selected cluster has none, and of no other', () => {
+    const opening = openingWith({ clusterId: 1 });
+    const prod = { cluster: { id: 1, name: 'prod-eu' }, kinds: ['scaledobject'] };
+    const reasons = (text: string) =>
+      withAbsent(registry, compose(text, opening).entries, prod).flatMap(({ title, reason }) =>
+        title === 'ScaledObjects' ? [reason] : [],
+      );
+    const reason = 'prod-eu does not have KEDA.';
+    expect(reasons(':so')).toEqual([reason]);
+    expect(reasons('scaledobj')).toEqual([reason]);
+    expect(reasons(':so @staging')).toEqual([undefined]);
+    const others = withAbsent(registry, compose(':', opening).entries, prod);
+    expect(others.filter((entry) => entry.reason !== undefined)).toHaveLength(1);
+  });
+
   test('is offered in each cluster while none is selected, one Enter away', () => {
     expect(hrefs('po')).toEqual(['/clusters/1/pods', '/clusters/2/pods']);
     expect(hrefs('po shop /api')).toEqual([

@@ -46,6 +46,13 @@ describe('tabs', () => {
     ]);
   });
 
+  test('the graphs of two namespaces are two tabs, and neither takes the place of the other', () => {
+    const graph = '/clusters/1/visualization/resources';
+    const both = [graph, `${graph}?ns=shop`, `${graph}?ns=web&form=tree`, `${graph}?ns=shop&form=tree`];
+    expect(new Set(both.map(tabKey)).size).toBe(3);
+    expect(tabKey('/clusters/1/pods?ns=shop')).toBe(tabKey('/clusters/1/pods?ns=web'));
+  });
+
   test('closing the active tab activates its neighbour', () => {
     const r = rules();
     const layout = opened(r, '/a', '/b', '/c');

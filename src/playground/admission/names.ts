@@ -39,6 +39,8 @@ export function pathProblem(name: string): string | undefined {
   return name.includes('%') ? "may not contain '%'" : undefined;
 }
 
+const qualifiedMessage =
+  "a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
 const keyMessage =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 const valueMessage =
@@ -48,6 +50,7 @@ const valueMessage =
 export function keyProblem(key: string): string | undefined {
   const slash = key.indexOf('/');
   const name = slash < 0 ? key : key.slice(slash + 1);
+  if (name.includes('/')) return qualifiedMessage;
   if (slash >= 0) {
     const prefix = key.slice(0, slash);
     if (prefix === '') return 'prefix part must be non-empty';
@@ -64,8 +67,8 @@ export function keyProblems(key: string): string[] {
   const name = key.slice(key.indexOf('/') + 1);
   const first = keyProblem(key);
   if (first === undefined) return [];
-  const also = (name === '' || name.length > 63) && first !== keyMessage && !qualifiedName.test(name);
-  return also && !first.startsWith('prefix') ? [first, keyMessage] : [first];
+  const also = first.startsWith('name part') && first !== keyMessage && !qualifiedName.test(name);
+  return also ? [first, keyMessage] : [first];
 }
 
 /** Why a text is no value of a label, undefined when it is one. */

@@ -23,6 +23,8 @@ export interface ClusterLive {
   readonly join: Joins;
   metrics(kind: AnyKind): MetricsJoin;
   readonly definitions: Definitions;
+  /** Any kind by its name, as the cluster has it. Throws Problem. */
+  readonly find: (name: string) => Promise<AnyKind>;
   readonly board: Board;
   readonly graphs: Graphs;
 }
@@ -30,7 +32,9 @@ export interface ClusterLive {
 export interface ClusterLiveOptions {
   readonly kinds: readonly Kind[];
   readonly feed: (kind: AnyKind) => Feed;
-  /** The kind of this name as the cluster has it now. */
+  /** The kind of this name, as the cluster was found to have it a moment ago. */
+  readonly find: (name: string) => Promise<AnyKind>;
+  /** The same, as the cluster has it now. */
   readonly refresh: (name: string) => Promise<AnyKind>;
   readonly log: Logger;
   /** Name of the cluster. */
@@ -81,6 +85,7 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
     kind: kindOf,
     kinds,
     metrics: metricsOf,
+    find: options.find,
     definitions: createDefinitions(options),
     join(join, kind) {
       const key = `${join} ${kind.id}`;

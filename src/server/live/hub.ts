@@ -154,6 +154,7 @@ export function createHub(options: HubOptions): Hub {
           feed: (kind) => feedOf(made, kind),
           name: () => made.row.name,
           transport: () => clusters.transport(row.id),
+          find: (name) => catalogue.find(made.row, name),
           refresh: (name) => catalogue.refresh(made.row, name),
           clock,
           log: log.child({ clusterId: row.id }),

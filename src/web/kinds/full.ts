@@ -1,5 +1,6 @@
 import { genericKind } from '../../../commands/kinds/custom.ts';
 import { kindById } from '../../../commands/kinds/index.ts';
+import { knownRefs } from '../../registry/known-refs.ts';
 import { customScale } from '../../registry/custom-scale.ts';
 import type { KindFacts } from '../../registry/kind-facts.ts';
 import type { AnyKind } from '../../registry/kind.ts';
@@ -19,6 +20,7 @@ export function fullKind(name: string, described: KindFacts | undefined): AnyKin
     resource: facts,
     permissions,
     paths,
+    refs: knownRefs(facts.group, facts.kind),
     ...(aliases === undefined ? {} : { aliases }),
     // Where the count stands, the server knows: it reads the facts.
     ...(actions?.some((action) => action.id === customScale.id) === true ? { scale: '' } : {}),

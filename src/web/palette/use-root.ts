@@ -10,6 +10,7 @@ import { sentenceOf } from '../../registry/execute.ts';
 import { useActionStates } from '../actions/use-action-states.ts';
 import { useApp } from '../app/context.ts';
 import { fullKind } from '../kinds/full.ts';
+import { withAbsent } from './absent.ts';
 import { commandCandidates } from './command-entries.ts';
 import { composeRoot } from './compose.ts';
 import type { Content } from './content.ts';
@@ -161,7 +162,10 @@ export function useRoot(
   const isReadingNamespaces = names === undefined && namespaces.isFetching;
   const namespacesProblem = namespaces.isError ? sentenceOf(namespaces.error) : undefined;
   const objectsTitle = kind?.title ?? 'Objects';
-  return useMemo(
+  const { clusterId } = opening;
+  const selected = known.clusters.find(({ id }) => id === clusterId);
+  const addOns = useQuery({ ...queries.addOns(clusterId ?? 0), enabled: clusterId !== undefined }).data;
+  const content = useMemo(
     () =>
       composeRoot({
         ...known,
@@ -192,4 +196,9 @@ export function useRoot(
       namespacesProblem,
     ],
   );
+  return useMemo(() => {
+    if (selected === undefined || addOns === undefined) return content;
+    const absent = { cluster: selected, kinds: addOns.absent };
+    return { ...content, entries: withAbsent(registry, content.entries, absent) };
+  }, [registry, content, selected, addOns]);
 }

@@ -12,7 +12,7 @@ import { useMenuOverlay } from './use-overlay.ts';
 const load = () => import('./NamespaceMenu.tsx');
 const NamespaceMenu = lazy(async () => ({ default: (await load()).NamespaceMenu }));
 
-/** The namespace of the focused list; absent where the focused view is not a list of namespaced objects. */
+/** The namespace of the focused list or graph; absent where the focused view shows no namespace of several. */
 export function NamespacePicker() {
   const { workspace, registry, queries, kinds } = useApp();
   const href = useCell(workspace.state, (state) => focusedTab(state.layout).href);
@@ -20,9 +20,10 @@ export function NamespacePicker() {
   const name = kindOfRoute(match);
   const clusterId = Number(match?.params.clusterId ?? 0);
   const isNamespaced =
-    name !== undefined &&
-    match?.command.shows === 'list' &&
-    kinds.of(String(clusterId), name)?.scope !== 'Cluster';
+    match?.command.id === 'cluster.graph' ||
+    (name !== undefined &&
+      match?.command.shows === 'list' &&
+      kinds.of(String(clusterId), name)?.scope !== 'Cluster');
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);

@@ -1,33 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
+import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useId, useState } from 'react';
-import type { Row } from '../../contract/live.ts';
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { sentenceOf } from '../../registry/execute.ts';
 import { useApp } from '../app/context.ts';
-import { kindOfObject } from '../kinds/declared.ts';
 import { useLive } from '../data/live/use-live.ts';
 import { useCell } from '../state/state.ts';
 import { PlaceLink } from '../ui/Link.tsx';
+import { customEntries, definitionsIn } from './custom-entries.ts';
 
 /** The kind whose objects define kinds. */
 const definitionKind = 'customresourcedefinition';
-
-interface Definition {
-  readonly crdName: string;
-  readonly group: string;
-  readonly kind: string;
-}
-
-/** What the rows of definitions say, by the ids of their columns in order. */
-function definitionsIn(rows: Iterable<Row>, order: readonly string[]): Definition[] {
-  const [name, group, kind] = ['name', 'group', 'kind'].map((id) => order.indexOf(id));
-  const text = (cells: Row[1], at = -1) => String(cells[at] ?? '');
-  return [...rows].map(([, cells]) => ({
-    crdName: text(cells, name),
-    group: text(cells, group),
-    kind: text(cells, kind),
-  }));
-}
+/** The height of an entry (px) until the first one was measured. */
+const usualHeight = 24;
 
 interface SidebarCustomProps {
   readonly clusterId: number;
@@ -38,7 +23,7 @@ interface SidebarCustomProps {
 
 /**
  * The accordion of the cluster's own resources: the kind of each definition. Asked for once it is open, and followed
- * from then on.
+ * from then on. Only the entries in sight are drawn: a cluster may have thousands.
  */
 export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps) {
   const { live, queries, registry } = useApp();
@@ -47,18 +32,50 @@ export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps)
   const { data, error } = useQuery({ ...queries.definitions(clusterId), enabled: isOpen });
   const list = useLive(isOpen ? { clusterId, kind: definitionKind } : undefined, isOpen);
   const order = useCell(live.connection, (connection) => connection.columns[definitionKind]);
-  const followed =
-    list?.complete === true && order !== undefined ? definitionsIn(list.rows.values(), order) : undefined;
-  const asked = data?.map(({ metadata, spec }) => ({
-    crdName: metadata.name,
-    group: spec.group,
-    kind: spec.names.kind,
-  }));
-  const definitions = followed ?? asked;
-  // What has a file has a place of its own.
-  const kinds = (definitions ?? [])
-    .filter(({ group, kind }) => kindOfObject(`${group}/`, kind) === undefined)
-    .sort((a, b) => a.kind.localeCompare(b.kind, 'en'));
+  const rows = list?.complete === true ? list.rows : undefined;
+  const definitions = useMemo(
+    () =>
+      rows !== undefined && order !== undefined
+        ? definitionsIn(rows.values(), order)
+        : data?.map(({ metadata, spec }) => ({
+            crdName: metadata.name,
+            group: spec.group,
+            kind: spec.names.kind,
+          })),
+    [rows, order, data],
+  );
+  const kinds = useMemo(() => customEntries(definitions ?? []), [definitions]);
+
+  const box = useRef<HTMLDivElement>(null);
+  const head = useRef<HTMLButtonElement>(null);
+  const [above, setAbove] = useState(0);
+  const [height, setHeight] = useState(usualHeight);
+  const virtualizer = useVirtualizer({
+    count: isOpen ? kinds.length : 0,
+    getScrollElement: () => box.current?.closest('nav') ?? null,
+    estimateSize: () => height,
+    scrollMargin: above,
+    overscan: 10,
+    useFlushSync: false,
+  });
+  useLayoutEffect(() => {
+    const list = box.current;
+    const scroller = list?.closest('nav');
+    if (!isOpen || list === null || scroller === null || scroller === undefined) return undefined;
+    const measure = () => {
+      const top = list.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+      setAbove(Math.round(top + scroller.scrollTop));
+      // Every entry is as high as the button above them, on each screen.
+      setHeight(head.current?.offsetHeight || usualHeight);
+    };
+    measure();
+    // What stands above comes and goes with permissions and add-ons.
+    const observer = new ResizeObserver(measure);
+    for (const part of scroller.children) observer.observe(part);
+    return () => observer.disconnect();
+  }, [isOpen, kinds]);
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, height]);
+
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   const said =
     definitions === undefined && error !== null
@@ -72,6 +89,7 @@ export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps)
     <div>
       <h3>CRDs</h3>
       <button
+        ref={head}
         type="button"
         className="nav accordion"
         aria-expanded={isOpen}
@@ -87,22 +105,28 @@ export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps)
             {said}
           </p>
         )}
-        {kinds.map(({ crdName, kind }) => {
-          const href = registry.href('custom.list', { clusterId: String(clusterId), crdName });
-          const isHere = href === here;
-          return (
-            <PlaceLink
-              key={crdName}
-              href={href}
-              className={`nav within ${isHere ? 'on' : ''}`}
-              aria-current={isHere ? 'page' : undefined}
-              title={crdName}
-              onClick={onChoose}
-            >
-              <span className="trunc">{kind}</span>
-            </PlaceLink>
-          );
-        })}
+        <div ref={box} className="side-window" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const entry = kinds[index];
+            if (entry === undefined) return null;
+            const { crdName, kind } = entry;
+            const href = registry.href('custom.list', { clusterId: String(clusterId), crdName });
+            const isHere = href === here;
+            return (
+              <PlaceLink
+                key={crdName}
+                href={href}
+                className={`nav within ${isHere ? 'on' : ''}`}
+                aria-current={isHere ? 'page' : undefined}
+                title={crdName}
+                style={{ transform: `translateY(${start - above}px)` }}
+                onClick={onChoose}
+              >
+                <span className="trunc">{kind}</span>
+              </PlaceLink>
+            );
+          })}
+        </div>
       </div>
     </div>
   );

@@ -6,12 +6,17 @@ import { noteChosen, numberedOf } from './numbered.ts';
 import { clusterOf } from './place.ts';
 import { parseSearch, stringifySearch } from './search.ts';
 
-/** The address of a list for one namespace, or for all; undefined for what is no list of objects with a namespace. */
+/**
+ * The address of a list for one namespace, or for all, and of the graph of another one; undefined for what shows no
+ * namespace of several.
+ */
 function namespaceHref({ registry, kinds }: App, href: string, namespace: string | undefined) {
   const match = registry.match(href);
   const name = kindOfRoute(match);
-  if (name === undefined || match?.command.shows !== 'list') return undefined;
-  if (kinds.of(match.params.clusterId ?? '', name)?.scope === 'Cluster') return undefined;
+  if (match?.command.id !== 'cluster.graph') {
+    if (name === undefined || match?.command.shows !== 'list') return undefined;
+    if (kinds.of(match.params.clusterId ?? '', name)?.scope === 'Cluster') return undefined;
+  }
   const { pathname, search } = splitHref(href);
   return pathname + stringifySearch({ ...parseSearch(search), ns: namespace });
 }

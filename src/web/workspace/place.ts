@@ -1,12 +1,16 @@
 import type { Registry } from '../../registry/registry.ts';
 import { fillPath, splitHref } from '../../registry/path.ts';
 
-/** What makes two addresses the same tab: path (decoded alike) and the tool in `view`. */
+/** Its namespace is what it is of, not what is picked out of it: each has a tab of its own. */
+const graph = /\/visualization\/resources$/;
+
+/** What makes two addresses the same tab: path (decoded alike), the tool in `view`, and of a graph the namespace. */
 export function tabKey(href: string): string {
   const { pathname, search } = splitHref(href);
-  const view = new URLSearchParams(search).get('view');
   const path = pathname.replace(/\/+$/, '') || '/';
-  return view === null ? path : `${path}?view=${view}`;
+  const name = graph.test(path) ? 'ns' : 'view';
+  const value = new URLSearchParams(search).get(name);
+  return value === null ? path : `${path}?${name}=${value}`;
 }
 
 /** The cluster an address belongs to, if any. */

@@ -243,6 +243,78 @@ describe('scaling', () => {
   });
 });
 
+describe('scaling a custom resource', () => {
+  const group = 'sail.example.org';
+  const boats = `/apis/${group}/v1/namespaces/shop/boats`;
+  const kind = `crd:boats.${group}`;
+  const crew = (type: string) => ({ type: 'object', properties: { crew: { type } } });
+
+  beforeAll(async () => {
+    await lab.put('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      metadata: { name: `boats.${group}` },
+      spec: {
+        group,
+        scope: 'Namespaced',
+        names: { kind: 'Boat', plural: 'boats', singular: 'boat' },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: {
+              openAPIV3Schema: {
+                type: 'object',
+                properties: { spec: crew('integer'), status: crew('integer') },
+              },
+            },
+            subresources: {
+              status: {},
+              scale: { specReplicasPath: '.spec.crew', statusReplicasPath: '.status.crew' },
+            },
+          },
+        ],
+      },
+    });
+  });
+  beforeEach(() =>
+    lab.put(boats, { apiVersion: `${group}/v1`, kind: 'Boat', metadata: { name }, spec: { crew: 2 } }),
+  );
+
+  const scale = (replicas: number, more = {}) => actOn('custom.scale', [ref(name, kind)], { replicas }, more);
+  const last = async () =>
+    (await lab.console.store.db.select().from(audit).orderBy(desc(audit.id)).limit(1))[0];
+
+  it('goes by the scale of its definition: first as a preview, then on record', async () => {
+    const sent = [{ method: 'PATCH', path: `${boats}/${name}/scale`, body: { spec: { replicas: 5 } } }];
+    expect(await scale(5, { dryRun: true })).toMatchObject({ ok: true, requests: sent });
+    expect(await lab.seen(`${boats}/${name}`)).toMatchObject({ spec: { crew: 2 } });
+    expect(await last()).toMatchObject({ action: 'custom.scale', subject: { dryRun: true } });
+    expect(await scale(5)).toMatchObject({ ok: true, requests: sent });
+    expect(await lab.seen(`${boats}/${name}`)).toMatchObject({ spec: { crew: 5 } });
+    expect(await last()).toMatchObject({
+      action: 'custom.scale',
+      actor: admin.email,
+      status: 200,
+      subject: { kind, namespace: 'shop', names: `shop/${name}`, dryRun: false, failed: 0 },
+    });
+  });
+
+  it('is for whoever may change it, and asks on a protected cluster before nothing is left', async () => {
+    const viewer = await lab.member(teamRoles.Viewer);
+    const refused = viewer.client.call('runAction', {
+      params: { clusterId: lab.clusterId, actionId: 'custom.scale' },
+      body: { refs: [ref(name, kind)], args: { replicas: 1 } },
+    });
+    expect(await refusal(refused)).toMatchObject({ status: 403 });
+    await lab.set({ isProtected: true });
+    expect(await refusal(scale(0))).toMatchObject({ status: 428 });
+    await lab.set({ isProtected: false, isReadOnly: true });
+    expect(await refusal(scale(3))).toMatchObject({ status: 403 });
+    await lab.set({ isReadOnly: false });
+    expect(await lab.seen(`${boats}/${name}`)).toMatchObject({ spec: { crew: 2 } });
+  });
+});
+
 describe('evicting', () => {
   it('gives the words of the disruption budget that forbids it', async () => {
     const labels = { app: 'guarded' };

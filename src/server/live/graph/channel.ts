@@ -66,7 +66,8 @@ export function createGraphChannel(post: Post, graphs: Graphs, scope: GraphScope
       membership = graphs.join(scope, now, { changed: send });
       // Of another graph nothing may be left on the page.
       if (membership.graph !== old.graph) {
-        if (sent !== undefined && membership.graph === undefined) sendAll({ rows: new Map(), total: 0 });
+        if (sent !== undefined && membership.graph === undefined)
+          sendAll({ rows: new Map(), total: 0, unfollowed: new Set() });
         sent = undefined;
       }
       old.leave();

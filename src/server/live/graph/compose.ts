@@ -33,6 +33,8 @@ export interface GraphSource {
 export interface ComposedGraph {
   readonly rows: ReadonlyMap<string, string>;
   readonly total: number;
+  /** Names of the kinds of objects that are only named: nobody follows them, or not yet. */
+  readonly unfollowed: ReadonlySet<string>;
 }
 
 interface Known {
@@ -128,6 +130,7 @@ export function composeGraph(source: GraphSource, scope: GraphScope, limit = gra
   const wanted = 'root' in scope ? closureOf(ties, keyOf(scope.root.kind, scope.root)) : all(known, ties);
   const members = new Set([...wanted].slice(0, limit));
   const rows = new Map<string, string>();
+  const unfollowed = new Set<string>();
   for (const key of members) {
     const one = known.get(key);
     const own = (ties.get(key) ?? []).filter(({ to }) => members.has(to)).flatMap(({ tie, to }) => [tie, to]);
@@ -142,6 +145,7 @@ export function composeGraph(source: GraphSource, scope: GraphScope, limit = gra
     }
     const reference = readReference(key);
     const [state, kind, label] = named.get(key) ?? ['named', '', ''];
+    if (state === 'named') unfollowed.add(kind);
     const status = state === 'missing' ? ['Not found', 'warn'] : null;
     rows.set(
       key,
@@ -151,7 +155,7 @@ export function composeGraph(source: GraphSource, scope: GraphScope, limit = gra
       ]),
     );
   }
-  return { rows, total: wanted.size };
+  return { rows, total: wanted.size, unfollowed };
 }
 
 /** What stands in a namespace, the rarest kinds first, and what of the cluster it is tied to. */

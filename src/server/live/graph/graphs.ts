@@ -8,6 +8,7 @@ import type { ClusterLive } from '../cluster.ts';
 import { mergeStates } from '../feed-state.ts';
 import type { Tap, Tapped } from '../audience.ts';
 import type { Entry } from '../projector.ts';
+import { createCustomKinds, familyOf } from './custom-kinds.ts';
 import { type ComposedGraph, composeGraph, type GraphScope } from './compose.ts';
 
 /** A graph is composed at most this often, ms; one that takes long, so seldom that it takes a tenth of the time. */
@@ -132,13 +133,28 @@ function createGraph(
     cancelNext ??= clock.after(Math.max(0, notBefore - clock.now()), compose);
   }
 
+  /** Kinds that objects name come and go; they hold nothing up, as what they have is drawn by its name until then. */
+  const isFollowed = ({ group, plural }: AnyKind) =>
+    kinds.some((kind) => kind.group === group && kind.plural === plural);
+  const follow = () => {
+    const now = new Set([...kinds, ...custom.kinds]);
+    for (const [kind, { tap }] of taps) {
+      if (now.has(kind)) continue;
+      tap.leave();
+      taps.delete(kind);
+    }
+    for (const kind of now) openKind(kind);
+    soon();
+  };
+  const custom = createCustomKinds(live, { may, isFollowed, changed: follow });
+
   function compose(): void {
     cancelNext = undefined;
     if (!kinds.every(isSettled)) return;
     const from = performance.now();
     composed = composeGraph(
       {
-        kinds,
+        kinds: [...kinds, ...custom.kinds],
         entries(kind) {
           const tap = taps.get(kind)?.tap;
           return tap?.isReady === true ? tap.entries() : undefined;
@@ -147,6 +163,7 @@ function createGraph(
       },
       scope,
     );
+    custom.look(composed.unfollowed);
     const cost = performance.now() - from;
     notBefore = clock.now() + Math.max(graphInterval, cost * restPerWork);
     tell();
@@ -172,6 +189,11 @@ function createGraph(
       // What a cluster does not serve, it has none of.
       if (state !== undefined && state.status !== 'absent') states.set(kind.title, state);
     }
+    for (const kind of custom.kinds) {
+      const state = taps.get(kind)?.tap.state ?? refused.get(kind);
+      if (state !== undefined && state.status !== 'absent' && state.status !== 'loading')
+        states.set(kind.title, state);
+    }
     const merged = mergeStates(states) ?? { status: 'live', since: new Date(clock.now()).toISOString() };
     const said = merged.message ?? [...states.values()].find(({ message }) => message !== undefined)?.message;
     const titles = hidden.map(({ title }) => title);
@@ -182,6 +204,7 @@ function createGraph(
   }
 
   for (const kind of kinds) openKind(kind);
+  if ('root' in scope) custom.look(familyOf(scope.root.kind));
   soon();
 
   return {
@@ -199,7 +222,7 @@ function createGraph(
       return () => void sinks.delete(sink);
     },
     retry() {
-      for (const kind of kinds) {
+      for (const kind of [...kinds, ...custom.kinds]) {
         openKind(kind);
         taps.get(kind)?.retry();
       }
@@ -207,6 +230,7 @@ function createGraph(
     end() {
       cancelNext?.();
       cancelNext = undefined;
+      custom.end();
       for (const { tap } of taps.values()) tap.leave();
       taps.clear();
     },

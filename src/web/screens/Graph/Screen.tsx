@@ -65,7 +65,8 @@ export function Screen({ params }: ScreenProps) {
   return (
     <GraphView key={ns} target={{ type: 'graph', clusterId, namespace: ns }} of={ns}>
       <h1 className="vh">Resource graph of {ns}</h1>
-      <span className="input sm select">
+      {/* Where there is room, the top bar chooses. */}
+      <span className="input sm select only-n">
         <select
           aria-label="Namespace"
           value={ns}

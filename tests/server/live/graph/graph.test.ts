@@ -220,4 +220,85 @@ describe('a graph', () => {
     await clock.advance(2 * feedGrace);
     expect(live.hub.stats().reflectors).toBe(0);
   });
+
+  test('draws custom resources that its objects name, and those of their family, from their definitions, live', async () => {
+    const group = '/apis/cert-manager.io';
+    const version = `${group}/v1`;
+    const defined = (kind: string, plural: string, scope = 'Namespaced') =>
+      ({
+        metadata: { name: `${plural}.cert-manager.io`, uid: `uid-${plural}`, resourceVersion: '1' },
+        spec: {
+          group: 'cert-manager.io',
+          scope,
+          names: { kind, plural },
+          versions: [{ name: 'v1', served: true, storage: true }],
+        },
+      }) as KubeObject;
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    const certificates = `${version}/certificates`;
+    const { metadata, ...tls } = made('env');
+    const { transport, id } = await cluster({
+      [secrets]: [
+        { ...tls, metadata: { ...metadata, annotations: { 'cert-manager.io/certificate-name': 'api' } } },
+      ],
+      [definitions]: [
+        defined('Certificate', 'certificates'),
+        defined('ClusterIssuer', 'clusterissuers', 'Cluster'),
+      ],
+      [certificates]: [
+        made('api', { secretName: 'env', issuerRef: { kind: 'ClusterIssuer', name: 'public' } }),
+      ],
+      [`${version}/clusterissuers`]: [
+        { metadata: { name: 'public', uid: 'uid-public', resourceVersion: '1' } },
+      ],
+    });
+    const answer = transport.onList;
+    transport.onList = (request) => {
+      if (request.path === group) return { preferredVersion: { version: 'v1' } } as never;
+      if (request.path !== version) return answer(request);
+      const resources = [
+        { name: 'certificates', kind: 'Certificate', namespaced: true },
+        { name: 'clusterissuers', kind: 'ClusterIssuer', namespaced: false },
+      ];
+      return { resources } as never;
+    };
+    const { client, page } = await openGraph(owner, id, { namespace: 'shop' });
+    const certificate = 'cert-manager.io Certificate shop/api';
+    const issuer = 'cert-manager.io ClusterIssuer /public';
+    await runUntil(client, 'both are there', () =>
+      [certificate, issuer].every((key) => page.rows.get(key)?.[5] === 'live'),
+    );
+    expect(page.rows.get('~ Secret shop/env')?.[6]).toEqual(['uses', certificate]);
+    // What made the Secret and is named by it is not tied to it twice.
+    expect(page.rows.get(certificate)?.[6]).toEqual(['uses', issuer]);
+    const ready = { conditions: [{ type: 'Ready', status: 'False', reason: 'Expired' }] };
+    transport.watchOf(certificates).say(
+      event('MODIFIED', {
+        ...made('api', { secretName: 'env' }),
+        metadata: { name: 'api', namespace: 'shop', uid: 'uid-api', resourceVersion: '12' },
+        status: ready,
+      }),
+    );
+    await runUntil(client, 'it expired', () =>
+      JSON.stringify(page.rows.get(certificate)).includes('["Expired","warn"]'),
+    );
+    expect(page.rows.has(issuer)).toBe(false);
+    // A definition that goes takes its objects along: what names them names them still.
+    transport.onList = (request) => {
+      if (request.path === `${definitions}/certificates.cert-manager.io`) throw refusal(404);
+      if (request.path === version) return { resources: [] } as never;
+      return answer(request);
+    };
+    transport.watchOf(definitions).say(
+      event('DELETED', {
+        ...defined('Certificate', 'certificates'),
+        metadata: { name: 'certificates.cert-manager.io', uid: 'uid-certificates', resourceVersion: '13' },
+      }),
+    );
+    await runUntil(client, 'only its name is left', () => page.rows.get(certificate)?.[5] === 'named');
+    await client.close();
+    await expect.poll(() => live.hub.stats().sockets).toBe(0);
+    await clock.advance(feedGrace + 1_000);
+    expect(live.hub.stats()).toEqual({ sockets: 0, subscriptions: 0, reflectors: 0, objects: 0 });
+  });
 });

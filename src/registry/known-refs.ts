@@ -1,0 +1,138 @@
+import type { CustomObject } from '../kube/custom.ts';
+import type { KubeObject } from '../kube/object.ts';
+import type { RelatedObject } from './kind.ts';
+
+/** API group and version under which cert-manager and KEDA name their objects. */
+const certManager = 'cert-manager.io/v1';
+
+/**
+ * Kinds of an add-on that belong together, by their groups: where a cluster's objects name one of them, the others are
+ * looked for as well, since what they own names nobody else.
+ */
+export const kindFamilies: readonly (readonly { readonly group: string; readonly kind: string }[])[] = [
+  [
+    { group: 'cert-manager.io', kind: 'Certificate' },
+    { group: 'cert-manager.io', kind: 'CertificateRequest' },
+    { group: 'cert-manager.io', kind: 'Issuer' },
+    { group: 'cert-manager.io', kind: 'ClusterIssuer' },
+    { group: 'acme.cert-manager.io', kind: 'Order' },
+    { group: 'acme.cert-manager.io', kind: 'Challenge' },
+  ],
+  [
+    { group: 'keda.sh', kind: 'ScaledJob' },
+    { group: 'keda.sh', kind: 'TriggerAuthentication' },
+    { group: 'keda.sh', kind: 'ClusterTriggerAuthentication' },
+  ],
+];
+
+type Part = Readonly<Record<string, unknown>>;
+
+const partOf = (value: unknown): Part =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Part) : {};
+const partsOf = (value: unknown): readonly Part[] => (Array.isArray(value) ? value.map(partOf) : []);
+const wordOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const placeOf = ({ metadata }: KubeObject) =>
+  metadata?.namespace === undefined ? {} : { namespace: metadata.namespace };
+
+const secretsNamed = (object: KubeObject, names: readonly unknown[]): readonly RelatedObject[] =>
+  names.flatMap((one) => {
+    const name = wordOf(one);
+    // Of objects of the cluster nobody knows here in which namespace their Secrets are.
+    return name === undefined || object.metadata?.namespace === undefined
+      ? []
+      : [{ relation: 'uses' as const, apiVersion: 'v1', kind: 'Secret', ...placeOf(object), name }];
+  });
+
+function issuerOf(object: KubeObject, spec: Part): readonly RelatedObject[] {
+  const { name, kind, group } = partOf(spec.issuerRef);
+  const named = wordOf(name);
+  if (named === undefined || (wordOf(group) ?? 'cert-manager.io') !== 'cert-manager.io') return [];
+  const isOfCluster = kind === 'ClusterIssuer';
+  return [
+    {
+      relation: 'uses',
+      apiVersion: certManager,
+      kind: isOfCluster ? 'ClusterIssuer' : 'Issuer',
+      ...(isOfCluster ? {} : placeOf(object)),
+      name: named,
+    },
+  ];
+}
+
+function secretsOfIssuer(object: KubeObject, spec: Part): readonly RelatedObject[] {
+  const { acme, ca } = spec;
+  return secretsNamed(object, [
+    partOf(partOf(acme).privateKeySecretRef).name,
+    partOf(partOf(acme).accountPrivateKeySecretRef).name,
+    partOf(ca).secretName,
+  ]);
+}
+
+function authentications(object: KubeObject, spec: Part): readonly RelatedObject[] {
+  const found = new Map<string, RelatedObject>();
+  for (const { authenticationRef } of partsOf(spec.triggers)) {
+    const { name, kind } = partOf(authenticationRef);
+    const named = wordOf(name);
+    if (named === undefined) continue;
+    const isOfCluster = kind === 'ClusterTriggerAuthentication';
+    found.set(`${String(isOfCluster)} ${named}`, {
+      relation: 'uses',
+      apiVersion: 'keda.sh/v1alpha1',
+      kind: isOfCluster ? 'ClusterTriggerAuthentication' : 'TriggerAuthentication',
+      ...(isOfCluster ? {} : placeOf(object)),
+      name: named,
+    });
+  }
+  return [...found.values()];
+}
+
+function sourcesOf(object: KubeObject, spec: Part): readonly RelatedObject[] {
+  const { secretTargetRef, configMapTargetRef } = spec;
+  const maps = [...new Set(partsOf(configMapTargetRef).map(({ name }) => wordOf(name)))];
+  return [
+    ...secretsNamed(object, [...new Set(partsOf(secretTargetRef).map(({ name }) => name))]),
+    ...maps.flatMap((name) =>
+      name === undefined || object.metadata?.namespace === undefined
+        ? []
+        : [{ relation: 'uses' as const, apiVersion: 'v1', kind: 'ConfigMap', ...placeOf(object), name }],
+    ),
+  ];
+}
+
+type Refs = (object: KubeObject, spec: Part) => readonly RelatedObject[];
+
+/** What objects of well-known add-ons name, by group and kind: their definitions do not say it. */
+const known: Readonly<Record<string, Refs>> = {
+  'cert-manager.io Certificate': (object, spec) => {
+    const made = secretsNamed(object, [spec.secretName]);
+    return [...made.map((one) => ({ ...one, relation: 'targets' as const })), ...issuerOf(object, spec)];
+  },
+  'cert-manager.io CertificateRequest': issuerOf,
+  'cert-manager.io Issuer': secretsOfIssuer,
+  'cert-manager.io ClusterIssuer': secretsOfIssuer,
+  'acme.cert-manager.io Order': issuerOf,
+  'acme.cert-manager.io Challenge': issuerOf,
+  'keda.sh ScaledJob': authentications,
+  'keda.sh TriggerAuthentication': sourcesOf,
+};
+
+/** What the objects of a custom kind name, where the console knows; undefined for any other kind. */
+export function knownRefs(
+  group: string,
+  kind: string,
+): ((object: CustomObject) => readonly RelatedObject[]) | undefined {
+  const name = `${group} ${kind}`;
+  const refs = Object.hasOwn(known, name) ? known[name] : undefined;
+  return refs === undefined
+    ? undefined
+    : (object) => refs(object, partOf((object as { readonly spec?: unknown }).spec));
+}
+
+/** The Certificate that a Secret was issued for, by the annotation that cert-manager leaves on it. */
+export function certificateOf(object: KubeObject): readonly RelatedObject[] {
+  const name = wordOf(object.metadata?.annotations?.['cert-manager.io/certificate-name']);
+  return name === undefined
+    ? []
+    : [{ relation: 'uses', apiVersion: certManager, kind: 'Certificate', ...placeOf(object), name }];
+}
