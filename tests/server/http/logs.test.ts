@@ -16,6 +16,8 @@ let companyId: number;
 let owner: TestPerson;
 let clusterId: number;
 let pod: { namespace: string; name: string };
+/** Another, whose log nobody reads but the test that counts who does. */
+let quietPod: { namespace: string; name: string };
 
 /** A log on a page. */
 interface OpenLog {
@@ -85,17 +87,21 @@ beforeAll(async () => {
   await playground.transport.json({
     method: 'POST',
     path: '/apis/apps/v1/namespaces/shop/deployments',
-    body: deploymentOf('shop', 'web', 'nginx:1.27', 1),
+    body: deploymentOf('shop', 'web', 'nginx:1.27', 2),
   });
   const running = await vi.waitUntil(
     async () => {
       type Pods = KubeObject & { items?: (KubeObject & { status?: { phase?: string } })[] };
       const list = await playground.seen<Pods>('/api/v1/namespaces/shop/pods');
-      return list?.items?.find(({ status }) => status?.phase === 'Running');
+      const found = list?.items?.filter(({ status }) => status?.phase === 'Running') ?? [];
+      return found.length === 2 ? found : undefined;
     },
     { timeout: 20_000 },
   );
-  pod = { namespace: 'shop', name: running.metadata?.name ?? '' };
+  const [one, another] = running.map(({ metadata }) => ({ namespace: 'shop', name: metadata?.name ?? '' }));
+  if (one === undefined || another === undefined) throw new Error('Two pods should run.');
+  pod = one;
+  quietPod = another;
 }, 60_000);
 afterAll(async () => {
   for (const socket of sockets) socket.terminate();
@@ -240,7 +246,7 @@ describe('an open log', () => {
   test('is one request to the cluster for ten people, each with a grant of their own', async () => {
     const opened = vi.spyOn(await console.services.clusters.transport(clusterId), 'stream');
     const asked = () =>
-      opened.mock.calls.filter(([{ path }]) => path === `/api/v1/namespaces/shop/pods/${pod.name}/log`);
+      opened.mock.calls.filter(([{ path }]) => path === `/api/v1/namespaces/shop/pods/${quietPod.name}/log`);
     const viewers = await Promise.all(
       Array.from({ length: 10 }, async () => {
         const viewer = await console.person({ companyId });
@@ -252,7 +258,7 @@ describe('an open log', () => {
     );
     const [first, ...others] = viewers;
     if (first === undefined) throw new Error('Nobody looks.');
-    const following = { follow: true, tailLines: 20 };
+    const following = { of: onePod(quietPod), follow: true, tailLines: 20 };
     const opening = read(first.viewer, following);
     await expect.poll(() => opening.lines().length, { timeout: 10_000 }).toBeGreaterThan(0);
     const logs = [opening, ...others.map(({ viewer }) => read(viewer, following))];
