@@ -183,7 +183,9 @@ export function answerProblem(
 
 /** A refusal without the object it quotes: its causes quote the same. */
 function unquoted(body: Status): Status {
-  const message = withoutObject(body.message ?? '');
+  // Who answers may be no Kubernetes: its message may be anything.
+  const said: unknown = body.message;
+  const message = typeof said === 'string' ? withoutObject(said) : undefined;
   return message === undefined ? body : { ...body, message, details: { ...body.details, causes: [] } };
 }
 

@@ -45,7 +45,7 @@ export interface ClusterLiveOptions {
 
 /** Nothing is read before somebody looks. */
 export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
-  const { kinds, feed, name, transport, clock } = options;
+  const { kinds, feed, name, transport, clock, log } = options;
   const joins = new Map<string, Join>();
   const metrics = new Map<string, MetricsJoin>();
 
@@ -94,5 +94,5 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
       return known;
     },
   };
-  return { ...live, board: createBoard(live, clock), graphs: createGraphs(live, clock) };
+  return { ...live, board: createBoard(live, clock), graphs: createGraphs(live, clock, log) };
 }

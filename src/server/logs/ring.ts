@@ -13,7 +13,7 @@ export const ringLimits = {
   size: 1024 * 1024,
   /** Characters of all of them together. */
   total: 32 * 1024 * 1024,
-  /** So many lines are kept whatever they weigh: readers that share them may be so far apart. */
+  /** So many lines are kept up to twice the size: readers that share them may be so far apart. */
   least: 500,
 } as const;
 
@@ -30,6 +30,8 @@ export interface LogRing {
   readonly end: number;
   at(number: number): Told | undefined;
   push(told: Told): void;
+  /** About what weighs from this number on that is still there, characters. */
+  weightFrom(number: number): number;
   /** Forgets everything. */
   dispose(): void;
 }
@@ -39,8 +41,8 @@ const weightOf = ({ time, text }: Told) => time.length + text.length + 16;
 
 /** An empty ring. @param budget shared by all that must stay within `ringLimits.total` together */
 export function createLogRing(budget: RingBudget): LogRing {
-  let kept: Told[] = [];
-  /** Those before it in `kept` are forgotten. */
+  let kept: (Told | undefined)[] = [];
+  /** Those before it in `kept` are forgotten and let go of. */
   let head = 0;
   let first = 0;
   let size = 0;
@@ -51,6 +53,7 @@ export function createLogRing(budget: RingBudget): LogRing {
     const weight = weightOf(told);
     size -= weight;
     budget.held -= weight;
+    kept[head] = undefined;
     head += 1;
     first += 1;
     if (head < 1_000) return;
@@ -76,6 +79,15 @@ export function createLogRing(budget: RingBudget): LogRing {
         (kept.length - head > ringLimits.lines || size > ringLimits.size || budget.held > ringLimits.total)
       )
         forget();
+      while (kept.length - head > 1 && size > 2 * ringLimits.size) forget();
+    },
+    weightFrom(number) {
+      let weight = 0;
+      for (let at = Math.max(number - first, 0) + head; at < kept.length; at += 1) {
+        const told = kept[at];
+        if (told !== undefined) weight += weightOf(told);
+      }
+      return weight;
     },
     dispose() {
       first += kept.length - head;

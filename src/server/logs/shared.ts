@@ -10,6 +10,8 @@ export const sharedLimits = {
   quiet: 250,
   /** The cluster's stream waits while its quickest reader is so many lines behind it. */
   ahead: ringLimits.least / 2,
+  /** The same by weight, characters. */
+  aheadSize: ringLimits.size / 2,
 } as const;
 
 /** Follows containers' logs as `followLog` does; those of the same container share one stream of the cluster. */
@@ -48,12 +50,15 @@ interface Stream {
   room: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
 }
 
-/** How many lines the quickest reader of a stream has not had. */
+/** What the quickest reader of a stream has not had, as part of what it may be: 1 is as much as is allowed. */
 function lagOf({ ring, readers }: Stream): number {
   if (readers.size === 0) return 0;
   let furthest = 0;
   for (const { cursor } of readers) furthest = Math.max(furthest, cursor);
-  return ring.end - furthest;
+  return Math.max(
+    (ring.end - furthest) / sharedLimits.ahead,
+    ring.weightFrom(furthest) / sharedLimits.aheadSize,
+  );
 }
 
 /** The number of the newest lines of a ring, so many; undefined when there are fewer. Marks do not count. */
@@ -76,17 +81,27 @@ function sinceTime(ring: LogRing, from: number): number | undefined {
   return undefined;
 }
 
+/**
+ * The number of the first line of a ring that was not written before this one; its end when all were. Undefined when
+ * lines after this one may no longer be kept. What stands before it, marks too, is known to who has read so far.
+ */
+function afterTime(ring: LogRing, after: string): number | undefined {
+  const key = logTimeKey(after);
+  let isReached = false;
+  for (let at = ring.first; at < ring.end; at += 1) {
+    const time = ring.at(at)?.time ?? '';
+    if (time === '') continue;
+    if (logTimeKey(time) >= key) return isReached ? at : undefined;
+    isReached = true;
+  }
+  return isReached ? ring.end : undefined;
+}
+
 /** Where in a stream's ring somebody begins to read who asks for this; undefined: what is kept will not do. */
 function placeIn(stream: Stream, query: FollowQuery, clock: Clock): number | undefined {
   const { ring, query: own } = stream;
   const isWhole = ring.first === 0;
-  if (query.after !== undefined) {
-    for (let at = ring.first; at < ring.end; at += 1) {
-      const time = ring.at(at)?.time ?? '';
-      if (time !== '') return logTimeKey(time) < logTimeKey(query.after) ? ring.first : undefined;
-    }
-    return undefined;
-  }
+  if (query.after !== undefined) return afterTime(ring, query.after);
   const isSame =
     own.after === undefined && own.tailLines === query.tailLines && own.sinceSeconds === query.sinceSeconds;
   const { time = '' } = ring.at(ring.end - 1) ?? {};
@@ -122,7 +137,7 @@ export function createSharedLogs(): SharedLogs {
 
   /** Lets the cluster's stream go on, if its quickest reader has caught up. */
   function makeRoom(stream: Stream): void {
-    if (stream.room === undefined || lagOf(stream) > sharedLimits.ahead / 2) return;
+    if (stream.room === undefined || lagOf(stream) > 0.5) return;
     stream.room.resolve();
     stream.room = undefined;
   }
@@ -182,7 +197,7 @@ export function createSharedLogs(): SharedLogs {
       line(time, text) {
         stream.saidAt = clock.now();
         tell({ time, text, isMark: false });
-        if (lagOf(stream) < sharedLimits.ahead) return undefined;
+        if (lagOf(stream) < 1) return undefined;
         stream.room ??= Promise.withResolvers<void>();
         return stream.room.promise;
       },
@@ -241,6 +256,8 @@ export function createSharedLogs(): SharedLogs {
       signal.throwIfAborted();
       if (stream.state !== undefined) sink.state(...stream.state);
       pass(stream, reader);
+      // Whom the stream waited for may no longer be the quickest.
+      makeRoom(stream);
       return await over.promise;
     } finally {
       signal.removeEventListener('abort', left);

@@ -39,8 +39,9 @@ export function countHandlers(
 
   return {
     async counts(_, { person, cluster }) {
-      const held = await grants.permissions(person, cluster.id);
       const counts = await countsOf(await clusters.transport(cluster.id));
+      // Counting takes a while, in which permissions may be withdrawn.
+      const held = await grants.permissions(person, cluster.id);
       const seen = counted.filter(({ permissions }) => satisfies(held, permissions.view));
       return {
         counts: Object.fromEntries(

@@ -97,6 +97,12 @@ describe('answers that are no success', () => {
       { status: 502, title: 'prod answered 500 without a reason.', detail: undefined },
     ],
     [
+      'a Status whose message is no text',
+      (_seen, response) =>
+        json(response, 422, { ...status(422, ''), message: { INTERNAL: 'PAGE' }, details: 'INTERNAL' }),
+      { status: 422, title: 'prod answered 422 without a reason.', detail: undefined },
+    ],
+    [
       'a page of another server',
       (_seen, response) => {
         response.writeHead(404, { 'content-type': 'text/html' });

@@ -1,7 +1,9 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import type { FollowQuery, LogOutcome } from '../../../src/server/logs/follow.ts';
 import { createLogRing, ringLimits } from '../../../src/server/logs/ring.ts';
-import { createSharedLogs } from '../../../src/server/logs/shared.ts';
+import { createSharedLogs, sharedLimits } from '../../../src/server/logs/shared.ts';
 import { createFakeClock, settle } from '../live/fake-clock.ts';
 import { createScriptedTransport, silence } from '../live/script-transport.ts';
 
@@ -72,10 +74,10 @@ function world() {
   const streams = () => transport.requests.filter((request) => request.path === path);
   let written = 0;
   /** The cluster tells so many lines, one each millisecond. */
-  const say = async (count: number) => {
+  const say = async (count: number, more = '') => {
     for (let index = 0; index < count; index += 1) {
       const time = new Date(clock.now() + written).toISOString();
-      transport.watchOf(path).say(`${time} line ${written}`);
+      transport.watchOf(path).say(`${time} line ${written}${more}`);
       written += 1;
     }
     await settle();
@@ -207,6 +209,60 @@ describe('a log that several read', () => {
     expect(transport.watches.filter(({ request }) => request.path === path)).toHaveLength(1);
   });
 
+  test('is read no faster than its only reader takes it, also where few lines weigh much', async () => {
+    const { reader, streams, say } = world();
+    const only = reader();
+    await settle();
+    only.block();
+    const more = ` ${'x'.repeat(60_000)}`;
+    for (let times = 0; times < 10; times += 1) await say(10, more);
+    expect(only.lines).toHaveLength(1);
+    only.unblock();
+    await settle();
+    expect(only.lines.map((line) => line.slice(0, -more.length))).toEqual(numbers(0, 100));
+    expect(streams()).toHaveLength(1);
+  });
+
+  test('goes on for who comes while its only reader takes nothing', async () => {
+    const { reader, streams, say } = world();
+    const blocked = reader();
+    await settle();
+    blocked.block();
+    await say(1_000);
+    const quick = reader();
+    await settle();
+    // The last hundred of what was read so far, and all that comes.
+    expect(quick.lines).toEqual(numbers(sharedLimits.ahead + 1 - 100, 1_000));
+    expect(blocked.lines).toHaveLength(1);
+    expect(streams()).toHaveLength(1);
+  });
+
+  test('repeats none of what was said between its lines to who comes back and knows it', async () => {
+    const { clock, reader, streams, say, transport } = world();
+    const first = reader();
+    await settle();
+    const began = clock.now();
+    await say(2);
+    transport.watchOf(path).fail(silence());
+    await settle();
+    await clock.advance(1_000);
+    await say(3);
+    expect(first.marks).toHaveLength(2);
+    const [known, last] = [
+      reader({ after: new Date(began + 1_003).toISOString(), skip: 1 }),
+      reader({ after: new Date(began + 60_000).toISOString(), skip: 1 }),
+    ];
+    await settle();
+    expect(known.lines).toEqual(numbers(4, 5));
+    expect([last.lines, known.marks, last.marks]).toEqual([[], [], []]);
+    // Streams that broke are opened again; nobody opened one of their own.
+    expect(streams()).toHaveLength(2);
+    transport.watchOf(path).fail(silence());
+    await settle();
+    for (const { marks } of [known, last])
+      expect(marks).toEqual([expect.stringMatching(/^The stream broke/)]);
+  });
+
   test('tells all of them how it does and why it ended', async () => {
     const { clock, reader, transport, pod, say } = world();
     const [first, second] = [reader(), reader()];
@@ -251,11 +307,39 @@ describe('what is kept of logs', () => {
     expect(many.at(many.end - 1)?.text).toBe('19999');
     expect(many.at(many.first - 1)).toBeUndefined();
     const heavy = createLogRing(budget);
-    for (let index = 0; index < 1_000; index += 1) heavy.push(told('x'.repeat(10_000)));
-    // However heavy they are, so many stay that readers can be a little apart.
+    for (let index = 0; index < 1_000; index += 1) heavy.push(told('x'.repeat(3_000)));
+    // Though they are heavy, so many stay that readers can be a little apart.
     expect(heavy.end - heavy.first).toBe(ringLimits.least);
+    const before = budget.held;
+    const heaviest = createLogRing(budget);
+    for (let index = 0; index < 1_000; index += 1) heaviest.push(told('x'.repeat(60_000)));
+    expect(budget.held - before).toBeLessThanOrEqual(2 * ringLimits.size);
+    expect(heaviest.weightFrom(heaviest.first)).toBe(budget.held - before);
+    expect(heaviest.weightFrom(heaviest.end - 2)).toBeGreaterThan(2 * 60_000);
+    expect(heaviest.weightFrom(heaviest.end)).toBe(0);
+    // The last is there in any case: somebody is about to read it.
+    heaviest.push(told('x'.repeat(3 * ringLimits.size)));
+    expect(heaviest.end - heaviest.first).toBe(1);
     many.dispose();
     heavy.dispose();
+    heaviest.dispose();
     expect(budget.held).toBe(0);
+  });
+
+  test('is let go of as soon as it is forgotten', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const ring = createLogRing({ held: 0 });
+    const forgotten: WeakRef<object>[] = [];
+    for (let index = 0; index < 100; index += 1) {
+      const one = told(`${index} ${'x'.repeat(60_000)}`);
+      forgotten.push(new WeakRef(one));
+      ring.push(one);
+    }
+    expect(ring.first).toBeGreaterThan(50);
+    await settle();
+    collect();
+    expect(forgotten.slice(0, ring.first).filter((one) => one.deref() !== undefined)).toEqual([]);
+    expect(ring.at(ring.first)?.text).toMatch(new RegExp(`^${ring.first} `));
   });
 });

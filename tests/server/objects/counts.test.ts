@@ -1,7 +1,11 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { countIn } from '../../../src/server/objects/count.ts';
+import { teamMembers } from '../../../src/server/store/schema.ts';
+import { greet, startAnsweringCluster } from '../clusters/answering-cluster.ts';
+import { json } from '../clusters/api-server.ts';
 import { type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
 
 let lab: PlaygroundConsole;
@@ -42,6 +46,27 @@ describe('the counts of a cluster', () => {
       status: 404,
     } satisfies Partial<Problem>);
   });
+});
+
+it('the counts of a cluster tell nothing to whom it was withdrawn while they were counted', async () => {
+  const begun = Promise.withResolvers<void>();
+  const withdrawn = Promise.withResolvers<void>();
+  const { console, companyId, clusterId, close } = await startAnsweringCluster((seen, response) => {
+    if (!seen.url.startsWith('/api/v1/pods?')) return greet(seen, response);
+    begun.resolve();
+    void withdrawn.promise.then(() => json(response, 200, { items: [{ metadata: { name: 'a' } }] }));
+  });
+  try {
+    const viewer = await console.person({ companyId });
+    await console.grant(companyId, viewer.id, clusterId, teamRoles.Viewer);
+    const answer = viewer.client.call('counts', { params: { clusterId } });
+    await begun.promise;
+    await console.store.db.delete(teamMembers).where(eq(teamMembers.userId, viewer.id));
+    withdrawn.resolve();
+    expect(await answer).toEqual({ counts: {} });
+  } finally {
+    await close();
+  }
 });
 
 describe('the count in a list of one object', () => {

@@ -6,8 +6,10 @@ import type { AnyKind } from '../../../registry/kind.ts';
 import { formatKindName, parseKindName } from '../../../registry/resource-key.ts';
 import type { ClusterLive } from '../cluster.ts';
 
-/** Custom kinds that one graph looks up: whoever may write objects could name any number of them. */
+/** Custom kinds of one graph, found or being looked up: whoever may write objects could name any number of them. */
 export const mostCustomKinds = 20;
+/** Names that one graph looks up, also of what is not there. */
+export const mostNamesAsked = 200;
 
 /** The custom kinds of one graph, found by what its objects name. */
 export interface CustomKinds {
@@ -20,7 +22,8 @@ export interface CustomKinds {
 
 /**
  * Finds custom kinds and follows their definitions: one that changes or goes takes its place or its leave.
- * @param parts whether this person may, whether a kind is followed without it, and what is told of another set of kinds
+ * @param parts whether this person may, whether a kind is followed without it, what is told of another set of kinds, and
+ * what is told of failures of our own
  */
 export function createCustomKinds(
   live: Pick<ClusterLive, 'find' | 'definitions'>,
@@ -28,13 +31,18 @@ export function createCustomKinds(
     may,
     isFollowed,
     changed,
+    onError,
   }: {
     readonly may: (need: Need) => boolean;
     readonly isFollowed: (kind: AnyKind) => boolean;
     readonly changed: () => void;
+    readonly onError: (error: unknown) => void;
   },
 ): CustomKinds {
   const asked = new Set<string>();
+  /** Of those asked, in order: they wait for one of the places. */
+  let waiting: string[] = [];
+  let pending = 0;
   const found = new Map<string, { kind: AnyKind | undefined; readonly leave: () => void }>();
   let isOver = false;
 
@@ -55,27 +63,46 @@ export function createCustomKinds(
       !may(kind.permissions.view)
     )
       return;
-    const one = {
-      kind: kind as AnyKind | undefined,
-      leave: live.definitions.follow(kind.id, kind, (now) => {
+    const one = { kind: kind as AnyKind | undefined, leave: () => {} };
+    found.set(kind.id, one);
+    try {
+      one.leave = live.definitions.follow(kind.id, kind, (now) => {
         if (one.kind?.fingerprint === now?.fingerprint) return;
         one.kind = now;
         changed();
-      }),
-    };
-    found.set(kind.id, one);
+      });
+    } catch (error) {
+      // Too many lists are open: the kind stays what it was while this graph is looked at.
+      if (!(error instanceof Problem)) throw error;
+    }
     look(familyOf(kind));
     changed();
+  }
+
+  /** Looks up those that wait, as far as there are places. */
+  function fill(): void {
+    while (!isOver && found.size + pending < mostCustomKinds) {
+      const name = waiting.shift();
+      if (name === undefined) return;
+      pending += 1;
+      void find(name)
+        .catch(onError)
+        .finally(() => {
+          pending -= 1;
+          fill();
+        });
+    }
   }
 
   function look(names: Iterable<string>): void {
     for (const name of names) {
       const parsed = parseKindName(name);
       if (parsed === undefined || isBuiltInGroup(parsed.group)) continue;
-      if (isOver || asked.has(name) || asked.size >= mostCustomKinds) continue;
+      if (isOver || asked.has(name) || asked.size >= mostNamesAsked) continue;
       asked.add(name);
-      void find(name);
+      waiting.push(name);
     }
+    fill();
   }
 
   return {
@@ -85,6 +112,7 @@ export function createCustomKinds(
     look,
     end() {
       isOver = true;
+      waiting = [];
       for (const { leave } of found.values()) leave();
       found.clear();
     },

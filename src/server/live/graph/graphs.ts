@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { ListState } from '../../../contract/live.ts';
 import type { Need, Permission } from '../../../contract/permissions.ts';
 import { Problem } from '../../../contract/problem.ts';
@@ -39,7 +40,7 @@ export interface Graphs {
 }
 
 /** Makes the graphs of a cluster; nothing is read before somebody looks. */
-export function createGraphs(live: Omit<ClusterLive, 'board' | 'graphs'>, clock: Clock): Graphs {
+export function createGraphs(live: Omit<ClusterLive, 'board' | 'graphs'>, clock: Clock, log: Logger): Graphs {
   const open = new Map<string, ReturnType<typeof createGraph>>();
   return {
     join(scope, access, sink) {
@@ -47,7 +48,7 @@ export function createGraphs(live: Omit<ClusterLive, 'board' | 'graphs'>, clock:
       const key = JSON.stringify(['root' in scope ? rootText(scope.root) : scope.namespace, held]);
       let graph = open.get(key);
       if (graph === undefined) {
-        graph = createGraph(live, scope, access, clock);
+        graph = createGraph(live, scope, access, clock, log);
         open.set(key, graph);
       }
       const joined = graph;
@@ -88,6 +89,7 @@ function createGraph(
   scope: GraphScope,
   { held, isOwner }: { readonly held: ReadonlySet<Permission>; readonly isOwner: boolean },
   clock: Clock,
+  log: Logger,
 ) {
   const may = (need: Need) => (need === 'owner' ? isOwner : satisfies(held, need));
   const followed: readonly AnyKind[] = live.kinds.filter(
@@ -146,7 +148,12 @@ function createGraph(
     for (const kind of now) openKind(kind);
     soon();
   };
-  const custom = createCustomKinds(live, { may, isFollowed, changed: follow });
+  const custom = createCustomKinds(live, {
+    may,
+    isFollowed,
+    changed: follow,
+    onError: (error) => log.error({ err: error }, 'A custom kind that a graph names could not be looked up'),
+  });
 
   function compose(): void {
     cancelNext = undefined;
