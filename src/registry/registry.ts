@@ -12,7 +12,7 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** What the console can do: every view of it (palette, keys, sidebar, menus, router) asks here. */
+/** What the console can do: every view of it (palette, keys, sidebar, menus, tiles) asks here. */
 export interface Registry {
   readonly commands: readonly Command[];
   readonly routes: readonly RouteCommand[];

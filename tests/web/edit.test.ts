@@ -67,6 +67,12 @@ describe('an object whose status changes all the time', () => {
     expect(sent).toEqual(['0']);
   });
 
+  test('is not sent again where its version was not the reason', async () => {
+    const { sent, done } = sending(1, () => version('0'));
+    await expect(done).rejects.toBe(conflict);
+    expect(sent).toEqual(['0']);
+  });
+
   test('is given up after some tries, and at once for any other failure', async () => {
     await expect(sending(9).done).rejects.toBe(conflict);
     const other = new Problem({ status: 422, title: 'No.' });

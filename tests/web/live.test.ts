@@ -26,6 +26,7 @@ function world(build = 'b1', asked?: ClientMessage) {
   let now = 1_000_000;
   const timers: { readonly at: number; readonly run: () => void }[] = [];
   const lines: Line[] = [];
+  let early = asked;
   const heard: (readonly [Target, LiveData])[][] = [];
   const told = { grants: 0, signedOut: 0 };
   const live = createLive({
@@ -37,7 +38,11 @@ function world(build = 'b1', asked?: ClientMessage) {
         close: () => {
           line.isClosed = true;
         },
-        ...(lines.length > 1 || asked === undefined ? {} : { asked: () => JSON.stringify(asked) }),
+        asked: () => {
+          const text = early === undefined ? undefined : JSON.stringify(early);
+          early = undefined;
+          return text;
+        },
       };
     },
     now: () => now,
@@ -128,6 +133,18 @@ describe('the live line', () => {
     ]);
     say({ type: 'snapshot', id: firstId, seq: 1, reset: true, done: true, rows: [['n', ['n']]] });
     expect(heard).toEqual([]);
+  });
+
+  test('what nobody follows that was asked for before the line had anybody is let go, and asked for when somebody does', () => {
+    const early = { type: 'subscribe', id: firstId, clusterId: 1, kind: 'pod' } as const;
+    const { live, hello, lines } = world('b1', early);
+    live.open();
+    hello();
+    live.follow(pods);
+    expect(lines[0]?.sent).toMatchObject([
+      { type: 'unsubscribe', id: firstId },
+      { type: 'subscribe', id: 1, kind: 'pod' },
+    ]);
   });
 
   test('a kind without an end is asked for by its window', () => {

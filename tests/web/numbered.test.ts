@@ -32,6 +32,15 @@ describe('namespaces by number', () => {
     expect(after).not.toContain('n1');
   });
 
+  test('a namespace that was deleted gives its number up', () => {
+    const kept = chosenOf('b', 'd');
+    expect(numbered(kept, ['a', 'c', 'd', 'e']).slice(0, 4)).toEqual(['a', 'c', 'e', 'd']);
+    expect(
+      numbered(withChosen(kept, ['a', 'c', 'd', 'e'], 'c', 9), ['a', 'c', 'd', 'e']).slice(0, 4),
+    ).toEqual(['a', 'c', 'e', 'd']);
+    expect(numbered(kept, []), 'while it is not known which there are').toContain('b');
+  });
+
   test('what is stored is read again, and what is none of it is dropped', () => {
     const kept = chosenOf('b', 'd');
     expect(readChosen(JSON.stringify(kept))).toEqual(kept);

@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
+import { Optional } from '../ui/Optional.tsx';
 
 const ActionDialog = lazy(async () => ({ default: (await import('./ActionDialog.tsx')).ActionDialog }));
 
@@ -9,9 +10,10 @@ export function ActionHost() {
   const { acting } = useApp();
   const wanted = useCell(acting);
   if (wanted === undefined) return null;
+  const close = () => acting.set(undefined);
   return (
-    <Suspense>
-      <ActionDialog key={JSON.stringify(wanted)} acting={wanted} onClose={() => acting.set(undefined)} />
-    </Suspense>
+    <Optional what="The dialog of this action" onMissing={close}>
+      <ActionDialog key={JSON.stringify(wanted)} acting={wanted} onClose={close} />
+    </Optional>
   );
 }

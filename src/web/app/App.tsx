@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { lazy, useEffect, useMemo } from 'react';
 import { execute } from '../../registry/execute.ts';
 import type { whyNot } from '../../registry/why-not.ts';
 import { kindById } from '../kinds/declared.ts';
@@ -8,6 +8,7 @@ import { installDispatcher } from '../keyboard/dispatcher.ts';
 import { isMac } from '../keyboard/Keys.tsx';
 import { PersonalKeys } from '../keyboard/PersonalKeys.tsx';
 import { AppContext, type App as AppParts } from './context.ts';
+import { Optional } from '../ui/Optional.tsx';
 import { tidyAddress } from './address.ts';
 import { typedAhead } from '../palette/type-ahead.ts';
 import { contextOf, isPermissionKnown, mayOf } from './moment.ts';
@@ -91,9 +92,9 @@ export function App({ app }: { readonly app: AppParts }) {
       <QueryClientProvider client={app.queryClient}>
         <PersonalKeys />
         <Guarded />
-        <Suspense>
+        <Optional what="Messages">
           <Toasts />
-        </Suspense>
+        </Optional>
       </QueryClientProvider>
     </AppContext>
   );

@@ -26,13 +26,16 @@ let answer: Promise<Response> | undefined = fetch(sessionPath, {
   cache: 'no-store',
 });
 let line: Line | undefined;
+/** The page has its own line by now: none is opened for it any more. */
+let isTaken = false;
 const events = ['open', 'message', 'close'] as const;
 
 async function openLine(asked: Promise<Response>): Promise<void> {
   const response = await asked;
   if (!response.ok) return;
   const { user } = (await response.clone().json()) as { readonly user?: Parameters<typeof isValidUser>[0] };
-  if (user === undefined || !isValidUser(user) || !/^\/(clusters\/|$)/.test(location.pathname)) return;
+  if (isTaken || user === undefined || !isValidUser(user) || !/^\/(clusters\/|$)/.test(location.pathname))
+    return;
   // What the wide table joins is asked for too, where somebody has chosen it: the page knows.
   const message = localStorage.getItem(columnsKey) === null ? firstMessage(location, firstLists) : undefined;
   const mine: Line = { socket: webSocket(), said: [], asked: undefined, taken: new AbortController() };
@@ -62,9 +65,11 @@ export function fetchOnce(path: string, init: RequestInit): Promise<Response> {
 
 /** A line to the server: the first time the one that was opened early, if it was. */
 export function openSocket(on: SocketEvents): Socket {
-  const early = line;
+  isTaken = true;
+  line?.taken.abort();
+  // One that has ended meanwhile has nothing to say to who comes later.
+  const early = line !== undefined && line.socket.readyState <= WebSocket.OPEN ? line : undefined;
   line = undefined;
-  early?.taken.abort();
   const socket = early?.socket ?? webSocket();
   const hear = (event: Event) => {
     if (event.type === 'open') on.onOpen();

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, useEffect } from 'react';
 import { useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
+import { Optional } from '../ui/Optional.tsx';
 
 const CreateDialog = lazy(async () => ({ default: (await import('./CreateDialog.tsx')).CreateDialog }));
 
@@ -13,9 +14,10 @@ export function CreateHost() {
     if (wanted !== undefined) creating.set(wanted);
   }, [creating, linked]);
   if (request === undefined) return null;
+  const close = () => creating.set(undefined);
   return (
-    <Suspense>
-      <CreateDialog request={request} onClose={() => creating.set(undefined)} />
-    </Suspense>
+    <Optional what="The dialog that creates resources" onMissing={close}>
+      <CreateDialog request={request} onClose={close} />
+    </Optional>
   );
 }

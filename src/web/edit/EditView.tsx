@@ -45,7 +45,10 @@ export function EditView({ kind, self, object }: EditViewProps) {
       now={source.data}
       draft={draftOf(unsent.kept)}
       unsent={unsent}
-      readNow={async () => (await source.refetch()).data}
+      readNow={async () => {
+        const { data, isError } = await source.refetch();
+        return isError ? undefined : data;
+      }}
     />
   );
 }

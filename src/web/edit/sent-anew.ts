@@ -14,8 +14,8 @@ export interface SendingAnew {
 
 /**
  * Sends changes guarded by the version they were made to. Where that is not the newest any more and the newest differs
- * in nothing people write (a controller wrote the status), they are sent anew, guarded by that one. Throws what sending
- * throws.
+ * in nothing people write (a controller wrote the status), they are sent anew, guarded by that one. A conflict about
+ * something else than the version is not sent again. Throws what sending throws.
  */
 export async function sentAnew<T>(
   send: (from: EditBase) => Promise<T>,
@@ -28,7 +28,8 @@ export async function sentAnew<T>(
     } catch (reason) {
       if (!(reason instanceof Problem) || reason.status !== 409 || tries === mostTries) throw reason;
       const newest = await readNow();
-      if (newest === undefined || !isSame(base, newest)) throw reason;
+      const isNewer = newest !== undefined && newest.resourceVersion !== from.resourceVersion;
+      if (!isNewer || !isSame(base, newest)) throw reason;
       from = newest;
     }
   }

@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { type PendingKeys, useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
+import { Optional } from '../ui/Optional.tsx';
 import { capsOf } from './Keys.tsx';
 
 const WhichKey = lazy(async () => ({ default: (await import('./WhichKey.tsx')).WhichKey }));
@@ -26,16 +27,23 @@ export function PendingKeysBar() {
   const { pendingKeys, keySheet } = useApp();
   const pending = useCell(pendingKeys);
   const isSheetOpen = useCell(keySheet);
+  const closeSheet = () => keySheet.set(false);
   return (
     <>
       {/* Always there: what appears together with its text is not read out everywhere. */}
       <p className="vh" role="status">
         {pending !== undefined && spoken(pending)}
       </p>
-      <Suspense>
-        {pending !== undefined && <WhichKey pending={pending} purpose={purposeOf(pending.next)} />}
-        {isSheetOpen && <KeySheet onClose={() => keySheet.set(false)} />}
-      </Suspense>
+      {pending !== undefined && (
+        <Optional what="The keys that may follow">
+          <WhichKey pending={pending} purpose={purposeOf(pending.next)} />
+        </Optional>
+      )}
+      {isSheetOpen && (
+        <Optional what="The sheet of keys" onMissing={closeSheet}>
+          <KeySheet onClose={closeSheet} />
+        </Optional>
+      )}
     </>
   );
 }

@@ -38,13 +38,15 @@ export function useColumns({ buffer, version }: ShownLog, options: ColumnsOption
     // oxlint-disable-next-line react/exhaustive-deps -- another log has other fields
     [buffer],
   );
+  // A choice that the address does not show, since it never did, is read anew as well.
+  const [choices, setChoices] = useState(0);
   // What was learnt, as a text that stays the same while nothing new is: lines are drawn anew only for another one.
   const [learnt, setLearnt] = useState('');
   const remembered = useMemo(
     () =>
       userId === undefined || memory === undefined ? [] : columnsStore.read(localStorage, userId, memory),
-    // oxlint-disable-next-line react/exhaustive-deps -- a choice that was just made is in the address
-    [userId, memory, inAddress],
+    // oxlint-disable-next-line react/exhaustive-deps -- what was just chosen is stored anew
+    [userId, memory, inAddress, choices],
   );
   const chosen = inAddress ?? remembered;
   const chosenText = JSON.stringify(chosen);
@@ -70,6 +72,7 @@ export function useColumns({ buffer, version }: ShownLog, options: ColumnsOption
     choose(paths) {
       if (userId !== undefined && memory !== undefined)
         columnsStore.write(localStorage, userId, memory, paths);
+      setChoices((count) => count + 1);
       onChoose(paths.length === 0 ? undefined : paths);
     },
   };

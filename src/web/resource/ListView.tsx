@@ -74,6 +74,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const { width, rootSize } = useMeasure(scroller);
   const room = width === 0 ? 0 : (width * 16) / rootSize - besides;
   const isTwoLine = isNarrow || (width !== 0 && room < leastInLine);
+  // Two lines have no room for columns beside each other.
+  const isWide = choice.isWide && !isTwoLine;
   const rowHeight = (isNarrow ? 3.25 : isTwoLine ? 2.75 : 1.625) * rootSize;
 
   const placed = useMemo(() => placeColumns(kind, order), [kind, order]);
@@ -265,7 +267,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
             />
           </Suspense>
         ) : (
-          <div ref={setScroller} className={`tbl-scroll scroll ${choice.isWide ? 'scroll-x' : ''}`}>
+          <div ref={setScroller} className={`tbl-scroll scroll ${isWide ? 'scroll-x' : ''}`}>
             <div
               ref={grid}
               className={`tbl ${selection.uids.size > 0 ? 'selecting' : ''}`}
@@ -277,8 +279,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
               tabIndex={0}
               style={
                 {
-                  '--cols': tracksOf(fitting, choice.isWide ? 0 : room),
-                  '--least': choice.isWide ? `${(leastWidth(fitting) + besides) / 16}rem` : '0',
+                  '--cols': tracksOf(fitting, isWide ? 0 : room),
+                  '--least': isWide ? `${(leastWidth(fitting) + besides) / 16}rem` : '0',
                 } as React.CSSProperties
               }
               onFocus={() => setFocus(true)}

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronsUpDown, Lock } from 'lucide-react';
-import { lazy, Suspense, useCallback, useRef, useState } from 'react';
+import { lazy, useCallback, useRef, useState } from 'react';
 import { useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
 import { Flag } from '../ui/marks.tsx';
+import { Optional } from '../ui/Optional.tsx';
 import { useMenuOverlay } from './use-overlay.ts';
 
 const load = () => import('./ClusterMenu.tsx');
@@ -37,9 +38,9 @@ export function ClusterDropdown() {
         <ChevronsUpDown className="chevs" size={13} strokeWidth={1.75} aria-hidden="true" />
       </button>
       {isOpen && (
-        <Suspense>
+        <Optional what="The list of clusters" onMissing={close}>
           <ClusterMenu anchor={button} selected={clusterId} onClose={close} />
-        </Suspense>
+        </Optional>
       )}
     </>
   );

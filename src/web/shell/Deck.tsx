@@ -1,15 +1,4 @@
-import {
-  Component,
-  type FocusEvent,
-  lazy,
-  type PointerEvent,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-} from 'react';
+import { type FocusEvent, lazy, type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
@@ -17,6 +6,7 @@ import { loadDrag } from '../workspace/begin-drag.ts';
 import { placesOf } from '../workspace/geometry.ts';
 import { createHosts } from '../workspace/hosts.ts';
 import { type Layout, mountedTabs, tilesOf } from '../workspace/layout.ts';
+import { Optional } from '../ui/Optional.tsx';
 import { TabView } from '../workspace/TabView.tsx';
 import { useKeptFocus } from '../workspace/use-kept-focus.ts';
 import { Tile } from './Tile.tsx';
@@ -137,31 +127,12 @@ export function Deck() {
       )}
       {tiles.length > 1 && !isCovering && (
         // Without them the tiles still work, and are resized by commands.
-        <Optional>
-          <Suspense>
-            <Boundaries deck={deck} />
-          </Suspense>
+        <Optional what="Dragging the boundaries between tiles">
+          <Boundaries deck={deck} />
         </Optional>
       )}
     </div>
   );
-}
-
-/** Something the page works without: when it cannot be loaded, that is noted and nothing shows in its place. */
-class Optional extends Component<{ readonly children: ReactNode }, { readonly isMissing: boolean }> {
-  override state = { isMissing: false };
-
-  static getDerivedStateFromError() {
-    return { isMissing: true };
-  }
-
-  override componentDidCatch(error: unknown) {
-    console.error('The boundaries between tiles could not be loaded. Reload the page.', error);
-  }
-
-  override render() {
-    return this.state.isMissing ? null : this.props.children;
-  }
 }
 
 /** Stands between the tiles and the views: their elements are in place before the views measure themselves. */

@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
+import { Optional } from '../ui/Optional.tsx';
 
 const LosingDialog = lazy(async () => ({ default: (await import('./LosingDialog.tsx')).LosingDialog }));
 
@@ -9,9 +10,10 @@ export function LosingHost() {
   const { losing } = useApp();
   const wanted = useCell(losing);
   if (wanted === undefined) return null;
+  const close = () => losing.set(undefined);
   return (
-    <Suspense>
-      <LosingDialog losing={wanted} onClose={() => losing.set(undefined)} />
-    </Suspense>
+    <Optional what="The question whether to leave what is open here" onMissing={close}>
+      <LosingDialog losing={wanted} onClose={close} />
+    </Optional>
   );
 }

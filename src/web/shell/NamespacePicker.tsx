@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronsUpDown } from 'lucide-react';
-import { lazy, Suspense, useCallback, useRef, useState } from 'react';
+import { lazy, useCallback, useRef, useState } from 'react';
 import { kindOfRoute } from '../../registry/kind-commands.ts';
 import { splitHref } from '../../registry/path.ts';
 import { useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
+import { Optional } from '../ui/Optional.tsx';
 import { focusedTab } from '../workspace/layout.ts';
 import { parseSearch } from '../workspace/search.ts';
 import { useMenuOverlay } from './use-overlay.ts';
@@ -53,9 +54,9 @@ export function NamespacePicker() {
         <ChevronsUpDown className="chevs" size={13} strokeWidth={1.75} aria-hidden="true" />
       </button>
       {isOpen && (
-        <Suspense>
+        <Optional what="The list of namespaces" onMissing={close}>
           <NamespaceMenu anchor={button} clusterId={clusterId} selected={selected} onClose={close} />
-        </Suspense>
+        </Optional>
       )}
     </>
   );

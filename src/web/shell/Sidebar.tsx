@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { plainTitle } from '../../registry/command.ts';
 import { fillPath, paramNames } from '../../registry/path.ts';
@@ -10,6 +10,7 @@ import { Keys } from '../keyboard/Keys.tsx';
 import { useCell } from '../state/state.ts';
 import { Icon } from '../ui/icons.tsx';
 import { PlaceLink } from '../ui/Link.tsx';
+import { Optional } from '../ui/Optional.tsx';
 import { focusedTab } from '../workspace/layout.ts';
 import { tabKey } from '../workspace/place.ts';
 import { SidebarCount } from './SidebarCount.tsx';
@@ -82,7 +83,7 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
                 </div>
               ),
             )}
-            <Suspense>
+            <Optional what="The list of custom resources">
               <SidebarCustom
                 key={clusterId}
                 clusterId={clusterId}
@@ -91,7 +92,7 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
                   if (isOverlay) close();
                 }}
               />
-            </Suspense>
+            </Optional>
           </>
         ) : (
           <p className="side-none">No Cluster Selected</p>

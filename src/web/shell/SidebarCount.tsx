@@ -1,10 +1,11 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { kindById } from '../kinds/declared.ts';
 import type { LiveList } from '../data/live/rows.ts';
 import { liveKey } from '../data/live/targets.ts';
 import { useToneCounts } from '../resource/use-tone-counts.ts';
 import { Glyph } from '../ui/marks.tsx';
+import { Optional } from '../ui/Optional.tsx';
 
 const SidebarTotal = lazy(async () => ({ default: (await import('./SidebarTotal.tsx')).SidebarTotal }));
 
@@ -25,9 +26,9 @@ export function SidebarCount({ clusterId, kindId }: SidebarCountProps) {
   const counts = useToneCounts(isCounted ? kind : undefined, data?.rows);
   if (counts === undefined || data === undefined)
     return (
-      <Suspense>
+      <Optional what="Counts of the sidebar">
         <SidebarTotal clusterId={clusterId} kindId={kindId} />
-      </Suspense>
+      </Optional>
     );
   const { bad } = counts;
   if (bad === 0) return <span className="cnt">{data.rows.size}</span>;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { sentenceOf } from '../../registry/execute.ts';
 import { useApp } from '../app/context.ts';
 import { useLive } from '../data/live/use-live.ts';
@@ -46,11 +46,27 @@ export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps)
   );
   const kinds = useMemo(() => customEntries(definitions ?? []), [definitions]);
 
+  const hrefOf = useCallback(
+    (crdName: string) => registry.href('custom.list', { clusterId: String(clusterId), crdName }),
+    [registry, clusterId],
+  );
   const box = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLButtonElement>(null);
   const [above, setAbove] = useState(0);
   const [height, setHeight] = useState(usualHeight);
+  // What has the focus, and the place that shows, are there wherever the sidebar was scrolled to.
+  const [focused, setFocused] = useState<string>();
+  const kept = useMemo(
+    () =>
+      kinds.flatMap(({ crdName }, index) => (crdName === focused || hrefOf(crdName) === here ? [index] : [])),
+    [kinds, focused, here, hrefOf],
+  );
+  const rangeExtractor = useCallback(
+    (range: Range) => [...new Set([...defaultRangeExtractor(range), ...kept])].sort((a, b) => a - b),
+    [kept],
+  );
   const virtualizer = useVirtualizer({
+    rangeExtractor,
     count: isOpen ? kinds.length : 0,
     getScrollElement: () => box.current?.closest('nav') ?? null,
     estimateSize: () => height,
@@ -110,7 +126,7 @@ export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps)
             const entry = kinds[index];
             if (entry === undefined) return null;
             const { crdName, kind } = entry;
-            const href = registry.href('custom.list', { clusterId: String(clusterId), crdName });
+            const href = hrefOf(crdName);
             const isHere = href === here;
             return (
               <PlaceLink
@@ -120,6 +136,8 @@ export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps)
                 aria-current={isHere ? 'page' : undefined}
                 title={crdName}
                 style={{ transform: `translateY(${start - above}px)` }}
+                onFocus={() => setFocused(crdName)}
+                onBlur={() => setFocused(undefined)}
                 onClick={onChoose}
               >
                 <span className="trunc">{kind}</span>

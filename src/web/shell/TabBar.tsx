@@ -1,10 +1,11 @@
 import { ChevronDown, X } from 'lucide-react';
-import { type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, useRef, useState } from 'react';
 import { plainTitle } from '../../registry/command.ts';
 import { useApp } from '../app/context.ts';
 import { contextOf, mayOf } from '../app/moment.ts';
 import { KeysOf, useKeyText } from '../keyboard/Keys.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { Optional } from '../ui/Optional.tsx';
 import { beginDrag } from '../workspace/begin-drag.ts';
 import type { Tab, TabGroup } from '../workspace/tree.ts';
 import { iconOf, titleOf } from './titles.ts';
@@ -119,7 +120,7 @@ function TabList({ tabs, active }: TabListProps) {
         {tabs.length > 1 && <span className="only-n">{tabs.length} tabs</span>}
       </button>
       {isOpen && (
-        <Suspense>
+        <Optional what="The list of tabs" onMissing={() => setOpen(false)}>
           <PickerMenu
             anchor={button}
             label="Tabs"
@@ -151,7 +152,7 @@ function TabList({ tabs, active }: TabListProps) {
             onSelect={(id) => (registry.has(id) ? run(id) : workspace.activate(id))}
             onClose={() => setOpen(false)}
           />
-        </Suspense>
+        </Optional>
       )}
     </>
   );

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { useApp } from '../app/context.ts';
 import { initialsOf } from '../data/session.ts';
+import { Optional } from '../ui/Optional.tsx';
 
 const load = () => import('./UserMenuContent.tsx');
 const UserMenuContent = lazy(async () => ({ default: (await load()).UserMenuContent }));
@@ -27,8 +28,8 @@ export function UserMenu() {
   );
   if (!isWanted) return button;
   return (
-    <Suspense fallback={button}>
+    <Optional what="The menu of your account" fallback={button} onMissing={() => setWanted(false)}>
       <UserMenuContent user={user} initials={initials} />
-    </Suspense>
+    </Optional>
   );
 }

@@ -13,20 +13,25 @@ export interface Chosen {
 }
 
 /**
- * The namespaces with a number, the first being number 1. What was chosen keeps its number; numbers nobody used yet go
- * to the other namespaces in their order.
- * @param names the namespaces there are
+ * The namespaces with a number, the first being number 1. What was chosen keeps its number as long as it is there;
+ * numbers nobody used yet go to the other namespaces in their order.
+ * @param names the namespaces there are; empty while they are not known
  */
 export function numbered(
   chosen: readonly Chosen[],
   names: readonly string[],
 ): readonly (string | undefined)[] {
-  const others = names.filter((name) => !chosen.some((one) => one.name === name));
+  const kept = present(chosen, names);
+  const others = names.filter((name) => !kept.some((one) => one.name === name));
   return Array.from(
     { length: numbers },
-    (_, at) => chosen.find(({ number }) => number === at + 1)?.name ?? others.shift(),
+    (_, at) => kept.find(({ number }) => number === at + 1)?.name ?? others.shift(),
   );
 }
+
+/** Those that are still there: the number of a namespace that was deleted is free again. */
+const present = (chosen: readonly Chosen[], names: readonly string[]): readonly Chosen[] =>
+  names.length === 0 ? chosen : chosen.filter(({ name }) => names.includes(name));
 
 /**
  * Notes that a namespace was chosen. One without a number gets the first that nobody used yet, else that of the
@@ -38,13 +43,14 @@ export function withChosen(
   name: string,
   at: number,
 ): readonly Chosen[] {
-  const has = numbered(chosen, names).indexOf(name) + 1;
+  const kept = present(chosen, names);
+  const has = numbered(kept, names).indexOf(name) + 1;
   const free = Array.from({ length: numbers }, (_, index) => index + 1).find(
-    (number) => !chosen.some((one) => one.number === number),
+    (number) => !kept.some((one) => one.number === number),
   );
-  const [oldest] = [...chosen].sort((a, b) => a.at - b.at);
+  const [oldest] = [...kept].sort((a, b) => a.at - b.at);
   const number = has > 0 ? has : (free ?? oldest?.number ?? 1);
-  return [...chosen.filter((one) => one.number !== number), { name, number, at }];
+  return [...kept.filter((one) => one.number !== number), { name, number, at }];
 }
 
 /** What is stored; whatever does not read as such is dropped. */
@@ -84,9 +90,10 @@ export function numberedOf(parts: Parts, clusterId: number): readonly (string | 
   return numbered(readChosen(localStorage.getItem(key)), names);
 }
 
-/** Notes that this person chose a namespace. */
+/** Notes that this person chose a namespace; nothing while it is not known which there are, and so which number is free. */
 export function noteChosen(parts: Parts, clusterId: number, name: string): void {
   const { key, names } = placeOf(parts, clusterId);
+  if (names.length === 0) return;
   const next = withChosen(readChosen(localStorage.getItem(key)), names, name, Date.now());
   localStorage.setItem(key, JSON.stringify(next));
 }

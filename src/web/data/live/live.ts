@@ -222,6 +222,8 @@ export function createLive(parts: LiveParts): Live {
         const skew = Date.parse(message.now) - parts.now();
         note({ phase: 'open', attempt: 0, skew, columns: message.columns, isOutdated });
         for (const one of lists.values()) subscribe(one);
+        // What was asked for early and nobody follows: its answer would be lost, and later taken for given.
+        if (socket?.asked?.() !== undefined) send({ type: 'unsubscribe', id: firstId });
         return;
       }
       case 'beat':
