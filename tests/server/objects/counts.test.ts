@@ -51,11 +51,12 @@ describe('the counts of a cluster', () => {
 it('the counts of a cluster tell nothing to whom it was withdrawn while they were counted', async () => {
   const begun = Promise.withResolvers<void>();
   const withdrawn = Promise.withResolvers<void>();
-  const { console, companyId, clusterId, close } = await startAnsweringCluster((seen, response) => {
+  const cluster = await startAnsweringCluster((seen, response) => {
     if (!seen.url.startsWith('/api/v1/pods?')) return greet(seen, response);
     begun.resolve();
     void withdrawn.promise.then(() => json(response, 200, { items: [{ metadata: { name: 'a' } }] }));
   });
+  const { console, companyId, clusterId } = cluster;
   try {
     const viewer = await console.person({ companyId });
     await console.grant(companyId, viewer.id, clusterId, teamRoles.Viewer);
@@ -65,7 +66,7 @@ it('the counts of a cluster tell nothing to whom it was withdrawn while they wer
     withdrawn.resolve();
     expect(await answer).toEqual({ counts: {} });
   } finally {
-    await close();
+    await cluster.close();
   }
 });
 

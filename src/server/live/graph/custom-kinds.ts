@@ -81,7 +81,7 @@ export function createCustomKinds(
 
   /** Looks up those that wait, as far as there are places. */
   function fill(): void {
-    while (!isOver && found.size + pending < mostCustomKinds) {
+    while (found.size + pending < mostCustomKinds) {
       const name = waiting.shift();
       if (name === undefined) return;
       pending += 1;
