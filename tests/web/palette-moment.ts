@@ -49,6 +49,7 @@ export const openingWith = (more: Partial<PaletteOpening> = {}): PaletteOpening 
   text: '',
   context: pageContext,
   may: () => true,
+  isPermitted: true,
   subject: { type: 'none' },
   keysOf: () => undefined,
   clusterId: undefined,

@@ -17,6 +17,7 @@ const opening: PaletteOpening = {
     help: 'none',
   },
   may: () => false,
+  isPermitted: true,
   subject: { type: 'none' },
   keysOf: () => undefined,
   clusterId: undefined,

@@ -92,6 +92,12 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
       const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
       // The one way to write into any field as typing does, with its events and what it can undo.
       if (isText && focused?.closest(editable) != null) document.execCommand('insertText', false, event.key);
+      else if (
+        strokeOf(event, parts.isMac) === 'enter' &&
+        focused instanceof HTMLElement &&
+        isPressable(focused)
+      )
+        focused.click();
       else take(event, focused);
       // What a command does to the focus is done by then.
       await new Promise((done) => setTimeout(done));
@@ -106,9 +112,16 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
       take(event, event.target);
       return;
     }
-    if (strokeOf(event, parts.isMac) === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
+    const stroke = strokeOf(event, parts.isMac);
+    const element = event.target instanceof Element ? event.target : null;
+    const isField = element?.closest(editable) != null;
+    // What has the focus understands the key by itself: that is what is meant, whatever is still coming.
+    if (stroke === undefined || /^(?:shift\+)?tab$/.test(stroke)) return;
+    if (understands(element, stroke) || (isField && printable.test(stroke))) return;
+    if (!isField) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
     held.push(event);
   };
 
@@ -143,10 +156,7 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
         ? { ...base, focus: 'input' }
         : base;
     const isFirst = strokes.length === 0;
-    if (isFirst && !isLed && !isChord(stroke) && element?.closest(ownKeys) != null) return;
-    if (isFirst && !isLed && (stroke === 'enter' || stroke === 'space') && isPressable(element)) return;
-    if (isFirst && !isLed && stroke === 'esc' && element?.closest(dismissible) != null) return;
-    if (isFirst && !isLed && movingKeys.test(stroke) && element?.closest(movable) != null) return;
+    if (isFirst && !isLed && understands(element, stroke)) return;
     if ((!isFirst || isLed || isExplaining) && stroke === 'esc') {
       swallow();
       reset();
@@ -200,6 +210,14 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
     target.removeEventListener('keydown', listen, { capture: true });
     target.removeEventListener('blur', reset);
   };
+}
+
+/** Whether an element, or what it stands in, makes something of a key by itself. */
+function understands(element: Element | null, stroke: string): boolean {
+  if (!isChord(stroke) && element?.closest(ownKeys) != null) return true;
+  if (stroke === 'enter' || stroke === 'space') return isPressable(element);
+  if (stroke === 'esc') return element?.closest(dismissible) != null;
+  return movingKeys.test(stroke) && element?.closest(movable) != null;
 }
 
 function isPressable(element: Element | null): boolean {

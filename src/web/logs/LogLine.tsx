@@ -61,12 +61,18 @@ export const LogLine = memo(function LogLine(props: LogLineProps) {
   const json = jsonOf(plain);
   const level = json === undefined ? levelOf(plain) : levelOfJson(json);
   const tone = level === 'error' ? 'bad' : level === 'warn' ? 'warn' : '';
+  const isLevelFound = level !== undefined && matcher?.test(level) === true;
+  // What is found in a part that does not show (a name, the time) is shown as it was written.
+  const isFields =
+    json !== undefined &&
+    hasFields &&
+    (matcher === undefined || isLevelFound || isFoundIn(json, columns, matcher) || !matcher.test(plain));
   return (
     <>
       <div className={`log-line ${tone} ${isCurrent ? 'current' : ''}`}>
         {stamp}
         {name}
-        {hasLevels && <Level level={level} />}
+        {hasLevels && <Level level={level} isFound={isLevelFound} />}
         {json !== undefined && (
           <button
             type="button"
@@ -83,7 +89,7 @@ export const LogLine = memo(function LogLine(props: LogLineProps) {
             )}
           </button>
         )}
-        {json !== undefined && hasFields ? (
+        {isFields ? (
           <FieldsText json={json} columns={columns} matcher={matcher} />
         ) : (
           <span className="log-text">
@@ -105,12 +111,12 @@ const letters: Readonly<Record<LogLevel, string>> = {
 };
 
 /** How loud a line is, in a column of its own; nothing stands there where the line does not say it. */
-function Level({ level }: { readonly level: LogLevel | undefined }) {
+function Level({ level, isFound }: { readonly level: LogLevel | undefined; readonly isFound: boolean }) {
   const tone = level === 'error' ? 'bad' : level === 'warn' ? 'warn' : undefined;
   return (
     <span className="log-level" title={level}>
       {tone !== undefined && <Glyph tone={tone} size={10} />}
-      {level !== undefined && letters[level]}
+      {level !== undefined && (isFound ? <mark>{letters[level]}</mark> : letters[level])}
     </span>
   );
 }
@@ -143,6 +149,16 @@ interface FieldsTextProps {
   readonly columns: readonly ShownColumn[];
   readonly matcher: Matcher | undefined;
 }
+
+/** Whether a search finds something in what is shown of a line of JSON. */
+const isFoundIn = (json: JsonLine, columns: readonly ShownColumn[], matcher: Matcher): boolean => {
+  const { message, fields } = fieldsOf(json);
+  return [
+    message,
+    ...fields.map(([, value]) => value),
+    ...columns.map(({ path }) => valueText(valueAt(json, path))),
+  ].some((text) => matcher.test(text));
+};
 
 /** A line of JSON: its columns and its message; without columns all of its fields, with them those that a search finds. */
 function FieldsText({ json, columns, matcher }: FieldsTextProps) {

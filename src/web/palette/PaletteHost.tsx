@@ -1,13 +1,18 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { useApp } from '../app/context.ts';
+import { mayOf } from '../app/moment.ts';
 import { useCell } from '../state/state.ts';
 import type { PaletteProps } from './Palette.tsx';
 
 const load = () => import('./Palette.tsx');
 
+/** So long a palette waits to hear what the person may do, ms: without it most commands are missing. */
+const patience = 3_000;
+
 /** Shows the palette while it is open. Its code comes when the page is idle, so that the first key finds it there. */
 export function PaletteHost() {
-  const { palette, services, whole } = useApp();
+  const app = useApp();
+  const { palette, services, whole } = app;
   const opening = useCell(palette);
   const [Palette, setPalette] = useState<ComponentType<PaletteProps> | undefined>(undefined);
   // Should the shell go (the session ended), the palette does not come back with it.
@@ -32,6 +37,20 @@ export function PaletteHost() {
       },
     );
   }, [isWanted, palette, services, whole]);
-  if (opening === undefined || Palette === undefined) return null;
+  const isPermitted = opening?.isPermitted !== false;
+  useEffect(() => {
+    if (isPermitted) return undefined;
+    const { queryClient, queries, workspace } = app;
+    const { clusterId } = workspace.state.get();
+    const goOn = () => {
+      const now = palette.get();
+      if (now?.isPermitted === false) palette.set({ ...now, may: mayOf(app), isPermitted: true });
+    };
+    const waiting = setTimeout(goOn, patience);
+    if (clusterId !== undefined)
+      queryClient.ensureQueryData(queries.permissions(clusterId)).then(goOn, () => undefined);
+    return () => clearTimeout(waiting);
+  }, [isPermitted, app, palette]);
+  if (opening === undefined || Palette === undefined || !isPermitted) return null;
   return <Palette opening={opening} onClose={() => palette.set(undefined)} />;
 }

@@ -2,7 +2,7 @@ import type { Permission } from '../../contract/permissions.ts';
 import type { Subject } from '../../registry/command.ts';
 import type { ContextKeys } from '../../registry/when.ts';
 import type { App } from '../app/context.ts';
-import { contextOf, mayOf } from '../app/moment.ts';
+import { contextOf, isPermissionKnown, mayOf } from '../app/moment.ts';
 import { subjectNow } from '../app/subject.ts';
 
 /**
@@ -18,6 +18,8 @@ export interface PaletteOpening {
   readonly asks?: string;
   readonly context: ContextKeys;
   readonly may: (permission: Permission) => boolean;
+  /** It is known what the person may do. */
+  readonly isPermitted: boolean;
   readonly subject: Subject;
   /** The first keys of a command as this person has them. */
   readonly keysOf: (id: string) => string | undefined;
@@ -36,6 +38,7 @@ export function openingNow(app: App, text: string): PaletteOpening {
     text,
     context: { ...contextOf(app), overlay: 'none' },
     may: mayOf(app),
+    isPermitted: isPermissionKnown(app),
     subject: subjectNow(app),
     keysOf: (id) => app.keymap.get().keysOf(id)[0],
     clusterId: app.workspace.state.get().clusterId,
