@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright/test';
 import { type Hands, keyboard } from './hands.ts';
 import { eachHand, expect, sharedApp, test } from './kit.ts';
+import { statusLine } from './places.ts';
 
 const app = sharedApp();
 
@@ -226,6 +227,8 @@ test('on a narrow screen the palette fills it and can be closed by touch', async
   await app().enter(context);
   const page = await context.newPage();
   await page.goto(`${app().url}/clusters/1/pods`);
+  // The buttons of the top bar come with what the person may do, and move each other.
+  await expect(statusLine(page)).toContainText(/^Live/);
   await opener(page).tap();
   await expect(field(page)).toBeFocused();
   expect(await page.getByRole('dialog').boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
