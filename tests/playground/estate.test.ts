@@ -60,6 +60,7 @@ test('has every kind that people look at, and secrets of every type', () => {
     new Set([
       'Opaque',
       'kubernetes.io/tls',
+      'kubernetes.io/dockercfg',
       'kubernetes.io/dockerconfigjson',
       'kubernetes.io/basic-auth',
       'kubernetes.io/ssh-auth',
@@ -131,6 +132,16 @@ test('keeps Helm releases as Helm 3 does: in base64, packed, with every revision
     [3, 'superseded'],
     [4, 'deployed'],
   ]);
+});
+
+test('keeps a lasting token of an account that is there, with its id and whom to trust', () => {
+  const token = get('/secrets', 'platform/ci-runner-token');
+  expect(token.metadata.annotations).toEqual({
+    'kubernetes.io/service-account.name': 'ci-runner',
+    'kubernetes.io/service-account.uid': get('/serviceaccounts', 'platform/ci-runner').metadata.uid,
+  });
+  expect(decoded(token, 'namespace')).toBe('platform');
+  expect(decoded(token, 'ca.crt')).toBe(playground.authority);
 });
 
 test('issues certificates into their secrets, renews them when they are due, and says which it cannot have', () => {

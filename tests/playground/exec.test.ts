@@ -24,7 +24,7 @@ beforeAll(async () => {
     data: { token: Buffer.from('s3cret').toString('base64') },
   });
   life = startLife(world);
-  const pod = (name: string, image: string, annotations = {}) =>
+  const pod = (name: string, image: string, annotations: Readonly<Record<string, string>> = {}) =>
     create(world, '/pods', 'default', {
       metadata: { name, annotations },
       spec: {
@@ -47,6 +47,7 @@ beforeAll(async () => {
   pod('bare', 'registry.k8s.io/pause:3.10');
   pod('broken', 'example/app:missing');
   pod('short', 'example/app:1');
+  pod('waiting', 'example/app:1', { 'playground/behaviour': 'unschedulable' });
   clock.advance(60_000);
 });
 afterAll(async () => {
@@ -157,6 +158,20 @@ test('containers that do not run, pods and containers that do not exist are refu
   );
   const other = path('web', ['ls']).replace('container=main', 'container=side');
   await expect(open(playground, other)).rejects.toThrow(/^400 .*container side is not valid for pod web/);
+});
+
+test('a client that falls back to SPDY hears why it was refused, and of the protocol only where all else is well', async () => {
+  const spdy = async (wanted: string) => {
+    const headers = { connection: 'Upgrade', upgrade: 'SPDY/3.1' };
+    const { status, text } = await send(playground, { method: 'POST', path: wanted, headers });
+    return `${status} ${text}`;
+  };
+  expect(await spdy(path('web', ['ls']).replace('container=main', 'container=side'))).toMatch(
+    /^400 .*container side is not valid for pod web/,
+  );
+  expect(await spdy(path('broken', ['ls']))).toMatch(/^500 .*container not found/);
+  expect(await spdy(path('waiting', ['ls']))).toMatch(/^400 .*pod waiting does not have a host assigned/);
+  expect(await spdy(path('web', ['ls']))).toMatch(/^400 .*over WebSocket .*not SPDY\/3\.1/);
 });
 
 test('an upgrade needs the verb create on pods/exec, as since Kubernetes 1.35', async () => {

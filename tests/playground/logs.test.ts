@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../src/playground/clock.ts';
+import { statusOf } from '../../src/playground/api/log.ts';
 import { startLife } from '../../src/playground/life/life.ts';
+import { logLines, runOf } from '../../src/playground/life/logs.ts';
 import { create } from '../../src/playground/life/write.ts';
 import { createNode } from '../../src/playground/seeds/nodes.ts';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';
-import { json, send, stream } from './client.ts';
+import { json, type Stream, send, stream } from './client.ts';
 
 const clock = new ManualClock(Date.parse('2026-03-01T08:00:00Z'));
 let playground: Playground;
@@ -124,5 +126,32 @@ describe('a log is told as it is asked for', () => {
     await json(playground, 'DELETE', '/api/v1/namespaces/default/pods/web');
     clock.advance(60_000);
     await followed.ended;
+  });
+
+  test('as each line is written while it is followed, so that those of several pods come in order', async () => {
+    const from = clock.now();
+    const names = ['api', 'queue', 'bank'];
+    const due = names
+      .flatMap((name) => {
+        const pod = playground.world.store.get('/pods', `default/${name}`);
+        const state = pod && statusOf(pod, 'main')?.state;
+        const run = pod && runOf(pod, 'main', state);
+        if (run === undefined) throw new Error(`${name} does not run`);
+        return logLines(run, from, from + 20_000, 100).map((line) => ({ ...line, name }));
+      })
+      .sort((a, b) => a.at - b.at);
+    expect(due.length).toBeGreaterThan(10);
+    const followed = new Map<string, Stream>();
+    for (const name of names) {
+      const wanted = { method: 'GET', path: path(name, 'follow=true&tailLines=0') };
+      followed.set(name, await stream(playground, wanted));
+    }
+    for (const { at, name } of due) {
+      clock.advance(Math.max(0, at + 1 - clock.now()));
+      const expected = due.filter((line) => line.name === name && line.at <= at).map(({ text }) => text);
+      await followed.get(name)?.until(expected.length);
+      expect(followed.get(name)?.lines).toEqual(expected);
+    }
+    for (const one of followed.values()) one.close();
   });
 });

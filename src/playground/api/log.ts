@@ -1,5 +1,5 @@
 import type { ContainerStatus } from '../../kube/core.ts';
-import { logLines, logPace, type Run, runOf } from '../life/logs.ts';
+import { logLines, type Run, runOf, untilNextLine } from '../life/logs.ts';
 import { getObject, type World } from '../objects.ts';
 import { badRequest, type Cause, cause, invalid } from '../status.ts';
 import { at, type Obj, recs, str } from '../values.ts';
@@ -139,7 +139,7 @@ export async function serveLog(
       write(told, time, Number.POSITIVE_INFINITY);
       told = time;
       if (left <= 0) end();
-      else cancel = clock.after(logPace(run), more);
+      else cancel = clock.after(untilNextLine(run, told), more);
     };
     const key = `${target.namespace}/${target.name}`;
     const unwatch = store.watch('/pods', (change) => {
@@ -155,6 +155,6 @@ export async function serveLog(
     });
     open.add(end);
     reply.on('close', end);
-    cancel = clock.after(logPace(run), more);
+    cancel = clock.after(untilNextLine(run, told), more);
   });
 }

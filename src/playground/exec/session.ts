@@ -1,7 +1,7 @@
 import type { Tokens } from '../access/users.ts';
 import type { Api } from '../api/api.ts';
 import { statusOf } from '../api/log.ts';
-import { logLines, logPace, runOf } from '../life/logs.ts';
+import { logLines, runOf, untilNextLine } from '../life/logs.ts';
 import type { World } from '../objects.ts';
 import { keyOf } from '../store.ts';
 import { at, type Obj, str } from '../values.ts';
@@ -173,7 +173,7 @@ export function attach(world: World, order: Order, channels: Channels): () => vo
       channels.out(`${line.text}${tty ? '\r\n' : '\n'}`);
     }
     told = now;
-    cancel = world.clock.after(logPace(run), more);
+    cancel = world.clock.after(untilNextLine(run, now), more);
   };
   more();
   return () => finish(internal('the playground is being stopped'));

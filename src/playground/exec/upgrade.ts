@@ -51,17 +51,6 @@ function orderOf(api: Api, target: Target, call: Call): Order {
   if (subresource?.name !== 'exec' && subresource?.name !== 'attach') {
     throw badRequest('The playground opens connections of their own only for exec and attach.');
   }
-  if (String(call.headers.upgrade).toLowerCase() !== 'websocket') {
-    throw badRequest(
-      `The playground speaks exec and attach over WebSocket (${subprotocols.join(', ')}), not ${String(call.headers.upgrade)}: use kubectl 1.31 or later.`,
-    );
-  }
-  const offered = (call.headers['sec-websocket-protocol'] ?? '').split(/,\s*/);
-  if (!subprotocols.some((own) => offered.includes(own))) {
-    throw badRequest(
-      `unable to upgrade: no protocol of [${offered.join(' ')}] is one of [${subprotocols.join(' ')}]`,
-    );
-  }
   const container = chooseContainer(pod, call.query.get('container'));
   const flag = (option: string) => ['true', '1'].includes(call.query.get(option) ?? '');
   const order: Order = {
@@ -79,7 +68,23 @@ function orderOf(api: Api, target: Target, call: Call): Order {
   if (subresource.name === 'exec' && order.command.length === 0)
     throw badRequest('you must specify a command');
   checkRuns(pod, container);
+  checkProtocol(call);
   return order;
+}
+
+/** Comes last: kubectl falls back to SPDY after any refusal and shows only the answer to that. */
+function checkProtocol(call: Call): void {
+  if (String(call.headers.upgrade).toLowerCase() !== 'websocket') {
+    throw badRequest(
+      `The playground speaks exec and attach over WebSocket (${subprotocols.join(', ')}), not ${String(call.headers.upgrade)}: use kubectl 1.31 or later.`,
+    );
+  }
+  const offered = (call.headers['sec-websocket-protocol'] ?? '').split(/,\s*/);
+  if (!subprotocols.some((own) => offered.includes(own))) {
+    throw badRequest(
+      `unable to upgrade: no protocol of [${offered.join(' ')}] is one of [${subprotocols.join(' ')}]`,
+    );
+  }
 }
 
 function checkRuns(pod: Obj, container: string): void {

@@ -1,9 +1,12 @@
 import type { World } from '../objects.ts';
-import type { Rec } from '../values.ts';
+import { type Rec, rec } from '../values.ts';
 import { put } from './write.ts';
 
 /** The ConfigMap of each namespace that says whom its pods trust. */
 export const authorityName = 'kube-root-ca.crt';
+
+/** The type of the secrets that hold a service account's lasting token, and whom its holder trusts. */
+export const accountToken = 'kubernetes.io/service-account-token';
 
 /** The ConfigMap of a new namespace. */
 export function authorityConfig({ trust }: World): Rec {
@@ -19,11 +22,16 @@ export function authorityConfig({ trust }: World): Rec {
   };
 }
 
-/** Tells the authority (PEM) to the namespaces that are there, and to those that come. */
+/** Tells the authority (PEM) to the namespaces and tokens that are there, and to those that come. */
 export function publishAuthority(world: World, authority: string): void {
   if (world.trust !== undefined) world.trust.authority = authority;
   for (const config of world.store.list('/configmaps')) {
     if (config.metadata.name !== authorityName) continue;
     put(world, '/configmaps', { ...config, data: { 'ca.crt': authority } });
+  }
+  const encoded = Buffer.from(authority).toString('base64');
+  for (const secret of world.store.list('/secrets')) {
+    if (secret['type'] !== accountToken) continue;
+    put(world, '/secrets', { ...secret, data: { ...rec(secret['data']), 'ca.crt': encoded } });
   }
 }

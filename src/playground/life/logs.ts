@@ -135,7 +135,11 @@ export function logLines(run: Run, from: number, to: number, tail: number): LogL
   return tail === 0 ? [] : lines.slice(-tail);
 }
 
-/** How long until a run may write its next line, ms; many are told at once. */
-export function logPace(run: Run): number {
-  return Math.max(250, run.pace / 2);
+/** Lines that follow one another faster than this (ms) are told together. */
+const together = 50;
+
+/** How long after a time (ms since 1970) a run will have written its next line, ms: `logLines` up to then tells it. */
+export function untilNextLine(run: Run, time: number): number {
+  const left = lineTime(run, countBefore(run, time)) - time + 1;
+  return run.pace < together ? Math.max(together, left) : left;
 }

@@ -1,5 +1,7 @@
+import { accountToken } from '../life/authority.ts';
 import { create } from '../life/write.ts';
 import type { World } from '../objects.ts';
+import { keyOf } from '../store.ts';
 import type { Rec } from '../values.ts';
 
 const encoded = (values: Readonly<Record<string, string>>): Rec =>
@@ -7,21 +9,19 @@ const encoded = (values: Readonly<Record<string, string>>): Rec =>
     Object.entries(values).map(([key, value]) => [key, Buffer.from(value).toString('base64')]),
   );
 
-const pull = JSON.stringify({
-  auths: {
-    'registry.acme.example': {
-      username: 'puller',
-      password: 'not-a-password',
-      auth: 'cHVsbGVyOm5vdC1hLXBhc3N3b3Jk',
-    },
+const logins = {
+  'registry.acme.example': {
+    username: 'puller',
+    password: 'not-a-password',
+    auth: 'cHVsbGVyOm5vdC1hLXBhc3N3b3Jk',
   },
-});
+};
+const pull = JSON.stringify({ auths: logins });
 
 interface Seeded {
   readonly namespace: string;
   readonly name: string;
   readonly type?: string;
-  readonly annotations?: Rec;
   readonly data: Readonly<Record<string, string>>;
 }
 
@@ -57,6 +57,12 @@ const secrets: readonly Seeded[] = [
     data: { '.dockerconfigjson': pull },
   },
   {
+    namespace: 'platform',
+    name: 'registry-pull-old',
+    type: 'kubernetes.io/dockercfg',
+    data: { '.dockercfg': JSON.stringify(logins) },
+  },
+  {
     namespace: 'observability',
     name: 'prometheus-remote-write',
     type: 'kubernetes.io/basic-auth',
@@ -67,13 +73,6 @@ const secrets: readonly Seeded[] = [
     name: 'deploy-key',
     type: 'kubernetes.io/ssh-auth',
     data: { 'ssh-privatekey': 'an invented key: it opens nothing\n' },
-  },
-  {
-    namespace: 'platform',
-    name: 'ci-runner-token',
-    type: 'kubernetes.io/service-account-token',
-    annotations: { 'kubernetes.io/service-account.name': 'default' },
-    data: { namespace: 'platform', token: 'invented.token.value' },
   },
   {
     namespace: 'kube-system',
@@ -124,12 +123,29 @@ const configs: readonly { namespace: string; name: string; data: Record<string, 
   },
 ];
 
+/** The lasting token of an account, as the token controller fills it in; an account that is not there gets none. */
+function plantToken(world: World, namespace: string, account: string): void {
+  const uid = world.store.get('/serviceaccounts', keyOf(namespace, account))?.metadata.uid;
+  if (uid === undefined) return;
+  create(world, '/secrets', namespace, {
+    metadata: {
+      name: `${account}-token`,
+      annotations: {
+        'kubernetes.io/service-account.name': account,
+        'kubernetes.io/service-account.uid': uid,
+      },
+    },
+    type: accountToken,
+    data: encoded({ 'ca.crt': world.trust?.authority ?? '', namespace, token: 'invented.token.value' }),
+  });
+}
+
 /** Plants secrets of every type and the configuration of some workloads. */
 export function plantSecrets(world: World): void {
-  for (const { namespace, name, type, annotations, data } of secrets) {
-    const metadata = { name, ...(annotations === undefined ? {} : { annotations }) };
-    create(world, '/secrets', namespace, { metadata, type: type ?? 'Opaque', data: encoded(data) });
+  for (const { namespace, name, type, data } of secrets) {
+    create(world, '/secrets', namespace, { metadata: { name }, type: type ?? 'Opaque', data: encoded(data) });
   }
+  plantToken(world, 'platform', 'ci-runner');
   for (const { namespace, name, data } of configs)
     create(world, '/configmaps', namespace, { metadata: { name }, data });
 }
