@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { create } from '../../src/playground/life/write.ts';
+import { deleteObject } from '../../src/playground/deletion.ts';
+import { create, resourceAt } from '../../src/playground/life/write.ts';
 import { dueBetween, parseSchedule } from '../../src/kube/schedule.ts';
 import { at, type Obj, type Rec, rec } from '../../src/playground/values.ts';
 import { Lab } from './lab.ts';
@@ -245,6 +246,54 @@ describe('a Job', () => {
       expect(rest()).toHaveLength(1);
     }
   });
+
+  test('that is deleted in the background while its pod runs takes the pod along', () => {
+    const lab = new Lab();
+    job(lab, {}, 'ok');
+    lab.advance(30);
+    expect(lab.statuses('work')).toEqual(['Running']);
+    lab.remove('batch/jobs', 'work', 'Background');
+    lab.advance(60);
+    expect(lab.pods('work')).toEqual([]);
+  });
+
+  test('that is made anew under the same name lets go of the pods of the one before', () => {
+    const lab = new Lab();
+    job(lab, {}, 'ok');
+    lab.advance(30);
+    const [old] = lab.pods('work');
+    lab.remove('batch/jobs', 'work', 'Background');
+    job(lab, {}, 'ok');
+    lab.advance(60);
+    const { uid } = lab.get('batch/jobs', 'work').metadata;
+    expect(lab.pods('work').map((pod) => pod.metadata.ownerReferences?.map((owner) => owner.uid))).toEqual([
+      [uid],
+    ]);
+    expect(lab.pods('work')[0]?.metadata.uid).not.toBe(old?.metadata.uid);
+    expect(lab.pods('work')[0]?.metadata.finalizers).toEqual(['batch.kubernetes.io/job-tracking']);
+  });
+
+  test('that runs does not keep its namespace from going', () => {
+    const lab = new Lab();
+    const { store } = lab.world;
+    create(lab.world, '/namespaces', '', { metadata: { name: 'side' } });
+    lab.advance(1);
+    create(lab.world, 'batch/jobs', 'side', {
+      metadata: { name: 'work' },
+      spec: {
+        template: {
+          metadata: { annotations: { 'playground/behaviour': 'ok' } },
+          spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'example/work:1' }] },
+        },
+      },
+    });
+    lab.advance(30);
+    expect(store.list('/pods', 'side/').map((pod) => at(pod, 'status', 'phase'))).toEqual(['Running']);
+    deleteObject(lab.world, resourceAt(lab.world, '/namespaces'), '', 'side', {});
+    lab.advance(90);
+    expect(store.list('/pods', 'side/')).toEqual([]);
+    expect(store.get('/namespaces', 'side')).toBeUndefined();
+  });
 });
 
 describe('a CronJob', () => {
@@ -283,6 +332,9 @@ describe('a CronJob', () => {
       const told = lab.events('tick').join('\n');
       expect(told.includes('JobAlreadyActive')).toBe(concurrencyPolicy === 'Forbid');
       expect(told.includes('SuccessfulDelete')).toBe(concurrencyPolicy === 'Replace');
+      // The pods of what was replaced go with it.
+      lab.advance(60);
+      expect([concurrencyPolicy, lab.pods().length]).toEqual([concurrencyPolicy, running]);
     }
   });
 

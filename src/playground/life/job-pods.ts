@@ -1,5 +1,5 @@
 import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
-import type { Life } from './engine.ts';
+import { controllerOf, type Life } from './engine.ts';
 import { dropFinalizer } from './garbage.ts';
 import { createPod } from './pods.ts';
 
@@ -71,6 +71,23 @@ export const failuresBefore = (pod: Obj): Failures => ({
 /** Lets go of a pod that has been counted. */
 export function letGo(life: Life, pod: Obj): void {
   if (isTracked(pod)) dropFinalizer(life, '/pods', pod, tracking);
+}
+
+/**
+ * Lets go of the pods that wait for nobody's count: those of an earlier job of this key ("namespace/name"), which still
+ * name it as their controller after a deletion in the background, and once there is no job those nobody controls.
+ */
+export function letGoOfLeft(life: Life, key: string, job: Obj | undefined): void {
+  const slash = key.indexOf('/');
+  for (const pod of life.world.store.list('/pods', key.slice(0, slash + 1))) {
+    if (!isTracked(pod)) continue;
+    const owner = controllerOf(pod);
+    const isLeft =
+      owner === undefined
+        ? job === undefined
+        : owner.kind === 'Job' && owner.name === key.slice(slash + 1) && owner.uid !== job?.metadata.uid;
+    if (isLeft) letGo(life, pod);
+  }
 }
 
 /** Makes a pod of a job, at an index where it is an indexed one, with what is to be noted of failures there. */

@@ -15,6 +15,7 @@ import {
   isStopping,
   isTracked,
   letGo,
+  letGoOfLeft,
   makeJobPod,
   phaseOf,
   readIndexes,
@@ -37,13 +38,9 @@ export const jobController: Controller = {
   },
   reconcile: (key, life) => {
     const job = life.world.store.get(storage, key);
+    letGoOfLeft(life, key, job);
     if (job === undefined) {
       forgetEnds(life, key);
-      // Pods that a job has left behind wait for nobody's count.
-      for (const id of life.children.orphans('/pods', key.slice(0, key.indexOf('/')))) {
-        const pod = life.world.store.get('/pods', id);
-        if (pod !== undefined) letGo(life, pod);
-      }
       return;
     }
     const pods = life.children.of(job.metadata.uid, '/pods');
