@@ -28,8 +28,11 @@ async function openPalette(page: Page, hands: Hands): Promise<void> {
 
 /** The entry a screen reader is told of. */
 async function highlighted(page: Page): Promise<string> {
-  const id = (await field(page).getAttribute('aria-activedescendant')) ?? '';
-  return id === '' ? '' : ((await page.locator(`[id="${id}"]`).textContent()) ?? '');
+  // At one moment: between two questions the list may be another one.
+  return await field(page).evaluate(
+    (element) =>
+      document.getElementById(element.getAttribute('aria-activedescendant') ?? '')?.textContent ?? '',
+  );
 }
 
 /** Chooses an entry that shows: by a click, or by the arrow keys and Enter. */

@@ -139,7 +139,10 @@ function conflictsOf(error: unknown): FieldConflict[] {
     const manager = /conflict with "([^"]*)"/.exec(typeof message === 'string' ? message : '')?.[1];
     return [
       {
-        field: cleanText(typeof field === 'string' ? field : '').slice(0, 500),
+        // Written as everywhere else: without the dot that a path of managed fields begins with.
+        field: cleanText(typeof field === 'string' ? field : '')
+          .replace(/^\./, '')
+          .slice(0, 500),
         manager: cleanText(manager ?? 'somebody else').slice(0, 200),
       },
     ];

@@ -58,17 +58,19 @@ export function useUnsent(place: string): Unsent {
   const waiting = useRef<
     { readonly send: () => void; readonly timer: ReturnType<typeof setTimeout> } | undefined
   >(undefined);
+  // One after the other: what is forgotten is not kept again by what was on its way.
+  const sending = useRef(Promise.resolve());
   const later = useCallback(
-    (run: () => Promise<keyof typeof reasons | undefined>) => {
+    (run: () => Promise<keyof typeof reasons | undefined>, wait: number) => {
       if (waiting.current !== undefined) clearTimeout(waiting.current.timer);
       const send = () => {
         waiting.current = undefined;
-        run().then(setNotKept, (error: unknown) => {
+        sending.current = sending.current.then(run).then(setNotKept, (error: unknown) => {
           setNotKept('failed');
           services.log('The draft could not be kept on the server.', error);
         });
       };
-      waiting.current = { send, timer: setTimeout(send, settled) };
+      waiting.current = { send, timer: setTimeout(send, wait) };
     },
     [services],
   );
@@ -94,7 +96,7 @@ export function useUnsent(place: string): Unsent {
         }
         await api.deleteDraft({ params: { place } });
         return isBlank ? undefined : isLong ? 'long' : 'secret';
-      });
+      }, settled);
     },
     [api, key, later, place, queryClient],
   );
@@ -103,7 +105,7 @@ export function useUnsent(place: string): Unsent {
     later(async () => {
       await api.deleteDraft({ params: { place } });
       return undefined;
-    });
+    }, 0);
   }, [api, key, later, place, queryClient]);
   return useMemo(
     () => ({

@@ -115,6 +115,10 @@ export function EditForm({ kind, self, now, draft, unsent, readNow }: EditFormPr
       services.toast.success(`${kind.kind} ${self.name} saved`, { detail: `${place}${cluster?.name ?? ''}` });
       setTried(undefined);
       unsent.discard();
+      // The tab begins anew from what was saved: it holds nothing any more that could be lost or told from it.
+      const saved = (await readNow()) ?? base;
+      setBegun(saved);
+      setText(saved.text);
       services.objects.open(self, 'here', 'yaml');
     });
 

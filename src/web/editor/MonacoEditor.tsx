@@ -63,7 +63,8 @@ export function MonacoEditor({
 
   return (
     <>
-      <div className="text-place monaco-place" ref={place} style={{ height }} />
+      {/* Esc closes its search and its suggestions. */}
+      <div className="text-place monaco-place" data-dismissible="" ref={place} style={{ height }} />
       <p className="editor-note">
         <span id={noteId} role="status">
           {tabLeaves

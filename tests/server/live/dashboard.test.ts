@@ -206,6 +206,24 @@ describe('a dashboard', () => {
     expect(page.state?.message).toBe('Not shown, as they cannot be read: “Nodes”.');
   });
 
+  test('does not miss a kind that the cluster does not serve', async () => {
+    const { transport, id } = await cluster({ [pods]: [podOf('a', '1')] });
+    const answer = transport.onList;
+    transport.onList = (request) => {
+      if (request.path === nodes) throw refusal(404);
+      return answer(request);
+    };
+    const client = await live.open(owner);
+    const page = client.dashboard(id);
+    await runUntil(
+      client,
+      'it is there',
+      () => page.dashboard !== undefined && page.state?.status === 'live',
+    );
+    expect(page.dashboard?.nodes).toBeNull();
+    expect(page.state?.message).toBeUndefined();
+  });
+
   test('of a cluster that never answered shows nothing that could be taken for health', async () => {
     const { transport, id } = await cluster({});
     transport.onList = () => {

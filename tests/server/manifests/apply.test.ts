@@ -66,7 +66,7 @@ describe('applying YAML', () => {
         ok: false,
         status: 409,
         message: 'Deployment shop/owned has fields that others own. Nothing of it was changed.',
-        conflicts: [{ field: '.spec.replicas', manager: 'helm' }],
+        conflicts: [{ field: 'spec.replicas', manager: 'helm' }],
       },
       { ok: true },
     ]);

@@ -155,7 +155,8 @@ export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs'>, clock: 
     const states = new Map(
       group.kinds.flatMap((kind) => {
         const state = open.get(kind)?.tap.state ?? refused.get(kind);
-        return state === undefined ? [] : [[kind.title, state] as const];
+        // What a cluster does not serve is not missing from its dashboard.
+        return state === undefined || state.status === 'absent' ? [] : [[kind.title, state] as const];
       }),
     );
     const merged = mergeStates(states);
