@@ -31,6 +31,8 @@ for (const { by, it } of eachHand) {
   }) => {
     await app().enter(context);
     await page.goto(`${app().url}/clusters/1/namespaces`);
+    // Nobody presses a key before the page is there.
+    await expect(rowsOf(page, 'Namespaces').first()).toBeVisible();
     for (const kind of kindFacts) {
       await test.step(kind.id, async () => {
         const { title, id, aliases = [] } = kind;
