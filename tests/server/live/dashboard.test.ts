@@ -188,11 +188,14 @@ describe('a dashboard', () => {
     expect(clock.now() - since).toBeLessThan(61_500);
   });
 
-  test('goes without a kind that the console may not read, and says so', async () => {
+  test.each([
+    ['that the console may not read, and says so', 403, 'Not shown, as they cannot be read: “Nodes”.'],
+    ['that the cluster does not serve, and does not miss it', 404, undefined],
+  ])('goes without a kind %s', async (_, status, message) => {
     const { transport, id } = await cluster({ [pods]: [podOf('a', '1')] });
     const answer = transport.onList;
     transport.onList = (request) => {
-      if (request.path === nodes) throw refusal(403);
+      if (request.path === nodes) throw refusal(status);
       return answer(request);
     };
     const client = await live.open(owner);
@@ -203,25 +206,7 @@ describe('a dashboard', () => {
       () => page.dashboard !== undefined && page.state?.status === 'live',
     );
     expect([page.dashboard?.nodes, page.dashboard?.capacity]).toEqual([null, null]);
-    expect(page.state?.message).toBe('Not shown, as they cannot be read: “Nodes”.');
-  });
-
-  test('does not miss a kind that the cluster does not serve', async () => {
-    const { transport, id } = await cluster({ [pods]: [podOf('a', '1')] });
-    const answer = transport.onList;
-    transport.onList = (request) => {
-      if (request.path === nodes) throw refusal(404);
-      return answer(request);
-    };
-    const client = await live.open(owner);
-    const page = client.dashboard(id);
-    await runUntil(
-      client,
-      'it is there',
-      () => page.dashboard !== undefined && page.state?.status === 'live',
-    );
-    expect(page.dashboard?.nodes).toBeNull();
-    expect(page.state?.message).toBeUndefined();
+    expect(page.state?.message).toBe(message);
   });
 
   test('of a cluster that never answered shows nothing that could be taken for health', async () => {
