@@ -10,6 +10,7 @@ import { rejection } from './kubelet-admit.ts';
 import { isSilent } from './node-conditions.ts';
 import { type Cause, endedStatus, stopped } from './pod-end.ts';
 import { environmentProblem, mountProblem } from './references.ts';
+import { isSidecar, restartsAfter } from './restart.ts';
 import { type Controller, controllerOf, type Life } from './engine.ts';
 import { putStatus, remove, report } from './write.ts';
 
@@ -124,22 +125,21 @@ interface Containers {
   readonly again: number;
 }
 
-const isSidecar = (container: Rec) => container['restartPolicy'] === 'Always';
 const finishedAt = (status: ContainerStatus) => Date.parse(status.state?.terminated?.finishedAt ?? '') || 0;
 
 /** Takes each container one step on: init containers one after the other, then all the rest together. */
 function step(pod: Obj, startTime: string, life: Life): Containers {
   const { world } = life;
   const now = world.clock.now();
-  const policy = str(at(pod, 'spec', 'restartPolicy'));
   const hasInit = recs(at(pod, 'spec', 'initContainers')).length > 0;
   const before = rec(pod['status']);
   let again = Number.POSITIVE_INFINITY;
   let started = Date.parse(startTime);
   let initialised = true;
-  const next = (container: Rec, known: string, own: string, isInit: boolean): ContainerStatus => {
+  const next = (container: Rec, known: string, isInit: boolean): ContainerStatus => {
     const name = str(container['name']);
     const status = recs(before[known]).find((item) => item['name'] === name) as ContainerStatus | undefined;
+    const isDebugger = known === 'ephemeralContainerStatuses';
     const problem = environmentProblem(world, pod, container);
     const node = str(at(pod, 'spec', 'nodeName'));
     const image = str(container['image']);
@@ -152,7 +152,7 @@ function step(pod: Obj, startTime: string, life: Life): Containers {
       initialised,
       hasInit,
       isInit,
-      policy: own,
+      restarts: (code) => !isDebugger && restartsAfter(pod, container, isInit, code),
       problem,
       present: hasImage(life, node, image),
     };
@@ -172,18 +172,17 @@ function step(pod: Obj, startTime: string, life: Life): Containers {
   }
   const init = recs(at(pod, 'spec', 'initContainers')).map((container) => {
     const sidecar = isSidecar(container);
-    const own = sidecar ? 'Always' : policy === 'Never' ? 'Never' : 'OnFailure';
-    const status = next(container, 'initContainerStatuses', own, true);
+    const status = next(container, 'initContainerStatuses', true);
     const done = sidecar ? status.started === true : status.state?.terminated?.exitCode === 0;
     if (!done) initialised = false;
     else started = Math.max(started, finishedAt(status));
     return status;
   });
   const main = recs(at(pod, 'spec', 'containers')).map((container) =>
-    next(container, 'containerStatuses', policy, false),
+    next(container, 'containerStatuses', false),
   );
   const ephemeral = recs(at(pod, 'spec', 'ephemeralContainers')).map((container) =>
-    next(container, 'ephemeralContainerStatuses', 'Never', false),
+    next(container, 'ephemeralContainerStatuses', false),
   );
   return { init, main, ephemeral, initialised, again };
 }
@@ -303,12 +302,16 @@ function statusOf(
   { init, main: statuses, ephemeral, initialised }: Containers,
 ): Rec {
   const now = timestamp(life.world.clock.now());
-  const policy = str(at(pod, 'spec', 'restartPolicy'));
-  const broken = policy === 'Never' && init.some((status) => (status.state?.terminated?.exitCode ?? 0) !== 0);
-  const ended =
-    broken || (statuses.every((status) => status.state?.terminated !== undefined) && policy !== 'Always');
-  const failed = broken || (ended && statuses.some((status) => status.state?.terminated?.exitCode !== 0));
-  const stays = !ended || (failed && policy === 'OnFailure');
+  const isOver = (status: ContainerStatus, field: string) => {
+    const code = status.state?.terminated?.exitCode;
+    const container = recs(at(pod, 'spec', field)).find((item) => item['name'] === status.name);
+    return code !== undefined && !restartsAfter(pod, rec(container), field === 'initContainers', code);
+  };
+  const broken = init.some(
+    (status) => status.state?.terminated?.exitCode !== 0 && isOver(status, 'initContainers'),
+  );
+  const stays = !broken && !statuses.every((status) => isOver(status, 'containers'));
+  const failed = broken || statuses.some((status) => status.state?.terminated?.exitCode !== 0);
   // Sidecars are stopped once all the others ended.
   const sidecars = recs(at(pod, 'spec', 'initContainers'))
     .filter(isSidecar)
