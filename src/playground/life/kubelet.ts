@@ -3,16 +3,17 @@ import { timestamp } from '../clock.ts';
 import { keyOf } from '../store.ts';
 import { at, type Obj, type Rec, rec, recs, same, str } from '../values.ts';
 import { asked, behaviourOf, steady } from './behaviour.ts';
-import { conditionOf } from './conditions.ts';
 import { type ContainerPlan, nextState } from './container.ts';
+import { endPod, evict, untilEviction } from './eviction.ts';
 import { hasImage, noteImage } from './images.ts';
 import { rejection } from './kubelet-admit.ts';
 import { isSilent } from './node-conditions.ts';
-import { type Cause, endedStatus, stopped } from './pod-end.ts';
+import { endedStatus, stopped } from './pod-end.ts';
+import { tell } from './pod-event.ts';
 import { environmentProblem, mountProblem } from './references.ts';
 import { isSidecar, restartsAfter } from './restart.ts';
-import { type Controller, controllerOf, type Life } from './engine.ts';
-import { putStatus, remove, report } from './write.ts';
+import type { Controller, Life } from './engine.ts';
+import { putStatus, remove } from './write.ts';
 
 /** Stands in for the kubelets: takes pods on nodes through their lives without running anything. */
 export const kubelet: Controller = {
@@ -81,26 +82,6 @@ function stop(pod: Obj, key: string, life: Life): void {
     tell(pod, life, 'Normal', 'Killing', `Stopping container ${container.name}`, container.name);
   }
   life.look(kubelet, key, left + 20);
-}
-
-/** Reports an event of a pod's node. */
-function tell(
-  pod: Obj,
-  life: Life,
-  type: 'Normal' | 'Warning',
-  reason: string,
-  message: string,
-  container?: string,
-  field = 'containers',
-): void {
-  report(life.world, pod, {
-    type,
-    reason,
-    message,
-    component: 'kubelet',
-    host: str(at(pod, 'spec', 'nodeName')),
-    ...(container === undefined ? {} : { fieldPath: `spec.${field}{${container}}` }),
-  });
 }
 
 function addressOf(pod: Obj, life: Life): string {
@@ -206,12 +187,12 @@ function live(pod: Obj, key: string, life: Life): void {
   }
   const left = untilEviction(pod, startTime, life);
   if (left <= 0) {
-    evict(pod, startTime, life);
+    evict(pod, life);
     return;
   }
   const alive = untilDeadline(pod, startTime, life);
   if (alive <= 0) {
-    outlive(pod, startTime, life);
+    outlive(pod, life);
     return;
   }
   const containers = step(pod, startTime, life);
@@ -223,22 +204,6 @@ function live(pod: Obj, key: string, life: Life): void {
   }
 }
 
-/** A node has memory again for so long after it evicted a pod of a workload, ms; so many it evicts at most. */
-const [relief, mostEvicted] = [30 * 60_000, 10];
-
-/** After how many ms a pod is evicted; endless for all but those that are asked to be, one of a workload after the other. */
-function untilEviction(pod: Obj, startTime: string, life: Life): number {
-  if (asked(pod.metadata.annotations).word !== 'evicted') return Number.POSITIVE_INFINITY;
-  const due = Date.parse(startTime) + (3 + steady(pod.metadata.uid ?? '', 'when') * 5) * 60_000;
-  const before = life.children
-    .of(controllerOf(pod)?.uid, '/pods')
-    .filter((other) => at(other, 'status', 'reason') === 'Evicted')
-    .map((other) => conditionOf(recs(at(other, 'status', 'conditions')), 'DisruptionTarget'))
-    .map((condition) => Date.parse(str(condition?.['lastTransitionTime'])) || 0);
-  if (before.length >= mostEvicted) return Number.POSITIVE_INFINITY;
-  return Math.max(due, ...before.map((time) => time + relief)) - life.world.clock.now();
-}
-
 /** After how many ms a pod has been active for as long as it may be. */
 function untilDeadline(pod: Obj, startTime: string, life: Life): number {
   const seconds = at(pod, 'spec', 'activeDeadlineSeconds');
@@ -246,37 +211,11 @@ function untilDeadline(pod: Obj, startTime: string, life: Life): number {
   return Date.parse(startTime) + seconds * 1000 - life.world.clock.now();
 }
 
-/** Ends a pod for the sake of its node, as the kubelet does when memory runs short. */
-function evict(pod: Obj, startTime: string, life: Life): void {
-  const [first] = recs(at(pod, 'spec', 'containers'));
-  const request = str(at(first, 'resources', 'requests', 'memory')) || '0';
-  const message = `The node was low on resource: memory. Threshold quantity: 100Mi, available: 71284Ki. Container ${str(first?.['name'])} was using 912644Ki, request is ${request}, has larger consumption of memory. `;
-  tell(pod, life, 'Warning', 'Evicted', message);
-  const condition = {
-    type: 'DisruptionTarget',
-    observedGeneration: pod.metadata.generation ?? 1,
-    status: 'True',
-    lastProbeTime: null,
-    lastTransitionTime: timestamp(life.world.clock.now()),
-    reason: 'TerminationByKubelet',
-    message,
-  };
-  end(pod, startTime, { reason: 'Evicted', message, condition, failed: true, exitCode: 137 }, life);
-}
-
 /** Ends a pod that was active for longer than it may be. */
-function outlive(pod: Obj, startTime: string, life: Life): void {
+function outlive(pod: Obj, life: Life): void {
   const message = 'Pod was active on the node longer than the specified deadline';
   tell(pod, life, 'Normal', 'DeadlineExceeded', message);
-  end(pod, startTime, { reason: 'DeadlineExceeded', message, failed: true }, life);
-}
-
-function end(pod: Obj, startTime: string, cause: Cause, life: Life): void {
-  for (const status of statusesOf(pod)) {
-    if (status.state?.running !== undefined)
-      tell(pod, life, 'Normal', 'Killing', `Stopping container ${status.name}`, status.name);
-  }
-  putStatus(life.world, '/pods', pod, { ...endedStatus(pod, life.world.clock.now(), cause), startTime });
+  endPod(pod, { reason: 'DeadlineExceeded', message, failed: true }, life);
 }
 
 /** The conditions that the kubelet itself keeps; all others are left as they are. */

@@ -10,6 +10,9 @@ import { report } from './write.ts';
 /** How important a pod is. */
 export const priorityOf = (pod: Obj): number => Number(at(pod, 'spec', 'priority') ?? 0);
 
+/** From this priority on a pod is one that the cluster stands on: its kubelet does not evict it. */
+export const critical = 2_000_000_000;
+
 /** The node on which a pod is to run once others have left it; '' for none. */
 export const nominationOf = (pod: Obj): string => str(at(pod, 'status', 'nominatedNodeName'));
 
