@@ -2,6 +2,7 @@ import { FileText } from 'lucide-react';
 import { State } from '../ui/State.tsx';
 import { useViewSearch } from '../workspace/view.ts';
 import { allContainers } from './ContainerSelect.tsx';
+import { workloadsOf } from './columns.ts';
 import { LogsView } from './LogsView.tsx';
 import { podsIn } from './pods-in.ts';
 
@@ -32,11 +33,13 @@ export function PodsLogs({ cluster }: { readonly cluster: string }) {
         </p>
       </header>
       <LogsView
+        key={names.join()}
         cluster={cluster}
         of={{ pods }}
         name={pods.length === 1 ? (pods[0]?.name ?? '') : `${pods.length} pods`}
-        containers={[]}
+        containers={undefined}
         usual={allContainers}
+        workload={workloadsOf(pods)}
       />
     </>
   );
