@@ -100,7 +100,7 @@ export function LogLines(props: LogLinesProps) {
   const width = Math.max(0, ...(names ?? []).map(({ short }) => short.length));
   const style = { '--log-source': `${width}ch`, '--log-time': `${timeWidths[times]}ch` } as CSSProperties;
   return (
-    <div className="log-frame" style={style}>
+    <div className={`log-frame ${columns.length > 0 ? 'has-columns' : ''}`} style={style}>
       {columns.length > 0 && (
         <ColumnHeads
           ref={heads}
