@@ -135,6 +135,9 @@ export function LogLines(props: LogLinesProps) {
         {state.type === 'waiting' && rows.count === 0 && (
           <p className="log-note sec">{state.message ?? 'The container has not started.'}</p>
         )}
+        {state.type === 'reconnecting' && rows.count === 0 && (
+          <p className="log-note hot">{state.message ?? 'The log cannot be read just now.'}</p>
+        )}
         <div className="log-lines" style={{ height: total }}>
           {virtualizer.getVirtualItems().map((item) => {
             const number = rows.at(item.index);
