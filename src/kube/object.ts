@@ -77,3 +77,9 @@ export interface Condition {
 export function isStatus(value: unknown): value is Status {
   return typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'Status';
 }
+
+/** After how many seconds a Status asks to be asked again; undefined where it does not say so in a number of seconds. */
+export function retryAfterOf(status: Status | undefined): number | undefined {
+  const seconds: unknown = status?.details?.retryAfterSeconds;
+  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+}

@@ -1,4 +1,4 @@
-import { isStatus, type Status } from '../../kube/object.ts';
+import { isStatus, retryAfterOf, type Status } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
 import { ClusterProblem, type KubeRequest } from './transport.ts';
 import { withoutObject } from './quoted-object.ts';
@@ -138,7 +138,7 @@ export function answerProblem(
   const upstream = {
     status: refusal.status,
     reason: clean(body?.reason, redact) || undefined,
-    retryAfter: body?.details?.retryAfterSeconds ?? refusal.retryAfter,
+    retryAfter: retryAfterOf(body) ?? refusal.retryAfter,
     body: body === undefined ? undefined : { ...body, message },
   };
   const problem = (status: number, title: string, retryable?: boolean) =>

@@ -1,4 +1,4 @@
-import { isStatus, type WatchEvent } from '../../kube/object.ts';
+import { isStatus, retryAfterOf, type WatchEvent } from '../../kube/object.ts';
 import { ClusterProblem, type KubeStream } from '../clusters/transport.ts';
 import { isPlain, objectIn } from '../objects/read.ts';
 import type { Clock } from './clock.ts';
@@ -31,7 +31,7 @@ export function readEvent(line: string): ObjectEvent {
     {
       status: status?.code ?? 500,
       reason: status?.reason,
-      retryAfter: status?.details?.retryAfterSeconds,
+      retryAfter: retryAfterOf(status),
       body: status,
     },
   );

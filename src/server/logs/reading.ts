@@ -78,11 +78,19 @@ export async function readLogs(options: ReadingOptions): Promise<LogOutcome> {
   const done = Promise.withResolvers<LogOutcome>();
   // Who leaves while the pods are looked up rejects it before anybody waits for it: unheard, that would end the server.
   done.promise.catch(() => {});
-  const merge = createMerge(out.line, clock, !isFollowed);
+  const state = createReadingState((message) => out.tell(message), clock);
+  const merge = createMerge(
+    (line) => {
+      const full = out.line(line);
+      state.wrote();
+      return full;
+    },
+    clock,
+    !isFollowed,
+  );
   /** Every container that was ever read, by key: it keeps its number. */
   const known = new Map<string, LogSource>();
   const readers = new Map<string, Reader>();
-  const state = createReadingState((message) => out.tell(message));
   let toldLeftOut = '';
   let isFirst = true;
   let isOver = false;
@@ -119,6 +127,7 @@ export async function readLogs(options: ReadingOptions): Promise<LogOutcome> {
       outcome: undefined,
     };
     readers.set(key, reader);
+    state.add(source.id);
     void follow(reader, key);
     return true;
   }
@@ -330,6 +339,7 @@ export async function readLogs(options: ReadingOptions): Promise<LogOutcome> {
     tapped?.leave();
     cancelLookup?.();
     merge.dispose();
+    state.dispose();
     for (const reader of readers.values()) {
       if (reader.outcome === undefined) {
         reader.ending.abort();

@@ -1,11 +1,9 @@
 import { Columns3 } from 'lucide-react';
-import { Popover } from 'radix-ui';
-import { type Ref, useId, useState } from 'react';
-import { useMenuOverlay } from '../shell/use-overlay.ts';
-import { IconButton } from '../ui/Button.tsx';
+import { type Ref, useState } from 'react';
 import { columnKey, columnLabel, isFullOf, turnPath } from './columns.ts';
 import type { KnownField } from './field-index.ts';
 import type { FieldPath } from './json.ts';
+import { LogPopover } from './LogPopover.tsx';
 
 interface LogColumnsProps {
   /** What lines of JSON have, the commonest first. Asked for when it is opened: it does not change under the pointer. */
@@ -17,8 +15,6 @@ interface LogColumnsProps {
 /** Which fields of lines of JSON have a column of their own. */
 export function LogColumns({ fields, chosen, onChoose }: LogColumnsProps) {
   const [shown, setShown] = useState<readonly KnownField[] | undefined>(undefined);
-  const title = useId();
-  useMenuOverlay(shown !== undefined);
   const keys = new Set(chosen.map(columnKey));
   // What is chosen can be given up also where no line has it (any more).
   const known = new Set(shown?.map(({ path }) => columnKey(path)));
@@ -29,52 +25,32 @@ export function LogColumns({ fields, chosen, onChoose }: LogColumnsProps) {
     ...(shown ?? []),
   ];
   return (
-    <Popover.Root
-      open={shown !== undefined}
+    <LogPopover
+      label={chosen.length === 0 ? 'Columns of JSON lines' : `Columns of JSON lines, ${chosen.length} chosen`}
+      icon={<Columns3 size={14} strokeWidth={1.75} aria-hidden="true" />}
+      isChanged={chosen.length > 0}
+      isOpen={shown !== undefined}
       onOpenChange={(isOpen) => setShown(isOpen ? fields() : undefined)}
+      title="Columns of JSON lines"
     >
-      <Popover.Trigger asChild>
-        <IconButton
-          size="sm"
-          label={
-            chosen.length === 0 ? 'Columns of JSON lines' : `Columns of JSON lines, ${chosen.length} chosen`
-          }
-          variant={chosen.length === 0 ? 'transparent' : 'light'}
-        >
-          <Columns3 size={14} strokeWidth={1.75} aria-hidden="true" />
-        </IconButton>
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          className="menu log-more"
-          align="end"
-          sideOffset={4}
-          collisionPadding={4}
-          aria-labelledby={title}
-        >
-          <h2 id={title} className="h3">
-            Columns of JSON lines
-          </h2>
-          {all.length === 0 && <p className="sec">No line of JSON has other fields.</p>}
-          <ul className="log-fields scroll">
-            {all.map(({ path, label }) => (
-              <li key={columnKey(path)}>
-                <label className="check">
-                  <input
-                    type="checkbox"
-                    checked={keys.has(columnKey(path))}
-                    disabled={!keys.has(columnKey(path)) && isFullOf(chosen)}
-                    onChange={() => onChoose(turnPath(chosen, path))}
-                  />
-                  <span className="trunc">{label}</span>
-                </label>
-              </li>
-            ))}
-          </ul>
-          {isFullOf(chosen) && <p className="sec">No more columns fit. Take one away to add another.</p>}
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+      {all.length === 0 && <p className="sec">No line of JSON has other fields.</p>}
+      <ul className="log-fields scroll">
+        {all.map(({ path, label }) => (
+          <li key={columnKey(path)}>
+            <label className="check">
+              <input
+                type="checkbox"
+                checked={keys.has(columnKey(path))}
+                disabled={!keys.has(columnKey(path)) && isFullOf(chosen)}
+                onChange={() => onChoose(turnPath(chosen, path))}
+              />
+              <span className="trunc">{label}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      {isFullOf(chosen) && <p className="sec">No more columns fit. Take one away to add another.</p>}
+    </LogPopover>
   );
 }
 

@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo } from 'react';
 import type { LogLine as Line } from '../../contract/log.ts';
 import { markMatches, plainText, stretchesOf } from './ansi.ts';
-import { columnKey } from './columns.ts';
+import { columnKey, isFoundIn } from './columns.ts';
 import { fieldsOf, type JsonLine, jsonOf, valueAt, valueText } from './json.ts';
 import { JsonTree } from './JsonTree.tsx';
 import { levelOf, levelOfJson, type LogLevel } from './level.ts';
@@ -149,16 +149,6 @@ interface FieldsTextProps {
   readonly columns: readonly ShownColumn[];
   readonly matcher: Matcher | undefined;
 }
-
-/** Whether a search finds something in what is shown of a line of JSON. */
-const isFoundIn = (json: JsonLine, columns: readonly ShownColumn[], matcher: Matcher): boolean => {
-  const { message, fields } = fieldsOf(json);
-  return [
-    message,
-    ...fields.map(([, value]) => value),
-    ...columns.map(({ path }) => valueText(valueAt(json, path))),
-  ].some((text) => matcher.test(text));
-};
 
 /** A line of JSON: its columns and its message; without columns all of its fields, with them those that a search finds. */
 function FieldsText({ json, columns, matcher }: FieldsTextProps) {

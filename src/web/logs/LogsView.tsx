@@ -42,8 +42,8 @@ interface LogsViewProps {
   readonly of: LogRequest['of'];
   /** What they are of, in a label and the name of a file: `api-0`. */
   readonly name: string;
-  /** The containers there are, as far as they are known without a log. */
-  readonly containers: readonly LogContainer[];
+  /** The containers there are; undefined where only the log tells. */
+  readonly containers: readonly LogContainer[] | undefined;
   /** The container that is read where none is chosen. */
   readonly usual: string;
   /** What the columns that are chosen are remembered for, `Deployment/api`; not remembered without it. */
@@ -90,6 +90,14 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
     onChoose: (columns) => change({ columns }),
   });
 
+  // Those that were read once stay a choice while one of them is read alone.
+  const [heard, setHeard] = useState<ReadonlySet<string>>(new Set());
+  const unheard = sources.filter(({ container }) => !heard.has(container));
+  if (unheard.length > 0) setHeard(new Set([...heard, ...unheard.map(({ container }) => container)]));
+  const asked = options.container === allContainers || log.state.type === 'ended' ? [] : [options.container];
+  const offered =
+    containers ?? [...new Set([...heard, ...asked])].map((name): LogContainer => ({ name, sort: 'main' }));
+
   // Another log begins at its end, as the first one did, and has other lines.
   const text = JSON.stringify(target);
   const [known, setKnown] = useState(text);
@@ -124,7 +132,7 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
     setAtEnd(false);
     setOpened((all) => new Set(all.has(line) ? [...all].filter((one) => one !== line) : [...all, line]));
   };
-  const choices = [allContainers, ...containers.map((container) => container.name)];
+  const choices = [allContainers, ...offered.map((container) => container.name)];
 
   const copy = async () => {
     const texts: string[] = [];
@@ -230,7 +238,7 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
         options={options}
         change={change}
         turn={turn}
-        containers={containers}
+        containers={offered}
         fieldRef={field}
         counted={counted}
         onStep={step}

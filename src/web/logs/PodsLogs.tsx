@@ -2,6 +2,7 @@ import { FileText } from 'lucide-react';
 import { State } from '../ui/State.tsx';
 import { useViewSearch } from '../workspace/view.ts';
 import { allContainers } from './ContainerSelect.tsx';
+import { workloadsOf } from './columns.ts';
 import { LogsView } from './LogsView.tsx';
 import { podsIn } from './pods-in.ts';
 
@@ -26,17 +27,23 @@ export function PodsLogs({ cluster }: { readonly cluster: string }) {
   return (
     <>
       <header className="dhead">
-        <h1>Logs of {pods.length === 1 ? names[0] : `${pods.length} pods`}</h1>
-        <p className="meta trunc" title={names.join('\n')}>
-          {names.join(', ')}
+        <div className="row">
+          <h1>Logs of {pods.length === 1 ? names[0] : `${pods.length} pods`}</h1>
+        </div>
+        <p className="meta">
+          <span className="trunc" title={names.join('\n')}>
+            {names.join(', ')}
+          </span>
         </p>
       </header>
       <LogsView
+        key={names.join()}
         cluster={cluster}
         of={{ pods }}
         name={pods.length === 1 ? (pods[0]?.name ?? '') : `${pods.length} pods`}
-        containers={[]}
+        containers={undefined}
         usual={allContainers}
+        workload={workloadsOf(pods)}
       />
     </>
   );

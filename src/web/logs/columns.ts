@@ -1,5 +1,6 @@
 import type { OwnerReference } from '../../kube/object.ts';
-import { type FieldPath, valueText } from './json.ts';
+import { type FieldPath, fieldsOf, type JsonLine, valueAt, valueText } from './json.ts';
+import type { Matcher } from './matcher.ts';
 
 /** Most columns of a log, names of one, and the longest name, characters. */
 const mostColumns = 12;
@@ -10,6 +11,20 @@ const longestName = 120;
 export function columnLabel(path: FieldPath): string {
   const text = path.map(valueText).join('.');
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+}
+
+/** Whether a search finds something in what is shown of a line of JSON: its message, its fields, its columns. */
+export function isFoundIn(
+  json: JsonLine,
+  columns: readonly { readonly path: FieldPath }[],
+  matcher: Matcher,
+): boolean {
+  const { message, fields } = fieldsOf(json);
+  return (
+    matcher.test(message) ||
+    fields.some(([, value]) => matcher.test(value)) ||
+    columns.some(({ path }) => matcher.test(valueText(valueAt(json, path))))
+  );
 }
 
 /** What a column is known by. */
@@ -65,6 +80,20 @@ export function workloadOf(pod: {
   if (owner.kind === 'Job' && /-\d{6,}$/.test(owner.name))
     return `CronJob/${owner.name.replace(/-\d+$/, '')}`;
   return `${owner.kind}/${owner.name}`;
+}
+
+/** What a generated name ends in: letters that make no words, a template's hash, a number. */
+const generated = /(?:-[b-df-hj-np-tv-xz2456789]{8,10})?-(?:[b-df-hj-np-tv-xz2456789]{5}|\d{1,10})$/;
+/** Workloads of one choice of pods that are told apart. */
+const mostStems = 10;
+
+/**
+ * What the columns of several chosen pods are remembered for: the workloads that their names tell of, whichever of
+ * their pods it are.
+ */
+export function workloadsOf(pods: readonly { readonly namespace: string; readonly name: string }[]): string {
+  const stems = new Set(pods.map(({ namespace, name }) => `${namespace}/${name.replace(generated, '')}`));
+  return `Pods/${[...stems].sort().slice(0, mostStems).join(',')}`;
 }
 
 /** Workloads whose columns a browser remembers for one person. */

@@ -4,41 +4,50 @@ import { type JsonLine, jsonOf, levelNames } from './json.ts';
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-const error =
-  /^(?:\S+ ){0,4}(?:\[?(?:ERROR|ERR|FATAL|CRITICAL|CRIT|PANIC|SEVERE)\]?\b)|\b(?:level|lvl|severity)["']?[=:]\s*["']?(?:error|err|fatal|critical|panic)\b|^[EF]\d{4} |^panic: /i;
-const warning =
-  /^(?:\S+ ){0,4}(?:\[?(?:WARNING|WARN|WRN)\]?\b)|\b(?:level|lvl|severity)["']?[=:]\s*["']?warn(?:ing)?\b|^W\d{4} /i;
-const info =
-  /^(?:\S+ ){0,4}(?:\[?(?:INFO|INF|NOTICE)\]?\b)|\b(?:level|lvl|severity)["']?[=:]\s*["']?(?:info|notice)\b|^I\d{4} /i;
-const debug =
-  /^(?:\S+ ){0,4}(?:\[?(?:DEBUG|DBG|TRACE|TRC|VERBOSE)\]?\b)|\b(?:level|lvl|severity)["']?[=:]\s*["']?(?:debug|trace|verbose)\b/i;
+/** A field that says it: `level=error`, `"severity": "WARN"`. */
+const field = /\b(?:level|lvl|severity)["']?[=:]\s*["']?(\w+)/i;
+/** klog's first letter. */
+const klog = /^([IWEF])\d{4} /;
+const klogLevels: Readonly<Record<string, LogLevel>> = { I: 'info', W: 'warn', E: 'error', F: 'error' };
+/** A word of its own among the first ones of a line: `2026-01-01 12:00:00 [ERROR] …`. PostgreSQL calls what it tells LOG. */
+const word =
+  /^(?:\S+\s+){0,4}?\[?(error|err|fatal|critical|crit|panic|severe|warning|warn|wrn|info|inf|notice|log(?=:)|debug|dbg|trace|trc|verbose)\b/i;
 
 const words: Readonly<Record<string, LogLevel>> = {
   trace: 'debug',
+  trc: 'debug',
   verbose: 'debug',
   debug: 'debug',
+  dbg: 'debug',
   info: 'info',
+  inf: 'info',
+  log: 'info',
   information: 'info',
   notice: 'info',
   warn: 'warn',
+  wrn: 'warn',
   warning: 'warn',
   err: 'error',
   error: 'error',
   crit: 'error',
   critical: 'error',
   fatal: 'error',
+  severe: 'error',
   panic: 'error',
   alert: 'error',
   emergency: 'error',
+};
+
+const levelOfWord = (name: string): LogLevel | undefined => {
+  const lower = name.toLowerCase();
+  return Object.hasOwn(words, lower) ? words[lower] : undefined;
 };
 
 function levelOfField(value: unknown): LogLevel | undefined {
   // Bunyan and pino count.
   if (typeof value === 'number')
     return value >= 50 ? 'error' : value >= 40 ? 'warn' : value >= 30 ? 'info' : 'debug';
-  if (typeof value !== 'string') return undefined;
-  const word = value.toLowerCase();
-  return Object.hasOwn(words, word) ? words[word] : undefined;
+  return typeof value === 'string' ? levelOfWord(value) : undefined;
 }
 
 /** How loud a line of JSON says it is. */
@@ -56,8 +65,12 @@ export function levelOf(text: string): LogLevel | undefined {
   if (json !== undefined) return levelOfJson(json);
   // Only the beginning says it; a long line is not searched for words that stand in it by chance.
   const head = text.slice(0, 400);
-  if (error.test(head)) return 'error';
-  if (warning.test(head)) return 'warn';
-  if (info.test(head)) return 'info';
-  return debug.test(head) ? 'debug' : undefined;
+  const letter = klog.exec(head)?.[1];
+  if (letter !== undefined) return klogLevels[letter];
+  const said = field.exec(head);
+  const own = word.exec(head);
+  // What stands first is the line's own; the other may be of what it tells about.
+  const endOf = (found: RegExpExecArray) => found.index + found[0].length;
+  const first = said !== null && (own === null || endOf(said) <= endOf(own)) ? said : own;
+  return levelOfWord(first?.[1] ?? '') ?? levelOfWord(own?.[1] ?? '');
 }

@@ -83,10 +83,12 @@ export function useLog(
     if (!isVisible) return undefined;
     const target = JSON.parse(text) as LogTarget;
     let lost = 0;
+    let state: LogState | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     // Kept here as well: what is learnt must be known before it has been drawn.
     let sources = current.current.buffer === buffer ? current.current.sources : [];
     const draw = () => {
+      clearTimeout(timer);
       timer = undefined;
       const added = lost;
       lost = 0;
@@ -98,6 +100,7 @@ export function useLog(
               sources,
               dropped: one.dropped + added,
               held: waiting.current?.lines.length ?? 0,
+              state: state ?? one.state,
             }
           : one,
       );
@@ -135,10 +138,13 @@ export function useLog(
         soon();
       },
       onLeftOut: (leftOut) => setLog((one) => (one.buffer === buffer ? { ...one, leftOut } : one)),
-      onState: (state) => setLog((one) => (one.buffer === buffer ? { ...one, state } : one)),
+      onState: (now) => {
+        state = now;
+        // With the lines that came before it: a live log without them would look empty.
+        draw();
+      },
     });
     return () => {
-      clearTimeout(timer);
       draw();
       close();
     };

@@ -4,6 +4,7 @@ import { paramNames } from '../../registry/path.ts';
 import { holds } from '../../registry/registry.ts';
 import { clausesOf, matches, valuesOf } from '../../registry/when.ts';
 import type { App } from '../app/context.ts';
+import { kindLabel } from '../kinds/names.ts';
 import type { Entry } from './entries.ts';
 import type { PaletteOpening } from './opening.ts';
 import { type Candidate, candidate } from './rank-entries.ts';
@@ -51,6 +52,28 @@ function promptOf(command: Command, asks: boolean): string {
   return asks && !title.endsWith('…') ? `${title}…` : title;
 }
 
+/** Most kinds that an action is named after: what more have, anything has. */
+const mostKinds = 3;
+/** What can be done with what the palette was opened on comes before the same for something else. */
+const ownBoost = 100;
+
+/** The kinds that an action is for, in words; none for an action of nearly every kind. */
+function kindsOf(command: Command): readonly string[] {
+  if (command.type !== 'action' || command.actsOn === undefined) return [];
+  return command.actsOn.length > mostKinds ? [] : command.actsOn.map(kindLabel);
+}
+
+/** Whether a command is for what the palette was opened on. */
+const isOwn = (command: Command, { subject }: PaletteOpening): boolean =>
+  command.type === 'action' && command.actsOn !== undefined && fitsSubject(command.actsOn, subject);
+
+/** What an action is done to: several kinds have actions of the same title. */
+function noteOf(command: Command, { subject }: PaletteOpening, isForIt: boolean): string | undefined {
+  if (!isForIt) return kindsOf(command).join(', ') || undefined;
+  if (subject.type !== 'objects') return undefined;
+  return subject.refs.length === 1 ? subject.refs[0].name : `${subject.refs.length} selected`;
+}
+
 /** One command as an entry, under the heading of its group or another. */
 export function commandEntry(
   command: Command,
@@ -71,6 +94,7 @@ export function commandEntry(
       steps.length > 0 || command.prompt === undefined
         ? promptOf(command, steps.length > 0)
         : plainTitle(command, args as never),
+    note: noteOf(command, opening, isOwn(command, opening)),
     icon: command.icon,
     keys: opening.keysOf(command.id),
     reason: enabled === true ? undefined : enabled,
@@ -83,6 +107,10 @@ export function commandCandidates(app: Pick<App, 'registry'>, opening: PaletteOp
   return app.registry.commands
     .filter((command) => isOffered(command) && isThere(command, opening))
     .map((command) =>
-      candidate(commandEntry(command, opening), [...(command.keywords ?? []), command.group]),
+      candidate(
+        commandEntry(command, opening),
+        [...(command.keywords ?? []), command.group, ...kindsOf(command)],
+        isOwn(command, opening) ? ownBoost : 0,
+      ),
     );
 }

@@ -87,6 +87,12 @@ describe('answers that are no success', () => {
       { status: 429, retryable: true, upstream: expect.objectContaining({ status: 429, retryAfter: 7 }) },
     ],
     [
+      'a pause that is no number',
+      (_seen, response) =>
+        json(response, 429, status(429, 'too many requests', { details: { retryAfterSeconds: 'soon' } })),
+      { status: 429, upstream: expect.objectContaining({ retryAfter: undefined }) },
+    ],
+    [
       'an internal error',
       (_seen, response) => json(response, 500, status(500, 'etcd is slow')),
       { status: 502, title: 'etcd is slow', retryable: true },

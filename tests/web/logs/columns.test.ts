@@ -3,14 +3,17 @@ import { createLogBuffer } from '../../../src/web/logs/buffer.ts';
 import {
   columnLabel,
   columnsStore,
+  isFoundIn,
   readPaths,
   turnPath,
   workloadOf,
+  workloadsOf,
   writePaths,
 } from '../../../src/web/logs/columns.ts';
 import { createFieldIndex } from '../../../src/web/logs/field-index.ts';
 import { fieldsOf, jsonOf, valueAt, valueText } from '../../../src/web/logs/json.ts';
 import { levelOf } from '../../../src/web/logs/level.ts';
+import { textMatcher } from '../../../src/web/logs/matcher.ts';
 
 const json = (text: string) => jsonOf(text) ?? {};
 
@@ -143,5 +146,37 @@ describe('the columns of a log', () => {
       ...owner,
     }));
     expect(workloadOf({ metadata: { ...metadata, ownerReferences: owners } })).toBe(workload);
+  });
+
+  test('several chosen pods are remembered by their workloads, whichever of their pods it are', () => {
+    const of = (...names: string[]) => workloadsOf(names.map((name) => ({ namespace: 'shop', name })));
+    expect(of('cart-7d9f8c6b54-x2x4k', 'cart-7d9f8c6b54-lx79q')).toBe('Pods/shop/cart');
+    expect(of('cart-56bd9c7f4-mmg8h')).toBe(of('cart-7d9f8c6b54-lx79q'));
+    expect(of('db-1', 'agent-zz4kp')).toBe('Pods/shop/agent,shop/db');
+    expect(of('db-0')).not.toBe(workloadsOf([{ namespace: 'other', name: 'db-0' }]));
+    expect(of('plain', 'with-words')).toBe('Pods/shop/plain,shop/with-words');
+  });
+});
+
+describe('a search in what is shown of a line of JSON', () => {
+  const line = json('{"time":"noon","msg":"done","user":"ann","http":{"status":503,"path":"/cart"}}');
+  test.each([
+    ['done', [], true],
+    ['ANN', [], true],
+    ['"path"', [], true],
+    ['503', [['http', 'status']], true],
+    // The time and the names stand elsewhere.
+    ['noon', [], false],
+    ['user', [], false],
+    ['absent', [['http', 'absent']], false],
+  ] as const)('%s with columns %o: %s', (query, paths, isFound) => {
+    const columns = paths.map((path) => ({ path }));
+    expect(isFoundIn(line, columns, textMatcher(query))).toBe(isFound);
+  });
+
+  test('finds a value that only a column shows', () => {
+    const inMessage = json('{"msg":"done","level":"warn"}');
+    expect(isFoundIn(inMessage, [], textMatcher('warn'))).toBe(false);
+    expect(isFoundIn(inMessage, [{ path: ['level'] }], textMatcher('warn'))).toBe(true);
   });
 });

@@ -15,6 +15,7 @@ describe('a line of a log', () => {
       { text: 'd', style: '' },
     ]);
     expect(plainText(text)).toBe('abcd');
+    expect(stretchesOf('\u001b[90m12:00\u001b[39m')).toEqual([{ text: '12:00', style: 'a-grey' }]);
   });
 
   test('marks matches across colours', () => {
@@ -47,6 +48,18 @@ describe('a line of a log', () => {
     ['[WARN] low', 'warn'],
     ['09:13:15 INFO starting', 'info'],
     ['DEBUG poll', 'debug'],
+    ['2026-11-21T18:24:10.718Z  WARN 1 --- [search] [nio-8080-exec-3] e.a.Search : slow', 'warn'],
+    ['2026-11-21 18:24:10.718  INFO 1 --- [main] e.a.ErrorHandler : error pages are known', 'info'],
+    ['2026-11-21T18:24:10Z\terror\tcontroller\tfailed', 'error'],
+    ['INFO cart error rate is low', 'info'],
+    ['INFO asked with level=error', 'info'],
+    ['time=2026-11-21T18:24:10Z level=INFO source=error.go:7 msg="error pages"', 'info'],
+    ['18:24:10 trace level=7', 'debug'],
+    ['I0102 12:00:00 error budget computed', 'info'],
+    ['2026-11-21 18:24:10.718 UTC [21] ERROR:  duplicate key', 'error'],
+    ['2026-11-21 18:24:10.718 UTC [21] LOG:  checkpoint complete', 'info'],
+    ['log in to go on', undefined],
+    [`${' \t'.repeat(5_000)}error`, undefined],
     ['GET /errors 200', undefined],
     ['no problem at all', undefined],
   ])('%s', (text, level) => expect(levelOf(text)).toBe(level));

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import type { LogMessage } from '../../../src/contract/log.ts';
+import { mergeLimits } from '../../../src/server/logs/merge.ts';
+import { createReadingState } from '../../../src/server/logs/state.ts';
+import { createFakeClock } from '../live/fake-clock.ts';
+
+function reading() {
+  const told: LogMessage[] = [];
+  const clock = createFakeClock();
+  return { told, clock, state: createReadingState((message) => told.push(message), clock) };
+}
+const live = { type: 'state', status: 'live' };
+
+test('a log that has lines is live with the first of them', async () => {
+  const { told, clock, state } = reading();
+  state.add(0);
+  state.set(0, 'live');
+  expect(told).toEqual([]);
+  state.wrote();
+  expect(told).toEqual([live]);
+  state.wrote();
+  await clock.advance(mergeLimits.opening);
+  expect(told).toEqual([live]);
+  expect(clock.pending).toBe(0);
+});
+
+test('an empty log is live once every container was opened and said nothing for a moment', async () => {
+  const { told, clock, state } = reading();
+  state.add(0);
+  state.add(1);
+  state.set(0, 'live');
+  await clock.advance(mergeLimits.quiet);
+  expect(told).toEqual([]);
+  state.set(1, 'live');
+  await clock.advance(mergeLimits.quiet - 1);
+  expect(told).toEqual([]);
+  await clock.advance(1);
+  expect(told).toEqual([live]);
+});
+
+test('a container that takes long to open is not waited for', async () => {
+  const { told, clock, state } = reading();
+  state.add(0);
+  state.add(1);
+  state.set(0, 'live');
+  await clock.advance(mergeLimits.opening);
+  expect(told).toEqual([live]);
+});
+
+test('what keeps a log from being read is said at once, and so is that it goes on', () => {
+  const { told, state } = reading();
+  state.add(0);
+  state.set(0, 'reconnecting', 'prod does not answer.');
+  expect(told).toEqual([{ type: 'state', status: 'reconnecting', message: 'prod does not answer.' }]);
+  state.set(0, 'live');
+  expect(told.slice(1)).toEqual([live]);
+});
+
+test('a wait takes the place of a live log that was not told yet', async () => {
+  const { told, clock, state } = reading();
+  state.add(0);
+  state.set(0, 'live');
+  state.set(0, 'waiting', 'It has not started yet.');
+  await clock.advance(mergeLimits.opening);
+  expect(told).toEqual([{ type: 'state', status: 'waiting', message: 'It has not started yet.' }]);
+});
+
+test('nothing is said after it was let go of', async () => {
+  const { told, clock, state } = reading();
+  state.add(0);
+  state.set(0, 'live');
+  state.dispose();
+  await clock.advance(mergeLimits.opening);
+  expect(told).toEqual([]);
+});
