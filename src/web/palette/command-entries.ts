@@ -4,9 +4,13 @@ import { paramNames } from '../../registry/path.ts';
 import { holds } from '../../registry/registry.ts';
 import { clausesOf, matches, valuesOf } from '../../registry/when.ts';
 import type { App } from '../app/context.ts';
+import { kindById } from '../kinds/declared.ts';
 import type { Entry } from './entries.ts';
 import type { PaletteOpening } from './opening.ts';
 import { type Candidate, candidate } from './rank-entries.ts';
+
+/** Most kinds told beside a command that acts on several. */
+const mostKindsNamed = 3;
 
 /** Whether a command exists only while something lies over the page, which is gone before the palette runs anything. */
 const isOfOverlay = ({ when }: Command): boolean =>
@@ -51,6 +55,14 @@ function promptOf(command: Command, asks: boolean): string {
   return asks && !title.endsWith('…') ? `${title}…` : title;
 }
 
+/** The kinds that a command is for where an object is still to be chosen: several kinds have a restart. */
+function kindsAsked(command: Command, { subject }: PaletteOpening): string | undefined {
+  if (command.type !== 'action' || command.actsOn === undefined || fitsSubject(command.actsOn, subject))
+    return undefined;
+  const names = command.actsOn.flatMap((id) => kindById(id)?.kind ?? []);
+  return names.length === 0 || names.length > mostKindsNamed ? undefined : names.join(', ');
+}
+
 /** One command as an entry, under the heading of its group or another. */
 export function commandEntry(
   command: Command,
@@ -71,6 +83,7 @@ export function commandEntry(
       steps.length > 0 || command.prompt === undefined
         ? promptOf(command, steps.length > 0)
         : plainTitle(command, args as never),
+    note: kindsAsked(command, opening),
     icon: command.icon,
     keys: opening.keysOf(command.id),
     reason: enabled === true ? undefined : enabled,
@@ -82,7 +95,12 @@ export function commandEntry(
 export function commandCandidates(app: Pick<App, 'registry'>, opening: PaletteOpening): readonly Candidate[] {
   return app.registry.commands
     .filter((command) => isOffered(command) && isThere(command, opening))
-    .map((command) =>
-      candidate(commandEntry(command, opening), [...(command.keywords ?? []), command.group]),
-    );
+    .map((command) => {
+      const entry = commandEntry(command, opening);
+      return candidate(entry, [
+        ...(command.keywords ?? []),
+        command.group,
+        ...(entry.note?.split(', ') ?? []),
+      ]);
+    });
 }
