@@ -14,7 +14,7 @@ import { useCell } from '../state/state.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
 import { type ColumnChoice, noChoice } from '../state/columns.ts';
-import { fittingColumns, leastWidth, needsTwoLines, tracksOf } from './columns.ts';
+import { fittingColumns, hasMessage, leastWidth, needsTwoLines, tracksOf } from './columns.ts';
 import { AsideToggle } from './AsideToggle.tsx';
 import { extras } from './extras.tsx';
 import { failureScope } from './failure-scope.ts';
@@ -269,7 +269,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
           <div ref={setScroller} className={`tbl-scroll scroll ${isWide ? 'scroll-x' : ''}`}>
             <div
               ref={grid}
-              className={`tbl ${selection.uids.size > 0 ? 'selecting' : ''}`}
+              className={`tbl ${selection.uids.size > 0 ? 'selecting' : ''} ${hasMessage(fitting) ? 'telling' : ''}`}
               role="grid"
               aria-multiselectable="true"
               aria-label={kind.title}

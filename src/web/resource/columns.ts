@@ -89,6 +89,10 @@ export function leastWidth(columns: readonly PlacedColumn[]): number {
   return columns.reduce((sum, placed) => sum + Math.max(widthOf(placed).least, figureWidth(placed)), 16);
 }
 
+/** Whether some columns tell of things by a message. */
+export const hasMessage = (columns: readonly PlacedColumn[]): boolean =>
+  columns.some(({ column }) => column.format === 'message');
+
 /**
  * Whether a list shows each object on two lines: its columns have not even their least, or would cut off a message, which
  * says nothing by its first words. A wide table is scrolled instead.
@@ -101,9 +105,7 @@ export function needsTwoLines(
   { isWide }: Pick<ColumnChoice, 'isWide'> = noChoice,
 ): boolean {
   if (width === 0) return false;
-  const cutsMessage =
-    !isWide && leastWidth(columns) > width && columns.some(({ column }) => column.format === 'message');
-  return width < leastInLine || cutsMessage;
+  return width < leastInLine || (!isWide && hasMessage(columns) && leastWidth(columns) > width);
 }
 
 /** What an object is told by: these stay in the narrowest tile. */
