@@ -30,7 +30,7 @@ const reclaim = kindAction<
   id: 'persistentvolume.reclaim',
   title: 'Reclaim policy…',
   description: 'Sets what becomes of the volume once its claim is gone.',
-  done: 'given the policy',
+  done: 'given the reclaim policy',
   icon: 'settings',
   // The data of a volume goes with it.
   dangerousWith: { policy: 'Delete' },

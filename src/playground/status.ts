@@ -194,9 +194,9 @@ export const cause = {
     message: `Duplicate value: ${printed(value)}`,
     field,
   }),
-  notFound: (field: string, value: unknown): Cause => ({
+  notFound: (field: string, value: unknown, why = ''): Cause => ({
     reason: 'FieldValueNotFound',
-    message: `Not found: ${printed(value)}`,
+    message: `Not found: ${printed(value)}${why === '' ? '' : `: ${why}`}`,
     field,
   }),
   /** A refusal that does not repeat the value (rules of a definition). */

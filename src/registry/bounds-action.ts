@@ -26,7 +26,7 @@ export function boundsAction({ kindId, least, fields, enabled }: Bounds): KindAc
     id: `${kindId}.bounds`,
     title: 'Change bounds…',
     description: 'Sets how few and how many pods there may be.',
-    done: 'given the bounds',
+    done: 'given new bounds',
     icon: 'scale',
     prominent: true,
     args: {

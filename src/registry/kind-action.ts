@@ -43,6 +43,11 @@ export type ArgDefinition =
       readonly help?: string;
       /** Name of the fact that fills the field at first. */
       readonly from?: string;
+      /**
+       * Name of the argument, a member of a fact, that this one belongs to: `from` is then a list in the order of that
+       * fact, and the field follows the member.
+       */
+      readonly along?: string;
     }
   /** One of the texts of a fact of the object, e.g. its containers; the first of them at first. */
   | { readonly type: 'member'; readonly label: string; readonly of: string }

@@ -52,19 +52,19 @@ export function pauseActions(kindId: string): readonly [pause: KindAction, resum
 /** References of images have no space, and nothing that only a shell would read. */
 const imagePattern = String.raw`^[A-Za-z0-9][\w./:@-]{0,254}$`;
 
-/** Another image for one container of the pod template. Needs the facts `containers` and `image`. */
+/** Another image for one container of the pod template. Needs the facts of `imageFacts`. */
 export function setImageAction(kindId: string): KindAction {
   return kindAction<
     KubeObject & { spec?: { template?: PodTemplate } },
     {
       container: { type: 'member'; label: string; of: string };
-      image: { type: 'text'; label: string; pattern: string; help: string; from: string };
+      image: { type: 'text'; label: string; pattern: string; help: string; from: string; along: string };
     }
   >({
     id: `${kindId}.setImage`,
     title: 'Set image…',
     description: 'Gives a container another image, which replaces the pods.',
-    done: 'given the image',
+    done: 'given another image',
     icon: 'image',
     single: true,
     args: {
@@ -74,7 +74,8 @@ export function setImageAction(kindId: string): KindAction {
         label: 'Image',
         pattern: imagePattern,
         help: 'An image as registry/name:tag, or by its digest.',
-        from: 'image',
+        from: 'containerImages',
+        along: 'container',
       },
     },
     enabled: ({ facts }) => (facts['isPaused'] === true ? 'The rollout is paused. Resume it first.' : true),
@@ -99,14 +100,14 @@ export function setImageAction(kindId: string): KindAction {
   });
 }
 
-/** The facts that `setImageAction` needs. */
+/** The facts that `setImageAction` needs: containers by name, and their images in the same order. */
 export function imageFacts(template: PodTemplate | undefined): {
   readonly containers: readonly string[];
-  readonly image: string | null;
+  readonly containerImages: readonly string[];
 } {
   const { containers = [], initContainers = [] } = template?.spec ?? {};
-  return {
-    containers: [...containers, ...initContainers].flatMap(({ name }) => name ?? []),
-    image: containers[0]?.image ?? null,
-  };
+  const all = [...containers, ...initContainers].flatMap(({ name, image = '' }) =>
+    name === undefined ? [] : [{ name, image }],
+  );
+  return { containers: all.map(({ name }) => name), containerImages: all.map(({ image }) => image) };
 }

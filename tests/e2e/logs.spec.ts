@@ -24,8 +24,8 @@ const topLine = (page: Page): Promise<string> =>
   });
 /** How many lines have been read. */
 async function lineCount(page: Page): Promise<number> {
-  const text = (await page.getByText(/^\d+ lines?$/).textContent()) ?? '';
-  return Number.parseInt(text, 10);
+  const text = (await page.getByText(/^[\d,]+ lines?$/).textContent()) ?? '';
+  return Number.parseInt(text.replaceAll(',', ''), 10);
 }
 
 for (const { by, it } of eachHand) {

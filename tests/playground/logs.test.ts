@@ -3,7 +3,8 @@ import { ManualClock } from '../../src/playground/clock.ts';
 import { statusOf } from '../../src/playground/api/log.ts';
 import { startLife } from '../../src/playground/life/life.ts';
 import { logLines, runOf } from '../../src/playground/life/logs.ts';
-import { create } from '../../src/playground/life/write.ts';
+import { behaviourNote } from '../../src/playground/life/behaviour.ts';
+import { create, put } from '../../src/playground/life/write.ts';
 import { createNode } from '../../src/playground/seeds/nodes.ts';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';
 import { json, type Stream, send, stream } from './client.ts';
@@ -153,5 +154,44 @@ describe('a log is told as it is asked for', () => {
       expect(followed.get(name)?.lines).toEqual(expected);
     }
     for (const one of followed.values()) one.close();
+  });
+
+  test('no more once its kubelet is silent: what is followed ends, what is asked for is refused as a server does', async () => {
+    const { world } = playground;
+    const ask = (annotations: Record<string, string>) => {
+      const node = world.store.get('/nodes', 'node-1');
+      if (node === undefined) throw new Error('there is no node-1');
+      put(world, '/nodes', { ...node, metadata: { ...node.metadata, annotations } });
+    };
+    const followed = await stream(playground, {
+      method: 'GET',
+      path: path('api', 'follow=true&tailLines=3'),
+    });
+    await followed.until(3);
+    ask({ [behaviourNote]: 'silent' });
+    await followed.ended;
+    const wanted = {
+      method: 'GET',
+      path: path('api', 'timestamps=true&follow=true&tailLines=3&previous=false'),
+    };
+    const { status, text } = await send(playground, wanted);
+    const url =
+      'https://10.20.0.10:10250/containerLogs/default/api/main?follow=true&tailLines=3&timestamps=true';
+    expect([status, JSON.parse(text)]).toEqual([
+      500,
+      {
+        kind: 'Status',
+        apiVersion: 'v1',
+        metadata: {},
+        status: 'Failure',
+        message: `Get "${url}": dial tcp 10.20.0.10:10250: connect: connection refused`,
+        code: 500,
+      },
+    ]);
+    ask({});
+    expect(await log('api', 'tailLines=1')).toHaveLength(1);
+    world.store.commit('/nodes', 'node-1', undefined);
+    const gone = await send(playground, { method: 'GET', path: path('api') });
+    expect([gone.status, gone.text]).toEqual([404, expect.stringContaining('nodes \\"node-1\\" not found')]);
   });
 });

@@ -22,6 +22,8 @@ const refusal = (path: string, body: object) => json<Refusal>(playground, 'POST'
 const at = 'spec.containers[0]';
 const container = (fields: object) => ({ containers: [{ name: 'c', image: 'i', ...fields }] });
 const plain = container({});
+const domain =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 const spread = (fields: object) => ({
   topologyKey: 'z',
   maxSkew: 1,
@@ -86,7 +88,7 @@ test.each<[string, object, string]>([
   [
     'two constraints that say the same',
     { ...plain, topologySpreadConstraints: [spread({}), spread({ minDomains: 0 })] },
-    '[spec.topologySpreadConstraints[1].{topologyKey, whenUnsatisfiable}: Duplicate value: "{z, DoNotSchedule}", spec.topologySpreadConstraints[1].minDomains: Invalid value: 0: must be greater than zero]',
+    '[spec.topologySpreadConstraints[0].{topologyKey, whenUnsatisfiable}: Duplicate value: "{z, DoNotSchedule}", spec.topologySpreadConstraints[1].minDomains: Invalid value: 0: must be greater than zero]',
   ],
   [
     'a name server that is a name',
@@ -102,6 +104,87 @@ test.each<[string, object, string]>([
     'a setting of the kernel with a space',
     { ...plain, securityContext: { sysctls: [{ name: 'a b', value: '' }] } },
     'spec.securityContext.sysctls[0].name: Invalid value: "a b": must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$',
+  ],
+  [
+    'other names for an address that is none',
+    { ...plain, hostAliases: [{ ip: 'x', hostnames: ['y.example.com', '-'] }] },
+    `[spec.hostAliases[0].ip: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff), spec.hostAliases[0].hostnames[1]: Invalid value: "-": ${domain}]`,
+  ],
+  [
+    'claims of devices that say where from twice, or not, or by one name',
+    {
+      ...plain,
+      resourceClaims: [
+        { name: 'a', resourceClaimName: 'x', resourceClaimTemplateName: 'y' },
+        { name: 'b' },
+        { name: 'a', resourceClaimName: 'x' },
+      ],
+    },
+    '[spec.resourceClaims[0]: Invalid value: {"Name":"a","ResourceClaimName":"x","ResourceClaimTemplateName":"y"}: at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified, spec.resourceClaims[1]: Invalid value: {"Name":"b","ResourceClaimName":null,"ResourceClaimTemplateName":null}: must specify one of: `resourceClaimName`, `resourceClaimTemplateName`, spec.resourceClaims[2].name: Duplicate value: "a"]',
+  ],
+  [
+    'a device that nobody claimed',
+    container({ resources: { claims: [{ name: 'z' }] } }),
+    `${at}.resources.claims[0]: Not found: "z": must be one of the names in pod.spec.resourceClaims which is empty`,
+  ],
+  [
+    'rules for restarting and no policy',
+    container({ restartPolicyRules: [{ action: 'Restart', exitCodes: { operator: 'In', values: [1] } }] }),
+    `${at}.restartPolicy: Required value: must specify restartPolicy when restart rules are used`,
+  ],
+  [
+    'rules for restarting that nobody knows',
+    container({ restartPolicy: 'Never', restartPolicyRules: [{ action: 'Wait', exitCodes: {} }, {}] }),
+    `[${at}.restartPolicyRules[0].action: Unsupported value: "Wait": supported values: "Restart", "RestartAllContainers", ${at}.restartPolicyRules[0].exitCodes.operator: Unsupported value: "": supported values: "In", "NotIn", ${at}.restartPolicyRules[1].action: Unsupported value: "": supported values: "Restart", "RestartAllContainers", ${at}.restartPolicyRules[1].exitCodes: Required value: must be specified]`,
+  ],
+  [
+    'a mount of a volume that is not sound',
+    {
+      volumes: [{ name: 'v', hostPath: { path: '/a/../b' } }],
+      ...container({ volumeMounts: [{ name: 'v', mountPath: '/x' }] }),
+    },
+    `[spec.volumes[0].hostPath.path: Invalid value: "/a/../b": must not contain '..', ${at}.volumeMounts[0].name: Not found: "v"]`,
+  ],
+  [
+    'a device made of an empty directory',
+    {
+      volumes: [{ name: 'v', emptyDir: {} }],
+      ...container({ volumeDevices: [{ name: 'v', devicePath: '/dev/x' }] }),
+    },
+    `${at}.volumeDevices[0].name: Invalid value: "v": can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode`,
+  ],
+  [
+    'a token at no path, of nobody',
+    { volumes: [{ name: 'v', projected: { sources: [{ serviceAccountToken: { path: '' } }] } }], ...plain },
+    '[spec.volumes[0].projected.path: Required value, spec.volumes[0].projected.sources[0].serviceAccountToken: Forbidden: must not be specified when serviceAccountName is not set]',
+  ],
+  [
+    "its own users on its node's network",
+    { ...plain, hostUsers: false, hostNetwork: true },
+    'spec.hostNetwork: Forbidden: when `pod.Spec.HostUsers` is false',
+  ],
+  [
+    'rights of Linux on Windows',
+    { ...container({ securityContext: { privileged: false } }), os: { name: 'windows' } },
+    `${at}.securityContext.privileged: Forbidden: cannot be set for a windows pod`,
+  ],
+  [
+    'less for all containers than for one',
+    {
+      ...container({ resources: { requests: { cpu: '2' } } }),
+      resources: { requests: { cpu: '1' } },
+    },
+    'spec.resources.requests[cpu]: Invalid value: "1": must be greater than or equal to aggregate container requests of 2',
+  ],
+  [
+    'a sleep that is longer than its end may take',
+    container({ lifecycle: { preStop: { sleep: { seconds: 31 } } } }),
+    `${at}.lifecycle.preStop.sleep: Invalid value: 31: must be non-negative and less than terminationGracePeriodSeconds (30)`,
+  ],
+  [
+    'a container by the name of a domain',
+    { containers: [{ name: 'a.b', image: 'i' }] },
+    `${at}.name: Invalid value: "a.b": must not contain dots`,
   ],
 ])('a pod with %s', async (_what, spec, faults) => {
   const { code, message } = await refusal(`${core}/pods`, { metadata: { name: 'p' }, spec });
@@ -203,4 +286,48 @@ test('a label with two slashes is no qualified name, one without a name is told 
   expect(message).toContain('metadata.labels: Invalid value: "a/b/c": a qualified name must consist of');
   expect(message).toContain('metadata.labels: Invalid value: "d/": name part must be non-empty');
   expect(message).toContain('metadata.labels: Invalid value: "d/": name part must consist of');
+});
+
+test('endpoints of nobody, and of the machine itself, are refused', async () => {
+  const { message } = await refusal(`${core}/endpoints`, {
+    metadata: { name: 'e' },
+    subsets: [{}, { addresses: [{ ip: '127.0.0.1' }], ports: [{ port: 1 }, { port: 2, name: 'b' }] }],
+  });
+  expect(message).toBe(
+    'Endpoints "e" is invalid: [subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`, subsets[1].addresses[0].ip: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128), subsets[1].ports[0].name: Required value]',
+  );
+});
+
+test('a node has each taint once, and one range of addresses of each family', async () => {
+  const taint = { key: 'a', effect: 'NoSchedule' };
+  const { message } = await refusal('/api/v1/nodes', {
+    metadata: { name: 'n' },
+    spec: { taints: [taint, { ...taint, value: 'v' }], podCIDRs: ['10.0.0.0/24', '10.0.1.0/24'] },
+  });
+  expect(message).toBe(
+    'Node "n" is invalid: [metadata.taints[1]: Duplicate value: {"Key":"a","Value":"v","Effect":"NoSchedule","TimeAdded":null}: taints must be unique by key and effect pair, spec.podCIDRs: Invalid value: ["10.0.0.0/24","10.0.1.0/24"]: may specify no more than one CIDR for each IP family]',
+  );
+});
+
+test('a pod that is limited as a whole requests as much, or what its containers request, and is guaranteed by that', async () => {
+  const create = async (name: string, fields: object) => {
+    const body = { metadata: { name }, spec: { ...plain, ...fields } };
+    return json<{ spec: { resources: object }; status: { qosClass: string } }>(
+      playground,
+      'POST',
+      `${core}/pods`,
+      body,
+    );
+  };
+  const limits = { cpu: '1', memory: '1Gi' };
+  const whole = await create('whole', { resources: { limits } });
+  expect([whole.spec.resources, whole.status.qosClass]).toEqual([{ limits, requests: limits }, 'Guaranteed']);
+  const part = await create('part', {
+    ...container({ resources: { limits: { cpu: '250m' } } }),
+    resources: { limits },
+  });
+  expect([part.spec.resources, part.status.qosClass]).toEqual([
+    { limits, requests: { cpu: '250m', memory: '1Gi' } },
+    'Burstable',
+  ]);
 });

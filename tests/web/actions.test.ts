@@ -3,7 +3,7 @@ import type { Outcome } from '../../src/contract/objects.ts';
 import type { ArgDefinitions } from '../../src/registry/kind-action.ts';
 import { asksFirst } from '../../src/web/actions/acting.ts';
 import { actionsFor } from '../../src/web/actions/actions-for.ts';
-import { initialFields, noBasis, readFields } from '../../src/web/actions/args.ts';
+import { changedFields, initialFields, noBasis, readFields } from '../../src/web/actions/args.ts';
 import { comparable } from '../../src/web/actions/comparable.ts';
 import { diffOf } from '../../src/web/actions/diff.ts';
 import { failedTitle, outcomeText } from '../../src/web/actions/outcome.ts';
@@ -39,6 +39,24 @@ describe('the form of an action', () => {
       word: '',
     });
     expect(initialFields(definitions, noBasis)).toMatchObject({ replicas: '', labels: [] });
+  });
+
+  test('keeps a text with the member it belongs to, until somebody writes another', () => {
+    const image: ArgDefinitions = {
+      container: { type: 'member', label: 'Container', of: 'containers' },
+      image: { type: 'text', label: 'Image', from: 'images', along: 'container' },
+    };
+    const web = { ...noBasis, facts: { containers: ['app', 'side'], images: ['app:1', 'side:2'] } };
+    const first = initialFields(image, web);
+    expect(first).toEqual({ container: 'app', image: 'app:1' });
+    expect(initialFields(image, web, { container: 'side' })).toMatchObject({ image: 'side:2' });
+    expect(changedFields(image, web, first, ['container', 'side'])).toEqual({
+      container: 'side',
+      image: 'side:2',
+    });
+    const typed = changedFields(image, web, first, ['image', 'app:9']);
+    expect(changedFields(image, web, typed, ['container', 'side'])).toMatchObject({ image: 'app:9' });
+    expect(initialFields(image, noBasis)).toEqual({ container: '', image: '' });
   });
 
   test('gives what was changed of labels, null for a key that was taken away', () => {

@@ -3,6 +3,7 @@ import type { SearchHit } from '../../src/contract/search.ts';
 import type { RootParts } from '../../src/web/palette/compose.ts';
 import { back, type Frames, lastFrame, typed, withAllObjects } from '../../src/web/palette/frames.ts';
 import { rankHits } from '../../src/web/palette/object-entries.ts';
+import type { PaletteOpening } from '../../src/web/palette/opening.ts';
 import { clusters, compose, foundObjects, openingWith, pageContext } from './palette-moment.ts';
 
 const opening = openingWith({
@@ -80,6 +81,22 @@ describe('the palette', () => {
     // Without an object it asks for one.
     expect(alone?.title).toBe('YAML…');
     expect(alone?.reason).toBeUndefined();
+  });
+
+  test('actions of one title say what they are for; that of the object at hand comes first and names it', () => {
+    const refs = [{ cluster: '1', kind: 'statefulset', namespace: 'shop', name: 'db' }] as const;
+    const on = openingWith({
+      context: { ...pageContext, focus: 'page', kind: 'statefulset' },
+      subject: { type: 'objects', refs, from: 'tile' },
+      clusterId: 1,
+    });
+    const told = (at: PaletteOpening, text: string) =>
+      compose(text, at).entries.map(({ title, note }) => `${title} ${note ?? ''}`);
+    expect(told(on, 'roll back')[0]).toBe('Roll back… db');
+    expect(new Set(told(on, 'roll back')).size).toBe(4);
+    expect(told(opening, 'restart statefulset')[0]).toBe('Restart… StatefulSet');
+    // What nearly every kind has is for none in particular.
+    expect(told(opening, 'annotate')[0]).toBe('Annotate… ');
   });
 });
 

@@ -1,6 +1,6 @@
 import { type Cause, cause } from '../status.ts';
 import { type Obj, type Rec, rec, str, strings } from '../values.ts';
-import { configKeyProblem } from './rules/container.ts';
+import { configKeyProblem } from './rules/env.ts';
 
 const largest = 1024 * 1024;
 const decoded = (text: string) => Buffer.from(text, 'base64').toString('utf8');

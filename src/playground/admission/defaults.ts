@@ -1,6 +1,7 @@
 import { isOmitted } from '../pointers.ts';
 import type { Schemas, Shape } from '../schema.ts';
 import { isRec, type Rec, rec, recs, str } from '../values.ts';
+import { podAmounts } from './pod-resources.ts';
 
 type Default = (value: Rec, root: Rec) => void;
 
@@ -33,6 +34,32 @@ const container: Default = (value, root) => {
     resources['requests'] = { ...limits, ...rec(resources['requests']) };
   }
 };
+
+const asked = (container: Rec): Rec => {
+  const { limits, requests } = rec(container['resources']);
+  return { ...container, resources: { requests: { ...rec(limits), ...rec(requests) } } };
+};
+
+/** What a pod limits as a whole it requests too, unless its containers request less together. */
+function podLevel(spec: Rec): void {
+  const resources = rec(spec['resources']);
+  const limits = rec(resources['limits']);
+  if (Object.keys(limits).length === 0) return;
+  const together = podAmounts(
+    {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: {},
+      spec: {
+        containers: recs(spec['containers']).map(asked),
+        initContainers: recs(spec['initContainers']).map(asked),
+      },
+    },
+    'requests',
+  );
+  const shared = Object.entries(together).filter(([name]) => name === 'cpu' || name === 'memory');
+  resources['requests'] = { ...limits, ...Object.fromEntries(shared), ...rec(resources['requests']) };
+}
 
 const selectors = { namespaceSelector: {}, objectSelector: {} };
 const webhook = { failurePolicy: 'Fail', matchPolicy: 'Equivalent', ...selectors, timeoutSeconds: 10 };
@@ -77,15 +104,19 @@ const bySchema: Readonly<Record<string, Default>> = {
     });
     const account = value['serviceAccountName'] ?? value['serviceAccount'];
     if (account !== undefined) fill(value, { serviceAccountName: account, serviceAccount: account });
-    if (root['kind'] === 'Pod') fill(value, { enableServiceLinks: true });
+    if (root['kind'] === 'Pod') {
+      fill(value, { enableServiceLinks: true });
+      podLevel(value);
+    }
     if (value['hostNetwork'] === true && root['kind'] === 'Pod') {
-      for (const item of recs(value['containers'])) {
+      for (const item of [...recs(value['containers']), ...recs(value['initContainers'])]) {
         for (const port of recs(item['ports'])) fill(port, { hostPort: port['containerPort'] });
       }
     }
   },
   [`${core}Container`]: container,
   [`${core}EphemeralContainer`]: container,
+  [`${core}ImageVolumeSource`]: (value) => fill(value, { pullPolicy: pullPolicy(value['reference']) }),
   [`${core}Probe`]: filled({
     timeoutSeconds: 1,
     periodSeconds: 10,

@@ -99,7 +99,10 @@ function shownAs(kind: string, type: string, value: unknown): unknown {
 }
 
 /** A struct as the server holds it: every field of its type, in the type's order. */
-export function goStruct(type: 'ClaimSpec' | 'SecurityContext' | 'VolumeSource', value: Rec): unknown {
+export function goStruct(
+  type: 'ClaimSpec' | 'Profile' | 'SecurityContext' | 'VolumeSource',
+  value: Rec,
+): unknown {
   return struct(type, value);
 }
 

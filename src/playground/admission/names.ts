@@ -20,10 +20,23 @@ export function subdomainProblem(name: string): string | undefined {
   return subdomain.test(name) ? undefined : subdomainMessage;
 }
 
+const underscored = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
+const underscoredPattern = `${underscored}(\\.${underscored})*`;
+const underscoredDomain = new RegExp(`^${underscoredPattern}$`);
+
+/** Why a name is not a DNS subdomain that may have underscores (where names are searched). */
+export function searchDomainProblem(name: string): string | undefined {
+  if (name.length > 253) return longest(253);
+  return underscoredDomain.test(name)
+    ? undefined
+    : `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${underscoredPattern}')`;
+}
+
 /** Why a name is not a DNS label, undefined when it is one. */
 export function labelProblem(name: string): string | undefined {
   if (name.length > 63) return longest(63);
-  return dnsLabel.test(name) ? undefined : labelMessage;
+  if (dnsLabel.test(name)) return undefined;
+  return subdomain.test(name) ? 'must not contain dots' : labelMessage;
 }
 
 /** Why a name is not a DNS label that begins with a letter, undefined when it is one. */

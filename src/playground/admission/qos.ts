@@ -1,11 +1,13 @@
 import { parseQuantity } from '../../kube/quantity.ts';
 import { at, type Rec, rec, recs } from '../values.ts';
 
-/** A pod's quality of service, from the requests and limits of its containers. */
+/** A pod's quality of service, from its requests and limits or those of its containers. */
 export function qosClass(spec: Rec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   let any = false;
   let guaranteed = true;
-  for (const container of [...recs(spec['containers']), ...recs(spec['initContainers'])]) {
+  // What a pod says as a whole stands for its containers.
+  const whole = Object.keys(rec(spec['resources'])).length > 0;
+  for (const container of whole ? [spec] : [...recs(spec['containers']), ...recs(spec['initContainers'])]) {
     const requests = rec(at(container, 'resources', 'requests'));
     const limits = rec(at(container, 'resources', 'limits'));
     for (const name of ['cpu', 'memory']) {

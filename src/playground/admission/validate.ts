@@ -9,12 +9,17 @@ import { changedMetadataCauses, metadataCauses, nameCauses } from './metadata.ts
 import { accessRules } from './rules/access.ts';
 import { batchRules } from './rules/batch.ts';
 import { containerRules } from './rules/container.ts';
+import { endpointRules } from './rules/endpoints.ts';
 import { eventRules } from './rules/event.ts';
 import { networkRules } from './rules/network.ts';
+import { nodeRules } from './rules/node.ts';
+import { placingRules } from './rules/placing.ts';
 import { podRules } from './rules/pod.ts';
+import { probeRules } from './rules/probe.ts';
 import { quotaRules } from './rules/quota.ts';
 import type { RuleSet, Scope } from './rules/rule.ts';
 import { scalingRules } from './rules/scaling.ts';
+import { securityRules } from './rules/security.ts';
 import { selectorRules } from './rules/selector.ts';
 import { serviceRules } from './rules/service.ts';
 import { statusRules, statusTransition } from './rules/status.ts';
@@ -28,11 +33,16 @@ const rules: RuleSet = {
   ...accessRules,
   ...batchRules,
   ...containerRules,
+  ...endpointRules,
   ...eventRules,
   ...networkRules,
+  ...nodeRules,
+  ...placingRules,
   ...podRules,
+  ...probeRules,
   ...quotaRules,
   ...scalingRules,
+  ...securityRules,
   ...selectorRules,
   ...serviceRules,
   ...statusRules,
@@ -66,7 +76,7 @@ export function validate(
   if (resource.custom !== undefined) return [...causes, ...customCauses(resource.custom, object, before)];
   if (resource.shape !== undefined) {
     const faults: Cause[] = [];
-    walk(schemas, resource.shape, object, '', faults, { root: object, before, pod: undefined });
+    walk(schemas, resource.shape, object, '', faults, scopeOf(object, before, faults));
     causes.push(...faults, ...(before !== undefined && reread.has(resource.storage) ? faults : []));
   }
   causes.push(...contentCauses(resource.storage, object), ...securityCauses(resource.storage, object));
@@ -82,9 +92,18 @@ export function validateStatus(schemas: Schemas, resource: Resource, object: Obj
   const causes = changedMetadataCauses(resource, object, before);
   const shape = resource.shape === undefined ? undefined : schemas.field(resource.shape, 'status');
   if (shape !== undefined) {
-    walk(schemas, shape, object['status'], 'status', causes, { root: object, before, pod: undefined });
+    walk(schemas, shape, object['status'], 'status', causes, scopeOf(object, before, causes));
   }
   return [...causes, ...statusTransition(resource.storage, object, before)];
+}
+
+/** The scope of a whole object; `causes`: what it was refused for so far. */
+function scopeOf(root: Obj, before: Obj | undefined, causes: readonly Cause[]): Scope {
+  const refused = (path: string) =>
+    causes.some(
+      ({ field }) => field === path || field.startsWith(`${path}.`) || field.startsWith(`${path}[`),
+    );
+  return { root, before, pod: undefined, refused };
 }
 
 function walk(

@@ -21,7 +21,15 @@ import { clusterStyle, Glyph } from '../ui/marks.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { type Acting, placeOf, plainRef } from './acting.ts';
 import { ArgFields } from './ArgFields.tsx';
-import { type FieldValue, type Fields, type FormBasis, initialFields, noBasis, readFields } from './args.ts';
+import {
+  changedFields,
+  type FieldValue,
+  type Fields,
+  type FormBasis,
+  initialFields,
+  noBasis,
+  readFields,
+} from './args.ts';
 import { ChangePreview } from './ChangePreview.tsx';
 import { PlanPreview, usePlan } from './PlanPreview.tsx';
 import { countOf, failedTitle, plainAction } from './outcome.ts';
@@ -209,7 +217,8 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
     : (plan.data?.blocked ?? (plan.data === undefined ? 'What it would do is not known yet.' : undefined));
   const blocked = reason ?? notPlanned ?? nameMissing;
   const title = isDangerous ? `${verb} ${subject}?` : `${verb} ${subject}`;
-  const change = (name: string, value: FieldValue) => setFields((known) => ({ ...known, [name]: value }));
+  const change = (name: string, value: FieldValue) =>
+    setFields((known) => changedFields(definitions, basis, known, [name, value]));
   const formId = `action-${actionId}`;
   return (
     <Dialog

@@ -20,7 +20,7 @@ export function SubjectBox({ refs, cluster }: SubjectBoxProps) {
         <li key={`${kind} ${namespace ?? ''} ${name}`} className="row">
           {cluster !== undefined && <Flag colour={cluster.colour} />}
           <span className="subject-line">
-            <span className="trunc">
+            <span className="break">
               {cluster?.name} / {namespace !== undefined && `${namespace} / `}
             </span>
             <b className="semi">

@@ -29,7 +29,31 @@ export function membersOf(fact: string, { facts }: FormBasis): readonly string[]
   return Array.isArray(value) ? (value as readonly string[]) : [];
 }
 
-function initialOf(definition: ArgDefinition, basis: FormBasis): FieldValue {
+/**
+ * What a text argument begins with: a fact, or what of a list of them belongs to the member that was chosen. Empty where
+ * nothing is known.
+ */
+export function textBefore(
+  definition: Extract<ArgDefinition, { readonly type: 'text' }>,
+  definitions: ArgDefinitions,
+  { facts, chosen }: { readonly facts: Facts; readonly chosen: (name: string) => unknown },
+): string {
+  const value = definition.from === undefined ? undefined : facts[definition.from];
+  if (typeof value === 'string') return value;
+  const { along = '' } = definition;
+  const of = definitions[along];
+  if (!Array.isArray(value) || of?.type !== 'member') return '';
+  const members = facts[of.of];
+  const at = Array.isArray(members) ? members.indexOf(chosen(along)) : -1;
+  return (value as readonly string[])[at] ?? '';
+}
+
+function initialOf(
+  definition: ArgDefinition,
+  definitions: ArgDefinitions,
+  basis: FormBasis,
+  given: Readonly<Record<string, unknown>>,
+): FieldValue {
   switch (definition.type) {
     case 'number': {
       const value = definition.from === undefined ? undefined : basis.facts[definition.from];
@@ -39,10 +63,15 @@ function initialOf(definition: ArgDefinition, basis: FormBasis): FieldValue {
       return definition.default;
     case 'map':
       return Object.entries(basis[definition.of]).map(([key, value], id) => ({ id, key, value }));
-    case 'text': {
-      const value = definition.from === undefined ? undefined : basis.facts[definition.from];
-      return typeof value === 'string' ? value : '';
-    }
+    case 'text':
+      return textBefore(definition, definitions, {
+        facts: basis.facts,
+        chosen: (name) => {
+          const along = definitions[name];
+          if (name in given || along === undefined) return given[name];
+          return initialOf(along, definitions, basis, given);
+        },
+      });
     case 'member':
       return membersOf(definition.of, basis)[0] ?? '';
     case 'revision':
@@ -71,9 +100,28 @@ export function initialFields(
   return Object.fromEntries(
     Object.entries(definitions).map(([name, definition]) => [
       name,
-      name in given ? givenField(definition, given[name], basis) : initialOf(definition, basis),
+      name in given
+        ? givenField(definition, given[name], basis)
+        : initialOf(definition, definitions, basis, given),
     ]),
   );
+}
+
+/** A form after one field was changed: a text that belongs to a member follows it, unless somebody wrote in it. */
+export function changedFields(
+  definitions: ArgDefinitions,
+  basis: FormBasis,
+  fields: Fields,
+  [name, value]: readonly [name: string, value: FieldValue],
+): Fields {
+  const next = { ...fields, [name]: value };
+  const before = (from: Fields, definition: Extract<ArgDefinition, { readonly type: 'text' }>) =>
+    textBefore(definition, definitions, { facts: basis.facts, chosen: (one) => from[one] });
+  for (const [other, definition] of Object.entries(definitions)) {
+    if (definition.type !== 'text' || definition.along !== name) continue;
+    if (fields[other] === before(fields, definition)) next[other] = before(next, definition);
+  }
+  return next;
 }
 
 /** A form as read: the arguments, or what is wrong with each field. */

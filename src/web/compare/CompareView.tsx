@@ -34,7 +34,8 @@ export function CompareView({ kind, self, object, renderStatus }: CompareViewPro
   const isLastApplied = to === lastAppliedName;
   const other = isLastApplied ? undefined : parseOther(to, self);
   const clusters = useQuery(queries.clusters).data ?? [];
-  const clusterName = (id: string) => clusters.find((one) => String(one.id) === id)?.name ?? `cluster ${id}`;
+  const clusterOf = (id: string | undefined) => clusters.find((one) => String(one.id) === id);
+  const clusterName = (id: string) => clusterOf(id)?.name ?? `cluster ${id}`;
   const { read, left, right: there } = useSides(self, object as ObjectBody, other);
   const applied = isLastApplied ? lastAppliedOf(object as ObjectBody) : undefined;
   const right = isLastApplied ? applied : there;
@@ -48,9 +49,10 @@ export function CompareView({ kind, self, object, renderStatus }: CompareViewPro
   const title = (ref: ObjectRef) =>
     `${clusterName(ref.cluster)}: ${ref.namespace === undefined ? '' : `${ref.namespace}/`}${ref.name}`;
   const comparison: Comparison = {
-    left: { title: title(self), text: texts.left, ref: self },
+    left: { title: title(self), colour: clusterOf(self.cluster)?.colour, text: texts.left, ref: self },
     right: {
       title: isLastApplied ? 'Last applied by kubectl' : title(other ?? self),
+      colour: clusterOf(other?.cluster)?.colour,
       text: texts.right,
       ref: isLastApplied ? undefined : other,
     },

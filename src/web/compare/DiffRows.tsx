@@ -1,16 +1,24 @@
+import { UnfoldVertical } from 'lucide-react';
 import { type Ref, useState } from 'react';
 import { Marked } from '../actions/DiffText.tsx';
 import { wordMark } from '../actions/word-marks.ts';
 import { Button } from '../ui/Button.tsx';
+import { Flag } from '../ui/marks.tsx';
 import type { Part } from './hunks.ts';
 
 /** Equal lines that show around a difference. */
 const around = 3;
 
+/** What a side is called, and the flag of its cluster. */
+export interface DiffHead {
+  readonly title: string;
+  readonly colour: number | undefined;
+}
+
 interface DiffRowsProps {
   readonly ref: Ref<HTMLDivElement>;
   readonly parts: readonly Part[];
-  readonly titles: readonly [left: string, right: string];
+  readonly heads: readonly [left: DiffHead, right: DiffHead];
   /** One column: what is left stands above what is right. */
   readonly isUnified: boolean;
   /** The difference that was gone to, from 0; -1 for none. */
@@ -24,14 +32,15 @@ interface DiffRowsProps {
 
 /** Two texts side by side or in one column, line by line; what is equal is folded away. */
 export function DiffRows(props: DiffRowsProps) {
-  const { ref, parts, titles, isUnified, current, canCopyRight, whyNot, onCopy } = props;
+  const { ref, parts, heads, isUnified, current, canCopyRight, whyNot, onCopy } = props;
   const count = parts.filter(({ isSame }) => !isSame).length;
   return (
     <div className={`sides code ${isUnified ? 'unified' : ''}`} ref={ref}>
       <div className="sides-head">
-        {titles.map((title, index) => (
-          <h2 key={index === 0 ? 'left' : 'right'} className="trunc" title={title}>
-            {title}
+        {heads.map(({ title, colour }, index) => (
+          <h2 key={index === 0 ? 'left' : 'right'} title={title}>
+            {colour !== undefined && <Flag colour={colour} />}
+            <span className="trunc">{title}</span>
           </h2>
         ))}
       </div>
@@ -104,6 +113,7 @@ function Same({ part }: { readonly part: Part }) {
     <>
       {row(0, around)}
       <button type="button" className="skip" aria-expanded="false" onClick={() => setOpen(true)}>
+        <UnfoldVertical size={12} strokeWidth={1.75} aria-hidden="true" />
         {hidden} equal lines
       </button>
       {row(left.length - around, left.length)}

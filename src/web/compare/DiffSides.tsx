@@ -15,6 +15,8 @@ import { useCopy } from './use-copy.ts';
 /** One side of a comparison. */
 export interface Side {
   readonly title: string;
+  /** The colour of its cluster; undefined where it is in none. */
+  readonly colour: number | undefined;
   /** Undefined while it is read. */
   readonly text: string | undefined;
   /** Undefined where it is nothing that can be edited. */
@@ -158,7 +160,7 @@ export function DiffSides({
                 icon={<ChevronUp size={13} aria-hidden="true" />}
                 onClick={() => go(-1)}
               >
-                Previous difference
+                <span className="lbl">Previous difference</span>
               </Button>
               <Button
                 size="sm"
@@ -167,7 +169,7 @@ export function DiffSides({
                 icon={<ChevronDown size={13} aria-hidden="true" />}
                 onClick={() => go(1)}
               >
-                Next difference
+                <span className="lbl">Next difference</span>
               </Button>
             </>
           )}
@@ -176,7 +178,7 @@ export function DiffSides({
           <DiffRows
             ref={table}
             parts={parts}
-            titles={[left.title, right.title]}
+            heads={[left, right]}
             isUnified={isUnified}
             current={present}
             canCopyRight={right.ref !== undefined}

@@ -72,6 +72,12 @@ const GraphNodeBox = memo(function GraphNodeBox({ data }: NodeProps<FlowNode>) {
         <Icon name={iconOf(node?.kind ?? item.members[0]?.node?.kind)} size={13} />
         <span className="trunc">{isGroup ? (node?.name ?? item.label) : item.label}</span>
         {!isGroup && item.size > 1 && <span className="graph-count">{item.size - 1}</span>}
+        {(node === undefined ? tone === 'bad' || tone === 'warn' : node.status !== undefined) && (
+          <span className={`st ${tone}`} title={node === undefined ? undefined : statusText(node)}>
+            <Glyph tone={tone} size={11} />
+            {node !== undefined && tone !== 'ok' && <span className="trunc">{node.status?.label}</span>}
+          </span>
+        )}
       </span>
       <span className="graph-node-name">
         {isGroup ? (
@@ -80,12 +86,6 @@ const GraphNodeBox = memo(function GraphNodeBox({ data }: NodeProps<FlowNode>) {
           </span>
         ) : (
           <MiddleCut text={node?.name ?? ''} />
-        )}
-        {(node === undefined ? tone === 'bad' || tone === 'warn' : node.status !== undefined) && (
-          <span className={`st ${tone}`} title={node === undefined ? undefined : statusText(node)}>
-            <Glyph tone={tone} size={11} />
-            {node !== undefined && tone !== 'ok' && <span className="trunc">{node.status?.label}</span>}
-          </span>
         )}
       </span>
       <Handle type="source" position={Position.Right} isConnectable={false} />

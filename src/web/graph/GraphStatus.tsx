@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { LiveList } from '../data/live/rows.ts';
 import { Hints } from '../keyboard/Hints.tsx';
+import { isRetryable } from '../data/live/freshness.ts';
 import { FreshLine, useFreshness } from '../resource/FreshLine.tsx';
 import { Glyph } from '../ui/marks.tsx';
 import type { GraphModel } from './model.ts';
@@ -23,7 +24,7 @@ export function GraphStatus({ list, isTree, model, onRetry }: GraphStatusProps) 
       if (status?.tone === 'bad' || status?.tone === 'warn') found[status.tone] += 1;
     return found;
   }, [model]);
-  const canRetry = freshness.look === 'stale' || freshness.look === 'none';
+  const canRetry = isRetryable(freshness);
   return (
     <div className={`status ${freshness.look === 'stale' ? 'stale' : ''}`}>
       <span className="mode">{isTree ? 'TREE' : 'GRAPH'}</span>

@@ -1,3 +1,4 @@
+import { Radio } from 'lucide-react';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import type { Rows } from './matches.ts';
 import type { LogState } from './stream.ts';
@@ -17,7 +18,7 @@ interface LogStatusProps {
   readonly isAtEnd: boolean;
 }
 
-const linesOf = (count: number) => (count === 1 ? '1 line' : `${count} lines`);
+const linesOf = (count: number) => (count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`);
 
 function said({ state, isPaused }: ShownLog, isAtEnd: boolean): string {
   if (isPaused) return 'Paused';
@@ -31,15 +32,18 @@ export function LogStatus({ log, rows, isAtEnd }: LogStatusProps) {
   return (
     <div className={`status ${state.type === 'reconnecting' ? 'stale' : ''}`}>
       <span className="mode">LOGS</span>
-      <span className="fresh" role="status">
-        {said(log, isAtEnd)}
+      <span className="fresh">
+        {state.type === 'live' && !isPaused && <Radio size={12} strokeWidth={1.75} aria-hidden="true" />}
+        <span role="status" className="trunc">
+          {said(log, isAtEnd)}
+        </span>
       </span>
       {'message' in state && state.message !== undefined && (
         <span className="sec trunc">{state.message}</span>
       )}
       <span className="sec">{linesOf(buffer.end)}</span>
       {isFiltered && <span className="sec">{rows.count} of them shown</span>}
-      {sources.length > 1 && <span className="sec">{sources.length} containers</span>}
+      {sources.length > 1 && <span className="sec w-only">{sources.length} containers</span>}
       {isPaused && held > 0 && <span className="sec">{held} more wait</span>}
       {buffer.first > 0 && <span className="sec">the first {buffer.first} are no longer kept</span>}
       {dropped > 0 && <span className="hot">{linesOf(dropped)} were left out</span>}

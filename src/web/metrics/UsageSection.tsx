@@ -39,7 +39,14 @@ export function UsageSection({ usage, kindId, object }: UsageSectionProps) {
     },
     { name: 'Memory', resource: 'memory' as const, values: history.memory, format: formatBytes },
   ];
-  const about = pods === undefined ? undefined : pods === 1 ? 'of 1 pod' : `of ${pods} pods together`;
+  const about =
+    pods === undefined
+      ? undefined
+      : pods === 0
+        ? 'none of its pods is measured now'
+        : pods === 1
+          ? 'of 1 pod'
+          : `of ${pods} pods together`;
   return (
     <Section title="Usage" about={about}>
       {usage.status !== 'live' && usage.message !== null && <p className="sub">{usage.message}</p>}

@@ -4,13 +4,10 @@ import { paramNames } from '../../registry/path.ts';
 import { holds } from '../../registry/registry.ts';
 import { clausesOf, matches, valuesOf } from '../../registry/when.ts';
 import type { App } from '../app/context.ts';
-import { kindById } from '../kinds/declared.ts';
+import { kindLabel } from '../kinds/names.ts';
 import type { Entry } from './entries.ts';
 import type { PaletteOpening } from './opening.ts';
 import { type Candidate, candidate } from './rank-entries.ts';
-
-/** Most kinds told beside a command that acts on several. */
-const mostKindsNamed = 3;
 
 /** Whether a command exists only while something lies over the page, which is gone before the palette runs anything. */
 const isOfOverlay = ({ when }: Command): boolean =>
@@ -55,12 +52,26 @@ function promptOf(command: Command, asks: boolean): string {
   return asks && !title.endsWith('…') ? `${title}…` : title;
 }
 
-/** The kinds that a command is for where an object is still to be chosen: several kinds have a restart. */
-function kindsAsked(command: Command, { subject }: PaletteOpening): string | undefined {
-  if (command.type !== 'action' || command.actsOn === undefined || fitsSubject(command.actsOn, subject))
-    return undefined;
-  const names = command.actsOn.flatMap((id) => kindById(id)?.kind ?? []);
-  return names.length === 0 || names.length > mostKindsNamed ? undefined : names.join(', ');
+/** Most kinds that an action is named after: what more have, anything has. */
+const mostKinds = 3;
+/** What can be done with what the palette was opened on comes before the same for something else. */
+const ownBoost = 100;
+
+/** The kinds that an action is for, in words; none for an action of nearly every kind. */
+function kindsOf(command: Command): readonly string[] {
+  if (command.type !== 'action' || command.actsOn === undefined) return [];
+  return command.actsOn.length > mostKinds ? [] : command.actsOn.map(kindLabel);
+}
+
+/** Whether a command is for what the palette was opened on. */
+const isOwn = (command: Command, { subject }: PaletteOpening): boolean =>
+  command.type === 'action' && command.actsOn !== undefined && fitsSubject(command.actsOn, subject);
+
+/** What an action is done to: several kinds have actions of the same title. */
+function noteOf(command: Command, { subject }: PaletteOpening, isForIt: boolean): string | undefined {
+  if (!isForIt) return kindsOf(command).join(', ') || undefined;
+  if (subject.type !== 'objects') return undefined;
+  return subject.refs.length === 1 ? subject.refs[0].name : `${subject.refs.length} selected`;
 }
 
 /** One command as an entry, under the heading of its group or another. */
@@ -83,7 +94,7 @@ export function commandEntry(
       steps.length > 0 || command.prompt === undefined
         ? promptOf(command, steps.length > 0)
         : plainTitle(command, args as never),
-    note: kindsAsked(command, opening),
+    note: noteOf(command, opening, isOwn(command, opening)),
     icon: command.icon,
     keys: opening.keysOf(command.id),
     reason: enabled === true ? undefined : enabled,
@@ -95,12 +106,11 @@ export function commandEntry(
 export function commandCandidates(app: Pick<App, 'registry'>, opening: PaletteOpening): readonly Candidate[] {
   return app.registry.commands
     .filter((command) => isOffered(command) && isThere(command, opening))
-    .map((command) => {
-      const entry = commandEntry(command, opening);
-      return candidate(entry, [
-        ...(command.keywords ?? []),
-        command.group,
-        ...(entry.note?.split(', ') ?? []),
-      ]);
-    });
+    .map((command) =>
+      candidate(
+        commandEntry(command, opening),
+        [...(command.keywords ?? []), command.group, ...kindsOf(command)],
+        isOwn(command, opening) ? ownBoost : 0,
+      ),
+    );
 }

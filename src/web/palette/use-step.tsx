@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatAge } from '../../kube/age.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import type { ObjectRef } from '../../registry/command.ts';
+import type { CommandArg, ObjectRef } from '../../registry/command.ts';
 import { sentenceOf } from '../../registry/execute.ts';
+import type { ArgDefinitions, Facts } from '../../registry/kind-action.ts';
 import type { PaletteStep } from '../../registry/palette-steps.ts';
 import { readTypedValue } from '../../registry/palette-values.ts';
 import { kindsWithoutFile } from '../../registry/kind-commands.ts';
 import { coreGroup } from '../../registry/resource-key.ts';
 import { useNow } from '../data/now.ts';
 import { useApp } from '../app/context.ts';
+import { textBefore } from '../actions/args.ts';
 import { DiffText } from '../actions/DiffText.tsx';
 import { fullKind } from '../kinds/full.ts';
 import { toYaml } from '../yaml/to-yaml.ts';
@@ -75,7 +77,7 @@ export function useStep(
   const refs = pending?.subject.type === 'objects' ? pending.subject.refs : undefined;
   const self = refs?.[0];
   const only = refs?.length === 1 ? self : undefined;
-  const current = useCurrent(arg?.type === 'number' ? arg.from : undefined, only);
+  const facts = useFacts(arg !== undefined && asksOfObject(arg) ? only : undefined);
   const revisions = useRevisions(arg?.type === 'revision' ? self : undefined);
   const objects = useObjects(
     step === undefined || pending === undefined ? undefined : objectQueryOf(step, text, opening),
@@ -214,34 +216,77 @@ export function useStep(
         },
       );
     }
+    case 'member':
+      if (!Array.isArray(facts[definition.of])) break;
+      return chosen(
+        (facts[definition.of] as readonly string[]).map((member) => ({
+          id: `member ${member}`,
+          section: definition.label,
+          title: member,
+          icon: 'chevron-right',
+          act: answer(member, member),
+        })),
+        `Choose ${definition.label.toLowerCase()}`,
+        { preview: previewOf(pending, name) },
+      );
     case 'number':
     case 'text':
+    case 'map':
+      break;
+    default:
+      return definition satisfies never;
+  }
+  return typedContent(definition, text, {
+    now: presentOf(definition, pending, facts),
+    preview: previewOf(pending, name),
+  });
+}
+
+/** What an argument is now, as far as it is known. */
+function presentOf(definition: CommandArg, { command, args }: Pending, facts: Facts): string {
+  if (definition.type === 'number') {
+    const value = definition.from === undefined ? undefined : facts[definition.from];
+    return typeof value === 'number' ? String(value) : '';
+  }
+  if (definition.type !== 'text') return '';
+  const definitions = (command.type === 'action' ? command.args : undefined) ?? {};
+  return textBefore(definition, definitions as ArgDefinitions, { facts, chosen: (one) => args[one] });
+}
+
+/** An argument that is typed. @param now what it is at present, where that is known */
+function typedContent(
+  definition: Extract<CommandArg, { readonly type: 'number' | 'text' | 'member' | 'map' }>,
+  text: string,
+  { now, preview }: { readonly now: string; readonly preview: Content['preview'] },
+): Content {
+  const hint = `${now === '' ? '' : `Now ${now}. `}${hintOf(definition)}`;
+  const read = readTypedValue(definition, text);
+  if ('issue' in read) return { entries: [], placeholder: hint, empty: text === '' ? hint : read.issue };
+  return {
+    entries: [
+      {
+        id: 'typed',
+        section: definition.label,
+        title: read.label,
+        icon: 'check',
+        act: answer(read.value, read.label),
+      },
+    ],
+    placeholder: hint,
+    preview,
+  };
+}
+
+function hintOf(definition: Parameters<typeof typedContent>[0]): string {
+  switch (definition.type) {
+    case 'number':
+      return `${definition.min} to ${definition.max}`;
+    case 'map':
+      return 'key=value sets, key- removes';
     case 'member':
-    case 'map': {
-      const read = readTypedValue(definition, text);
-      const hint =
-        definition.type === 'number'
-          ? `${current === undefined ? '' : `Now ${current}. `}${definition.min} to ${definition.max}`
-          : definition.type === 'map'
-            ? 'key=value sets, key- removes'
-            : definition.type === 'member'
-              ? definition.label
-              : (definition.help ?? definition.label);
-      if ('issue' in read) return { entries: [], placeholder: hint, empty: text === '' ? hint : read.issue };
-      return {
-        entries: [
-          {
-            id: 'typed',
-            section: definition.label,
-            title: read.label,
-            icon: 'check',
-            act: answer(read.value, read.label),
-          },
-        ],
-        placeholder: hint,
-        preview: previewOf(pending, name),
-      };
-    }
+      return definition.label;
+    case 'text':
+      return definition.help ?? definition.label;
     default:
       return definition satisfies never;
   }
@@ -273,12 +318,16 @@ function previewOf(pending: Pending, name: string): Content['preview'] {
     ) : null;
 }
 
-/** What the argument is now: a fact of the object that is acted on; undefined while it is read, and for none. */
-function useCurrent(fact: string | undefined, self: ObjectRef | undefined): number | undefined {
+/** Whether an argument begins with a fact of the object, or is one of it. */
+const asksOfObject = (arg: CommandArg): boolean =>
+  arg.type === 'member' || ((arg.type === 'number' || arg.type === 'text') && arg.from !== undefined);
+
+/** The facts of the object that is acted on; none while it is read. */
+function useFacts(self: ObjectRef | undefined): Facts {
   const { api, kinds } = useApp();
   const found = useQuery({
     queryKey: ['object', self],
-    enabled: fact !== undefined && self !== undefined,
+    enabled: self !== undefined,
     gcTime: 0,
     staleTime: 0,
     retry: false,
@@ -289,9 +338,8 @@ function useCurrent(fact: string | undefined, self: ObjectRef | undefined): numb
     },
   });
   const read = found.data as KubeObject | undefined;
-  if (fact === undefined || self === undefined || read === undefined) return undefined;
-  const value = fullKind(self.kind, kinds.of(self.cluster, self.kind)).facts?.(read)[fact];
-  return typeof value === 'number' ? value : undefined;
+  if (self === undefined || read === undefined) return {};
+  return fullKind(self.kind, kinds.of(self.cluster, self.kind)).facts?.(read) ?? {};
 }
 
 function useRevisions(self: ObjectRef | undefined) {

@@ -29,6 +29,7 @@ function FreshIcon({ look }: { readonly look: Freshness['look'] }) {
   if (look === 'loading')
     return <LoaderCircle className="spin" size={12} strokeWidth={1.75} aria-hidden="true" />;
   if (look === 'stale') return <Unplug size={12} strokeWidth={1.75} aria-hidden="true" />;
+  if (look === 'failed') return <Glyph tone="bad" size={11} />;
   if (look === 'none') return <Glyph tone="idle" size={11} />;
   return <Radio size={12} strokeWidth={1.75} aria-hidden="true" />;
 }

@@ -7,9 +7,8 @@ import { Cell } from './cells/Cell.tsx';
 import { isRight } from './columns.ts';
 import type { PlacedColumn } from './pipeline.ts';
 import { statusOf } from './tones.ts';
+import { TwoLines } from './TwoLines.tsx';
 
-// Wide windows, which most are, have no use for it.
-const TwoLines = lazy(() => import('./TwoLines.tsx').then((all) => ({ default: all.TwoLines })));
 const UsageCell = lazy(() => import('../metrics/UsageCell.tsx').then((all) => ({ default: all.UsageCell })));
 
 interface ListRowProps {
@@ -82,9 +81,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       {isTwoLine ? (
         <>
           <Box uid={uid} isSelected={isSelected} onSelect={onSelect} />
-          <Suspense>
-            <TwoLines columns={columns} cells={cells} now={now} />
-          </Suspense>
+          <TwoLines columns={columns} cells={cells} now={now} />
         </>
       ) : (
         <>

@@ -4,6 +4,7 @@ import type { KindFacts } from '../../registry/kind-facts.ts';
 import { objectViewsOf } from '../../registry/object-views.ts';
 import { useApp } from '../app/context.ts';
 import { useMay } from '../data/may-act.ts';
+import { isRetryable } from '../data/live/freshness.ts';
 import type { LiveList } from '../data/live/rows.ts';
 import { Hints } from '../keyboard/Hints.tsx';
 import { KeysOf } from '../keyboard/Keys.tsx';
@@ -34,7 +35,7 @@ export function ListStatus(props: ListStatusProps) {
   const freshness = useFreshness(list, kind.title);
   const counts = useToneCounts(kind, list?.rows);
   const isTyping = useIsTyping();
-  const canRetry = freshness.look === 'stale' || freshness.look === 'none';
+  const canRetry = isRetryable(freshness);
   return (
     <div className={`status ${freshness.look === 'stale' ? 'stale' : ''}`}>
       <span className="mode">{isTyping ? 'FILTER' : 'LIST'}</span>

@@ -1,4 +1,5 @@
 import type { ITheme } from '@xterm/xterm';
+import { colorsAt } from '../ui/colors.ts';
 
 /** The sixteen colours of a terminal by the names of the page's: each stands out on both themes' surface. */
 const names = {
@@ -30,9 +31,4 @@ const names = {
 } as const satisfies Partial<Record<keyof ITheme, string>>;
 
 /** The page's colours as they are now, for a terminal. */
-export function themeOf(element: Element): ITheme {
-  const style = getComputedStyle(element);
-  return Object.fromEntries(
-    Object.entries(names).map(([name, variable]) => [name, style.getPropertyValue(variable).trim()]),
-  );
-}
+export const themeOf = (element: Element): ITheme => colorsAt(element, names);

@@ -7,6 +7,7 @@ import {
   type Check,
   empty,
   inside,
+  label,
   oneOf,
   port,
   portName,
@@ -16,6 +17,7 @@ import {
   requiredText,
   type RuleSet,
   subdomain,
+  usualAddress,
 } from './rule.ts';
 
 const networking = 'io.k8s.api.networking.v1.';
@@ -123,19 +125,38 @@ const domainPath: Check = (value, path) => {
   return problem === undefined ? [] : [cause.invalid(path, domain, problem)];
 };
 
+/** Why a text is no whole name of a machine: at least two labels, a dot at its end allowed. */
+function fullNameProblem(value: string): string | undefined {
+  const name = value.replace(/\.$/, '');
+  return (
+    subdomainProblem(name) ??
+    (name.includes('.') ? undefined : 'should be a domain with at least two segments separated by dots')
+  );
+}
+
 const addressOf: Readonly<Record<string, (value: string) => string | undefined>> = {
   IPv4: (value) => (isIP(value) === 4 ? undefined : 'must be a valid IPv4 address'),
   IPv6: (value) => (isIP(value) === 6 ? undefined : 'must be a valid IPv6 address'),
-  FQDN: subdomainProblem,
+  FQDN: fullNameProblem,
 };
 
 function endpoint(one: Rec, path: string, type: string): Cause[] {
   const addresses = (Array.isArray(one['addresses']) ? one['addresses'] : []) as string[];
-  if (addresses.length === 0) return [cause.required(`${path}.addresses`, 'must contain at least 1 address')];
-  return addresses.flatMap((value, index) => {
+  const causes: Cause[] = [];
+  if (addresses.length === 0)
+    causes.push(cause.required(`${path}.addresses`, 'must contain at least 1 address'));
+  if (addresses.length > 100) causes.push(cause.tooMany(`${path}.addresses`, addresses.length, 100));
+  for (const [index, value] of addresses.entries()) {
+    const inner = `${path}.addresses[${index}]`;
     const problem = addressOf[type]?.(value);
-    return problem === undefined ? [] : [cause.invalid(`${path}.addresses[${index}]`, value, problem)];
-  });
+    if (problem !== undefined) causes.push(cause.invalid(inner, value, problem));
+    if (type !== 'FQDN') causes.push(...usualAddress(value, inner, one, apart));
+  }
+  return [
+    ...causes,
+    ...subdomain(one['nodeName'], `${path}.nodeName`, one, apart),
+    ...label(one['hostname'], `${path}.hostname`, one, apart),
+  ];
 }
 
 /** Rules of ingresses, network policies and endpoint slices. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { compareQuantities, isWhole } from '../../quantity.ts';
 import { type Cause, cause } from '../../status.ts';
-import { isRec, type Obj, type Rec, str } from '../../values.ts';
+import { isRec, type Obj, type Rec, recs, str } from '../../values.ts';
 import {
   dns1035Problem,
   keyProblem,
@@ -18,6 +18,8 @@ export interface Scope {
   readonly before: Obj | undefined;
   /** The pod spec that a container or volume belongs to. */
   readonly pod: Rec | undefined;
+  /** Whether something at a path or within it was refused already. */
+  readonly refused: (path: string) => boolean;
 }
 
 /** The scope of a check that looks at nothing but its value. */
@@ -25,7 +27,15 @@ export const apart: Scope = {
   root: { apiVersion: '', kind: '', metadata: {} },
   before: undefined,
   pod: undefined,
+  refused: () => false,
 };
+
+/** The containers of a pod spec at a path, with the path of each, in the order in which the server visits them. */
+export function recsOfPod(spec: Rec, path: string): [container: Rec, path: string][] {
+  return ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) =>
+    recs(spec[list]).map((container, index): [Rec, string] => [container, `${path}.${list}[${index}]`]),
+  );
+}
 
 /** What a field's value is refused for; asked also when the field is missing. `owner` holds the field. */
 export type Check = (value: unknown, path: string, owner: Rec, scope: Scope) => readonly Cause[];
@@ -168,10 +178,31 @@ export const atMostAll: Check = (value, path) =>
     ? [cause.invalid(path, value, 'must not be greater than 100%')]
     : [];
 
+const noAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+
 /** An address. */
-export const address = text((value) =>
-  isIP(value) === 0 ? 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)' : undefined,
-);
+export const address = text((value) => (isIP(value) === 0 ? noAddress : undefined));
+
+/** Addresses that stand for nothing, for the machine itself or for its link. */
+const special: readonly [test: RegExp, why: string][] = [
+  [/^(?:0\.0\.0\.0|::)$/, 'may not be unspecified (*)'],
+  [/^(?:127\.|::1$)/, 'may not be in the loopback range (127.0.0.0/8, ::1/128)'],
+  [/^(?:169\.254\.|fe[89ab][0-9a-f]:)/i, 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'],
+  [/^(?:224\.0\.0\.|ff.2:)/i, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'],
+];
+
+/** An address that must be there and be somebody's: of endpoints and from outside. */
+export const usualAddress: Check = (value, path) => {
+  const given = str(value);
+  if (isIP(given) === 0) return [cause.invalid(path, given, 'must be a valid IP address')];
+  return special
+    .filter(([test]) => test.test(given))
+    .map(([, why]) => cause.invalid(path, given, why.replace('*', given)));
+};
+
+/** An address that must be there. */
+export const requiredAddress: Check = (value, path) =>
+  isIP(str(value)) === 0 ? [cause.invalid(path, str(value), noAddress)] : [];
 
 /** Why a text is no range of addresses. */
 export function rangeProblem(value: string): string | undefined {

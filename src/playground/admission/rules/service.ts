@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { type Cause, cause } from '../../status.ts';
 import { isRec, type Rec, recs, str } from '../../values.ts';
 import { keyProblem, labelProblem, subdomainProblem } from '../names.ts';
@@ -12,8 +13,10 @@ import {
   portNumber,
   protocol,
   rangeProblem,
+  requiredAddress,
   type RuleSet,
   text,
+  usualAddress,
 } from './rule.ts';
 
 const core = 'io.k8s.api.core.v1.';
@@ -129,7 +132,7 @@ export const serviceRules: RuleSet = {
         : address(value, path.replace(/clusterIP$/, 'clusterIPs[0]'), spec, scope),
     externalIPs: (value, path, spec, scope) =>
       (Array.isArray(value) ? value : []).flatMap((one: unknown, index) => [
-        ...address(one, `${path}[${index}]`, spec, scope),
+        ...(isIP(str(one)) === 0 ? requiredAddress : usualAddress)(one, `${path}[${index}]`, spec, scope),
       ]),
     '*': (_value, path, spec) => {
       const ports = recs(spec['ports']);

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { type Cause, cause } from '../../status.ts';
 import { at, type Obj, recs, same, str } from '../../values.ts';
 import { subdomainProblem } from '../names.ts';
-import { address, type Check, empty, notNegative, type RuleSet, type Rules } from './rule.ts';
+import { address, apart, type Check, empty, notNegative, type RuleSet, type Rules } from './rule.ts';
 
 const apps = 'io.k8s.api.apps.v1.';
 const core = 'io.k8s.api.core.v1.';
@@ -37,7 +37,7 @@ const sets: Rules = {
 const balanced: Check = (value, path) =>
   recs(at(value, 'ingress')).flatMap((one, index) => {
     const inner = `${path}.ingress[${index}]`;
-    const causes: Cause[] = [...address(one['ip'], `${inner}.ip`, one, nowhere)];
+    const causes: Cause[] = [...address(one['ip'], `${inner}.ip`, one, apart)];
     const host = str(one['hostname']);
     const problem = host === '' ? undefined : subdomainProblem(host);
     if (problem !== undefined) causes.push(cause.invalid(`${inner}.hostname`, host, problem));
@@ -46,7 +46,6 @@ const balanced: Check = (value, path) =>
     }
     return causes;
   });
-const nowhere = { root: { apiVersion: '', kind: '', metadata: {} }, before: undefined, pod: undefined };
 
 /** Rules of what controllers say about objects. */
 export const statusRules: RuleSet = {

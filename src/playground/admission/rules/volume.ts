@@ -1,19 +1,48 @@
+import { compareQuantities } from '../../quantity.ts';
 import { type Cause, cause } from '../../status.ts';
-import { isRec, type Rec, recs, str } from '../../values.ts';
+import { isRec, type Rec, rec, recs, str } from '../../values.ts';
 import { labelProblem, subdomainProblem } from '../names.ts';
-import { descending, resourceReference, volumeReference } from './container.ts';
-import { type Check, empty, oneOf, required, requiredText, type RuleSet, text } from './rule.ts';
+import { resourceReference, volumeReference } from './env.ts';
+import { descending } from './mount.ts';
+import {
+  apart,
+  type Check,
+  empty,
+  inside,
+  oneOf,
+  required,
+  requiredText,
+  type RuleSet,
+  text,
+} from './rule.ts';
 
 const core = 'io.k8s.api.core.v1.';
 
-/** What a volume may be made of: all its fields but its name. */
-const sourcesOf = (value: Rec) => Object.keys(value).filter((key) => key !== 'name');
+/** What a volume may be made of, in the order in which the server looks for it. */
+const kinds =
+  'emptyDir hostPath gitRepo gcePersistentDisk awsElasticBlockStore secret nfs iscsi glusterfs flocker persistentVolumeClaim rbd cinder cephfs quobyte downwardAPI fc flexVolume configMap azureFile vsphereVolume photonPersistentDisk portworxVolume azureDisk storageos projected scaleIO csi ephemeral image'.split(
+    ' ',
+  );
+/** Kinds that the server misspells when there are too many. */
+const shownAs: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 
 const source: Check = (value, path) => {
   if (!isRec(value)) return [];
-  const [first, ...more] = sourcesOf(value);
+  const [first, ...more] = kinds.filter((kind) => value[kind] !== undefined);
   if (first === undefined) return [cause.required(path, 'must specify a volume type')];
-  return more.map((kind) => cause.forbidden(`${path}.${kind}`, 'may not specify more than 1 volume type'));
+  return more.map((kind) =>
+    cause.forbidden(`${path}.${shownAs[kind] ?? kind}`, 'may not specify more than 1 volume type'),
+  );
+};
+
+/** A name that a sound volume before this one has. */
+const twice: Check = (value, path, _owner, { pod, refused }) => {
+  const [, list = '', index = '0'] = /^(.*)\[(\d+)\]$/.exec(path) ?? [];
+  const name = str(rec(value)['name']);
+  const taken = recs(pod?.['volumes'])
+    .slice(0, Number(index))
+    .some((volume, place) => volume['name'] === name && !refused(`${list}[${place}]`));
+  return taken ? [cause.duplicate(`${path}.name`, name)] : [];
 };
 
 const mode: Check = (value, path) =>
@@ -28,33 +57,106 @@ const local = requiredText((value) => {
   return value.startsWith('..') ? "must not start with '..'" : undefined;
 });
 
-const shown: Check = (value, path) =>
-  recs(value).flatMap((item, index) => {
-    const inner = `${path}[${index}]`;
-    const causes: Cause[] = [];
+/** Files that show what the pod is; the server tells of them all as if they stood at the volume itself. */
+const shown: Check = (value, path) => {
+  const inner = path.replace(/\.items$/, '');
+  return recs(value).flatMap((item) => {
+    const causes: Cause[] = [...local(item['path'], `${inner}.path`, item, apart)];
     if (isRec(item['fieldRef'])) {
       causes.push(...volumeReference(item['fieldRef'], `${inner}.fieldRef`));
       if (isRec(item['resourceFieldRef'])) {
-        causes.push(
-          cause.invalid(
-            inner,
-            'resource',
-            'fieldRef and resourceFieldRef can not be specified simultaneously',
-          ),
-        );
+        const why = 'fieldRef and resourceFieldRef can not be specified simultaneously';
+        causes.push(cause.invalid(inner, 'resource', why));
       }
     } else if (isRec(item['resourceFieldRef'])) {
       causes.push(...resourceReference(item['resourceFieldRef'], `${inner}.resourceFieldRef`, true));
     } else causes.push(cause.required(inner, 'one of fieldRef and resourceFieldRef is required'));
-    return causes;
+    return [...causes, ...mode(item['mode'], `${inner}.mode`, item, apart)];
   });
+};
+
+const projections = [
+  'secret',
+  'configMap',
+  'downwardAPI',
+  'serviceAccountToken',
+  'clusterTrustBundle',
+  'podCertificate',
+];
+
+/** Sources of one volume: each of one kind, and no two of them at one path. */
+const sources: Check = (value, path) => {
+  const volume = path.replace(/\.sources$/, '');
+  const taken = new Set<string>();
+  return recs(value).flatMap((one, index) => {
+    const inner = `${path}[${index}]`;
+    const causes: Cause[] = [];
+    for (const kind of ['secret', 'configMap', 'downwardAPI'] as const) {
+      const given = one[kind];
+      if (!isRec(given)) continue;
+      if (kind !== 'downwardAPI' && empty(given['name']))
+        causes.push(cause.required(`${inner}.${kind}.name`));
+      for (const [place, item] of recs(given['items']).entries()) {
+        const at = str(item['path']);
+        if (kind === 'downwardAPI') causes.push(...shown([item], `${inner}.${kind}`, given, apart));
+        else causes.push(...keyAt(item, `${inner}.${kind}.items[${place}]`));
+        const told = kind === 'downwardAPI' ? at : str(given['name']);
+        if (at !== '' && taken.has(at))
+          causes.push(cause.invalid(volume, told, 'conflicting duplicate paths'));
+        taken.add(at);
+      }
+    }
+    const token = one['serviceAccountToken'];
+    if (isRec(token)) {
+      const seconds = Number(token['expirationSeconds'] ?? 3600);
+      const field = `${inner}.serviceAccountToken.expirationSeconds`;
+      if (seconds < 600)
+        causes.push(cause.invalid(field, seconds, 'may not specify a duration less than 10 minutes'));
+      if (seconds > 4294967296)
+        causes.push(cause.invalid(field, seconds, 'may not specify a duration larger than 2^32 seconds'));
+      causes.push(...local(token['path'], `${volume}.path`, token, apart));
+    }
+    return projections.filter((kind) => one[kind] !== undefined).length > 1
+      ? [...causes, cause.forbidden(inner, 'may not specify more than 1 volume type per source')]
+      : causes;
+  });
+};
+
+/** A key of a config map or secret, and the file it becomes. */
+const keyAt = (item: Rec, path: string): Cause[] => [
+  ...required()(item['key'], `${path}.key`, item, apart),
+  ...local(item['path'], `${path}.path`, item, apart),
+  ...mode(item['mode'], `${path}.mode`, item, apart),
+];
+const keysAt: Check = (value, path) => recs(value).flatMap((item, index) => keyAt(item, `${path}[${index}]`));
+
+/** The name of a driver, as it may be written in a volume. */
+const driver: Check = (value, path) => {
+  const name = str(value);
+  const problem = subdomainProblem(name.toLowerCase());
+  return [
+    ...(name === '' ? [cause.required(path)] : []),
+    ...(name.length > 63 ? [cause.tooLong(path, 63)] : []),
+    ...(problem === undefined ? [] : [cause.invalid(path, name, problem)]),
+  ];
+};
 
 /** Rules of volumes and of what they are made of. */
 export const volumeRules: RuleSet = {
-  [`${core}Volume`]: { '*': source, name: requiredText(labelProblem) },
-  [`${core}SecretVolumeSource`]: { secretName: required(), defaultMode: mode },
-  [`${core}ConfigMapVolumeSource`]: { name: required(), defaultMode: mode },
-  [`${core}KeyToPath`]: { key: required(), path: local, mode },
+  [`${core}Volume`]: {
+    '*': source,
+    ...Object.fromEntries(kinds.map((kind) => [kind, inside])),
+    name: requiredText(labelProblem),
+    '*name': twice,
+  },
+  [`${core}EmptyDirVolumeSource`]: {
+    sizeLimit: (value, path) =>
+      value !== undefined && compareQuantities(str(value), '0') < 0
+        ? [cause.forbidden(path, 'SizeLimit field must be a valid resource quantity')]
+        : [],
+  },
+  [`${core}SecretVolumeSource`]: { secretName: required(), defaultMode: mode, items: keysAt },
+  [`${core}ConfigMapVolumeSource`]: { name: required(), defaultMode: mode, items: keysAt },
   [`${core}HostPathVolumeSource`]: {
     path: (value, path, owner, scope) => {
       if (empty(value)) return [cause.required(path)];
@@ -77,28 +179,30 @@ export const volumeRules: RuleSet = {
         'Socket',
       ])(value, path, owner, scope),
   },
-  [`${core}PersistentVolumeClaimVolumeSource`]: { claimName: requiredText(subdomainProblem) },
+  [`${core}PersistentVolumeClaimVolumeSource`]: { claimName: required() },
   [`${core}DownwardAPIVolumeSource`]: { defaultMode: mode, items: shown },
-  [`${core}DownwardAPIProjection`]: { items: shown },
-  [`${core}DownwardAPIVolumeFile`]: { path: local, mode },
   [`${core}NFSVolumeSource`]: {
     server: required(),
     path: (value, path) => {
-      if (empty(value)) return [cause.required(path)];
-      return str(value).startsWith('/') ? [] : [cause.invalid(path, value, 'must be an absolute path')];
+      const given = str(value);
+      return [
+        ...(given === '' ? [cause.required(path)] : []),
+        ...(given.startsWith('/') ? [] : [cause.invalid(path, given, 'must be an absolute path')]),
+      ];
     },
   },
-  [`${core}CSIVolumeSource`]: { driver: required() },
-  [`${core}ProjectedVolumeSource`]: { defaultMode: mode },
-  [`${core}ServiceAccountTokenProjection`]: {
-    expirationSeconds: (value, path) => {
-      const seconds = Number(value ?? 3600);
-      if (seconds < 600)
-        return [cause.invalid(path, seconds, 'may not specify a duration less than 10 minutes')];
-      return seconds > 4294967296
-        ? [cause.invalid(path, seconds, 'may not specify a duration larger than 2^32 seconds')]
-        : [];
-    },
-    path: required(),
+  [`${core}ISCSIVolumeSource`]: { targetPortal: required(), iqn: required() },
+  [`${core}GlusterfsVolumeSource`]: { endpoints: required(), path: required() },
+  [`${core}RBDVolumeSource`]: { monitors: required(), image: required() },
+  [`${core}CephFSVolumeSource`]: { monitors: required() },
+  [`${core}FlexVolumeSource`]: { driver: required() },
+  [`${core}AzureFileVolumeSource`]: { secretName: required(), shareName: required() },
+  [`${core}CSIVolumeSource`]: { driver },
+  [`${core}EphemeralVolumeSource`]: { volumeClaimTemplate: required() },
+  [`${core}ImageVolumeSource`]: {
+    reference: (value, path, _owner, { root }) =>
+      empty(value) && root.kind === 'Pod' ? [cause.required(path)] : [],
+    pullPolicy: oneOf(['Always', 'IfNotPresent', 'Never'], true),
   },
+  [`${core}ProjectedVolumeSource`]: { defaultMode: mode, sources },
 };

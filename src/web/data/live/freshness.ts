@@ -6,11 +6,15 @@ type FreshData = LiveBase & { readonly rows?: ReadonlyMap<string, unknown> };
 
 /** How fresh something live is, in words, for its status line. */
 export interface Freshness {
-  readonly look: 'live' | 'quiet' | 'loading' | 'stale' | 'none';
+  readonly look: 'live' | 'quiet' | 'loading' | 'stale' | 'none' | 'failed';
   readonly text: string;
   /** A muted figure behind the text, e.g. `0.2 s ago`. */
   readonly figure?: string;
 }
+
+/** Whether asking again may help. */
+export const isRetryable = ({ look }: Freshness): boolean =>
+  look === 'stale' || look === 'none' || look === 'failed';
 
 /** A broken line is only called stale after so long (ms): most come back at once. */
 const patience = 4_000;
@@ -27,14 +31,16 @@ export function freshnessOf(
 ): Freshness {
   const plural = lowerFirst(title);
   if (list?.ended !== undefined)
-    return { look: 'none', text: list.ended.status === 403 ? 'No access' : 'No data' };
+    return list.ended.status === 403
+      ? { look: 'none', text: 'No access' }
+      : { look: 'failed', text: 'No data' };
   if (list?.pausedAt !== undefined) {
     return { look: 'quiet', text: `As of ${clock(Date.parse(list.pausedAt))}, refreshing` };
   }
   const status = list?.state.status ?? 'loading';
   if (status === 'forbidden') return { look: 'none', text: 'No access' };
   if (status === 'absent') return { look: 'none', text: 'Not served by this cluster' };
-  if (status === 'unreachable') return { look: 'none', text: 'No data' };
+  if (status === 'unreachable') return { look: 'failed', text: 'No data' };
   const isLost = connection.phase !== 'open' && connection.heardAt > 0;
   if (list === undefined || (!list.complete && (list.rows?.size ?? 0) === 0)) {
     if (isLost) return { look: 'stale', text: `Reconnecting (${connection.attempt})` };

@@ -1,3 +1,4 @@
+import { colorsAt } from '../../ui/colors.ts';
 import { monaco } from './monaco.ts';
 
 const name = 'wheelhouse';
@@ -83,28 +84,21 @@ const rules: Readonly<Record<string, string>> = {
   meta: '--color-code-comment',
 };
 
-/** A colour with six or eight digits, the only way the library reads one. */
-function longHex(color: string): string {
-  return /^#[0-9a-f]{3,4}$/i.test(color) ? color.replaceAll(/[0-9a-f]/gi, '$&$&') : color;
-}
-
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
 function apply(): void {
   const root = document.documentElement;
-  const style = getComputedStyle(root);
-  const valueOf = (token: string) => longHex(style.getPropertyValue(token).trim());
   const chosen = root.dataset['theme'];
   const isDark = chosen === undefined ? dark.matches : chosen === 'dark';
   monaco.editor.defineTheme(name, {
     base: isDark ? 'vs-dark' : 'vs',
     inherit: true,
-    rules: Object.entries(rules).map(([token, variable]) => ({
+    rules: Object.entries(colorsAt(root, rules)).map(([token, color]) => ({
       token,
-      foreground: valueOf(variable).slice(1),
+      foreground: color.slice(1),
     })),
     colors: {
-      ...Object.fromEntries(Object.entries(colors).map(([key, variable]) => [key, valueOf(variable)])),
+      ...colorsAt(root, colors),
       'editor.lineHighlightBorder': '#00000000',
       'scrollbar.shadow': '#00000000',
     },

@@ -1,4 +1,5 @@
 import type { CellValue } from '../../../contract/live.ts';
+import { formatAge } from '../../../kube/age.ts';
 import type { CellFormat } from '../../../registry/kind.ts';
 import { Breakable } from '../../ui/Breakable.tsx';
 import { SafeLink } from '../../ui/SafeLink.tsx';
@@ -14,6 +15,7 @@ interface DetailCellProps {
 /** A value on a detail page: several of them one below the other, whole. */
 export function DetailCell({ format, value, now }: DetailCellProps) {
   if (format === 'mono' && typeof value === 'string' && value !== '') return <Path text={value} />;
+  if (format === 'age' && typeof value === 'number') return <>{sinceText(now / 1000 - value)}</>;
   if (!Array.isArray(value) || format === 'status' || format === 'object' || format === 'restarts')
     return <Cell format={format} value={value} now={now} />;
   const several = value as readonly (string | number | null)[];
@@ -31,6 +33,10 @@ export function DetailCell({ format, value, now }: DetailCellProps) {
     </div>
   ));
 }
+
+/** A time beside its name: `13d ago`, `in 4h`. */
+const sinceText = (seconds: number) =>
+  seconds < -1 ? `in ${formatAge(-seconds)}` : `${formatAge(seconds)} ago`;
 
 /** A path, an image or a selector, whole. */
 function Path({ text }: { readonly text: string }) {

@@ -2,8 +2,10 @@ import type { AttentionLine } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { HelpButton } from '../../actions/HelpButton.tsx';
 import { placeOf, refIn } from '../../actions/acting.ts';
+import { iconOfKind } from '../../kinds/listed.ts';
 import { kindLabel } from '../../kinds/names.ts';
 import { ObjectLink } from '../../resource/detail/ObjectLink.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { MiddleCut } from '../../ui/MiddleCut.tsx';
 import { Glyph } from '../../ui/marks.tsx';
 import { Card } from './Card.tsx';
@@ -53,7 +55,10 @@ export function AttentionCard({ clusterId, lines, total, now }: AttentionCardPro
           {lines.map((line) => (
             <li key={line.key}>
               <Glyph tone={line.tone} />
-              <span className="sec at-kind trunc">{kindLabel(line.on.kind)}</span>
+              <span className="sec at-kind" title={kindLabel(line.on.kind)}>
+                <Icon name={iconOfKind(line.on.kind)} />
+                <span className="lbl">{kindLabel(line.on.kind)}</span>
+              </span>
               <b className="at-where">
                 <ObjectLink to={refIn(clusterId, line.on)}>
                   <MiddleCut text={placeOf(line.on)} />

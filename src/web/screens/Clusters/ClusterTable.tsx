@@ -20,7 +20,7 @@ export function ClusterTable({ clusters, canManage, onReplace, onDelete }: Clust
   const now = useNow();
   return (
     <div className="card table-card scroll-x">
-      <table className="plain">
+      <table className="plain cluster-table">
         <thead>
           <tr>
             <th scope="col">Name</th>
@@ -68,7 +68,7 @@ export function ClusterTable({ clusters, canManage, onReplace, onDelete }: Clust
                     </span>
                   </span>
                 </td>
-                <td>
+                <td className="cl-state">
                   <StatusText tone={health.tone} label={isReachable ? 'Reachable' : health.text} />
                   {!isReachable && cluster.state.message !== undefined && (
                     <span className="sub block">{cluster.state.message}</span>

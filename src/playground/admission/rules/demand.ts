@@ -1,0 +1,147 @@
+import { addQuantities, compareQuantities, ratioOf } from '../../quantity.ts';
+import { type Cause, cause } from '../../status.ts';
+import { at, isRec, type Rec, recs, str, strings } from '../../values.ts';
+import { keyProblem } from '../names.ts';
+import { amount, apart, type Check, isNative, label, resourceNameCauses } from './rule.ts';
+
+const pages = 'hugepages-';
+const native = new Set(['cpu', 'memory', 'ephemeral-storage']);
+
+type NameCheck = (name: string, path: string) => Cause[];
+
+const ofContainer: NameCheck = (name, path) => {
+  const causes = resourceNameCauses(name, path);
+  if (keyProblem(name) !== undefined) return causes;
+  if (name.includes('/')) {
+    return name.startsWith('requests.') ||
+      (name.includes('kubernetes.io/') && !name.startsWith('attachable-volumes'))
+      ? [cause.invalid(path, name, "doesn't follow extended resource name standard")]
+      : [];
+  }
+  if (native.has(name) || name.startsWith(pages)) return causes;
+  return [...causes, cause.invalid(path, name, 'must be a standard resource for containers')];
+};
+
+const podLevel = ['cpu', pages, 'memory'];
+const ofPod: NameCheck = (name, path) => {
+  const causes = resourceNameCauses(name, path);
+  if (causes.length > 0) return causes;
+  const known = name === 'cpu' || name === 'memory' || name.startsWith(pages);
+  return known ? [] : [cause.notSupported(path, name, podLevel)];
+};
+
+/** Pages that are no whole number of their size. */
+function pageCauses(name: string, quantity: string, path: string): Cause[] {
+  if (!name.startsWith(pages)) return [];
+  const count = ratioOf(quantity, name.slice(pages.length));
+  const why = `${quantity} is not positive integer multiple of ${name}`;
+  return count > 0 && Number.isInteger(count) ? [] : [cause.invalid(path, quantity, why)];
+}
+
+const overcommits = (name: string) => isNative(name) && !name.startsWith(pages);
+
+/** Claims of devices that a container uses: those of its pod, each once. */
+function claims(value: unknown, path: string, pod: Rec | undefined): Cause[] {
+  const known = recs(pod?.['resourceClaims'])
+    .map((claim) => str(claim['name']))
+    .filter((name) => name !== '')
+    .sort();
+  const taken = new Set<string>();
+  return recs(value).flatMap((claim, index) => {
+    const inner = `${path}[${index}]`;
+    const [name, request] = [str(claim['name']), str(claim['request'])];
+    if (name === '') return [cause.required(inner)];
+    const causes: Cause[] = [];
+    if (taken.has(name)) causes.push(cause.duplicate(inner, name));
+    else {
+      const key = request === '' ? name : `${name}/${request}`;
+      causes.push(...label(request, `${inner}.request`, claim, apart));
+      const parts = request === '' ? [...taken].filter((one) => one.startsWith(`${name}/`)) : [];
+      if (taken.has(key)) causes.push(cause.duplicate(inner, key));
+      else causes.push(...parts.map(() => cause.duplicate(inner, name)));
+      taken.add(key);
+    }
+    if (known.includes(name)) return causes;
+    const others = known.length === 0 ? ' which is empty' : `: ${known.join(', ')}`;
+    const why = `must be one of the names in pod.spec.resourceClaims${others}`;
+    return [...causes, cause.notFound(inner, name, why)];
+  });
+}
+
+/** Requests and limits: known resources, sound amounts, no request above its limit. */
+const demands =
+  (named: NameCheck): Check =>
+  (value, path, _owner, { pod }) => {
+    const limits = strings(at(value, 'limits'));
+    const requests = strings(at(value, 'requests'));
+    const causes = Object.entries(limits).flatMap(([name, quantity]) => [
+      ...named(name, `${path}.limits[${name}]`),
+      ...amount(name, quantity, `${path}.limits[${name}]`),
+      ...pageCauses(name, quantity, `${path}.limits[${name}]`),
+    ]);
+    for (const [name, quantity] of Object.entries(requests)) {
+      const inner = `${path}.requests[${name}]`;
+      causes.push(...named(name, inner), ...amount(name, quantity, inner));
+      const limit = limits[name];
+      const more = limit === undefined ? 0 : compareQuantities(quantity, limit);
+      const field = `${path}.requests`;
+      if (limit === undefined && !overcommits(name)) {
+        causes.push(cause.required(`${path}.limits`, 'Limit must be set for non overcommitable resources'));
+      } else if (more !== 0 && !overcommits(name)) {
+        causes.push(cause.invalid(field, quantity, `must be equal to ${name} limit of ${limit}`));
+      } else if (more > 0) {
+        causes.push(
+          cause.invalid(field, quantity, `must be less than or equal to ${name} limit of ${limit}`),
+        );
+      }
+      causes.push(...pageCauses(name, quantity, inner));
+    }
+    const all = [...Object.keys(limits), ...Object.keys(requests)];
+    const hasPages = all.some((name) => name.startsWith(pages));
+    if (hasPages && !all.includes('cpu') && !all.includes('memory')) {
+      causes.push(cause.forbidden(path, 'HugePages require cpu or memory'));
+    }
+    return [...causes, ...claims(at(value, 'claims'), `${path}.claims`, pod)];
+  };
+
+/** What a container demands. */
+export const containerDemands = demands(ofContainer);
+
+/** What the containers of a pod request together: its sidecars count among them, others that begin first do not. */
+function together(pod: Rec): Record<string, string> {
+  const sum: Record<string, string> = {};
+  const sidecars = recs(pod['initContainers']).filter((one) => one['restartPolicy'] === 'Always');
+  for (const container of [...recs(pod['containers']), ...sidecars]) {
+    for (const [name, quantity] of Object.entries(strings(at(container, 'resources', 'requests')))) {
+      sum[name] = addQuantities(sum[name] ?? '0', quantity);
+    }
+  }
+  return sum;
+}
+
+/** What a pod demands as a whole: no less than its containers. */
+export const podDemands: Check = (value, path, pod, scope) => {
+  if (!isRec(value)) return [];
+  const causes: Cause[] = [];
+  if (value['claims'] !== undefined) {
+    causes.push(cause.forbidden(`${path}.claims`, 'claims cannot be set for Resources at pod-level'));
+  }
+  causes.push(...demands(ofPod)(value, path, pod, scope));
+  const requests = strings(value['requests']);
+  for (const [name, sum] of Object.entries(together(pod))) {
+    const whole = requests[name] ?? '0';
+    if (compareQuantities(sum, whole) <= 0) continue;
+    const why = `must be greater than or equal to aggregate container requests of ${sum}`;
+    causes.push(cause.invalid(`${path}.requests[${name}]`, whole, why));
+  }
+  const limits = strings(value['limits']);
+  for (const [index, container] of recs(pod['containers']).entries()) {
+    for (const [name, limit] of Object.entries(strings(at(container, 'resources', 'limits')))) {
+      const whole = limits[name];
+      if (whole === undefined || compareQuantities(limit, whole) <= 0) continue;
+      const why = `must be less than or equal to pod limits of ${whole}`;
+      causes.push(cause.invalid(`${path}.containers[${index}][${name}].limits`, limit, why));
+    }
+  }
+  return causes;
+};

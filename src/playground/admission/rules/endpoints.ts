@@ -1,0 +1,56 @@
+import { type Cause, cause } from '../../status.ts';
+import { at, type Rec, recs, str } from '../../values.ts';
+import {
+  apart,
+  type Check,
+  empty,
+  label,
+  portNumber,
+  protocol,
+  qualified,
+  requiredAddress,
+  type RuleSet,
+  subdomain,
+  usualAddress,
+} from './rule.ts';
+
+const core = 'io.k8s.api.core.v1.';
+
+function address(one: Rec, path: string): Cause[] {
+  return [
+    ...requiredAddress(one['ip'], `${path}.ip`, one, apart),
+    ...label(one['hostname'], `${path}.hostname`, one, apart),
+    ...subdomain(one['nodeName'], `${path}.nodeName`, one, apart),
+    ...usualAddress(one['ip'], `${path}.ip`, one, apart),
+  ];
+}
+
+function port(one: Rec, path: string, named: boolean): Cause[] {
+  const name = str(one['name']);
+  return [
+    ...(named && name === '' ? [cause.required(`${path}.name`)] : label(name, `${path}.name`, one, apart)),
+    ...portNumber(one['port'] ?? 0, `${path}.port`, one, apart),
+    ...protocol(one['protocol'], `${path}.protocol`, one, apart),
+    ...qualified(one['appProtocol'], `${path}.appProtocol`, one, apart),
+  ];
+}
+
+const subsets: Check = (value, path) =>
+  recs(value).flatMap((subset, index) => {
+    const inner = `${path}[${index}]`;
+    const ports = recs(subset['ports']);
+    const none = empty(subset['addresses']) && empty(subset['notReadyAddresses']);
+    return [
+      ...(none ? [cause.required(inner, 'must specify `addresses` or `notReadyAddresses`')] : []),
+      ...['addresses', 'notReadyAddresses'].flatMap((field) =>
+        recs(at(subset, field)).flatMap((one, place) => address(one, `${inner}.${field}[${place}]`)),
+      ),
+      ...ports.flatMap((one, place) => port(one, `${inner}.ports[${place}]`, ports.length > 1)),
+    ];
+  });
+
+/** Rules of endpoints: where the pods of a service answer. */
+export const endpointRules: RuleSet = {
+  [`${core}Endpoints`]: { subsets },
+  [`${core}EndpointPort`]: { protocol: () => [] },
+};
