@@ -14,9 +14,11 @@ import { incidents } from './incident.ts';
 import { issuing } from './issuing.ts';
 import { keda } from './keda.ts';
 import { plantOperations } from './operations.ts';
+import { leaders } from './leaders.ts';
 import { createNode } from './nodes.ts';
 import { dueOfJobs } from './past-jobs.ts';
 import { setImage } from './release.ts';
+import { plantSystemMaps } from './system-maps.ts';
 import { createWorkload, type Workload } from './workload.ts';
 
 const day = 24 * 3600_000;
@@ -49,8 +51,9 @@ export function plantCompany(
     allowVolumeExpansion: true,
   });
   plantPriorities(world);
+  plantSystemMaps(world);
   const life = startLife(world);
-  const more = new Life(world, [keda, issuing]);
+  const more = new Life(world, [keda, issuing, leaders]);
   for (const name of ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'])
     staticPod(world, name);
   // The second time for the namespaces that came since: what is there already is refused.
@@ -111,11 +114,12 @@ const glances = [58, 47, 36, 26];
 
 /** Has time go on as it did: cron jobs run at their own hours, where something is kept of that run. */
 function goOn(world: World, past: ManualClock, now: number, until: number): void {
-  const times = [...dueOfJobs(world, now), ...glances.map((ago) => now - ago * minute)];
-  for (const time of times.sort((a, b) => a - b)) {
+  const times = new Map(glances.map((ago) => [now - ago * minute, 2_000]));
+  for (const time of dueOfJobs(world, now)) times.set(time, minute / 2);
+  for (const [time, lasting] of Array.from(times).sort(([a], [b]) => a - b)) {
     if (time <= past.now() || time >= until) continue;
     past.jump(time);
-    past.advance(minute / 2);
+    past.advance(lasting);
   }
 }
 
