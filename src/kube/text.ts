@@ -1,6 +1,8 @@
 /** Control characters but tab and newline, bidirectional marks and other invisible formatting: inside of `[…]`. */
 export const invisible = String.raw`\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff`;
 const unwanted = new RegExp(`[${invisible}]`, 'g');
+/** What cleaning changes, a carriage return as well. */
+const unclean = new RegExp(`[${invisible}\r]`);
 
 /**
  * Removes what a cluster's text must never bring along: control characters (escape sequences among them),
@@ -8,5 +10,6 @@ const unwanted = new RegExp(`[${invisible}]`, 'g');
  * so that lines of another system are neither glued together nor doubled.
  */
 export function cleanText(text: string): string {
-  return text.replaceAll(/\r\n?/g, '\n').replace(unwanted, '');
+  // Nearly every text is clean, and lists clean some ten for each object.
+  return !unclean.test(text) ? text : text.replaceAll(/\r\n?/g, '\n').replace(unwanted, '');
 }

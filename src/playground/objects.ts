@@ -144,6 +144,9 @@ export function createObject(
   prepareCreate(registry.schemas, resource, object, { now, uid });
   if (resource.storage === '/pods' && world.serviceAccounts === true) useAccount(world, object);
   if (resource.storage === '/pods') admitBehaviour(object);
+  // Addresses and ports are given before anything else is looked at.
+  const parts = allocate(world, resource, object);
+  if (parts.causes.length > 0) throw invalid(resource.group, resource.kind, name, parts.causes);
   const found = validate(world.registry.schemas, resource, object, undefined);
   const causes = asked.group === 'events.k8s.io' ? newerEventCauses(given, found) : found;
   if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
@@ -156,8 +159,6 @@ export function createObject(
   if (existing !== undefined) {
     throw alreadyExists(resource, name, existing.metadata.deletionTimestamp !== undefined);
   }
-  const parts = allocate(world, resource, object);
-  if (parts.causes.length > 0) throw invalid(resource.group, resource.kind, name, parts.causes);
   if (options.dryRun === true) return object;
   charge();
   parts.commit();

@@ -5,7 +5,7 @@ import { seededChance } from '../../src/playground/random.ts';
 import { loadRegistry } from '../../src/playground/registry.ts';
 import { type Planted, plant } from '../../src/playground/seeds/plant.ts';
 import { Store } from '../../src/playground/store.ts';
-import { str } from '../../src/playground/values.ts';
+import { at, recs, str } from '../../src/playground/values.ts';
 
 const clock = new ManualClock(Date.parse('2026-03-01T08:00:00Z'));
 let planted: Planted;
@@ -60,6 +60,28 @@ test('has a past: things are as old as they say, and versions came after one ano
   const events = list('/events').map((event) => str(event['lastTimestamp']) || str(event['eventTime']));
   expect(events.length).toBeGreaterThan(0);
   expect(events.every((time) => Date.parse(time) <= now && age(time) < 1)).toBe(true);
+});
+
+test('has jobs of its past that began when they were due', () => {
+  const jobs = list('batch/jobs').filter((job) => job.metadata.ownerReferences?.[0]?.kind === 'CronJob');
+  const by = new Map<string, number>();
+  for (const { metadata } of jobs) {
+    const due = Date.parse(metadata.annotations?.['batch.kubernetes.io/cronjob-scheduled-timestamp'] ?? '');
+    const late = Date.parse(metadata.creationTimestamp ?? '') - due;
+    expect([metadata.name, late >= 0 && late < 2_000]).toEqual([metadata.name, true]);
+    const name = metadata.ownerReferences?.[0]?.name ?? '';
+    by.set(name, (by.get(name) ?? 0) + 1);
+  }
+  expect(Object.fromEntries(by)).toEqual({ 'settlement-report': 3, 'order-digest': 3, backup: 3 });
+  expect(list('/events').map((event) => event['reason'])).not.toContain('TooManyMissedTimes');
+});
+
+test('has pods that failed now and then, not all of them in the same moment', () => {
+  const ends = list('/pods').flatMap((pod) => {
+    const last = recs(at(pod, 'status', 'containerStatuses'))[0];
+    return Number(last?.['restartCount'] ?? 0) > 0 ? [at(last, 'lastState', 'terminated', 'finishedAt')] : [];
+  });
+  expect(new Set(ends).size).toBeGreaterThan(ends.length / 2);
 });
 
 test('goes on living: within some minutes pods have changed by themselves', () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ManualClock } from '../../src/playground/clock.ts';
 import { startLife } from '../../src/playground/life/life.ts';
-import { create } from '../../src/playground/life/write.ts';
+import { behaviourNote } from '../../src/playground/life/behaviour.ts';
+import { create, put } from '../../src/playground/life/write.ts';
 import { createNode } from '../../src/playground/seeds/nodes.ts';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';
 import { json, send } from './client.ts';
@@ -217,4 +218,40 @@ test('a session ends when its pod goes, and attach follows what the container wr
   clock.advance(60_000);
   expect((await session.ended).details).toEqual({ causes: [{ reason: 'ExitCode', message: '137' }] });
   expect((await attached.ended).status).toBe('Success');
+});
+
+test('on a node whose kubelet is silent sessions end without a word, and none begins', async () => {
+  const { world } = playground;
+  const ask = (word: string) => {
+    const node = world.store.get('/nodes', 'node-1');
+    if (node === undefined) throw new Error('there is no node-1');
+    put(world, '/nodes', { ...node, metadata: { ...node.metadata, annotations: { [behaviourNote]: word } } });
+  };
+  const stood = await open(playground, path('web', ['sh'], 'stdin=true&stdout=true&tty=true'));
+  ask('silent');
+  expect((await stood.ended).status).toBe('Success');
+  const refused = 'dial tcp 10.20.0.10:10250: connect: connection refused';
+  const v5 = await open(playground, path('web', ['ls', '-l /'], 'stdin=true&stdout=true'));
+  const asked = 'exec/default/web/main?command=ls&command=-l+%2F&input=1&output=1';
+  expect(await v5.ended).toMatchObject({
+    status: 'Failure',
+    reason: 'InternalError',
+    message: `Internal error occurred: error sending request: Post "https://10.20.0.10:10250/${asked}": ${refused}`,
+    code: 500,
+  });
+  const attach = '/api/v1/namespaces/default/pods/web/attach?container=main&stdout=true';
+  expect((await (await open(playground, attach)).ended).message).toContain(
+    `10250/attach/default/web/main?output=1": ${refused}`,
+  );
+  await expect(open(playground, path('web', ['ls']), { protocol: 'v4.channel.k8s.io' })).rejects.toThrow(
+    `"message":"error dialing backend: ${refused}","code":500`,
+  );
+  const headers = { connection: 'Upgrade', upgrade: 'SPDY/3.1' };
+  const spdy = await send(playground, { method: 'POST', path: path('web', ['ls']), headers });
+  expect([spdy.status, spdy.text]).toEqual([
+    500,
+    expect.stringContaining(`error dialing backend: ${refused}`),
+  ]);
+  ask('');
+  expect((await run('hostname')).out).toBe('web\n');
 });

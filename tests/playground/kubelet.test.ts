@@ -86,6 +86,34 @@ describe('a container that ends is started again', () => {
     expect(phase(onFailure())).toBe('Running');
     expect(status(onFailure())?.restartCount).toBeGreaterThan(1);
   });
+
+  test('by its own rules first, then its own policy, and only then by that of its pod', () => {
+    const rules = (operator: string) => ({
+      restartPolicyRules: [{ action: 'Restart', exitCodes: { operator, values: [42] } }],
+    });
+    for (const [name, own, word, policy, expected] of [
+      ['in', { restartPolicy: 'Never', ...rules('In') }, 'exit-42', 'Never', 'Running'],
+      ['out', { restartPolicy: 'Never', ...rules('In') }, 'exit-7', 'Always', 'Failed'],
+      ['not-in', { restartPolicy: 'Never', ...rules('NotIn') }, 'exit-7', 'Never', 'Running'],
+      ['own', { restartPolicy: 'OnFailure' }, 'exit-0', 'Always', 'Succeeded'],
+      ['always', { restartPolicy: 'Always' }, 'exit-0', 'Never', 'Running'],
+    ] as const) {
+      const read = pod(name, { restartPolicy: policy }, word, own);
+      lab.advance(90);
+      expect([name, phase(read())]).toEqual([name, expected]);
+      const restarts = status(read())?.restartCount ?? 0;
+      expect([name, restarts > 0]).toEqual([name, expected === 'Running']);
+    }
+    expect(status(lab.get('/pods', 'out'))?.state?.terminated?.exitCode).toBe(7);
+  });
+
+  test('of an init container by its own policy too: one that never is fails its pod', () => {
+    const setup = { name: 'setup', image: 'example/setup:1', restartPolicy: 'Never' };
+    const read = pod('web', { initContainers: [setup] }, 'exit-9:setup');
+    lab.advance(60);
+    expect(phase(read())).toBe('Failed');
+    expect(status(read(), 'initContainerStatuses')?.state?.terminated?.exitCode).toBe(9);
+  });
 });
 
 describe('init containers', () => {

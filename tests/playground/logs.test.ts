@@ -3,7 +3,8 @@ import { ManualClock } from '../../src/playground/clock.ts';
 import { statusOf } from '../../src/playground/api/log.ts';
 import { startLife } from '../../src/playground/life/life.ts';
 import { logLines, runOf } from '../../src/playground/life/logs.ts';
-import { create } from '../../src/playground/life/write.ts';
+import { behaviourNote } from '../../src/playground/life/behaviour.ts';
+import { create, put } from '../../src/playground/life/write.ts';
 import { createNode } from '../../src/playground/seeds/nodes.ts';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';
 import { json, type Stream, send, stream } from './client.ts';
@@ -19,6 +20,10 @@ const images: Readonly<Record<string, string>> = {
   queue: 'example/email-worker:1',
   db: 'ghcr.io/cloudnative-pg/postgresql:18.1',
   metrics: 'quay.io/prometheus/prometheus:v3.7.3',
+  dns: 'registry.k8s.io/coredns/coredns:v1.13.1',
+  etcd: 'registry.k8s.io/etcd:3.6.6-0',
+  scheduler: 'registry.k8s.io/kube-scheduler:v1.36.2',
+  vault: 'docker.io/hashicorp/vault:1.21.0',
   loud: 'example/api:2',
   broken: 'example/api:3',
 };
@@ -74,6 +79,25 @@ describe('applications write as such applications do', () => {
     expect((await log('metrics', 'tailLines=5')).every((text) => /^time=\S+ level=\w+ /.test(text))).toBe(
       true,
     );
+  });
+
+  test('a part of the cluster what such a part says, in its own form', async () => {
+    const forms: Readonly<Record<string, RegExp>> = {
+      dns: /^\[(?:INFO|ERROR)\] /,
+      etcd: /^\{"level":"(?:info|warn)","ts":"[^"]+","caller":"/,
+      scheduler: /^[IE]\d{4} \d\d:\d\d:\d\d\.\d{6} {7}1 \w+\.go:\d+\] "/,
+      vault: /^time=\S+ level=(?:INFO|WARN|ERROR) source=\S+ msg=/,
+    };
+    for (const [name, form] of Object.entries(forms)) {
+      const lines = await log(name, 'tailLines=80');
+      expect([name, lines.length]).toEqual([name, 80]);
+      for (const line of lines) expect(line).toMatch(form);
+    }
+    const says = async (name: string, words: string) =>
+      (await log(name)).some((line) => line.includes(words));
+    expect(await says('scheduler', 'Successfully bound pod to node')).toBe(true);
+    expect(await says('vault', 'revoked lease')).toBe(true);
+    expect(await says('vault', 'Head GC')).toBe(false);
   });
 
   test('a noisy one fifty lines a second, of which the node keeps the last', async () => {
@@ -153,5 +177,44 @@ describe('a log is told as it is asked for', () => {
       expect(followed.get(name)?.lines).toEqual(expected);
     }
     for (const one of followed.values()) one.close();
+  });
+
+  test('no more once its kubelet is silent: what is followed ends, what is asked for is refused as a server does', async () => {
+    const { world } = playground;
+    const ask = (annotations: Record<string, string>) => {
+      const node = world.store.get('/nodes', 'node-1');
+      if (node === undefined) throw new Error('there is no node-1');
+      put(world, '/nodes', { ...node, metadata: { ...node.metadata, annotations } });
+    };
+    const followed = await stream(playground, {
+      method: 'GET',
+      path: path('api', 'follow=true&tailLines=3'),
+    });
+    await followed.until(3);
+    ask({ [behaviourNote]: 'silent' });
+    await followed.ended;
+    const wanted = {
+      method: 'GET',
+      path: path('api', 'timestamps=true&follow=true&tailLines=3&previous=false'),
+    };
+    const { status, text } = await send(playground, wanted);
+    const url =
+      'https://10.20.0.10:10250/containerLogs/default/api/main?follow=true&tailLines=3&timestamps=true';
+    expect([status, JSON.parse(text)]).toEqual([
+      500,
+      {
+        kind: 'Status',
+        apiVersion: 'v1',
+        metadata: {},
+        status: 'Failure',
+        message: `Get "${url}": dial tcp 10.20.0.10:10250: connect: connection refused`,
+        code: 500,
+      },
+    ]);
+    ask({});
+    expect(await log('api', 'tailLines=1')).toHaveLength(1);
+    world.store.commit('/nodes', 'node-1', undefined);
+    const gone = await send(playground, { method: 'GET', path: path('api') });
+    expect([gone.status, gone.text]).toEqual([404, expect.stringContaining('nodes \\"node-1\\" not found')]);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { behaviourNote } from '../../src/playground/life/behaviour.ts';
-import { resourceAt } from '../../src/playground/life/write.ts';
+import { create, resourceAt } from '../../src/playground/life/write.ts';
 import { measured, offerMetrics } from '../../src/playground/metrics/serve.ts';
 import { at, type Obj, type Rec, rec } from '../../src/playground/values.ts';
 import { Lab } from './lab.ts';
@@ -116,6 +116,68 @@ test('a node says what is the matter with it, and is tainted for it', () => {
     lab.advance(2);
     expect(taints('node-2')).toBeUndefined();
   }
+});
+
+test.each([
+  [
+    'memory-pressure',
+    'memory',
+    /^The node was low on resource: memory\. Threshold quantity: 100Mi, available: 71284Ki\. Container main was using \d+Ki, request is 0, has larger consumption of memory\. $/,
+  ],
+  [
+    'disk-pressure',
+    'ephemeral-storage',
+    /^The node was low on resource: ephemeral-storage\. Threshold quantity: \d+, available: \d+Ki\. Container main was using \d+Ki, request is 0, has larger consumption of ephemeral-storage\. $/,
+  ],
+])(
+  'a node under %s evicts pods one at a time, those first that use more than they asked for',
+  (word, resource, message) => {
+    lab = new Lab({ nodes: 2 });
+    lab.deploy('careful', {
+      replicas: 2,
+      resources: { requests: { memory: '1Gi', 'ephemeral-storage': '20Gi' } },
+    });
+    lab.deploy('greedy', { replicas: 4 });
+    lab.advance(20);
+    const evicted = () => lab.pods().filter((pod) => at(pod, 'status', 'reason') === 'Evicted');
+    ask('node-2', word);
+    lab.advance(15);
+    const [first, ...others] = evicted();
+    expect(others).toEqual([]);
+    expect(first?.metadata.labels?.['app']).toBe('greedy');
+    expect(at(first, 'spec', 'nodeName')).toBe('node-2');
+    expect(first?.['status']).toMatchObject({ phase: 'Failed', message: expect.stringMatching(message) });
+    expect(lab.condition(first as Obj, 'DisruptionTarget')).toMatchObject({ reason: 'TerminationByKubelet' });
+    expect(lab.events('node-2')).toContain(`Warning EvictionThresholdMet: Attempting to reclaim ${resource}`);
+    lab.advance(270);
+    expect(evicted()).toHaveLength(1);
+    lab.advance(30);
+    expect(evicted()).toHaveLength(2);
+    expect(lab.statuses('greedy').filter((status) => status === 'Running')).toHaveLength(4);
+    ask('node-2', undefined);
+    lab.advance(900);
+    expect(evicted()).toHaveLength(2);
+  },
+);
+
+test('a kubelet short of memory takes no pod that asks for nothing, unless it bears that', () => {
+  ask('node-1', 'memory-pressure');
+  lab.advance(2);
+  const pod = (name: string, spec: Rec) => {
+    create(lab.world, '/pods', 'default', {
+      metadata: { name },
+      spec: { nodeName: 'node-1', containers: [{ name: 'main', image: 'example/app:1' }], ...spec },
+    });
+    lab.advance(2);
+    return lab.get('/pods', name)['status'];
+  };
+  expect(pod('idle', {})).toMatchObject({
+    phase: 'Failed',
+    reason: 'Evicted',
+    message: 'Pod was rejected: The node had condition: [MemoryPressure]. ',
+  });
+  const tolerations = [{ key: 'node.kubernetes.io/memory-pressure', operator: 'Exists' }];
+  expect(pod('agent', { tolerations })).toMatchObject({ phase: expect.stringMatching(/Pending|Running/) });
 });
 
 test('a node tells when it is cordoned, comes and goes; its pods go 40 s after it', () => {

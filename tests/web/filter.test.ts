@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { deployment } from '../../commands/kinds/deployment.ts';
+import { event } from '../../commands/kinds/event.ts';
 import { pod } from '../../commands/kinds/pod.ts';
 import type { CellValue, Row } from '../../src/contract/live.ts';
+import type { KindFacts } from '../../src/registry/kind-facts.ts';
 import {
   fittingColumns,
   leastWidth,
   longestChars,
+  needsTwoLines,
   sized,
   tellsUsage,
   tracksOf,
@@ -59,6 +62,17 @@ describe('the columns somebody wants', () => {
     expect(ids(0, turnColumn(noChoice, 'ip', false))).toContain('ip');
     expect(ids(460, turnColumn(noChoice, 'node', false))).toContain('node');
     expect(ids(0, turnColumn(noChoice, 'age', true))).not.toContain('age');
+  });
+
+  test('where a message would be cut off, or not even a name has room, an object takes two lines', () => {
+    const isTwoLine = (kind: KindFacts, width: number, choice = noChoice) =>
+      needsTwoLines(fittingColumns(placeColumns(kind, undefined), width, choice), width, choice);
+    expect(isTwoLine(event, 0), 'not measured yet').toBe(false);
+    expect(isTwoLine(event, 460)).toBe(false);
+    expect(isTwoLine(event, 300)).toBe(true);
+    expect(isTwoLine(event, 300, { isWide: true, columns: {} }), 'a wide table is scrolled').toBe(false);
+    expect(isTwoLine(pod, 300)).toBe(false);
+    expect(isTwoLine(pod, 160)).toBe(true);
   });
 
   test('figures are never cut off: a column is as wide as its longest', () => {

@@ -144,7 +144,10 @@ const bySchema: Readonly<Record<string, Default>> = {
     }
     const type = value['type'];
     if (type !== 'ExternalName') fill(value, { internalTrafficPolicy: 'Cluster' });
-    if (type === 'NodePort' || type === 'LoadBalancer') fill(value, { externalTrafficPolicy: 'Cluster' });
+    const outside = Array.isArray(value['externalIPs']) && value['externalIPs'].length > 0;
+    if (type === 'NodePort' || type === 'LoadBalancer' || (type === 'ClusterIP' && outside)) {
+      fill(value, { externalTrafficPolicy: 'Cluster' });
+    }
     if (type === 'LoadBalancer') fill(value, { allocateLoadBalancerNodePorts: true });
     for (const port of recs(value['ports'])) fill(port, { protocol: 'TCP', targetPort: port['port'] });
   },

@@ -4,6 +4,7 @@ import { type Chance, seededChance } from '../random.ts';
 import { apiVersionOf, type Resource } from '../registry.ts';
 import { type Cause, cause } from '../status.ts';
 import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import { addressCauses } from './rules/service-address.ts';
 
 /** Addresses and ports given to services, per store. */
 interface Allocations {
@@ -50,8 +51,8 @@ export function allocate(
   const spec = rec(object['spec']);
   const held = new Set(before === undefined ? [] : portsOf(before));
   const taken: number[] = [];
-  const causes: Cause[] = [];
-  if (hasPorts(spec['type'])) {
+  const causes: Cause[] = hasAddress(spec['type']) ? giveAddress(world, object, before) : [];
+  if (causes.length === 0 && hasPorts(spec['type'])) {
     const isWanted = spec['type'] === 'NodePort' || spec['allocateLoadBalancerNodePorts'] !== false;
     for (const [index, port] of recs(spec['ports']).entries()) {
       const wanted = port['nodePort'];
@@ -69,7 +70,6 @@ export function allocate(
       spec['healthCheckNodePort'] ||= freePort(world, ports, taken);
     }
   }
-  if (causes.length === 0 && hasAddress(spec['type'])) causes.push(...giveAddress(world, object, before));
   const commit = () => {
     const address = addressOf(object);
     if (before !== undefined && addressOf(before) !== address) release(world, resource, before);
@@ -117,6 +117,8 @@ function addressOf(service: Obj): string | undefined {
 function giveAddress(world: World, object: Obj, before: Obj | undefined): Cause[] {
   const { addresses } = of(world);
   const spec = rec(object['spec']);
+  const contradictory = addressCauses(spec);
+  if (contradictory.length > 0) return contradictory;
   const unserved = familyCauses(spec);
   if (unserved.length > 0) return unserved;
   const held = before === undefined ? undefined : addressOf(before);

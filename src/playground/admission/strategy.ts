@@ -71,6 +71,20 @@ const gated = (spec: Rec): Rec =>
         ],
       };
 
+const snapshots = 'snapshot.storage.k8s.io/VolumeSnapshot';
+
+/** What a claim is filled from is told by both of its names; the older one knows claims and snapshots alone. */
+function tellSource(claim: Rec): void {
+  if (str(at(claim, 'dataSourceRef', 'namespace')) !== '') delete claim['dataSourceRef'];
+  const { dataSource, dataSourceRef } = claim;
+  if (dataSource !== undefined) {
+    const kind = [at(dataSource, 'apiGroup') ?? [], at(dataSource, 'kind')].flat().filter(Boolean).join('/');
+    if (kind !== 'PersistentVolumeClaim' && kind !== snapshots) delete claim['dataSource'];
+  }
+  if (claim['dataSource'] !== undefined) claim['dataSourceRef'] ??= { ...rec(claim['dataSource']) };
+  else if (dataSourceRef !== undefined) claim['dataSource'] = { ...rec(dataSourceRef) };
+}
+
 const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) => void>> = {
   '/namespaces': (object) => {
     object['spec'] = { finalizers: ['kubernetes'] };
@@ -100,6 +114,7 @@ const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) =>
     object['spec'] = spec;
   },
   '/persistentvolumeclaims': (object) => {
+    tellSource(rec(object['spec']));
     object['status'] = { phase: 'Pending' };
     finalizer(object, 'kubernetes.io/pvc-protection');
   },

@@ -3,6 +3,7 @@ import { logLines, type Run, runOf, untilNextLine } from '../life/logs.ts';
 import { getObject, type World } from '../objects.ts';
 import { badRequest, type Cause, cause, invalid } from '../status.ts';
 import { at, type Obj, recs, str } from '../values.ts';
+import { deadLine, logRefusal, onceSilent } from './kubelet-line.ts';
 import { whole } from './options.ts';
 import type { Call, Target } from './request.ts';
 import type { Reply } from './respond.ts';
@@ -95,6 +96,8 @@ export async function serveLog(
     reply.end();
     return;
   }
+  const dead = deadLine(world, pod);
+  if (dead !== undefined) throw logRefusal(dead, pod, container, query);
   const run = chooseRun(pod, container, flag('previous'));
   const seconds = query.get('sinceSeconds');
   const sinceTime = query.get('sinceTime');
@@ -130,6 +133,7 @@ export async function serveLog(
     const end = () => {
       cancel();
       unwatch();
+      forget();
       open.delete(end);
       reply.end();
       resolve();
@@ -153,6 +157,7 @@ export async function serveLog(
       write(told, clock.now(), Number.POSITIVE_INFINITY);
       end();
     });
+    const forget = onceSilent(world, pod, end);
     open.add(end);
     reply.on('close', end);
     cancel = clock.after(untilNextLine(run, told), more);

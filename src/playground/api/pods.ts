@@ -1,6 +1,7 @@
 import { matchesSelector, type LabelSelector } from '../../kube/selector.ts';
 import { timestamp } from '../clock.ts';
 import { deleteObject, readDeleteOptions } from '../deletion.ts';
+import { disruption, markDisrupted } from '../life/pod-end.ts';
 import { getObject, type World } from '../objects.ts';
 import { badRequest, conflict, StatusError } from '../status.ts';
 import { keyOf } from '../store.ts';
@@ -114,7 +115,9 @@ export async function serveEviction(world: World, target: Target, call: Call): P
   }
   const [budget] = budgets;
   if (budget !== undefined && isGuarded(pod, budget)) spend(world, budget, name, options.dryRun === true);
-  if (options.dryRun !== true) markEvicted(world, pod);
+  if (options.dryRun !== true) {
+    markDisrupted(world, pod, disruption(pod, 'EvictionByEvictionAPI', 'Eviction API: evicting'));
+  }
   deleteObject(world, resource, namespace, name, options);
   return success;
 }
@@ -129,23 +132,6 @@ function isGuarded(pod: Obj, budget: Obj): boolean {
   if (at(budget, 'spec', 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return false;
   const desired = Number(at(budget, 'status', 'desiredHealthy') ?? 0);
   return desired <= 0 || Number(at(budget, 'status', 'currentHealthy') ?? 0) < desired;
-}
-
-/** Notes on a pod why it goes. */
-function markEvicted(world: World, pod: Obj): void {
-  const status = rec(pod['status']);
-  const condition = {
-    type: 'DisruptionTarget',
-    observedGeneration: pod.metadata.generation ?? 1,
-    status: 'True',
-    lastProbeTime: null,
-    lastTransitionTime: timestamp(world.clock.now()),
-    reason: 'EvictionByEvictionAPI',
-    message: 'Eviction API: evicting',
-  };
-  const others = recs(status['conditions']).filter((item) => item['type'] !== condition.type);
-  const next = { ...pod, status: { ...status, conditions: [...others, condition] } };
-  world.store.commit('/pods', keyOf(pod.metadata.namespace, pod.metadata.name ?? ''), next);
 }
 
 /** Takes one disruption from a budget. Throws 429 when none is left, or nobody has counted yet. */

@@ -1,5 +1,6 @@
 import type { Tokens } from '../access/users.ts';
 import type { Api } from '../api/api.ts';
+import { onceSilent } from '../api/kubelet-line.ts';
 import { statusOf } from '../api/log.ts';
 import { logLines, runOf, untilNextLine } from '../life/logs.ts';
 import type { World } from '../objects.ts';
@@ -35,7 +36,8 @@ const exited = (code: number, command: readonly string[]) =>
         details: { causes: [{ reason: 'ExitCode', message: String(code) }] },
       };
 
-const internal = (why: string) => ({
+/** The Status of a session that ended for a reason of the server's. */
+export const internal = (why: string) => ({
   metadata: {},
   status: 'Failure',
   message: `Internal error occurred: ${why}`,
@@ -44,17 +46,28 @@ const internal = (why: string) => ({
   code: 500,
 });
 
-/** Calls once when the run of a container that an order is about is over. Returns how to stop watching. */
-function onceOver(world: World, { pod, container }: Order, call: () => void): () => void {
+/**
+ * Calls once when the run of a container that an order is about is over, or its node falls silent: then the kubelet's
+ * end of the connection closes without a word. Returns how to stop watching.
+ */
+function onceOver(world: World, { pod, container }: Order, call: (silent: boolean) => void): () => void {
   const key = keyOf(pod.metadata.namespace, pod.metadata.name ?? '');
   const began = statusOf(pod, container)?.state?.running?.startedAt;
-  const stop = world.store.watch('/pods', (change) => {
+  const unwatch = world.store.watch('/pods', (change) => {
     if (change.key !== key) return;
     const now = change.after === undefined ? undefined : statusOf(change.after, container)?.state?.running;
     if (now?.startedAt === began) return;
-    stop();
-    call();
+    end(false);
   });
+  const forget = onceSilent(world, pod, () => end(true));
+  const stop = () => {
+    unwatch();
+    forget();
+  };
+  const end = (silent: boolean) => {
+    stop();
+    call(silent);
+  };
   return stop;
 }
 
@@ -88,7 +101,7 @@ export function execute(
     input.end();
     channels.end(status);
   };
-  const unwatch = onceOver(world, order, () => finish(exited(137, command)));
+  const unwatch = onceOver(world, order, (silent) => finish(silent ? success : exited(137, command)));
   channels.listen({
     input: (text) => {
       if (order.stdin) input.take(text);

@@ -2,13 +2,14 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { admitUpgrade, type Api } from '../api/api.ts';
+import { deadLine, dialRefusal, sessionProblem } from '../api/kubelet-line.ts';
 import { chooseContainer, statusOf } from '../api/log.ts';
 import type { Call, Target } from '../api/request.ts';
 import { getObject } from '../objects.ts';
 import { badRequest, notFound, StatusError } from '../status.ts';
 import { at, type Obj, str } from '../values.ts';
 import { channelsOf, subprotocols } from './channels.ts';
-import { attach, execute, type Order } from './session.ts';
+import { attach, execute, internal, type Order } from './session.ts';
 
 const sockets = new WebSocketServer({
   noServer: true,
@@ -29,9 +30,14 @@ export function serveUpgrade(api: Api, request: IncomingMessage, socket: Socket,
       body: () => Promise.resolve(Buffer.alloc(0)),
     });
     const order = orderOf(api, target, call);
+    const isExec = target.subresource?.name === 'exec';
+    const dead = deadLine(api.world, order.pod);
     sockets.handleUpgrade(request, socket, head, (opened) => {
       const channels = channelsOf(opened, order);
-      const isExec = target.subresource?.name === 'exec';
+      if (dead !== undefined) {
+        channels.end(internal(sessionProblem(dead, { ...order, what: isExec ? 'exec' : 'attach' })));
+        return;
+      }
       const end = isExec ? execute(api, order, channels) : attach(api.world, order, channels);
       api.streams.add(end);
       opened.on('close', () => api.streams.delete(end));
@@ -67,10 +73,18 @@ function orderOf(api: Api, target: Target, call: Call): Order {
   }
   if (subresource.name === 'exec' && order.command.length === 0)
     throw badRequest('you must specify a command');
-  checkRuns(pod, container);
+  checkPlace(pod);
+  const dead = deadLine(api.world, pod);
+  if (dead === undefined) checkRuns(pod, container);
+  else if (!opensFirst(call)) throw dialRefusal(dead);
   checkProtocol(call);
   return order;
 }
+
+const offeredBy = (call: Call) => (call.headers['sec-websocket-protocol'] ?? '').split(/,\s*/);
+
+/** Whether the API server opens a session by itself before it asks the kubelet: it translates v5. */
+const opensFirst = (call: Call) => offeredBy(call).includes('v5.channel.k8s.io');
 
 /** Comes last: kubectl falls back to SPDY after any refusal and shows only the answer to that. */
 function checkProtocol(call: Call): void {
@@ -79,7 +93,7 @@ function checkProtocol(call: Call): void {
       `The playground speaks exec and attach over WebSocket (${subprotocols.join(', ')}), not ${String(call.headers.upgrade)}: use kubectl 1.31 or later.`,
     );
   }
-  const offered = (call.headers['sec-websocket-protocol'] ?? '').split(/,\s*/);
+  const offered = offeredBy(call);
   if (!subprotocols.some((own) => offered.includes(own))) {
     throw badRequest(
       `unable to upgrade: no protocol of [${offered.join(' ')}] is one of [${subprotocols.join(' ')}]`,
@@ -87,13 +101,19 @@ function checkProtocol(call: Call): void {
   }
 }
 
-function checkRuns(pod: Obj, container: string): void {
-  const { name = '', namespace = '' } = pod.metadata;
+/** What the API server itself checks of where a pod runs. */
+function checkPlace(pod: Obj): void {
+  const { name = '' } = pod.metadata;
   if (str(at(pod, 'spec', 'nodeName')) === '') throw badRequest(`pod ${name} does not have a host assigned`);
   const phase = str(at(pod, 'status', 'phase'));
   if (phase === 'Succeeded' || phase === 'Failed') {
     throw badRequest(`cannot exec into a container in a completed pod; current phase is ${phase}`);
   }
+}
+
+/** What the kubelet checks. */
+function checkRuns(pod: Obj, container: string): void {
+  const { name = '', namespace = '' } = pod.metadata;
   if (statusOf(pod, container)?.state?.running === undefined) {
     const why = notFound({ group: '', plural: 'pods' }, name);
     throw new StatusError(

@@ -26,7 +26,7 @@ export const behaviours = {
   unschedulable: 'asks for a node that there is not: Pending, FailedScheduling',
   noisy: 'writes some fifty lines a second into its log',
   'exit-0': 'ends by itself with code 0',
-  'exit-1': 'ends by itself with code 1',
+  'exit-1': 'ends by itself with code 1; so do exit-2 to exit-255 with theirs',
 } as const;
 
 /** What a container does. */
@@ -41,12 +41,21 @@ const aliases: Readonly<Record<string, Behaviour>> = {
 
 const missingTag = /:[\w.-]*(missing|nonexistent|does-?not-?exist|not-?found|broken|typo|nope)/;
 
+/** `exit-2` and the like. */
+const exitWord = /^exit-(?:[1-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])$/;
+
+/** The code that a pod's container ends with which was asked to end badly. */
+export function exitCodeOf(pod: Obj): number {
+  const [word = ''] = str(at(pod.metadata.annotations, behaviourNote)).split(':');
+  return exitWord.test(word) ? Number(word.slice('exit-'.length)) : 1;
+}
+
 const isBehaviour = (word: string): word is Behaviour => Object.hasOwn(behaviours, word);
 
 /** What a pod was asked for: the word and the container it names, if any. */
 export function asked(annotations: unknown): { word: Behaviour | undefined; container: string | undefined } {
   const [word = '', container] = str(at(annotations, behaviourNote)).split(':');
-  const known = aliases[word] ?? word;
+  const known = aliases[word] ?? (exitWord.test(word) ? 'exit-1' : word);
   return { word: isBehaviour(known) ? known : undefined, container };
 }
 
@@ -62,7 +71,9 @@ export function behaviourOf(pod: Obj, container: string, image: string): Behavio
   if (missingTag.test(image)) return 'image-pull';
   if (own !== undefined) return own['restartPolicy'] === 'Always' ? 'ok' : 'exit-0';
   const ephemeral = recs(at(pod, 'spec', 'ephemeralContainers')).some((item) => item['name'] === container);
-  return ephemeral || at(pod, 'spec', 'restartPolicy') === 'Always' ? 'ok' : 'exit-0';
+  const main = recs(at(pod, 'spec', 'containers')).find((item) => item['name'] === container);
+  const policy = str(main?.['restartPolicy']) || at(pod, 'spec', 'restartPolicy');
+  return ephemeral || policy === 'Always' ? 'ok' : 'exit-0';
 }
 
 /** A number from 0 up to 1 that is always the same for the same words. */

@@ -1,10 +1,11 @@
 import type { ContainerState, ContainerStatus } from '../../kube/core.ts';
 import { timestamp } from '../clock.ts';
 import { at, type Obj, type Rec, rec, str } from '../values.ts';
-import { type Behaviour, behaviourOf, steady } from './behaviour.ts';
+import { type Behaviour, behaviourOf, exitCodeOf, steady } from './behaviour.ts';
 import { identity } from './identity.ts';
 import { pulled, pulling, pullTime, refusedImage, startPull } from './image.ts';
 import { dyingFor, probeFailure, standing, startupLimit } from './probe.ts';
+import { isSidecar } from './restart.ts';
 
 /** What is known when a container's next state is decided. */
 export interface ContainerPlan {
@@ -20,8 +21,8 @@ export interface ContainerPlan {
   readonly hasInit: boolean;
   /** Whether it is one of the init containers. */
   readonly isInit: boolean;
-  /** When it is started again: Always, OnFailure, Never. */
-  readonly policy: string;
+  /** Whether it is started again after it ended with a code. */
+  readonly restarts: (exitCode: number) => boolean;
   /** Why its environment cannot be made. */
   readonly problem: string | undefined;
   /** Whether its node has its image already. */
@@ -164,7 +165,7 @@ function resourcesOf({ resources }: Rec): Rec {
 }
 
 /** Whether a container is to end before others begin: such a one is ready only once it ended well. */
-const passes = (plan: ContainerPlan) => plan.isInit && plan.container['restartPolicy'] !== 'Always';
+const passes = (plan: ContainerPlan) => plan.isInit && !isSidecar(plan.container);
 
 function untilEnd(plan: ContainerPlan, status: ContainerStatus, behaviour: Behaviour): number {
   const started = Date.parse(status.state?.running?.startedAt ?? '');
@@ -198,7 +199,7 @@ function running(plan: ContainerPlan, base: ContainerStatus, behaviour: Behaviou
       ? { exitCode: 137, reason: behaviour === 'oom' ? 'OOMKilled' : 'Error' }
       : behaviour === 'exit-0'
         ? { exitCode: 0, reason: 'Completed' }
-        : { exitCode: 1, reason: 'Error' };
+        : { exitCode: exitCodeOf(plan.pod), reason: 'Error' };
     return end(plan, base, outcome);
   }
   const stands = standing(plan.pod, plan.container, behaviour, now - started);
@@ -233,16 +234,14 @@ function end(
   };
   const isDone = passes(plan) && outcome.exitCode === 0;
   const status: ContainerStatus = { ...base, ready: isDone, started: false, state };
-  const restarts = plan.policy === 'Always' || (plan.policy === 'OnFailure' && outcome.exitCode !== 0);
-  if (!restarts) return { status };
+  if (!plan.restarts(outcome.exitCode)) return { status };
   return { status, again: 1_200 };
 }
 
 function terminated(plan: ContainerPlan, base: ContainerStatus, tell: Tell): Next {
   const { state = {} } = base;
   const code = state.terminated?.exitCode ?? 0;
-  const restarts = plan.policy === 'Always' || (plan.policy === 'OnFailure' && code !== 0);
-  if (!restarts) return { status: base };
+  if (!plan.restarts(code)) return { status: base };
   const count = (base.restartCount ?? 0) + 1;
   const next: ContainerStatus = { ...base, lastState: state };
   // A run of ten minutes earns a fresh start without waiting.

@@ -1,9 +1,11 @@
-import { at, type Obj, rec, str } from '../values.ts';
+import { at, type Obj, rec, recs, str } from '../values.ts';
+import { conditionOf } from './conditions.ts';
 import type { Life } from './engine.ts';
 import { affinityAllows } from './node-affinity.ts';
+import { critical, priorityOf } from './preemption.ts';
 import { demandOf, roomWith } from './scheduler-fit.ts';
 import { portTaken } from './scheduler-filters.ts';
-import { tolerationsOf, untolerated } from './taints.ts';
+import { toleratesTaint, tolerationsOf, untolerated } from './taints.ts';
 
 /** Why a kubelet does not take a pod. */
 export interface Rejection {
@@ -16,11 +18,27 @@ const failed = (predicate: string, why: string): Rejection => ({
   message: `Predicate ${predicate} failed: ${why}`,
 });
 
+/** A node that runs short takes only pods that can bear it: with the words of the kubelet's eviction manager. */
+function underPressure(pod: Obj, node: Obj): Rejection | undefined {
+  const has = (type: string) =>
+    conditionOf(recs(at(node, 'status', 'conditions')), type)?.['status'] === 'True';
+  const conditions = ['MemoryPressure', 'DiskPressure', 'PIDPressure'].filter(has);
+  if (conditions.length === 0 || priorityOf(pod) >= critical) return undefined;
+  const bears = tolerationsOf(pod).some((item) => toleratesTaint(item, memoryTaint));
+  const isBestEffort = at(pod, 'status', 'qosClass') === 'BestEffort';
+  if (conditions.join() === 'MemoryPressure' && (!isBestEffort || bears)) return undefined;
+  return { reason: 'Evicted', message: `The node had condition: [${conditions.join(' ')}]. ` };
+}
+
+const memoryTaint = { key: 'node.kubernetes.io/memory-pressure', effect: 'NoSchedule' };
+
 /** Why a pod's node does not take it: it may have been given to it without the scheduler. Undefined when it does. */
 export function rejection(pod: Obj, life: Life): Rejection | undefined {
   const name = str(at(pod, 'spec', 'nodeName'));
   const node = life.world.store.get('/nodes', name);
   if (node === undefined) return undefined;
+  const pressure = underPressure(pod, node);
+  if (pressure !== undefined) return pressure;
   const others = life.children.podsOn(name).filter((other) => {
     const phase = at(other, 'status', 'phase');
     return other.metadata.uid !== pod.metadata.uid && phase !== 'Succeeded' && phase !== 'Failed';

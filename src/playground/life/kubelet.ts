@@ -3,15 +3,17 @@ import { timestamp } from '../clock.ts';
 import { keyOf } from '../store.ts';
 import { at, type Obj, type Rec, rec, recs, same, str } from '../values.ts';
 import { asked, behaviourOf, steady } from './behaviour.ts';
-import { conditionOf } from './conditions.ts';
 import { type ContainerPlan, nextState } from './container.ts';
+import { endPod, evict, untilEviction } from './eviction.ts';
 import { hasImage, noteImage } from './images.ts';
 import { rejection } from './kubelet-admit.ts';
 import { isSilent } from './node-conditions.ts';
-import { type Cause, endedStatus, stopped } from './pod-end.ts';
+import { endedStatus, stopped } from './pod-end.ts';
+import { tell } from './pod-event.ts';
 import { environmentProblem, mountProblem } from './references.ts';
-import { type Controller, controllerOf, type Life } from './engine.ts';
-import { putStatus, remove, report } from './write.ts';
+import { isSidecar, restartsAfter } from './restart.ts';
+import type { Controller, Life } from './engine.ts';
+import { putStatus, remove } from './write.ts';
 
 /** Stands in for the kubelets: takes pods on nodes through their lives without running anything. */
 export const kubelet: Controller = {
@@ -82,26 +84,6 @@ function stop(pod: Obj, key: string, life: Life): void {
   life.look(kubelet, key, left + 20);
 }
 
-/** Reports an event of a pod's node. */
-function tell(
-  pod: Obj,
-  life: Life,
-  type: 'Normal' | 'Warning',
-  reason: string,
-  message: string,
-  container?: string,
-  field = 'containers',
-): void {
-  report(life.world, pod, {
-    type,
-    reason,
-    message,
-    component: 'kubelet',
-    host: str(at(pod, 'spec', 'nodeName')),
-    ...(container === undefined ? {} : { fieldPath: `spec.${field}{${container}}` }),
-  });
-}
-
 function addressOf(pod: Obj, life: Life): string {
   const known = str(at(pod, 'status', 'podIP'));
   if (known !== '') return known;
@@ -124,22 +106,21 @@ interface Containers {
   readonly again: number;
 }
 
-const isSidecar = (container: Rec) => container['restartPolicy'] === 'Always';
 const finishedAt = (status: ContainerStatus) => Date.parse(status.state?.terminated?.finishedAt ?? '') || 0;
 
 /** Takes each container one step on: init containers one after the other, then all the rest together. */
 function step(pod: Obj, startTime: string, life: Life): Containers {
   const { world } = life;
   const now = world.clock.now();
-  const policy = str(at(pod, 'spec', 'restartPolicy'));
   const hasInit = recs(at(pod, 'spec', 'initContainers')).length > 0;
   const before = rec(pod['status']);
   let again = Number.POSITIVE_INFINITY;
   let started = Date.parse(startTime);
   let initialised = true;
-  const next = (container: Rec, known: string, own: string, isInit: boolean): ContainerStatus => {
+  const next = (container: Rec, known: string, isInit: boolean): ContainerStatus => {
     const name = str(container['name']);
     const status = recs(before[known]).find((item) => item['name'] === name) as ContainerStatus | undefined;
+    const isDebugger = known === 'ephemeralContainerStatuses';
     const problem = environmentProblem(world, pod, container);
     const node = str(at(pod, 'spec', 'nodeName'));
     const image = str(container['image']);
@@ -152,7 +133,7 @@ function step(pod: Obj, startTime: string, life: Life): Containers {
       initialised,
       hasInit,
       isInit,
-      policy: own,
+      restarts: (code) => !isDebugger && restartsAfter(pod, container, isInit, code),
       problem,
       present: hasImage(life, node, image),
     };
@@ -172,18 +153,17 @@ function step(pod: Obj, startTime: string, life: Life): Containers {
   }
   const init = recs(at(pod, 'spec', 'initContainers')).map((container) => {
     const sidecar = isSidecar(container);
-    const own = sidecar ? 'Always' : policy === 'Never' ? 'Never' : 'OnFailure';
-    const status = next(container, 'initContainerStatuses', own, true);
+    const status = next(container, 'initContainerStatuses', true);
     const done = sidecar ? status.started === true : status.state?.terminated?.exitCode === 0;
     if (!done) initialised = false;
     else started = Math.max(started, finishedAt(status));
     return status;
   });
   const main = recs(at(pod, 'spec', 'containers')).map((container) =>
-    next(container, 'containerStatuses', policy, false),
+    next(container, 'containerStatuses', false),
   );
   const ephemeral = recs(at(pod, 'spec', 'ephemeralContainers')).map((container) =>
-    next(container, 'ephemeralContainerStatuses', 'Never', false),
+    next(container, 'ephemeralContainerStatuses', false),
   );
   return { init, main, ephemeral, initialised, again };
 }
@@ -207,12 +187,12 @@ function live(pod: Obj, key: string, life: Life): void {
   }
   const left = untilEviction(pod, startTime, life);
   if (left <= 0) {
-    evict(pod, startTime, life);
+    evict(pod, life);
     return;
   }
   const alive = untilDeadline(pod, startTime, life);
   if (alive <= 0) {
-    outlive(pod, startTime, life);
+    outlive(pod, life);
     return;
   }
   const containers = step(pod, startTime, life);
@@ -224,22 +204,6 @@ function live(pod: Obj, key: string, life: Life): void {
   }
 }
 
-/** A node has memory again for so long after it evicted a pod of a workload, ms; so many it evicts at most. */
-const [relief, mostEvicted] = [30 * 60_000, 10];
-
-/** After how many ms a pod is evicted; endless for all but those that are asked to be, one of a workload after the other. */
-function untilEviction(pod: Obj, startTime: string, life: Life): number {
-  if (asked(pod.metadata.annotations).word !== 'evicted') return Number.POSITIVE_INFINITY;
-  const due = Date.parse(startTime) + (3 + steady(pod.metadata.uid ?? '', 'when') * 5) * 60_000;
-  const before = life.children
-    .of(controllerOf(pod)?.uid, '/pods')
-    .filter((other) => at(other, 'status', 'reason') === 'Evicted')
-    .map((other) => conditionOf(recs(at(other, 'status', 'conditions')), 'DisruptionTarget'))
-    .map((condition) => Date.parse(str(condition?.['lastTransitionTime'])) || 0);
-  if (before.length >= mostEvicted) return Number.POSITIVE_INFINITY;
-  return Math.max(due, ...before.map((time) => time + relief)) - life.world.clock.now();
-}
-
 /** After how many ms a pod has been active for as long as it may be. */
 function untilDeadline(pod: Obj, startTime: string, life: Life): number {
   const seconds = at(pod, 'spec', 'activeDeadlineSeconds');
@@ -247,37 +211,11 @@ function untilDeadline(pod: Obj, startTime: string, life: Life): number {
   return Date.parse(startTime) + seconds * 1000 - life.world.clock.now();
 }
 
-/** Ends a pod for the sake of its node, as the kubelet does when memory runs short. */
-function evict(pod: Obj, startTime: string, life: Life): void {
-  const [first] = recs(at(pod, 'spec', 'containers'));
-  const request = str(at(first, 'resources', 'requests', 'memory')) || '0';
-  const message = `The node was low on resource: memory. Threshold quantity: 100Mi, available: 71284Ki. Container ${str(first?.['name'])} was using 912644Ki, request is ${request}, has larger consumption of memory. `;
-  tell(pod, life, 'Warning', 'Evicted', message);
-  const condition = {
-    type: 'DisruptionTarget',
-    observedGeneration: pod.metadata.generation ?? 1,
-    status: 'True',
-    lastProbeTime: null,
-    lastTransitionTime: timestamp(life.world.clock.now()),
-    reason: 'TerminationByKubelet',
-    message,
-  };
-  end(pod, startTime, { reason: 'Evicted', message, condition, failed: true, exitCode: 137 }, life);
-}
-
 /** Ends a pod that was active for longer than it may be. */
-function outlive(pod: Obj, startTime: string, life: Life): void {
+function outlive(pod: Obj, life: Life): void {
   const message = 'Pod was active on the node longer than the specified deadline';
   tell(pod, life, 'Normal', 'DeadlineExceeded', message);
-  end(pod, startTime, { reason: 'DeadlineExceeded', message, failed: true }, life);
-}
-
-function end(pod: Obj, startTime: string, cause: Cause, life: Life): void {
-  for (const status of statusesOf(pod)) {
-    if (status.state?.running !== undefined)
-      tell(pod, life, 'Normal', 'Killing', `Stopping container ${status.name}`, status.name);
-  }
-  putStatus(life.world, '/pods', pod, { ...endedStatus(pod, life.world.clock.now(), cause), startTime });
+  endPod(pod, { reason: 'DeadlineExceeded', message, failed: true }, life);
 }
 
 /** The conditions that the kubelet itself keeps; all others are left as they are. */
@@ -303,12 +241,16 @@ function statusOf(
   { init, main: statuses, ephemeral, initialised }: Containers,
 ): Rec {
   const now = timestamp(life.world.clock.now());
-  const policy = str(at(pod, 'spec', 'restartPolicy'));
-  const broken = policy === 'Never' && init.some((status) => (status.state?.terminated?.exitCode ?? 0) !== 0);
-  const ended =
-    broken || (statuses.every((status) => status.state?.terminated !== undefined) && policy !== 'Always');
-  const failed = broken || (ended && statuses.some((status) => status.state?.terminated?.exitCode !== 0));
-  const stays = !ended || (failed && policy === 'OnFailure');
+  const isOver = (status: ContainerStatus, field: string) => {
+    const code = status.state?.terminated?.exitCode;
+    const container = recs(at(pod, 'spec', field)).find((item) => item['name'] === status.name);
+    return code !== undefined && !restartsAfter(pod, rec(container), field === 'initContainers', code);
+  };
+  const broken = init.some(
+    (status) => status.state?.terminated?.exitCode !== 0 && isOver(status, 'initContainers'),
+  );
+  const stays = !broken && !statuses.every((status) => isOver(status, 'containers'));
+  const failed = broken || statuses.some((status) => status.state?.terminated?.exitCode !== 0);
   // Sidecars are stopped once all the others ended.
   const sidecars = recs(at(pod, 'spec', 'initContainers'))
     .filter(isSidecar)

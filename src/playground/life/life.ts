@@ -13,6 +13,7 @@ import { kubelet } from './kubelet.ts';
 import { namespaceController } from './namespace.ts';
 import { nodeHeartbeat } from './node.ts';
 import { nodeLifecycle } from './node-lifecycle.ts';
+import { nodePressure } from './pressure.ts';
 import { quotaController } from './quota.ts';
 import { replicaSetController } from './replicaset.ts';
 import { scheduler } from './scheduler.ts';
@@ -44,5 +45,6 @@ export function startLife(world: World): Life {
     nodeHeartbeat,
     nodeLifecycle,
     taintEviction,
+    nodePressure,
   ]);
 }

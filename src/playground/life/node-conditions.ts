@@ -8,8 +8,9 @@ import { putStatus, report } from './write.ts';
 export const nodeBehaviours = {
   silent: 'its kubelet is heard of no more: after 50 s its state is Unknown, its pods are moved away later',
   'not-ready': 'its network plugin does not work: NotReady',
-  'memory-pressure': 'runs short of memory: takes no new pods',
-  'disk-pressure': 'runs short of disk: takes no new pods',
+  'memory-pressure':
+    'runs short of memory: takes no new pods, evicts one after 10 s and another every 5 minutes',
+  'disk-pressure': 'runs short of disk: the same for its disk',
 } as const;
 type Word = keyof typeof nodeBehaviours;
 

@@ -1,7 +1,8 @@
 import { timestamp } from '../clock.ts';
 import { at, type Obj, type Rec, rec, recs, same, str } from '../values.ts';
 import type { Controller, Life } from './engine.ts';
-import { isReady, put, putStatus, remove, report, withCondition } from './write.ts';
+import { disruption, markDisrupted } from './pod-end.ts';
+import { isReady, put, putStatus, remove, report } from './write.ts';
 
 const component = 'node-controller';
 const prefix = 'node.kubernetes.io/';
@@ -47,18 +48,10 @@ function tellController(name: string, reason: string, node: Obj | undefined, lif
 /** Removes a pod whose node is there no more. */
 function collect(pod: Obj, life: Life): void {
   const { world } = life;
-  const status = rec(pod['status']);
-  const isOver = status['phase'] === 'Succeeded' || status['phase'] === 'Failed';
-  const condition = {
-    type: 'DisruptionTarget',
-    observedGeneration: pod.metadata.generation ?? 1,
-    status: 'True',
-    lastProbeTime: null,
-    reason: 'DeletionByPodGC',
-    message: 'PodGC: node no longer exists',
-  };
-  const conditions = withCondition(recs(status['conditions']), condition, timestamp(world.clock.now()));
-  const last = isOver ? pod : putStatus(world, '/pods', pod, { ...status, phase: 'Failed', conditions });
+  const phase = at(pod, 'status', 'phase');
+  const why = disruption(pod, 'DeletionByPodGC', 'PodGC: node no longer exists');
+  const isOver = phase === 'Succeeded' || phase === 'Failed';
+  const last = isOver ? pod : markDisrupted(world, pod, why, { phase: 'Failed' });
   remove(world, '/pods', last, 0);
 }
 

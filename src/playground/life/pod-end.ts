@@ -1,7 +1,9 @@
 import type { ContainerState, ContainerStatus } from '../../kube/core.ts';
 import { timestamp } from '../clock.ts';
 import { at, type Obj, type Rec, rec, recs } from '../values.ts';
+import type { World } from '../objects.ts';
 import { asked } from './behaviour.ts';
+import { putStatus, remove, withCondition } from './write.ts';
 
 /** Why a pod ends before its containers did of themselves. */
 export interface Cause {
@@ -82,4 +84,28 @@ export function endedStatus(pod: Obj, ms: number, cause: Cause = {}): Rec {
     ...(init.length === 0 ? {} : { initContainerStatuses: init }),
     containerStatuses: main,
   };
+}
+
+/** The condition of a pod that others make go, and why they do. */
+export const disruption = (pod: Obj, reason: string, message: string): Rec => ({
+  type: 'DisruptionTarget',
+  observedGeneration: pod.metadata.generation ?? 1,
+  status: 'True',
+  lastProbeTime: null,
+  reason,
+  message,
+});
+
+/** Notes on a pod why it is made to go. `fields`: what else its status says from then on. Returns it as stored. */
+export function markDisrupted(world: World, pod: Obj, why: Rec, fields: Rec = {}): Obj {
+  const status = rec(pod['status']);
+  const conditions = withCondition(recs(status['conditions']), why, timestamp(world.clock.now()));
+  return putStatus(world, '/pods', pod, { ...status, ...fields, conditions });
+}
+
+/** Notes on a pod why it is made to go, and removes it with its grace period. Returns it as it was noted. */
+export function dismiss(world: World, pod: Obj, reason: string, message: string): Obj {
+  const marked = markDisrupted(world, pod, disruption(pod, reason, message));
+  remove(world, '/pods', marked);
+  return marked;
 }

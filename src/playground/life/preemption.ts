@@ -1,14 +1,17 @@
 import { type LabelSelector, matchesSelector } from '../../kube/selector.ts';
-import { timestamp } from '../clock.ts';
-import { at, type Obj, rec, recs, str } from '../values.ts';
+import { at, type Obj, str } from '../values.ts';
 import { controllerOf, type Life } from './engine.ts';
+import { dismiss } from './pod-end.ts';
 import { roomOn, roomWith } from './scheduler-fit.ts';
 import { type Candidate, refusalOf } from './scheduler-filters.ts';
 import { noRoomToMake, type Refusal } from './scheduler-words.ts';
-import { putStatus, remove, report, withCondition } from './write.ts';
+import { report } from './write.ts';
 
 /** How important a pod is. */
 export const priorityOf = (pod: Obj): number => Number(at(pod, 'spec', 'priority') ?? 0);
+
+/** From this priority on a pod is one that the cluster stands on: its kubelet does not evict it. */
+export const critical = 2_000_000_000;
 
 /** The node on which a pod is to run once others have left it; '' for none. */
 export const nominationOf = (pod: Obj): string => str(at(pod, 'status', 'nominatedNodeName'));
@@ -103,17 +106,8 @@ const component = 'default-scheduler';
 
 function evict(victim: Obj, by: Obj, node: string, life: Life): void {
   const { world } = life;
-  const condition = {
-    type: 'DisruptionTarget',
-    observedGeneration: victim.metadata.generation ?? 1,
-    status: 'True',
-    reason: 'PreemptionByScheduler',
-    message: `${component}: preempting to accommodate a higher priority pod`,
-  };
-  const status = rec(victim['status']);
-  const conditions = withCondition(recs(status['conditions']), condition, timestamp(world.clock.now()));
-  const marked = putStatus(world, '/pods', victim, { ...status, conditions });
-  remove(world, '/pods', marked);
+  const why = `${component}: preempting to accommodate a higher priority pod`;
+  const marked = dismiss(world, victim, 'PreemptionByScheduler', why);
   report(world, marked, {
     type: 'Normal',
     reason: 'Preempted',

@@ -1,8 +1,8 @@
-import { timestamp } from '../clock.ts';
-import { at, type Obj, rec, recs, str } from '../values.ts';
+import { at, type Obj, str } from '../values.ts';
 import type { Controller, Life } from './engine.ts';
+import { dismiss } from './pod-end.ts';
 import { taintsOf, toleratesTaint, tolerationsOf } from './taints.ts';
-import { putStatus, remove, report, withCondition } from './write.ts';
+import { report } from './write.ts';
 
 const component = 'taint-eviction-controller';
 
@@ -54,7 +54,8 @@ function evict(node: Obj, life: Life): void {
     const due = bears === 0 ? now : Math.min(since ?? Number.POSITIVE_INFINITY, now + bears);
     if (due <= now) {
       planned.delete(uid);
-      dismiss(pod, life);
+      tell(pod, 'Marking for deletion Pod', life);
+      dismiss(life.world, pod, 'DeletionByTaintManager', 'Taint manager: deleting due to NoExecute taint');
     } else {
       planned.set(uid, due);
       next = Math.min(next, due - now);
@@ -81,20 +82,4 @@ function tell(pod: Obj, what: string, life: Life): void {
   const { namespace = '', name = '' } = pod.metadata;
   const message = `${what} ${namespace}/${name}`;
   report(life.world, pod, { type: 'Normal', reason: 'TaintManagerEviction', message, component });
-}
-
-function dismiss(pod: Obj, life: Life): void {
-  const { world } = life;
-  tell(pod, 'Marking for deletion Pod', life);
-  const status = rec(pod['status']);
-  const condition = {
-    type: 'DisruptionTarget',
-    observedGeneration: pod.metadata.generation ?? 1,
-    status: 'True',
-    lastProbeTime: null,
-    reason: 'DeletionByTaintManager',
-    message: 'Taint manager: deleting due to NoExecute taint',
-  };
-  const conditions = withCondition(recs(status['conditions']), condition, timestamp(world.clock.now()));
-  remove(world, '/pods', putStatus(world, '/pods', pod, { ...status, conditions }));
 }

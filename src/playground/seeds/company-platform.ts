@@ -14,6 +14,15 @@ export const system: Era = {
       cpu: '100m',
       memory: '70Mi',
       port: 53,
+      serves: {
+        name: 'kube-dns',
+        clusterIP: '10.96.0.10',
+        ports: [
+          ['dns', 53, 'UDP'],
+          ['dns-tcp', 53, 'TCP'],
+          ['metrics', 9153, 'TCP'],
+        ],
+      },
       component: 'dns',
       partOf: 'kubernetes',
     },

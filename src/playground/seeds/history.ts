@@ -1,6 +1,6 @@
 import type { ContainerStatus } from '../../kube/core.ts';
 import { type Clock, type ManualClock, timestamp } from '../clock.ts';
-import { behaviourOf } from '../life/behaviour.ts';
+import { behaviourOf, steady } from '../life/behaviour.ts';
 import { Life } from '../life/engine.ts';
 import { startLife } from '../life/life.ts';
 import { create, put } from '../life/write.ts';
@@ -14,11 +14,15 @@ import { incidents } from './incident.ts';
 import { issuing } from './issuing.ts';
 import { keda } from './keda.ts';
 import { plantOperations } from './operations.ts';
+import { leaders } from './leaders.ts';
 import { createNode } from './nodes.ts';
+import { dueOfJobs } from './past-jobs.ts';
 import { setImage } from './release.ts';
+import { plantSystemMaps } from './system-maps.ts';
 import { createWorkload, type Workload } from './workload.ts';
 
 const day = 24 * 3600_000;
+const hour = 3600_000;
 const minute = 60_000;
 
 /** How far back the company's history begins, ms. */
@@ -47,8 +51,9 @@ export function plantCompany(
     allowVolumeExpansion: true,
   });
   plantPriorities(world);
+  plantSystemMaps(world);
   const life = startLife(world);
-  const more = new Life(world, [keda, issuing]);
+  const more = new Life(world, [keda, issuing, leaders]);
   for (const name of ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'])
     staticPod(world, name);
   // The second time for the namespaces that came since: what is there already is refused.
@@ -62,19 +67,25 @@ export function plantCompany(
       },
     }),
   );
-  const moments = [...timeline(world, past, now), ...estate].sort((a, b) => a.at - b.at);
+  const operations = {
+    at: now - 26 * hour,
+    happen: () => {
+      settleServices(world);
+      plantOperations(world);
+      setImage(world, stuckRollout.namespace, stuckRollout.name, stuckRollout.image);
+      past.advance(11 * minute);
+    },
+  };
+  const moments = [...timeline(world, past, now), ...estate, operations].sort((a, b) => a.at - b.at);
   for (const { at: moment, happen } of moments) {
+    goOn(world, past, now, moment);
     past.jump(moment);
     happen();
     world.store.compact();
     // Where the process offers it: what each era leaves behind need not pile up.
     (globalThis as { gc?: () => void }).gc?.();
   }
-  settleServices(world);
-  past.jump(now - 26 * 3600_000);
-  plantOperations(world);
-  setImage(world, stuckRollout.namespace, stuckRollout.name, stuckRollout.image);
-  past.advance(11 * minute);
+  goOn(world, past, now, now - 16 * minute);
   for (const { workloads } of eras)
     for (const workload of workloads)
       if (workload.restarts !== undefined) age(world, workload, workload.restarts, past.now());
@@ -96,6 +107,20 @@ export function plantCompany(
     life.stop();
     more.stop();
   };
+}
+
+/** Moments of the last hour, minutes ago: what ends by itself now and then did not all end in the same one. */
+const glances = [58, 47, 36, 26];
+
+/** Has time go on as it did: cron jobs run at their own hours, where something is kept of that run. */
+function goOn(world: World, past: ManualClock, now: number, until: number): void {
+  const times = new Map(glances.map((ago) => [now - ago * minute, 2_000]));
+  for (const time of dueOfJobs(world, now)) times.set(time, minute / 2);
+  for (const [time, lasting] of Array.from(times).sort(([a], [b]) => a - b)) {
+    if (time <= past.now() || time >= until) continue;
+    past.jump(time);
+    past.advance(lasting);
+  }
 }
 
 interface Moment {
@@ -193,8 +218,10 @@ function age(world: World, workload: Workload, restarts: number, now: number): v
   for (const pod of podsOf(world, workload)) {
     const image = str(recs(at(pod, 'spec', 'containers'))[0]?.['image']);
     const behaviour = behaviourOf(pod, workload.name, image);
+    // No two pods have crashed equally often.
+    const times = restarts - Math.floor(steady(pod.metadata.uid ?? '', 'past') * restarts * 0.01);
     const statuses = (recs(at(pod, 'status', 'containerStatuses')) as ContainerStatus[]).map((status) =>
-      status.name === workload.name ? aged(status, restarts, behaviour === 'oom', now) : status,
+      status.name === workload.name ? aged(status, times, behaviour === 'oom', now) : status,
     );
     const status: Rec = { ...rec(pod['status']), containerStatuses: statuses };
     put(world, '/pods', { ...pod, status });

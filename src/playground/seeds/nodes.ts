@@ -1,4 +1,5 @@
 import { timestamp } from '../clock.ts';
+import { steady } from '../life/behaviour.ts';
 import { create } from '../life/write.ts';
 import type { World } from '../objects.ts';
 import type { Obj, Rec } from '../values.ts';
@@ -28,17 +29,24 @@ export function createNode(world: World, machine: Machine, index: number): Obj |
   const address = `10.20.${index >> 8}.${10 + ((index & 255) % 240)}`;
   const range = `10.244.${index & 255}.0/24`;
   const machineId = world.chance.uuid().replaceAll('-', '');
+  // The firmware and the kernel keep something for themselves, a little more on one machine than on another.
+  const usable = memory * 1024 * 1024 - 689_412 - Math.floor(steady(name, 'memory') * 1_024) * 4;
+  const disk = 103_079_200;
   const capacity: Rec = {
     cpu: String(cpu),
-    'ephemeral-storage': '103079200Ki',
+    'ephemeral-storage': `${disk}Ki`,
+    'hugepages-1Gi': '0',
     'hugepages-2Mi': '0',
-    memory: `${memory * 1024 * 1024}Ki`,
+    memory: `${usable}Ki`,
     pods: String(pods),
   };
   return create(world, '/nodes', '', {
     metadata: {
       name,
-      annotations: { 'node.alpha.kubernetes.io/ttl': '0' },
+      annotations: {
+        'node.alpha.kubernetes.io/ttl': '0',
+        'volumes.kubernetes.io/controller-managed-attach-detach': 'true',
+      },
       labels: {
         'beta.kubernetes.io/arch': 'amd64',
         'beta.kubernetes.io/os': 'linux',
@@ -63,7 +71,8 @@ export function createNode(world: World, machine: Machine, index: number): Obj |
       allocatable: {
         ...capacity,
         cpu: `${cpu * 1000 - 120}m`,
-        memory: `${memory * 1024 * 1024 - 612_000}Ki`,
+        'ephemeral-storage': String(Math.floor(disk * 1024 * 0.9)),
+        memory: `${usable - 614_400}Ki`,
       },
       conditions: healthy.map(([type, status, reason, message]) => ({
         type,

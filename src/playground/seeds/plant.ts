@@ -34,12 +34,14 @@ export function plant(bare: World, { seed, controllers, activity, churn: rate }:
     const past = new ManualClock(bare.clock.now() - pastOf());
     world = { ...bare, clock: past, serviceAccounts: true };
     plantSystem(world);
+    offerMetrics(world);
     const kinds = establishDefinitions(world);
     stops.push(kinds.stop, plantCompany(world, past, bare.clock, controllers, kinds.settle, activity));
   } else if (seed === 'staging') {
     const past = new ManualClock(bare.clock.now() - stagingPast);
     world = { ...bare, clock: past, serviceAccounts: true };
     plantSystem(world);
+    offerMetrics(world);
     stops.push(plantStaging(world, past, bare.clock, controllers));
   } else if (seed === 'none' || bulk !== undefined) {
     world = { ...bare, serviceAccounts: controllers };
@@ -47,11 +49,11 @@ export function plant(bare: World, { seed, controllers, activity, churn: rate }:
     if (bulk !== undefined) plantBulk(world, Number(bulk));
     if (controllers) {
       const life = startLife(world);
+      offerMetrics(world);
       stops.push(() => life.stop());
     }
   } else throw new Error(`There is no seed "${seed}": use company, staging, none or bulk:N.`);
   if (seed !== 'company') stops.push(establishDefinitions(world).stop);
-  if (controllers || seed === 'company' || seed === 'staging') offerMetrics(world);
   if (rate > 0) stops.push(churn(world, rate));
   return {
     world,

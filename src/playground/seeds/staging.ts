@@ -1,11 +1,13 @@
 import type { Clock, ManualClock } from '../clock.ts';
-import type { Life } from '../life/engine.ts';
+import { Life } from '../life/engine.ts';
 import { startLife } from '../life/life.ts';
 import { create } from '../life/write.ts';
 import type { World } from '../objects.ts';
 import { plantAccess, plantAccounts, plantPriorities } from './access.ts';
 import { eras } from './company.ts';
+import { leaders } from './leaders.ts';
 import { createNode, type Machine } from './nodes.ts';
+import { plantSystemMaps } from './system-maps.ts';
 import { createWorkload, type Workload } from './workload.ts';
 
 const day = 24 * 3600_000;
@@ -65,7 +67,9 @@ export function plantStaging(
     volumeBindingMode: 'WaitForFirstConsumer',
   });
   plantPriorities(world);
+  plantSystemMaps(world);
   const life: Life = startLife(world);
+  const more = new Life(world, [leaders]);
   for (const name of ['shop', 'payments', 'ingress', 'observability']) {
     create(world, '/namespaces', '', { metadata: { name, labels: { env: 'staging' } } });
   }
@@ -81,6 +85,10 @@ export function plantStaging(
   past.advance(now - past.now());
   world.store.compact();
   past.handOver(present);
-  if (!controllers) life.stop();
-  return () => life.stop();
+  const stop = () => {
+    life.stop();
+    more.stop();
+  };
+  if (!controllers) stop();
+  return stop;
 }

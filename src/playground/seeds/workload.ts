@@ -31,6 +31,12 @@ export interface Workload {
   readonly env?: Record<string, string>;
   /** Service in front of it; none without a port. */
   readonly service?: 'ClusterIP' | 'LoadBalancer' | 'NodePort' | 'None' | false;
+  /** A service of another name, at an address of its own, with these ports: name, number, protocol. */
+  readonly serves?: {
+    readonly name: string;
+    readonly clusterIP: string;
+    readonly ports: readonly (readonly [name: string, port: number, protocol: 'TCP' | 'UDP'])[];
+  };
   /** How important its pods are; what the cluster takes as standard without it. */
   readonly priority?: string;
   /** Runs restarted so far by each pod, for those that crash again and again. */
@@ -48,6 +54,20 @@ export interface Era {
 /** The company's own images come from here. */
 export const registryHost = 'registry.acme.example';
 
+/** What a port is called, and by which number its service offers it; any other is offered as `http` at 80. */
+const ports: Readonly<Record<number, readonly [name: string, offered: number]>> = {
+  443: ['https', 443],
+  3100: ['http-metrics', 3100],
+  4317: ['otlp', 4317],
+  5432: ['postgres', 5432],
+  6379: ['redis', 6379],
+  8200: ['http', 8200],
+  9090: ['http-web', 9090],
+  9093: ['http-web', 9093],
+  10250: ['https', 443],
+};
+const portOf = (port: number) => ports[port] ?? (['http', 80] as const);
+
 const tagOf = (image: string) => image.slice(image.lastIndexOf(':') + 1);
 
 function labelsOf(workload: Workload): Record<string, string> {
@@ -64,7 +84,7 @@ function containerOf(workload: Workload): Rec {
   return {
     name,
     image,
-    ...(port === undefined ? {} : { ports: [{ name: 'http', containerPort: port }] }),
+    ...(port === undefined ? {} : { ports: containerPorts(workload, port) }),
     ...(env === undefined ? {} : { env: Object.entries(env).map(([key, value]) => ({ name: key, value })) }),
     resources: { requests: { cpu, memory }, limits: { memory: double(memory) } },
     ...(port === undefined || probe === undefined
@@ -77,6 +97,25 @@ function containerOf(workload: Workload): Rec {
       ? {}
       : { volumeMounts: [{ name: 'data', mountPath: '/var/lib/data' }] }),
   };
+}
+
+const containerPorts = ({ serves }: Workload, port: number): Rec[] =>
+  serves?.ports.map(([name, containerPort, protocol]) => ({ name, containerPort, protocol })) ?? [
+    { name: portOf(port)[0], containerPort: port },
+  ];
+
+/** What the service in front of a workload offers. */
+function servicePorts({ serves, service }: Workload, port: number): Rec[] {
+  if (serves !== undefined)
+    return serves.ports.map(([name, number, protocol]) => ({
+      name,
+      port: number,
+      protocol,
+      targetPort: number,
+    }));
+  const [name, offered] = portOf(port);
+  const own = { name, port: offered, targetPort: port };
+  return service === 'LoadBalancer' ? [{ name: 'http', port: 80, targetPort: 80 }, own] : [own];
 }
 
 const double = (quantity: string) => quantity.replace(/^\d+/, (digits) => String(Number(digits) * 2));
@@ -129,7 +168,7 @@ export function storageOf(workload: Workload): string {
 
 /** Creates a workload with its service. */
 export function createWorkload(world: World, workload: Workload): Obj | undefined {
-  const { namespace, name, kind = 'Deployment', replicas = 1, port } = workload;
+  const { namespace, name, kind = 'Deployment', replicas = 1, port, serves } = workload;
   const labels = labelsOf(workload);
   const selector = { matchLabels: { 'app.kubernetes.io/name': name } };
   const template = templateOf(workload);
@@ -138,11 +177,12 @@ export function createWorkload(world: World, workload: Workload): Obj | undefine
     (port === undefined || kind === 'Job' ? false : kind === 'StatefulSet' ? 'None' : 'ClusterIP');
   if (service !== false && port !== undefined) {
     create(world, '/services', namespace, {
-      metadata: { name, labels },
+      metadata: { name: serves?.name ?? name, labels },
       spec: {
         ...(service === 'None' ? { clusterIP: 'None' } : { type: service }),
+        ...(serves === undefined ? {} : { clusterIP: serves.clusterIP }),
         selector: selector.matchLabels,
-        ports: [{ name: 'http', port: service === 'LoadBalancer' ? 443 : 80, targetPort: port }],
+        ports: servicePorts(workload, port),
       },
     });
   }

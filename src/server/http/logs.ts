@@ -78,7 +78,8 @@ export function installLogs(
       const file = await logs.file(asked, { person: requireMember(person), cluster }, away.signal);
       return await reply
         .header('content-type', 'text/plain; charset=utf-8')
-        .header('content-disposition', 'attachment; filename="log.txt"')
+        // The page names the file after what it is of; a name from here would take its place.
+        .header('content-disposition', 'attachment')
         .header('cache-control', 'no-store')
         .send(file);
     },

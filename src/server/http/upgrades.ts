@@ -6,6 +6,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
 import { describeError } from '../describe-error.ts';
+import { deflateWindowBits } from './deflate-window.ts';
 import { answerBare } from './errors.ts';
 import { requireMember } from './guard.ts';
 
@@ -83,8 +84,7 @@ export function installUpgrades(app: FastifyInstance, log: FastifyBaseLogger): U
           concurrencyLimit: 4,
           serverNoContextTakeover: true,
           clientNoContextTakeover: true,
-          // A socket keeps its compressor for life: with a window of 8 KB, dozens of rows, it takes 64 KB and not 256.
-          serverMaxWindowBits: 13,
+          serverMaxWindowBits: deflateWindowBits,
           zlibDeflateOptions: { level: 3, memLevel: 6 },
         },
       });

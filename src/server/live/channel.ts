@@ -1,4 +1,5 @@
 import type { Access } from './access.ts';
+import { type SharedText, shareText } from './shared-text.ts';
 
 /** The way to a page. */
 export interface Outlet {
@@ -7,11 +8,10 @@ export interface Outlet {
 }
 
 export interface PostOptions {
-  readonly compress?: boolean;
   /** Called when it left the process. */
   readonly sent?: () => void;
-  /** The rest of the message, never compressed: bytes that many pages are sent are made once. */
-  readonly rest?: Buffer;
+  /** The rest of the message. */
+  readonly rest?: SharedText;
 }
 
 /** One open subscription of a page, of whatever sort. */
@@ -32,16 +32,24 @@ export interface Channel {
 
 /**
  * Sends a message of one subscription with its next number.
- * @param body members of the message without the braces; as bytes, which many pages may share, with the closing one
+ * @param body members of the message without the braces; as a shared text, which is sent compressed, with the closing one
  */
-export type Post = (type: string, body: string | Buffer, options?: Omit<PostOptions, 'rest'>) => void;
+export type Post = (type: string, body: string | SharedText, options?: BodyOptions) => void;
+
+export interface BodyOptions extends Pick<PostOptions, 'sent'> {
+  /** Members that go before a shared text, each with its comma. */
+  readonly lead?: string;
+}
+
+/** A body that may be long: it is compressed. */
+export const longBody = (body: string): SharedText => shareText(`${body}}`);
 
 /** Writes the messages of one subscription, numbered. */
 export function createNumbered(id: number, outlet: Outlet): Post {
   let seq = 0;
-  return (type, body, options) => {
+  return (type, body, { lead = '', ...options } = {}) => {
     seq += 1;
-    const head = `{"type":"${type}","id":${id},"seq":${seq},`;
+    const head = `{"type":"${type}","id":${id},"seq":${seq},${lead}`;
     if (typeof body === 'string') outlet.post(`${head}${body}}`, options);
     else outlet.post(head, { ...options, rest: body });
   };

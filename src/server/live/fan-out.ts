@@ -3,10 +3,12 @@ import { flushInterval } from '../../contract/live.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { JoinName } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
+import { longBody } from './channel.ts';
 import type { Clock } from './clock.ts';
 import type { Joins } from './joins/join.ts';
 import { type Entry, placeOf } from './projector.ts';
 import { type Batch, type Change, rowText } from './rows.ts';
+import type { SharedText } from './shared-text.ts';
 import { createView, type RowSource, type View, type ViewSpec, viewKey } from './view.ts';
 
 /** So many pages hear of changes half as often: what a flush costs is writing to each socket. */
@@ -23,9 +25,9 @@ export interface Sink {
   state(): void;
 }
 
-/** Changes ready to be sent: bodies that many pages are sent are bytes, with the closing brace. */
+/** Changes ready to be sent: bodies that many pages are sent are shared. */
 export interface SharedBatch extends Pick<Batch, 'uids'> {
-  readonly bodies: readonly (string | Buffer)[];
+  readonly bodies: readonly (string | SharedText)[];
 }
 
 export interface FanOutOptions {
@@ -53,8 +55,6 @@ interface OpenView {
   /** Ends the joins that it shows. */
   readonly release: readonly (() => void)[];
 }
-
-const bytesOf = (body: string) => Buffer.from(`${body}}`);
 
 export function createFanOut({ kind, source, joins, clock, log }: FanOutOptions): FanOut {
   const views = new Map<string, OpenView>();
@@ -104,7 +104,7 @@ export function createFanOut({ kind, source, joins, clock, log }: FanOutOptions)
     for (const { view, sinks } of views.values()) {
       const batch = view.flush(pending);
       if (batch === undefined) continue;
-      const shared = sinks.size < 2 ? batch : { ...batch, bodies: batch.bodies.map(bytesOf) };
+      const shared = sinks.size < 2 ? batch : { ...batch, bodies: batch.bodies.map(longBody) };
       for (const sink of sinks) sink.changes(shared);
     }
     pending.clear();

@@ -23,7 +23,7 @@ import type { Budget } from './weight.ts';
 /** The live side of the server: one list+watch per cluster, credential, resource and namespace, fanned out to pages. */
 export interface Hub {
   /** Serves one page. The upgrade was authorised by the caller; each subscription is authorised here. */
-  connect(socket: WebSocket, person: Member, wire: Pick<Duplex, 'cork' | 'uncork'>): void;
+  connect(socket: WebSocket, person: Member, wire: Pick<Duplex, 'cork' | 'uncork' | 'write'>): void;
   /**
    * The status of an object, where its list is open in this console; nothing is opened for it. The caller has
    * authorised the person.

@@ -1,7 +1,7 @@
 import type { ListState, SubscribeList } from '../../contract/live.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Access } from './access.ts';
-import type { Channel, Post } from './channel.ts';
+import { type Channel, longBody, type Post } from './channel.ts';
 import type { Sink } from './fan-out.ts';
 import type { Membership } from './audience.ts';
 import type { Feed } from './feed.ts';
@@ -71,13 +71,13 @@ export function createListChannel(post: Post, feed: Feed, message: SubscribeList
 
   function sendChunk(current: number): void {
     if (current !== run || mode !== 'snapshot' || isHeld) return;
-    const chunk = chunks[next]?.() ?? '"rows":[]';
+    const chunk = chunks[next]?.() ?? longBody('"rows":[]');
     const reset = next === 0;
     next += 1;
     const done = next >= chunks.length;
     // One chunk at a time: a slow page holds one chunk of memory, not the list.
-    post('snapshot', `"reset":${reset},"done":${done},${chunk}`, {
-      compress: true,
+    post('snapshot', chunk, {
+      lead: `"reset":${reset},"done":${done},`,
       ...(done ? {} : { sent: () => sendChunk(current) }),
     });
     if (!done) return;

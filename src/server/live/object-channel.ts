@@ -17,7 +17,7 @@ import { shaped } from '../objects/read.ts';
 import { type Access, satisfies } from './access.ts';
 import { createAround } from './around.ts';
 import { attentionLinesOf, isDue, type Place, refOf, type Trouble, turnOf } from './attention-lines.ts';
-import type { Channel, Post } from './channel.ts';
+import { type Channel, longBody, type Post } from './channel.ts';
 import type { Clock } from './clock.ts';
 import type { ClusterLive } from './cluster.ts';
 import type { Membership, Tapped } from './audience.ts';
@@ -128,7 +128,7 @@ export function createObjectChannel(
     sent = object;
     sentGone = false;
     sentSurroundings = surroundings(object);
-    post('object', `${bodyOf(kind, object)},${sentSurroundings}`, { compress: true });
+    post('object', longBody(`${bodyOf(kind, object)},${sentSurroundings}`));
   }
 
   function sendGone(): void {

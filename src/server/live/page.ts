@@ -13,6 +13,7 @@ import { type Channel, createNumbered, type Post, type PostOptions } from './cha
 import type { Clock } from './clock.ts';
 import type { ClusterLive } from './cluster.ts';
 import { type Plan, planOf, type SubscribeMessage } from './plan.ts';
+import { frameBefore } from './shared-text.ts';
 
 /** Constants of one page's socket; times in ms, sizes in bytes. */
 export const pageLimits = {
@@ -40,7 +41,7 @@ const policyViolation = 1008;
 export interface PageOptions {
   readonly socket: WebSocket;
   /** What the socket writes to. */
-  readonly wire: Pick<Duplex, 'cork' | 'uncork'>;
+  readonly wire: Pick<Duplex, 'cork' | 'uncork' | 'write'>;
   readonly person: Member;
   readonly grants: Grants;
   readonly kindById: (id: string) => Kind | undefined;
@@ -89,6 +90,7 @@ export function createPage(options: PageOptions): Page {
   const { socket, clock, grants, log } = options;
   let person = options.person;
   const open = new Map<number, Open>();
+  const isDeflating = socket.extensions.includes('permessage-deflate');
   let isClosed = false;
   /** Goes up with each recheck: an authorisation from before counts for nothing. */
   let epoch = 0;
@@ -138,10 +140,11 @@ export function createPage(options: PageOptions): Page {
     });
   }
 
-  function post(text: string, { compress = false, sent, rest }: PostOptions = {}): void {
+  function post(text: string, { sent, rest }: PostOptions = {}): void {
     if (isClosed || socket.readyState !== socket.OPEN) return;
+    const deflated = isDeflating ? rest?.deflated : undefined;
     // A character is three bytes at most. Below low water nobody waits for what is sent to arrive.
-    const unsent = socket.bufferedAmount + text.length * 3 + (rest?.length ?? 0);
+    const unsent = socket.bufferedAmount + text.length * 3 + (deflated ?? rest?.plain ?? '').length;
     const done =
       sent === undefined && unsent <= pageLimits.lowWater
         ? undefined
@@ -150,12 +153,18 @@ export function createPage(options: PageOptions): Page {
             sent?.();
             caughtUp();
           };
-    if (rest === undefined) socket.send(text, { compress }, done);
+    // The library compresses nothing here, so that it holds nothing back that would have to go first.
+    if (rest === undefined) socket.send(text, { compress: false }, done);
     else {
-      // Two fragments of one message, written at once.
+      // One message, written at once.
       options.wire.cork();
-      socket.send(Buffer.from(text), { compress: false, binary: false, fin: false });
-      socket.send(rest, { compress: false, binary: false, fin: true }, done);
+      if (deflated === undefined) {
+        socket.send(Buffer.from(text), { compress: false, binary: false, fin: false });
+        socket.send(rest.plain, { compress: false, binary: false, fin: true }, done);
+      } else {
+        options.wire.write(frameBefore(text, deflated.length));
+        options.wire.write(deflated, done);
+      }
       options.wire.uncork();
     }
     if (!isLagging && socket.bufferedAmount > pageLimits.highWater) lag();

@@ -61,6 +61,7 @@ const mostLabels = 500;
 const mostItems = 1_000;
 const noOwners: readonly Owner[] = [];
 const noFacts: Facts = {};
+const noLabels: Entry['labels'] = {};
 const noRefs: readonly string[] = [];
 /** Objects that one may name. */
 const mostRefs = 500;
@@ -216,11 +217,16 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
     return owners.length === 0 ? owners : share(`o${JSON.stringify(owners)}`, owners);
   }
 
-  function refsOf(object: KubeObject): readonly string[] {
+  function refsOf(object: KubeObject, previous: readonly string[] = noRefs): readonly string[] {
     const refs = kind.refs?.(object) ?? [];
     if (refs.length === 0) return noRefs;
     const keys = refs.slice(0, mostRefs).map((one) => shown(refKey(one)));
-    return share(`r${keys.join('\n')}`, keys);
+    return sameCell(keys, previous) ? previous : share(`r${keys.join('\n')}`, keys);
+  }
+
+  function labelsOf(labels: unknown, previous: Entry['labels'] = noLabels): Entry['labels'] {
+    const read = labelsIn(labels);
+    return sameFacts(read, previous) ? previous : share(`l${JSON.stringify(read)}`, read);
   }
 
   function linksOf(object: KubeObject): Links | undefined {
@@ -264,14 +270,13 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
     const cells = kind.columns.map((column) => attempt(column.id, () => cell(object, column), null));
     const version = nameIn(metadata.resourceVersion) ?? '';
     const namespace = nameIn(metadata.namespace) ?? '';
-    const labels = labelsIn(metadata.labels);
     const next = {
       uid: previous?.uid ?? uid,
       name: previous?.name ?? name,
       namespace: share(`s${namespace}`, namespace),
-      labels: share(`l${JSON.stringify(labels)}`, labels),
+      labels: labelsOf(metadata.labels, previous?.labels),
       owners: attempt('owners', () => sharedOwners(object), noOwners),
-      refs: attempt('refs', () => refsOf(object), noRefs),
+      refs: attempt('refs', () => refsOf(object, previous?.refs), noRefs),
       links: attempt('links', () => linksOf(object), undefined),
       facts: attempt('facts', () => factsOf(object), noFacts),
       attention: attempt('attention', () => attentionOf(object), undefined),

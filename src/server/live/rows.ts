@@ -1,5 +1,7 @@
 import { snapshotChunk } from '../../contract/live.ts';
+import { longBody } from './channel.ts';
 import type { Entry } from './projector.ts';
+import type { SharedText } from './shared-text.ts';
 
 /** A change that was not sent yet. */
 export interface Change {
@@ -43,7 +45,7 @@ export function changeBodies(
 }
 
 /** One body of a snapshot, written when it is first asked for and kept for all who are sent it. */
-export type Chunk = () => string;
+export type Chunk = () => SharedText;
 
 /** Rows in the first message of a snapshot: what fits on a screen, so that it is there at once. */
 const firstChunk = 100;
@@ -57,12 +59,14 @@ export function snapshotBodies(
   const chunks: Chunk[] = [];
   for (let at = 0; at === 0 || at < entries.length; ) {
     const [from, to] = [at, at + (at === 0 ? firstChunk : snapshotChunk)];
-    let written: string | undefined;
+    let written: SharedText | undefined;
     chunks.push(() => {
-      written ??= `"rows":[${entries
-        .slice(from, to)
-        .map((entry) => text(entry))
-        .join(',')}]${totalText(total)}`;
+      written ??= longBody(
+        `"rows":[${entries
+          .slice(from, to)
+          .map((entry) => text(entry))
+          .join(',')}]${totalText(total)}`,
+      );
       return written;
     });
     at = to;

@@ -72,12 +72,15 @@ const fields: { readonly [Name in keyof ObjectMeta]-?: (value: unknown) => unkno
 
 function metadataIn(value: unknown): ObjectMeta {
   if (!isPlain(value)) return {};
-  const entries = Object.entries(value).flatMap(([name, one]) => {
-    const read = Object.hasOwn(fields, name) ? fields[name as keyof ObjectMeta](one) : one;
-    return read === undefined ? [] : [[name, read] as const];
-  });
+  const read: Record<string, unknown> = {};
+  for (const name in value) {
+    const one = value[name];
+    const known = Object.hasOwn(fields, name) ? fields[name as keyof ObjectMeta](one) : one;
+    // Writing to __proto__ would give the object another prototype.
+    if (known !== undefined && name !== '__proto__') read[name] = known;
+  }
   // Each field was read as its type.
-  return Object.fromEntries(entries) as ObjectMeta;
+  return read;
 }
 
 /** One page of a list. */

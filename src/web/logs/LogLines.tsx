@@ -100,7 +100,7 @@ export function LogLines(props: LogLinesProps) {
   const width = Math.max(0, ...(names ?? []).map(({ short }) => short.length));
   const style = { '--log-source': `${width}ch`, '--log-time': `${timeWidths[times]}ch` } as CSSProperties;
   return (
-    <div className="log-frame" style={style}>
+    <div className={`log-frame ${columns.length > 0 ? 'has-columns' : ''}`} style={style}>
       {columns.length > 0 && (
         <ColumnHeads
           ref={heads}
@@ -134,6 +134,9 @@ export function LogLines(props: LogLinesProps) {
         )}
         {state.type === 'waiting' && rows.count === 0 && (
           <p className="log-note sec">{state.message ?? 'The container has not started.'}</p>
+        )}
+        {state.type === 'reconnecting' && rows.count === 0 && (
+          <p className="log-note hot">{state.message ?? 'The log cannot be read just now.'}</p>
         )}
         <div className="log-lines" style={{ height: total }}>
           {virtualizer.getVirtualItems().map((item) => {

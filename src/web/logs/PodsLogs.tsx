@@ -27,9 +27,13 @@ export function PodsLogs({ cluster }: { readonly cluster: string }) {
   return (
     <>
       <header className="dhead">
-        <h1>Logs of {pods.length === 1 ? names[0] : `${pods.length} pods`}</h1>
-        <p className="meta trunc" title={names.join('\n')}>
-          {names.join(', ')}
+        <div className="row">
+          <h1>Logs of {pods.length === 1 ? names[0] : `${pods.length} pods`}</h1>
+        </div>
+        <p className="meta">
+          <span className="trunc" title={names.join('\n')}>
+            {names.join(', ')}
+          </span>
         </p>
       </header>
       <LogsView

@@ -32,6 +32,9 @@ function applyOne(style: Style, code: number): Style {
       return { ...style, isBold: false, isDim: false };
     case 39:
       return { ...style, colour: '' };
+    // Bright black is how the colours say grey.
+    case 90:
+      return { ...style, colour: 'grey' };
     default: {
       const colour = colours[code >= 90 ? code - 90 : code - 30];
       return colour === undefined ? style : { ...style, colour };

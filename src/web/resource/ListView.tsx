@@ -15,7 +15,7 @@ import { useCell } from '../state/state.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
 import { type ColumnChoice, noChoice } from '../state/columns.ts';
-import { fittingColumns, leastInLine, leastWidth, tellsUsage, tracksOf } from './columns.ts';
+import { fittingColumns, hasMessage, leastWidth, needsTwoLines, tellsUsage, tracksOf } from './columns.ts';
 import { AsideToggle } from './AsideToggle.tsx';
 import { extras } from './extras.tsx';
 import { failureScope } from './failure-scope.ts';
@@ -74,11 +74,6 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const focusRows = () => grid.current?.focus({ preventScroll: true });
   const { width, rootSize } = useMeasure(scroller);
   const room = width === 0 ? 0 : (width * 16) / rootSize - besides;
-  const isTwoLine = isNarrow || (width !== 0 && room < leastInLine);
-  // Two lines have no room for columns beside each other.
-  const isWide = choice.isWide && !isTwoLine;
-  const rowHeight = (isNarrow ? 3.25 : isTwoLine ? 2.75 : 1.625) * rootSize;
-
   const placed = useMemo(() => placeColumns(kind, order), [kind, order]);
   const isWhole = search.all === '1';
   const { rows, aside } = useAside(list?.rows ?? none, kind.aside, placed, isWhole);
@@ -88,6 +83,10 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
     () => fittingColumns(columns, room, choice, hasUsage),
     [columns, room, choice, hasUsage],
   );
+  const isTwoLine = isNarrow || needsTwoLines(fitting, room, choice);
+  // Two lines have no room for columns beside each other.
+  const isWide = choice.isWide && !isTwoLine;
+  const rowHeight = (isNarrow ? 3.25 : isTwoLine ? 2.75 : 1.625) * rootSize;
 
   const [isPointed, setPointed] = useState(false);
   const [hasFocus, setFocus] = useState(false);
@@ -277,7 +276,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
           <div ref={setScroller} className={`tbl-scroll scroll ${isWide ? 'scroll-x' : ''}`}>
             <div
               ref={grid}
-              className={`tbl ${selection.uids.size > 0 ? 'selecting' : ''}`}
+              className={`tbl ${selection.uids.size > 0 ? 'selecting' : ''} ${hasMessage(fitting) ? 'telling' : ''}`}
               role="grid"
               aria-multiselectable="true"
               aria-label={kind.title}

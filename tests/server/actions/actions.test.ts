@@ -41,7 +41,12 @@ describe('an action', () => {
     const { outcomes } = await act('deployment.restart', [ref(name), ref('never-there')]);
     expect(outcomes).toMatchObject([
       { ref: ref(name), ok: true, status: 200, message: `Deployment shop/${name} was restarted.` },
-      { ref: ref('never-there'), ok: false, status: 404, message: expect.stringContaining('never-there') },
+      {
+        ref: ref('never-there'),
+        ok: false,
+        status: 404,
+        message: 'There is no Deployment shop/never-there (any more).',
+      },
     ]);
     expect(await lab.seen(`${deployments}/${name}`)).toMatchObject({
       spec: {

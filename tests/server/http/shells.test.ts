@@ -132,7 +132,11 @@ describe('a shell in a pod', () => {
     await expect.poll(() => shell.started()).toBe('bash');
     shell.type('hostname\r');
     await expect.poll(() => shell.shown).toContain(`\n${web}\r\n`);
+    shell.type('stty size\r');
+    await expect.poll(() => shell.shown).toContain('\n30 100\r\n');
     shell.socket.send(JSON.stringify({ type: 'resize', columns: 133, rows: 41 }));
+    shell.type('stty size\r');
+    await expect.poll(() => shell.shown).toContain('\n41 133\r\n');
     shell.type('exit 3\r');
     await expect
       .poll(() => shell.end())

@@ -307,11 +307,10 @@ describe('a cluster on a bad day', () => {
       return item;
     };
     const exists = new Set<string>();
-    const end = Date.now() + 4_000;
     let writes = 0;
     let hits = 0;
     let nextFault = Date.now();
-    while (Date.now() < end) {
+    while (writes < 300 || hits < 15) {
       const name = `chaos-${Math.floor(Math.random() * 200)}`;
       const began = Date.now();
       if (!exists.has(name)) {
@@ -329,8 +328,6 @@ describe('a cluster on a bad day', () => {
       }
       await expect.poll(() => Date.now() - began, { interval: 2 }).toBeGreaterThanOrEqual(8);
     }
-    expect(writes).toBeGreaterThan(100);
-    expect(hits).toBeGreaterThan(10);
     proxy.heal();
     await expectTruth();
     expect(list.rows.size).toBe(exists.size + 3);

@@ -24,7 +24,7 @@ async function opened(failure: unknown) {
     },
   };
   const channel = plan.open({
-    post: (type, body) => told.push(`${type} ${body.toString()}`),
+    post: (type, body) => told.push(`${type} ${typeof body === 'string' ? body : body.plain.toString()}`),
     live: { definitions } as unknown as OpenParts['live'],
     access: {} as OpenParts['access'],
     clock,

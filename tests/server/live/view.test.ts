@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { pod } from '../../../commands/kinds/pod.ts';
 import type { Row } from '../../../src/contract/live.ts';
 import type { Entry } from '../../../src/server/live/projector.ts';
+import type { SharedText } from '../../../src/server/live/shared-text.ts';
 import { type Change, changeBodies, rowText, snapshotBodies } from '../../../src/server/live/rows.ts';
 import {
   compareCells,
@@ -39,6 +40,7 @@ interface Body {
   total?: number;
 }
 const parse = (body: string) => JSON.parse(`{${body}}`) as Body;
+const parseShared = (body: SharedText) => JSON.parse(`{${String(body.plain)}`) as Body;
 
 const source = (held: ReadonlyMap<string, Entry>): RowSource => ({
   entries: () => held.values(),
@@ -54,7 +56,7 @@ function mirrored(spec: ViewSpec) {
   let total: number | undefined;
   const join = () => {
     const mirror = new Set<string>();
-    for (const body of view.snapshot()) for (const [uid] of parse(body()).rows ?? []) mirror.add(uid);
+    for (const body of view.snapshot()) for (const [uid] of parseShared(body()).rows ?? []) mirror.add(uid);
     mirrors.push(mirror);
     return mirror;
   };
@@ -89,7 +91,12 @@ describe('a view', () => {
     ]);
     expect(view.flush(changes)?.uids).toEqual(['a']);
     expect(view.flush(new Map([['b', { entry: b, gone: true, shown: true }]]))).toBeUndefined();
-    expect(parse(view.snapshot()[0]?.() ?? '').rows?.map(([uid]) => uid)).toEqual(['a']);
+    expect(
+      view
+        .snapshot()
+        .flatMap((body) => parseShared(body()).rows ?? [])
+        .map(([uid]) => uid),
+    ).toEqual(['a']);
   });
 
   test('with a limit shows the newest first rows, how many there are, and lets rows move in and out', () => {
@@ -148,7 +155,7 @@ describe('a view', () => {
           if (round.latecomer) join();
           apply(changes);
           const fresh = createView(asked, pod, source(held));
-          const rows = fresh.snapshot().flatMap((body) => parse(body()).rows ?? []);
+          const rows = fresh.snapshot().flatMap((body) => parseShared(body()).rows ?? []);
           for (const mirror of mirrors) {
             expect([...mirror].sort()).toEqual(rows.map(([uid]) => uid).sort());
           }
@@ -175,10 +182,10 @@ describe('a view', () => {
 
   test('cuts long snapshots, after a first screenful, and changes into messages of a thousand rows', () => {
     const entries = Array.from({ length: 2_001 }, (_, index) => entryOf(`u${index}`, 'shop', index));
-    expect(snapshotBodies(entries, undefined).map((body) => parse(body()).rows?.length)).toEqual([
+    expect(snapshotBodies(entries, undefined).map((body) => parseShared(body()).rows?.length)).toEqual([
       100, 1000, 901,
     ]);
-    expect(snapshotBodies([], undefined).map((body) => parse(body()))).toEqual([{ rows: [] }]);
+    expect(snapshotBodies([], undefined).map((body) => parseShared(body()))).toEqual([{ rows: [] }]);
     const removes = entries.map((entry) => entry.uid);
     const bodies = changeBodies(
       entries.slice(0, 1_500).map((entry) => rowText(entry)),

@@ -15,6 +15,7 @@ describe('a line of a log', () => {
       { text: 'd', style: '' },
     ]);
     expect(plainText(text)).toBe('abcd');
+    expect(stretchesOf('\u001b[90m12:00\u001b[39m')).toEqual([{ text: '12:00', style: 'a-grey' }]);
   });
 
   test('marks matches across colours', () => {

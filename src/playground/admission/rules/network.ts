@@ -1,7 +1,7 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { type Cause, cause } from '../../status.ts';
-import { isRec, type Rec, recs, str } from '../../values.ts';
-import { dns1035Problem, subdomainProblem } from '../names.ts';
+import { at, isRec, type Rec, recs, str } from '../../values.ts';
+import { dns1035Problem, pathProblem, subdomainProblem } from '../names.ts';
 import {
   apart,
   type Check,
@@ -17,10 +17,38 @@ import {
   requiredText,
   type RuleSet,
   subdomain,
+  text,
   usualAddress,
 } from './rule.ts';
 
 const networking = 'io.k8s.api.networking.v1.';
+
+/** A part of a path that names a kind or an object. */
+const pathName = requiredText(pathProblem);
+
+/** An object of any kind, by group, kind and name. */
+const typedReference = (reference: Rec, path: string): Cause[] => [
+  ...(reference['apiGroup'] === undefined
+    ? []
+    : text(subdomainProblem)(reference['apiGroup'], `${path}.apiGroup`, reference, apart)),
+  ...pathName(reference['kind'], `${path}.kind`, reference, apart),
+  ...pathName(reference['name'], `${path}.name`, reference, apart),
+];
+
+/** What a class of ingresses is told by: of its scope, with a namespace where that has one. */
+const parameters: Check = (value, path) => {
+  if (!isRec(value)) return [];
+  const causes = typedReference(value, path);
+  const { scope, namespace } = value;
+  if (scope !== 'Cluster' && scope !== 'Namespace')
+    causes.push(cause.notSupported(`${path}.scope`, scope, ['Cluster', 'Namespace']));
+  else if (scope === 'Cluster' && namespace !== undefined)
+    causes.push(cause.forbidden(`${path}.namespace`, "`parameters.scope` is set to 'Cluster'"));
+  else if (scope === 'Namespace' && namespace === undefined)
+    causes.push(cause.required(`${path}.namespace`, "`parameters.scope` is set to 'Namespace'"));
+  else if (scope === 'Namespace') causes.push(...label(namespace, `${path}.namespace`, value, apart));
+  return causes;
+};
 
 /** What an ingress sends requests to. */
 const backend: Check = (value, path) => {
@@ -29,7 +57,7 @@ const backend: Check = (value, path) => {
   if (service !== undefined && resource !== undefined) {
     return [cause.invalid(path, '', 'cannot set both resource and service backends')];
   }
-  if (isRec(resource)) return [];
+  if (isRec(resource)) return typedReference(resource, `${path}.resource`);
   if (!isRec(service)) return [cause.invalid(path, '', 'resource or service backend is required')];
   const causes: Cause[] = [];
   const name = str(service['name']);
@@ -50,33 +78,42 @@ const backend: Check = (value, path) => {
 const wildcard =
   "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 
-const host: Check = (value, path) => {
-  const name = str(value);
-  if (name === '') return [];
-  if (isIP(name) !== 0) return [cause.invalid(path, name, 'must be a DNS name, not an IP address')];
+function hostName(name: string, path: string): Cause[] {
   if (name.includes('*')) {
     const fits = name.startsWith('*.') && subdomainProblem(name.slice(2)) === undefined;
     return fits ? [] : [cause.invalid(path, name, wildcard)];
   }
   const problem = subdomainProblem(name);
   return problem === undefined ? [] : [cause.invalid(path, name, problem)];
+}
+
+const host: Check = (value, path) => {
+  const name = str(value);
+  if (name === '') return [];
+  const address =
+    isIP(name) === 0 ? [] : [cause.invalid(path, name, 'must be a DNS name, not an IP address')];
+  return [...address, ...hostName(name, path)];
 };
+
+const classNote = 'kubernetes.io/ingress.class';
 
 const types = ['Exact', 'ImplementationSpecific', 'Prefix'];
 
 const ingressPath: Check = (value, path, owner) => {
   const given = str(value);
   const type = owner['pathType'];
-  if (type === 'Exact' || type === 'Prefix') {
-    if (!given.startsWith('/')) return [cause.invalid(path, given, 'must be an absolute path')];
-    const bad = ['//', '/./', '/../', '%2f', '%2F'].find((part) => given.includes(part));
-    if (bad !== undefined) return [cause.invalid(path, given, `must not contain '${bad}'`)];
-    const end = ['/..', '/.'].find((part) => given.endsWith(part));
-    return end === undefined ? [] : [cause.invalid(path, given, `cannot end with '${end}'`)];
+  const refuse = (why: string) => cause.invalid(path, given, why);
+  const absolute = given.startsWith('/') ? [] : [refuse('must be an absolute path')];
+  if (type !== 'Exact' && type !== 'Prefix') {
+    return type === 'ImplementationSpecific' && given !== '' ? absolute : [];
   }
-  return type !== undefined && given !== '' && !given.startsWith('/')
-    ? [cause.invalid(path, given, 'must be an absolute path')]
-    : [];
+  const bad = ['//', '/./', '/../', '%2f', '%2F'].filter((part) => given.includes(part));
+  const ends = ['/..', '/.'].filter((part) => given.endsWith(part));
+  return [
+    ...absolute,
+    ...bad.map((part) => refuse(`must not contain '${part}'`)),
+    ...ends.map((part) => refuse(`cannot end with '${part}'`)),
+  ];
 };
 
 const peer: Check = (value, path) => {
@@ -90,18 +127,28 @@ const peer: Check = (value, path) => {
     : [];
 };
 
-const bits = (range: string) => Number(range.split('/')[1] ?? 0);
+/** A range of addresses that lies within another one, and is smaller. */
+function within(inner: string, outer: string): boolean {
+  const [start = '', bits = ''] = inner.split('/');
+  const [base = '', width = ''] = outer.split('/');
+  const family = isIP(start) === 4 ? 'ipv4' : 'ipv6';
+  if (isIP(base) !== isIP(start) || Number(bits) <= Number(width)) return false;
+  const around = new BlockList();
+  around.addSubnet(base, Number(width), family);
+  return around.check(start, family);
+}
 
-const except: Check = (value, path, owner) =>
-  (Array.isArray(value) ? value : []).flatMap((one: unknown, index) => {
+const except: Check = (value, path, owner) => {
+  const whole = str(owner['cidr']);
+  if (rangeProblem(whole) !== undefined) return [];
+  return (Array.isArray(value) ? value : []).flatMap((one: unknown, index) => {
     const range = str(one);
     const inner = `${path}[${index}]`;
     const problem = rangeProblem(range);
     if (problem !== undefined) return [cause.invalid(inner, range, problem)];
-    return bits(range) > bits(str(owner['cidr']))
-      ? []
-      : [cause.invalid(inner, range, `must be a strict subset of \`cidr\``)];
+    return within(range, whole) ? [] : [cause.invalid(inner, range, 'must be a strict subset of `cidr`')];
   });
+};
 
 const policyTypes: Check = (value, path) => {
   const given: unknown[] = Array.isArray(value) ? value : [];
@@ -162,20 +209,34 @@ function endpoint(one: Rec, path: string, type: string): Cause[] {
 /** Rules of ingresses, network policies and endpoint slices. */
 export const networkRules: RuleSet = {
   [`${networking}IngressSpec`]: {
-    ingressClassName: subdomain,
     '*': (value, path) =>
       isRec(value) && value['defaultBackend'] === undefined && recs(value['rules']).length === 0
-        ? [cause.invalid(path, null, 'either `defaultBackend` or `rules` must be specified')]
+        ? [
+            cause.invalid(
+              path,
+              value['rules'] ?? null,
+              'either `defaultBackend` or `rules` must be specified',
+            ),
+          ]
         : [],
-    tls: inside,
     defaultBackend: backend,
     rules: inside,
+    tls: inside,
+    ingressClassName: subdomain,
+    '*class': (value, _path, _owner, { root, before }) => {
+      const noted = root.metadata.annotations?.[classNote];
+      const given = at(value, 'ingressClassName');
+      if (before !== undefined || noted === undefined || given === undefined || noted === given) return [];
+      const why = 'must match `ingressClassName` when both are specified';
+      return [cause.invalid(`annotations.${classNote}`, noted, why)];
+    },
   },
   [`${networking}IngressTLS`]: {
     hosts: (value, path) =>
       (Array.isArray(value) ? value : []).flatMap((one: unknown, index) => [
-        ...host(one, `${path}[${index}]`, {}, apart),
+        ...hostName(str(one), `${path}[${index}]`),
       ]),
+    secretName: subdomain,
   },
   [`${networking}IngressRule`]: { host, http: inside },
   [`${networking}HTTPIngressRuleValue`]: { paths: required() },
@@ -185,16 +246,25 @@ export const networkRules: RuleSet = {
       return types.includes(str(value)) ? [] : [cause.notSupported(path, value, types)];
     },
     path: ingressPath,
-    backend,
+    backend: (value, path, owner, scope) =>
+      owner['pathType'] === undefined ? [] : backend(value, path, owner, scope),
   },
-  [`${networking}IngressClassSpec`]: { controller: domainPath },
+  [`${networking}IngressClassSpec`]: { controller: domainPath, parameters },
+  [`${networking}IngressClassParametersReference`]: { scope: inside },
   [`${networking}NetworkPolicySpec`]: {
     podSelector: inside,
     ingress: inside,
     egress: inside,
     policyTypes,
   },
-  [`${networking}NetworkPolicyPeer`]: { '*': peer },
+  [`${networking}NetworkPolicyIngressRule`]: { ports: inside, from: inside },
+  [`${networking}NetworkPolicyEgressRule`]: { ports: inside, to: inside },
+  [`${networking}NetworkPolicyPeer`]: {
+    podSelector: inside,
+    namespaceSelector: inside,
+    ipBlock: inside,
+    '*': peer,
+  },
   [`${networking}NetworkPolicyPort`]: {
     protocol: oneOf(['TCP', 'UDP', 'SCTP']),
     port: (value, path, owner, scope) => {
@@ -215,10 +285,8 @@ export const networkRules: RuleSet = {
       if (typeof from === 'string') {
         return [cause.invalid(path, value, 'may not be specified when `port` is non-numeric')];
       }
-      if (Number(value) < Number(from)) {
-        return [cause.invalid(path, value, 'must be greater than or equal to `port`')];
-      }
-      return portNumber(value, path, owner, scope);
+      const less = cause.invalid(path, value, 'must be greater than or equal to `port`');
+      return [...(Number(value) < Number(from) ? [less] : []), ...portNumber(value, path, owner, scope)];
     },
   },
   [`${networking}IPBlock`]: { cidr: requiredText(rangeProblem), except },

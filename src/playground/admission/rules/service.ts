@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
 import { type Cause, cause } from '../../status.ts';
-import { isRec, type Rec, recs, str } from '../../values.ts';
-import { keyProblem, labelProblem, subdomainProblem } from '../names.ts';
+import { at, isRec, type Rec, rec, recs, str } from '../../values.ts';
+import { keyProblem, subdomainProblem } from '../names.ts';
 import {
-  address,
   apart,
   type Check,
   empty,
+  inside,
+  label,
   labels,
   oneOf,
   port,
@@ -18,6 +19,7 @@ import {
   text,
   usualAddress,
 } from './rule.ts';
+import { addressCauses } from './service-address.ts';
 
 const core = 'io.k8s.api.core.v1.';
 const headless = (spec: Rec) => spec['clusterIP'] === 'None';
@@ -39,6 +41,10 @@ const byType: Check = (value, path, spec) => {
       if (!empty(spec['clusterIP'])) {
         causes.push(cause.forbidden(`${inner}.clusterIPs`, 'may not be set for ExternalName services'));
       }
+      for (const field of ['ipFamilies', 'ipFamilyPolicy']) {
+        if (empty(spec[field])) continue;
+        causes.push(cause.forbidden(`${inner}.${field}`, 'may not be set for ExternalName services'));
+      }
       const name = str(spec['externalName']).replace(/\.$/, '');
       const problem = subdomainProblem(name);
       if (name === '') causes.push(cause.required(`${inner}.externalName`));
@@ -50,19 +56,15 @@ const byType: Check = (value, path, spec) => {
   }
 };
 
-function named(ports: readonly Rec[], path: string): Cause[] {
-  const seen = new Set<string>();
-  return ports.flatMap((one, index) => {
-    const name = str(one['name']);
-    const inner = `${path}[${index}].name`;
-    if (name === '') return ports.length > 1 ? [cause.required(inner)] : [];
-    const problem = labelProblem(name);
-    const causes = problem === undefined ? [] : [cause.invalid(inner, name, problem)];
-    if (seen.has(name)) causes.push(cause.duplicate(inner, name));
-    seen.add(name);
-    return causes;
-  });
-}
+/** The name of a port: there where there are several, and no other's. */
+const named: Check = (value, path, _owner, { root }) => {
+  const ports = recs(at(root['spec'], 'ports'));
+  const index = Number(/\[(\d+)\]\.name$/.exec(path)?.[1] ?? 0);
+  const name = str(value);
+  if (name === '') return ports.length > 1 ? [cause.required(path)] : [];
+  const taken = ports.slice(0, index).some((one) => one['name'] === name);
+  return [...label(name, path, {}, apart), ...(taken ? [cause.duplicate(path, name)] : [])];
+};
 
 /** Ports that stand twice: by number, as Go prints what they have in common. */
 function twice(ports: readonly Rec[], path: string, field: 'port' | 'nodePort'): Cause[] {
@@ -113,28 +115,27 @@ const balancerOnly: Check = (value, path, spec) =>
 /** Rules of services, in the order in which the server looks at them. */
 export const serviceRules: RuleSet = {
   [`${core}ServiceSpec`]: {
-    ports: (value, path, spec) => {
-      const ports = recs(value);
-      if (ports.length === 0)
-        return headless(spec) || spec['type'] === 'ExternalName' ? [] : [cause.required(path)];
-      return named(ports, path);
-    },
-    type: (value, path, spec) => [
-      ...byType(value, path, spec, apart),
-      ...oneOf(['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'], true)(value, path, spec, apart),
+    '*': (value, path, spec) => [
+      ...(empty(spec['ports']) && !headless(spec) && spec['type'] !== 'ExternalName'
+        ? [cause.required(`${path}.ports`)]
+        : []),
+      ...byType(spec['type'], `${path}.type`, rec(value), apart),
     ],
+    ports: inside,
     selector: labels,
     sessionAffinity: oneOf(['ClientIP', 'None'], true),
     sessionAffinityConfig: sessionConfig,
-    clusterIP: (value, path, spec, scope) =>
-      value === 'None' || value === ''
-        ? []
-        : address(value, path.replace(/clusterIP$/, 'clusterIPs[0]'), spec, scope),
+    '*addresses': (_value, _path, spec) => addressCauses(spec),
+    clusterIP: inside,
+    clusterIPs: inside,
+    ipFamilies: inside,
+    ipFamilyPolicy: inside,
     externalIPs: (value, path, spec, scope) =>
       (Array.isArray(value) ? value : []).flatMap((one: unknown, index) => [
         ...(isIP(str(one)) === 0 ? requiredAddress : usualAddress)(one, `${path}[${index}]`, spec, scope),
       ]),
-    '*': (_value, path, spec) => {
+    type: oneOf(['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'], true),
+    '*ports': (_value, path, spec) => {
       const ports = recs(spec['ports']);
       const causes: Cause[] = [];
       if (spec['type'] === 'ClusterIP') {
@@ -161,7 +162,10 @@ export const serviceRules: RuleSet = {
       ];
     },
     allocateLoadBalancerNodePorts: balancerOnly,
-    loadBalancerClass: balancerOnly,
+    loadBalancerClass: (value, path, spec, scope) =>
+      spec['type'] === 'LoadBalancer'
+        ? text(keyProblem)(value, path, spec, scope)
+        : balancerOnly(value, path, spec, scope),
     externalTrafficPolicy: (value, path, spec, scope) => {
       if (external(spec)) return oneOf(['Cluster', 'Local'], true)(value, path, spec, scope);
       return empty(value)
@@ -180,9 +184,9 @@ export const serviceRules: RuleSet = {
           ],
     internalTrafficPolicy: oneOf(['Cluster', 'Local']),
     trafficDistribution: oneOf(['PreferClose', 'PreferSameZone', 'PreferSameNode']),
-    ipFamilyPolicy: oneOf(['PreferDualStack', 'RequireDualStack', 'SingleStack']),
   },
   [`${core}ServicePort`]: {
+    name: named,
     port: (value, path) => portNumber(value ?? 0, path, {}, apart),
     protocol,
     targetPort: port,

@@ -1,11 +1,14 @@
-import { compareQuantities } from '../../quantity.ts';
+import { posix } from 'node:path';
+import { compareQuantities, ratioOf } from '../../quantity.ts';
 import { type Cause, cause } from '../../status.ts';
 import { at, isRec, recs, str, strings } from '../../values.ts';
 import { keyProblem, subdomainProblem } from '../names.ts';
 import {
-  amount,
+  apart,
   type Check,
   empty,
+  inside,
+  label,
   oneOf,
   required,
   requiredText,
@@ -14,103 +17,167 @@ import {
   subdomain,
   text,
 } from './rule.ts';
+import { driverName } from './volume.ts';
 
 const core = 'io.k8s.api.core.v1.';
 const storage = 'io.k8s.api.storage.v1.';
 const modes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 
-const accessModes =
-  (why: string): Check =>
-  (value, path) => {
-    const given: unknown[] = Array.isArray(value) ? value : [];
-    if (given.length === 0) return [cause.required(path, why)];
-    const causes = given
-      .filter((mode) => !modes.includes(str(mode)))
-      .map((mode) => cause.notSupported(path, mode, modes));
-    if (given.length > 1 && given.includes('ReadWriteOncePod')) {
-      causes.push(cause.forbidden(path, 'may not use ReadWriteOncePod with other access modes'));
-    }
-    return causes;
-  };
+const accessModes: Check = (value, path) => {
+  const given: unknown[] = Array.isArray(value) ? value : [];
+  const known = given.filter((mode) => modes.includes(str(mode)));
+  const causes = given
+    .filter((mode) => !known.includes(mode))
+    .map((mode) => cause.notSupported(path, mode, modes));
+  const alone = known.includes('ReadWriteOncePod') && known.some((mode) => mode !== 'ReadWriteOncePod');
+  return alone
+    ? [...causes, cause.forbidden(path, 'may not use ReadWriteOncePod with other access modes')]
+    : causes;
+};
 
-/** An amount of storage: there, and more than none. */
-function capacity(quantity: unknown, path: string): Cause[] {
-  const given = str(quantity);
-  return compareQuantities(given, '0') <= 0
-    ? [...amount('storage', given, path), cause.invalid(path, given, 'must be greater than zero')]
+/** An amount of storage: more than none. */
+const capacity = (quantity: unknown, path: string): Cause[] =>
+  compareQuantities(str(quantity), '0') <= 0
+    ? [cause.invalid(path, str(quantity), 'must be greater than zero')]
     : [];
-}
+
+/** What a claim is filled from: of the server's own kinds, another claim. */
+const dataSource: Check = (value, path) => {
+  if (!isRec(value)) return [];
+  const [group, kind] = [str(value['apiGroup']), str(value['kind'])];
+  const causes: Cause[] = [];
+  if (empty(value['name'])) causes.push(cause.required(`${path}.name`));
+  if (kind === '') causes.push(cause.required(`${path}.kind`));
+  if (group === '' && kind !== 'PersistentVolumeClaim') {
+    const why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
+    causes.push(cause.invalid(path, kind, why));
+  }
+  return [
+    ...causes,
+    ...subdomain(group, `${path}.apiGroup`, value, apart),
+    ...label(value['namespace'], `${path}.namespace`, value, apart),
+  ];
+};
+
+/** Two sources that are not the same one. */
+const oneSource: Check = (value, path) => {
+  const [source, reference] = [at(value, 'dataSource'), at(value, 'dataSourceRef')];
+  if (!isRec(source) || !isRec(reference)) return [];
+  // The server shows the path here, which has nothing to show.
+  if (!empty(reference['namespace']))
+    return [cause.invalid(path, {}, 'may not be specified when dataSourceRef.namespace is specified')];
+  const equal = ['apiGroup', 'kind', 'name'].every((field) => source[field] === reference[field]);
+  return equal ? [] : [cause.invalid(path, {}, 'must match dataSourceRef')];
+};
 
 const claim: Rules = {
-  accessModes: accessModes('at least 1 access mode is required'),
+  '*': (value, path) =>
+    empty(at(value, 'accessModes'))
+      ? [cause.required(`${path}.accessModes`, 'at least 1 access mode is required')]
+      : [],
   selector: () => [],
+  accessModes,
   resources: (value, path) => {
     const wanted = at(value, 'requests', 'storage');
     return wanted === undefined ? [cause.required(`${path}[storage]`)] : capacity(wanted, `${path}[storage]`);
   },
   storageClassName: text(subdomainProblem),
   volumeMode: oneOf(['Block', 'Filesystem']),
-  dataSource: (value, path) => {
-    if (!isRec(value)) return [];
-    const causes: Cause[] = [];
-    if (empty(value['name'])) causes.push(cause.required(`${path}.name`));
-    if (empty(value['kind'])) causes.push(cause.required(`${path}.kind`));
-    return causes;
-  },
+  dataSource,
+  dataSourceRef: dataSource,
+  '*sources': oneSource,
+  volumeAttributesClassName: text(subdomainProblem),
 };
 
-/** Fields of a volume that say nothing about what it is made of. */
-const about = new Set([
-  'capacity',
-  'accessModes',
-  'claimRef',
-  'persistentVolumeReclaimPolicy',
-  'storageClassName',
-  'mountOptions',
-  'volumeMode',
-  'nodeAffinity',
-  'volumeAttributesClassName',
-]);
+/** What a volume may be made of, in the order in which the server looks for it. */
+const kinds =
+  'hostPath gcePersistentDisk awsElasticBlockStore glusterfs flocker nfs rbd quobyte cephfs iscsi cinder fc flexVolume azureFile vsphereVolume photonPersistentDisk portworxVolume azureDisk scaleIO local storageos csi'.split(
+    ' ',
+  );
 
 const made: Check = (value, path) => {
   if (!isRec(value)) return [];
-  const [first, ...more] = Object.keys(value).filter((field) => !about.has(field));
+  const [first, ...more] = kinds.filter((kind) => value[kind] !== undefined);
   if (first === undefined) return [cause.required(path, 'must specify a volume type')];
-  return more.map((field) => cause.forbidden(`${path}.${field}`, 'may not specify more than 1 volume type'));
+  return more.map((kind) =>
+    cause.forbidden(
+      `${path}.${kind === 'cephfs' ? 'cephFS' : kind}`,
+      'may not specify more than 1 volume type',
+    ),
+  );
+};
+
+/** What a volume holds: storage and nothing else. */
+const volumeCapacity: Check = (value, path) => {
+  const given = Object.entries(strings(value)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const shown = isRec(value) ? Object.fromEntries(given) : null;
+  const alone = given.length === 1 && given[0]?.[0] === 'storage';
+  return [
+    ...(given.length === 0 ? [cause.required(path)] : []),
+    ...(alone ? [] : [cause.notSupported(path, shown, ['storage'])]),
+    ...given.flatMap(([name, amount]) => [
+      ...(compareQuantities(amount, '0') < 0
+        ? [
+            cause.invalid(
+              `${path}[${name}]`,
+              Math.floor(ratioOf(amount, '1')),
+              'must be a valid resource quantity',
+            ),
+          ]
+        : []),
+      ...capacity(amount, `${path}[${name}]`),
+    ]),
+  ];
 };
 
 /** Rules of volumes, claims, and how they are made. */
 export const storageRules: RuleSet = {
   [`${core}PersistentVolumeClaimSpec`]: claim,
   [`${core}PersistentVolumeSpec`]: {
-    accessModes: accessModes(''),
-    capacity: (value, path) => {
-      const given = strings(value);
-      if (empty(value)) return [cause.required(path)];
-      if (given['storage'] === undefined || Object.keys(given).length > 1) {
-        return [cause.notSupported(path, given, ['storage'])];
-      }
-      return capacity(given['storage'], `${path}[storage]`);
-    },
+    accessModes: (value, path, owner, scope) =>
+      empty(value) ? [cause.required(path)] : accessModes(value, path, owner, scope),
+    capacity: volumeCapacity,
     persistentVolumeReclaimPolicy: oneOf(['Delete', 'Recycle', 'Retain']),
-    '*': made,
-    hostPath: (value, path, owner) =>
-      at(value, 'path') === '/' && owner['persistentVolumeReclaimPolicy'] === 'Recycle'
-        ? [
-            cause.forbidden(
-              `${path.replace(/hostPath$/, '')}persistentVolumeReclaimPolicy`,
-              "may not be 'recycle' for a hostPath mount of '/'",
-            ),
-          ]
+    nodeAffinity: (value, path) =>
+      isRec(value) && value['required'] === undefined
+        ? [cause.required(`${path}.required`, 'must specify required node constraints')]
         : [],
+    ...Object.fromEntries(kinds.map((kind) => [kind, inside])),
     local: (value, path, owner) =>
       value !== undefined && owner['nodeAffinity'] === undefined
         ? [cause.required(`${path.replace(/local$/, '')}nodeAffinity`, 'Local volume requires node affinity')]
         : [],
+    '*': made,
+    '*recycled': (value, path) => {
+      const root = str(at(value, 'hostPath', 'path'));
+      const recycled = at(value, 'persistentVolumeReclaimPolicy') === 'Recycle';
+      if (!recycled || root === '' || posix.normalize(root) !== '/') return [];
+      const why = "may not be 'recycle' for a hostPath mount of '/'";
+      return [cause.forbidden(`${path}.persistentVolumeReclaimPolicy`, why)];
+    },
     storageClassName: subdomain,
     volumeMode: oneOf(['Block', 'Filesystem']),
+    volumeAttributesClassName: (value, path, owner, scope) => {
+      if (value === undefined) return [];
+      const csi = `${path.slice(0, path.lastIndexOf('.'))}.csi`;
+      return [
+        ...(value === ''
+          ? [cause.required(path, 'an empty string is disallowed')]
+          : subdomain(value, path, owner, scope)),
+        ...(owner['csi'] === undefined
+          ? [cause.required(csi, 'has to be specified when using volumeAttributesClassName')]
+          : []),
+      ];
+    },
   },
-  [`${core}CSIPersistentVolumeSource`]: { driver: required(), volumeHandle: required() },
+  [`${core}CSIPersistentVolumeSource`]: { driver: driverName, volumeHandle: required() },
+  [`${core}LocalVolumeSource`]: { path: required() },
+  [`${core}ISCSIPersistentVolumeSource`]: { targetPortal: required(), iqn: required() },
+  [`${core}RBDPersistentVolumeSource`]: { monitors: required(), image: required() },
+  [`${core}CephFSPersistentVolumeSource`]: { monitors: required() },
+  [`${core}GlusterfsPersistentVolumeSource`]: { endpoints: required(), path: required() },
+  [`${core}FlexPersistentVolumeSource`]: { driver: required() },
+  [`${core}AzureFilePersistentVolumeSource`]: { secretName: required(), shareName: required() },
   [`${storage}StorageClass`]: {
     provisioner: requiredText((value) => keyProblem(value.toLowerCase())),
     parameters: (value, path) =>

@@ -131,7 +131,7 @@ const keyAt = (item: Rec, path: string): Cause[] => [
 const keysAt: Check = (value, path) => recs(value).flatMap((item, index) => keyAt(item, `${path}[${index}]`));
 
 /** The name of a driver, as it may be written in a volume. */
-const driver: Check = (value, path) => {
+export const driverName: Check = (value, path) => {
   const name = str(value);
   const problem = subdomainProblem(name.toLowerCase());
   return [
@@ -197,7 +197,7 @@ export const volumeRules: RuleSet = {
   [`${core}CephFSVolumeSource`]: { monitors: required() },
   [`${core}FlexVolumeSource`]: { driver: required() },
   [`${core}AzureFileVolumeSource`]: { secretName: required(), shareName: required() },
-  [`${core}CSIVolumeSource`]: { driver },
+  [`${core}CSIVolumeSource`]: { driver: driverName },
   [`${core}EphemeralVolumeSource`]: { volumeClaimTemplate: required() },
   [`${core}ImageVolumeSource`]: {
     reference: (value, path, _owner, { root }) =>

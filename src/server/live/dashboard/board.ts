@@ -3,10 +3,12 @@ import type { Permission } from '../../../contract/permissions.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Kind } from '../../../registry/kind.ts';
 import { satisfies } from '../access.ts';
+import { longBody } from '../channel.ts';
 import type { Clock } from '../clock.ts';
 import type { ClusterLive } from '../cluster.ts';
 import type { Tap, Tapped } from '../audience.ts';
 import { mergeStates } from '../feed-state.ts';
+import type { SharedText } from '../shared-text.ts';
 import { type DashboardSource, dashboardKinds, readDashboard } from './compose.ts';
 
 /** A dashboard is computed at most this often, ms. */
@@ -14,15 +16,15 @@ export const dashboardInterval = 250;
 
 /** Who looks at a dashboard. */
 export interface BoardSink {
-  /** @param text the dashboard as JSON; told when it differs from the last one of these permissions */
-  dashboard(text: string): void;
+  /** The dashboard of these permissions is another. */
+  dashboard(): void;
   state(): void;
 }
 
 /** One look at a dashboard. */
 export interface BoardMembership {
-  /** The newest dashboard as JSON; undefined until everything it shows was read once. */
-  readonly text: string | undefined;
+  /** The newest dashboard as the body of its message; undefined until everything it shows was read once. */
+  readonly body: SharedText | undefined;
   readonly state: ListState;
   retry(): void;
   leave(): void;
@@ -40,6 +42,7 @@ interface Group {
   readonly used: Set<Kind>;
   readonly sinks: Set<BoardSink>;
   text: string | undefined;
+  body: SharedText | undefined;
 }
 
 interface OpenKind {
@@ -114,7 +117,8 @@ export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs'>, clock: 
       const text = JSON.stringify(composed.dashboard);
       if (text === group.text) continue;
       group.text = text;
-      for (const sink of group.sinks) sink.dashboard(text);
+      group.body = longBody(`"dashboard":${text}`);
+      for (const sink of group.sinks) sink.dashboard();
     }
     if (changesAt !== undefined) cancelLater = clock.after(changesAt * 1000 - computedAt, soon);
   }
@@ -167,7 +171,14 @@ export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs'>, clock: 
 
   function openGroup(held: ReadonlySet<Permission>): Group {
     const seen = kinds.filter((kind) => satisfies(held, kind.permissions.view));
-    const group: Group = { held, kinds: seen, used: new Set(), sinks: new Set(), text: undefined };
+    const group: Group = {
+      held,
+      kinds: seen,
+      used: new Set(),
+      sinks: new Set(),
+      text: undefined,
+      body: undefined,
+    };
     for (const kind of seen) use(group, kind);
     const node = live.kind('node');
     if (node !== undefined) endUsage ??= live.metrics(node).retain(soon);
@@ -182,8 +193,8 @@ export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs'>, clock: 
       group.sinks.add(sink);
       soon();
       return {
-        get text() {
-          return group.text;
+        get body() {
+          return group.body;
         },
         get state() {
           return stateOf(group);

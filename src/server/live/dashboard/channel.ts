@@ -1,6 +1,7 @@
 import type { ListState } from '../../../contract/live.ts';
 import type { Access } from '../access.ts';
 import type { Channel, Post } from '../channel.ts';
+import type { SharedText } from '../shared-text.ts';
 import type { Board, BoardSink } from './board.ts';
 
 /** A dashboard on one page. */
@@ -8,14 +9,14 @@ export function createDashboardChannel(post: Post, board: Board, access: Access)
   let isHeld = false;
   let isSuspended = false;
   let told: ListState | undefined;
-  let sent: string | undefined;
+  let sent: SharedText | undefined;
 
   function send(): void {
     if (isHeld || isSuspended) return;
-    const { text, state } = membership;
-    if (text !== undefined && text !== sent) {
-      sent = text;
-      post('dashboard', `"dashboard":${text}`, { compress: true });
+    const { body, state } = membership;
+    if (body !== undefined && body !== sent) {
+      sent = body;
+      post('dashboard', body);
     }
     if (JSON.stringify(state) === JSON.stringify(told)) return;
     told = state;

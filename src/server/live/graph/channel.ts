@@ -1,6 +1,6 @@
 import { type ListState, snapshotChunk } from '../../../contract/live.ts';
 import type { Access } from '../access.ts';
-import type { Channel, Post } from '../channel.ts';
+import { type Channel, longBody, type Post } from '../channel.ts';
 import { changeBodies } from '../rows.ts';
 import type { ComposedGraph, GraphScope } from './compose.ts';
 import type { Graphs } from './graphs.ts';
@@ -18,9 +18,7 @@ export function createGraphChannel(post: Post, graphs: Graphs, scope: GraphScope
     for (let at = 0; at === 0 || at < texts.length; at += snapshotChunk) {
       const done = at + snapshotChunk >= texts.length;
       const chunk = texts.slice(at, at + snapshotChunk).join(',');
-      post('snapshot', `"reset":${at === 0},"done":${done},"rows":[${chunk}],"total":${total}`, {
-        compress: true,
-      });
+      post('snapshot', longBody(`"reset":${at === 0},"done":${done},"rows":[${chunk}],"total":${total}`));
     }
   }
 

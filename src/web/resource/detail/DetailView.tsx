@@ -87,8 +87,9 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   const tool = tools.find((one) => one === wanted);
   const now = useTold(data);
   const view = data?.view;
-  // What a pod wrote last is still to be read when it is gone.
-  const isGone = data?.gone !== undefined && tool !== 'logs';
+  // What a pod wrote last is still to be read when it is gone, and so is what a shell in it showed and how it ended.
+  const isKept = tool === 'logs' || tool === 'shell' || tool === 'attach';
+  const isGone = data?.gone !== undefined && !isKept;
   if (view === undefined || isGone || data?.ended !== undefined) {
     return (
       <>
@@ -102,7 +103,12 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   const object = view.object as KubeObject;
   const head = (
     <>
-      <DetailHead kind={kind} self={self} view={view} now={now} />
+      <DetailHead
+        kind={kind}
+        self={self}
+        view={data?.gone === undefined ? view : { ...view, status: ['Deleted', 'idle'], actions: [] }}
+        now={now}
+      />
       <SectionNav tools={tools} tool={tool} />
     </>
   );

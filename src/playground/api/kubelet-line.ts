@@ -1,0 +1,110 @@
+import { isSilent } from '../life/node-conditions.ts';
+import type { World } from '../objects.ts';
+import { notFound, StatusError } from '../status.ts';
+import { at, type Obj, recs, str } from '../values.ts';
+
+/** The port of every kubelet. */
+const port = 10_250;
+
+/** What an API server met on its way to the kubelet of a pod's node. */
+export interface DeadLine {
+  /** The kubelet's address: `10.20.0.11:10250`. */
+  readonly host: string;
+  /** What the connection ended with, in Go's words. */
+  readonly problem: string;
+}
+
+/**
+ * Why the kubelet of a pod's node cannot be spoken to; undefined when it can. Throws 404 when the node itself is
+ * there no more, as the API server does.
+ */
+export function deadLine(world: World, pod: Obj): DeadLine | undefined {
+  const name = str(at(pod, 'spec', 'nodeName'));
+  const node = world.store.get('/nodes', name);
+  if (node === undefined) throw notFound({ group: '', plural: 'nodes' }, name);
+  if (!isSilent(node)) return undefined;
+  const addresses = recs(at(node, 'status', 'addresses'));
+  const own = addresses.find((item) => item['type'] === 'InternalIP') ?? addresses[0];
+  const host = `${str(own?.['address'])}:${port}`;
+  return { host, problem: `dial tcp ${host}: connect: connection refused` };
+}
+
+/** Calls once when the kubelet of a pod's node falls silent or its node goes. Returns how to stop watching. */
+export function onceSilent(world: World, pod: Obj, call: () => void): () => void {
+  const name = str(at(pod, 'spec', 'nodeName'));
+  const stop = world.store.watch('/nodes', ({ key, after }) => {
+    if (key !== name || (after !== undefined && !isSilent(after))) return;
+    stop();
+    call();
+  });
+  return stop;
+}
+
+/** The path below a kubelet that serves one container: `/exec/shop/cart-0/cart`. */
+const pathTo = (what: string, pod: Obj, container: string) =>
+  `/${what}/${pod.metadata.namespace ?? ''}/${pod.metadata.name ?? ''}/${container}`;
+
+/** Parameters as Go writes them: by name, several of one in their order. */
+function encoded(parameters: readonly (readonly [name: string, value: string])[]): string {
+  const sorted = new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, value]));
+  sorted.sort();
+  const text = sorted.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+const logParameters = [
+  'follow',
+  'previous',
+  'timestamps',
+  'sinceSeconds',
+  'sinceTime',
+  'tailLines',
+  'limitBytes',
+];
+
+/** The refusal of a log whose kubelet does not answer: the error of the client inside the API server, as it is. */
+export function logRefusal(
+  { host, problem }: DeadLine,
+  pod: Obj,
+  container: string,
+  query: URLSearchParams,
+): StatusError {
+  const given = logParameters.flatMap((name) => {
+    const value = query.get(name) ?? '';
+    return value === '' || value === 'false' ? [] : [[name, value] as const];
+  });
+  const url = `https://${host}${pathTo('containerLogs', pod, container)}${encoded(given)}`;
+  return new StatusError(500, undefined, `Get "${url}": ${problem}`);
+}
+
+/** What a session asks its kubelet for. */
+export interface SessionWish {
+  readonly what: 'exec' | 'attach';
+  readonly pod: Obj;
+  readonly container: string;
+  readonly command: readonly string[];
+  readonly stdin: boolean;
+  readonly stdout: boolean;
+  readonly stderr: boolean;
+  readonly tty: boolean;
+}
+
+/** Why a session cannot begin, told on its error channel once the API server itself has opened it (v5). */
+export function sessionProblem({ host, problem }: DeadLine, wish: SessionWish): string {
+  const flags = [
+    ['input', wish.stdin],
+    ['output', wish.stdout],
+    ['error', wish.stderr],
+    ['tty', wish.tty],
+  ] as const;
+  const given = [
+    ...flags.flatMap(([name, set]) => (set ? [[name, '1'] as const] : [])),
+    ...wish.command.map((word) => ['command', word] as const),
+  ];
+  const url = `https://${host}${pathTo(wish.what, wish.pod, wish.container)}${encoded(given)}`;
+  return `error sending request: Post "${url}": ${problem}`;
+}
+
+/** The refusal of a session that the API server only passes on (v4, SPDY). */
+export const dialRefusal = ({ problem }: DeadLine): StatusError =>
+  new StatusError(500, undefined, `error dialing backend: ${problem}`);

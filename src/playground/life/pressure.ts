@@ -1,0 +1,103 @@
+import { podUsage } from '../metrics/load.ts';
+import { at, type Obj, str } from '../values.ts';
+import { steady } from './behaviour.ts';
+import type { Controller, Life } from './engine.ts';
+import { evict, lowMemory, requestOf, type Shortage } from './eviction.ts';
+import { nodeWord } from './node-conditions.ts';
+import { critical, priorityOf } from './preemption.ts';
+import { report } from './write.ts';
+
+/** The first pod goes after so long, another each time that much passes and the node is still short, ms. */
+const [patience, pace] = [10_000, 5 * 60_000];
+
+/** Has the kubelet of a node that runs short of memory or disk evict pods, one at a time, the most wasteful first. */
+export const nodePressure: Controller = {
+  name: 'eviction-manager',
+  interested: ({ storage, key, before, after }) =>
+    storage === '/nodes' && nodeWord(before) !== nodeWord(after) ? [key] : [],
+  reconcile: (key, life) => {
+    const node = life.world.store.get('/nodes', key);
+    const plans = plansOf(life);
+    const shortage = node === undefined ? undefined : shortageOf(node);
+    if (node === undefined || shortage === undefined) {
+      plans.delete(key);
+      return;
+    }
+    const now = life.world.clock.now();
+    const due = plans.get(key) ?? now + patience;
+    if (due > now) plans.set(key, due);
+    else {
+      reclaim(node, shortage, life);
+      plans.set(key, now + pace);
+    }
+    life.look(nodePressure, key, (plans.get(key) ?? now) - now + 20);
+  },
+};
+
+/** When each node that is short of something evicts next, ms. */
+const plans = new WeakMap<Life, Map<string, number>>();
+function plansOf(life: Life): Map<string, number> {
+  const known = plans.get(life) ?? new Map<string, number>();
+  plans.set(life, known);
+  return known;
+}
+
+/** What a node was asked to run short of. */
+function shortageOf(node: Obj): Shortage | undefined {
+  const word = nodeWord(node);
+  if (word === 'memory-pressure') return lowMemory;
+  if (word !== 'disk-pressure') return undefined;
+  const all = Number.parseInt(str(at(node, 'status', 'capacity', 'ephemeral-storage')), 10) || 0;
+  return {
+    resource: 'ephemeral-storage',
+    threshold: String(Math.round(all * 1024 * 0.1)),
+    available: `${Math.round(all * 0.094)}Ki`,
+  };
+}
+
+/** What a container of a pod uses, bytes: of disk what it wrote since it began, of memory what is measured. */
+function usageIn(pod: Obj, { resource }: Shortage, life: Life): (container: object) => number {
+  if (resource === 'ephemeral-storage') {
+    return (container) =>
+      (0.05 + steady(pod.metadata.uid ?? '', 'disk', str(at(container, 'name'))) * 6) * 2 ** 30;
+  }
+  const usage = podUsage(pod, life.world.clock.now()) ?? [];
+  return (container) => usage.find(({ name }) => name === at(container, 'name'))?.memory ?? 0;
+}
+
+/** Evicts the pod that goes first: of those that use more than they asked for the least important, then the largest. */
+function reclaim(node: Obj, shortage: Shortage, life: Life): void {
+  const { name = '' } = node.metadata;
+  report(life.world, node, {
+    type: 'Warning',
+    reason: 'EvictionThresholdMet',
+    message: `Attempting to reclaim ${shortage.resource}`,
+    component: 'kubelet',
+    host: name,
+  });
+  const candidates = life.children
+    .podsOn(name)
+    .filter(
+      (pod) =>
+        at(pod, 'status', 'phase') === 'Running' &&
+        pod.metadata.deletionTimestamp === undefined &&
+        priorityOf(pod) < critical,
+    )
+    .map((pod) => {
+      const usedBy = usageIn(pod, shortage, life);
+      const containers = at(pod, 'spec', 'containers');
+      const excess = (Array.isArray(containers) ? (containers as object[]) : []).reduce(
+        (sum, container) => sum + usedBy(container) - requestOf(container, shortage.resource),
+        0,
+      );
+      return { pod, usedBy, excess };
+    })
+    .sort(
+      (a, b) =>
+        Number(b.excess > 0) - Number(a.excess > 0) ||
+        priorityOf(a.pod) - priorityOf(b.pod) ||
+        b.excess - a.excess,
+    );
+  const [first] = candidates;
+  if (first !== undefined) evict(first.pod, life, shortage, first.usedBy);
+}

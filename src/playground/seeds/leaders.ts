@@ -1,0 +1,72 @@
+import { microTimestamp } from '../clock.ts';
+import { steady } from '../life/behaviour.ts';
+import type { Controller } from '../life/engine.ts';
+import { create, put } from '../life/write.ts';
+import type { World } from '../objects.ts';
+import { keyOf } from '../store.ts';
+import { type Obj, type Rec, rec } from '../values.ts';
+
+const leases = 'coordination.k8s.io/leases';
+const namespace = 'kube-system';
+/** How often a lease is renewed, ms. */
+const pace = 10_000;
+
+/** A name that is the same for the same words: `count` letters and digits. */
+const token = (count: number, ...words: string[]) =>
+  Array.from({ length: count }, (_, index) => Math.floor(steady(...words, index) * 36).toString(36)).join('');
+
+/** The leases by which the parts of a control plane say who of them is at work; `node`: where they run. */
+function leasesOf(node: string): { name: string; labels?: Rec; holder: string; seconds: number }[] {
+  const uuid = (name: string) =>
+    [8, 4, 4, 4, 12].map((count, index) => token(count, name, String(index))).join('-');
+  const server = `apiserver-${token(26, node)}`;
+  return [
+    ...['kube-controller-manager', 'kube-scheduler'].map((name) => ({
+      name,
+      holder: `${node}_${uuid(name)}`,
+      seconds: 15,
+    })),
+    {
+      name: server,
+      labels: { 'apiserver.kubernetes.io/identity': 'kube-apiserver', 'kubernetes.io/hostname': node },
+      holder: `${server}_${uuid(server)}`,
+      seconds: 3600,
+    },
+  ];
+}
+
+/** Stands in for the control plane's own election of leaders: its leases are there and renewed. */
+export const leaders: Controller = {
+  name: 'leader-election',
+  interested: () => [],
+  reconcile: () => undefined,
+  begin: (life) => {
+    const { world } = life;
+    life.every(pace, () => {
+      const nodes = world.store
+        .list('/nodes')
+        .filter(({ metadata }) => metadata.labels?.['node-role.kubernetes.io/control-plane'] !== undefined);
+      for (const { metadata } of nodes)
+        for (const lease of leasesOf(metadata.name ?? '')) renew(world, lease);
+    });
+  },
+};
+
+function renew(world: World, { name, labels, holder, seconds }: ReturnType<typeof leasesOf>[number]): void {
+  const now = microTimestamp(world.clock.now());
+  const lease: Obj | undefined = world.store.get(leases, keyOf(namespace, name));
+  if (lease !== undefined) {
+    put(world, leases, { ...lease, spec: { ...rec(lease['spec']), renewTime: now } });
+    return;
+  }
+  create(world, leases, namespace, {
+    metadata: { name, ...(labels === undefined ? {} : { labels }) },
+    spec: {
+      holderIdentity: holder,
+      leaseDurationSeconds: seconds,
+      acquireTime: now,
+      renewTime: now,
+      leaseTransitions: 0,
+    },
+  });
+}

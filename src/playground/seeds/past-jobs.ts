@@ -1,0 +1,27 @@
+import { parseSchedule } from '../../kube/schedule.ts';
+import type { World } from '../objects.ts';
+import { at, type Obj, str } from '../values.ts';
+
+/** So many runs of each cron job lie behind: as many as the usual history limit keeps. */
+const kept = 3;
+/** How far back to look for them, ms: the first span that holds enough. The longest pause is a weekend. */
+const spans = [3600_000, 12 * 3600_000, 7 * 24 * 3600_000];
+
+/** When a cron job was due last before a time, ms, the earliest first; nothing for a suspended one. */
+function lastDue(cron: Obj, now: number): number[] {
+  const schedule = parseSchedule(str(at(cron, 'spec', 'schedule')), str(at(cron, 'spec', 'timeZone')));
+  if (schedule === undefined || at(cron, 'spec', 'suspend') === true) return [];
+  for (const span of spans) {
+    const found: number[] = [];
+    for (let time = schedule.next(now - span); time !== undefined && time < now; time = schedule.next(time))
+      found.push(time);
+    if (found.length >= kept || span === spans.at(-1)) return found.slice(-kept);
+  }
+  return [];
+}
+
+/** When the jobs that are still kept of all cron jobs were due, ms, in order and each once. */
+export function dueOfJobs(world: World, now: number): number[] {
+  const times = world.store.list('batch/cronjobs').flatMap((cron) => lastDue(cron, now));
+  return Array.from(new Set(times)).sort((a, b) => a - b);
+}
