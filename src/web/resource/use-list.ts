@@ -11,7 +11,7 @@ const most = 2_000;
 
 /** Whether what its objects use is told beside the rows, though nobody chose the wide table. */
 function wantsUsage(kind: KindFacts, choice: ColumnChoice): boolean {
-  return kind.columns.some(({ id, join }) => join === 'metrics' && choice.columns[id] !== false);
+  return kind.columns.some(({ id, join }) => join === 'metrics' && (choice.columns[id] ?? true));
 }
 
 /**
@@ -25,7 +25,7 @@ export function useList(
   isVisible: boolean,
 ): { readonly list: LiveList | undefined; readonly retry: () => void } {
   const { live } = useApp();
-  const key = liveKey(target).join(' ');
+  const key = JSON.stringify(liveKey(target));
   // For which list the fuller one has taken over.
   const [over, setOver] = useState<string | undefined>(undefined);
   const isOver = over === key;
