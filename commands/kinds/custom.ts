@@ -1,6 +1,6 @@
 import type { CellValue } from '../../src/contract/live.ts';
 import type { CustomObject, CustomResourceDefinition, PrinterColumn } from '../../src/kube/custom.ts';
-import { compileJsonPath } from '../../src/kube/json-path.ts';
+import { compileJsonPath, longestPath } from '../../src/kube/json-path.ts';
 import type { Condition } from '../../src/kube/object.ts';
 import type { Resource } from '../../src/registry/builtin.ts';
 import {
@@ -105,7 +105,8 @@ function printerColumn(given: unknown): Required<Omit<PrinterColumn, 'descriptio
   return {
     name: label,
     type: typeof type === 'string' ? type : 'string',
-    jsonPath,
+    // One that is too long to be read stays so.
+    jsonPath: jsonPath.slice(0, 2 * longestPath),
     priority: typeof priority === 'number' ? priority : 0,
   };
 }
@@ -182,10 +183,11 @@ export function genericKind({
   const taken = new Set(['namespace', 'name', 'status', 'labels', 'age']);
   const printed = printerColumns.slice(0, mostPrinted).flatMap((column) => printerColumn(column) ?? []);
   const columns = printed.slice(0, mostColumns).map((column) => columnOf(column, taken));
+  const custom = { printerColumns: printed.slice(0, mostColumns), ...(scale === undefined ? {} : { scale }) };
   const first: readonly ColumnShorthand[] = scope === 'Namespaced' ? ['namespace', 'name'] : ['name'];
   return completeKind<CustomObject>({
     id,
-    fingerprint: JSON.stringify([id, resource, permissions, aliases, printed.slice(0, mostColumns), scale]),
+    fingerprint: JSON.stringify([id, resource, permissions, aliases, custom]),
     kind,
     group,
     version,
@@ -203,6 +205,7 @@ export function genericKind({
       ],
     },
     status: customStatus,
+    ...(printed.length === 0 && scale === undefined ? {} : { custom }),
     ...(refs === undefined ? {} : { refs }),
     ...(scale === undefined ? {} : { facts: replicasAt(scale), actions: [customScale] }),
     columns: [...first, 'status', ...columns, 'labels', 'age'],

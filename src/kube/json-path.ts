@@ -50,7 +50,7 @@ function parse(text: string): Step[] | undefined {
 }
 
 /** Longer paths are not read: nobody writes them, and each step costs for every object of a list. */
-const longestPath = 1_000;
+export const longestPath = 1_000;
 const mostSteps = 50;
 /** Values that a step leaves at most: no cell shows as many, and the next step costs for each of them. */
 const mostValues = 1_000;

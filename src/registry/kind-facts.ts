@@ -29,6 +29,7 @@ type PlainKind = Pick<
   | 'logs'
   | 'addOn'
   | 'aside'
+  | 'custom'
 >;
 
 /** A kind as plain data, so that a page can list its objects without loading its code. Every kind is one. */
@@ -81,6 +82,7 @@ export function factsOf(kind: AnyKind): KindFacts & Pick<DeclaredFacts, 'actions
       'logs',
       'addOn',
       'aside',
+      'custom',
     ]),
     columns: kind.columns.map((column) => pick(column, ['id', 'label', 'format', 'join', 'wide', 'dropAt'])),
     actions: kind.actions.map(actionFacts),

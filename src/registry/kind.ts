@@ -184,6 +184,8 @@ export interface KindDefinition<T extends KubeObject> {
   readonly window?: { readonly sort: string; readonly limit: number };
   /** Rows that a list leaves out until they are asked for: those whose cell in a column is this text. */
   readonly aside?: { readonly column: string; readonly value: string; readonly label: string };
+  /** What the definition of a custom resource says of its objects beside their names. */
+  readonly custom?: CustomFacts;
   readonly facts?: (object: T) => Facts;
   readonly refs?: (object: T) => readonly RelatedObject[];
   readonly joins?: readonly JoinName[];
@@ -274,6 +276,14 @@ const plainSections: readonly SectionName[] = ['metadata', 'events', 'yaml'];
  */
 export function defineKind<T extends KubeObject>(definition: KindDefinition<T>): Kind {
   return completeKind(definition) as Kind;
+}
+
+/** What of a definition makes the page of a custom resource: plain data, so that a page without its code can be made. */
+export interface CustomFacts {
+  /** Read without trust in their types, and bounded. */
+  readonly printerColumns: readonly unknown[];
+  /** Where the count of its scale subresource stands, a JSON path; it cannot be scaled without. */
+  readonly scale?: string;
 }
 
 /** As `defineKind`, for kinds that are made at run time. */

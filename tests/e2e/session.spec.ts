@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { Page } from 'playwright/test';
+import type { Page, Request } from 'playwright/test';
 import { type Hands, pointer } from './hands.ts';
 import { eachHand, expect, owner, sharedApp, test } from './kit.ts';
 import { podRows, statusLine } from './places.ts';
@@ -24,11 +24,18 @@ for (const { by, it } of eachHand) {
     allow(/401 \(Unauthorized\)/, /POST \/api\/auth\/login failed with 401/);
     const path = await podsPath();
 
-    await test.step('a deep link asks to sign in first', async () => {
+    await test.step('a deep link asks to sign in first, and the server once who is signed in', async () => {
+      let asked = 0;
+      const count = (request: Request) => {
+        if (request.url().endsWith('/api/auth/is-authenticated')) asked += 1;
+      };
+      page.on('request', count);
       await page.goto(app().url + path);
       await expect(page).toHaveURL(`${app().url}/login`);
       await expect(page.getByLabel('E-mail')).toBeFocused();
       await expect(page.getByText(path)).toBeVisible();
+      expect(asked).toBe(1);
+      page.off('request', count);
     });
 
     await test.step('a wrong password is one sentence, and what was typed stays', async () => {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { customKind } from '../../commands/kinds/custom.ts';
 import { deployment } from '../../commands/kinds/deployment.ts';
 import { node } from '../../commands/kinds/node.ts';
 import { formatBytes, formatCores } from '../../src/kube/format-quantity.ts';
+import { factsOf } from '../../src/registry/kind-facts.ts';
+import { fullKind } from '../../src/web/kinds/full.ts';
 import { kindNameOf } from '../../src/web/kinds/names.ts';
 import { objectPath } from '../../src/web/data/object-path.ts';
 import { conditionTone } from '../../src/web/resource/detail/condition-tone.ts';
@@ -128,6 +131,35 @@ describe('other objects', () => {
       '/clusters/1/crds/kettles.example.org/a?view=yaml',
     );
   });
+});
+
+test('a custom resource shows its printer columns and is scaled from its count, by what the server says of it', () => {
+  const kind = customKind({
+    spec: {
+      group: 'example.org',
+      scope: 'Namespaced',
+      names: { kind: 'Kettle', plural: 'kettles' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          additionalPrinterColumns: [{ name: 'Litres', type: 'integer', jsonPath: '.spec.litres' }],
+          subresources: { scale: { specReplicasPath: '.spec.cups' } },
+        },
+      ],
+    },
+  });
+  if (kind === undefined) throw new Error('The definition was not taken.');
+  const page = fullKind(kind.id, JSON.parse(JSON.stringify(factsOf(kind))) as ReturnType<typeof factsOf>);
+  const object = { metadata: { name: 'tin' }, spec: { litres: 2, cups: 3 } };
+  expect(page.facts?.(object)).toEqual({ replicas: 3 });
+  const [overview] = page.sections ?? [];
+  const fields = typeof overview === 'object' && 'fields' in overview ? overview.fields : [];
+  expect(fields.map(({ label, value }) => [label, value(object)])).toEqual([['Litres', 2]]);
+  expect(page.sections).toEqual(
+    kind.sections?.map((section) => (typeof section === 'object' ? overview : section)),
+  );
 });
 
 test.each([

@@ -1,8 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { deployment } from '../../commands/kinds/deployment.ts';
+import { event } from '../../commands/kinds/event.ts';
 import { pod } from '../../commands/kinds/pod.ts';
 import type { Row } from '../../src/contract/live.ts';
-import { figureChars, fittingColumns, leastWidth, sized, tracksOf } from '../../src/web/resource/columns.ts';
+import type { KindFacts } from '../../src/registry/kind-facts.ts';
+import {
+  figureChars,
+  fittingColumns,
+  leastWidth,
+  needsTwoLines,
+  sized,
+  tracksOf,
+} from '../../src/web/resource/columns.ts';
 import { rowFilter } from '../../src/web/resource/filter.ts';
 import { placeColumns } from '../../src/web/resource/pipeline.ts';
 import { noChoice, readColumns, storeColumns, turnColumn } from '../../src/web/state/columns.ts';
@@ -52,6 +61,17 @@ describe('the columns somebody wants', () => {
     expect(ids(0, turnColumn(noChoice, 'ip', false))).toContain('ip');
     expect(ids(460, turnColumn(noChoice, 'node', false))).toContain('node');
     expect(ids(0, turnColumn(noChoice, 'age', true))).not.toContain('age');
+  });
+
+  test('where a message would be cut off, or not even a name has room, an object takes two lines', () => {
+    const isTwoLine = (kind: KindFacts, width: number, choice = noChoice) =>
+      needsTwoLines(fittingColumns(placeColumns(kind, undefined), width, choice), width, choice);
+    expect(isTwoLine(event, 0), 'not measured yet').toBe(false);
+    expect(isTwoLine(event, 460)).toBe(false);
+    expect(isTwoLine(event, 300)).toBe(true);
+    expect(isTwoLine(event, 300, { isWide: true, columns: {} }), 'a wide table is scrolled').toBe(false);
+    expect(isTwoLine(pod, 300)).toBe(false);
+    expect(isTwoLine(pod, 160)).toBe(true);
   });
 
   test('figures are never cut off: a column is as wide as its longest', () => {

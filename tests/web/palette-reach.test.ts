@@ -112,4 +112,14 @@ describe('every route and action can be reached by the palette', () => {
     const ids = offered.map(({ entry }) => entry.id);
     expect(new Set(ids).size).toBe(ids.length);
   });
+
+  test('no two entries read alike: one that asks for an object first says of which kind', () => {
+    const offered = commandCandidates(
+      { registry },
+      openingAt(momentOf(registry.get('deployment.list')), { type: 'none' }),
+    );
+    const lines = offered.map(({ entry: { title, note = '' } }) => `${title} ${note}`.trim());
+    expect(lines.filter((line, at) => lines.indexOf(line) !== at)).toEqual([]);
+    expect(lines.filter((line) => line.startsWith('Restart… '))).toHaveLength(3);
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SearchHit } from '../../src/contract/search.ts';
+import type { SearchHit, SearchKind } from '../../src/contract/search.ts';
+import { listedKinds } from '../../src/web/kinds/listed.ts';
 import type { RootParts } from '../../src/web/palette/compose.ts';
 import { back, type Frames, lastFrame, typed, withAllObjects } from '../../src/web/palette/frames.ts';
 import { rankHits } from '../../src/web/palette/object-entries.ts';
@@ -116,6 +117,26 @@ describe('the kind mode', () => {
     [':no shop', '/clusters/1/nodes'],
   ])('%s leads to %s', (text, href) => {
     expect(hrefs(text)[0]).toBe(href);
+  });
+
+  test('kinds of one name are told apart by their groups, and so are their objects', () => {
+    const whale: SearchKind = {
+      id: 'crd:pods.sea.example.org',
+      kind: 'Pod',
+      title: 'Pods',
+      group: 'sea.example.org',
+      plural: 'pods',
+      scope: 'Namespaced',
+      aliases: ['whale'],
+    };
+    const both = compose(':pods', opening, { kinds: listedKinds([whale]) }).entries;
+    expect(both.map(({ title, note }) => [title, note])).toEqual([
+      ['Pods', 'pod'],
+      ['Pods', 'sea.example.org'],
+    ]);
+    const orca = { ...hit('orca'), kind: whale.id };
+    const notes = compose('orca', opening, found([orca, hit('orca-1')])).entries.map(({ note }) => note);
+    expect(notes.slice(0, 2)).toEqual(['Pod · sea.example.org', 'Pod']);
   });
 
   test('a namespace is completed while it is typed', () => {

@@ -204,7 +204,7 @@ export function refusalWith(
   const name = nameOf(kind, { namespace: object.metadata?.namespace, name: object.metadata?.name ?? '' });
   return shaped(name, () => {
     const target = { facts: kind.facts?.(object) ?? {}, joined };
-    if (action.applies?.(target) === false) return `${name} is ${action.done} already, or cannot be.`;
+    if (action.applies?.(target) === false) return `${name} was ${action.done} already, or cannot be.`;
     const enabled = action.enabled?.(target) ?? true;
     return enabled === true ? undefined : enabled;
   });

@@ -2,9 +2,9 @@ import { Problem } from '../../contract/problem.ts';
 import { objectPath } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import type { Transport } from '../clusters/transport.ts';
+import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { readReleaseObject } from '../helm/read.ts';
-import { addressOf } from './address.ts';
+import { addressOf, nameOf } from './address.ts';
 import { objectIn } from './read.ts';
 
 /** Reads one object, wherever its kind comes from. Throws ClusterProblem; Problem 404 for a release that is not there. */
@@ -19,8 +19,31 @@ export async function readObject(
     return await readReleaseObject(transport, { namespace: address.namespace ?? '', name: address.name });
   }
   const more = signal === undefined ? {} : { signal };
-  return objectIn(await transport.json<unknown>({ path: objectPath(address), ...more }), cluster);
+  try {
+    return objectIn(await transport.json<unknown>({ path: objectPath(address), ...more }), cluster);
+  } catch (error) {
+    throw isOfObject(error, address.name) ? absent(error, nameOf(kind, address)) : error;
+  }
 }
+
+/** Whether a cluster says that the object itself is not there; its kind or namespace may be missing as well. */
+const isOfObject = (error: unknown, name: string): error is ClusterProblem =>
+  error instanceof ClusterProblem &&
+  error.upstream.status === 404 &&
+  error.upstream.body?.details?.name === name;
+
+/** The same in words that say which object is meant. */
+const absent = (error: ClusterProblem, named: string): ClusterProblem =>
+  new ClusterProblem(
+    {
+      status: error.status,
+      title: `There is no ${named} (any more).`,
+      retryable: false,
+      where: error.where,
+    },
+    error.upstream,
+    { cause: error },
+  );
 
 /** Throws Problem 400 for a kind whose objects are none of the API. */
 export function requireApi(kind: AnyKind): void {

@@ -21,16 +21,17 @@ export function Guarded() {
   const session = useQuery(queries.session);
   const isLeaving = useCell(leaving);
 
-  // Nobody is signed in: ask once more for each navigation, another tab may have signed in since.
-  const [checkedFor, setCheckedFor] = useState<string | undefined>(undefined);
+  // Nobody is signed in: ask once for each navigation, another tab may have signed in since. The first one asks anyway.
+  const [checked, setChecked] = useState({ href, isDone: true });
+  if (checked.href !== href) setChecked({ href, isDone: false });
   const access = match?.command.access ?? 'signed-in';
-  const mustCheck = session.data === null && access !== 'public' && checkedFor !== href;
+  const mustCheck = session.data === null && access !== 'public' && !checked.isDone;
   const { refetch } = session;
   useEffect(() => {
     if (!mustCheck) return undefined;
     let isCurrent = true;
     void refetch().then(() => {
-      if (isCurrent) setCheckedFor(href);
+      if (isCurrent) setChecked({ href, isDone: true });
     });
     return () => {
       isCurrent = false;

@@ -76,7 +76,7 @@ export function GraphView({ target, root, of, children }: GraphViewProps) {
         <FormButton form="graph" isOn={!isTree} onChoose={setForm} />
         <FormButton form="tree" isOn={isTree} onChoose={setForm} />
         <span className="sec small graph-counts">
-          {model.nodes.size.toLocaleString('en')} objects
+          {model.nodes.size.toLocaleString('en')} {model.nodes.size === 1 ? 'object' : 'objects'}
           {list?.total !== undefined &&
             list.total > model.nodes.size &&
             ` of ${list.total.toLocaleString('en')}: the others do not fit`}

@@ -1,7 +1,6 @@
 import { genericKind } from '../../../commands/kinds/custom.ts';
 import { kindById } from '../../../commands/kinds/index.ts';
 import { knownRefs } from '../../registry/known-refs.ts';
-import { customScale } from '../../registry/custom-scale.ts';
 import type { KindFacts } from '../../registry/kind-facts.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { unknownKind } from './known.ts';
@@ -14,7 +13,7 @@ export function fullKind(name: string, described: KindFacts | undefined): AnyKin
   const declared = kindById(name) ?? kindById(described?.id ?? name);
   if (declared !== undefined) return declared;
   const facts = described ?? unknownKind(name);
-  const { id, title, permissions, aliases, paths, actions } = facts;
+  const { id, title, permissions, aliases, paths } = facts;
   const kind = genericKind({
     id,
     resource: facts,
@@ -22,8 +21,7 @@ export function fullKind(name: string, described: KindFacts | undefined): AnyKin
     paths,
     refs: knownRefs(facts.group, facts.kind),
     ...(aliases === undefined ? {} : { aliases }),
-    // Where the count stands, the server knows: it reads the facts.
-    ...(actions?.some((action) => action.id === customScale.id) === true ? { scale: '' } : {}),
+    ...facts.custom,
   });
   return { ...kind, title };
 }

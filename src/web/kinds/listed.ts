@@ -1,7 +1,7 @@
 import type { SearchKind } from '../../contract/search.ts';
 import { builtIns } from '../../registry/builtin.ts';
 import { kindIcon } from '../../registry/kind-commands.ts';
-import { coreGroup, formatResourceKey } from '../../registry/resource-key.ts';
+import { coreGroup, formatResourceKey, isCustomName, parseKindName } from '../../registry/resource-key.ts';
 import { firstFacts } from '../../../commands/kinds/first-facts.ts';
 import { kindById } from './declared.ts';
 
@@ -89,6 +89,20 @@ export function listedKinds(custom: readonly SearchKind[]): readonly ListedKind[
       aliases: [kind.kind.toLowerCase(), kind.plural, `${kind.plural}.${kind.group}`, ...kind.aliases],
     })),
   ];
+}
+
+/** Names that Kubernetes' own kinds have: a definition may use them again. */
+const ownNames = new Set([...declared, ...plain].map(({ kind }) => kind));
+
+/** The API group of a kind that a definition made, beside its name: several groups may have kinds of one name. */
+export function groupOfCustom(id: string): string | undefined {
+  return isCustomName(id) ? parseKindName(id)?.group : undefined;
+}
+
+/** A kind's name beside its object: with its group where it could be taken for one of Kubernetes' own. */
+export function kindNote(id: string, kind: string): string {
+  const group = isDeclared(id) || !ownNames.has(kind) ? undefined : groupOfCustom(id);
+  return group === undefined ? kind : `${kind} · ${group}`;
 }
 
 /** Whether a kind has a file, and with it commands of its own. */

@@ -6,7 +6,7 @@ import { createBest, kindMatches, rankable, rankQuery, scoreOf, shortBoost } fro
 import { stringifySearch } from '../workspace/search.ts';
 import { clusterHealth } from '../screens/cluster-health.ts';
 import type { Entry } from './entries.ts';
-import type { ListedKind } from '../kinds/listed.ts';
+import { groupOfCustom, type ListedKind } from '../kinds/listed.ts';
 import type { PaletteOpening } from './opening.ts';
 import { candidate, rankEntries } from './rank-entries.ts';
 
@@ -84,7 +84,10 @@ export function kindEntries(text: string, parts: KindModeParts, opening: Palette
       id: `kind ${kind.id} ${one.id} ${ns ?? ''}`,
       section: 'Kinds',
       title: kind.title,
-      note: q === undefined ? kind.aliases.find((one) => one.length <= 4) : `with “${q}”`,
+      note:
+        q === undefined
+          ? (groupOfCustom(kind.id) ?? kind.aliases.find((one) => one.length <= 4))
+          : `with “${q}”`,
       icon: kind.icon,
       namespace: ns,
       cluster: one,

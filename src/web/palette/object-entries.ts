@@ -3,7 +3,7 @@ import type { SearchHit } from '../../contract/search.ts';
 import type { ObjectRef } from '../../registry/command.ts';
 import { kindMatches, rankable, rankQuery, scoreOf, shortBoost } from '../../registry/rank.ts';
 import type { Entry } from './entries.ts';
-import { iconOfKind } from '../kinds/listed.ts';
+import { iconOfKind, kindNote } from '../kinds/listed.ts';
 
 /** A hit as a reference. */
 export function refOfHit({ clusterId, kind, namespace, name }: SearchHit): ObjectRef {
@@ -22,7 +22,7 @@ export function objectEntry(
     id: `object ${hit.clusterId} ${hit.kind} ${hit.namespace ?? ''} ${hit.name}`,
     section,
     title: hit.name,
-    note: hit.kindName,
+    note: kindNote(hit.kind, hit.kindName),
     icon: iconOfKind(hit.kind),
     status: hit.status,
     namespace: hit.namespace,

@@ -17,7 +17,7 @@ import type { Content } from './content.ts';
 import type { Entry } from './entries.ts';
 import { filterEntries } from './filter-entries.ts';
 import type { Frame } from './frames.ts';
-import { isDeclared, listedKinds, type ListedKind } from '../kinds/listed.ts';
+import { groupOfCustom, isDeclared, listedKinds, type ListedKind } from '../kinds/listed.ts';
 import { clusterOfLine, matchKinds } from './mode-entries.ts';
 import type { PaletteOpening } from './opening.ts';
 import { candidate } from './rank-entries.ts';
@@ -73,6 +73,7 @@ function resourceCandidates(kinds: readonly ListedKind[], clusterId: number) {
           id: `kind ${kind.id}`,
           section: 'Go to',
           title: kind.title,
+          note: groupOfCustom(kind.id),
           icon: kind.icon,
           act: { type: 'place', href: kind.path.replace(':clusterId', String(clusterId)) },
         },

@@ -14,7 +14,7 @@ import { useCell } from '../state/state.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
 import { type ColumnChoice, noChoice } from '../state/columns.ts';
-import { fittingColumns, leastInLine, leastWidth, tracksOf } from './columns.ts';
+import { fittingColumns, hasMessage, leastWidth, needsTwoLines, tracksOf } from './columns.ts';
 import { AsideToggle } from './AsideToggle.tsx';
 import { extras } from './extras.tsx';
 import { failureScope } from './failure-scope.ts';
@@ -73,16 +73,15 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const focusRows = () => grid.current?.focus({ preventScroll: true });
   const { width, rootSize } = useMeasure(scroller);
   const room = width === 0 ? 0 : (width * 16) / rootSize - besides;
-  const isTwoLine = isNarrow || (width !== 0 && room < leastInLine);
-  // Two lines have no room for columns beside each other.
-  const isWide = choice.isWide && !isTwoLine;
-  const rowHeight = (isNarrow ? 3.25 : isTwoLine ? 2.75 : 1.625) * rootSize;
-
   const placed = useMemo(() => placeColumns(kind, order), [kind, order]);
   const isWhole = search.all === '1';
   const { rows, aside } = useAside(list?.rows ?? none, kind.aside, placed, isWhole);
   const columns = useSized(placed, rows);
   const fitting = useMemo(() => fittingColumns(columns, room, choice), [columns, room, choice]);
+  const isTwoLine = isNarrow || needsTwoLines(fitting, room, choice);
+  // Two lines have no room for columns beside each other.
+  const isWide = choice.isWide && !isTwoLine;
+  const rowHeight = (isNarrow ? 3.25 : isTwoLine ? 2.75 : 1.625) * rootSize;
 
   const [isPointed, setPointed] = useState(false);
   const [hasFocus, setFocus] = useState(false);
@@ -270,7 +269,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
           <div ref={setScroller} className={`tbl-scroll scroll ${isWide ? 'scroll-x' : ''}`}>
             <div
               ref={grid}
-              className={`tbl ${selection.uids.size > 0 ? 'selecting' : ''}`}
+              className={`tbl ${selection.uids.size > 0 ? 'selecting' : ''} ${hasMessage(fitting) ? 'telling' : ''}`}
               role="grid"
               aria-multiselectable="true"
               aria-label={kind.title}

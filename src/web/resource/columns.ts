@@ -25,7 +25,7 @@ const widths: Readonly<Record<CellFormat, { readonly least: number; readonly tra
 };
 
 /** Where a row has less (px at 16px root), its name and its status stand on a line each: beside each other none is read. */
-export const leastInLine = widths.name.least;
+const leastInLine = widths.name.least;
 
 /** A column of usage has room for its share and the line of its past. */
 const usage = { least: 176, track: '11rem' };
@@ -87,6 +87,25 @@ function figureWidth({ column, chars = 0 }: PlacedColumn): number {
 /** The least width of some columns, px at 16px root. */
 export function leastWidth(columns: readonly PlacedColumn[]): number {
   return columns.reduce((sum, placed) => sum + Math.max(widthOf(placed).least, figureWidth(placed)), 16);
+}
+
+/** Whether some columns tell of things by a message. */
+export const hasMessage = (columns: readonly PlacedColumn[]): boolean =>
+  columns.some(({ column }) => column.format === 'message');
+
+/**
+ * Whether a list shows each object on two lines: its columns have not even their least, or would cut off a message, which
+ * says nothing by its first words. A wide table is scrolled instead.
+ * @param columns those that fit
+ * @param width px at 16px root; 0 is not measured yet
+ */
+export function needsTwoLines(
+  columns: readonly PlacedColumn[],
+  width: number,
+  { isWide }: Pick<ColumnChoice, 'isWide'> = noChoice,
+): boolean {
+  if (width === 0) return false;
+  return width < leastInLine || (!isWide && hasMessage(columns) && leastWidth(columns) > width);
 }
 
 /** What an object is told by: these stay in the narrowest tile. */

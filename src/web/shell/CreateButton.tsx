@@ -7,18 +7,22 @@ import { holds } from '../../registry/registry.ts';
 import { useCell } from '../state/state.ts';
 import { Button } from '../ui/Button.tsx';
 
-/** "Create Resource" in the top bar, for whoever may create resources on the selected cluster. */
+/**
+ * "Create Resource" in the top bar, for whoever may create resources on the selected cluster. Its room is kept until that
+ * is known, so that nothing beside it moves under a finger.
+ */
 export function CreateButton() {
   const app = useApp();
   const command = app.registry.get('resource.create');
   const keys = useKeyText(command.id);
   const clusterId = useCell(app.workspace.state, (state) => state.clusterId);
   // Asked by the shell: here only heard of.
-  useQuery({ ...app.queries.permissions(clusterId ?? 0), enabled: false });
-  if (!holds(command.needs, mayOf(app))) return null;
+  const { isPending } = useQuery({ ...app.queries.permissions(clusterId ?? 0), enabled: false });
+  const isAwaited = clusterId !== undefined && isPending;
+  if (!isAwaited && !holds(command.needs, mayOf(app))) return null;
   return (
     <Button
-      className="create-button"
+      className={isAwaited ? 'awaited' : ''}
       icon={<Plus size={14} strokeWidth={1.75} aria-hidden="true" />}
       title={keys === undefined ? undefined : `Create Resource  ${keys}`}
       onClick={() => app.run(command.id)}

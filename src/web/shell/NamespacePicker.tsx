@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronsUpDown } from 'lucide-react';
-import { lazy, useCallback, useRef, useState } from 'react';
+import { lazy, useCallback, useEffect, useRef, useState } from 'react';
 import { kindOfRoute } from '../../registry/kind-commands.ts';
 import { splitHref } from '../../registry/path.ts';
 import { useApp } from '../app/context.ts';
@@ -11,11 +11,12 @@ import { parseSearch } from '../workspace/search.ts';
 import { useMenuOverlay } from './use-overlay.ts';
 
 const load = () => import('./NamespaceMenu.tsx');
+const loadNumbers = () => import('../workspace/numbered.ts');
 const NamespaceMenu = lazy(async () => ({ default: (await load()).NamespaceMenu }));
 
 /** The namespace of the focused list or graph; absent where the focused view shows no namespace of several. */
 export function NamespacePicker() {
-  const { workspace, registry, queries, kinds } = useApp();
+  const { workspace, registry, queries, queryClient, kinds } = useApp();
   const href = useCell(workspace.state, (state) => focusedTab(state.layout).href);
   const match = registry.match(href);
   const name = kindOfRoute(match);
@@ -30,11 +31,23 @@ export function NamespacePicker() {
   const close = useCallback(() => setOpen(false), []);
   const isKnown = useQuery(queries.clusters).data?.some((cluster) => cluster.id === clusterId) === true;
   // What the menu lists, and the numbers count, is there before it opens.
-  useQuery({ ...queries.namespaces(clusterId), enabled: isNamespaced && isKnown });
+  const areListed = useQuery({
+    ...queries.namespaces(clusterId),
+    enabled: isNamespaced && isKnown,
+  }).isSuccess;
+  const selected = isNamespaced ? parseSearch(splitHref(href).search).ns : undefined;
+  // Whatever led here, the menu, the palette or a link, the namespace gets a number.
+  useEffect(() => {
+    if (selected === undefined || !areListed) return;
+    loadNumbers().then(
+      ({ noteChosen }) => noteChosen({ queryClient, queries }, clusterId, selected),
+      // It keeps the number it has, if any.
+      () => undefined,
+    );
+  }, [queryClient, queries, clusterId, selected, areListed]);
   useMenuOverlay(isOpen);
   if (!isNamespaced) return null;
 
-  const selected = parseSearch(splitHref(href).search).ns;
   return (
     <>
       <button

@@ -2,7 +2,7 @@ import type { App } from '../app/context.ts';
 import { kindOfRoute } from '../../registry/kind-commands.ts';
 import { splitHref } from '../../registry/path.ts';
 import { focusedTab } from './layout.ts';
-import { noteChosen, numberedOf } from './numbered.ts';
+import { numberedOf } from './numbered.ts';
 import { clusterOf } from './place.ts';
 import { parseSearch, stringifySearch } from './search.ts';
 
@@ -23,13 +23,11 @@ function namespaceHref({ registry, kinds }: App, href: string, namespace: string
 
 /** Shows one namespace in the focused list, or all without one. False where no list of such objects shows. */
 export function chooseNamespace(app: App, namespace: string | undefined): boolean {
-  const { workspace, registry } = app;
+  const { workspace } = app;
   const tab = focusedTab(workspace.state.get().layout);
   const href = namespaceHref(app, tab.href, namespace);
   if (href === undefined) return false;
   workspace.setHref(tab.id, href, 'push');
-  const clusterId = clusterOf(registry, href);
-  if (namespace !== undefined && clusterId !== undefined) noteChosen(app, clusterId, namespace);
   return true;
 }
 

@@ -90,10 +90,10 @@ export function numberedOf(parts: Parts, clusterId: number): readonly (string | 
   return numbered(readChosen(localStorage.getItem(key)), names);
 }
 
-/** Notes that this person chose a namespace; nothing while it is not known which there are, and so which number is free. */
+/** Notes that this person looks at a namespace, however they came to it; nothing while it is not known to be there. */
 export function noteChosen(parts: Parts, clusterId: number, name: string): void {
   const { key, names } = placeOf(parts, clusterId);
-  if (names.length === 0) return;
+  if (!names.includes(name)) return;
   const next = withChosen(readChosen(localStorage.getItem(key)), names, name, Date.now());
   localStorage.setItem(key, JSON.stringify(next));
 }

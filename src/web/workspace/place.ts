@@ -1,5 +1,6 @@
 import type { Registry } from '../../registry/registry.ts';
 import { fillPath, splitHref } from '../../registry/path.ts';
+import { parseSearch, stringifySearch } from './search.ts';
 
 /** Its namespace is what it is of, not what is picked out of it: each has a tab of its own. */
 const graph = /\/visualization\/resources$/;
@@ -11,6 +12,15 @@ export function tabKey(href: string): string {
   const name = graph.test(path) ? 'ns' : 'view';
   const value = new URLSearchParams(search).get(name);
   return value === null ? path : `${path}?${name}=${value}`;
+}
+
+/** Whether two addresses are the same view, at most scrolled to another section of it (`at`). */
+export function isSameView(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((href) => {
+    const { pathname, search } = splitHref(href);
+    return pathname + stringifySearch({ ...parseSearch(search), at: undefined });
+  });
+  return one === other || a === b;
 }
 
 /** The cluster an address belongs to, if any. */
@@ -28,12 +38,13 @@ export function clusterHome(registry: Registry, clusterId: number | undefined): 
 
 /**
  * Where a change of cluster leads: the same route on the new cluster, without namespace, filter and other search,
- * or the cluster's own page when the route names more than the cluster.
+ * or the cluster's own page when the route names more than the cluster and a kind.
  */
 export function onCluster(registry: Registry, href: string, clusterId: number): string {
   const match = registry.match(href);
-  const names = Object.keys(match?.params ?? {});
-  if (match === undefined || names.length !== 1 || names[0] !== 'clusterId')
-    return clusterHome(registry, clusterId);
-  return fillPath(match.command.path, { clusterId: String(clusterId) });
+  if (match?.params.clusterId === undefined) return clusterHome(registry, clusterId);
+  const { params, command } = match;
+  const named = ['clusterId', ...(command.kindIn?.params ?? [])];
+  if (Object.keys(params).some((name) => !named.includes(name))) return clusterHome(registry, clusterId);
+  return fillPath(command.path, { ...params, clusterId: String(clusterId) });
 }

@@ -17,7 +17,7 @@ import {
   tilesOf,
 } from './layout.ts';
 import { addressOf, placeOf, type Shown, shownBy } from './link.ts';
-import { clusterHome, clusterOf, onCluster, tabKey } from './place.ts';
+import { clusterHome, clusterOf, isSameView, onCluster, tabKey } from './place.ts';
 import { restoreLayout, showAddress } from './restore.ts';
 import { parseSearch } from './search.ts';
 import { readTabs, storeTabs } from './stored.ts';
@@ -89,8 +89,12 @@ export type BeforeClosing = (tabs: readonly string[], go: () => void, isWay: boo
 /** Tabs whose views one state has and another has not: closed, covered by a bare screen, or led to another address. */
 function lostBy(before: WorkspaceState, next: WorkspaceState): readonly string[] {
   const hrefs = new Map(allTabs(next.layout).map(({ id, href }) => [id, href]));
+  const isKept = (id: string, href: string) => {
+    const now = hrefs.get(id);
+    return now !== undefined && isSameView(now, href);
+  };
   return allTabs(before.layout)
-    .filter(({ id, href }) => (before.bare === null && next.bare !== null) || hrefs.get(id) !== href)
+    .filter(({ id, href }) => (before.bare === null && next.bare !== null) || !isKept(id, href))
     .map(({ id }) => id);
 }
 

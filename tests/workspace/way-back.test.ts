@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { focusedTab, tilesOf } from '../../src/web/workspace/layout.ts';
+import { createWorkspace } from '../../src/web/workspace/workspace.ts';
+import { browser, registry, tabsOf } from './browser.ts';
+
+describe('the way back', () => {
+  const list = '/clusters/1/pods?q=api';
+  const object = '/clusters/1/namespaces/shop/pods/api-1';
+
+  test('leads from an object to where it was opened from, step by step, and no further', () => {
+    const workspace = createWorkspace(registry, browser(list).place);
+    workspace.open(object);
+    workspace.open(`${object}?view=yaml`);
+    expect(workspace.leave()).toBe(true);
+    expect(workspace.href()).toBe(object);
+    expect(workspace.leave()).toBe(true);
+    expect(workspace.href()).toBe(list);
+    expect(workspace.leave()).toBe(false);
+    expect(tabsOf(workspace)).toEqual([list, object, `${object}?view=yaml`]);
+  });
+
+  test('never goes round in a ring', () => {
+    const workspace = createWorkspace(registry, browser(list).place);
+    workspace.open(object);
+    workspace.open(`${object}?view=logs`);
+    workspace.open(object);
+    workspace.leave();
+    expect(workspace.href()).toBe(list);
+  });
+
+  test('is the latest one: whence it was opened last', () => {
+    const workspace = createWorkspace(registry, browser(list).place);
+    workspace.open(object);
+    workspace.open('/clusters/1/deployments');
+    workspace.open('/clusters/1/namespaces/shop/deployments/api');
+    workspace.open(object);
+    workspace.leave();
+    expect(workspace.href()).toBe('/clusters/1/namespaces/shop/deployments/api');
+  });
+
+  test('a list opened from a list is a change of place', () => {
+    const workspace = createWorkspace(registry, browser(list).place);
+    workspace.open('/clusters/1/deployments');
+    expect(workspace.leave()).toBe(false);
+  });
+
+  test('leads to the tile it was opened from', () => {
+    const workspace = createWorkspace(registry, browser(list).place);
+    const { focused } = workspace.state.get().layout;
+    workspace.open(object, 'split-right');
+    workspace.leave();
+    expect(workspace.state.get().layout.focused).toBe(focused);
+    expect(tilesOf(workspace.state.get().layout)).toHaveLength(2);
+  });
+
+  test('opens a tab anew that was closed meanwhile, and minds what it was after a reload', () => {
+    const at = browser(list);
+    const first = createWorkspace(registry, at.place);
+    const tab = focusedTab(first.state.get().layout).id;
+    first.open(object);
+    first.closeTab(tab);
+    expect(tabsOf(first)).toEqual([object]);
+    const again = createWorkspace(registry, browser(object, at.stored()).place);
+    again.leave();
+    expect(again.href()).toBe(list);
+  });
+
+  test('minds the filter a list has by now', () => {
+    const workspace = createWorkspace(registry, browser(list).place);
+    const tab = focusedTab(workspace.state.get().layout).id;
+    workspace.open(object);
+    workspace.setHref(tab, '/clusters/1/pods?q=other', 'replace');
+    workspace.leave();
+    expect(workspace.href()).toBe('/clusters/1/pods?q=other');
+  });
+});
