@@ -143,7 +143,8 @@ for (const { by, it } of eachHand) {
       const moved = page.getByRole('button', { name: /^\d rows? moved$/ });
       await expect(moved).toBeVisible();
       if (isKeyboard) await page.keyboard.press('o');
-      else await moved.click();
+      // A pointer on its way to it leaves the list, which lets go of the order as well.
+      else await moved.dispatchEvent('click');
       await expectOrder(page, 1, 3, 2);
       await expect(moved).toHaveCount(0);
     });

@@ -78,8 +78,21 @@ export const workspaces: readonly Shot[] = [
       await expect(page.getByRole('combobox', { name: 'Replicas' })).toBeFocused();
       await page.keyboard.type('5');
       await expect(page.getByRole('option', { name: '5' })).toBeVisible();
+      await expect(page.getByText('Asking the cluster', { exact: false })).toBeHidden();
     },
   },
+  ...Object.entries({ commands: '>', kinds: ':', namespaces: '@', clusters: '#', help: '?' }).map(
+    ([name, prefix]): Shot => ({
+      name: `palette-${name}`,
+      path: `${main}/pods`,
+      ready: async (page) => {
+        await untilRows(page);
+        await openPalette(page);
+        await page.keyboard.type(prefix);
+        await untilLine(page, /./);
+      },
+    }),
+  ),
   {
     name: 'palette-object',
     path: deployment,
@@ -121,6 +134,10 @@ export const workspaces: readonly Shot[] = [
   menu('menu-cluster', workspace, untilRows, {
     press: (page) => page.getByRole('button', { name: /^Cluster:/ }),
     shows: (page) => page.getByRole('option').first(),
+  }),
+  menu('menu-columns', `${main}/pods`, untilRows, {
+    press: (page) => page.getByRole('button', { name: 'Columns' }),
+    shows: (page) => page.getByRole('menu', { name: 'Columns' }),
   }),
   menu('menu-user', workspace, untilRows, {
     press: (page) => page.getByRole('button', { name: /account of/ }),
