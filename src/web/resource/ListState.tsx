@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { Lock, PackageX, SearchX } from 'lucide-react';
 import type { KindFacts } from '../../registry/kind-facts.ts';
+import { useApp } from '../app/context.ts';
 import { lowerFirst } from '../data/live/freshness.ts';
 import type { LiveList } from '../data/live/rows.ts';
 import { Button } from '../ui/Button.tsx';
@@ -8,6 +10,9 @@ import { Icon } from '../ui/icons.tsx';
 import { State } from '../ui/State.tsx';
 import { isListWaiting, ListWaiting } from './ListWaiting.tsx';
 import { needText } from './need.ts';
+
+/** How often it is asked whether a namespace in which nothing was found is there (ms). */
+const namespacesInterval = 3_000;
 
 interface ListStateProps {
   readonly kind: KindFacts;
@@ -30,7 +35,15 @@ interface ListStateProps {
 
 /** What a list shows when it has no row to show, and why. */
 export function ListState(props: ListStateProps) {
-  const { kind, list, clusterName, namespace, filter, hidden } = props;
+  const { kind, list, clusterId, clusterName, namespace, filter, hidden } = props;
+  const { queries } = useApp();
+  // Asked anew, and again: one that is not there may be about to come.
+  const namespaces = useQuery({
+    ...queries.namespaces(clusterId),
+    enabled: namespace !== undefined,
+    refetchOnMount: 'always',
+    refetchInterval: namespacesInterval,
+  });
   const plural = lowerFirst(kind.title);
   const place = namespace ?? clusterName;
   const status = list?.state.status ?? 'loading';
@@ -73,10 +86,15 @@ export function ListState(props: ListStateProps) {
     );
   }
   if (isListWaiting(list)) return <ListWaiting />;
+  const isUnknown =
+    namespace !== undefined &&
+    namespaces.isSuccess &&
+    namespaces.isFetchedAfterMount &&
+    !namespaces.data.some(({ name }) => name === namespace);
   return (
     <State
       icon={<Icon name={kind.sidebar?.icon} size={22} />}
-      title={`No ${plural} in ${place}`}
+      title={isUnknown ? `Namespace not found: ${namespace}` : `No ${plural} in ${place}`}
       actions={
         namespace !== undefined && (
           <Button size="sm" variant="secondary" onClick={props.onAllNamespaces}>
@@ -85,7 +103,9 @@ export function ListState(props: ListStateProps) {
         )
       }
     >
-      They appear here as soon as the cluster has one.
+      {isUnknown
+        ? 'It may have been deleted, or its name is another.'
+        : 'They appear here as soon as the cluster has one.'}
     </State>
   );
 }
