@@ -231,7 +231,13 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
       {...(cluster === undefined ? {} : { style: clusterStyle(cluster.colour) })}
       onClose={onClose}
       isSticky={Object.keys(definitions).length > 0}
-      description={<p className="sec">{action.description}</p>}
+      // Both are read out with the title: what is acted on, and what that means.
+      description={
+        <div className="described">
+          <SubjectBox refs={refs} cluster={cluster} />
+          <p className="sec">{action.description}</p>
+        </div>
+      }
       footer={
         <>
           {kubectl !== undefined && (
@@ -257,7 +263,6 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
       }
     >
       <form id={formId} className="form" onSubmit={form.submit} noValidate>
-        <SubjectBox refs={refs} cluster={cluster} />
         {acting.isStale === true && (
           <div className="note warn" role="status">
             <Glyph tone="warn" size={13} />
