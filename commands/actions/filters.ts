@@ -24,8 +24,11 @@ export const filterActions = [
     run: async ({ args: { name } }, { api, workspace, toast, palette }) => {
       if (name === undefined) return palette.ask('filter.save');
       const place = belowCluster.exec(workspace.href())?.[1] ?? '';
+      const { filters } = await api.filters({});
+      const before = filters.find((one) => one.name === name)?.place;
       await api.saveFilter({ params: { name }, body: { place } });
-      toast.success(`Saved the filter “${name}”`);
+      if (before === undefined || before === place) toast.success(`Saved the filter “${name}”`);
+      else toast.success(`Replaced the filter “${name}”`, { detail: `It was ${before}` });
     },
   }),
   action<{ name?: string }>({
@@ -44,6 +47,31 @@ export const filterActions = [
       if (place === undefined || cluster === undefined)
         toast.warning(`There is no filter “${name}” any more.`);
       else workspace.open(`/clusters/${cluster}/${place}`, target);
+    },
+  }),
+  action<{ name?: string; to?: string }>({
+    id: 'filter.rename',
+    title: 'Rename a saved filter',
+    group: 'List',
+    icon: 'search',
+    when: { shell: 'app' },
+    args: {
+      name: { type: 'saved-filter', label: 'Filter' },
+      to: { type: 'text', label: 'New name', pattern: '\\S', help: 'Give it a name' },
+    },
+    run: async ({ args: { name, to } }, { api, toast, palette }) => {
+      if (name === undefined || to === undefined) return palette.ask('filter.rename');
+      if (to === name) return;
+      const { filters } = await api.filters({});
+      const place = filters.find((one) => one.name === name)?.place;
+      if (place === undefined) return toast.warning(`There is no filter “${name}” any more.`);
+      if (filters.some((one) => one.name === to)) {
+        return toast.warning(`There is a filter “${to}” already.`, { detail: 'Forget it first.' });
+      }
+      // The new name first: what fails between the two leaves one too many, never one too few.
+      await api.saveFilter({ params: { name: to }, body: { place } });
+      await api.deleteFilter({ params: { name } });
+      toast.success(`Renamed the filter “${name}” to “${to}”`);
     },
   }),
   action<{ name?: string }>({

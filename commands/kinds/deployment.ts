@@ -7,6 +7,7 @@ import { podSpecUses } from '../../src/registry/pod-spec.ts';
 import { imageFacts, pauseActions, setImageAction } from '../../src/registry/rollout-actions.ts';
 import { blockedBy } from '../../src/registry/warnings.ts';
 import {
+  containersColumn,
   imagesColumn,
   readyColumn,
   restartAction,
@@ -63,6 +64,15 @@ export const deployment = defineKind<Deployment>({
       value: (object) => object.status?.availableReplicas ?? 0,
     },
     imagesColumn,
+    containersColumn,
+    {
+      id: 'selector',
+      label: 'Selector',
+      format: 'mono',
+      wide: true,
+      dropAt: 6,
+      value: (object) => formatSelector(object.spec?.selector) || null,
+    },
     {
       id: 'strategy',
       label: 'Strategy',

@@ -38,7 +38,10 @@ const workloads: Readonly<Record<string, string>> = {
   DaemonSet: 'daemonset',
 };
 
-/** Rules of what is wrong with a pod: tone, sentence, and what helps: a verb of its workload, or its own deletion. */
+/**
+ * Rules of what is wrong with a pod: tone, sentence, and what helps: a verb of its workload, its own deletion, or nothing
+ * that is done to the pod.
+ */
 const rules: Readonly<
   Record<
     PodTrouble['cause'],
@@ -46,7 +49,7 @@ const rules: Readonly<
       readonly rule: string;
       readonly tone: 'warn' | 'bad';
       readonly title: (container: string, restarts: number) => string;
-      readonly helps: 'rollback' | 'restart' | 'scale' | 'delete';
+      readonly helps: 'rollback' | 'restart' | 'scale' | 'delete' | undefined;
     }
   >
 > = {
@@ -83,6 +86,13 @@ const rules: Readonly<
     title: () => 'No node can take this pod.',
     helps: 'scale',
   },
+  // A claim is helped where it is: its page says why it has no volume.
+  claim: {
+    rule: 'pod.claim',
+    tone: 'warn',
+    title: () => 'The pod waits for the volumes of its claims.',
+    helps: undefined,
+  },
   failed: { rule: 'pod.failed', tone: 'bad', title: () => 'The pod has failed.', helps: 'delete' },
   'not-starting': {
     rule: 'pod.not-starting',
@@ -112,6 +122,10 @@ function limitOf({ spec }: Pod, name: string | undefined): string | undefined {
   return all.find((one) => one.name === name)?.resources?.limits?.['memory'];
 }
 
+/** The claims that a pod mounts, by name. */
+const claimsOf = ({ spec }: Pod): readonly string[] =>
+  spec?.volumes?.flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? []) ?? [];
+
 /** The cause in words: a probe that fails, and what keeps containers from starting, say why in events alone. */
 function detailOf({ cause, detail }: PodTrouble, around: Around | undefined): string | undefined {
   if (cause === 'unready') return warningOf(around, 'Unhealthy') ?? detail;
@@ -134,14 +148,20 @@ function attention(object: Pod, around?: Around): Attention | undefined {
   const workload = workloads[owner ?? ''];
   const since = Date.parse(trouble.since ?? '');
   const limit = trouble.cause === 'oom' ? limitOf(object, trouble.container) : undefined;
-  const words = title(container, trouble.restarts);
+  const claims = trouble.cause === 'claim' ? claimsOf(object) : [];
+  const words =
+    claims.length === 1
+      ? `The pod waits for the volume of its claim ${claims.join()}.`
+      : title(container, trouble.restarts);
   const detail = detailOf(trouble, around);
   return {
     rule,
     // What runs again may stay.
     tone: trouble.notAfter === undefined ? tone : 'warn',
     title: limit === undefined ? words : words.replace(/\.$/, `, ${limit}.`),
-    action: helps === 'delete' || workload === undefined ? 'object.delete' : `${workload}.${helps}`,
+    ...(helps === undefined
+      ? {}
+      : { action: helps === 'delete' || workload === undefined ? 'object.delete' : `${workload}.${helps}` }),
     ...(detail === undefined ? {} : { detail }),
     ...(Number.isNaN(since) ? {} : { since: Math.floor(since / 1000) }),
     ...(trouble.notBefore === undefined ? {} : { notBefore: trouble.notBefore }),

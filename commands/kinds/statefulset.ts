@@ -45,6 +45,13 @@ export const statefulset = defineKind<StatefulSet>({
     'name',
     readyColumn(statefulSetHealth),
     'status',
+    {
+      id: 'updated',
+      label: 'Up-to-date',
+      format: 'number',
+      dropAt: 3,
+      value: (object) => object.status?.updatedReplicas ?? 0,
+    },
     imagesColumn,
     {
       id: 'service',

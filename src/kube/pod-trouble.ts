@@ -8,6 +8,7 @@ export interface PodTrouble {
     | 'oom'
     | 'config'
     | 'unschedulable'
+    | 'claim'
     | 'failed'
     | 'not-starting'
     | 'unready'
@@ -143,7 +144,7 @@ export function podTrouble(pod: Pod): PodTrouble | undefined {
   const scheduled = status.conditions?.find((one) => one.type === 'PodScheduled');
   if (scheduled?.status === 'False' && scheduled.reason === 'Unschedulable') {
     return {
-      cause: 'unschedulable',
+      cause: /persistentvolumeclaim/i.test(scheduled.message ?? '') ? 'claim' : 'unschedulable',
       container: undefined,
       detail: scheduled.message,
       since: scheduled.lastTransitionTime,

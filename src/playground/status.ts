@@ -176,7 +176,7 @@ function printed(value: unknown): string {
 export const cause = {
   invalid: (field: string, value: unknown, why: string): Cause => ({
     reason: 'FieldValueInvalid',
-    message: `Invalid value: ${printed(value)}: ${why}`,
+    message: `Invalid value: ${printed(value)}${why === '' ? '' : `: ${why}`}`,
     field,
   }),
   required: (field: string, why = ''): Cause => ({

@@ -54,6 +54,16 @@ export const imagesColumn: Column<Templated> = {
   value: (object) => imagesOf(object.spec?.template),
 };
 
+/** Names of the containers, in the wide table. */
+export const containersColumn: Column<Templated> = {
+  id: 'containers',
+  label: 'Containers',
+  format: 'list',
+  wide: true,
+  dropAt: 6,
+  value: (object) => object.spec?.template?.spec?.containers?.flatMap(({ name }) => name ?? []) ?? [],
+};
+
 /** The first lines of a workload's section “Spec”. */
 export const workloadFields: readonly Field<Templated>[] = [
   { label: 'Images', format: 'mono', value: (object) => imagesOf(object.spec?.template) },

@@ -58,6 +58,19 @@ describe('what is wrong with a pod', () => {
     });
   });
 
+  it('is its claim, not the nodes, where a volume is what it waits for', () => {
+    const waiting = (message: string): PodStatus => ({
+      phase: 'Pending',
+      conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }],
+    });
+    for (const [message, cause] of [
+      ['0/6 nodes are available: pod has unbound immediate PersistentVolumeClaims.', 'claim'],
+      ['0/6 nodes are available: persistentvolumeclaim "data" not found.', 'claim'],
+      ['0/6 nodes are available: 6 Insufficient memory.', 'unschedulable'],
+    ])
+      expect(podTrouble(pod(waiting(message ?? '')))).toMatchObject({ cause, detail: message });
+  });
+
   it('is its memory when that is why it was ended', () => {
     const status = one({
       state: { waiting: { reason: 'CrashLoopBackOff' } },

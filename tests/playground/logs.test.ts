@@ -20,6 +20,10 @@ const images: Readonly<Record<string, string>> = {
   queue: 'example/email-worker:1',
   db: 'ghcr.io/cloudnative-pg/postgresql:18.1',
   metrics: 'quay.io/prometheus/prometheus:v3.7.3',
+  dns: 'registry.k8s.io/coredns/coredns:v1.13.1',
+  etcd: 'registry.k8s.io/etcd:3.6.6-0',
+  scheduler: 'registry.k8s.io/kube-scheduler:v1.36.2',
+  vault: 'docker.io/hashicorp/vault:1.21.0',
   loud: 'example/api:2',
   broken: 'example/api:3',
 };
@@ -75,6 +79,25 @@ describe('applications write as such applications do', () => {
     expect((await log('metrics', 'tailLines=5')).every((text) => /^time=\S+ level=\w+ /.test(text))).toBe(
       true,
     );
+  });
+
+  test('a part of the cluster what such a part says, in its own form', async () => {
+    const forms: Readonly<Record<string, RegExp>> = {
+      dns: /^\[(?:INFO|ERROR)\] /,
+      etcd: /^\{"level":"(?:info|warn)","ts":"[^"]+","caller":"/,
+      scheduler: /^[IE]\d{4} \d\d:\d\d:\d\d\.\d{6} {7}1 \w+\.go:\d+\] "/,
+      vault: /^time=\S+ level=(?:INFO|WARN|ERROR) source=\S+ msg=/,
+    };
+    for (const [name, form] of Object.entries(forms)) {
+      const lines = await log(name, 'tailLines=80');
+      expect([name, lines.length]).toEqual([name, 80]);
+      for (const line of lines) expect(line).toMatch(form);
+    }
+    const says = async (name: string, words: string) =>
+      (await log(name)).some((line) => line.includes(words));
+    expect(await says('scheduler', 'Successfully bound pod to node')).toBe(true);
+    expect(await says('vault', 'revoked lease')).toBe(true);
+    expect(await says('vault', 'Head GC')).toBe(false);
   });
 
   test('a noisy one fifty lines a second, of which the node keeps the last', async () => {

@@ -91,6 +91,72 @@ test.each<[string, string, object, string]>([
     },
     'NetworkPolicy.networking.k8s.io "x" is invalid: [spec.ingress[0].from[0].ipBlock.except[0]: Invalid value: "11.0.0.0/16": must be a strict subset of `cidr`, spec.ingress[0].from[0].ipBlock.except[1]: Invalid value: "10.0.0.0/8": must be a strict subset of `cidr`]',
   ],
+  [
+    'a deployment of an unknown strategy, whose pods end and have no image',
+    '/apis/apps/v1/namespaces/default/deployments',
+    {
+      selector: { matchLabels: { a: 'b' } },
+      template: {
+        metadata: { labels: { a: 'b' } },
+        spec: { restartPolicy: 'Never', containers: [{ name: 'c' }] },
+      },
+      strategy: { type: 'X' },
+    },
+    'Deployment.apps "x" is invalid: [spec.template.spec.containers[0].image: Required value, spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always", spec.strategy: Unsupported value: {"Type":"X","RollingUpdate":null}: supported values: "Recreate", "RollingUpdate"]',
+  ],
+  [
+    'a stateful set that misses nobody at a time',
+    '/apis/apps/v1/namespaces/default/statefulsets',
+    {
+      selector: { matchExpressions: [{ key: 'a', operator: 'In' }] },
+      template: { metadata: { labels: { a: 'b' } } },
+      updateStrategy: { rollingUpdate: { maxUnavailable: 0 } },
+    },
+    'StatefulSet.apps "x" is invalid: [spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: 0: cannot be 0, spec.selector.matchExpressions[0].values: Required value: must be specified when `operator` is \'In\' or \'NotIn\', spec.selector: Invalid value: {"matchExpressions":[{"key":"a","operator":"In"}]}]',
+  ],
+  [
+    'a job that selects its pods itself and says none',
+    '/apis/batch/v1/namespaces/default/jobs',
+    {
+      manualSelector: true,
+      completionMode: 'X',
+      template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } },
+    },
+    'Job.batch "x" is invalid: [spec.completionMode: Unsupported value: "X": supported values: "NonIndexed", "Indexed", spec.selector: Required value, spec.template.metadata.labels: Invalid value: null: `selector` does not match template `labels`]',
+  ],
+  [
+    'an autoscaler of nothing, by metrics that say too little',
+    '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers',
+    {
+      scaleTargetRef: { kind: 'Deployment', name: 'd' },
+      maxReplicas: 0,
+      metrics: [
+        { type: '' },
+        { type: 'Pods', pods: { metric: { name: 'a/b' }, target: { type: 'Value', value: '1' } } },
+      ],
+    },
+    'HorizontalPodAutoscaler.autoscaling "x" is invalid: [spec.maxReplicas: Invalid value: 0: must be greater than 0, spec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas`, spec.metrics[0].type: Required value: must specify a metric source type, spec.metrics[0].type: Unsupported value: "": supported values: "ContainerResource", "External", "Object", "Pods", "Resource", spec.metrics[1].pods.metric.name: Invalid value: "a/b": may not contain \'/\', spec.metrics[1].pods.target.averageValue: Required value: must specify a positive target averageValue]',
+  ],
+  [
+    'a limit of pods with usual amounts, and one of a share below all',
+    `${core}/limitranges`,
+    {
+      limits: [
+        { type: 'Pod', default: { cpu: '1' }, max: { foo: '1' } },
+        { type: 'Container', maxLimitRequestRatio: { cpu: '0.5' } },
+      ],
+    },
+    'LimitRange "x" is invalid: [spec.limits[0].max[foo]: Invalid value: "foo": must be a standard resource type or fully qualified, spec.limits[0].max[foo]: Invalid value: "foo": must be a standard resource for containers, spec.limits[0].default: Forbidden: may not be specified when `type` is \'Pod\', spec.limits[1].maxLimitRequestRatio[cpu]: Invalid value: "500m": ratio 500m is less than 1]',
+  ],
+  [
+    'a quota of a scope without a value',
+    `${core}/resourcequotas`,
+    {
+      hard: { pods: '1' },
+      scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In' }] },
+    },
+    "ResourceQuota \"x\" is invalid: spec.scopeSelector.matchExpressions.values: Required value: must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
+  ],
 ])('%s', async (_what, path, spec, message) => {
   const answer = await json<{ message: string }>(playground, 'POST', path, { metadata: { name: 'x' }, spec });
   expect(answer.message).toBe(message);

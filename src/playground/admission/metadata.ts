@@ -17,6 +17,7 @@ type Problem = (name: string) => string | undefined;
 const special: Readonly<Record<string, Problem>> = {
   '/services': dns1035Problem,
   '/namespaces': labelProblem,
+  'apps/statefulsets': labelProblem,
   'rbac.authorization.k8s.io/roles': pathProblem,
   'rbac.authorization.k8s.io/rolebindings': pathProblem,
   'rbac.authorization.k8s.io/clusterroles': pathProblem,

@@ -1,9 +1,23 @@
+import { componentVoice, type Loudness, programVoice, spoken, workOf } from './log-voices.ts';
+
 /** How an application writes its log. */
-export type Style = 'access' | 'json' | 'logfmt' | 'klog' | 'postgres' | 'redis' | 'java' | 'colours';
+export type Style =
+  | 'access'
+  | 'json'
+  | 'logfmt'
+  | 'klog'
+  | 'dns'
+  | 'etcd'
+  | 'postgres'
+  | 'redis'
+  | 'java'
+  | 'colours';
 
 /** What a line is made from: chance is the line's own and always the same. */
 export interface Writing {
   readonly name: string;
+  /** Its image's own name and its own: what is known of what it does. */
+  readonly about: string;
   /** When it is written, ms since 1970. */
   readonly at: number;
   /** A whole number of 32 bits. */
@@ -14,8 +28,10 @@ const styles: readonly (readonly [RegExp, Style])[] = [
   [/nginx|ingress|envoy|traefik|frontend|storefront|status-page/, 'access'],
   [/postgres|pg-backup/, 'postgres'],
   [/redis/, 'redis'],
-  [/prometheus|loki|alertmanager|grafana|otel|exporter|vault|thanos/, 'logfmt'],
-  [/coredns|etcd|kube-|cilium|cert-manager|csi|metrics-server|external-dns|argocd|keda/, 'klog'],
+  [/coredns/, 'dns'],
+  [/etcd/, 'etcd'],
+  [/prometheus|loki|alertmanager|grafana|otel|exporter|vault|thanos|cilium|external-dns|argocd/, 'logfmt'],
+  [/kube-|cert-manager|csi|metrics-server|keda/, 'klog'],
   [/payments-api|ledger|settlement|search|fraud|psp|checkout/, 'java'],
   [/cart|email|recommendations|runner|report|feature-flags/, 'colours'],
 ];
@@ -38,14 +54,6 @@ const paths = [
   '/healthz',
   '/static/app.8f31c2.js',
   '/api/search?q=lamp',
-] as const;
-const work = [
-  'request served',
-  'cache refreshed',
-  'job picked up',
-  'connection reused',
-  'message published',
-  'order priced',
 ] as const;
 const agents = [
   'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0',
@@ -76,7 +84,28 @@ const levels: Readonly<Record<string, string>> = {
 };
 
 /** What an entry is about: mostly information, now and then a warning, seldom an error. */
-const levelOf = (roll: number) => (roll % 41 === 0 ? 'error' : roll % 13 === 0 ? 'warn' : 'info');
+const levelOf = (roll: number): Loudness => (roll % 41 === 0 ? 'error' : roll % 13 === 0 ? 'warn' : 'info');
+
+/** The head of klog's lines: how loud, day and time, the thread. */
+function klogHead(at: number, loudness: Loudness, roll: number): string {
+  const time = new Date(at);
+  const day = `${two(time.getUTCMonth() + 1)}${two(time.getUTCDate())}`;
+  const micro = `${iso(at).slice(11, 23)}${String(roll % 1000).padStart(3, '0')}`;
+  return `${loudness.charAt(0).toUpperCase()}${day} ${micro}       1`;
+}
+
+/** What is looked up in a cluster. */
+const lookedUp = [
+  'cart.shop.svc.cluster.local',
+  'shop-postgres.shop.svc.cluster.local',
+  'ledger.payments.svc.cluster.local',
+  'api.bank.example.shop.svc.cluster.local',
+  'kubernetes.default.svc.cluster.local',
+] as const;
+
+/** "payments-api" as Java writes it: PaymentsApi. */
+const subjectOf = (name: string) =>
+  name.replace(/(?:^|-)([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 
 type Writer = (writing: Writing) => string[];
 
@@ -85,50 +114,60 @@ const writers: Readonly<Record<Style, Writer>> = {
     const path = pick(paths, roll);
     const code = roll % 53 === 0 ? 502 : roll % 19 === 0 ? 404 : 200;
     const method = path === '/api/orders' && roll % 3 === 0 ? 'POST' : 'GET';
-    const agent = path === '/healthz' ? agents[2] : pick(agents, roll >>> 9);
+    const agent = path === '/healthz' ? agents[2] : (agents[(roll >>> 9) % 2] ?? agents[0]);
     const address = `10.244.${roll % 6}.${(roll >>> 8) % 250}`;
     const seconds = ((roll % 400) / 1000).toFixed(3);
     return [
       `${address} - - [${common(at)}] "${method} ${path} HTTP/1.1" ${code} ${300 + (roll % 9000)} "-" "${agent}" ${seconds}`,
     ];
   },
-  json: ({ at, roll, name }) => {
+  json: ({ at, roll, name, about }) => {
     const level = levelOf(roll);
-    const base = { time: iso(at), level, msg: pick(work, roll), trace: hex(roll), duration_ms: roll % 480 };
+    const base = {
+      time: iso(at),
+      level,
+      msg: pick(workOf(about), roll),
+      trace: hex(roll),
+      duration_ms: roll % 480,
+    };
     if (level !== 'error') return [JSON.stringify(base)];
     const err = { type: 'TimeoutError', message: 'upstream did not answer within 2000 ms' };
     return [JSON.stringify({ ...base, msg: 'request failed', component: name, err })];
   },
-  logfmt: ({ at, roll, name }) => {
-    const level = levelOf(roll);
-    const message = pick(
-      [
-        'write block completed',
-        'scrape finished',
-        'compaction started',
-        'head GC completed',
-        'rules evaluated',
-      ],
-      roll,
-    );
-    const error = level === 'error' ? ' err="context deadline exceeded"' : '';
+  logfmt: ({ at, roll, about }) => {
+    const voice = programVoice(about);
+    const { text, loudness } = spoken(voice, levelOf(roll), roll);
     return [
-      `time=${iso(at)} level=${level.toUpperCase()} source=${name}.go:${100 + (roll % 900)} msg="${message}" duration=${(roll % 9000) / 1000}s${error}`,
+      `time=${iso(at)} level=${loudness.toUpperCase()} source=${voice.source}:${100 + (roll % 900)} ${text}`,
     ];
   },
-  klog: ({ at, roll }) => {
-    const time = new Date(at);
-    const head = `${levelOf(roll).charAt(0).toUpperCase()}${two(time.getUTCMonth() + 1)}${two(time.getUTCDate())} ${iso(at).slice(11, 23)}${String(roll % 1000).padStart(3, '0')}`;
-    const message = pick(
-      [
-        '"Reconciled" kind="Service" namespace="shop"',
-        '"Watch closed, resuming" resource="endpointslices"',
-        '"Successfully synced" key="payments/ledger"',
-        '"Renewed lease"',
-      ],
-      roll,
-    );
-    return [`${head}       1 controller.go:${200 + (roll % 300)}] ${message} duration="${roll % 90}ms"`];
+  klog: ({ at, roll, about }) => {
+    const { text, loudness } = spoken(componentVoice(about), levelOf(roll), roll);
+    return [`${klogHead(at, loudness, roll)} ${text}`];
+  },
+  dns: ({ at, roll }) => {
+    if (roll % 41 === 0) {
+      const why = `read udp 10.244.0.${roll % 250}:${40_000 + (at % 20_000)}->10.20.0.2:53: i/o timeout`;
+      return [`[ERROR] plugin/errors: 2 ${pick(lookedUp, roll >>> 5)}. A: ${why}`];
+    }
+    const query = `"${roll % 3 === 0 ? 'AAAA' : 'A'} IN ${pick(lookedUp, roll >>> 5)}. udp ${40 + (roll % 60)} false 1232"`;
+    const answer = roll % 7 === 0 ? 'NXDOMAIN qr,aa,rd 150' : `NOERROR qr,aa,rd ${90 + (roll % 60)}`;
+    const client = `10.244.${roll % 6}.${(roll >>> 8) % 250}:${32_768 + (roll % 28_000)}`;
+    return [`[INFO] ${client} - ${roll % 65_536} ${query} ${answer} 0.000${100 + (roll % 800)}s`];
+  },
+  etcd: ({ at, roll }) => {
+    const took = `${(roll % 90_000) / 1000}ms`;
+    const revision = Math.floor(at / 4_000);
+    const line = (level: string, caller: string, msg: string, more: object) => [
+      JSON.stringify({ level, ts: iso(at), caller, msg, ...more }),
+    ];
+    if (levelOf(roll) !== 'info') {
+      const more = { took, 'expected-duration': '100ms' };
+      return line('warn', 'etcdserver/util.go:170', 'apply request took too long', more);
+    }
+    return roll % 2 === 0
+      ? line('info', 'mvcc/index.go:194', 'compact tree index', { revision })
+      : line('info', 'mvcc/kvstore_compaction.go:72', 'finished scheduled compaction', { revision, took });
   },
   postgres: ({ at, roll }) => {
     const head = `${iso(at).slice(0, 23).replace('T', ' ')} UTC [${20 + (roll % 90)}]`;
@@ -163,23 +202,17 @@ const writers: Readonly<Record<Style, Writer>> = {
     );
     return [`1:M ${day} ${month} ${year} ${clock}.${String(at % 1000).padStart(3, '0')} * ${message}`];
   },
-  java: ({ at, roll, name }) => {
+  java: ({ at, roll, name, about }) => {
     const level = levelOf(roll);
     const shown = level.toUpperCase().padStart(5);
-    const head = `${iso(at)} ${shown} 1 --- [${name}] [nio-8080-exec-${1 + (roll % 9)}] `;
+    const logger = `e.acme.${subjectOf(name)}Service`.padEnd(40);
+    const head = `${iso(at)} ${shown} 1 --- [${name}] [nio-8080-exec-${1 + (roll % 9)}] ${logger} :`;
     if (level === 'error') {
-      return [
-        `${head}e.a.pay.AuthorisationService             : Authorisation ${hex(roll)} failed`,
-        '',
-        ...trace,
-        '',
-      ];
+      return [`${head} Request ${hex(roll)} failed`, '', ...trace, ''];
     }
-    return [
-      `${head}e.a.pay.AuthorisationService             : ${pick(work, roll)} in ${roll % 480} ms (${hex(roll)})`,
-    ];
+    return [`${head} ${pick(workOf(about), roll)} in ${roll % 480} ms (${hex(roll)})`];
   },
-  colours: ({ at, roll, name }) => {
+  colours: ({ at, roll, name, about }) => {
     const level = levelOf(roll);
     const head = `\u001b[90m${iso(at).slice(11, 23)}\u001b[39m ${levels[level] ?? ''} \u001b[36m${name}\u001b[39m`;
     if (level === 'error') {
@@ -190,7 +223,7 @@ const writers: Readonly<Record<Style, Writer>> = {
         '\u001b[90m        at async Queue.work (/app/dist/queue.js:58:9)\u001b[39m',
       ];
     }
-    return [`${head} ${pick(work, roll)} \u001b[90m+${roll % 480}ms\u001b[39m`];
+    return [`${head} ${pick(workOf(about), roll)} \u001b[90m+${roll % 480}ms\u001b[39m`];
   },
 };
 
@@ -213,8 +246,13 @@ export function plainLine(style: Style, { name, at, roll }: Writing, message: st
     case 'access':
       return `${iso(at).slice(0, 19).replace('T', ' ')} [notice] 1#1: ${message}`;
     case 'java':
-      return `${iso(at)}  INFO 1 --- [${name}] [           main] e.a.Application                          : ${message}`;
+      return `${iso(at)}  INFO 1 --- [${name}] [           main] e.acme.Application                       : ${message}`;
     case 'klog':
+      return `${klogHead(at, 'info', roll)} main.go:${100 + (roll % 90)}] "${message}"`;
+    case 'dns':
+      return `[INFO] ${message}`;
+    case 'etcd':
+      return JSON.stringify({ level: 'info', ts: iso(at), caller: 'embed/etcd.go:308', msg: message });
     case 'redis':
       return `${iso(at)} ${message}`;
     default:

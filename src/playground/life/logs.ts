@@ -20,6 +20,8 @@ export interface Run {
   /** Milliseconds between two entries, on average. */
   readonly pace: number;
   readonly name: string;
+  /** The image's own name and the container's. */
+  readonly about: string;
   /** Its exit code once it ended. */
   readonly exitCode: number | undefined;
 }
@@ -56,6 +58,7 @@ export function runOf(pod: Obj, container: string, state: ContainerState | undef
     style,
     pace: behaviourOf(pod, container, image) === 'noisy' ? 20 : every[style],
     name: container,
+    about: `${image.slice(image.lastIndexOf('/') + 1)} ${container}`,
     exitCode: state?.terminated?.exitCode,
   };
 }
@@ -65,6 +68,8 @@ const every: Readonly<Record<Style, number>> = {
   json: 3_100,
   logfmt: 8_000,
   klog: 7_000,
+  dns: 2_600,
+  etcd: 11_000,
   postgres: 9_000,
   redis: 30_000,
   java: 2_400,
@@ -83,7 +88,7 @@ function lineTime(run: Run, index: number): number {
 
 /** The lines of an entry: the first few tell of the start. */
 function entry(run: Run, index: number, at: number): string[] {
-  const writing = { name: run.name, at, roll: mix(run.seed, index) };
+  const writing = { name: run.name, about: run.about, at, roll: mix(run.seed, index) };
   if (index >= opening) return entryLines(run.style, writing);
   const words = [
     `starting ${run.name}`,

@@ -1,8 +1,11 @@
 import '../styles/metrics.css';
+import { Fragment } from 'react';
 import type { JoinedValues } from '../../contract/live.ts';
+import { formatAge } from '../../kube/age.ts';
 import { formatBytes, formatCores } from '../../kube/format-quantity.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { Section } from '../resource/detail/Section.tsx';
+import { gapAfter } from './chart.ts';
 import { usageLines } from './limits.ts';
 import { summaryOf } from './summary.ts';
 import { UsageChart } from './UsageChart.tsx';
@@ -74,15 +77,29 @@ export function UsageSection({ usage, kindId, object }: UsageSectionProps) {
           </thead>
           <tbody>
             {history.times
-              .map((time, index) => ({ time, cpu: history.cpu[index], memory: history.memory[index] }))
+              .map((time, index) => ({
+                time,
+                gap: time - (history.times[index - 1] ?? time),
+                cpu: history.cpu[index],
+                memory: history.memory[index],
+              }))
               .slice(-mostRows)
               .reverse()
-              .map(({ time, cpu, memory }) => (
-                <tr key={time}>
-                  <td>{new Date(time * 1000).toLocaleTimeString()}</td>
-                  <td>{cpu === null || cpu === undefined ? 'not measured' : formatCores(cpu)}</td>
-                  <td>{memory === null || memory === undefined ? 'not measured' : formatBytes(memory)}</td>
-                </tr>
+              .map(({ time, gap, cpu, memory }) => (
+                <Fragment key={time}>
+                  <tr>
+                    <td>{new Date(time * 1000).toLocaleTimeString()}</td>
+                    <td>{cpu === null || cpu === undefined ? 'not measured' : formatCores(cpu)}</td>
+                    <td>{memory === null || memory === undefined ? 'not measured' : formatBytes(memory)}</td>
+                  </tr>
+                  {gap > gapAfter && (
+                    <tr>
+                      <td className="sec" colSpan={3}>
+                        Nobody looked for {formatAge(gap)}
+                      </td>
+                    </tr>
+                  )}
+                </Fragment>
               ))}
           </tbody>
         </table>

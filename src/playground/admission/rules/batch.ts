@@ -1,5 +1,7 @@
-import { cause } from '../../status.ts';
-import { at, isRec } from '../../values.ts';
+import { matchesSelector } from '../../../kube/selector.ts';
+import { type Cause, cause } from '../../status.ts';
+import { at, isRec, type Obj, rec, strings } from '../../values.ts';
+import { labelProblem } from '../names.ts';
 import {
   completionMode,
   failedIndexes,
@@ -14,16 +16,59 @@ import { scheduleProblem } from './schedule.ts';
 const batch = 'io.k8s.api.batch.v1.';
 
 /** A template of pods that end. */
-const ending: Check = (value, path, owner) => {
+const ending: Check = (owner, whole) => {
+  const value = at(owner, 'template');
+  const path = `${whole}.template`;
   const policy = at(value, 'spec', 'restartPolicy');
   const field = `${path}.spec.restartPolicy`;
   if (policy === 'Always') return [cause.required(field, 'valid values: "OnFailure", "Never"')];
   if (policy !== 'OnFailure' && policy !== 'Never') {
     return [cause.notSupported(field, policy, ['OnFailure', 'Never'])];
   }
-  return owner['podFailurePolicy'] !== undefined && policy !== 'Never'
+  return at(owner, 'podFailurePolicy') !== undefined && policy !== 'Never'
     ? [cause.invalid(field, policy, 'only "Never" is supported when podFailurePolicy is specified')]
     : [];
+};
+
+/** Labels by which a job knows its pods, when nobody says others. */
+const marks = ({ metadata: { uid = '', name = '' } }: Obj): Readonly<Record<string, string>> => ({
+  'batch.kubernetes.io/controller-uid': uid,
+  'batch.kubernetes.io/job-name': name,
+  'controller-uid': uid,
+  'job-name': name,
+});
+
+/** What contradicts the labels and the selector that are made for a job. */
+function generated(job: Obj): Cause[] {
+  const spec = rec(job['spec']);
+  if (spec['manualSelector'] === true) return [];
+  const wanted = marks(job);
+  const labels = rec(at(spec, 'template', 'metadata', 'labels'));
+  const causes = ['controller-uid', 'job-name'].flatMap((mark) =>
+    [mark, `batch.kubernetes.io/${mark}`].flatMap((key): Cause[] => {
+      const field = `spec.template.metadata.labels[${key}]`;
+      const why = `must be '${wanted[key] ?? ''}'`;
+      return labels[key] === wanted[key] ? [] : [cause.invalid(field, labels, why)];
+    }),
+  );
+  const selector = rec(spec['selector']);
+  return matchesSelector(selector, wanted)
+    ? causes
+    : [...causes, cause.invalid('spec.selector', selector, '`selector` not auto-generated')];
+}
+
+/** What a job selects: there, and its own pods; a job made by a schedule has none before it is made. */
+const jobSelector: Check = (value, path, owner, { root }) => {
+  if (root.kind !== 'Job') {
+    return value === undefined ? [] : [cause.invalid(path, value, '`selector` will be auto-generated')];
+  }
+  const labels = at(owner, 'template', 'metadata', 'labels');
+  const fits = isRec(value) && matchesSelector(value, strings(labels));
+  const field = `${path.slice(0, path.lastIndexOf('.'))}.template.metadata.labels`;
+  return [
+    ...(value === undefined ? [cause.required(path)] : []),
+    ...(fits ? [] : [cause.invalid(field, labels ?? null, '`selector` does not match template `labels`')]),
+  ];
 };
 
 const schedule: Check = (value, path, owner) => {
@@ -67,22 +112,22 @@ export const batchRules: RuleSet = {
     podFailurePolicy: failurePolicy,
     successPolicy,
     podReplacementPolicy: replacementPolicy,
-    manualSelector: (value, path, owner, { root, before }) => {
-      const { selector } = owner;
-      if (root.kind !== 'Job' || value === true || before !== undefined || selector === undefined) return [];
-      const own = root.metadata.uid ?? '';
-      const uid = at(selector, 'matchLabels', 'batch.kubernetes.io/controller-uid');
-      return uid === own
-        ? []
-        : [
-            cause.invalid(
-              path.replace(/manualSelector$/, 'selector'),
-              selector,
-              '`selector` not auto-generated',
-            ),
-          ];
+    template: inside,
+    '*template': ending,
+    manualSelector: inside,
+    selector: jobSelector,
+    '*name': (value, _path, _owner, { root, before }) => {
+      const [mode, count] = [at(value, 'completionMode'), Number(at(value, 'completions') ?? 0)];
+      const { name = '' } = root.metadata;
+      const last = `${name}-${count - 1}`;
+      if (before !== undefined || root.kind !== 'Job' || mode !== 'Indexed' || count <= 0) return [];
+      const why = `will not able to create pod with invalid DNS label: ${last}`;
+      return labelProblem(last) === undefined ? [] : [cause.invalid('metadata.name', name, why)];
     },
-    template: ending,
+  },
+  [`${batch}Job`]: {
+    '*': (_value, _path, _owner, { root, before }) => (before === undefined ? generated(root) : []),
+    spec: inside,
   },
   [`${batch}CronJobSpec`]: {
     schedule,
@@ -94,10 +139,11 @@ export const batchRules: RuleSet = {
     failedJobsHistoryLimit: notNegative,
   },
   [`${batch}CronJob`]: {
-    metadata: (value, path) => {
-      const name = at(value, 'name');
-      return typeof name === 'string' && name.length > 52
-        ? [cause.invalid(`${path}.name`, name, 'must be no more than 52 characters')]
+    spec: inside,
+    '*name': (_value, _path, _owner, { root, before }) => {
+      const { name = '' } = root.metadata;
+      return before === undefined && name.length > 52
+        ? [cause.invalid('metadata.name', name, 'must be no more than 52 characters')]
         : [];
     },
   },

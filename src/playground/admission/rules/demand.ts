@@ -9,7 +9,8 @@ const native = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
 type NameCheck = (name: string, path: string) => Cause[];
 
-const ofContainer: NameCheck = (name, path) => {
+/** What is wrong with the name of a resource of a container. */
+export const containerResource: NameCheck = (name, path) => {
   const causes = resourceNameCauses(name, path);
   if (keyProblem(name) !== undefined) return causes;
   if (name.includes('/')) {
@@ -38,7 +39,8 @@ function pageCauses(name: string, quantity: string, path: string): Cause[] {
   return count > 0 && Number.isInteger(count) ? [] : [cause.invalid(path, quantity, why)];
 }
 
-const overcommits = (name: string) => isNative(name) && !name.startsWith(pages);
+/** Whether more of a resource may be promised than there is. */
+export const overcommits = (name: string) => isNative(name) && !name.startsWith(pages);
 
 /** Claims of devices that a container uses: those of its pod, each once. */
 function claims(value: unknown, path: string, pod: Rec | undefined): Cause[] {
@@ -105,7 +107,7 @@ const demands =
   };
 
 /** What a container demands. */
-export const containerDemands = demands(ofContainer);
+export const containerDemands = demands(containerResource);
 
 /** What the containers of a pod request together: its sidecars count among them, others that begin first do not. */
 function together(pod: Rec): Record<string, string> {

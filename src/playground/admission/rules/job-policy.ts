@@ -13,7 +13,7 @@ const most = {
   values: 255,
 };
 const byIndex = 'requires indexed completion mode';
-const modes = ['Indexed', 'NonIndexed'];
+const modes = ['NonIndexed', 'Indexed'];
 
 const beside = (path: string, field: string) => path.replace(/\w+$/, field);
 

@@ -1,8 +1,8 @@
-import { compareQuantities } from '../../quantity.ts';
 import { type Cause, cause } from '../../status.ts';
-import { at, recs, str, strings } from '../../values.ts';
+import { at, isRec, recs, str, strings } from '../../values.ts';
 import { keyProblem, labelProblem } from '../names.ts';
-import { amount, type Check, empty, positive, resourceNameCauses, type RuleSet } from './rule.ts';
+import { limits } from './limit-range.ts';
+import { amount, type Check, inside, positive, resourceNameCauses, type RuleSet } from './rule.ts';
 
 const core = 'io.k8s.api.core.v1.';
 const counted = new Set([
@@ -54,90 +54,83 @@ const exclusive = [
   ['Terminating', 'NotTerminating'],
 ] as const;
 
+/** Whether a scope says anything of a resource: of pods and what they use, or of claims. */
+function concerns(scope: string, name: string): boolean {
+  switch (scope) {
+    case 'BestEffort':
+      return name === 'pods';
+    case 'VolumeAttributesClass':
+      return name === 'persistentvolumeclaims' || name === 'requests.storage';
+    default:
+      return !scopes.has(scope) || /^(?:pods|(?:requests\.|limits\.)?(?:cpu|memory))$/.test(name);
+  }
+}
+
+const conflicts = (given: readonly string[], shown: unknown, path: string): Cause[] =>
+  exclusive
+    .filter((pair) => pair.every((scope) => given.includes(scope)))
+    .map(() => cause.invalid(path, shown, 'conflicting scopes'));
+
+const namesOf = (quota: unknown) =>
+  Object.keys(strings(at(quota, 'hard')))
+    .filter((name) => counted.has(name))
+    .sort();
+
 const scoped: Check = (value, path, owner) => {
   const given = (Array.isArray(value) ? value : []) as string[];
-  const names = Object.keys(strings(owner['hard'])).sort();
-  const causes: Cause[] = [];
-  for (const scope of given) {
-    if (!scopes.has(scope)) causes.push(cause.invalid(path, given, 'unsupported scope'));
-    for (const name of names) {
-      const podsOnly =
-        scope === 'BestEffort'
-          ? name === 'pods'
-          : /^(?:pods|(?:requests\.|limits\.)?(?:cpu|memory))$/.test(name);
-      if (counted.has(name) && !podsOnly) {
-        causes.push(cause.invalid(path, given, 'unsupported scope applied to resource'));
-      }
-    }
-  }
-  for (const pair of exclusive) {
-    if (pair.every((scope) => given.includes(scope)))
-      causes.push(cause.invalid(path, given, 'conflicting scopes'));
-  }
-  return causes;
+  const names = namesOf(owner);
+  return [
+    ...given.flatMap((scope) => [
+      ...(scopes.has(scope) ? [] : [cause.invalid(path, given, 'unsupported scope')]),
+      ...names
+        .filter((name) => !concerns(scope, name))
+        .map(() => cause.invalid(path, given, 'unsupported scope applied to resource')),
+    ]),
+    ...conflicts(given, given, path),
+  ];
 };
 
-const limitTypes = new Set(['Pod', 'Container', 'PersistentVolumeClaim']);
+const existing =
+  "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
 
-const limits: Check = (value, path) => {
-  const seen = new Set<string>();
-  return recs(value).flatMap((limit, index) => {
-    const inner = `${path}[${index}]`;
-    const causes: Cause[] = [];
-    const type = str(limit['type']);
-    const problem = keyProblem(type);
-    if (problem !== undefined) causes.push(cause.invalid(`${inner}.type`, type, problem));
-    else if (!type.includes('/') && !limitTypes.has(type)) {
-      causes.push(cause.invalid(`${inner}.type`, type, 'must be a standard limit type or fully qualified'));
-    }
-    if (seen.has(type)) causes.push(cause.duplicate(`${inner}.type`, type));
-    seen.add(type);
-    if (type === 'Pod') {
-      for (const field of ['default', 'defaultRequest']) {
-        if (empty(limit[field])) continue;
-        causes.push(cause.forbidden(`${inner}.${field}`, "may not be specified when `type` is 'Pod'"));
-      }
-    }
-    if (
-      type === 'PersistentVolumeClaim' &&
-      at(limit, 'min', 'storage') === undefined &&
-      at(limit, 'max', 'storage') === undefined
-    ) {
-      const why = 'either minimum or maximum storage value is required, but neither was provided';
-      causes.push(cause.required(`${inner}.limits`, why));
-    }
-    return [...causes, ...bounds(limit, inner)];
-  });
-};
-
-/** Amounts of a limit that contradict one another, as "field a is greater than field b". */
-function bounds(limit: Readonly<Record<string, unknown>>, path: string): Cause[] {
-  const of = (field: string) => strings(limit[field]);
-  const [min, max, usual, request] = [of('min'), of('max'), of('default'), of('defaultRequest')];
-  const names = new Set([min, max, usual, request].flatMap((map) => Object.keys(map)));
-  const causes: Cause[] = [];
-  for (const name of names) {
-    const check = (
-      field: string,
-      shown: string | undefined,
-      low: string | undefined,
-      high: string | undefined,
-      words: readonly [string, string],
-    ) => {
-      if (low === undefined || high === undefined || compareQuantities(low, high) <= 0) return;
-      const why = `${words[0]} ${low} is greater than ${words[1]} ${high}`;
-      causes.push(cause.invalid(`${path}.${field}[${name}]`, shown, why));
+/** What is selected by scopes; the server tells of each selector as if it stood alone. */
+const selected: Check = (value, whole, owner) => {
+  if (!isRec(value)) return [];
+  const path = `${whole}.matchExpressions`;
+  const names = namesOf(owner);
+  const given = recs(value['matchExpressions']);
+  const causes = given.flatMap((one) => {
+    const [scope, operator] = [str(one['scopeName']), str(one['operator'])];
+    const values: unknown[] = Array.isArray(one['values']) ? one['values'] : [];
+    const found: Cause[] = [];
+    if (!scopes.has(scope)) found.push(cause.invalid(`${path}.scopeName`, scope, 'unsupported scope'));
+    const shown = {
+      MatchExpressions: given.map((other) => ({
+        ScopeName: other['scopeName'],
+        Operator: other['operator'],
+        Values: other['values'] ?? null,
+      })),
     };
-    const [least, most, normal, asked] = [min[name], max[name], usual[name], request[name]];
-    check('min', least, least, most, ['min value', 'max value']);
-    check('defaultRequest', asked, least, asked, ['min value', 'default request value']);
-    check('defaultRequest', asked, asked, most, ['default request value', 'max value']);
-    check('defaultRequest', asked, asked, normal, ['default request value', 'default limit value']);
-    check('default', least, least, normal, ['min value', 'default value']);
-    check('default', most, normal, most, ['default value', 'max value']);
-  }
-  return causes;
-}
+    for (const name of names) {
+      if (concerns(scope, name)) continue;
+      found.push(cause.invalid(path, shown, 'unsupported scope applied to resource'));
+    }
+    if (scopes.has(scope) && !named.has(scope) && operator !== 'Exists')
+      found.push(cause.invalid(`${path}.operator`, operator, existing));
+    if (operator === 'In' || operator === 'NotIn') {
+      const why = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
+      if (values.length === 0) found.push(cause.required(`${path}.values`, why));
+    } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+      const why = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
+      if (values.length > 0) found.push(cause.invalid(`${path}.values`, values, why));
+    } else found.push(cause.invalid(`${path}.operator`, operator, 'not a valid selector operator'));
+    return found;
+  });
+  const all = given.map((one) => str(one['scopeName']));
+  return [...causes, ...conflicts(all, owner['scopes'] ?? null, path)];
+};
+/** Scopes that have names to choose from. */
+const named = new Set(['PriorityClass', 'VolumeAttributesClass']);
 
 const highest = 1_000_000_000;
 /** The priorities that every server has. */
@@ -163,8 +156,9 @@ function systemPriority(name: string, value: number, owner: Readonly<Record<stri
 
 /** Rules of quotas, limits and other kinds that concern the cluster. */
 export const quotaRules: RuleSet = {
-  [`${core}ResourceQuotaSpec`]: { hard, scopes: scoped },
+  [`${core}ResourceQuotaSpec`]: { hard, scopes: scoped, scopeSelector: selected },
   [`${core}LimitRangeSpec`]: { limits },
+  [`${core}ScopedResourceSelectorRequirement`]: { scopeName: inside, operator: inside },
   'io.k8s.api.scheduling.v1.PriorityClass': {
     value: (value, path, owner) => {
       const name = str(at(owner, 'metadata', 'name'));

@@ -1,16 +1,19 @@
 import { compareQuantities } from '../../quantity.ts';
 import { type Cause, cause } from '../../status.ts';
-import { isRec, type Rec, rec, str } from '../../values.ts';
+import { at, isRec, type Rec, rec, recs, str } from '../../values.ts';
+import { pathProblem } from '../names.ts';
 import {
   all,
   atMostAll,
   type Check,
   countOrPercent,
   inside,
+  label,
   oneOf,
   required,
   requiredPathName,
   type RuleSet,
+  text,
 } from './rule.ts';
 
 const autoscaling = 'io.k8s.api.autoscaling.';
@@ -22,10 +25,11 @@ const least: Check = (value, path) =>
 
 const most: Check = (value, path, owner) => {
   const count = Number(value ?? 0);
-  if (count < 1) return [cause.invalid(path, count, 'must be greater than 0')];
-  return count < Number(owner['minReplicas'] ?? 0)
-    ? [cause.invalid(path, count, 'must be greater than or equal to `minReplicas`')]
-    : [];
+  const less = count < Number(owner['minReplicas'] ?? 0);
+  return [
+    ...(count < 1 ? [cause.invalid(path, count, 'must be greater than 0')] : []),
+    ...(less ? [cause.invalid(path, count, 'must be greater than or equal to `minReplicas`')] : []),
+  ];
 };
 
 /** Where each type of metric says what it is. */
@@ -37,19 +41,37 @@ const sources: Readonly<Record<string, string>> = {
   Resource: 'resource',
 };
 
+/** The sources of a metric, in the order in which the server looks at them. */
+const order = ['object', 'external', 'pods', 'resource', 'containerResource'];
+
+const metricType: Check = (value, path) => {
+  const type = str(value);
+  const missing = type === '' ? [cause.required(path, 'must specify a metric source type')] : [];
+  return Object.hasOwn(sources, type)
+    ? []
+    : [...missing, cause.notSupported(path, type, Object.keys(sources))];
+};
+
+/** Where a metric's type and what it says do not go together: told after what it says. */
 const metric: Check = (value, path) => {
   if (!isRec(value)) return [];
   const type = str(value['type']);
-  if (type === '') return [cause.required(`${path}.type`, 'must specify a metric source type')];
   const expected = sources[type];
-  if (expected === undefined) return [cause.notSupported(`${path}.type`, type, Object.keys(sources))];
-  const given = Object.values(sources).filter((field) => value[field] !== undefined);
-  if (!given.includes(expected)) {
-    return [cause.required(`${path}.${expected}`, 'must populate information for the given metric source')];
+  const causes: Cause[] = [];
+  const given = order.filter((field) => value[field] !== undefined);
+  if (expected === undefined) causes.push(cause.notSupported(`${path}.type`, type, Object.keys(sources)));
+  else if (!given.includes(expected)) {
+    const why = 'must populate information for the given metric source';
+    causes.push(cause.required(`${path}.${expected}`, why));
   }
-  return given
-    .filter((field) => field !== expected)
-    .map((field) => cause.forbidden(`${path}.${field}`, 'must populate the given metric source only'));
+  if (given.length === 1) return causes;
+  const others = given.filter((field) => field !== expected);
+  return [
+    ...causes,
+    ...others.map((field) =>
+      cause.forbidden(`${path}.${field}`, 'must populate the given metric source only'),
+    ),
+  ];
 };
 
 const isPositive = (value: unknown, path: string): Cause[] =>
@@ -62,7 +84,7 @@ const target: Check = (value, path) => {
   const causes: Cause[] = [];
   const type = str(given['type']);
   if (type === '') causes.push(cause.required(`${path}.type`, 'must specify a metric target type'));
-  else if (!['Utilization', 'Value', 'AverageValue'].includes(type)) {
+  if (!['Utilization', 'Value', 'AverageValue'].includes(type)) {
     causes.push(cause.invalid(`${path}.type`, type, 'must be either Utilization, Value, or AverageValue'));
   }
   causes.push(
@@ -76,10 +98,14 @@ const target: Check = (value, path) => {
   return causes;
 };
 
-const ofResource: Check = (value, path) => {
-  const given = rec(value);
+/** What a target must and must not say, by where it stands; told after what it says itself. */
+const targetOf =
+  (check: (target: Rec, path: string) => Cause[]): Check =>
+  (value, path) =>
+    check(rec(at(value, 'target')), `${path}.target`);
+
+const ofResource = targetOf(({ averageUtilization, averageValue }, path) => {
   const causes: Cause[] = [];
-  const { averageUtilization, averageValue } = given;
   if (averageUtilization === undefined && averageValue === undefined) {
     const why = 'must set either a target raw value or a target utilization';
     causes.push(cause.required(`${path}.averageUtilization`, why));
@@ -89,7 +115,37 @@ const ofResource: Check = (value, path) => {
     causes.push(cause.forbidden(`${path}.averageValue`, why));
   }
   return causes;
-};
+});
+const ofObject = targetOf(({ value, averageValue }, path) =>
+  value === undefined && averageValue === undefined
+    ? [cause.required(`${path}.averageValue`, 'must set either a target value or averageValue')]
+    : [],
+);
+const ofPods = targetOf(({ averageValue }, path) =>
+  averageValue === undefined
+    ? [cause.required(`${path}.averageValue`, 'must specify a positive target averageValue')]
+    : [],
+);
+const ofExternal = targetOf(({ value, averageValue }, path) => {
+  if (value === undefined && averageValue === undefined) {
+    const why = 'must set either a target value for metric or a per-pod target';
+    return [cause.required(`${path}.averageValue`, why)];
+  }
+  const why = 'may not set both a target value for metric and a per-pod target';
+  return value !== undefined && averageValue !== undefined ? [cause.forbidden(`${path}.value`, why)] : [];
+});
+
+/** Metrics that can tell that no pod is needed. */
+const wakes: Check = (value, path) =>
+  at(value, 'minReplicas') === 0 &&
+  !recs(at(value, 'metrics')).some(({ type }) => type === 'Object' || type === 'External')
+    ? [
+        cause.forbidden(
+          `${path}.metrics`,
+          'must specify at least one Object or External metric to support scaling to zero replicas',
+        ),
+      ]
+    : [];
 
 /** A budget as Go holds it: its fields in their order, what is missing as null. */
 const goBudget = ({ minAvailable, selector, maxUnavailable, unhealthyPodEvictionPolicy }: Rec) => ({
@@ -104,22 +160,44 @@ const scaled = { kind: requiredPathName, name: requiredPathName };
 
 /** Rules of autoscalers and of disruption budgets. */
 export const scalingRules: RuleSet = {
-  [`${autoscaling}v2.HorizontalPodAutoscalerSpec`]: { ...scaling, metrics: inside, behavior: inside },
+  [`${autoscaling}v2.HorizontalPodAutoscalerSpec`]: {
+    ...scaling,
+    metrics: inside,
+    '*wakes': wakes,
+    behavior: inside,
+  },
+  [`${autoscaling}v2.HorizontalPodAutoscalerBehavior`]: { scaleUp: inside, scaleDown: inside },
   [`${autoscaling}v1.HorizontalPodAutoscalerSpec`]: scaling,
   [`${autoscaling}v2.CrossVersionObjectReference`]: scaled,
   [`${autoscaling}v1.CrossVersionObjectReference`]: scaled,
-  [`${autoscaling}v2.MetricSpec`]: { '*': metric },
+  [`${autoscaling}v2.MetricSpec`]: {
+    type: metricType,
+    ...Object.fromEntries(order.map((field) => [field, inside])),
+    '*': metric,
+  },
   [`${autoscaling}v2.MetricTarget`]: { '*': target },
+  [`${autoscaling}v2.ObjectMetricSource`]: {
+    describedObject: inside,
+    metric: inside,
+    target: inside,
+    '*target': ofObject,
+  },
+  [`${autoscaling}v2.ExternalMetricSource`]: { metric: inside, target: inside, '*target': ofExternal },
+  [`${autoscaling}v2.PodsMetricSource`]: { metric: inside, target: inside, '*target': ofPods },
   [`${autoscaling}v2.ResourceMetricSource`]: {
     name: required('must specify a resource name'),
-    target: ofResource,
+    target: inside,
+    '*target': ofResource,
   },
   [`${autoscaling}v2.ContainerResourceMetricSource`]: {
     name: required('must specify a resource name'),
-    container: required('must specify a container'),
-    target: ofResource,
+    container: all(required('must specify a container'), label),
+    target: inside,
+    '*target': ofResource,
   },
-  [`${autoscaling}v2.MetricIdentifier`]: { name: required('must specify a metric name') },
+  [`${autoscaling}v2.MetricIdentifier`]: {
+    name: all(required('must specify a metric name'), text(pathProblem)),
+  },
   [`${autoscaling}v2.HPAScalingRules`]: {
     stabilizationWindowSeconds: (value, path) => {
       if (typeof value !== 'number') return [];
@@ -127,6 +205,7 @@ export const scalingRules: RuleSet = {
       return value > 3600 ? [cause.invalid(path, value, 'must be less than or equal to 3600')] : [];
     },
     selectPolicy: oneOf(['Disabled', 'Max', 'Min']),
+    policies: required('must specify at least one Policy'),
   },
   [`${autoscaling}v2.HPAScalingPolicy`]: {
     type: oneOf(['Percent', 'Pods']),

@@ -55,10 +55,14 @@ export const workloadSelector =
     );
     // No selector matches nothing, so it does not match the pods either.
     if (!isRec(value)) return kind === 'daemonset' ? [mismatch] : [cause.required(path), mismatch];
+    const faults = labelSelector(value, path);
+    if (faults.length > 0) {
+      if (kind === 'daemonset') return faults;
+      return [...faults, cause.invalid(path, value, kind === 'statefulset' ? '' : 'invalid label selector')];
+    }
     if (empty(value['matchLabels']) && empty(value['matchExpressions'])) {
       return [cause.invalid(path, value, `empty selector is invalid for ${kind}`)];
     }
-    if (labelSelector(value, path).length > 0) return [cause.invalid(path, value, 'invalid label selector')];
     return matchesSelector(value, labels) ? [] : [mismatch];
   };
 

@@ -18,7 +18,9 @@ const apps = 'io.k8s.api.apps.v1.';
 /** A template of pods that are to run for ever. */
 const lasting =
   (kind: string): Check =>
-  (value, path) => {
+  (owner, whole) => {
+    const value = at(owner, 'template');
+    const path = `${whole}.template`;
     const causes: Cause[] = [];
     const policy = at(value, 'spec', 'restartPolicy');
     if (policy !== 'Always')
@@ -30,7 +32,13 @@ const lasting =
     return causes;
   };
 
-const isNone = (value: unknown) => value === 0 || value === '0%';
+const isNone = (value: unknown) => value === undefined || value === 0 || /^0+%$/.test(str(value));
+
+/** A strategy as Go holds it. */
+const goStrategy = (value: Rec) => ({
+  Type: str(value['type']),
+  RollingUpdate: value['rollingUpdate'] ?? null,
+});
 
 /** How many pods a rolling update may miss and add. */
 function rolling(value: Rec, path: string): Cause[] {
@@ -59,24 +67,31 @@ const deploymentStrategy: Check = (value, path) => {
     case 'RollingUpdate':
       return isRec(update) ? rolling(update, `${path}.rollingUpdate`) : [];
     default:
-      return [cause.notSupported(`${path}.type`, value['type'], ['Recreate', 'RollingUpdate'])];
+      return [cause.notSupported(path, goStrategy(value), ['Recreate', 'RollingUpdate'])];
   }
 };
 
 const daemonStrategy: Check = (value, path) => {
   if (!isRec(value) || value['type'] === 'OnDelete') return [];
   if (value['type'] !== 'RollingUpdate') {
-    return [cause.notSupported(`${path}.type`, value['type'], ['RollingUpdate', 'OnDelete'])];
+    return [cause.notSupported(path, goStrategy(value), ['RollingUpdate', 'OnDelete'])];
   }
   const update = value['rollingUpdate'];
   if (!isRec(update)) return [cause.required(`${path}.rollingUpdate`)];
+  const field = `${path}.rollingUpdate`;
   const { maxUnavailable, maxSurge } = update;
-  const causes = rolling({ maxUnavailable, maxSurge: undefined }, `${path}.rollingUpdate`);
-  if (!isNone(maxUnavailable) && !isNone(maxSurge) && maxSurge !== undefined) {
+  const both = [
+    ['maxUnavailable', maxUnavailable],
+    ['maxSurge', maxSurge],
+  ] as const;
+  const causes = [countOrPercent, atMostAll].flatMap((check) =>
+    both.flatMap(([name, given]) => [...check(given, `${field}.${name}`, update, apart)]),
+  );
+  if (!isNone(maxUnavailable) && !isNone(maxSurge)) {
     const why = 'may not be set when maxUnavailable is non-zero';
-    causes.push(cause.invalid(`${path}.rollingUpdate.maxSurge`, maxSurge, why));
+    causes.push(cause.invalid(`${field}.maxSurge`, maxSurge, why));
   } else if (isNone(maxUnavailable) && isNone(maxSurge)) {
-    causes.push(cause.required(`${path}.rollingUpdate.maxUnavailable`, 'cannot be 0 when maxSurge is 0'));
+    causes.push(cause.required(`${field}.maxUnavailable`, 'cannot be 0 when maxSurge is 0'));
   }
   return causes;
 };
@@ -90,17 +105,30 @@ const statefulStrategy: Check = (value, path) => {
     case 'OnDelete':
       return update === undefined
         ? []
-        : [cause.invalid(`${path}.rollingUpdate`, update, "only allowed for updateStrategy 'RollingUpdate'")];
-    case 'RollingUpdate':
-      return notNegative(at(update, 'partition'), `${path}.rollingUpdate.partition`, {}, apart);
-    default:
+        : [
+            cause.invalid(
+              `${path}.rollingUpdate`,
+              {
+                Partition: at(update, 'partition') ?? 0,
+                MaxUnavailable: at(update, 'maxUnavailable') ?? null,
+              },
+              "only allowed for updateStrategy 'RollingUpdate'",
+            ),
+          ];
+    case 'RollingUpdate': {
+      const most = at(update, 'maxUnavailable');
+      const field = `${path}.rollingUpdate`;
       return [
-        cause.invalid(
-          path,
-          { Type: at(value, 'type'), RollingUpdate: at(value, 'rollingUpdate') ?? null },
-          "must be 'RollingUpdate' or 'OnDelete'",
-        ),
+        ...notNegative(at(update, 'partition'), `${field}.partition`, {}, apart),
+        ...countOrPercent(most, `${field}.maxUnavailable`, {}, apart),
+        ...(most !== undefined && isNone(most)
+          ? [cause.invalid(`${field}.maxUnavailable`, most, 'cannot be 0')]
+          : []),
+        ...atMostAll(most, `${field}.maxUnavailable`, {}, apart),
       ];
+    }
+    default:
+      return [cause.invalid(path, goStrategy(value), "must be 'RollingUpdate' or 'OnDelete'")];
   }
 };
 
@@ -119,6 +147,10 @@ const retention: Check = (value, path) =>
 export const closedFields: ReadonlySet<string> = new Set([
   `${apps}StatefulSetSpec.template`,
   `${apps}StatefulSetSpec.volumeClaimTemplates`,
+  // Their own rules look at what they select.
+  ...['DeploymentSpec', 'ReplicaSetSpec', 'StatefulSetSpec', 'DaemonSetSpec'].map(
+    (kind) => `${apps}${kind}.selector`,
+  ),
 ]);
 
 /** Rules of the kinds that keep pods running. */
@@ -126,7 +158,8 @@ export const workloadRules: RuleSet = {
   [`${apps}DeploymentSpec`]: {
     replicas: notNegative,
     selector: workloadSelector('deployment'),
-    template: lasting('ReplicaSet'),
+    template: inside,
+    '*template': lasting('ReplicaSet'),
     strategy: deploymentStrategy,
     minReadySeconds: notNegative,
     revisionHistoryLimit: notNegative,
@@ -142,7 +175,8 @@ export const workloadRules: RuleSet = {
     replicas: notNegative,
     minReadySeconds: notNegative,
     selector: workloadSelector('deployment'),
-    template: lasting('ReplicaSet'),
+    template: inside,
+    '*template': lasting('ReplicaSet'),
   },
   [`${apps}StatefulSetSpec`]: {
     podManagementPolicy: (value, path) => {
@@ -157,12 +191,14 @@ export const workloadRules: RuleSet = {
     minReadySeconds: notNegative,
     ordinals: (value, path) => notNegative(at(value, 'start'), `${path}.start`, {}, apart),
     selector: workloadSelector('statefulset'),
-    template: lasting('StatefulSet'),
+    template: inside,
+    '*template': lasting('StatefulSet'),
     revisionHistoryLimit: notNegative,
   },
   [`${apps}DaemonSetSpec`]: {
     selector: workloadSelector('daemonset'),
-    template: lasting('DaemonSet'),
+    template: inside,
+    '*template': lasting('DaemonSet'),
     minReadySeconds: notNegative,
     updateStrategy: daemonStrategy,
     revisionHistoryLimit: notNegative,
@@ -187,9 +223,9 @@ export const workloadRules: RuleSet = {
               ),
             ];
       },
-      (value, path, owner, scope) =>
-        value === undefined ? [] : lasting('ReplicationController')(value, path, owner, scope),
     ),
+    '*template': (value, path, owner, scope) =>
+      at(value, 'template') === undefined ? [] : lasting('ReplicationController')(value, path, owner, scope),
   },
   'io.k8s.api.autoscaling.v1.ScaleSpec': { replicas: notNegative },
   [`${apps}ControllerRevision`]: { revision: notNegative },
