@@ -11,7 +11,7 @@ import { State } from '../ui/State.tsx';
 import { isListWaiting, ListWaiting } from './ListWaiting.tsx';
 import { needText } from './need.ts';
 
-/** How often it is asked whether a namespace in which nothing was found is there (ms). */
+/** How often it is asked whether a namespace that was not there has come (ms). */
 const namespacesInterval = 3_000;
 
 interface ListStateProps {
@@ -35,17 +35,8 @@ interface ListStateProps {
 
 /** What a list shows when it has no row to show, and why. */
 export function ListState(props: ListStateProps) {
-  const { kind, list, clusterId, clusterName, namespace, filter, hidden } = props;
-  const { queries } = useApp();
-  // Asked anew, and again: one that is not there may be about to come.
-  const namespaces = useQuery({
-    ...queries.namespaces(clusterId),
-    enabled: namespace !== undefined,
-    refetchOnMount: 'always',
-    refetchInterval: namespacesInterval,
-  });
+  const { kind, list, clusterName, filter, hidden } = props;
   const plural = lowerFirst(kind.title);
-  const place = namespace ?? clusterName;
   const status = list?.state.status ?? 'loading';
   if (list?.ended !== undefined) {
     if (list.ended.status === 403) return <Forbidden {...props} message={list.ended.title} />;
@@ -86,6 +77,20 @@ export function ListState(props: ListStateProps) {
     );
   }
   if (isListWaiting(list)) return <ListWaiting />;
+  return <Empty {...props} />;
+}
+
+/** Nothing is there to be shown, perhaps because its namespace is not there. */
+function Empty({ kind, clusterId, clusterName, namespace, onAllNamespaces }: ListStateProps) {
+  const { queries } = useApp();
+  // Asked anew, and again while it is not there: it may be about to come.
+  const namespaces = useQuery({
+    ...queries.namespaces(clusterId),
+    enabled: namespace !== undefined,
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ name }) => name === namespace) === false ? namespacesInterval : false,
+  });
   const isUnknown =
     namespace !== undefined &&
     namespaces.isSuccess &&
@@ -94,10 +99,14 @@ export function ListState(props: ListStateProps) {
   return (
     <State
       icon={<Icon name={kind.sidebar?.icon} size={22} />}
-      title={isUnknown ? `Namespace not found: ${namespace}` : `No ${plural} in ${place}`}
+      title={
+        isUnknown
+          ? `Namespace not found: ${namespace}`
+          : `No ${lowerFirst(kind.title)} in ${namespace ?? clusterName}`
+      }
       actions={
         namespace !== undefined && (
-          <Button size="sm" variant="secondary" onClick={props.onAllNamespaces}>
+          <Button size="sm" variant="secondary" onClick={onAllNamespaces}>
             Show all namespaces
           </Button>
         )
