@@ -160,6 +160,22 @@ test.each<[string, string, string, Record<string, string>, number, string]>([
     400,
     'field label not supported: metadata.namespace',
   ],
+  [
+    'a new object of every namespace',
+    'POST',
+    '../../configmaps',
+    {},
+    405,
+    'the server does not allow this method on the requested resource',
+  ],
+  [
+    'the end of all objects of every namespace',
+    'DELETE',
+    '../../configmaps',
+    {},
+    405,
+    'the server does not allow this method on the requested resource',
+  ],
 ])('%s is refused', async (_what, method, path, headers, code, message) => {
   const whole = path.startsWith('../../') ? `/api/v1/${path.slice(6)}` : `${core}/${path}`;
   expect(await ask(method, whole, headers)).toMatchObject({ code, message });
