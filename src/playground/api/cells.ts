@@ -53,7 +53,9 @@ function pod(object: Obj, now: number): Rec {
 }
 
 const selectorOf = (object: Obj) => {
-  const formatted = formatSelector(at(object, 'spec', 'selector') as LabelSelector | undefined);
+  const formatted = formatSelector(
+    (at(object, 'spec', 'selector') ?? undefined) as LabelSelector | undefined,
+  );
   return formatted === '' ? none : formatted;
 };
 
