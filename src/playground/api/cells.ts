@@ -53,7 +53,7 @@ function pod(object: Obj, now: number): Rec {
 }
 
 const selectorOf = (object: Obj) => {
-  const formatted = formatSelector(at(object, 'spec', 'selector') as LabelSelector | undefined);
+  const formatted = formatSelector(rec(at(object, 'spec', 'selector')) as LabelSelector);
   return formatted === '' ? none : formatted;
 };
 
