@@ -33,8 +33,8 @@ function happen(world: World): void {
   const deployment = store.get('apps/deployments', keyOf(workload.namespace, workload.name));
   if (deployment === undefined) return;
   const roll = chance.next();
-  if (roll < 0.4) release(world, deployment);
-  else if (roll < 0.7) {
+  if (roll < 0.2) release(world, deployment);
+  else if (roll < 0.6) {
     const wanted = Number(at(deployment, 'spec', 'replicas') ?? 1);
     const usual = workload.replicas ?? 1;
     const replicas = wanted === usual ? usual + 1 : usual;

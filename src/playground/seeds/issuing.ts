@@ -1,4 +1,5 @@
 import { timestamp } from '../clock.ts';
+import { steady } from '../life/behaviour.ts';
 import type { Controller, Life } from '../life/engine.ts';
 import { create, put, putStatus, report, withCondition } from '../life/write.ts';
 import type { World } from '../objects.ts';
@@ -42,6 +43,9 @@ function issuerOf(world: World, certificate: Obj): boolean {
   );
 }
 
+/** A time as Go prints it. */
+const goTime = (ms: number) => `${timestamp(ms).replace('T', ' ').replace('Z', '')} +0000 UTC`;
+
 /** Issues or renews what is due; returns when to look again, ms. */
 function keep(certificate: Obj, life: Life): number {
   const { world } = life;
@@ -65,15 +69,26 @@ function keep(certificate: Obj, life: Life): number {
     'tls.crt': Buffer.from(pair.certificate).toString('base64'),
     'tls.key': Buffer.from(pair.key).toString('base64'),
   };
-  const tell = (reason: string, message: string) =>
+  const tell = (reason: string, message: string, part: 'trigger' | 'key-manager' | 'issuing') =>
     report(world, certificate, {
       type: 'Normal',
       reason,
       message,
-      component: `cert-manager-certificates-${reason === 'Generated' ? 'key-manager' : 'issuing'}`,
+      component: `cert-manager-certificates-${part}`,
     });
-  tell('Generated', `Stored new private key in temporary Secret resource "${secret}-next"`);
   const before = world.store.get('/secrets', keyOf(namespace, secret));
+  const revision = Number(status['revision'] ?? 0) + 1;
+  const why =
+    before === undefined
+      ? 'Issuing certificate as Secret does not exist'
+      : `Renewing certificate as renewal was scheduled at ${goTime(due)}`;
+  tell('Issuing', why, 'trigger');
+  const temporary = Math.floor(steady(certificate.metadata.uid ?? '', revision) * 36 ** 5).toString(36);
+  tell(
+    'Generated',
+    `Stored new private key in temporary Secret resource "${name}-${temporary}"`,
+    'key-manager',
+  );
   const annotations = {
     'cert-manager.io/certificate-name': name,
     'cert-manager.io/common-name': first,
@@ -88,12 +103,12 @@ function keep(certificate: Obj, life: Life): number {
       type: 'kubernetes.io/tls',
       data,
     });
-  tell('Issuing', 'The certificate has been successfully issued');
+  tell('Issuing', 'The certificate has been successfully issued', 'issuing');
   putStatus(world, storage, certificate, {
     notBefore: timestamp(notBefore),
     notAfter: timestamp(notBefore + length),
     renewalTime: timestamp(notBefore + length - early),
-    revision: Number(status['revision'] ?? 0) + 1,
+    revision,
     conditions: withCondition(
       recs(status['conditions']).filter((item) => item['type'] !== 'Issuing'),
       {

@@ -11,15 +11,17 @@ const namespace = 'kube-system';
 /** How often a lease is renewed, ms. */
 const pace = 10_000;
 
-/** A name that is the same for the same words: `count` letters and digits. */
-const token = (count: number, ...words: string[]) =>
-  Array.from({ length: count }, (_, index) => Math.floor(steady(...words, index) * 36).toString(36)).join('');
+/** A name that is the same for the same words: `count` digits of a base. */
+const token = (base: 16 | 36, count: number, ...words: string[]) =>
+  Array.from({ length: count }, (_, index) => Math.floor(steady(...words, index) * base).toString(base)).join(
+    '',
+  );
 
 /** The leases by which the parts of a control plane say who of them is at work; `node`: where they run. */
 function leasesOf(node: string): { name: string; labels?: Rec; holder: string; seconds: number }[] {
   const uuid = (name: string) =>
-    [8, 4, 4, 4, 12].map((count, index) => token(count, name, String(index))).join('-');
-  const server = `apiserver-${token(26, node)}`;
+    [8, 4, 4, 4, 12].map((count, index) => token(16, count, name, String(index))).join('-');
+  const server = `apiserver-${token(36, 26, node)}`;
   return [
     ...['kube-controller-manager', 'kube-scheduler'].map((name) => ({
       name,

@@ -1,5 +1,6 @@
 import type { LogEnd } from '../../contract/log.ts';
 import { Problem } from '../../contract/problem.ts';
+import { unreachedKubelet } from '../../kube/kubelet-error.ts';
 import { cleanText } from '../../kube/text.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 
@@ -48,6 +49,11 @@ export function judgeLog(error: unknown, pod: string, cluster: string): LogFault
       };
     case undefined:
     default:
-      return { type: 'lost', message: error.title, retryAfter: retryAfter * 1000, isOurs: false };
+      return {
+        type: 'lost',
+        message: unreachedKubelet(words) ?? error.title,
+        retryAfter: retryAfter * 1000,
+        isOurs: false,
+      };
   }
 }

@@ -1,6 +1,7 @@
 import { Problem } from '../../contract/problem.ts';
 import type { ShellEnd } from '../../contract/shell.ts';
 import type { Status } from '../../kube/object.ts';
+import { unreachedKubelet } from '../../kube/kubelet-error.ts';
 import { cleanText } from '../../kube/text.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 
@@ -67,6 +68,8 @@ export function outcomeOfStatus(status: Status, subject: ShellSubject): ShellOut
   const words = cleanText(status.message ?? '');
   if (notRunning.test(words))
     return { reason: 'not-running', title: `${containerOf(subject)} does not run.` };
+  const unreached = unreachedKubelet(words);
+  if (unreached !== undefined) return { reason: 'lost', title: unreached };
   return {
     reason: 'refused',
     title: `${subject.cluster} refuses: ${words === '' ? 'it gives no reason' : words}`,
@@ -101,7 +104,11 @@ export function outcomeOfFailure(
         reason: 'forbidden',
         title: `This console's credential may not do this in ${subject.cluster}. Give it a role that may create pods/${subject.mode}.`,
       };
-    default:
-      return { reason: 'refused', title: `${subject.cluster} refuses: ${words}` };
+    default: {
+      const unreached = unreachedKubelet(words);
+      return unreached === undefined
+        ? { reason: 'refused', title: `${subject.cluster} refuses: ${words}` }
+        : { reason: 'lost', title: unreached };
+    }
   }
 }
