@@ -356,7 +356,8 @@ export function withLibraries(environment: Environment, optionals: Optionals): E
     'list.reverse(): list': (list: Values) => list.toReversed(),
     'list.sort(): list': (list: readonly Comparable[]) =>
       list.toSorted((a, b) => (a < b ? -1 : Number(a > b))),
-    'list.first(): optional': (list: Values) => (list.length === 0 ? optionals.none() : optionals.of(list[0])),
+    'list.first(): optional': (list: Values) =>
+      list.length === 0 ? optionals.none() : optionals.of(list[0]),
     'list.last(): optional': (list: Values) =>
       list.length === 0 ? optionals.none() : optionals.of(list.at(-1)),
   };
