@@ -85,8 +85,10 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
 
   /** Keys that were pressed while commands are loading, in order; undefined while nothing is loaded. */
   let held: KeyboardEvent[] | undefined;
+  let isReplaying = false;
   /** Looks at what was held once more: where the first of them led into a field, the next ones are its text. */
   const replay = async () => {
+    isReplaying = true;
     for (let event = held?.shift(); event !== undefined; event = held?.shift()) {
       const focused = document.activeElement;
       const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
@@ -103,6 +105,7 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
       await new Promise((done) => setTimeout(done));
     }
     held = undefined;
+    isReplaying = false;
   };
 
   const listen = (event: KeyboardEvent) => {
@@ -117,8 +120,10 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
     const isField = element?.closest(editable) != null;
     // What has the focus understands the key by itself: that is what is meant, whatever is still coming.
     if (stroke === undefined || /^(?:shift\+)?tab$/.test(stroke)) return;
-    if (understands(element, stroke) || (isField && printable.test(stroke))) return;
-    if (!isField) {
+    // A letter that follows on held ones into their field waits behind them: texts keep their order.
+    const isBehind = isReplaying && held.length > 0 && isField && printable.test(stroke);
+    if (!isBehind && (understands(element, stroke) || (isField && printable.test(stroke)))) return;
+    if (!isField || isBehind) {
       event.preventDefault();
       event.stopPropagation();
     }
