@@ -1,4 +1,5 @@
 import { objectPath } from '../../src/kube/change.ts';
+import { imagesOf } from '../../src/kube/apps.ts';
 import type { Pod } from '../../src/kube/core.ts';
 import { shellWord } from '../../src/kube/kubectl.ts';
 import { podHealth } from '../../src/kube/pod-status.ts';
@@ -11,7 +12,7 @@ import { podSpecUses } from '../../src/registry/pod-spec.ts';
 import { warningOf } from '../../src/registry/warnings.ts';
 import type { Tone } from '../../src/registry/tone.ts';
 import { usageColumns } from '../../src/registry/usage-columns.ts';
-import { readyColumn } from '../../src/registry/workload.ts';
+import { imagesColumn, readyColumn } from '../../src/registry/workload.ts';
 
 const badReasons =
   /^(Init:)?(CrashLoopBackOff|ImagePullBackOff|ErrImagePull|InvalidImageName|ErrImageNeverPull|CreateContainerConfigError|CreateContainerError|RunContainerError|OOMKilled|Error|ContainerCannotRun|DeadlineExceeded|StartError|ExitCode:.*|Signal:.*)$/;
@@ -172,6 +173,15 @@ function attention(object: Pod, around?: Around): Attention | undefined {
   };
 }
 
+/** How many of its readiness gates are open, as kubectl counts them; null without gates. */
+function readinessGates({ spec, status }: Pod): string | null {
+  const gates = spec?.readinessGates ?? [];
+  if (gates.length === 0) return null;
+  const isOpen = (type: string | undefined) =>
+    status?.conditions?.some((one) => one.type === type && one.status === 'True') === true;
+  return `${gates.filter(({ conditionType }) => isOpen(conditionType)).length}/${gates.length}`;
+}
+
 export const pod = defineKind<Pod>({
   id: 'pod',
   kind: 'Pod',
@@ -228,6 +238,50 @@ export const pod = defineKind<Pod>({
       value: (object) => object.status?.podIP ?? null,
     },
     ...usageColumns,
+    {
+      id: 'owner',
+      label: 'Owner',
+      format: 'object',
+      wide: true,
+      dropAt: 5,
+      value: ({ metadata }) => {
+        const owner = metadata?.ownerReferences?.find((one) => one.controller === true);
+        return owner === undefined ? null : [owner.kind, owner.name];
+      },
+    },
+    { ...imagesColumn, value: (object) => imagesOf(object), wide: true, dropAt: 7 },
+    {
+      id: 'qos',
+      label: 'QoS',
+      format: 'text',
+      wide: true,
+      dropAt: 7,
+      value: (object) => object.status?.qosClass ?? null,
+    },
+    {
+      id: 'account',
+      label: 'Account',
+      format: 'text',
+      wide: true,
+      dropAt: 7,
+      value: (object) => object.spec?.serviceAccountName ?? null,
+    },
+    {
+      id: 'nominated-node',
+      label: 'Nominated node',
+      format: 'text',
+      wide: true,
+      dropAt: 8,
+      value: (object) => object.status?.nominatedNodeName ?? null,
+    },
+    {
+      id: 'readiness-gates',
+      label: 'Readiness gates',
+      format: 'ratio',
+      wide: true,
+      dropAt: 8,
+      value: readinessGates,
+    },
     'labels',
     'age',
   ],
