@@ -1,7 +1,7 @@
 import { objectPath } from '../../src/kube/change.ts';
 import { imagesOf } from '../../src/kube/apps.ts';
 import type { Pod } from '../../src/kube/core.ts';
-import { shellWord } from '../../src/kube/kubectl.ts';
+import { kubectlObject, shellWord } from '../../src/kube/kubectl.ts';
 import { podHealth } from '../../src/kube/pod-status.ts';
 import { type PodTrouble, podTrouble } from '../../src/kube/pod-trouble.ts';
 import { podLimit, podRequests } from '../../src/kube/requests.ts';
@@ -140,6 +140,12 @@ function detailOf({ cause, detail }: PodTrouble, around: Around | undefined): st
   return isKilled ? [detail, probe].filter((text) => text !== undefined).join('\n') : detail;
 }
 
+/** The action that helps. What a node that does not answer was told to end is ended by force alone. */
+function helpOf({ metadata }: Pod, helps: string, workload: string | undefined): string {
+  if (helps !== 'delete' && workload !== undefined) return `${workload}.${helps}`;
+  return metadata?.deletionTimestamp === undefined ? 'object.delete' : 'pod.kill';
+}
+
 function attention(object: Pod, around?: Around): Attention | undefined {
   const trouble = podTrouble(object);
   if (trouble === undefined) return undefined;
@@ -160,9 +166,7 @@ function attention(object: Pod, around?: Around): Attention | undefined {
     // What runs again may stay.
     tone: trouble.notAfter === undefined ? tone : 'warn',
     title: limit === undefined ? words : words.replace(/\.$/, `, ${limit}.`),
-    ...(helps === undefined
-      ? {}
-      : { action: helps === 'delete' || workload === undefined ? 'object.delete' : `${workload}.${helps}` }),
+    ...(helps === undefined ? {} : { action: helpOf(object, helps, workload) }),
     ...(detail === undefined ? {} : { detail }),
     ...(Number.isNaN(since) ? {} : { since: Math.floor(since / 1000) }),
     ...(trouble.notBefore === undefined ? {} : { notBefore: trouble.notBefore }),
@@ -358,6 +362,32 @@ export const pod = defineKind<Pod>({
         const path = shellWord(objectPath({ ...address, namespace }, 'eviction'));
         return `kubectl create --raw ${path} -f - <<< ${shellWord(JSON.stringify(eviction))}`;
       },
+    }),
+    kindAction<Pod>({
+      id: 'pod.kill',
+      title: 'Force delete…',
+      description:
+        'The pod is gone at once, without waiting until its node says that its containers have ended: they may go on running there.',
+      done: 'deleted',
+      icon: 'delete',
+      dangerous: true,
+      requests: (object, _args, { address }) => {
+        const uid = object.metadata?.uid;
+        return [
+          {
+            method: 'DELETE',
+            path: objectPath(address),
+            body: {
+              apiVersion: 'v1',
+              kind: 'DeleteOptions',
+              gracePeriodSeconds: 0,
+              // Another pod of the same name, made meanwhile, is not what was meant.
+              ...(uid === undefined ? {} : { preconditions: { uid } }),
+            },
+          },
+        ];
+      },
+      kubectl: (address) => `kubectl delete ${kubectlObject(address)} --grace-period=0 --force`,
     }),
   ],
 });
