@@ -1,5 +1,5 @@
 import { ChevronDown, X } from 'lucide-react';
-import { type KeyboardEvent, lazy, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, useLayoutEffect, useRef, useState } from 'react';
 import { plainTitle } from '../../registry/command.ts';
 import { useApp } from '../app/context.ts';
 import { contextOf, mayOf } from '../app/moment.ts';
@@ -25,6 +25,10 @@ export function TabBar({ group, canDrag }: TabBarProps) {
   const { tabs, active } = group;
   const closeKeys = useKeyText('workspace.closeTab');
   const close = (tab: Tab) => run('workspace.closeTab', { tab: tab.id });
+  // Of more tabs than there is room for, the one that shows is in sight.
+  useLayoutEffect(() => {
+    document.getElementById(`tab-${active}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [active, tabs.length]);
 
   const walk = (event: KeyboardEvent, tab: Tab) => {
     const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
