@@ -25,9 +25,15 @@ export function TabBar({ group, canDrag }: TabBarProps) {
   const { tabs, active } = group;
   const closeKeys = useKeyText('workspace.closeTab');
   const close = (tab: Tab) => run('workspace.closeTab', { tab: tab.id });
-  // Of more tabs than there is room for, the one that shows is in sight.
+  const list = useRef<HTMLDivElement>(null);
+  // Of more tabs than there is room for, the one that shows is in sight, also once there is less room.
   useLayoutEffect(() => {
-    document.getElementById(`tab-${active}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    if (list.current === null) return undefined;
+    const show = () =>
+      document.getElementById(`tab-${active}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const observer = new ResizeObserver(show);
+    observer.observe(list.current);
+    return () => observer.disconnect();
   }, [active, tabs.length]);
 
   const walk = (event: KeyboardEvent, tab: Tab) => {
@@ -49,7 +55,7 @@ export function TabBar({ group, canDrag }: TabBarProps) {
 
   return (
     <>
-      <div className="tab-list" role="tablist" aria-label="Tabs">
+      <div ref={list} className="tab-list" role="tablist" aria-label="Tabs">
         {tabs.map((tab) => {
           const isActive = tab.id === active;
           const title = titleOf(registry, tab.href);
