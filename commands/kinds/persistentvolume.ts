@@ -29,6 +29,7 @@ const reclaim = kindAction<
 >({
   id: 'persistentvolume.reclaim',
   title: 'Reclaim policy…',
+  heading: (subject) => `Set reclaim policy of ${subject}`,
   description: 'Sets what becomes of the volume once its claim is gone.',
   done: 'given the reclaim policy',
   icon: 'settings',

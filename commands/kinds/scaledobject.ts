@@ -50,6 +50,7 @@ const pauseAt = kindAction<
 >({
   id: 'scaledobject.pauseAt',
   title: 'Pause at…',
+  heading: (subject) => `Pause ${subject} at a number of pods`,
   description: 'Scales to a number of pods and stops there.',
   done: 'paused',
   icon: 'pause',

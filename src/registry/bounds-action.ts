@@ -25,6 +25,7 @@ export function boundsAction({ kindId, least, fields, enabled }: Bounds): KindAc
   >({
     id: `${kindId}.bounds`,
     title: 'Change bounds…',
+    heading: (subject) => `Change bounds of ${subject}`,
     description: 'Sets how few and how many pods there may be.',
     done: 'given new bounds',
     icon: 'scale',

@@ -6,6 +6,7 @@ export function defaultClassAction(kindId: string, plural: string, annotation: s
   return kindAction({
     id: `${kindId}.setDefault`,
     title: 'Make default',
+    heading: (subject) => `Make ${subject} the default`,
     description: 'Gives this class to whatever names none, and takes that from the class that had it.',
     done: 'made the default',
     icon: 'check',

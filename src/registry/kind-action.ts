@@ -102,6 +102,8 @@ interface Common<A extends ArgDefinitions> {
   /** `deployment.restart`: stable; what audit, API tokens, keymap and recents use. */
   readonly id: string;
   readonly title: string;
+  /** The act on its objects in words, where title and name do not read together: `Set image of Deployment api`. */
+  readonly heading?: (subject: string) => string;
   /** What it does to the object, present tense, one line. */
   readonly description: string;
   /** What was done to the object, a past participle: `restarted`. */

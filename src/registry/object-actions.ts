@@ -29,7 +29,7 @@ const remove = kindAction<
 >({
   id: 'object.delete',
   title: 'Delete…',
-  description: 'Deletes the object.',
+  description: 'This cannot be undone.',
   done: 'deleted',
   icon: 'delete',
   keys: 'shift+d',

@@ -63,6 +63,7 @@ export function setImageAction(kindId: string): KindAction {
   >({
     id: `${kindId}.setImage`,
     title: 'Set image…',
+    heading: (subject) => `Set image of ${subject}`,
     description: 'Gives a container another image, which replaces the pods.',
     done: 'given another image',
     icon: 'image',

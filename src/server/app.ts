@@ -2,11 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
-import underPressure from '@fastify/under-pressure';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { type Api, api } from '../contract/api.ts';
-import { Problem } from '../contract/problem.ts';
 import { createSessions } from './access/sessions.ts';
 import { createThrottle, TooManyTries } from './access/throttle.ts';
 import { createTriesRetention } from './audit-retention.ts';
@@ -21,6 +19,7 @@ import { installHealth } from './http/health.ts';
 import { installLive } from './http/live.ts';
 import { installLogs } from './http/logs.ts';
 import { installMetrics } from './http/metrics.ts';
+import { installOverload } from './http/overload.ts';
 import { mountEndpoints } from './http/mount.ts';
 import { createOrigins } from './http/origins.ts';
 import { installPage } from './http/page.ts';
@@ -132,15 +131,7 @@ export function createApp(
     installProxyHint(root, isTrusted);
     await installHeaders(root, origins);
     await root.register(cookie);
-    await root.register(underPressure, {
-      maxEventLoopDelay: overloadedAt,
-      pressureHandler: (request, reply) => {
-        // Files cost nothing, and a page that lacks one of its parts is broken for as long as it is open.
-        if (request.routeOptions.config.anyHost === true || !request.url.startsWith('/api/')) return;
-        reply.header('retry-after', '5');
-        throw new Problem({ status: 503, title: 'The server is busy. Try again in a few seconds.' });
-      },
-    });
+    installOverload(root, overloadedAt);
     installGuard(root, { origins, sessions, cookies, grants, kinds });
     await root.register(rateLimit, {
       global: false,

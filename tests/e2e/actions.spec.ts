@@ -279,7 +279,7 @@ for (const { by, it } of eachHand) {
       await hands.choose(more(page), 'Evict…');
       const dialog = dialogOf(page, `Evict Pod ${pod}?`);
       await expect(dialog.locator(':focus')).toHaveCount(1);
-      await expect(dialog.getByRole('button', { name: 'Evict', exact: true })).not.toBeFocused();
+      await expect(dialog.getByRole('button', { name: 'Cancel', exact: true })).toBeFocused();
       await expect(dialog).toContainText(`harbour / ${namespace} / ${pod}`);
       await confirm(hands, dialog, 'Evict');
       await expectTold(page, `Pod ${pod} evicted`);

@@ -93,7 +93,7 @@ test('reading a detail and its logs', async ({ page, withoutMouse }) => {
   await expect(page.getByRole('log')).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: /^Following$/ })).toBeVisible();
   const toolbar = page.locator('.log-tools');
-  // It stands there once a line of JSON has come.
+  // There once a line of JSON has been read.
   await expect(toolbar.getByRole('button', { name: 'Columns of JSON lines' })).toBeVisible();
   await heard.note('Its log', toolbar);
   expect(heard.text()).toMatchSnapshot('detail-and-logs.txt');

@@ -95,7 +95,10 @@ test('logout ends the session here even when the server cannot be told', async (
 test('a session that ended elsewhere leads to sign-in, and back to the same view', async ({
   page,
   context,
+  allow,
 }) => {
+  // What was under way when it ended.
+  allow(/401 \(Unauthorized\)/, /failed with 401/);
   const session = await app().enter(context, 'own');
   const path = await podsPath();
   await page.goto(app().url + path);

@@ -206,6 +206,13 @@ for (const { by, it } of eachHand) {
       await expect(tiles(page)).toHaveCount(1);
       await expect(page).toHaveURL(`${app().url}/clusters/1/pods`);
     });
+
+    await test.step('a link that was cut off on its way shows one tile, and says so', async () => {
+      await page.goto(`${app().url}/clusters/1/pods?_w=1r50-50(*,/clusters/${otherId}/po`);
+      await expect(page.getByText('The tiles of this link could not be read')).toBeVisible();
+      await expect(tiles(page)).toHaveCount(1);
+      await expect(page).toHaveURL(`${app().url}/clusters/1/pods`);
+    });
   });
 
   it(`the boundary between tiles is moved (${by})`, async ({ page, context, hands }) => {

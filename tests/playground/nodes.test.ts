@@ -160,6 +160,23 @@ test.each([
   },
 );
 
+test('a node that runs short of memory is measured so, and what it evicts uses more than it asked for', () => {
+  lab.deploy('shop', { replicas: 3, resources: { requests: { memory: '512Mi' } } });
+  lab.advance(20 * 60);
+  ask('node-2', 'memory-pressure');
+  offerMetrics(lab.world);
+  const [use] = measured(lab.world, resourceAt(lab.world, 'metrics.k8s.io/nodes'), '').filter(
+    (item) => item.metadata.name === 'node-2',
+  );
+  const amount = (quantity: unknown) => Number.parseInt(String(quantity), 10);
+  const all = amount(at(node('node-2'), 'status', 'capacity', 'memory'));
+  expect(all - amount(at(use, 'usage', 'memory'))).toBe(71_284);
+  lab.advance(15);
+  const [gone] = lab.pods('shop').filter((pod) => at(pod, 'status', 'reason') === 'Evicted');
+  const [, used] = /was using (\d+)Ki, request is 512Mi,/.exec(String(at(gone, 'status', 'message'))) ?? [];
+  expect(Number(used)).toBeGreaterThan(512 * 1024);
+});
+
 test('a kubelet short of memory takes no pod that asks for nothing, unless it bears that', () => {
   ask('node-1', 'memory-pressure');
   lab.advance(2);

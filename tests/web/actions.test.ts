@@ -125,6 +125,9 @@ test('somebody is asked before what takes arguments, destroys, is for many, or o
   expect(asksFirst({}, [1], { isProtected: true }, false)).toBe(true);
   expect(asksFirst({}, [1], undefined, false)).toBe(true);
   expect(asksFirst({}, [1], open, true)).toBe(true);
+  const scale = { dangerousWith: { replicas: 0 } };
+  expect(asksFirst(scale, [1], open, false, { replicas: 0 })).toBe(true);
+  expect(asksFirst(scale, [1], open, false, { replicas: 2 })).toBe(false);
 });
 
 test('only what the server allows is offered, what destroys last, with its reason where it cannot be done', () => {

@@ -2,14 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { deployment } from '../../commands/kinds/deployment.ts';
 import { event } from '../../commands/kinds/event.ts';
 import { pod } from '../../commands/kinds/pod.ts';
-import type { Row } from '../../src/contract/live.ts';
+import type { CellValue, Row } from '../../src/contract/live.ts';
 import type { KindFacts } from '../../src/registry/kind-facts.ts';
 import {
-  figureChars,
   fittingColumns,
   leastWidth,
+  longestChars,
   needsTwoLines,
   sized,
+  tellsUsage,
   tracksOf,
 } from '../../src/web/resource/columns.ts';
 import { rowFilter } from '../../src/web/resource/filter.ts';
@@ -78,7 +79,7 @@ describe('the columns somebody wants', () => {
     const ready = columns.filter(({ column }) => column.id === 'ready');
     const widthFor = (...figures: readonly string[]) => {
       const some = figures.map((figure, at) => row(`a${at}`, { ready: figure }));
-      const wide = sized(ready, figureChars(ready, some));
+      const wide = sized(ready, longestChars(ready, some));
       return { track: tracksOf(wide), least: leastWidth(wide) - leastWidth([]) };
     };
     expect(widthFor()).toEqual({ track: '3.25rem', least: 52 });
@@ -87,15 +88,55 @@ describe('the columns somebody wants', () => {
     expect(widthFor('1000/1000')).toEqual({ track: '5.25rem', least: 84 });
     const status = columns.filter(({ column }) => column.id === 'status');
     const tracks = (label: string, width: number) => {
-      const wide = sized(status, figureChars(status, [row('a', { status: [label, 'bad'] })]));
+      const wide = sized(status, longestChars(status, [row('a', { status: [label, 'bad'] })]));
       return tracksOf(wide, width);
     };
     expect(tracks('Running', 400)).toBe('10rem');
     expect(tracks('Init:CreateContainerConfigError', 400)).toBe(`${(31 * 7 + 38) / 16}rem`);
     expect(tracks('Running', 90)).toBe(`${(7 * 7 + 38) / 16}rem`);
-    // Names and messages have a width of their own, however long they are.
-    const name = columns.filter(({ column }) => column.id === 'name');
-    expect(figureChars(name, [row('a'.repeat(200), {})])).toEqual([0]);
+  });
+
+  test('texts share the place that is left by how long they are, in steps and up to a bound', () => {
+    const names = columns.filter(({ column }) => column.id === 'name' || column.id === 'namespace');
+    const tracks = (...named: readonly string[]) =>
+      tracksOf(
+        sized(
+          names,
+          longestChars(
+            names,
+            named.map((name) => row(name, { namespace: 'shop' })),
+          ),
+        ),
+      );
+    expect(tracks()).toBe('minmax(6rem, 0.5fr) minmax(10.5rem, 1.3fr)');
+    expect(tracks('cart', 'checkout-1')).toBe('minmax(6rem, 8fr) minmax(10.625rem, 16fr)');
+    expect(tracks('checkout-12')).toBe(tracks('checkout-1'));
+    expect(tracks('a'.repeat(200))).toBe('minmax(6rem, 8fr) minmax(10.625rem, 48fr)');
+  });
+
+  test('usage that is known shows in brief where there is room, and goes first where there is none', () => {
+    const placed = placeColumns(pod, undefined);
+    const shown = (width: number, choice = noChoice) =>
+      fittingColumns(placed, width, choice, true)
+        .filter(({ column }) => column.join === 'metrics')
+        .map(({ column, isBrief }) => [column.id, isBrief === true]);
+    expect(ids(1200, noChoice)).not.toContain('cpu-usage');
+    expect(shown(1200)).toEqual([
+      ['cpu-usage', true],
+      ['memory-usage', true],
+    ]);
+    expect(shown(700)).toEqual([]);
+    expect(shown(1200, turnColumn(noChoice, 'cpu-usage', true))).toEqual([['memory-usage', true]]);
+    expect(shown(0, { isWide: true, columns: {} })).toEqual([
+      ['cpu-usage', false],
+      ['memory-usage', false],
+    ]);
+    const cells = (used: CellValue) => pod.columns.map(({ id }) => (id === 'memory-usage' ? used : null));
+    const known = (...used: readonly CellValue[]) =>
+      tellsUsage(placed, new Map(used.map((value, at): [string, Row] => [`${at}`, [`${at}`, cells(value)]])));
+    expect(known()).toBe(false);
+    expect(known(null, null)).toBe(false);
+    expect(known(null, [1, null, 2])).toBe(true);
   });
 
   test('a wide table drops nothing, however narrow the tile', () => {

@@ -96,6 +96,7 @@ describe('the palette', () => {
     expect(told(on, 'roll back')[0]).toBe('Roll back… db');
     expect(new Set(told(on, 'roll back')).size).toBe(4);
     expect(told(opening, 'restart statefulset')[0]).toBe('Restart… StatefulSet');
+    expect(told(opening, 'scale')).toContain('Scale… custom resources');
     // What nearly every kind has is for none in particular.
     expect(told(opening, 'annotate')[0]).toBe('Annotate… ');
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { activeTab, tilesOf } from '../../src/web/workspace/layout.ts';
+import { namesTiles } from '../../src/web/workspace/link.ts';
 import { createWorkspace } from '../../src/web/workspace/workspace.ts';
 import { browser, registry, tabsOf } from './browser.ts';
 
@@ -129,6 +130,17 @@ describe('the workspace of several tiles', () => {
     workspace.redirect(address);
     expect(shown(workspace)).toEqual(['/clusters/1/pods', '/clusters/1/nodes']);
   });
+
+  test.each(['zzz', '1r50-50(*', '1r50-50(*,//evil.example)', '1r50-50(*,/login)', ''])(
+    'of a link whose tiles are “%s” one shows, and its address says nothing of tiles',
+    (text) => {
+      const address = `/clusters/1/pods?q=a&_w=${text}`;
+      expect(namesTiles(address)).toBe(true);
+      const { workspace } = start(address);
+      expect(shown(workspace)).toEqual(['/clusters/1/pods?q=a']);
+      expect(namesTiles(workspace.address())).toBe(false);
+    },
+  );
 
   test('screens without chrome stand in no tile', () => {
     const { workspace } = start('/clusters/1/pods?_w=1r50-50(/login,*)');

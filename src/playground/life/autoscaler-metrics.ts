@@ -1,5 +1,5 @@
 import { parseQuantity } from '../../kube/quantity.ts';
-import { demands, factorOf, isMeasured, podUsage } from '../metrics/load.ts';
+import { demands, factorOf, isMeasured, podUsage, swellOf } from '../metrics/load.ts';
 import { at, type Obj, type Rec, recs, str, strings } from '../values.ts';
 import type { Life } from './engine.ts';
 import { isActive, isReady } from './write.ts';
@@ -92,7 +92,9 @@ function measure(
   let counted = 0;
   let idle = 0;
   for (const pod of active) {
-    const usage = isMeasured(life.world, pod) ? podUsage(pod, now, factorOf(pod, shared)) : undefined;
+    const usage = isMeasured(life.world, pod)
+      ? podUsage(pod, now, factorOf(pod, shared), swellOf(life.world, pod))
+      : undefined;
     let request = 0;
     for (const item of recs(at(pod, 'spec', 'containers'))) {
       if (!mine({ name: str(item['name']) })) continue;

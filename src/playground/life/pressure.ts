@@ -1,4 +1,4 @@
-import { podUsage } from '../metrics/load.ts';
+import { podUsage, swellOf } from '../metrics/load.ts';
 import { at, type Obj, str } from '../values.ts';
 import { steady } from './behaviour.ts';
 import type { Controller, Life } from './engine.ts';
@@ -61,7 +61,7 @@ function usageIn(pod: Obj, { resource }: Shortage, life: Life): (container: obje
     return (container) =>
       (0.05 + steady(pod.metadata.uid ?? '', 'disk', str(at(container, 'name'))) * 6) * 2 ** 30;
   }
-  const usage = podUsage(pod, life.world.clock.now()) ?? [];
+  const usage = podUsage(pod, life.world.clock.now(), 1, swellOf(life.world, pod)) ?? [];
   return (container) => usage.find(({ name }) => name === at(container, 'name'))?.memory ?? 0;
 }
 

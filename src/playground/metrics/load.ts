@@ -1,7 +1,7 @@
 import { type LabelSelector, matchesSelector } from '../../kube/selector.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import { steady } from '../life/behaviour.ts';
-import { isSilent } from '../life/node-conditions.ts';
+import { isSilent, nodeWord } from '../life/node-conditions.ts';
 import type { World } from '../objects.ts';
 import { at, type Obj, recs, str } from '../values.ts';
 
@@ -68,8 +68,18 @@ function asked(words: string, now: number): number {
   return usual * breath(now, 0.35, words);
 }
 
-/** What each running container of a pod uses; undefined for a pod that does not run. */
-export function podUsage(pod: Obj, now: number, factor = 1): Usage[] | undefined {
+/** Of a node that was asked to run short of memory: how much more of it its pods use than they would. */
+const swollen = 1.9;
+
+/** How much more memory a pod uses than it would elsewhere: one of a node that runs short of it does. */
+export const swellOf = (world: World, pod: Obj): number =>
+  nodeWord(world.store.get('/nodes', str(at(pod, 'spec', 'nodeName')))) === 'memory-pressure' ? swollen : 1;
+
+/**
+ * What each running container of a pod uses; undefined for a pod that does not run. `factor`: of processor against
+ * what it would use alone; `swell`: of memory against what it usually uses.
+ */
+export function podUsage(pod: Obj, now: number, factor = 1, swell = 1): Usage[] | undefined {
   if (!runs(pod)) return undefined;
   const time = measuredAt(now);
   const words = family(pod);
@@ -95,7 +105,7 @@ export function podUsage(pod: Obj, now: number, factor = 1): Usage[] | undefined
     // Memory grows in the first minutes and then hardly moves.
     const warm = 1 - 0.35 * Math.exp(-(time - started) / (5 * minute));
     const memory =
-      store * (0.45 + steady('memory', words, name) * 0.4) * warm * breath(time, 0.02, own, name);
+      store * (0.45 + steady('memory', words, name) * 0.4) * warm * breath(time, 0.02, own, name) * swell;
     return [{ name, cpu: Math.min(cpu, limited('cpu')), memory: Math.min(memory, limited('memory') * 0.97) }];
   });
 }

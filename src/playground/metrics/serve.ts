@@ -1,13 +1,15 @@
 import { registerApiServices } from '../api-services.ts';
 import { timestamp } from '../clock.ts';
-import { isSilent } from '../life/node-conditions.ts';
+import { parseQuantity } from '../../kube/quantity.ts';
+import { lowMemory } from '../life/eviction.ts';
+import { isSilent, nodeWord } from '../life/node-conditions.ts';
 import type { World } from '../objects.ts';
 import { seededChance } from '../random.ts';
 import type { Resource } from '../registry.ts';
 import { notFound } from '../status.ts';
 import { keyOf } from '../store.ts';
-import { at, type Obj } from '../values.ts';
-import { demands, factorOf, isMeasured, measuredAt, podUsage, type Usage } from './load.ts';
+import { at, type Obj, str } from '../values.ts';
+import { demands, factorOf, isMeasured, measuredAt, podUsage, swellOf, type Usage } from './load.ts';
 
 const offer = (plural: string, kind: string, namespaced: boolean): Resource => ({
   group: 'metrics.k8s.io',
@@ -45,6 +47,14 @@ const sum = (usages: readonly { cpu: number; memory: number }[]) =>
     memory: 0,
   });
 
+/** The use of a node that runs short of memory: nearly all that it has. */
+function pressed(node: Obj, usage: { cpu: number; memory: number }): { cpu: number; memory: number } {
+  if (nodeWord(node) !== 'memory-pressure') return usage;
+  const all = parseQuantity(str(at(node, 'status', 'capacity', 'memory'))) ?? usage.memory;
+  const left = parseQuantity(lowMemory.available) ?? 0;
+  return { ...usage, memory: Math.max(usage.memory, all - left) };
+}
+
 function head(kind: string, object: Obj, now: number) {
   const { name = '', namespace, labels } = object.metadata;
   return {
@@ -66,7 +76,7 @@ export function measured(world: World, resource: Resource, namespace: string): O
   const now = world.clock.now();
   const shared = demands(world, now);
   const usageOf = (pod: Obj): Usage[] | undefined =>
-    isMeasured(world, pod) ? podUsage(pod, now, factorOf(pod, shared)) : undefined;
+    isMeasured(world, pod) ? podUsage(pod, now, factorOf(pod, shared), swellOf(world, pod)) : undefined;
   if (resource.plural === 'pods') {
     return world.store.list('/pods', namespace === '' ? '' : `${namespace}/`).flatMap((pod): Obj[] => {
       const usages = usageOf(pod);
@@ -89,7 +99,7 @@ export function measured(world: World, resource: Resource, namespace: string): O
     .filter((node) => !isSilent(node))
     .map((node) => ({
       ...head('NodeMetrics', node, now),
-      usage: quantities(sum([system, ...(byNode.get(node.metadata.name) ?? [])])),
+      usage: quantities(pressed(node, sum([system, ...(byNode.get(node.metadata.name) ?? [])]))),
     }));
 }
 

@@ -176,21 +176,23 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
     }
   }
 
-  function text(value: string, column: Column<KubeObject>): string {
+  function text(value: string, column: Column<KubeObject>, previous: CellValue | undefined): string {
     const clean = shown(value);
+    if (clean === previous) return previous;
     // Names and addresses are as good as unique; sharing them would only fill the table.
     return column.format === 'name' || column.format === 'mono' ? clean : share(`s${clean}`, clean);
   }
 
-  function cell(object: KubeObject, column: Column<KubeObject>): CellValue {
+  function cell(object: KubeObject, column: Column<KubeObject>, previous: CellValue | undefined): CellValue {
     // The column read it from an object of the cluster, which is not bound to our types.
     const value: unknown = column.value(object);
-    if (typeof value === 'string') return text(value, column);
+    if (typeof value === 'string') return text(value, column, previous);
     if (!Array.isArray(value)) return typeof value === 'boolean' || isNumber(value) ? value : null;
     const list = value
       .slice(0, mostItems)
       .map((item: unknown) => (typeof item === 'string' ? shown(item) : isNumber(item) ? item : null));
     if (value.length > mostItems) list.push('…');
+    if (previous !== undefined && sameCell(list, previous)) return previous;
     return share(`a${JSON.stringify(list)}`, list);
   }
 
@@ -267,7 +269,9 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
     const metadata = object.metadata;
     const name = nameIn(metadata?.name);
     if (uid === undefined || metadata === undefined || name === undefined) return undefined;
-    const cells = kind.columns.map((column) => attempt(column.id, () => cell(object, column), null));
+    const cells = kind.columns.map((column, index) =>
+      attempt(column.id, () => cell(object, column, previous?.cells[index]), null),
+    );
     const version = nameIn(metadata.resourceVersion) ?? '';
     const namespace = nameIn(metadata.namespace) ?? '';
     const next = {

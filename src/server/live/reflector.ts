@@ -9,7 +9,7 @@ import { reflectorLimits } from './limits.ts';
 import { nextTurn, readList, requireRoom, tooMany } from './list.ts';
 import { type Entry, identity, type Projector } from './projector.ts';
 import { followWatch, readEvent } from './watch.ts';
-import { type Budget, weightOf } from './weight.ts';
+import { type Budget, weightGained, weightOf } from './weight.ts';
 
 export interface ReflectorOptions {
   /** Path of the collection. */
@@ -84,7 +84,7 @@ export function createReflector(options: ReflectorOptions): Reflector {
     const entry = project(object, previous);
     if (entry === undefined || entry === previous) return;
     if (previous === undefined && entries.size >= reflectorLimits.objects) throw tooMany(options.subject());
-    const next = weight + weightOf(entry) - (previous === undefined ? 0 : weightOf(previous));
+    const next = weight + (previous === undefined ? weightOf(entry) : weightGained(entry, previous));
     if (next > weight) requireRoom(next, weight, options.budget, options.subject());
     weigh(next);
     entries.set(entry.uid, entry);

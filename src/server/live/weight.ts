@@ -11,24 +11,34 @@ function weightOfValue(value: unknown): number {
   return Object.entries(value).reduce((sum, [key, one]) => sum + weightOfValue(key) + weightOfValue(one), 16);
 }
 
+/** What an entry holds; its version is no longer than any other. */
+const parts = [
+  'uid',
+  'name',
+  'namespace',
+  'labels',
+  'owners',
+  'refs',
+  'links',
+  'facts',
+  'attention',
+  'cells',
+] as const satisfies readonly (keyof Entry)[];
+
 /**
  * About how much memory an entry takes, bytes. Values that entries share count for each of them: it is rather too much
  * than too little. The same for the same entry whenever it is asked.
  */
-export function weightOf({
-  uid,
-  name,
-  namespace,
-  labels,
-  owners,
-  refs,
-  links,
-  facts,
-  attention,
-  cells,
-}: Entry): number {
-  const values = [uid, name, namespace, labels, owners, refs, facts, attention, cells];
-  return frame + weightOfValue(links === undefined ? values : [...values, links]);
+export function weightOf(entry: Entry): number {
+  return parts.reduce((sum, part) => sum + weightOfValue(entry[part]), frame);
+}
+
+/** By how much an entry is heavier than the one that it replaces; what is the same in both is not weighed. */
+export function weightGained(next: Entry, previous: Entry): number {
+  return parts.reduce((sum, part) => {
+    const [now, before] = [next[part], previous[part]];
+    return now === before ? sum : sum + weightOfValue(now) - weightOfValue(before);
+  }, 0);
 }
 
 /** What all lists of a server may hold together. */

@@ -32,7 +32,7 @@ import {
 } from './args.ts';
 import { ChangePreview } from './ChangePreview.tsx';
 import { PlanPreview, usePlan } from './PlanPreview.tsx';
-import { countOf, failedTitle, plainAction } from './outcome.ts';
+import { countOf, failedTitle, headingOf, plainAction } from './outcome.ts';
 import { tellOutcomes } from './run-action.ts';
 import { SubjectBox, type SubjectBoxProps } from './SubjectBox.tsx';
 import { useActionStates } from './use-action-states.ts';
@@ -71,7 +71,7 @@ export function ActionDialog({ acting, onClose }: ActionDialogProps) {
   });
   if (action === undefined) return null;
   if (needsObject && object.isPending) {
-    const title = `${plainAction(action)} ${countOf(kind, [first.name])}`;
+    const title = headingOf(action, countOf(kind, [first.name]));
     return <Reading title={title} opener={opener} onClose={onClose} />;
   }
   const read = object.data as KubeObject | undefined;
@@ -216,7 +216,8 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
     ? undefined
     : (plan.data?.blocked ?? (plan.data === undefined ? 'What it would do is not known yet.' : undefined));
   const blocked = reason ?? notPlanned ?? nameMissing;
-  const title = isDangerous ? `${verb} ${subject}?` : `${verb} ${subject}`;
+  const heading = headingOf(action, subject);
+  const title = isDangerous ? `${heading}?` : heading;
   const change = (name: string, value: FieldValue) =>
     setFields((known) => changedFields(definitions, basis, known, [name, value]));
   const formId = `action-${actionId}`;
@@ -230,7 +231,13 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
       {...(cluster === undefined ? {} : { style: clusterStyle(cluster.colour) })}
       onClose={onClose}
       isSticky={Object.keys(definitions).length > 0}
-      description={<p className="sec">{action.description}</p>}
+      // Both are read out with the title: what is acted on, and what that means.
+      description={
+        <div className="described">
+          <SubjectBox refs={refs} cluster={cluster} />
+          <p className="sec">{action.description}</p>
+        </div>
+      }
       footer={
         <>
           {kubectl !== undefined && (
@@ -250,13 +257,12 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
             loadingText="Working..."
             reason={blocked}
           >
-            {refs.length > 1 ? `${verb} ${subject}` : verb}
+            {refs.length > 1 ? heading : verb}
           </Button>
         </>
       }
     >
       <form id={formId} className="form" onSubmit={form.submit} noValidate>
-        <SubjectBox refs={refs} cluster={cluster} />
         {acting.isStale === true && (
           <div className="note warn" role="status">
             <Glyph tone="warn" size={13} />

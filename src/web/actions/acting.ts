@@ -1,7 +1,7 @@
 import type { ObjectRef } from '../../registry/command.ts';
 import type { Cluster } from '../../contract/clusters.ts';
 import type { Ref } from '../../contract/objects.ts';
-import type { ActionFacts } from '../../registry/kind-facts.ts';
+import { isDangerous, type KindAction } from '../../registry/kind-action.ts';
 
 /** Objects of one cluster, at least one. */
 export type Refs = readonly [ObjectRef, ...ObjectRef[]];
@@ -17,11 +17,11 @@ export interface Acting {
 }
 
 /**
- * Whether somebody is asked before an action is done: it takes arguments, destroys something, is meant for several
- * objects, its cluster is protected, or what shows of the objects may be out of date.
+ * Whether somebody is asked before an action is done: it takes arguments, destroys something (some only with certain
+ * arguments, as a scale to none), is meant for several objects, its cluster is protected, or what shows of the objects may be out of date.
  */
 export function asksFirst(
-  action: Pick<ActionFacts, 'args' | 'dangerous'>,
+  action: Pick<KindAction, 'args' | 'dangerous' | 'dangerousWith'>,
   refs: readonly unknown[],
   cluster: Pick<Cluster, 'isProtected'> | undefined,
   isStale: boolean,
@@ -29,7 +29,7 @@ export function asksFirst(
 ): boolean {
   const takesArgs = Object.keys(action.args ?? {}).some((name) => !(name in given));
   return (
-    takesArgs || action.dangerous === true || refs.length > 1 || cluster?.isProtected !== false || isStale
+    takesArgs || isDangerous(action, given) || refs.length > 1 || cluster?.isProtected !== false || isStale
   );
 }
 

@@ -18,6 +18,10 @@ const mostTold = 6;
 /** The title of an action without the dots that say "asks first". */
 export const plainAction = ({ title }: Pick<ActionFacts, 'title'>): string => title.replace(/…$/, '');
 
+/** Names an action on its objects: `Restart Deployment api`. @param subject as `countOf` names them */
+export const headingOf = (action: Pick<KindAction, 'title' | 'heading'>, subject: string): string =>
+  action.heading?.(subject) ?? `${plainAction(action)} ${subject}`;
+
 /** `deployment api`, or `3 deployments`. */
 export function countOf(kind: Pick<KindFacts, 'kind' | 'title'>, names: readonly string[]): string {
   const [first = ''] = names;

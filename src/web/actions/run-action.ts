@@ -34,7 +34,7 @@ export async function beginAction(parts: Parts, acting: Acting): Promise<void> {
     kind === undefined ||
     facts === undefined ||
     action === undefined ||
-    asksFirst(facts, acting.refs, cluster, isStale, acting.args)
+    asksFirst(action, acting.refs, cluster, isStale, acting.args)
   ) {
     parts.acting.set(isStale ? { ...acting, isStale } : acting);
     return;

@@ -31,6 +31,7 @@ import { createPublished, type PublishedList } from '../workspace/published.ts';
 import { focusView } from '../workspace/focus.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import type { Held } from '../workspace/use-held.ts';
+import { namesTiles } from '../workspace/link.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { takeLinkedCreate } from './address.ts';
 import { browserPlace } from './browser-place.ts';
@@ -61,11 +62,18 @@ export function createApp(): App {
   const tools = createPublished<FocusedTool>();
   const held = cell<Held>(new Map());
   const losing = cell<Losing | undefined>(undefined);
-  const workspace = createWorkspace(registry, browserPlace(), (closing, go, isWay) => {
+  const place = browserPlace();
+  const workspace = createWorkspace(registry, place, (closing, go, isWay) => {
     const tabs = closing.filter((tab) => held.get().has(tab));
     if (tabs.length === 0) go();
     else losing.set({ tabs, go, isWay });
   });
+  if (namesTiles(place.href()) && !namesTiles(workspace.address())) {
+    place.replace(workspace.address());
+    toaster.warning('The tiles of this link could not be read', {
+      detail: 'It was cut off or changed on its way: only the tile that had the focus shows.',
+    });
+  }
 
   const signedOut = () => {
     if (leaving.get() || queryClient.getQueryData(queries.session.queryKey) === null) return;

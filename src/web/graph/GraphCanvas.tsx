@@ -93,19 +93,20 @@ const GraphNodeBox = memo(function GraphNodeBox({ data }: NodeProps<FlowNode>) {
   );
 });
 
-/** What a drawing that is too large for its view shows first: its beginning, with what it begins with in sight. */
-function firstSight(
+/** A part of a drawing that is too large for its view: with a point in the middle, as far as there is something to show. */
+function sightOf(
   bounds: Readonly<{ x: number; y: number; width: number; height: number }>,
-  first: Point,
+  point: Point,
   view: { readonly width: number; readonly height: number },
+  zoom: number,
 ): Viewport {
-  const { startZoom: zoom, margin } = zooms;
+  const { margin } = zooms;
   /** Middle in the middle, unless there would be nothing before the beginning or behind the end. */
   const along = (middle: number, from: number, size: number, room: number) =>
     Math.min(margin - from * zoom, Math.max(room / 2 - middle * zoom, room - margin - (from + size) * zoom));
   return {
-    x: along(first.x, bounds.x, bounds.width, view.width),
-    y: along(first.y, bounds.y, bounds.height, view.height),
+    x: along(point.x, bounds.x, bounds.width, view.width),
+    y: along(point.y, bounds.y, bounds.height, view.height),
     zoom,
   };
 }
@@ -196,7 +197,7 @@ function Canvas(props: GraphCanvasProps) {
     const whole = getViewportForBounds(bounds, width, height, zooms.least, 1, padding);
     const first = places.get(cursor ?? '');
     if (whole.zoom >= zooms.readable || first === undefined) void flow.setViewport(whole);
-    else void flow.setViewport(firstSight(bounds, first, { width, height }));
+    else void flow.setViewport(sightOf(bounds, first, { width, height }, zooms.startZoom));
   }, [bounds, width, height, places, cursor, flow]);
 
   // Where keys lead is in sight.
@@ -213,8 +214,9 @@ function Canvas(props: GraphCanvasProps) {
       top >= 0 &&
       left + nodeSize.width * zoom <= width &&
       top + nodeSize.height * zoom <= height;
-    if (!isInside) void flow.setCenter(place.x, place.y, { zoom });
-  }, [place, flow, width, height]);
+    if (!isInside && bounds !== undefined)
+      void flow.setViewport(sightOf(bounds, place, { width, height }, zoom));
+  }, [place, bounds, flow, width, height]);
 
   return (
     <ReactFlow<FlowNode>

@@ -17,6 +17,7 @@ export const ContextChips = memo(function ContextChips({ opening }: { readonly o
     <>
       {refs !== undefined && (
         <span className="ctx">
+          <span className="vh">Acts on </span>
           <Icon name={iconOfKind(refs[0].kind)} size={13} />
           <span className="trunc">
             {refs.length === 1 ? refs[0].name : `${refs.length} ${title} selected`}
@@ -25,6 +26,7 @@ export const ContextChips = memo(function ContextChips({ opening }: { readonly o
       )}
       {cluster !== undefined && (
         <span className="ctx">
+          <span className="vh">in </span>
           <Flag colour={cluster.colour} />
           <span className="trunc">{cluster.name}</span>
         </span>

@@ -1,4 +1,5 @@
 import { type Command, plainTitle, type Subject } from '../../registry/command.ts';
+import { kindsWithoutFile } from '../../registry/kind-commands.ts';
 import { fitsSubject, missingSteps } from '../../registry/palette-steps.ts';
 import { paramNames } from '../../registry/path.ts';
 import { holds } from '../../registry/registry.ts';
@@ -60,7 +61,8 @@ const ownBoost = 100;
 /** The kinds that an action is for, in words; none for an action of nearly every kind. */
 function kindsOf(command: Command): readonly string[] {
   if (command.type !== 'action' || command.actsOn === undefined) return [];
-  return command.actsOn.length > mostKinds ? [] : command.actsOn.map(kindLabel);
+  if (command.actsOn.length > mostKinds) return [];
+  return command.actsOn.map((kind) => (kind === kindsWithoutFile ? 'custom resources' : kindLabel(kind)));
 }
 
 /** Whether a command is for what the palette was opened on. */

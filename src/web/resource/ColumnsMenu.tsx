@@ -11,12 +11,14 @@ interface ColumnsMenuProps {
   readonly place: MenuPlace;
   readonly columns: readonly ColumnFacts[];
   readonly choice: ColumnChoice;
+  /** What the objects use shows without being chosen. */
+  readonly hasUsage: boolean;
   readonly onChoose: (choice: ColumnChoice) => void;
   readonly onClose: () => void;
 }
 
 /** Which columns show: the wide table, and each by itself. */
-export function ColumnsMenu({ place, columns, choice, onChoose, onClose }: ColumnsMenuProps) {
+export function ColumnsMenu({ place, columns, choice, hasUsage, onChoose, onClose }: ColumnsMenuProps) {
   const tick = (
     <DropdownMenu.ItemIndicator className="tick">
       <Check size={14} strokeWidth={1.75} aria-hidden="true" />
@@ -39,7 +41,7 @@ export function ColumnsMenu({ place, columns, choice, onChoose, onClose }: Colum
       {columns
         .filter(({ id }) => id !== 'name')
         .map((column) => {
-          const isShown = isChosen(column, choice);
+          const isShown = isChosen(column, choice, hasUsage);
           return (
             <DropdownMenu.CheckboxItem
               key={column.id}

@@ -4,14 +4,13 @@ import { kindOfRoute } from '../../registry/kind-commands.ts';
 import { ScreenPending } from '../shell/ScreenPending.tsx';
 import { NoSuchPage } from '../shell/NoSuchPage.tsx';
 import { useApp } from '../app/context.ts';
-import type { ListTarget } from '../data/live/targets.ts';
-import { useLive } from '../data/live/use-live.ts';
 import { unknownKind } from '../kinds/known.ts';
 import { noChoice } from '../state/columns.ts';
 import { useCell } from '../state/state.ts';
 import { useView, useViewSearch } from '../workspace/view.ts';
 import { listTarget } from './list-target.ts';
 import { ListView } from './ListView.tsx';
+import { useList } from './use-list.ts';
 
 const ListCompare = lazy(async () => ({
   default: (await import('../compare/ListCompare.tsx')).ListCompare,
@@ -50,19 +49,12 @@ interface LiveListViewProps {
 }
 
 function LiveListView({ name, clusterId }: LiveListViewProps) {
-  const { live, columnChoices, kinds } = useApp();
+  const { columnChoices, kinds } = useApp();
   const { isVisible } = useView();
   const [search] = useViewSearch();
   const kind = kinds.of(String(clusterId), name) ?? unknownKind(name);
   const choice = useCell(columnChoices, (choices) => choices[kind.id]) ?? noChoice;
   const target = listTarget({ name, kind, clusterId, namespace: search.ns, choice });
-  const list = useLive<ListTarget>(target, isVisible);
-  return (
-    <ListView
-      kind={list?.kind ?? kind}
-      clusterId={clusterId}
-      list={list}
-      onRetry={() => live.retry(target)}
-    />
-  );
+  const { list, retry } = useList(target, kind, choice, isVisible);
+  return <ListView kind={list?.kind ?? kind} clusterId={clusterId} list={list} onRetry={retry} />;
 }

@@ -3,6 +3,7 @@ import { lazy, memo, Suspense } from 'react';
 import type { Row } from '../../contract/live.ts';
 import { type MenuPlace, placeBelow } from '../ui/menu-place.ts';
 import { CheckMark } from '../ui/marks.tsx';
+import { BriefUsage } from './cells/BriefUsage.tsx';
 import { Cell } from './cells/Cell.tsx';
 import { isRight } from './columns.ts';
 import type { PlacedColumn } from './pipeline.ts';
@@ -86,13 +87,15 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       ) : (
         <>
           <Box uid={uid} isSelected={isSelected} onSelect={onSelect} />
-          {columns.map(({ column, index: at }) => (
+          {columns.map(({ column, index: at, isBrief }) => (
             <span
               key={column.id}
               role="gridcell"
               className={`c-${column.format} ${isRight(column.format) ? 'num' : ''} ${column.format === 'name' ? 'name' : ''}`}
             >
-              {column.join === 'metrics' ? (
+              {isBrief === true ? (
+                <BriefUsage format={column.format} value={cells[at]} />
+              ) : column.join === 'metrics' ? (
                 <Suspense>
                   <UsageCell
                     list={list}

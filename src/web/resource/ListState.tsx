@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { Lock, PackageX, SearchX } from 'lucide-react';
 import type { KindFacts } from '../../registry/kind-facts.ts';
+import { useApp } from '../app/context.ts';
 import { lowerFirst } from '../data/live/freshness.ts';
 import type { LiveList } from '../data/live/rows.ts';
 import { Button } from '../ui/Button.tsx';
@@ -8,6 +10,9 @@ import { Icon } from '../ui/icons.tsx';
 import { State } from '../ui/State.tsx';
 import { isListWaiting, ListWaiting } from './ListWaiting.tsx';
 import { needText } from './need.ts';
+
+/** How often it is asked whether a namespace that was not there has come (ms). */
+const namespacesInterval = 3_000;
 
 interface ListStateProps {
   readonly kind: KindFacts;
@@ -30,9 +35,8 @@ interface ListStateProps {
 
 /** What a list shows when it has no row to show, and why. */
 export function ListState(props: ListStateProps) {
-  const { kind, list, clusterName, namespace, filter, hidden } = props;
+  const { kind, list, clusterName, filter, hidden } = props;
   const plural = lowerFirst(kind.title);
-  const place = namespace ?? clusterName;
   const status = list?.state.status ?? 'loading';
   if (list?.ended !== undefined) {
     if (list.ended.status === 403) return <Forbidden {...props} message={list.ended.title} />;
@@ -73,19 +77,44 @@ export function ListState(props: ListStateProps) {
     );
   }
   if (isListWaiting(list)) return <ListWaiting />;
+  return <Empty {...props} />;
+}
+
+/** Nothing is there to be shown, perhaps because its namespace is not there. */
+function Empty({ kind, clusterId, clusterName, namespace, onAllNamespaces }: ListStateProps) {
+  const { queries } = useApp();
+  // Asked anew, and again while it is not there: it may be about to come.
+  const namespaces = useQuery({
+    ...queries.namespaces(clusterId),
+    enabled: namespace !== undefined,
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ name }) => name === namespace) === false ? namespacesInterval : false,
+  });
+  const isUnknown =
+    namespace !== undefined &&
+    namespaces.isSuccess &&
+    namespaces.isFetchedAfterMount &&
+    !namespaces.data.some(({ name }) => name === namespace);
   return (
     <State
       icon={<Icon name={kind.sidebar?.icon} size={22} />}
-      title={`No ${plural} in ${place}`}
+      title={
+        isUnknown
+          ? `Namespace not found: ${namespace}`
+          : `No ${lowerFirst(kind.title)} in ${namespace ?? clusterName}`
+      }
       actions={
         namespace !== undefined && (
-          <Button size="sm" variant="secondary" onClick={props.onAllNamespaces}>
+          <Button size="sm" variant="secondary" onClick={onAllNamespaces}>
             Show all namespaces
           </Button>
         )
       }
     >
-      They appear here as soon as the cluster has one.
+      {isUnknown
+        ? 'It may have been deleted, or its name is another.'
+        : 'They appear here as soon as the cluster has one.'}
     </State>
   );
 }

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Row } from '../../contract/live.ts';
 import type { Target } from '../../registry/command.ts';
 import type { KindFacts } from '../../registry/kind-facts.ts';
@@ -14,7 +15,7 @@ import { useCell } from '../state/state.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
 import { type ColumnChoice, noChoice } from '../state/columns.ts';
-import { fittingColumns, hasMessage, leastWidth, needsTwoLines, tracksOf } from './columns.ts';
+import { fittingColumns, hasMessage, leastWidth, needsTwoLines, tellsUsage, tracksOf } from './columns.ts';
 import { AsideToggle } from './AsideToggle.tsx';
 import { extras } from './extras.tsx';
 import { failureScope } from './failure-scope.ts';
@@ -77,7 +78,11 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const isWhole = search.all === '1';
   const { rows, aside } = useAside(list?.rows ?? none, kind.aside, placed, isWhole);
   const columns = useSized(placed, rows);
-  const fitting = useMemo(() => fittingColumns(columns, room, choice), [columns, room, choice]);
+  const hasUsage = useMemo(() => tellsUsage(placed, rows), [placed, rows]);
+  const fitting = useMemo(
+    () => fittingColumns(columns, room, choice, hasUsage),
+    [columns, room, choice, hasUsage],
+  );
   const isTwoLine = isNarrow || needsTwoLines(fitting, room, choice);
   // Two lines have no room for columns beside each other.
   const isWide = choice.isWide && !isTwoLine;
@@ -147,25 +152,27 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
 
   const showAside = () => setSearch({ all: isWhole ? undefined : '1' }, 'push');
 
-  // Published anew at each render: the functions see the rows of this moment.
-  useEffect(() =>
+  // Published anew at each render: the functions see the rows of this moment. A key's row or selection is drawn and
+  // published before the next key comes, however soon: that one acts on what is marked.
+  useLayoutEffect(() =>
     lists.publish(tab, {
       row: () => (cursor.uid === undefined ? 'none' : opens ? 'opens' : 'plain'),
       moveCursor: (by) => {
         focusRows();
-        cursor.move(by);
+        flushSync(() => cursor.move(by));
       },
       movePage: (by) => {
         focusRows();
-        cursor.move(Math.round(by * page));
+        flushSync(() => cursor.move(Math.round(by * page)));
       },
       rowRef: () => refOf(cursor.uid),
       selection: () => selected,
       openRow: (to) => open(cursor.uid, to),
       toggleRow: () => {
-        if (cursor.uid !== undefined) selection.toggle(cursor.uid);
+        const { uid } = cursor;
+        if (uid !== undefined) flushSync(() => selection.toggle(uid));
       },
-      toggleAll: selection.toggleAll,
+      toggleAll: () => flushSync(selection.toggleAll),
       toggleUnhealthy,
       save,
       toggleWide: () => choose({ isWide: !choice.isWide, columns: {} }),
@@ -228,7 +235,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
             {kind.aside !== undefined && aside > 0 && (
               <AsideToggle label={kind.aside.label} count={aside} isShown={isWhole} onToggle={showAside} />
             )}
-            {fitting.some(({ column }) => column.join === 'metrics') && (
+            {fitting.some(({ column, isBrief }) => column.join === 'metrics' && isBrief !== true) && (
               <Suspense>
                 <UsageNote list={listKey} />
               </Suspense>
@@ -356,6 +363,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
             place={columnsAt}
             columns={kind.columns}
             choice={choice}
+            hasUsage={hasUsage}
             onChoose={choose}
             onClose={() => setColumnsAt(undefined)}
           />

@@ -1,4 +1,7 @@
+import { Fragment } from 'react';
 import type { Row } from '../../contract/live.ts';
+import { usageWords } from '../metrics/usage-words.ts';
+import { usageText } from './cells/BriefUsage.tsx';
 import { Cell } from './cells/Cell.tsx';
 import type { PlacedColumn } from './pipeline.ts';
 
@@ -34,6 +37,19 @@ export function TwoLines({ columns, cells, now }: TwoLinesProps) {
     typeof namespace === 'string' && namespace !== '' ? namespace : undefined,
     typeof ratio === 'string' ? `${ratio} ready` : undefined,
   ].filter((fact) => fact !== undefined);
+  const alarms = [
+    ...columns.flatMap(({ column, index }) => {
+      if (column.join !== 'metrics') return [];
+      const words = usageWords(cells[index], usageText(column.format));
+      const name = column.format === 'bytes' ? 'memory' : 'CPU';
+      return words === undefined || words.tone === ''
+        ? []
+        : [{ text: `${name} ${words.share}`, className: words.tone === 'bad' ? 'crit' : 'hot' }];
+    }),
+    ...(typeof count === 'number' && count > 0
+      ? [{ text: count === 1 ? '1 restart' : `${count} restarts`, className: 'semi' }]
+      : []),
+  ];
   return (
     <>
       <span role="gridcell" className="name">
@@ -44,12 +60,12 @@ export function TwoLines({ columns, cells, now }: TwoLinesProps) {
       </span>
       <span role="gridcell" className="facts sec">
         {facts.join(' · ')}
-        {typeof count === 'number' && count > 0 && (
-          <>
-            {facts.length > 0 && ' · '}
-            <b className="semi">{count === 1 ? '1 restart' : `${count} restarts`}</b>
-          </>
-        )}
+        {alarms.map(({ text, className }, index) => (
+          <Fragment key={text}>
+            {(facts.length > 0 || index > 0) && ' · '}
+            <b className={className}>{text}</b>
+          </Fragment>
+        ))}
       </span>
       <span role="gridcell" className="age sec">
         {cell('age')}

@@ -1,4 +1,4 @@
-import type { Row } from '../../contract/live.ts';
+import type { CellValue, Row } from '../../contract/live.ts';
 import type { CellFormat } from '../../registry/kind.ts';
 import type { ColumnFacts } from '../../registry/kind-facts.ts';
 import { type ColumnChoice, noChoice } from '../state/columns.ts';
@@ -13,7 +13,7 @@ const widths: Readonly<Record<CellFormat, { readonly least: number; readonly tra
   restarts: { least: 116, track: '7.25rem' },
   number: { least: 72, track: '4.5rem' },
   text: { least: 96, track: 'minmax(6rem, 0.6fr)' },
-  mono: { least: 112, track: '7rem' },
+  mono: { least: 112, track: 'minmax(7rem, 0.4fr)' },
   age: { least: 58, track: '3.625rem' },
   message: { least: 160, track: 'minmax(10rem, 2fr)' },
   object: { least: 120, track: 'minmax(7.5rem, 0.8fr)' },
@@ -27,9 +27,11 @@ const widths: Readonly<Record<CellFormat, { readonly least: number; readonly tra
 /** Where a row has less (px at 16px root), its name and its status stand on a line each: beside each other none is read. */
 const leastInLine = widths.name.least;
 
-/** A column of usage has room for its share and the line of its past. */
+/** A column of usage has room for its share and the line of its past; at a glance for a bar and a figure. */
 const usage = { least: 176, track: '11rem' };
-const widthOf = ({ column }: PlacedColumn) => (column.join === 'metrics' ? usage : widths[column.format]);
+const brief = { least: 94, track: '5.875rem' };
+const widthOf = ({ column, isBrief }: PlacedColumn) =>
+  column.join === 'metrics' ? (isBrief === true ? brief : usage) : widths[column.format];
 
 /** Whether a format is set to the right. */
 export const isRight = (format: CellFormat): boolean =>
@@ -40,9 +42,24 @@ export const isRight = (format: CellFormat): boolean =>
   format === 'cores' ||
   format === 'bytes';
 
-/** Whether a column is wanted: as chosen one by one, else as the table says. */
-export function isChosen({ id, wide }: Pick<ColumnFacts, 'id' | 'wide'>, choice: ColumnChoice): boolean {
-  return choice.columns[id] ?? (choice.isWide || wide !== true);
+/**
+ * Whether a column is wanted: as chosen one by one, else as the table says.
+ * @param hasUsage what the objects use is known anyway
+ */
+export function isChosen(
+  { id, wide, join }: Pick<ColumnFacts, 'id' | 'wide' | 'join'>,
+  choice: ColumnChoice,
+  hasUsage = false,
+): boolean {
+  return choice.columns[id] ?? (choice.isWide || wide !== true || (hasUsage && join === 'metrics'));
+}
+
+/** Whether any of these rows tells what its object uses. */
+export function tellsUsage(columns: readonly PlacedColumn[], rows: ReadonlyMap<string, Row>): boolean {
+  const places = columns.filter(({ column }) => column.join === 'metrics').map(({ index }) => index);
+  if (places.length === 0) return false;
+  for (const [, cells] of rows.values()) if (places.some((index) => cells[index] != null)) return true;
+  return false;
 }
 
 /** Formats whose cells mean nothing when they are cut off: the px (at 16px root) of a character, and of what is beside. */
@@ -52,26 +69,57 @@ const figures: Partial<Record<CellFormat, { readonly char: number; readonly besi
   status: { char: 7, besides: 38 },
 };
 
+/** Formats whose columns share what place is left, each by the longest text in it. */
+const texts: ReadonlySet<CellFormat> = new Set([
+  'namespace',
+  'name',
+  'text',
+  'mono',
+  'message',
+  'object',
+  'list',
+  'labels',
+  'link',
+]);
+
 /** Characters of a status that are never cut off: clusters may write whole sentences there. */
 const mostStatus = 32;
+/** A text longer than this, and a message longer than that, takes no more of the place that is left; and texts count in steps, so that columns stay still while rows change. */
+const mostText = 48;
+const mostMessage = 96;
+const textStep = 8;
 
-/** Characters of the longest figure of each column, 0 where its width is not that of a figure; for `sized`. */
-export function figureChars(columns: readonly PlacedColumn[], rows: Iterable<Row>): readonly number[] {
+/** The characters of a cell: of a figure its first part, of a text all that stands in it. */
+function charsIn(cell: CellValue | undefined, isText: boolean): number {
+  if (typeof cell === 'string') return isText ? cell.length : Math.min(cell.length, mostStatus);
+  if (typeof cell === 'number') return String(cell).length;
+  if (!Array.isArray(cell)) return 0;
+  const parts = cell as readonly CellValue[];
+  if (!isText) return charsIn(parts[0], false);
+  return parts.reduce<number>((sum, part) => sum + charsIn(part, true) + 2, -2);
+}
+
+/** Characters of the longest figure or text of each column, 0 where its width is that of its format; for `sized`. */
+export function longestChars(columns: readonly PlacedColumn[], rows: Iterable<Row>): readonly number[] {
   const chars = columns.map(() => 0);
-  const measured = [...columns.entries()].filter(([, { column }]) => figures[column.format] !== undefined);
+  const measured = [...columns.entries()].flatMap(([at, { column, index }]) => {
+    const isText = texts.has(column.format);
+    const most = column.format === 'message' ? mostMessage : mostText;
+    return isText || figures[column.format] !== undefined ? [{ at, index, isText, most }] : [];
+  });
   if (measured.length === 0) return chars;
   for (const [, cells] of rows) {
-    for (const [at, { index }] of measured) {
-      const cell = cells[index];
-      const text: unknown = Array.isArray(cell) ? (cell as readonly unknown[])[0] : cell;
-      if (typeof text === 'string') chars[at] = Math.max(chars[at] ?? 0, Math.min(text.length, mostStatus));
-      else if (typeof text === 'number') chars[at] = Math.max(chars[at] ?? 0, String(text).length);
+    for (const { at, index, isText, most } of measured) {
+      const known = chars[at] ?? 0;
+      if (isText && known >= most) continue;
+      const found = charsIn(cells[index], isText);
+      if (found > known) chars[at] = isText ? Math.min(most, Math.ceil(found / textStep) * textStep) : found;
     }
   }
   return chars;
 }
 
-/** The columns with what `figureChars` found. */
+/** The columns with what `longestChars` found. */
 export function sized(columns: readonly PlacedColumn[], chars: readonly number[]): readonly PlacedColumn[] {
   return columns.map((placed, at) => ({ ...placed, chars: chars[at] ?? 0 }));
 }
@@ -115,13 +163,21 @@ const last: ReadonlySet<CellFormat> = new Set(['name', 'status', 'object', 'mess
  * The columns that fit: of those wanted the ones with the highest `dropAt` go first, then all but name and status. A
  * wide table drops none, it is scrolled; nor does a column go that was asked for by itself.
  * @param width px at 16px root; 0 is not measured yet and drops nothing
+ * @param hasUsage what the objects use is known though nobody chose its columns: they show in brief
  */
 export function fittingColumns(
   columns: readonly PlacedColumn[],
   width: number,
   choice: ColumnChoice = noChoice,
+  hasUsage = false,
 ): readonly PlacedColumn[] {
-  const chosen = columns.filter(({ column }) => isChosen(column, choice));
+  const chosen = columns
+    .filter(({ column }) => isChosen(column, choice, hasUsage))
+    .map((placed) =>
+      placed.column.join === 'metrics' && !isChosen(placed.column, choice)
+        ? { ...placed, isBrief: true }
+        : placed,
+    );
   return choice.isWide ? chosen : dropped(chosen, width, choice);
 }
 
@@ -155,6 +211,8 @@ export function tracksOf(columns: readonly PlacedColumn[], width = 0): string {
       if (taken !== 0) return `${taken / 16}rem`;
       if (isTight && column.format === 'name') return 'minmax(3rem, 1fr)';
       if (isTight && figure !== undefined) return `${(chars * figure.char + figure.besides) / 16}rem`;
+      if (texts.has(column.format) && chars > 0)
+        return `minmax(${widthOf(placed).least / 16}rem, ${chars}fr)`;
       return widthOf(placed).track;
     })
     .join(' ');

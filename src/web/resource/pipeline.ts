@@ -11,6 +11,8 @@ export interface PlacedColumn {
   readonly index: number;
   /** Characters of its longest figure, where that says how wide it is. */
   readonly chars?: number;
+  /** Usage as a bar and a figure, without its past. */
+  readonly isBrief?: boolean;
 }
 
 /**

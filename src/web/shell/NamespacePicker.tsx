@@ -39,11 +39,10 @@ export function NamespacePicker() {
   // Whatever led here, the menu, the palette or a link, the namespace gets a number.
   useEffect(() => {
     if (selected === undefined || !areListed) return;
-    loadNumbers().then(
-      ({ noteChosen }) => noteChosen({ queryClient, queries }, clusterId, selected),
+    loadNumbers()
+      .then(({ noteChosen }) => noteChosen({ queryClient, queries }, clusterId, selected))
       // It keeps the number it has, if any.
-      () => undefined,
-    );
+      .catch(() => undefined);
   }, [queryClient, queries, clusterId, selected, areListed]);
   useMenuOverlay(isOpen);
   if (!isNamespaced) return null;

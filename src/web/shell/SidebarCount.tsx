@@ -2,12 +2,22 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { kindById } from '../kinds/declared.ts';
 import type { LiveList } from '../data/live/rows.ts';
-import { liveKey } from '../data/live/targets.ts';
+import { type ListTarget, liveKey } from '../data/live/targets.ts';
 import { useToneCounts } from '../resource/use-tone-counts.ts';
 import { Glyph } from '../ui/marks.tsx';
 import { Optional } from '../ui/Optional.tsx';
 
 const SidebarTotal = lazy(async () => ({ default: (await import('./SidebarTotal.tsx')).SidebarTotal }));
+
+/** A list that is whole and followed now, for whatever reason. */
+function useFollowed(target: ListTarget): LiveList | undefined {
+  const { data } = useQuery<LiveList>({
+    queryKey: liveKey(target),
+    queryFn: skipToken,
+    structuralSharing: false,
+  });
+  return data?.complete === true && data.pausedAt === undefined ? data : undefined;
+}
 
 interface SidebarCountProps {
   readonly clusterId: number;
@@ -16,14 +26,12 @@ interface SidebarCountProps {
 
 /** How many there are, or how many fail, from a list that is being followed anyway; else how many there were lately. */
 export function SidebarCount({ clusterId, kindId }: SidebarCountProps) {
-  const { data } = useQuery<LiveList>({
-    queryKey: liveKey({ clusterId, kind: kindId }),
-    queryFn: skipToken,
-    structuralSharing: false,
-  });
+  const plain = useFollowed({ clusterId, kind: kindId });
+  // The same with what its objects use, which may be followed in its place.
+  const wide = useFollowed({ clusterId, kind: kindId, wide: true });
+  const data = plain ?? wide;
   const kind = kindById(kindId);
-  const isCounted = data?.complete === true && data.pausedAt === undefined;
-  const counts = useToneCounts(isCounted ? kind : undefined, data?.rows);
+  const counts = useToneCounts(data === undefined ? undefined : kind, data?.rows);
   if (counts === undefined || data === undefined)
     return (
       <Optional what="Counts of the sidebar">

@@ -4,8 +4,9 @@ import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
 import { useApp } from '../app/context.ts';
 import { IconButton } from './Button.tsx';
 
-/** What is focused first: the first field, else the first button of the footer, which never destroys. */
-const firstField = '.dlg-body :is(textarea, select, input:not([type=file])), footer button';
+/** What is focused first: the first field, else the button that leaves the dialog, which never destroys. */
+const firstField =
+  '.dlg-body :is(textarea, select, input:not([type=file])), footer button:not(.b-transparent)';
 
 interface DialogProps {
   /** Names the act. */

@@ -94,6 +94,10 @@ export function shownBy(address: string): Shown | undefined {
   return root === undefined ? single : { root, isMaximised };
 }
 
+/** Whether an address says anything of tiles, readable or not. */
+export const namesTiles = (address: string): boolean =>
+  new URLSearchParams(splitHref(address).search).has(layoutParam);
+
 /** Reads a split from the front of a text and gives what is left of it; nothing for anything odd. */
 function parse(text: string, focusedHref: string): ShownNode | undefined {
   let rest = text;

@@ -1,46 +1,26 @@
 import { desc, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Ref } from '../../../src/contract/objects.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
-import { createTriesRetention } from '../../../src/server/audit-retention.ts';
 import { toldLimit } from '../../../src/server/actions/told.ts';
 import { createAudit } from '../../../src/server/audit.ts';
+import { createTriesRetention } from '../../../src/server/audit-retention.ts';
 import { audit } from '../../../src/server/store/schema.ts';
-import type { TestPerson } from '../harness.ts';
-import {
-  actingAs,
-  deploymentNamed,
-  deployments,
-  pods,
-  ref,
-  refusal,
-  startLab,
-  type Lab,
-} from './playground.ts';
+import { deployments, ref, refusal, sharedShore } from './playground.ts';
 
-let lab: Lab;
-let admin: TestPerson;
-let count = 0;
-let name = '';
-
-beforeAll(async () => {
-  lab = await startLab();
-  admin = await lab.member(teamRoles.TeamAdmin);
-});
-afterAll(() => lab.close());
-beforeEach(async () => {
-  count += 1;
-  name = `api-${count}`;
-  await lab.put(deployments, deploymentNamed(name));
-});
-
-const { act, actOn, offered } = actingAs(() => ({ lab, person: admin }));
+const shore = sharedShore();
+const { act, actOn, offered } = shore;
 
 describe('an action', () => {
   it('is done on each object by itself, with an outcome for each', async () => {
-    const { outcomes } = await act('deployment.restart', [ref(name), ref('never-there')]);
+    const { outcomes } = await act('deployment.restart', [ref(shore.name), ref('never-there')]);
     expect(outcomes).toMatchObject([
-      { ref: ref(name), ok: true, status: 200, message: `Deployment shop/${name} was restarted.` },
+      {
+        ref: ref(shore.name),
+        ok: true,
+        status: 200,
+        message: `Deployment shop/${shore.name} was restarted.`,
+      },
       {
         ref: ref('never-there'),
         ok: false,
@@ -48,7 +28,7 @@ describe('an action', () => {
         message: 'There is no Deployment shop/never-there (any more).',
       },
     ]);
-    expect(await lab.seen(`${deployments}/${name}`)).toMatchObject({
+    expect(await shore.lab.seen(`${deployments}/${shore.name}`)).toMatchObject({
       spec: {
         template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': expect.any(String) } } },
       },
@@ -56,15 +36,19 @@ describe('an action', () => {
   });
 
   it('in a dry run says what it would send and what would come of it, and changes nothing', async () => {
-    const before = await lab.seen(`${deployments}/${name}`);
-    expect(await actOn('deployment.scale', [ref(name)], { replicas: 5 }, { dryRun: true })).toMatchObject({
+    const before = await shore.lab.seen(`${deployments}/${shore.name}`);
+    expect(
+      await actOn('deployment.scale', [ref(shore.name)], { replicas: 5 }, { dryRun: true }),
+    ).toMatchObject({
       ok: true,
-      message: `Deployment shop/${name} would be scaled. Nothing was changed.`,
-      requests: [{ method: 'PATCH', path: `${deployments}/${name}/scale`, body: { spec: { replicas: 5 } } }],
+      message: `Deployment shop/${shore.name} would be scaled. Nothing was changed.`,
+      requests: [
+        { method: 'PATCH', path: `${deployments}/${shore.name}/scale`, body: { spec: { replicas: 5 } } },
+      ],
       before: { spec: { replicas: 2 } },
       after: { spec: { replicas: 5 } },
     });
-    expect(await lab.seen(`${deployments}/${name}`)).toEqual(before);
+    expect(await shore.lab.seen(`${deployments}/${shore.name}`)).toEqual(before);
   });
 
   it('takes exactly its arguments, and says in a sentence what is wrong with others', async () => {
@@ -78,18 +62,31 @@ describe('an action', () => {
       ['object.delete', { propagation: 'Maybe' }, 'What it owns is one of Background, Foreground, Orphan.'],
     ];
     for (const [actionId, args, title] of wrong) {
-      expect(await refusal(act(actionId, [ref(name)], args)), actionId).toMatchObject({ status: 400, title });
+      expect(await refusal(act(actionId, [ref(shore.name)], args)), actionId).toMatchObject({
+        status: 400,
+        title,
+      });
     }
   });
 
   it('is refused for objects it is not for', async () => {
     const wrong: [string, Ref[], number, string][] = [
       ['deployment.restart', [ref('any', 'pod')], 400, 'Restart is nothing that Pods have.'],
-      ['deployment.rollback', [ref(name), ref('other')], 400, 'This is done on one object at a time.'],
-      ['object.delete', [{ kind: 'deployment', name }], 400, 'Say the namespace: Deployments have one.'],
+      ['deployment.rollback', [ref(shore.name), ref('other')], 400, 'This is done on one object at a time.'],
+      [
+        'object.delete',
+        [{ kind: 'deployment', name: shore.name }],
+        400,
+        'Say the namespace: Deployments have one.',
+      ],
       ['object.delete', [{ kind: 'node', namespace: 'shop', name: 'n1' }], 400, 'Nodes have no namespace.'],
-      ['never.heard', [ref(name)], 404, 'There is no such action.'],
-      ['object.delete', [ref(name, 'nothing')], 404, 'This console does not know that kind of resource.'],
+      ['never.heard', [ref(shore.name)], 404, 'There is no such action.'],
+      [
+        'object.delete',
+        [ref(shore.name, 'nothing')],
+        404,
+        'This console does not know that kind of resource.',
+      ],
     ];
     for (const [actionId, refs, status, title] of wrong) {
       const args = actionId === 'deployment.rollback' ? { revision: 1 } : {};
@@ -98,25 +95,28 @@ describe('an action', () => {
   });
 
   it('never leaves the place of its object, whatever the name', async () => {
-    for (const odd of ['..', '.', 'a/b', `${name}/scale`, 'a?b', 'a%2fb']) {
+    for (const odd of ['..', '.', 'a/b', `${shore.name}/scale`, 'a?b', 'a%2fb']) {
       const outcome = await actOn('object.delete', [ref(odd)]);
       expect(outcome.ok, odd).toBe(false);
       expect([400, 404], odd).toContain(outcome.status);
     }
-    expect(await lab.seen(`${deployments}/${name}`)).toBeDefined();
+    expect(await shore.lab.seen(`${deployments}/${shore.name}`)).toBeDefined();
   });
 
   it('meets half a character in a name with words, and logs nothing of it', async () => {
     const odd = ref('\ud800');
     expect(await actOn('object.delete', [odd])).toMatchObject({ ok: false, status: 404 });
     for (const { enabled } of await offered([odd])) expect(enabled).toMatch(/ is gone\.$/);
-    expect(JSON.stringify(lab.console.log)).not.toContain('URIError');
+    expect(JSON.stringify(shore.lab.console.log)).not.toContain('URIError');
   });
 
   it('takes each object once', async () => {
     const title = 'Name each object once.';
-    expect(await refusal(act('object.delete', [ref(name), ref(name)]))).toMatchObject({ status: 400, title });
-    expect(await refusal(offered([ref(name), ref(name)]))).toMatchObject({ status: 400, title });
+    expect(await refusal(act('object.delete', [ref(shore.name), ref(shore.name)]))).toMatchObject({
+      status: 400,
+      title,
+    });
+    expect(await refusal(offered([ref(shore.name), ref(shore.name)]))).toMatchObject({ status: 400, title });
   });
 
   it('answers within bounds, however large the objects are', async () => {
@@ -127,7 +127,7 @@ describe('an action', () => {
       name: `large-${index}`,
     }));
     for (const one of large) {
-      await lab.put('/api/v1/namespaces/shop/configmaps', {
+      await shore.lab.put('/api/v1/namespaces/shop/configmaps', {
         metadata: { name: one.name },
         data: { text },
       });
@@ -149,14 +149,14 @@ describe('an action', () => {
   });
 
   it('is not done to another object of the same name', async () => {
-    const old = await lab.seen(`${deployments}/${name}`);
-    const outcome = await actOn('object.delete', [ref(name)], {}, { dryRun: true });
+    const old = await shore.lab.seen(`${deployments}/${shore.name}`);
+    const outcome = await actOn('object.delete', [ref(shore.name)], {}, { dryRun: true });
     expect(outcome.requests).toMatchObject([{ body: { preconditions: { uid: old?.metadata?.uid } } }]);
   });
 
   it('deletes with what it owns, or without', async () => {
     for (const propagation of ['Background', 'Foreground', 'Orphan']) {
-      const outcome = await actOn('object.delete', [ref(name)], { propagation }, { dryRun: true });
+      const outcome = await actOn('object.delete', [ref(shore.name)], { propagation }, { dryRun: true });
       expect(outcome.requests).toMatchObject([
         { method: 'DELETE', body: { propagationPolicy: propagation } },
       ]);
@@ -164,11 +164,11 @@ describe('an action', () => {
   });
 
   it('sets and removes labels of many objects of several kinds at once', async () => {
-    await lab.put('/api/v1/namespaces/shop/services', {
-      metadata: { name, labels: { old: 'yes' } },
+    await shore.lab.put('/api/v1/namespaces/shop/services', {
+      metadata: { name: shore.name, labels: { old: 'yes' } },
       spec: { ports: [{ port: 80 }] },
     });
-    const refs = [ref(name), ref(name, 'service')];
+    const refs = [ref(shore.name), ref(shore.name, 'service')];
     expect((await offered(refs)).map(({ id }) => id).sort()).toEqual([
       'object.annotations',
       'object.delete',
@@ -176,16 +176,20 @@ describe('an action', () => {
     ]);
     const { outcomes } = await act('object.labels', refs, { labels: { team: 'shop', old: null } });
     expect(outcomes.map(({ ok }) => ok)).toEqual([true, true]);
-    expect((await lab.seen(`/api/v1/namespaces/shop/services/${name}`))?.metadata?.labels).toEqual({
+    expect(
+      (await shore.lab.seen(`/api/v1/namespaces/shop/services/${shore.name}`))?.metadata?.labels,
+    ).toEqual({
       team: 'shop',
     });
-    expect((await lab.seen(`${deployments}/${name}`))?.metadata?.labels).toEqual({ team: 'shop' });
+    expect((await shore.lab.seen(`${deployments}/${shore.name}`))?.metadata?.labels).toEqual({
+      team: 'shop',
+    });
   });
 });
 
 describe('what actions are offered', () => {
   it('follows from the object as it is now', async () => {
-    const states = new Map((await offered([ref(name)])).map(({ id, enabled }) => [id, enabled]));
+    const states = new Map((await offered([ref(shore.name)])).map(({ id, enabled }) => [id, enabled]));
     expect(Object.fromEntries(states)).toEqual({
       'deployment.restart': true,
       'deployment.scale': true,
@@ -196,10 +200,10 @@ describe('what actions are offered', () => {
       'object.annotations': true,
       'object.delete': true,
     });
-    await lab.merge(`${deployments}/${name}`, { spec: { paused: true } });
-    const paused = new Map((await offered([ref(name)])).map(({ id, enabled }) => [id, enabled]));
+    await shore.lab.merge(`${deployments}/${shore.name}`, { spec: { paused: true } });
+    const paused = new Map((await offered([ref(shore.name)])).map(({ id, enabled }) => [id, enabled]));
     expect(paused.get('deployment.restart')).toBe('The rollout is paused. Resume it first.');
-    expect(await actOn('deployment.restart', [ref(name)])).toMatchObject({
+    expect(await actOn('deployment.restart', [ref(shore.name)])).toMatchObject({
       ok: false,
       status: 409,
       message: 'The rollout is paused. Resume it first.',
@@ -207,8 +211,8 @@ describe('what actions are offered', () => {
   });
 
   it('of a cordoned node is to uncordon it, and the other way round', async () => {
-    const node = { kind: 'node', name: `node-${count}` };
-    await lab.put('/api/v1/nodes', { metadata: { name: node.name } });
+    const node = { kind: 'node', name: `node-${shore.name}` };
+    await shore.lab.put('/api/v1/nodes', { metadata: { name: node.name } });
     const ids = async () =>
       (await offered([node]))
         .map(({ id }) => id)
@@ -216,7 +220,9 @@ describe('what actions are offered', () => {
     expect(await ids()).toEqual(['node.cordon']);
     expect(await actOn('node.uncordon', [node])).toMatchObject({ ok: false, status: 409 });
     expect(await actOn('node.cordon', [node])).toMatchObject({ ok: true });
-    expect(await lab.seen(`/api/v1/nodes/${node.name}`)).toMatchObject({ spec: { unschedulable: true } });
+    expect(await shore.lab.seen(`/api/v1/nodes/${node.name}`)).toMatchObject({
+      spec: { unschedulable: true },
+    });
     expect(await ids()).toEqual(['node.uncordon']);
   });
 
@@ -226,171 +232,51 @@ describe('what actions are offered', () => {
   });
 });
 
-describe('scaling', () => {
-  it('is refused while an autoscaler owns the count, and the reason names it', async () => {
-    await lab.put('/apis/autoscaling/v2/namespaces/shop/horizontalpodautoscalers', {
-      metadata: { name: 'web-scaler' },
-      spec: {
-        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
-        minReplicas: 2,
-        maxReplicas: 9,
-      },
-    });
-    const reason = 'HorizontalPodAutoscaler web-scaler sets the count (2 to 9). Change its bounds instead.';
-    expect((await offered([ref(name)])).find(({ id }) => id === 'deployment.scale')?.enabled).toBe(reason);
-    expect(await actOn('deployment.scale', [ref(name)], { replicas: 4 })).toMatchObject({
-      ok: false,
-      status: 409,
-      message: reason,
-      requests: [],
-    });
-    expect(await lab.seen(`${deployments}/${name}`)).toMatchObject({ spec: { replicas: 2 } });
-  });
-});
-
-describe('scaling a custom resource', () => {
-  const group = 'sail.example.org';
-  const boats = `/apis/${group}/v1/namespaces/shop/boats`;
-  const kind = `crd:boats.${group}`;
-  const crew = (type: string) => ({ type: 'object', properties: { crew: { type } } });
-
-  beforeAll(async () => {
-    await lab.put('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-      metadata: { name: `boats.${group}` },
-      spec: {
-        group,
-        scope: 'Namespaced',
-        names: { kind: 'Boat', plural: 'boats', singular: 'boat' },
-        versions: [
-          {
-            name: 'v1',
-            served: true,
-            storage: true,
-            schema: {
-              openAPIV3Schema: {
-                type: 'object',
-                properties: { spec: crew('integer'), status: crew('integer') },
-              },
-            },
-            subresources: {
-              status: {},
-              scale: { specReplicasPath: '.spec.crew', statusReplicasPath: '.status.crew' },
-            },
-          },
-        ],
-      },
-    });
-  });
-  beforeEach(() =>
-    lab.put(boats, { apiVersion: `${group}/v1`, kind: 'Boat', metadata: { name }, spec: { crew: 2 } }),
-  );
-
-  const scale = (replicas: number, more = {}) => actOn('custom.scale', [ref(name, kind)], { replicas }, more);
-  const last = async () =>
-    (await lab.console.store.db.select().from(audit).orderBy(desc(audit.id)).limit(1))[0];
-
-  it('goes by the scale of its definition: first as a preview, then on record', async () => {
-    const sent = [{ method: 'PATCH', path: `${boats}/${name}/scale`, body: { spec: { replicas: 5 } } }];
-    expect(await scale(5, { dryRun: true })).toMatchObject({ ok: true, requests: sent });
-    expect(await lab.seen(`${boats}/${name}`)).toMatchObject({ spec: { crew: 2 } });
-    expect(await last()).toMatchObject({ action: 'custom.scale', subject: { dryRun: true } });
-    expect(await scale(5)).toMatchObject({ ok: true, requests: sent });
-    expect(await lab.seen(`${boats}/${name}`)).toMatchObject({ spec: { crew: 5 } });
-    expect(await last()).toMatchObject({
-      action: 'custom.scale',
-      actor: admin.email,
-      status: 200,
-      subject: { kind, namespace: 'shop', names: `shop/${name}`, dryRun: false, failed: 0 },
-    });
-  });
-
-  it('is for whoever may change it, and asks on a protected cluster before nothing is left', async () => {
-    const viewer = await lab.member(teamRoles.Viewer);
-    const refused = viewer.client.call('runAction', {
-      params: { clusterId: lab.clusterId, actionId: 'custom.scale' },
-      body: { refs: [ref(name, kind)], args: { replicas: 1 } },
-    });
-    expect(await refusal(refused)).toMatchObject({ status: 403 });
-    await lab.set({ isProtected: true });
-    expect(await refusal(scale(0))).toMatchObject({ status: 428 });
-    await lab.set({ isProtected: false, isReadOnly: true });
-    expect(await refusal(scale(3))).toMatchObject({ status: 403 });
-    await lab.set({ isReadOnly: false });
-    expect(await lab.seen(`${boats}/${name}`)).toMatchObject({ spec: { crew: 2 } });
-  });
-});
-
-describe('evicting', () => {
-  it('gives the words of the disruption budget that forbids it', async () => {
-    const labels = { app: 'guarded' };
-    await lab.put(pods, {
-      metadata: { name: 'guarded', labels },
-      spec: { containers: [{ name: 'a', image: 'a' }] },
-    });
-    await lab.merge(`${pods}/guarded/status`, {
-      status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
-    });
-    const budgets = '/apis/policy/v1/namespaces/shop/poddisruptionbudgets';
-    await lab.put(budgets, {
-      metadata: { name: 'keep' },
-      spec: { minAvailable: 1, selector: { matchLabels: labels } },
-    });
-    await lab.merge(`${budgets}/keep/status`, {
-      status: { disruptionsAllowed: 0, desiredHealthy: 1, currentHealthy: 1, expectedPods: 1 },
-    });
-    expect(await actOn('pod.evict', [ref('guarded', 'pod')])).toMatchObject({
-      ok: false,
-      status: 429,
-      message:
-        'Pod shop/guarded cannot be evicted now: The disruption budget keep needs 1 healthy pods and has 1 currently. Try again once more of its pods are ready.',
-    });
-    expect(await lab.seen(`${pods}/guarded`)).not.toHaveProperty('metadata.deletionTimestamp');
-  });
-});
-
 describe('the audit', () => {
   const last = async () =>
-    (await lab.console.store.db.select().from(audit).orderBy(desc(audit.id)).limit(1))[0];
+    (await shore.lab.console.store.db.select().from(audit).orderBy(desc(audit.id)).limit(1))[0];
 
   it('has the action by its id, with kind, namespace and names, and no body', async () => {
-    await act('object.annotations', [ref(name), ref('gone')], { annotations: { note: 'CANARY-value' } });
+    await act('object.annotations', [ref(shore.name), ref('gone')], {
+      annotations: { note: 'CANARY-value' },
+    });
     expect(await last()).toMatchObject({
       action: 'object.annotations',
-      clusterId: lab.clusterId,
-      actor: admin.email,
+      clusterId: shore.lab.clusterId,
+      actor: shore.admin.email,
       status: 200,
       subject: {
         kind: 'deployment',
         namespace: 'shop',
-        names: `shop/${name}, shop/gone`,
+        names: `shop/${shore.name}, shop/gone`,
         objects: 2,
         dryRun: false,
         failed: 1,
       },
     });
-    expect(JSON.stringify(await lab.console.store.db.select().from(audit))).not.toContain('CANARY');
+    expect(JSON.stringify(await shore.lab.console.store.db.select().from(audit))).not.toContain('CANARY');
   });
 
   it('has what was refused as well', async () => {
-    const viewer = await lab.member(teamRoles.Viewer);
+    const viewer = await shore.lab.member(teamRoles.Viewer);
     await refusal(
       viewer.client.call('runAction', {
-        params: { clusterId: lab.clusterId, actionId: 'object.delete' },
-        body: { refs: [ref(name)] },
+        params: { clusterId: shore.lab.clusterId, actionId: 'object.delete' },
+        body: { refs: [ref(shore.name)] },
       }),
     );
     expect(await last()).toMatchObject({ action: 'object.delete', actor: viewer.email, status: 403 });
   });
 
   it('that cannot say what is about to happen stops the change', async () => {
-    const { db } = lab.console.store;
-    const { log } = lab.console.services;
+    const { db } = shore.lab.console.store;
+    const { log } = shore.lab.console.services;
     const row = await createAudit({ db }, log, createTriesRetention({ db }, log, Date.now)).begin({
       companyId: null,
       userId: null,
       actor: 'test',
       action: 'runAction',
-      clusterId: lab.clusterId,
+      clusterId: shore.lab.clusterId,
       subject: {},
       address: '127.0.0.1',
       requestId: 'test',
@@ -408,7 +294,7 @@ describe('the audit', () => {
 
   it('is not written by asking what can be done', async () => {
     const before = await last();
-    await offered([ref(name)]);
+    await offered([ref(shore.name)]);
     expect((await last())?.id).toBe(before?.id);
   });
 });

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Outcome, Ref } from '../../../src/contract/objects.ts';
-import type { TeamRole } from '../../../src/contract/permissions.ts';
+import { type TeamRole, teamRoles } from '../../../src/contract/permissions.ts';
 import { Problem } from '../../../src/contract/problem.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
 import { ClusterProblem, type Transport } from '../../../src/server/clusters/transport.ts';
@@ -134,4 +135,48 @@ export function actingAs(who: () => { readonly lab: Lab; readonly person: TestPe
     return (await person.client.call('availableActions', asked)).actions;
   };
   return { act, actOn, offered };
+}
+
+/** What tests of actions begin with. */
+export interface Shore extends ReturnType<typeof actingAs> {
+  readonly lab: Lab;
+  /** An admin of a team, as whom actions are called. */
+  readonly admin: TestPerson;
+  /** Name of a deployment of two replicas that nobody else has touched. */
+  readonly name: string;
+}
+
+/** One lab for the tests of a file, and a new deployment for each of them. */
+export function sharedShore(): Shore {
+  const found: { lab?: Lab; admin?: TestPerson } = {};
+  let count = 0;
+  const there = <T>(one: T | undefined): T => {
+    if (one === undefined) throw new Error('The lab was not started yet.');
+    return one;
+  };
+  const shore = {
+    get lab() {
+      return there(found.lab);
+    },
+    get admin() {
+      return there(found.admin);
+    },
+    get name() {
+      return `api-${count}`;
+    },
+  };
+  beforeAll(async () => {
+    found.lab = await startLab();
+    found.admin = await found.lab.member(teamRoles.TeamAdmin);
+  });
+  afterAll(() => found.lab?.close());
+  beforeEach(async () => {
+    count += 1;
+    await shore.lab.put(deployments, deploymentNamed(shore.name));
+  });
+  // Getters are kept: what they give comes with the first test.
+  return Object.assign(
+    shore,
+    actingAs(() => ({ lab: shore.lab, person: shore.admin })),
+  );
 }

@@ -1,87 +1,74 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { teamRoles } from '../../../src/contract/permissions.ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import { isDestructive } from '../../../src/server/actions/protection.ts';
-import type { TestPerson } from '../harness.ts';
-import { actingAs, deploymentNamed, deployments, ref, refusal, startLab, type Lab } from './playground.ts';
+import { deploymentNamed, deployments, ref, refusal, sharedShore } from './playground.ts';
 
-let lab: Lab;
-let admin: TestPerson;
-let count = 0;
-let name = '';
+const shore = sharedShore();
+const { act, actOn, offered } = shore;
 
-beforeAll(async () => {
-  lab = await startLab();
-  admin = await lab.member(teamRoles.TeamAdmin);
-});
-afterAll(() => lab.close());
-beforeEach(async () => {
-  count += 1;
-  name = `api-${count}`;
-  await lab.put(deployments, deploymentNamed(name));
-});
-afterEach(() => lab.set({ isReadOnly: false, isProtected: false }));
-
-const { act, actOn, offered } = actingAs(() => ({ lab, person: admin }));
+afterEach(() => shore.lab.set({ isReadOnly: false, isProtected: false }));
 
 describe('a read-only cluster', () => {
   it('refuses every change with a sentence, and offers its actions with that reason', async () => {
-    await lab.set({ isReadOnly: true });
-    const before = await lab.seen(`${deployments}/${name}`);
-    const sentence = `${lab.name} is read-only in this console: nothing can be changed there.`;
-    const params = { clusterId: lab.clusterId, kind: 'deployment' };
+    await shore.lab.set({ isReadOnly: true });
+    const before = await shore.lab.seen(`${deployments}/${shore.name}`);
+    const sentence = `${shore.lab.name} is read-only in this console: nothing can be changed there.`;
+    const params = { clusterId: shore.lab.clusterId, kind: 'deployment' };
     const refused = [
-      act('object.delete', [ref(name)]),
-      act('deployment.restart', [ref(name)], {}, { dryRun: true }),
-      admin.client.call('createObject', {
+      act('object.delete', [ref(shore.name)]),
+      act('deployment.restart', [ref(shore.name)], {}, { dryRun: true }),
+      shore.admin.client.call('createObject', {
         params,
         body: { object: deploymentNamed('other') },
         query: { namespace: 'shop' },
       }),
-      admin.client.call('patchObject', {
-        params: { ...params, name },
+      shore.admin.client.call('patchObject', {
+        params: { ...params, name: shore.name },
         query: { namespace: 'shop' },
         body: { resourceVersion: '1', patch: {} },
       }),
-      admin.client.call('createNamespace', { params, body: { name: 'other' } }),
+      shore.admin.client.call('createNamespace', { params, body: { name: 'other' } }),
     ];
     for (const problem of await Promise.all(refused.map(refusal))) {
       expect(problem).toMatchObject({ status: 403, title: sentence });
     }
-    for (const { enabled } of await offered([ref(name)])) expect(enabled).toBe(sentence);
-    expect(await lab.seen(`${deployments}/${name}`)).toEqual(before);
-    expect(await lab.seen(`${deployments}/other`)).toBeUndefined();
-    expect(await lab.seen('/api/v1/namespaces/other')).toBeUndefined();
+    for (const { enabled } of await offered([ref(shore.name)])) expect(enabled).toBe(sentence);
+    expect(await shore.lab.seen(`${deployments}/${shore.name}`)).toEqual(before);
+    expect(await shore.lab.seen(`${deployments}/other`)).toBeUndefined();
+    expect(await shore.lab.seen('/api/v1/namespaces/other')).toBeUndefined();
   });
 });
 
 describe('a protected cluster', () => {
   it('asks for its name before something dangerous, and for nothing else', async () => {
-    await lab.set({ isProtected: true });
-    expect(await refusal(act('object.delete', [ref(name)]))).toMatchObject({
+    await shore.lab.set({ isProtected: true });
+    expect(await refusal(act('object.delete', [ref(shore.name)]))).toMatchObject({
       status: 428,
-      title: `${lab.name} is protected: type its name to confirm.`,
+      title: `${shore.lab.name} is protected: type its name to confirm.`,
     });
-    expect(await refusal(act('object.delete', [ref(name)], {}, { confirm: 'another' }))).toMatchObject({
+    expect(await refusal(act('object.delete', [ref(shore.name)], {}, { confirm: 'another' }))).toMatchObject({
       status: 409,
       title: expect.stringContaining('Nothing was changed.'),
     });
-    expect(await lab.seen(`${deployments}/${name}`)).toBeDefined();
-    expect(await actOn('object.delete', [ref(name)], {}, { dryRun: true })).toMatchObject({ ok: true });
-    expect(await actOn('deployment.restart', [ref(name)])).toMatchObject({ ok: true });
-    expect(await actOn('object.delete', [ref(name)], {}, { confirm: lab.name })).toMatchObject({ ok: true });
-    expect(await lab.seen(`${deployments}/${name}`)).toBeUndefined();
+    expect(await shore.lab.seen(`${deployments}/${shore.name}`)).toBeDefined();
+    expect(await actOn('object.delete', [ref(shore.name)], {}, { dryRun: true })).toMatchObject({ ok: true });
+    expect(await actOn('deployment.restart', [ref(shore.name)])).toMatchObject({ ok: true });
+    expect(await actOn('object.delete', [ref(shore.name)], {}, { confirm: shore.lab.name })).toMatchObject({
+      ok: true,
+    });
+    expect(await shore.lab.seen(`${deployments}/${shore.name}`)).toBeUndefined();
   });
 
   it('asks before a workload loses its last pod, not before it is scaled to some', async () => {
-    await lab.set({ isProtected: true });
-    const scale = (replicas: number, more = {}) => act('deployment.scale', [ref(name)], { replicas }, more);
+    await shore.lab.set({ isProtected: true });
+    const scale = (replicas: number, more = {}) =>
+      act('deployment.scale', [ref(shore.name)], { replicas }, more);
     expect(await refusal(scale(0))).toMatchObject({ status: 428 });
     expect(await refusal(scale(0, { confirm: 'another' }))).toMatchObject({ status: 409 });
     expect((await scale(0, { dryRun: true })).outcomes).toMatchObject([{ ok: true }]);
     expect((await scale(2)).outcomes).toMatchObject([{ ok: true }]);
-    expect(await lab.seen(`${deployments}/${name}`)).toMatchObject({ spec: { replicas: 2 } });
-    expect((await scale(0, { confirm: lab.name })).outcomes).toMatchObject([{ ok: true }]);
-    expect(await lab.seen(`${deployments}/${name}`)).toMatchObject({ spec: { replicas: 0 } });
+    expect(await shore.lab.seen(`${deployments}/${shore.name}`)).toMatchObject({ spec: { replicas: 2 } });
+    expect((await scale(0, { confirm: shore.lab.name })).outcomes).toMatchObject([{ ok: true }]);
+    expect(await shore.lab.seen(`${deployments}/${shore.name}`)).toMatchObject({ spec: { replicas: 0 } });
   });
 
   it.each([
@@ -96,11 +83,11 @@ describe('a protected cluster', () => {
       },
     ],
   ])('asks before an edit that leaves %s: no way round what actions ask for', async (_what, patch) => {
-    await lab.set({ isProtected: true });
+    await shore.lab.set({ isProtected: true });
     const edit = async (change: object, more: { confirm?: string } = {}, dryRun?: 'true') => {
-      const { resourceVersion = '' } = (await lab.seen(`${deployments}/${name}`))?.metadata ?? {};
-      return await admin.client.call('patchObject', {
-        params: { clusterId: lab.clusterId, kind: 'deployment', name },
+      const { resourceVersion = '' } = (await shore.lab.seen(`${deployments}/${shore.name}`))?.metadata ?? {};
+      return await shore.admin.client.call('patchObject', {
+        params: { clusterId: shore.lab.clusterId, kind: 'deployment', name: shore.name },
         query: { namespace: 'shop', ...(dryRun === undefined ? {} : { dryRun }) },
         body: { resourceVersion, patch: { ...change }, ...more },
       });
@@ -109,7 +96,7 @@ describe('a protected cluster', () => {
     expect(await refusal(edit(patch, { confirm: 'another' }))).toMatchObject({ status: 409 });
     expect(await edit(patch, {}, 'true')).toMatchObject({ kind: 'Deployment' });
     expect(await edit({ spec: { replicas: 1 } })).toMatchObject({ spec: { replicas: 1 } });
-    expect(await edit(patch, { confirm: lab.name })).toMatchObject({ kind: 'Deployment' });
+    expect(await edit(patch, { confirm: shore.lab.name })).toMatchObject({ kind: 'Deployment' });
   });
 });
 

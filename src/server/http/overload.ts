@@ -1,0 +1,40 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { FastifyInstance } from 'fastify';
+import { Problem } from '../../contract/problem.ts';
+
+/** How often the event loop is looked at, ms: each look wakes an idle server. */
+const resolution = 100;
+/** Over so long the looks are averaged, ms. */
+const window = 1_000;
+
+/**
+ * Turns calls away with 503 while the event loop is so late that nobody is served in time.
+ * @param longestDelay how late it may be on average, ms; 0: whatever it is
+ */
+export function installOverload(app: FastifyInstance, longestDelay: number): void {
+  if (longestDelay === 0) return;
+  const histogram = monitorEventLoopDelay({ resolution });
+  histogram.enable();
+  let delay = 0;
+  const timer = setInterval(() => {
+    // Without a single look nothing ran for all that time.
+    delay = histogram.count === 0 ? Number.POSITIVE_INFINITY : histogram.mean / 1e6 - resolution;
+    histogram.reset();
+  }, window);
+  timer.unref();
+  app.addHook('onClose', (_app, done) => {
+    clearInterval(timer);
+    histogram.disable();
+    done();
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    // Files cost nothing, and a page that lacks one of its parts is broken for as long as it is open.
+    const isFile = request.routeOptions.config.anyHost === true || !request.url.startsWith('/api/');
+    if (isFile || delay <= longestDelay) {
+      done();
+      return;
+    }
+    void reply.header('retry-after', '5');
+    done(new Problem({ status: 503, title: 'The server is busy. Try again in a few seconds.' }));
+  });
+}

@@ -1,0 +1,33 @@
+import type { CellValue } from '../../../contract/live.ts';
+import { formatBytes, formatCores } from '../../../kube/format-quantity.ts';
+import type { CellFormat } from '../../../registry/kind.ts';
+import { usageWords } from '../../metrics/usage-words.ts';
+import { UsageBar } from '../../ui/UsageBar.tsx';
+
+interface BriefUsageProps {
+  readonly format: CellFormat;
+  readonly value: CellValue | undefined;
+}
+
+/** A figure of usage with its unit, for a sentence. */
+export const usageText = (format: CellFormat) => (value: number) =>
+  format === 'bytes' ? formatBytes(value) : `${formatCores(value)} cores`;
+
+/** What one object uses at a glance: a bar of its share, where it has one, and the figure. */
+export function BriefUsage({ format, value }: BriefUsageProps) {
+  const words = usageWords(value, usageText(format));
+  if (words === undefined) return <span className="dim">–</span>;
+  return (
+    <span className={`brief-usage ${words.tone}`} title={words.sentence}>
+      {words.bar !== undefined && (
+        <span className="brief-bar" aria-hidden="true">
+          <UsageBar {...words.bar} label={words.share} />
+        </span>
+      )}
+      <span className="sec" aria-hidden="true">
+        {(format === 'bytes' ? formatBytes : formatCores)(words.used)}
+      </span>
+      <span className="vh">{words.sentence}</span>
+    </span>
+  );
+}
