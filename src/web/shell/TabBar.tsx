@@ -34,6 +34,7 @@ export function TabBar({ group, canDrag }: TabBarProps) {
     const observer = new ResizeObserver(show);
     observer.observe(list.current);
     return () => observer.disconnect();
+    // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- another tab takes room as well
   }, [active, tabs.length]);
 
   const walk = (event: KeyboardEvent, tab: Tab) => {
