@@ -1,5 +1,5 @@
 import { ChevronDown, X } from 'lucide-react';
-import { type KeyboardEvent, lazy, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, useEffect, useRef, useState } from 'react';
 import { plainTitle } from '../../registry/command.ts';
 import { useApp } from '../app/context.ts';
 import { contextOf, mayOf } from '../app/moment.ts';
@@ -24,18 +24,26 @@ export function TabBar({ group, canDrag }: TabBarProps) {
   const { workspace, registry, run } = app;
   const { tabs, active } = group;
   const closeKeys = useKeyText('workspace.closeTab');
-  const close = (tab: Tab) => run('workspace.closeTab', { tab: tab.id });
   const list = useRef<HTMLDivElement>(null);
-  // Of more tabs than there is room for, the one that shows is in sight, also once there is less room.
-  useLayoutEffect(() => {
-    if (list.current === null) return undefined;
-    const show = () =>
-      document.getElementById(`tab-${active}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  const isOne = tabs.length === 1;
+  // The tab that shows is in sight, however many there are and however narrow the tile becomes.
+  useEffect(() => {
+    const element = list.current;
+    if (element === null || isOne) return undefined;
+    const show = () => {
+      const [room, tab] = [element, document.getElementById(`tab-${active}`)].map((one) =>
+        one?.getBoundingClientRect(),
+      );
+      if (room === undefined || tab === undefined) return;
+      if (tab.left < room.left) element.scrollLeft -= room.left - tab.left;
+      else if (tab.right > room.right) element.scrollLeft += tab.right - room.right;
+    };
+    // Tells of the present size first.
     const observer = new ResizeObserver(show);
-    observer.observe(list.current);
+    observer.observe(element);
     return () => observer.disconnect();
-    // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- another tab takes room as well
-  }, [active, tabs.length]);
+  }, [active, isOne]);
+  const close = (tab: Tab) => run('workspace.closeTab', { tab: tab.id });
 
   const walk = (event: KeyboardEvent, tab: Tab) => {
     const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
