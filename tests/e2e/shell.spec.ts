@@ -288,6 +288,12 @@ test('ten views are kept as they were left; an older one is opened anew', async 
   await tabs(page).filter({ hasText: 'Dashboard' }).last().click();
   await expect(page.getByRole('heading', { name: 'Harbour', exact: true })).toBeVisible();
   await expect(views).toHaveCount(10);
+  // Where not all of them have room, the one that shows is in sight.
+  await page.setViewportSize({ width: 800, height: 900 });
+  const shown = tabs(page).and(page.locator('[aria-selected=true]'));
+  await expect(shown).toBeInViewport({ ratio: 0.9 });
+  await tabs(page).first().press('Enter');
+  await expect(shown).toBeInViewport({ ratio: 0.9 });
 });
 
 test('an address that leads nowhere says so, and home is one step away', async ({ page, context }) => {

@@ -107,6 +107,40 @@ describe('a container that ends is started again', () => {
     expect(status(lab.get('/pods', 'out'))?.state?.terminated?.exitCode).toBe(7);
   });
 
+  test('with all others of its pod, those that prepare it too, where a rule says so', () => {
+    const exitCodes = { operator: 'In', values: [88] };
+    const watcher = {
+      name: 'watcher',
+      image: 'example/watcher:1',
+      restartPolicy: 'Never',
+      restartPolicyRules: [{ action: 'RestartAllContainers', exitCodes }],
+    };
+    const read = pod(
+      'train',
+      {
+        initContainers: [{ name: 'setup', image: 'example/setup:1' }],
+        containers: [{ name: 'main', image: 'example/app:1' }, watcher],
+      },
+      'exit-88:watcher',
+    );
+    const counts = () => [
+      status(read(), 'initContainerStatuses')?.restartCount,
+      status(read(), 'containerStatuses', 0)?.restartCount,
+      status(read(), 'containerStatuses', 1)?.restartCount,
+    ];
+    lab.advance(8);
+    expect(counts()).toEqual([0, 0, 0]);
+    for (let second = 0; second < 60 && counts()[0] === 0; second++) lab.advance(1);
+    lab.advance(6);
+    expect(counts()).toEqual([1, 1, 1]);
+    expect(status(read())?.lastState?.terminated?.exitCode).toBe(137);
+    expect(status(read(), 'containerStatuses', 1)?.lastState?.terminated?.exitCode).toBe(88);
+    expect(status(read(), 'initContainerStatuses')?.lastState?.terminated?.exitCode).toBe(0);
+    expect(phase(read())).toBe('Running');
+    expect(status(read())?.state?.running).toBeDefined();
+    expect(lab.events('train').join('\n')).toContain('Normal Killing: Stopping container main');
+  });
+
   test('of an init container by its own policy too: one that never is fails its pod', () => {
     const setup = { name: 'setup', image: 'example/setup:1', restartPolicy: 'Never' };
     const read = pod('web', { initContainers: [setup] }, 'exit-9:setup');

@@ -253,6 +253,32 @@ test('nobody grants what it does not have, and a review says by which binding so
   });
 });
 
+test.each<[string, object, string]>([
+  [
+    'both as a text and in parts',
+    { labelSelector: { rawSelector: 'a=b', requirements: [{ key: 'a', operator: 'Newer' }] } },
+    'spec.resourceAttributes.labelSelector.rawSelector: Invalid value: "a=b": may not specified at the same time as requirements',
+  ],
+  [
+    'in no way',
+    { fieldSelector: {} },
+    'spec.resourceAttributes.fieldSelector.requirements: Required value: when spec.resourceAttributes.fieldSelector is specified, requirements or rawSelector is required',
+  ],
+  [
+    'by nothing',
+    { fieldSelector: { requirements: [{ key: '', operator: 'In' }] } },
+    "[spec.resourceAttributes.fieldSelector.requirements[0].key: Required value: must be specified, spec.resourceAttributes.fieldSelector.requirements[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn']",
+  ],
+])('a review of what is selected %s is refused', async (_what, resourceAttributes, why) => {
+  const review = { spec: { user: 'jane', resourceAttributes } };
+  expect(said(await ask('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', review))).toMatchObject(
+    {
+      code: 422,
+      message: `SubjectAccessReview.authorization.k8s.io "" is invalid: ${why}`,
+    },
+  );
+});
+
 test('a whole identity is impersonated, each part with leave of its own', async () => {
   const headers = { 'impersonate-user': 'jane', 'impersonate-uid': 'u', 'impersonate-extra-scopes': 'read' };
   const answer = await ask('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', {}, headers);

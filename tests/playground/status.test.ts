@@ -215,3 +215,27 @@ test('an eviction is of the pod of its path', async () => {
     message: 'name in URL does not match name in Eviction object',
   });
 });
+
+test('what is only tried, or refused, leaves the pod as it was', async () => {
+  await call('POST', `${core}/pods`, { metadata: { name: 'tried' }, spec: template.spec });
+  const before = await call('GET', `${core}/pods/tried`);
+  const metadata = { name: 'tried' };
+  const tried = { status: 'Success', code: 201 };
+  expect(await call('POST', `${core}/pods/tried/eviction?dryRun=All`, { metadata })).toMatchObject(tried);
+  const deleteOptions = { dryRun: ['All'] };
+  expect(await call('POST', `${core}/pods/tried/eviction`, { metadata, deleteOptions })).toMatchObject(tried);
+  const another = { preconditions: { uid: 'another' } };
+  expect(
+    await call('POST', `${core}/pods/tried/eviction`, { metadata, deleteOptions: another }),
+  ).toMatchObject({ code: 409 });
+  const target = { kind: 'Node', name: 'n' };
+  expect(await call('POST', `${core}/pods/tried/binding?dryRun=All`, { metadata, target })).toMatchObject(
+    tried,
+  );
+  expect(await call('GET', `${core}/pods/tried`)).toEqual(before);
+  const other = { metadata: { name: 'other' }, target };
+  expect(await call('POST', `${core}/pods/tried/binding`, other)).toMatchObject({
+    code: 400,
+    message: 'name in URL does not match name in Binding object',
+  });
+});

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';
-import { json, send } from './client.ts';
+import { json, send, stream as open } from './client.ts';
 
 /** Answers whose form is easily taken for granted: nulls, defaults, forms of answers, options and warnings. */
 
@@ -160,6 +160,22 @@ test.each<[string, string, string, Record<string, string>, number, string]>([
     400,
     'field label not supported: metadata.namespace',
   ],
+  [
+    'a new object of every namespace',
+    'POST',
+    '../../configmaps',
+    {},
+    405,
+    'the server does not allow this method on the requested resource',
+  ],
+  [
+    'the end of all objects of every namespace',
+    'DELETE',
+    '../../configmaps',
+    {},
+    405,
+    'the server does not allow this method on the requested resource',
+  ],
 ])('%s is refused', async (_what, method, path, headers, code, message) => {
   const whole = path.startsWith('../../') ? `/api/v1/${path.slice(6)}` : `${core}/${path}`;
   expect(await ask(method, whole, headers)).toMatchObject({ code, message });
@@ -228,6 +244,32 @@ test('old paths watch, and a name with a watch parameter is read', async () => {
   });
   expect(JSON.parse(watched.text.split('\n')[0] ?? '')).toMatchObject({ type: 'ADDED' });
   expect((await ask('GET', `${core}/configmaps/a?watch=1`)).body).toMatchObject({ kind: 'ConfigMap' });
+});
+
+test.each<[string, string, object, number]>([
+  ['/api/v1/pods', 'v1', { spec: { containers: null }, status: {} }, 9],
+  ['/api/v1/nodes', 'v1', { spec: {}, status: { daemonEndpoints: { kubeletEndpoint: { Port: 0 } } } }, 10],
+  ['/apis/apps/v1/deployments', 'v1', { spec: { selector: null, strategy: {} }, status: {} }, 8],
+  ['/apis/rbac.authorization.k8s.io/v1/rolebindings', 'v1beta1', { roleRef: { kind: '' } }, 6],
+  ['/api/v1/configmaps', 'v1beta1', {}, 3],
+])('bookmarks of %s are blank objects in the form asked for', async (path, version, blank, columns) => {
+  const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+  const last = async (form: string) => {
+    const stream = await open(playground, { method: 'GET', path: `${path}?${query}`, headers: accept(form) });
+    const bookmarks = () => stream.lines.filter((line) => line.startsWith('{"type":"BOOKMARK"'));
+    await expect.poll(bookmarks).toHaveLength(1);
+    stream.close();
+    return (JSON.parse(bookmarks()[0] ?? '') as { object: Record<string, unknown> }).object;
+  };
+  const metadata = { annotations: { 'k8s.io/initial-events-end': 'true' } };
+  expect(await last('application/json')).toMatchObject({ metadata, ...blank });
+  const as = (kind: string) => `application/json;as=${kind};g=meta.k8s.io;v=${version}`;
+  const apiVersion = `meta.k8s.io/${version}`;
+  const partial = { kind: 'PartialObjectMetadata', apiVersion, metadata };
+  expect(await last(as('PartialObjectMetadata'))).toMatchObject(partial);
+  const table = await last(as('Table'));
+  expect(table).toMatchObject({ kind: 'Table', apiVersion, rows: [{ object: partial }] });
+  expect((table['rows'] as { cells: unknown[] }[])[0]?.cells).toHaveLength(columns);
 });
 
 test('credentials of another kind are none', async () => {

@@ -67,6 +67,7 @@ export async function selectTwo(page: Page): Promise<void> {
   await page.locator('.tile.focused').getByRole('grid').focus();
   for (const key of ['j', 'Space', 'j', 'Space']) await page.keyboard.press(key);
   await expect(page.getByText('2 selected').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Clear the selection' })).toBeVisible();
 }
 
 /** Opens the palette and waits until it can be typed into. */

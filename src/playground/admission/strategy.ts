@@ -163,6 +163,10 @@ const onCreate: Readonly<Record<string, (object: Obj, context: CreateContext) =>
 
 /** Lists that Go writes as null when there is nothing in them, by the kind that holds them. */
 const nulls: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'apps/daemonsets': [['spec', 'selector']],
+  'apps/deployments': [['spec', 'selector']],
+  'apps/replicasets': [['spec', 'selector']],
+  'apps/statefulsets': [['spec', 'selector']],
   '/limitranges': [['spec', 'limits']],
   'discovery.k8s.io/endpointslices': [['endpoints'], ['ports']],
   'rbac.authorization.k8s.io/clusterroles': [['rules']],
@@ -170,12 +174,20 @@ const nulls: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'storage.k8s.io/csinodes': [['spec', 'drivers']],
 };
 
-/** Writes empty lists that are never left out. In place. */
-function writeNulls(storage: string, object: Obj): void {
+/** Writes what is empty and never left out. In place. */
+function writeNulls(storage: string, object: Rec): void {
   for (const [field = '', inner] of nulls[storage] ?? []) {
     if (inner === undefined) object[field] ??= null;
     else object[field] = { ...rec(object[field]), [inner]: rec(object[field])[inner] ?? null };
   }
+}
+
+/** An object of a kind that nobody has said anything of, as bookmarks carry it. */
+export function blankObject(schemas: Schemas, { shape, custom, storage }: Resource): Rec {
+  if (custom !== undefined || shape === undefined) return {};
+  const blank = zeroObject(schemas, shape);
+  writeNulls(storage, blank);
+  return blank;
 }
 
 /** Addresses of endpoints in their order, those of one subset together. */

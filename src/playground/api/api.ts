@@ -21,7 +21,7 @@ import { type Answer, type Form, negotiate, type Reply, send, sendError } from '
 import { serveReview, serveToken } from './reviews.ts';
 import { serveScale } from './scale.ts';
 import { unreachable } from './unreachable.ts';
-import { partialObject, tableEvent, tablePage } from './table.ts';
+import { partialObject, tableEvent, tableOptions, tablePage } from './table.ts';
 import { resourceWarnings } from './warnings.ts';
 import { serveWatch } from './watch.ts';
 import { create, remove, removeCollection, update } from './write.ts';
@@ -141,6 +141,11 @@ async function dispatch(api: Api, sent: Call, reply: Reply): Promise<void> {
   if (verb !== undefined) authorize(api, call, target, wish);
   if (verb === undefined || !offered.includes(verb)) throw methodNotAllowed();
   if (verb === 'create' && target.name !== '' && target.subresource === undefined) throw methodNotAllowed();
+  // Over all namespaces things are only read.
+  const everywhere = target.resource.namespaced && target.namespace === '' && target.name === '';
+  if (everywhere && verb !== 'list' && verb !== 'watch') {
+    throw target.resource.custom === undefined ? methodNotAllowed() : noSuchResource();
+  }
   if ((verb === 'update' || verb === 'patch') && target.name === '') throw methodNotAllowed();
   await serveResource(api, target, verb, call, reply);
 }
@@ -207,13 +212,13 @@ async function serveResource(
         checkTableOptions(call.query);
         await send(call, reply, {
           code: 200,
-          body: tablePage(resource, page, call.query, world.clock.now()),
+          body: tablePage(resource, page, tableOptions(call.query, form.version, world.clock.now())),
         });
       } else if (form.as === 'object') await send(call, reply, { code: 200, json: listJson(resource, page) });
       else {
-        const items = page.items.map(partialObject);
+        const items = page.items.map((item) => partialObject(item, form.version));
         const kind = 'PartialObjectMetadataList';
-        const body = { kind, apiVersion: 'meta.k8s.io/v1', metadata: page.metadata, items };
+        const body = { kind, apiVersion: `meta.k8s.io/${form.version}`, metadata: page.metadata, items };
         await send(call, reply, { code: 200, body });
       }
       return;
@@ -260,8 +265,8 @@ function shaped(world: World, { resource }: Target, call: Call, form: Form, answ
   if (form.as === 'Table') checkTableOptions(call.query);
   const body =
     form.as === 'Table'
-      ? tableEvent(resource, object, true, call.query, world.clock.now())
-      : partialObject(object);
+      ? tableEvent(resource, object, true, tableOptions(call.query, form.version, world.clock.now()))
+      : partialObject(object, form.version);
   return { ...answer, body };
 }
 

@@ -1,6 +1,6 @@
 import { formatAge } from '../../kube/age.ts';
 import { podHealth } from '../../kube/pod-status.ts';
-import { formatSelector, type LabelSelector } from '../../kube/selector.ts';
+import { formatSelector } from '../../kube/selector.ts';
 import type { Resource } from '../registry.ts';
 import { moreCells } from './more-cells.ts';
 import { rareCells } from './rare-cells.ts';
@@ -53,7 +53,7 @@ function pod(object: Obj, now: number): Rec {
 }
 
 const selectorOf = (object: Obj) => {
-  const formatted = formatSelector(at(object, 'spec', 'selector') as LabelSelector | undefined);
+  const formatted = formatSelector(rec(at(object, 'spec', 'selector')));
   return formatted === '' ? none : formatted;
 };
 

@@ -6,7 +6,8 @@ import { getObject, type World } from '../objects.ts';
 import { badRequest, conflict, StatusError } from '../status.ts';
 import { keyOf } from '../store.ts';
 import { at, type Obj, rec, recs, str } from '../values.ts';
-import { readObject } from './body.ts';
+import { isDryRun, readObject } from './body.ts';
+import { checkWriteOptions } from './options.ts';
 import type { Call, Target } from './request.ts';
 import type { Answer } from './respond.ts';
 
@@ -19,7 +20,12 @@ const success: Answer = {
 export async function serveBinding(world: World, target: Target, call: Call): Promise<Answer> {
   const { schemas } = world.registry;
   const expected = { apiVersion: 'v1', kind: 'Binding', shape: schemas.ofKind('', 'v1', 'Binding') };
+  checkWriteOptions('CreateOptions', call.query);
   const { body } = await readObject(schemas, expected, call);
+  const named = str(at(body, 'metadata', 'name'));
+  if (target.name !== '' && named !== '' && named !== target.name) {
+    throw badRequest('name in URL does not match name in Binding object');
+  }
   const node = str(at(body, 'target', 'name'));
   const kind = str(at(body, 'target', 'kind'));
   const problems: string[] = [];
@@ -35,9 +41,11 @@ export async function serveBinding(world: World, target: Target, call: Call): Pr
     throw new StatusError(500, undefined, message);
   }
   // A binding may be sent for a pod, or to the collection of bindings with the pod's name in it.
-  const name = target.name === '' ? str(at(body, 'metadata', 'name')) : target.name;
+  const name = target.name === '' ? named : target.name;
   const pods = world.registry.ofStorage('/pods') ?? target.resource;
-  bindPod(world, getObject(world, pods, target.namespace, name), node);
+  const pod = getObject(world, pods, target.namespace, name);
+  if (isDryRun(call.query)) checkUnbound(pod);
+  else bindPod(world, pod, node);
   return success;
 }
 
@@ -51,9 +59,9 @@ function topologyOf(node: Obj | undefined): Record<string, string> {
   );
 }
 
-/** Stores a pod's node and that it is scheduled. Throws 409 when another node has it. */
-export function bindPod(world: World, pod: Obj, node: string): Obj {
-  const { name = '', namespace = '' } = pod.metadata;
+/** Throws 409 for a pod that has a node. */
+function checkUnbound(pod: Obj): void {
+  const { name = '' } = pod.metadata;
   const assigned = at(pod, 'spec', 'nodeName');
   if (typeof assigned === 'string' && assigned !== '') {
     throw conflict(
@@ -62,6 +70,12 @@ export function bindPod(world: World, pod: Obj, node: string): Obj {
       `pod ${name} is already assigned to node "${assigned}"`,
     );
   }
+}
+
+/** Stores a pod's node and that it is scheduled. Throws 409 when another node has it. */
+export function bindPod(world: World, pod: Obj, node: string): Obj {
+  checkUnbound(pod);
+  const { name = '', namespace = '' } = pod.metadata;
   const status = rec(pod['status']);
   const conditions = recs(status['conditions']).filter((item) => item['type'] !== 'PodScheduled');
   const labels = topologyOf(world.store.get('/nodes', node));
@@ -95,6 +109,7 @@ export async function serveEviction(world: World, target: Target, call: Call): P
     kind: 'Eviction',
     shape: schemas.ofKind('policy', 'v1', 'Eviction'),
   };
+  checkWriteOptions('CreateOptions', call.query);
   const { body } = await readObject(schemas, expected, call);
   const named = str(at(body, 'metadata', 'name'));
   if (named !== '' && named !== name) throw badRequest('name in URL does not match name in Eviction object');
@@ -104,7 +119,9 @@ export async function serveEviction(world: World, target: Target, call: Call): P
     .filter((budget) =>
       matchesSelector(at(budget, 'spec', 'selector') as LabelSelector | undefined, pod.metadata.labels),
     );
-  const options = readDeleteOptions(rec(body['deleteOptions']), new URLSearchParams());
+  // Told in the request or in the body, it is only tried.
+  const given = readDeleteOptions(rec(body['deleteOptions']), new URLSearchParams());
+  const options = { ...given, dryRun: given.dryRun === true || isDryRun(call.query) };
   if (budgets.length > 1) {
     throw new StatusError(
       500,
@@ -114,8 +131,10 @@ export async function serveEviction(world: World, target: Target, call: Call): P
     );
   }
   const [budget] = budgets;
-  if (budget !== undefined && isGuarded(pod, budget)) spend(world, budget, name, options.dryRun === true);
-  if (options.dryRun !== true) {
+  if (budget !== undefined && isGuarded(pod, budget)) spend(world, budget, name, options.dryRun);
+  // What the deletion refuses leaves no mark.
+  deleteObject(world, resource, namespace, name, { ...options, dryRun: true });
+  if (!options.dryRun) {
     markDisrupted(world, pod, disruption(pod, 'EvictionByEvictionAPI', 'Eviction API: evicting'));
   }
   deleteObject(world, resource, namespace, name, options);

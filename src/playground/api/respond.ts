@@ -40,7 +40,12 @@ export interface Form {
     | 'PartialObjectMetadataList'
     | 'APIGroupDiscoveryList';
   readonly yaml: boolean;
+  /** The version of meta.k8s.io that tables and metadata come in. */
+  readonly version: MetaVersion;
 }
+
+export type MetaVersion = 'v1' | 'v1beta1';
+const isMetaVersion = (text: string | undefined): text is MetaVersion => text === 'v1' || text === 'v1beta1';
 
 const media = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 const streams = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
@@ -68,7 +73,7 @@ export function negotiate(
   accept: string | undefined,
   { custom, verb }: Asked = { custom: false, verb: 'get' },
 ): Form {
-  if (accept === undefined || accept.trim() === '') return { as: 'object', yaml: false };
+  if (accept === undefined || accept.trim() === '') return { as: 'object', yaml: false, version: 'v1' };
   const clauses = accept.split(',').map((clause) => clause.split(';').map((part) => part.trim()));
   const routed = clauses.some(([type = '']) => type === '*/*' || media.includes(type));
   // Kinds of definitions have no routes of their own.
@@ -80,11 +85,16 @@ export function negotiate(
     const as = given.get('as');
     if (as !== undefined && !transforms.has(as)) continue;
     if (as === 'APIGroupDiscoveryList' && given.get('v') !== 'v2') continue;
-    if (as !== undefined && as !== 'APIGroupDiscoveryList' && given.get('v') !== 'v1') continue;
+    const version = given.get('v');
+    if (as !== undefined && as !== 'APIGroupDiscoveryList' && !isMetaVersion(version)) continue;
     const yaml = type === 'application/yaml';
     if (!yaml && type !== 'application/json' && type !== '*/*' && type !== 'application/*') continue;
     if (yaml && verb === 'watch') throw unwritable(streams);
-    return { as: (as as Form['as'] | undefined) ?? 'object', yaml };
+    return {
+      as: (as as Form['as'] | undefined) ?? 'object',
+      yaml,
+      version: isMetaVersion(version) ? version : 'v1',
+    };
   }
   throw unwritable(custom ? media.slice(0, 2) : media);
 }

@@ -1,13 +1,14 @@
 import { decide, rulesFor, type Wish } from '../access/authorize.ts';
 import { ownAudience } from '../access/account-tokens.ts';
 import type { Tokens, User } from '../access/users.ts';
+import { requirement } from '../admission/rules/selector.ts';
 import { timestamp } from '../clock.ts';
 import { recordUpdate } from '../fields/manage.ts';
 import { getObject, type World } from '../objects.ts';
 import { apiVersionOf } from '../registry.ts';
 import { badRequest, type Cause, cause, conflict, invalid, notFound } from '../status.ts';
 import { keyOf } from '../store.ts';
-import { at, isRec, type Obj, type Rec, rec, str } from '../values.ts';
+import { at, isRec, type Obj, type Rec, rec, recs, str } from '../values.ts';
 import { expectedOf, goKind, readObject } from './body.ts';
 import { managerOf } from './manager.ts';
 import type { Call, Target } from './request.ts';
@@ -49,6 +50,12 @@ export async function serveReview(
   const spec = rec(body['spec']);
   if (reviewer === access || reviewer === accessOfOther) {
     const causes = reviewCauses(spec, reviewer === accessOfOther);
+    const { namespace: _namespace, ...others } = rec(body['metadata']);
+    if (Object.keys(others).length > 0) {
+      const why = resource.namespaced ? 'must be empty except for namespace' : 'must be empty';
+      const metadata = { ...rec(body['metadata']), ...ownership(world, target, call, body) };
+      causes.push(cause.invalid('metadata', metadata, why));
+    }
     const asked = at(spec, 'resourceAttributes', 'namespace');
     if (resource.namespaced && spec['resourceAttributes'] !== undefined && str(asked) !== target.namespace) {
       causes.push(
@@ -59,12 +66,6 @@ export async function serveReview(
       const held = goAttributes(spec['nonResourceAttributes']);
       const why = 'disallowed on this kind of request';
       causes.push(cause.invalid('spec.nonResourceAttributes', held, why));
-    }
-    const { namespace: _namespace, ...others } = rec(body['metadata']);
-    if (Object.keys(others).length > 0) {
-      const why = resource.namespaced ? 'must be empty except for namespace' : 'must be empty';
-      const metadata = { ...rec(body['metadata']), ...ownership(world, target, call, body) };
-      causes.push(cause.invalid('metadata', metadata, why));
     }
     if (causes.length > 0) throw invalid(resource.group, resource.kind, '', causes);
   }
@@ -134,7 +135,40 @@ function reviewCauses(spec: Rec, others: boolean): Cause[] {
   if (others && str(spec['user']) === '' && ((spec['groups'] as unknown[] | undefined) ?? []).length === 0) {
     causes.push(cause.invalid('spec.user', '', 'at least one of user or group must be specified'));
   }
+  const asked = rec(resource);
+  causes.push(
+    ...selectorCauses(asked['fieldSelector'], 'spec.resourceAttributes.fieldSelector', fieldRequirement),
+  );
+  causes.push(
+    ...selectorCauses(asked['labelSelector'], 'spec.resourceAttributes.labelSelector', requirement),
+  );
   return causes;
+}
+
+/** The keys of field selectors are paths, which nobody looks into. */
+function fieldRequirement(item: Rec, path: string): Cause[] {
+  const none = str(item['key']) === '' ? [cause.required(`${path}.key`, 'must be specified')] : [];
+  return [...none, ...requirement({ ...item, key: 'any' }, path, true)];
+}
+
+/** A selection of what is asked for: as a text or in its parts. */
+function selectorCauses(
+  selector: unknown,
+  path: string,
+  one: (item: Rec, path: string, lenient: boolean) => Cause[],
+): Cause[] {
+  if (!isRec(selector)) return [];
+  const [raw, parts] = [str(selector['rawSelector']), recs(selector['requirements'])];
+  const causes: Cause[] = [];
+  if (raw !== '' && parts.length > 0) {
+    const why = 'may not specified at the same time as requirements';
+    causes.push(cause.invalid(`${path}.rawSelector`, raw, why));
+  }
+  if (raw === '' && parts.length === 0) {
+    const why = `when ${path} is specified, requirements or rawSelector is required`;
+    causes.push(cause.required(`${path}.requirements`, why));
+  }
+  return [...causes, ...parts.flatMap((item, index) => one(item, `${path}.requirements[${index}]`, true))];
 }
 
 const accessOfOther: Reviewer = (world, tokens, user, spec, namespace, now) =>

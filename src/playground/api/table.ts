@@ -6,6 +6,7 @@ import { at, type Obj, type Rec, str } from '../values.ts';
 import { customCells, customColumns } from '../custom/columns.ts';
 import { cells } from './cells.ts';
 import type { Page } from './list.ts';
+import type { MetaVersion } from './respond.ts';
 
 interface ColumnDefinition {
   readonly name: string;
@@ -32,18 +33,24 @@ function columnsOf(resource: Resource): readonly ColumnDefinition[] {
 }
 
 /** An object reduced to its metadata. */
-export function partialObject(object: Obj): Rec {
-  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata };
+export function partialObject(object: Obj, version: MetaVersion): Rec {
+  return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata: object.metadata };
+}
+
+/** How tables are made: what of the objects they show beside the cells, in which version, and at what time. */
+interface TableOptions {
+  readonly include: string;
+  readonly version: MetaVersion;
+  readonly now: number;
 }
 
 function row(
   resource: Resource,
   columns: readonly ColumnDefinition[],
   object: Obj,
-  include: string,
-  now: number,
+  { include, version, now }: TableOptions,
 ): Rec {
-  const shown = include === 'None' ? null : include === 'Object' ? object : partialObject(object);
+  const shown = include === 'None' ? null : include === 'Object' ? object : partialObject(object, version);
   if (resource.custom !== undefined) {
     return { cells: customCells(resource.custom, object, now), object: shown };
   }
@@ -82,34 +89,32 @@ function table(
   objects: readonly Obj[],
   metadata: object,
   columns: boolean,
-  include: string,
-  now: number,
+  options: TableOptions,
 ): Rec {
   const definitions = columnsOf(resource);
   return {
     kind: 'Table',
-    apiVersion: 'meta.k8s.io/v1',
+    apiVersion: `meta.k8s.io/${options.version}`,
     metadata,
     columnDefinitions: columns ? definitions.map((column) => ({ ...column, description: '' })) : null,
-    rows: objects.map((object) => row(resource, definitions, object, include, now)),
+    rows: objects.map((object) => row(resource, definitions, object, options)),
   };
 }
 
-const includeOf = (query: URLSearchParams) => query.get('includeObject') ?? 'Metadata';
+/** How a client wants tables. */
+export const tableOptions = (query: URLSearchParams, version: MetaVersion, now: number): TableOptions => ({
+  include: query.get('includeObject') ?? 'Metadata',
+  version,
+  now,
+});
 
 /** A page as a Table, as `kubectl get` asks for it. */
-export function tablePage(resource: Resource, page: Page, query: URLSearchParams, now: number): Rec {
-  return table(resource, page.items, page.metadata, true, includeOf(query), now);
+export function tablePage(resource: Resource, page: Page, options: TableOptions): Rec {
+  return table(resource, page.items, page.metadata, true, options);
 }
 
 /** One object as a Table; columns only with the first of a watch. */
-export function tableEvent(
-  resource: Resource,
-  object: Obj,
-  columns: boolean,
-  query: URLSearchParams,
-  now: number,
-): Rec {
+export function tableEvent(resource: Resource, object: Obj, columns: boolean, options: TableOptions): Rec {
   const metadata = { resourceVersion: object.metadata.resourceVersion ?? '' };
-  return table(resource, [object], metadata, columns, includeOf(query), now);
+  return table(resource, [object], metadata, columns, options);
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { blankObject } from '../admission/strategy.ts';
 import { asVersion } from '../conversion.ts';
 import { type World } from '../objects.ts';
 import { apiVersionOf, type Resource } from '../registry.ts';
@@ -10,7 +11,7 @@ import { checkListOptions, checkTableOptions, flag } from './options.ts';
 import type { Call } from './request.ts';
 import { type Form, type Reply, warningHeaders } from './respond.ts';
 import { readSelection, type Selection } from './selection.ts';
-import { partialObject, tableEvent } from './table.ts';
+import { partialObject, tableEvent, tableOptions } from './table.ts';
 
 /** A client that reads slower than this many bytes behind is disconnected, as the API server does. */
 const slowest = 32 * 1024 * 1024;
@@ -24,7 +25,7 @@ function json(object: object): string {
 }
 
 interface Event {
-  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   readonly object: Obj;
 }
 
@@ -82,22 +83,28 @@ export function serveWatch(
     if ((reply.writableLength ?? 0) > slowest) end();
   };
   let columns = form.as === 'Table';
-  const tell = (event: Event) => {
-    if (form.as === 'object') line(event.type, json(asVersion(resource, event.object)));
+  const tell = ({ type, object }: Event) => {
+    if (form.as === 'object') line(type, json(object));
     else if (form.as === 'Table') {
-      line(event.type, JSON.stringify(tableEvent(resource, event.object, columns, query, clock.now())));
+      const options = tableOptions(query, form.version, clock.now());
+      line(type, JSON.stringify(tableEvent(resource, object, columns, options)));
       columns = false;
-    } else line(event.type, JSON.stringify(partialObject(event.object)));
+    } else line(type, JSON.stringify(partialObject(object, form.version)));
+  };
+  const told = (change: Change) => {
+    const event = eventFor(change, selection);
+    if (event !== undefined) tell({ ...event, object: asVersion(resource, event.object) });
   };
   const bookmark = (extra?: Rec) =>
-    line(
-      'BOOKMARK',
-      JSON.stringify({
+    tell({
+      type: 'BOOKMARK',
+      object: {
         kind: resource.kind,
         apiVersion: apiVersionOf(resource),
+        ...blankObject(world.registry.schemas, resource),
         metadata: { resourceVersion: String(store.version), ...extra },
-      }),
-    );
+      },
+    });
   open.add(end);
   reply.on('close', end);
   reply.on('error', end);
@@ -106,14 +113,11 @@ export function serveWatch(
     if ((version === 0 && query.get('sendInitialEvents') === null) || initial) {
       const prefix = namespace === '' ? '' : `${namespace}/`;
       for (const object of store.list(resource.storage, prefix)) {
-        if (selection.matches(object)) tell({ type: 'ADDED', object });
+        if (selection.matches(object)) tell({ type: 'ADDED', object: asVersion(resource, object) });
       }
       if (initial && bookmarks) bookmark({ annotations: { 'k8s.io/initial-events-end': 'true' } });
     } else if (version > 0) {
-      for (const change of store.since(resource.storage, version)) {
-        const event = eventFor(change, selection);
-        if (event !== undefined) tell(event);
-      }
+      for (const change of store.since(resource.storage, version)) told(change);
     }
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
@@ -121,16 +125,11 @@ export function serveWatch(
     end();
     return;
   }
-  stops.push(
-    store.watch(resource.storage, (change) => {
-      const event = eventFor(change, selection);
-      if (event !== undefined) tell(event);
-    }),
-  );
+  stops.push(store.watch(resource.storage, told));
   const seconds = Number(query.get('timeoutSeconds') ?? 0);
   const lasts = seconds > 0 ? seconds * 1000 : (1800 + chance.next() * 1800) * 1000;
   stops.push(clock.after(lasts, end));
-  if (bookmarks && form.as === 'object') {
+  if (bookmarks) {
     let cancel = () => {};
     const again = () => {
       bookmark();

@@ -38,6 +38,7 @@ const on = (kinds: readonly Kind[], gives: Signature['gives'], ...takes: (readon
 const call = (gives: Signature['gives'], ...takes: (readonly Kind[])[]): Signature => ({ takes, gives });
 
 const item = (given: readonly CelType[]) => given[0]?.item ?? dyn;
+const same = (given: readonly CelType[]) => given[0] ?? dyn;
 const inner = (given: readonly CelType[]) => given[0]?.item ?? dyn;
 const dates = [
   'getFullYear',
@@ -53,6 +54,11 @@ const dates = [
 ];
 const opaque = (...names: readonly string[]) =>
   Object.fromEntries(names.map((name): [string, readonly Signature[]] => [name, []]));
+
+const formats =
+  'named dns1123Label dns1123Subdomain dns1035Label qualifiedName dns1123LabelPrefix dns1123SubdomainPrefix dns1035LabelPrefix labelValue uri uuid byte date datetime'.split(
+    ' ',
+  );
 
 /** The functions that rules may call, by name; those without a signature take and give anything. */
 export const functions: Readonly<Record<string, readonly Signature[]>> = {
@@ -107,11 +113,18 @@ export const functions: Readonly<Record<string, readonly Signature[]>> = {
   ...opaque('isGreaterThan', 'isLessThan', 'compareTo', 'ip', 'cidr', 'family', 'isUnspecified'),
   ...opaque('isLoopback', 'isLinkLocalMulticast', 'isLinkLocalUnicast', 'isGlobalUnicast', 'isCanonical'),
   ...opaque('containsIP', 'containsCIDR', 'prefixLength', 'masked', 'semver', 'major', 'minor', 'patch'),
-  ...opaque('format', 'format.named', 'validate', 'dns1123Label', 'dns1123Subdomain', 'dns1035Label'),
+  ...opaque('ip.isCanonical', 'validate', ...formats.map((name) => `format.${name}`)),
   ...opaque('optional.of', 'optional.none', 'optional.ofNonZeroValue', 'optMap', 'optFlatMap'),
-  ...opaque('sets.contains', 'sets.equivalent', 'sets.intersects', 'b64encode', 'b64decode'),
-  ...opaque('base64.encode', 'base64.decode', 'reverse', 'slice', 'flatten', 'distinct', 'sort', 'first'),
-  ...opaque('last', 'lists.range', 'math.greatest', 'math.least', 'quote', 'strings.quote'),
+  ...opaque('sets.contains', 'sets.equivalent', 'sets.intersects'),
+  slice: [on(list, same, ['int'], ['int'])],
+  flatten: [on(list, dyn), on(list, dyn, ['int'])],
+  distinct: [on(list, same)],
+  reverse: [on(list, same)],
+  sort: [on(list, same)],
+  first: [on(list, (given) => optionalOf(item(given)))],
+  last: [on(list, (given) => optionalOf(item(given)))],
+  'lists.range': [call(listOf(int), ['int'])],
+  'strings.quote': [call(textType, text)],
 };
 
 const fits = (kinds: readonly Kind[], type: CelType | undefined) =>

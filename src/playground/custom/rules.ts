@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type * as CelModule from '@marcbachmann/cel-js';
 import { type Cause, cause } from '../status.ts';
 import { isRec, type Rec, str } from '../values.ts';
+import { LibraryError, withLibraries } from './cel-library.ts';
 import type { Rule, Structural } from './structural.ts';
 
 type Cel = typeof CelModule;
@@ -14,12 +15,15 @@ let environment: Environment | undefined;
 /** The expression language is loaded when the first rule is met: few clusters have any. */
 function language(): { cel: Cel; environment: Environment } {
   cel ??= createRequire(import.meta.url)('@marcbachmann/cel-js') as Cel;
-  environment ??= extended(
-    new cel.Environment({
-      unlistedVariablesAreDyn: true,
-      homogeneousAggregateLiterals: false,
-      enableOptionalTypes: true,
-    }),
+  environment ??= withLibraries(
+    extended(
+      new cel.Environment({
+        unlistedVariablesAreDyn: true,
+        homogeneousAggregateLiterals: false,
+        enableOptionalTypes: true,
+      }),
+    ),
+    cel.Optional,
   );
   return { cel, environment };
 }
@@ -30,7 +34,7 @@ const ascending = (list: readonly Comparable[]) =>
 const extreme = (list: readonly Comparable[], better: (a: Comparable, b: Comparable) => boolean) =>
   list.reduce((best, item) => (better(item, best) ? item : best));
 
-/** Kubernetes' own functions (its CEL libraries for lists, regular expressions and URLs). */
+/** Kubernetes' own functions of lists. */
 function extended(base: Environment): Environment {
   return base
     .registerFunction('list.isSorted(): bool', ascending)
@@ -44,18 +48,7 @@ function extended(base: Environment): Environment {
     )
     .registerFunction('list.lastIndexOf(dyn): int', (list: readonly unknown[], item: unknown) =>
       BigInt(list.lastIndexOf(item)),
-    )
-    .registerFunction('string.find(string): string', (text: string, pattern: string) => {
-      const found = new RegExp(pattern, 'u').exec(text);
-      return found?.[0] ?? '';
-    })
-    .registerFunction('string.findAll(string): list', (text: string, pattern: string) =>
-      Array.from(text.matchAll(new RegExp(pattern, 'gu')), ([found]) => found),
-    )
-    .registerFunction('string.replace(string, string): string', (text: string, from: string, to: string) =>
-      text.replaceAll(from, to),
-    )
-    .registerFunction('isURL(string): bool', (text: string) => URL.canParse(text));
+    );
 }
 
 const parsed = new WeakMap<Rule, ParseResult>();
@@ -78,6 +71,9 @@ function typed(schema: Structural | undefined, value: unknown): unknown {
   }
   if (typeof value === 'string' && (schema?.format === 'date-time' || schema?.format === 'date')) {
     return new Date(value);
+  }
+  if (typeof value === 'string' && schema?.format === 'duration') {
+    return language().environment.evaluate('duration(text)', { text: value });
   }
   if (Array.isArray(value)) return value.map((item: unknown) => typed(schema?.items, item));
   if (!isRec(value)) return value;
@@ -115,7 +111,9 @@ function check(rule: Rule, schema: Structural, self: unknown, old: unknown, path
     return [(reasons[rule.reason ?? ''] ?? cause.refused)(field === '' ? '<nil>' : field, why)];
   } catch (error) {
     const said = error instanceof Error ? ((error as { summary?: string }).summary ?? error.message) : '';
-    const why = `${said.charAt(0).toLowerCase()}${said.slice(1)} evaluating rule: ${sentence(rule)}`;
+    const own = error instanceof LibraryError || (error as { cause?: unknown }).cause instanceof LibraryError;
+    const told = own ? said : `${said.charAt(0).toLowerCase()}${said.slice(1)}`;
+    const why = `${told} evaluating rule: ${sentence(rule)}`;
     return [cause.refused(path === '' ? '<nil>' : path, why)];
   }
 }

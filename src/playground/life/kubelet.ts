@@ -11,7 +11,7 @@ import { isSilent } from './node-conditions.ts';
 import { endedStatus, stopped } from './pod-end.ts';
 import { tell } from './pod-event.ts';
 import { environmentProblem, mountProblem } from './references.ts';
-import { isSidecar, restartsAfter } from './restart.ts';
+import { anew, isSidecar, restartsAfter, startsAnew } from './restart.ts';
 import type { Controller, Life } from './engine.ts';
 import { putStatus, remove } from './write.ts';
 
@@ -193,6 +193,14 @@ function live(pod: Obj, key: string, life: Life): void {
   const alive = untilDeadline(pod, startTime, life);
   if (alive <= 0) {
     outlive(pod, life);
+    return;
+  }
+  if (startsAnew(pod)) {
+    for (const { name, state } of statusesOf(pod))
+      if (state?.running !== undefined)
+        tell(pod, life, 'Normal', 'Killing', `Stopping container ${name}`, name);
+    putStatus(world, '/pods', pod, anew(pod, timestamp(world.clock.now())));
+    life.look(kubelet, key, 1_200);
     return;
   }
   const containers = step(pod, startTime, life);

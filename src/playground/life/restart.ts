@@ -1,17 +1,21 @@
-import { at, type Obj, type Rec, recs, str } from '../values.ts';
+import type { ContainerStatus } from '../../kube/core.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
+import { stopped } from './pod-end.ts';
 
 /** Whether an init container stays and runs beside the others. */
 export const isSidecar = (container: Rec): boolean => container['restartPolicy'] === 'Always';
 
 const numbers = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : []);
 
-/** Whether one of a container's own rules has it started again after it ended with a code. */
-const hasRule = (container: Rec, exitCode: number): boolean =>
-  recs(container['restartPolicyRules']).some((rule) => {
-    const codes = rule['exitCodes'];
-    if (rule['action'] !== 'Restart' || codes === undefined) return false;
+/** What the first of a container's own rules that fits does once it ended with a code: both actions start it again. */
+export function ruleOf(container: Rec, exitCode: number): 'Restart' | 'RestartAllContainers' | undefined {
+  const rule = recs(container['restartPolicyRules']).find(({ exitCodes: codes }) => {
+    if (codes === undefined) return false;
     return numbers(at(codes, 'values')).includes(exitCode) === (at(codes, 'operator') === 'In');
   });
+  const action = rule?.['action'];
+  return action === 'Restart' || action === 'RestartAllContainers' ? action : undefined;
+}
 
 /**
  * Whether a container is started again after it ended with a code: by the first of its own rules that fits, its own
@@ -21,7 +25,40 @@ const hasRule = (container: Rec, exitCode: number): boolean =>
 export function restartsAfter(pod: Obj, container: Rec, isInit: boolean, exitCode: number): boolean {
   if (isInit && isSidecar(container)) return true;
   if (isInit && exitCode === 0) return false;
-  if (hasRule(container, exitCode)) return true;
+  if (ruleOf(container, exitCode) !== undefined) return true;
   const policy = str(container['restartPolicy']) || str(at(pod, 'spec', 'restartPolicy'));
   return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
+}
+
+const kinds = [
+  ['initContainers', 'initContainerStatuses'],
+  ['containers', 'containerStatuses'],
+] as const;
+
+/** Whether a container of a pod ended in a way that has all of its containers started anew, by one of its rules. */
+export const startsAnew = (pod: Obj): boolean =>
+  kinds.some(([field, known]) =>
+    recs(at(pod, 'spec', field)).some((container) => {
+      const status = recs(at(pod, 'status', known)).find((item) => item['name'] === container['name']);
+      const code = at(status, 'state', 'terminated', 'exitCode');
+      return typeof code === 'number' && ruleOf(container, code) === 'RestartAllContainers';
+    }),
+  );
+
+/** The status of a pod whose containers, those that prepare it too, are all to be started anew. `now`: a timestamp. */
+export function anew(pod: Obj, now: string): Rec {
+  const status = rec(pod['status']);
+  const hasInit = recs(at(pod, 'spec', 'initContainers')).length > 0;
+  const waiting = { reason: hasInit ? 'PodInitializing' : 'ContainerCreating' };
+  const reset = (known: string) =>
+    (recs(status[known]) as ContainerStatus[]).map((item): ContainerStatus => {
+      const { state = {} } = stopped(item, 137, now);
+      const restartCount = (item.restartCount ?? 0) + 1;
+      return { ...item, ready: false, started: false, restartCount, lastState: state, state: { waiting } };
+    });
+  return {
+    ...status,
+    ...(hasInit ? { initContainerStatuses: reset('initContainerStatuses') } : {}),
+    containerStatuses: reset('containerStatuses'),
+  };
 }

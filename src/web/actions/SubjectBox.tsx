@@ -1,6 +1,5 @@
 import type { Cluster } from '../../contract/clusters.ts';
 import { Flag } from '../ui/marks.tsx';
-import { MiddleCut } from '../ui/MiddleCut.tsx';
 import type { Refs } from './acting.ts';
 
 /** Names shown one by one. */
@@ -23,9 +22,7 @@ export function SubjectBox({ refs, cluster }: SubjectBoxProps) {
             <span className="break">
               {cluster?.name} / {namespace !== undefined && `${namespace} / `}
             </span>
-            <b className="semi">
-              <MiddleCut text={name} />
-            </b>
+            <b className="semi break">{name}</b>
           </span>
         </li>
       ))}

@@ -91,7 +91,7 @@ export const EntryLine = memo(
       // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the field of the palette holds the focus
       <div
         id={id}
-        className="pi"
+        className={entry.act.type === 'text' ? 'pi typed' : 'pi'}
         role="option"
         aria-selected={isSelected}
         aria-disabled={entry.reason !== undefined}

@@ -1,5 +1,5 @@
 import { ChevronDown, X } from 'lucide-react';
-import { type KeyboardEvent, lazy, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, useEffect, useRef, useState } from 'react';
 import { plainTitle } from '../../registry/command.ts';
 import { useApp } from '../app/context.ts';
 import { contextOf, mayOf } from '../app/moment.ts';
@@ -24,6 +24,25 @@ export function TabBar({ group, canDrag }: TabBarProps) {
   const { workspace, registry, run } = app;
   const { tabs, active } = group;
   const closeKeys = useKeyText('workspace.closeTab');
+  const list = useRef<HTMLDivElement>(null);
+  const isOne = tabs.length === 1;
+  // The tab that shows is in sight, however many there are and however narrow the tile becomes.
+  useEffect(() => {
+    const element = list.current;
+    if (element === null || isOne) return undefined;
+    const show = () => {
+      const [room, tab] = [element, document.getElementById(`tab-${active}`)].map((one) =>
+        one?.getBoundingClientRect(),
+      );
+      if (room === undefined || tab === undefined) return;
+      if (tab.left < room.left) element.scrollLeft -= room.left - tab.left;
+      else if (tab.right > room.right) element.scrollLeft += tab.right - room.right;
+    };
+    // Tells of the present size first.
+    const observer = new ResizeObserver(show);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [active, isOne]);
   const close = (tab: Tab) => run('workspace.closeTab', { tab: tab.id });
 
   const walk = (event: KeyboardEvent, tab: Tab) => {
@@ -45,7 +64,7 @@ export function TabBar({ group, canDrag }: TabBarProps) {
 
   return (
     <>
-      <div className="tab-list" role="tablist" aria-label="Tabs">
+      <div ref={list} className="tab-list" role="tablist" aria-label="Tabs">
         {tabs.map((tab) => {
           const isActive = tab.id === active;
           const title = titleOf(registry, tab.href);

@@ -181,7 +181,10 @@ export const tools: readonly Shot[] = [
   {
     name: 'helm-values',
     path: `${release}?view=values`,
-    ready: untilHeading(/grafana/),
+    ready: async (page) => {
+      await untilHeading(/grafana/)(page);
+      await expect(page.locator('.yl').first()).toBeVisible();
+    },
   },
   {
     name: 'helm-history',

@@ -78,8 +78,21 @@ export const workspaces: readonly Shot[] = [
       await expect(page.getByRole('combobox', { name: 'Replicas' })).toBeFocused();
       await page.keyboard.type('5');
       await expect(page.getByRole('option', { name: '5' })).toBeVisible();
+      await expect(page.getByText('Asking the cluster', { exact: false })).toBeHidden();
     },
   },
+  ...Object.entries({ commands: '>', kinds: ':', namespaces: '@', clusters: '#', help: '?' }).map(
+    ([name, prefix]): Shot => ({
+      name: `palette-${name}`,
+      path: `${main}/pods`,
+      ready: async (page) => {
+        await untilRows(page);
+        await openPalette(page);
+        await page.keyboard.type(prefix);
+        await untilLine(page, /./);
+      },
+    }),
+  ),
   {
     name: 'palette-object',
     path: deployment,
@@ -122,6 +135,19 @@ export const workspaces: readonly Shot[] = [
     press: (page) => page.getByRole('button', { name: /^Cluster:/ }),
     shows: (page) => page.getByRole('option').first(),
   }),
+  {
+    name: 'menu-columns',
+    path: `${main}/pods`,
+    exemptions: menuExemptions,
+    ready: async (page) => {
+      await untilRows(page);
+      const button = page.getByRole('button', { name: 'Columns' });
+      // A narrow window has two lines, and no columns.
+      if (!(await button.isVisible())) return;
+      await button.click();
+      await expect(page.getByRole('menu', { name: 'Columns' })).toBeVisible();
+    },
+  },
   menu('menu-user', workspace, untilRows, {
     press: (page) => page.getByRole('button', { name: /account of/ }),
     shows: (page) => page.getByRole('menuitem', { name: 'Logout' }),

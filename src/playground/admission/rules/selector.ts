@@ -6,7 +6,8 @@ import { type Check, empty, type RuleSet } from './rule.ts';
 
 const words = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
-function requirement(item: Rec, path: string): Cause[] {
+/** The causes for which one requirement of labels is refused; `lenient`: operators of newer clients are let through. */
+export function requirement(item: Rec, path: string, lenient = false): Cause[] {
   const causes: Cause[] = [];
   const operator = str(item['operator']);
   const values = (Array.isArray(item['values']) ? item['values'] : []) as string[];
@@ -23,7 +24,9 @@ function requirement(item: Rec, path: string): Cause[] {
         ),
       );
     }
-  } else causes.push(cause.invalid(`${path}.operator`, operator, 'not a valid selector operator'));
+  } else if (!lenient) {
+    causes.push(cause.invalid(`${path}.operator`, operator, 'not a valid selector operator'));
+  }
   const problem = keyProblem(str(item['key']));
   if (problem !== undefined) causes.push(cause.invalid(`${path}.key`, str(item['key']), problem));
   for (const [index, value] of values.entries()) {
