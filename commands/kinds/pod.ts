@@ -1,6 +1,7 @@
 import { objectPath } from '../../src/kube/change.ts';
+import { imagesOf } from '../../src/kube/apps.ts';
 import type { Pod } from '../../src/kube/core.ts';
-import { shellWord } from '../../src/kube/kubectl.ts';
+import { kubectlObject, shellWord } from '../../src/kube/kubectl.ts';
 import { podHealth } from '../../src/kube/pod-status.ts';
 import { type PodTrouble, podTrouble } from '../../src/kube/pod-trouble.ts';
 import { podLimit, podRequests } from '../../src/kube/requests.ts';
@@ -11,7 +12,7 @@ import { podSpecUses } from '../../src/registry/pod-spec.ts';
 import { warningOf } from '../../src/registry/warnings.ts';
 import type { Tone } from '../../src/registry/tone.ts';
 import { usageColumns } from '../../src/registry/usage-columns.ts';
-import { readyColumn } from '../../src/registry/workload.ts';
+import { imagesColumn, readyColumn } from '../../src/registry/workload.ts';
 
 const badReasons =
   /^(Init:)?(CrashLoopBackOff|ImagePullBackOff|ErrImagePull|InvalidImageName|ErrImageNeverPull|CreateContainerConfigError|CreateContainerError|RunContainerError|OOMKilled|Error|ContainerCannotRun|DeadlineExceeded|StartError|ExitCode:.*|Signal:.*)$/;
@@ -139,6 +140,12 @@ function detailOf({ cause, detail }: PodTrouble, around: Around | undefined): st
   return isKilled ? [detail, probe].filter((text) => text !== undefined).join('\n') : detail;
 }
 
+/** The action that helps. What a node that does not answer was told to end is ended by force alone. */
+function helpOf({ metadata }: Pod, helps: string, workload: string | undefined): string {
+  if (helps !== 'delete' && workload !== undefined) return `${workload}.${helps}`;
+  return metadata?.deletionTimestamp === undefined ? 'object.delete' : 'pod.kill';
+}
+
 function attention(object: Pod, around?: Around): Attention | undefined {
   const trouble = podTrouble(object);
   if (trouble === undefined) return undefined;
@@ -159,9 +166,7 @@ function attention(object: Pod, around?: Around): Attention | undefined {
     // What runs again may stay.
     tone: trouble.notAfter === undefined ? tone : 'warn',
     title: limit === undefined ? words : words.replace(/\.$/, `, ${limit}.`),
-    ...(helps === undefined
-      ? {}
-      : { action: helps === 'delete' || workload === undefined ? 'object.delete' : `${workload}.${helps}` }),
+    ...(helps === undefined ? {} : { action: helpOf(object, helps, workload) }),
     ...(detail === undefined ? {} : { detail }),
     ...(Number.isNaN(since) ? {} : { since: Math.floor(since / 1000) }),
     ...(trouble.notBefore === undefined ? {} : { notBefore: trouble.notBefore }),
@@ -170,6 +175,15 @@ function attention(object: Pod, around?: Around): Attention | undefined {
       ? {}
       : { log: { container: trouble.container, previous: trouble.endedRun === 'previous' } }),
   };
+}
+
+/** How many of its readiness gates are open, as kubectl counts them; null without gates. */
+function readinessGates({ spec, status }: Pod): string | null {
+  const gates = spec?.readinessGates ?? [];
+  if (gates.length === 0) return null;
+  const isOpen = (type: string | undefined) =>
+    status?.conditions?.some((one) => one.type === type && one.status === 'True') === true;
+  return `${gates.filter(({ conditionType }) => isOpen(conditionType)).length}/${gates.length}`;
 }
 
 export const pod = defineKind<Pod>({
@@ -228,6 +242,50 @@ export const pod = defineKind<Pod>({
       value: (object) => object.status?.podIP ?? null,
     },
     ...usageColumns,
+    {
+      id: 'owner',
+      label: 'Owner',
+      format: 'object',
+      wide: true,
+      dropAt: 5,
+      value: ({ metadata }) => {
+        const owner = metadata?.ownerReferences?.find((one) => one.controller === true);
+        return owner === undefined ? null : [owner.kind, owner.name];
+      },
+    },
+    { ...imagesColumn, value: (object) => imagesOf(object), wide: true, dropAt: 7 },
+    {
+      id: 'qos',
+      label: 'QoS',
+      format: 'text',
+      wide: true,
+      dropAt: 7,
+      value: (object) => object.status?.qosClass ?? null,
+    },
+    {
+      id: 'account',
+      label: 'Account',
+      format: 'text',
+      wide: true,
+      dropAt: 7,
+      value: (object) => object.spec?.serviceAccountName ?? null,
+    },
+    {
+      id: 'nominated-node',
+      label: 'Nominated node',
+      format: 'text',
+      wide: true,
+      dropAt: 8,
+      value: (object) => object.status?.nominatedNodeName ?? null,
+    },
+    {
+      id: 'readiness-gates',
+      label: 'Readiness gates',
+      format: 'ratio',
+      wide: true,
+      dropAt: 8,
+      value: readinessGates,
+    },
     'labels',
     'age',
   ],
@@ -304,6 +362,32 @@ export const pod = defineKind<Pod>({
         const path = shellWord(objectPath({ ...address, namespace }, 'eviction'));
         return `kubectl create --raw ${path} -f - <<< ${shellWord(JSON.stringify(eviction))}`;
       },
+    }),
+    kindAction<Pod>({
+      id: 'pod.kill',
+      title: 'Force delete…',
+      description:
+        'The pod is gone at once, without waiting until its node says that its containers have ended: they may go on running there.',
+      done: 'deleted',
+      icon: 'delete',
+      dangerous: true,
+      requests: (object, _args, { address }) => {
+        const uid = object.metadata?.uid;
+        return [
+          {
+            method: 'DELETE',
+            path: objectPath(address),
+            body: {
+              apiVersion: 'v1',
+              kind: 'DeleteOptions',
+              gracePeriodSeconds: 0,
+              // Another pod of the same name, made meanwhile, is not what was meant.
+              ...(uid === undefined ? {} : { preconditions: { uid } }),
+            },
+          },
+        ];
+      },
+      kubectl: (address) => `kubectl delete ${kubectlObject(address)} --grace-period=0 --force`,
     }),
   ],
 });

@@ -74,6 +74,7 @@ export interface PodStatus {
   podIP?: string;
   hostIP?: string;
   qosClass?: string;
+  nominatedNodeName?: string;
   startTime?: string;
   conditions?: Condition[];
   containerStatuses?: ContainerStatus[];

@@ -75,15 +75,22 @@ export function LogLines(props: LogLinesProps) {
   useEffect(() => virtualizer.measure(), [virtualizer, isWrapped, times, hasFields, columns, hasLevels]);
 
   const total = virtualizer.getTotalSize();
+  const lastTop = useRef(0);
   useLayoutEffect(() => {
-    if (isAtEnd && scroller !== null) scroller.scrollTop = scroller.scrollHeight;
+    if (!isAtEnd || scroller === null) return;
+    const { scrollTop, scrollHeight, clientHeight } = scroller;
+    // Who has just scrolled up, which is not told before the next frame, is not carried back by lines that come first.
+    // A log that was out of sight begins at the top, though nobody scrolled.
+    const isLeft = scrollTop > 0 && scrollTop < lastTop.current - near;
+    if (isLeft && scrollHeight - scrollTop - clientHeight > near) return;
+    scroller.scrollTop = scrollHeight;
+    lastTop.current = scroller.scrollTop;
   }, [isAtEnd, scroller, version, total, state]);
   useEffect(() => {
     if (at !== undefined) virtualizer.scrollToIndex(rows.indexOf(at.line), { align: 'center' });
     // oxlint-disable-next-line react/exhaustive-deps -- it is gone to once, not with every line that comes
   }, [virtualizer, buffer, at]);
 
-  const lastTop = useRef(0);
   const heads = useRef<HTMLDivElement>(null);
   const scrolled = () => {
     if (scroller === null) return;
