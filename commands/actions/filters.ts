@@ -59,7 +59,9 @@ export const filterActions = [
       name: { type: 'saved-filter', label: 'Filter' },
       to: { type: 'text', label: 'New name', pattern: '\\S', help: 'Give it a name' },
     },
-    run: async ({ args: { name, to } }, { api, toast, palette }) => {
+    run: async ({ args: { name, to: typed } }, { api, toast, palette }) => {
+      // As the server keeps it: with spaces around it the old name would be taken for another.
+      const to = typed?.trim();
       if (name === undefined || to === undefined) return palette.ask('filter.rename');
       if (to === name) return;
       const { filters } = await api.filters({});

@@ -104,7 +104,7 @@ function printerColumn(given: unknown): Required<Omit<PrinterColumn, 'descriptio
   if (label === '' || jsonPath === '' || jsonPath === '.metadata.creationTimestamp') return undefined;
   return {
     name: label,
-    type: typeof type === 'string' ? type : 'string',
+    type: typeof type === 'string' ? type.slice(0, longestLabel) : 'string',
     // One that is too long to be read stays so.
     jsonPath: jsonPath.slice(0, 2 * longestPath),
     priority: typeof priority === 'number' ? priority : 0,

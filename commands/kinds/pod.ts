@@ -40,8 +40,8 @@ const workloads: Readonly<Record<string, string>> = {
 };
 
 /**
- * Rules of what is wrong with a pod: tone, sentence, and what helps: a verb of its workload, its own deletion, or nothing
- * that is done to the pod.
+ * Rules of what is wrong with a pod: tone, sentence, and what helps: a verb of its workload, its own deletion, by force
+ * where nothing else ends it, or nothing that is done to the pod.
  */
 const rules: Readonly<
   Record<
@@ -50,7 +50,7 @@ const rules: Readonly<
       readonly rule: string;
       readonly tone: 'warn' | 'bad';
       readonly title: (container: string, restarts: number) => string;
-      readonly helps: 'rollback' | 'restart' | 'scale' | 'delete' | undefined;
+      readonly helps: 'rollback' | 'restart' | 'scale' | 'delete' | 'kill' | undefined;
     }
   >
 > = {
@@ -113,6 +113,12 @@ const rules: Readonly<
     title: () => 'The node of this pod does not answer.',
     helps: 'delete',
   },
+  'not-ending': {
+    rule: 'pod.not-ending',
+    tone: 'warn',
+    title: () => 'The pod should be gone: its node has not said that its containers have ended.',
+    helps: 'kill',
+  },
 };
 
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
@@ -140,10 +146,10 @@ function detailOf({ cause, detail }: PodTrouble, around: Around | undefined): st
   return isKilled ? [detail, probe].filter((text) => text !== undefined).join('\n') : detail;
 }
 
-/** The action that helps. What a node that does not answer was told to end is ended by force alone. */
-function helpOf({ metadata }: Pod, helps: string, workload: string | undefined): string {
-  if (helps !== 'delete' && workload !== undefined) return `${workload}.${helps}`;
-  return metadata?.deletionTimestamp === undefined ? 'object.delete' : 'pod.kill';
+/** The action that helps. */
+function helpOf(helps: string, workload: string | undefined): string {
+  if (helps === 'kill') return 'pod.kill';
+  return helps === 'delete' || workload === undefined ? 'object.delete' : `${workload}.${helps}`;
 }
 
 function attention(object: Pod, around?: Around): Attention | undefined {
@@ -166,7 +172,7 @@ function attention(object: Pod, around?: Around): Attention | undefined {
     // What runs again may stay.
     tone: trouble.notAfter === undefined ? tone : 'warn',
     title: limit === undefined ? words : words.replace(/\.$/, `, ${limit}.`),
-    ...(helps === undefined ? {} : { action: helpOf(object, helps, workload) }),
+    ...(helps === undefined ? {} : { action: helpOf(helps, workload) }),
     ...(detail === undefined ? {} : { detail }),
     ...(Number.isNaN(since) ? {} : { since: Math.floor(since / 1000) }),
     ...(trouble.notBefore === undefined ? {} : { notBefore: trouble.notBefore }),

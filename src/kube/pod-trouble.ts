@@ -12,7 +12,8 @@ export interface PodTrouble {
     | 'failed'
     | 'not-starting'
     | 'unready'
-    | 'node-lost';
+    | 'node-lost'
+    | 'not-ending';
   readonly container: string | undefined;
   /** Which run of the container ended, for its last lines: the present one, or the one before. */
   readonly endedRun?: 'present' | 'previous';
@@ -43,6 +44,8 @@ const configReasons = new Set([
 ]);
 /** A container may be unready this long after its start before that is trouble, seconds. */
 const readinessPatience = 60;
+/** A pod may stay this long after its time to end before that is trouble, seconds. */
+const endPatience = 60;
 /** A scheduled pod may take this long to start its containers before that is trouble, seconds. */
 const startPatience = 120;
 /** A container that was started again is well after this time without another end, seconds. */
@@ -128,11 +131,29 @@ function failedPod(
 }
 
 /**
- * Finds what is wrong with a pod, or undefined for one that is well, finished, starting, or being deleted.
+ * A pod whose time to end is over stays where its node does not answer. One that something else holds, by a finalizer, is
+ * not its node's to end.
+ */
+function notEnding({ metadata, status }: Pod): PodTrouble | undefined {
+  const deadline = metadata?.deletionTimestamp;
+  if (deadline === undefined || (metadata?.finalizers ?? []).length > 0) return undefined;
+  return {
+    cause: 'not-ending',
+    container: undefined,
+    detail: status?.message,
+    since: deadline,
+    restarts: 0,
+    notBefore: epochSeconds(deadline) + endPatience,
+  };
+}
+
+/**
+ * Finds what is wrong with a pod, or undefined for one that is well, finished, starting, or being deleted in its time.
  */
 export function podTrouble(pod: Pod): PodTrouble | undefined {
   const status = pod.status ?? {};
-  if (pod.metadata?.deletionTimestamp !== undefined || status.phase === 'Succeeded') return undefined;
+  if (pod.metadata?.deletionTimestamp !== undefined) return notEnding(pod);
+  if (status.phase === 'Succeeded') return undefined;
   const statuses = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
   const restarts = statuses.reduce((sum, one) => sum + (one.restartCount ?? 0), 0);
   // The pod was ended as a whole (evicted, past its deadline): how its containers went is no cause.

@@ -195,6 +195,8 @@ async function impressionOf(page: Page, hands: Hands, name: string) {
   await hands.write(filterField(page), 'email-worker');
   await expect(podRows(page)).toHaveCount(2);
   await expect(podRow(page, 'email-worker').first()).toContainText(/CrashLoopBackOff|Error|Running/);
+  // What pods use comes after the pods.
+  await expect(podsOf(page).getByRole('columnheader', { name: 'CPU used' })).toBeVisible();
   await hands.press(page.getByRole('button', { name: 'Namespace: shop' }));
   const namespaces = await page.getByRole('option').allInnerTexts();
   await page.keyboard.press('Escape');

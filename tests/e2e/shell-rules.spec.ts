@@ -162,13 +162,17 @@ test('keys lead to the sidebar’s places; a theme is chosen in settings', async
   }
   await page.getByRole('radio', { name: /^Dark/ }).check();
   await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark');
+  const ink = () => page.locator('body').evaluate((body) => getComputedStyle(body).color);
+  const darkInk = await ink();
   await page.reload();
   await expect(page.getByRole('radio', { name: /^Dark/ })).toBeChecked();
   // By key: sections that are still coming move what a click aims at.
   await page.getByRole('radio', { name: /^System/ }).press('Space');
   await expect(page.getByRole('radio', { name: /^System/ })).toBeChecked();
   await page.emulateMedia({ colorScheme: 'light' });
-  await expect(page.locator('html')).toHaveCSS('color-scheme', 'light');
+  await expect.poll(ink).not.toBe(darkInk);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(ink).toBe(darkInk);
 });
 
 test('the cluster list is at most 16rem high, and marks the selected one', async ({ page, context }) => {

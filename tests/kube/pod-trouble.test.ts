@@ -27,9 +27,12 @@ describe('what is wrong with a pod', () => {
     ['without a status', {}],
   ])('is nothing when it is %s', (_name, status) => expect(podTrouble(pod(status))).toBeUndefined());
 
-  it('is nothing while it is being deleted', () => {
+  it('is, while it is being deleted, only that it stays a minute longer than it may', () => {
     const status = one({ state: { waiting: { reason: 'CrashLoopBackOff' } } });
-    expect(podTrouble(pod(status, { metadata: { deletionTimestamp: at } }))).toBeUndefined();
+    const trouble = podTrouble(pod(status, { metadata: { deletionTimestamp: at } }));
+    expect(trouble).toMatchObject({ cause: 'not-ending', since: at, notBefore: Date.parse(at) / 1000 + 60 });
+    const held = { deletionTimestamp: at, finalizers: ['example.com/held'] };
+    expect(podTrouble(pod(status, { metadata: held }))).toBeUndefined();
   });
 
   it('is told of the first container it lies in, init containers before the others', () => {

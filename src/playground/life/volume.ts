@@ -193,6 +193,13 @@ function bind(claim: Obj, key: string, life: Life): void {
   } else provision(claim, storageClass, delays ? node : undefined, life);
 }
 
+/** What a provisioner's volume is made of: its name is that of a driver, or with a slash that of an older one of its own. */
+function madeOf(provisioner: string, volumeName: string, uid: string): Record<string, unknown> {
+  return provisioner.includes('/')
+    ? { hostPath: { path: `/var/lib/volumes/${volumeName}`, type: 'DirectoryOrCreate' } }
+    : { csi: { driver: provisioner, volumeHandle: `vol-${uid.slice(0, 8)}`, fsType: 'ext4' } };
+}
+
 function provision(claim: Obj, storageClass: Obj, node: string | undefined, life: Life): void {
   const { world } = life;
   const { name = '', namespace = '', uid = '' } = claim.metadata;
@@ -223,7 +230,7 @@ function provision(claim: Obj, storageClass: Obj, node: string | undefined, life
       persistentVolumeReclaimPolicy: storageClass['reclaimPolicy'],
       storageClassName: storageClass.metadata.name,
       volumeMode: at(claim, 'spec', 'volumeMode'),
-      csi: { driver: provisioner, volumeHandle: `vol-${uid.slice(0, 8)}`, fsType: 'ext4' },
+      ...madeOf(provisioner, volumeName, uid),
       claimRef: { kind: 'PersistentVolumeClaim', apiVersion: 'v1', namespace, name, uid },
     },
   });

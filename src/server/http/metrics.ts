@@ -13,6 +13,9 @@ export function installMetrics(app: FastifyInstance, services: Pick<Services, 'c
   const registry = new Registry();
   // As seldom as the server itself looks at its event loop: each look wakes an idle server.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
+  // These hold the pause between two looks as well, which would be taken for lag.
+  for (const part of ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'])
+    registry.removeSingleMetric(`nodejs_eventloop_lag_${part}_seconds`);
   const durations = new Histogram({
     name: 'wheelhouse_http_request_duration_seconds',
     help: 'Duration of HTTP requests by route, method and status.',

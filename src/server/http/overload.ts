@@ -16,9 +16,12 @@ export function installOverload(app: FastifyInstance, longestDelay: number): voi
   const histogram = monitorEventLoopDelay({ resolution });
   histogram.enable();
   let delay = 0;
+  let lookedAt = performance.now();
   const timer = setInterval(() => {
-    // Without a single look nothing ran for all that time.
-    delay = histogram.count === 0 ? Number.POSITIVE_INFINITY : histogram.mean / 1e6 - resolution;
+    const now = performance.now();
+    // The first look after a reset is only where the next is measured from: without a second, all of it was one wait.
+    delay = (histogram.count === 0 ? now - lookedAt : histogram.mean / 1e6) - resolution;
+    lookedAt = now;
     histogram.reset();
   }, window);
   timer.unref();

@@ -25,6 +25,7 @@ import { permittedJoins } from './joins/join.ts';
 import type { ObjectSink } from './object-watch.ts';
 import { kindsBetween, placeOfTrouble } from './owners.ts';
 import { cleanAttention, type Entry, identity, ownersOf, placeOf } from './projector.ts';
+import type { SharedText } from './shared-text.ts';
 
 /** What stands in place of a join that a person may not see. */
 const hidden: Readonly<Record<JoinName, JoinedValues>> = {
@@ -47,18 +48,19 @@ function readable<T>(read: () => T, otherwise: T): T {
 }
 
 /** The part of an `object` message that is the same for everybody, by version. */
-const bodies = new WeakMap<KubeObject, string>();
+const bodies = new WeakMap<KubeObject, SharedText>();
 
-function bodyOf(kind: AnyKind, object: KubeObject): string {
+function bodyOf(kind: AnyKind, object: KubeObject): SharedText {
   const known = bodies.get(object);
   if (known !== undefined) return known;
   const status = readable(() => kind.status?.(object), undefined);
   const shallow = isTooDeep(object) ? (cutDeep(object) as KubeObject) : object;
-  const body = [
+  const members = [
     `"object":${JSON.stringify(presentObject(kind, shallow))}`,
     `"status":${JSON.stringify(status === undefined ? null : cleanValue([status.label, status.tone]))}`,
     `"facts":${JSON.stringify(readable(() => cleanValue(kind.facts?.(object) ?? {}), {}))}`,
-  ].join(',');
+  ];
+  const body = longBody(members.join(','));
   bodies.set(object, body);
   return body;
 }
@@ -128,7 +130,7 @@ export function createObjectChannel(
     sent = object;
     sentGone = false;
     sentSurroundings = surroundings(object);
-    post('object', longBody(`${bodyOf(kind, object)},${sentSurroundings}`));
+    post('object', bodyOf(kind, object), { lead: `${sentSurroundings},` });
   }
 
   function sendGone(): void {

@@ -35,6 +35,9 @@ export const pageLimits = {
   recheck: 2_000,
 } as const;
 
+/** A beginning of a message that is longer (characters of three bytes) does not fit in one stored block. */
+const longestHead = 21_845;
+
 /** Close code of a message that breaks the protocol (RFC 6455: policy violation). */
 const policyViolation = 1008;
 
@@ -142,7 +145,7 @@ export function createPage(options: PageOptions): Page {
 
   function post(text: string, { sent, rest }: PostOptions = {}): void {
     if (isClosed || socket.readyState !== socket.OPEN) return;
-    const deflated = isDeflating ? rest?.deflated : undefined;
+    const deflated = isDeflating && text.length <= longestHead ? rest?.deflated : undefined;
     // A character is three bytes at most. Below low water nobody waits for what is sent to arrive.
     const unsent = socket.bufferedAmount + text.length * 3 + (deflated ?? rest?.plain ?? '').length;
     const done =

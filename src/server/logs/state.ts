@@ -34,13 +34,15 @@ export function createReadingState(tell: (message: LogMessage) => void, clock: C
   let told = '';
   let isTold = false;
   let held: LogMessage | undefined;
+  let heldAt = 0;
   let cancel: (() => void) | undefined;
 
   function release(): void {
     cancel?.();
     cancel = undefined;
     if (held === undefined) return;
-    isTold = true;
+    // After a wait no more is known of the lines than at the beginning.
+    isTold ||= held.type !== 'state' || held.status !== 'waiting';
     tell(held);
     held = undefined;
   }
@@ -49,13 +51,15 @@ export function createReadingState(tell: (message: LogMessage) => void, clock: C
     const key = `${status} ${message ?? ''}`;
     if (key !== told) {
       told = key;
+      if (held === undefined) heldAt = clock.now();
       held = { type: 'state', status, ...(message === undefined ? {} : { message }) };
     }
     if (held === undefined) return;
     if (isTold || status !== 'live') return release();
     cancel?.();
     const isOpening = [...states.values()].includes(undefined);
-    cancel = clock.after(isOpening ? mergeLimits.opening : mergeLimits.quiet, release);
+    const left = Math.max(0, heldAt + mergeLimits.opening - clock.now());
+    cancel = clock.after(isOpening ? left : Math.min(left, mergeLimits.quiet), release);
   }
 
   function update(): void {

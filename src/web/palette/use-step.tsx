@@ -77,7 +77,7 @@ export function useStep(
   const refs = pending?.subject.type === 'objects' ? pending.subject.refs : undefined;
   const self = refs?.[0];
   const only = refs?.length === 1 ? self : undefined;
-  const facts = useFacts(arg !== undefined && asksOfObject(arg) ? only : undefined);
+  const { facts, isReading } = useFacts(arg !== undefined && asksOfObject(arg) ? only : undefined);
   const revisions = useRevisions(arg?.type === 'revision' ? self : undefined);
   const objects = useObjects(
     step === undefined || pending === undefined ? undefined : objectQueryOf(step, text, opening),
@@ -217,6 +217,9 @@ export function useStep(
       );
     }
     case 'member':
+      // One of its members is meant: Enter waits for them.
+      if (isReading)
+        return { entries: [], placeholder: `Choose ${definition.label.toLowerCase()}`, isPending: true };
       if (!Array.isArray(facts[definition.of])) break;
       return chosen(
         (facts[definition.of] as readonly string[]).map((member) => ({
@@ -322,8 +325,8 @@ function previewOf(pending: Pending, name: string): Content['preview'] {
 const asksOfObject = (arg: CommandArg): boolean =>
   arg.type === 'member' || ((arg.type === 'number' || arg.type === 'text') && arg.from !== undefined);
 
-/** The facts of the object that is acted on; none while it is read. */
-function useFacts(self: ObjectRef | undefined): Facts {
+/** The facts of the object that is acted on; none while it is read, and where it cannot be. */
+function useFacts(self: ObjectRef | undefined): { readonly facts: Facts; readonly isReading: boolean } {
   const { api, kinds } = useApp();
   const found = useQuery({
     queryKey: ['object', self],
@@ -338,8 +341,11 @@ function useFacts(self: ObjectRef | undefined): Facts {
     },
   });
   const read = found.data as KubeObject | undefined;
-  if (self === undefined || read === undefined) return {};
-  return fullKind(self.kind, kinds.of(self.cluster, self.kind)).facts?.(read) ?? {};
+  const facts =
+    self === undefined || read === undefined
+      ? {}
+      : (fullKind(self.kind, kinds.of(self.cluster, self.kind)).facts?.(read) ?? {});
+  return { facts, isReading: found.isLoading };
 }
 
 function useRevisions(self: ObjectRef | undefined) {

@@ -17,6 +17,13 @@ interface ColumnsMenuProps {
   readonly onClose: () => void;
 }
 
+/** The choice with a column turned. Usage that was hidden shows as it did before: in brief. */
+function turned(choice: ColumnChoice, { id, join }: ColumnFacts, isShown: boolean): ColumnChoice {
+  if (join !== 'metrics' || (choice.columns[id] ?? true)) return turnColumn(choice, id, isShown);
+  const { [id]: _hidden, ...columns } = choice.columns;
+  return { ...choice, columns };
+}
+
 /** Which columns show: the wide table, and each by itself. */
 export function ColumnsMenu({ place, columns, choice, hasUsage, onChoose, onClose }: ColumnsMenuProps) {
   const tick = (
@@ -47,7 +54,7 @@ export function ColumnsMenu({ place, columns, choice, hasUsage, onChoose, onClos
               key={column.id}
               className="mi"
               checked={isShown}
-              onCheckedChange={() => onChoose(turnColumn(choice, column.id, isShown))}
+              onCheckedChange={() => onChoose(turned(choice, column, isShown))}
               onSelect={keep}
             >
               <span className="grow">{column.label}</span>

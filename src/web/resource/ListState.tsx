@@ -8,6 +8,7 @@ import { Button } from '../ui/Button.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { State } from '../ui/State.tsx';
+import { useView } from '../workspace/view.ts';
 import { isListWaiting, ListWaiting } from './ListWaiting.tsx';
 import { needText } from './need.ts';
 
@@ -83,10 +84,11 @@ export function ListState(props: ListStateProps) {
 /** Nothing is there to be shown, perhaps because its namespace is not there. */
 function Empty({ kind, clusterId, clusterName, namespace, onAllNamespaces }: ListStateProps) {
   const { queries } = useApp();
+  const { isVisible } = useView();
   // Asked anew, and again while it is not there: it may be about to come.
   const namespaces = useQuery({
     ...queries.namespaces(clusterId),
-    enabled: namespace !== undefined,
+    enabled: namespace !== undefined && isVisible,
     refetchOnMount: 'always',
     refetchInterval: ({ state }) =>
       state.data?.some(({ name }) => name === namespace) === false ? namespacesInterval : false,

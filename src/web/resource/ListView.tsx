@@ -78,7 +78,12 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const isWhole = search.all === '1';
   const { rows, aside } = useAside(list?.rows ?? none, kind.aside, placed, isWhole);
   const columns = useSized(placed, rows);
-  const hasUsage = useMemo(() => tellsUsage(placed, rows), [placed, rows]);
+  // Once told, its columns stay: what has just come is not measured yet.
+  const listed = `${clusterId} ${kind.id} ${namespace ?? ''}`;
+  const tells = useMemo(() => tellsUsage(placed, rows), [placed, rows]);
+  const [toldOf, setToldOf] = useState<string | undefined>(undefined);
+  if (tells && toldOf !== listed) setToldOf(listed);
+  const hasUsage = tells || toldOf === listed;
   const fitting = useMemo(
     () => fittingColumns(columns, room, choice, hasUsage),
     [columns, room, choice, hasUsage],
@@ -88,6 +93,11 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const isWide = choice.isWide && !isTwoLine;
   const rowHeight = (isNarrow ? 3.25 : isTwoLine ? 2.75 : 1.625) * rootSize;
 
+  const inTwoLines = useMemo(
+    () => columns.filter(({ column }) => column.join !== 'metrics' || (choice.columns[column.id] ?? true)),
+    [columns, choice],
+  );
+
   const [isPointed, setPointed] = useState(false);
   const [hasFocus, setFocus] = useState(false);
   const arranged = useArranged({
@@ -95,6 +105,9 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
     columns,
     filter,
     sort,
+    isTold:
+      hasUsage &&
+      placed.some(({ column }) => column.join === 'metrics' && column.id === sort?.replace(/^-/, '')),
     isHeld: (isPointed || hasFocus) && list?.complete === true,
   });
 
@@ -316,7 +329,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
                       key={row[0]}
                       row={row}
                       id={`${tab}-${row[0]}`}
-                      columns={isTwoLine ? columns : fitting}
+                      columns={isTwoLine ? inTwoLines : fitting}
                       index={item.index + 2}
                       top={item.start}
                       isCursor={row[0] === cursor.uid}

@@ -150,10 +150,13 @@ export const hasMessage = (columns: readonly PlacedColumn[]): boolean =>
 export function needsTwoLines(
   columns: readonly PlacedColumn[],
   width: number,
-  { isWide }: Pick<ColumnChoice, 'isWide'> = noChoice,
+  { isWide, columns: chosen }: ColumnChoice = noChoice,
 ): boolean {
   if (width === 0) return false;
-  return width < leastInLine || (!isWide && hasMessage(columns) && leastWidth(columns) > width);
+  if (width < leastInLine) return true;
+  // What was asked for by itself shows at the message's cost: two lines have no place for it.
+  const others = columns.filter(({ column }) => !(chosen[column.id] ?? false));
+  return !isWide && hasMessage(columns) && leastWidth(others) > width;
 }
 
 /** What an object is told by: these stay in the narrowest tile. */
@@ -209,7 +212,7 @@ export function tracksOf(columns: readonly PlacedColumn[], width = 0): string {
       const figure = figures[column.format];
       const taken = figureWidth(placed);
       if (taken !== 0) return `${taken / 16}rem`;
-      if (isTight && column.format === 'name') return 'minmax(3rem, 1fr)';
+      if (isTight && column.format === 'name') return `minmax(3rem, ${Math.max(1, chars)}fr)`;
       if (isTight && figure !== undefined) return `${(chars * figure.char + figure.besides) / 16}rem`;
       if (texts.has(column.format) && chars > 0)
         return `minmax(${widthOf(placed).least / 16}rem, ${chars}fr)`;

@@ -17,6 +17,8 @@ interface Wanted {
   readonly columns: readonly PlacedColumn[];
   readonly filter: string;
   readonly sort: SortKey;
+  /** What it is sorted by came after the rows, and is there now. */
+  readonly isTold: boolean;
   /** Pointer or cursor is in the list: nothing moves from under them. */
   readonly isHeld: boolean;
 }
@@ -59,7 +61,7 @@ function createFilters() {
 }
 
 /** Filters and sorts; while the order is held, changed rows stay where they are. Another filter or sort settles. */
-export function useArranged({ rows, columns, filter, sort, isHeld }: Wanted): Arranged {
+export function useArranged({ rows, columns, filter, sort, isTold, isHeld }: Wanted): Arranged {
   const [settled, setSettled] = useState(0);
   const [hold] = useState(createHolder);
   const [inOrder] = useState(createSorter);
@@ -67,7 +69,7 @@ export function useArranged({ rows, columns, filter, sort, isHeld }: Wanted): Ar
   const test = useMemo(() => filterOf(filter, columns), [filterOf, filter, columns]);
   const order = useMemo(() => rowOrder(sort, columns), [sort, columns]);
   const sorted = useMemo(() => inOrder(rows, test, order), [inOrder, rows, test, order]);
-  const basis = `${settled} ${sort ?? ''} ${filter}`;
+  const basis = `${settled} ${sort ?? ''} ${isTold} ${filter}`;
   const held = useMemo(() => hold(sorted, isHeld, basis), [hold, sorted, isHeld, basis]);
   return {
     ...held,

@@ -36,7 +36,9 @@ export function useList(
     (isOver || (plain?.complete === true && plain.rows.size <= most));
   const wide: ListTarget | undefined = isFuller ? { ...target, wide: true } : undefined;
   const fuller = useLive<ListTarget>(wide, isVisible);
-  const isThere = fuller?.complete === true && fuller.ended === undefined && fuller.rows.size <= most;
+  // Only what takes over must be short: the plain list has not been kept up since.
+  const isThere =
+    fuller?.complete === true && fuller.ended === undefined && (isOver || fuller.rows.size <= most);
   if (isThere !== isOver) setOver(isThere ? key : undefined);
   return {
     list: isThere ? fuller : plain,

@@ -38,6 +38,26 @@ test('an empty log is live once every container was opened and said nothing for 
   expect(told).toEqual([live]);
 });
 
+test('a log that waited for its container is live with its first line, or once it said nothing for a moment', async () => {
+  const { told, clock, state } = reading();
+  state.add(0);
+  state.set(0, 'waiting', 'web is being created.');
+  state.set(0, 'live');
+  expect(told.slice(1)).toEqual([]);
+  await clock.advance(mergeLimits.quiet);
+  expect(told.slice(1)).toEqual([live]);
+});
+
+test('containers that open one after the other put nothing off without end', async () => {
+  const { told, clock, state } = reading();
+  for (let source = 0; source < 10; source += 1) state.add(source);
+  for (let source = 0; source < 10; source += 1) {
+    state.set(source, 'live', undefined);
+    await clock.advance(mergeLimits.opening / 5);
+  }
+  expect(told[0]).toMatchObject({ status: 'live' });
+});
+
 test('a container that takes long to open is not waited for', async () => {
   const { told, clock, state } = reading();
   state.add(0);

@@ -7,7 +7,7 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { type Lab, startLab } from '../actions/playground.ts';
 import type { TestPerson } from '../harness.ts';
-import { pathOf, type WireAnswer } from '../http-client.ts';
+import { pathOf } from '../http-client.ts';
 import { openLive } from '../live/live-client.ts';
 
 /** The value of a Secret that is there. */
@@ -183,7 +183,7 @@ describe('a value that a cluster keeps in a Secret', () => {
       ];
       const dashboard = page.dashboard(clusterId);
       const isSettled = (one: { state?: { status: string } | undefined; ended?: unknown }) =>
-        one.ended !== undefined || ['live', 'absent', 'denied'].includes(one.state?.status ?? '');
+        one.ended !== undefined || ['live', 'absent', 'forbidden'].includes(one.state?.status ?? '');
       await page.until('each came or was refused', () =>
         [...lists, refers, ...opened, ...graphs, dashboard].every(isSettled),
       );
@@ -228,21 +228,21 @@ describe('a value that a cluster keeps in a Secret', () => {
     await act('release.uninstall', released, {}, true);
     await act('release.rollback', released, { revision: 1 }, false);
     const path = pathOf(api.jobs, { clusterId: lab.clusterId });
-    const last = await vi.waitFor(async () => {
-      const { text } = await people.admin.client.send('GET', path);
-      expect(text).not.toContain('"running"');
-      return text;
-    });
+    const last = await vi.waitFor(
+      async () => {
+        const { text } = await people.admin.client.send('GET', path);
+        expect(text).not.toContain('"running"');
+        return text;
+      },
+      { timeout: 15_000, interval: 50 },
+    );
     expect(tells([...texts, last].join('\n'), kept)).toEqual([]);
   });
 });
 
 describe('a value that somebody writes into a Secret', () => {
-  const answers: WireAnswer[] = [];
   const send = async (method: string, path: string, body: unknown) => {
-    const answer = await people.admin.client.send(method, path, body);
-    answers.push(answer);
-    return answer;
+    return await people.admin.client.send(method, path, body);
   };
   const path = (id: ApiName, name = 'keys') =>
     askedOf({ ...(api[id] as Endpoint) }, 'secret', name, 'shop').replace(/\?.*$/, '?namespace=shop');
