@@ -8,6 +8,7 @@ import { podLimit, podRequests } from '../../src/kube/requests.ts';
 import type { Attention } from '../../src/registry/attention.ts';
 import { type Around, defineKind } from '../../src/registry/kind.ts';
 import { kindAction } from '../../src/registry/kind-action.ts';
+import { deletion } from '../../src/registry/object-actions.ts';
 import { podSpecUses } from '../../src/registry/pod-spec.ts';
 import { warningOf } from '../../src/registry/warnings.ts';
 import type { Tone } from '../../src/registry/tone.ts';
@@ -377,22 +378,7 @@ export const pod = defineKind<Pod>({
       done: 'deleted',
       icon: 'delete',
       dangerous: true,
-      requests: (object, _args, { address }) => {
-        const uid = object.metadata?.uid;
-        return [
-          {
-            method: 'DELETE',
-            path: objectPath(address),
-            body: {
-              apiVersion: 'v1',
-              kind: 'DeleteOptions',
-              gracePeriodSeconds: 0,
-              // Another pod of the same name, made meanwhile, is not what was meant.
-              ...(uid === undefined ? {} : { preconditions: { uid } }),
-            },
-          },
-        ];
-      },
+      requests: (object, _args, { address }) => [deletion(object, address, { gracePeriodSeconds: 0 })],
       kubectl: (address) => `kubectl delete ${kubectlObject(address)} --grace-period=0 --force`,
     }),
   ],

@@ -16,6 +16,26 @@ const metadataPatch = (address: ObjectAddress, part: 'labels' | 'annotations', e
   body: { metadata: { [part]: entries } },
 });
 
+/**
+ * The request that deletes an object.
+ * @param options of `DeleteOptions`, beside the precondition that it is still this object
+ */
+export const deletion = (
+  { metadata }: KubeObject,
+  address: ObjectAddress,
+  options: { readonly propagationPolicy?: string; readonly gracePeriodSeconds?: number },
+) => ({
+  method: 'DELETE' as const,
+  path: objectPath(address),
+  body: {
+    apiVersion: 'v1',
+    kind: 'DeleteOptions',
+    ...options,
+    // Another object of the same name, made meanwhile, is not what was meant.
+    ...(metadata?.uid === undefined ? {} : { preconditions: { uid: metadata.uid } }),
+  },
+});
+
 const remove = kindAction<
   KubeObject,
   {
@@ -50,22 +70,9 @@ const remove = kindAction<
       default: 'Background',
     },
   },
-  requests: (object, { propagation }, { address }) => {
-    const uid = object.metadata?.uid;
-    return [
-      {
-        method: 'DELETE',
-        path: objectPath(address),
-        body: {
-          apiVersion: 'v1',
-          kind: 'DeleteOptions',
-          propagationPolicy: propagation,
-          // Another object of the same name, made meanwhile, is not what was meant.
-          ...(uid === undefined ? {} : { preconditions: { uid } }),
-        },
-      },
-    ];
-  },
+  requests: (object, { propagation }, { address }) => [
+    deletion(object, address, { propagationPolicy: propagation }),
+  ],
   kubectl: (address, { propagation }) =>
     `kubectl delete ${kubectlObject(address)} --cascade=${propagation.toLowerCase()}`,
 });

@@ -1,3 +1,4 @@
+import type { Order } from '../exec/session.ts';
 import { isSilent } from '../life/node-conditions.ts';
 import type { World } from '../objects.ts';
 import { notFound, StatusError } from '../status.ts';
@@ -78,15 +79,8 @@ export function logRefusal(
 }
 
 /** What a session asks its kubelet for. */
-export interface SessionWish {
+export interface SessionWish extends Order {
   readonly what: 'exec' | 'attach';
-  readonly pod: Obj;
-  readonly container: string;
-  readonly command: readonly string[];
-  readonly stdin: boolean;
-  readonly stdout: boolean;
-  readonly stderr: boolean;
-  readonly tty: boolean;
 }
 
 /** Why a session cannot begin, told on its error channel once the API server itself has opened it (v5). */
