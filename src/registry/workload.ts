@@ -179,7 +179,10 @@ export function scaleAction(kindId: string): KindAction {
   });
 }
 
-/** Roll-back to an earlier revision (ControllerRevisions or ReplicaSets), done by the server's procedure. */
+/**
+ * Roll-back to an earlier revision (ControllerRevisions or ReplicaSets), done by the server's procedure. Looks at the fact
+ * `isFirst` where a kind knows whether its present revision is its first.
+ */
 export function rollbackAction(kindId: string): KindAction {
   return kindAction<KubeObject, { revision: { type: 'revision'; label: string } }>({
     id: `${kindId}.rollback`,
@@ -189,7 +192,12 @@ export function rollbackAction(kindId: string): KindAction {
     icon: 'rollback',
     single: true,
     args: { revision: { type: 'revision', label: 'Revision' } },
-    enabled: ({ facts }) => (facts['isPaused'] === true ? 'The rollout is paused. Resume it first.' : true),
+    enabled: ({ facts }) =>
+      facts['isPaused'] === true
+        ? 'The rollout is paused. Resume it first.'
+        : facts['isFirst'] === true
+          ? 'There is no earlier revision to roll back to.'
+          : true,
     procedure: 'rollback',
     kubectl: (address, { revision }) =>
       `kubectl rollout undo ${kubectlWorkload(kindId, address)} --to-revision=${revision}`,
