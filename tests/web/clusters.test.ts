@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Cluster } from '../../src/contract/clusters.ts';
 import { clusterHealth, expiryOf, worstFirst } from '../../src/web/screens/cluster-health.ts';
-import { batchMessage } from '../../src/web/screens/Clusters/batch.ts';
+import { batchMessage, withAdded } from '../../src/web/screens/Clusters/batch.ts';
 import { readAppearance, storeAppearance } from '../../src/web/state/appearance.ts';
 import { readRecents, withRecent } from '../../src/web/state/recents.ts';
 import { parseSearch, stringifySearch } from '../../src/web/workspace/search.ts';
@@ -19,6 +19,14 @@ const cluster = (name: string, status: Cluster['state']['status']): Cluster => (
   isShellAllowed: false,
   credentialExpiresAt: null,
   state: { status },
+});
+
+test('a cluster that was added and read meanwhile stands in the list once, as it was read', () => {
+  const [first, second, third] = [1, 2, 3].map((id) => ({ ...cluster(`c${id}`, 'unknown'), id }));
+  if (first === undefined || second === undefined || third === undefined)
+    throw new Error('Three are needed.');
+  const read: Cluster = { ...second, state: { status: 'reachable' } };
+  expect(withAdded([first, read], [second, third])).toEqual([first, read, third]);
 });
 
 describe('adding several clusters says', () => {

@@ -5,7 +5,7 @@ import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
-import { batchMessage } from './batch.ts';
+import { batchMessage, withAdded } from './batch.ts';
 import { ContextRow, type Entry } from './ContextRow.tsx';
 import { KubeconfigField } from './KubeconfigField.tsx';
 import { useContexts } from './use-contexts.ts';
@@ -78,7 +78,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
     setFailure(errors.join('\n'));
   };
   const append = (added: readonly Cluster[]) => {
-    queryClient.setQueryData(queries.clusters.queryKey, (known) => [...(known ?? []), ...added]);
+    queryClient.setQueryData(queries.clusters.queryKey, (known) => [...withAdded(known ?? [], added)]);
     void queryClient.invalidateQueries({ queryKey: queries.clusters.queryKey });
   };
   const submit = () => {

@@ -1,3 +1,5 @@
+import type { Cluster } from '../../../contract/clusters.ts';
+
 /** What a batch answered, and how much was asked for. */
 export interface BatchOutcome {
   readonly added: number;
@@ -16,4 +18,10 @@ export function batchMessage({ added, asked, errors }: BatchOutcome): {
   if (added === 0 && errors.length > 0) return { isSuccess: false, text: errors.join('\n') };
   if (added === asked) return { isSuccess: true, text: `Successfully added ${added} clusters` };
   return { isSuccess: true, text: `Successfully added ${added} out of ${asked} clusters` };
+}
+
+/** The clusters that are known, and those just added: each once, as a reading on its way may have brought them already. */
+export function withAdded(known: readonly Cluster[], added: readonly Cluster[]): readonly Cluster[] {
+  const ids = new Set(known.map(({ id }) => id));
+  return [...known, ...added.filter(({ id }) => !ids.has(id))];
 }
