@@ -60,6 +60,7 @@ for (const { by, it } of eachHand) {
       if (isKeyboard) await page.keyboard.press('Enter');
       else await again.click();
       await expect(page.getByRole('status').filter({ hasText: /^Running/ })).toBeVisible();
+      await expect(typed).toBeFocused();
       await page.keyboard.type('echo once more\n');
       await expect(shown).toContainText('once more');
     });
