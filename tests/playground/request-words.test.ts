@@ -259,6 +259,27 @@ test('older clients evict by the older version', async () => {
   expect(await ask('POST', `${core}/pods/one/eviction?dryRun=All`, body)).toMatchObject({ code: 201 });
 });
 
+test('an address that is changed alone takes the list with it, and is refused once', async () => {
+  const ports = [{ port: 80 }];
+  await json(playground, 'POST', `${core}/services`, { metadata: { name: 'fixed' }, spec: { ports } });
+  for (const clusterIP of ['10.96.1.1', 'None']) {
+    const answer = await ask('PATCH', `${core}/services/fixed`, { spec: { clusterIP } }, merge);
+    expect(answer).toMatchObject({
+      code: 422,
+      message: `Service "fixed" is invalid: spec.clusterIPs[0]: Invalid value: ["${clusterIP}"]: may not change once set`,
+    });
+  }
+});
+
+test('the finalizers of a namespace are let go of by its finalize alone', async () => {
+  const patch = { metadata: { labels: { a: 'b' } }, spec: { finalizers: [] } };
+  const path = '/api/v1/namespaces/default';
+  expect((await ask('PATCH', path, patch, merge)).body).toMatchObject({
+    metadata: { labels: { a: 'b' } },
+    spec: { finalizers: ['kubernetes'] },
+  });
+});
+
 interface Owned {
   metadata: { labels?: Record<string, string>; managedFields: Record<string, unknown>[] };
   spec: { replicas: number };

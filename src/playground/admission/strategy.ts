@@ -362,6 +362,11 @@ const onUpdate: Readonly<Record<string, (object: Obj, before: Obj) => void>> = {
     object.metadata.annotations = { ...object.metadata.annotations, [templateNote]: note };
   },
   '/endpoints': sortAddresses,
+  // Only /finalize lets go of a namespace.
+  '/namespaces': (object, before) => {
+    const finalizers = at(before, 'spec', 'finalizers');
+    object['spec'] = { ...rec(object['spec']), ...(finalizers === undefined ? {} : { finalizers }) };
+  },
   '/services': settleService,
 };
 
