@@ -2,6 +2,7 @@ import { imagesOf, type PodTemplate, restartedAtAnnotation } from '../kube/apps.
 import { type ObjectAddress, objectPath, patchTypes } from '../kube/change.ts';
 import { shellWord } from '../kube/kubectl.ts';
 import type { KubeObject } from '../kube/object.ts';
+import { controllerOf } from '../kube/owners.ts';
 import type { WorkloadHealth } from '../kube/workload-status.ts';
 import type { Attention } from './attention.ts';
 import type { Column, Field, KindStatus } from './kind.ts';
@@ -52,6 +53,17 @@ export const imagesColumn: Column<Templated> = {
   format: 'list',
   dropAt: 4,
   value: (object) => imagesOf(object.spec?.template),
+};
+
+/** What controls an object: its kind and name. */
+export const ownerColumn: Column<KubeObject> = {
+  id: 'owner',
+  label: 'Owner',
+  format: 'object',
+  value: (object) => {
+    const owner = controllerOf(object);
+    return owner === undefined ? null : [owner.kind, owner.name];
+  },
 };
 
 /** Names of the containers, in the wide table. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { CellValue } from '../../contract/live.ts';
 import type { LastChange } from '../../kube/last-change.ts';
 import type { KubeObject, OwnerReference } from '../../kube/object.ts';
+import { controllerFirst } from '../../kube/owners.ts';
 import { formatSelector } from '../../kube/selector.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { Attention } from '../../registry/attention.ts';
@@ -132,12 +133,8 @@ export function placeOf(namespace: string, name: string): string {
 }
 
 /** The references to an object's owners, its controller first. */
-function ownerReferences({ metadata }: KubeObject): readonly OwnerReference[] {
-  const references = metadata?.ownerReferences ?? [];
-  return references.length < 2
-    ? references
-    : references.toSorted((a, b) => Number(b.controller === true) - Number(a.controller === true));
-}
+const ownerReferences = ({ metadata }: KubeObject): readonly OwnerReference[] =>
+  controllerFirst(metadata?.ownerReferences ?? []);
 
 function readOwners(references: readonly OwnerReference[]): readonly Owner[] {
   if (references.length === 0) return noOwners;
