@@ -21,6 +21,13 @@ import {
 
 const revisionOf = ({ metadata }: Deployment) => Number(metadata?.annotations?.[revisionAnnotation] ?? 0);
 
+/**
+ * Whether there is nothing to roll back to. While its controller has not seen the newest template there may be something
+ * that the annotation does not say yet.
+ */
+const isFirst = (object: Deployment): boolean =>
+  revisionOf(object) === 1 && object.metadata?.generation === object.status?.observedGeneration;
+
 export const deployment = defineKind<Deployment>({
   id: 'deployment',
   kind: 'Deployment',
@@ -97,6 +104,7 @@ export const deployment = defineKind<Deployment>({
     replicas: object.spec?.replicas ?? 1,
     isPaused: object.spec?.paused === true,
     revision: revisionOf(object),
+    isFirst: isFirst(object),
     images: imagesOf(object.spec?.template),
     ...imageFacts(object.spec?.template),
   }),

@@ -8,7 +8,7 @@ import { type KindAction, kindAction } from '../../src/registry/kind-action.ts';
 import { podSpecUses } from '../../src/registry/pod-spec.ts';
 import { suspendActions } from '../../src/registry/suspend-actions.ts';
 import { blockedAttention } from '../../src/registry/warnings.ts';
-import { imagesColumn } from '../../src/registry/workload.ts';
+import { imagesColumn, ownerColumn } from '../../src/registry/workload.ts';
 
 const states: Readonly<Record<ReturnType<typeof jobHealth>['state'], KindStatus>> = {
   complete: { tone: 'idle', label: 'Complete' },
@@ -102,16 +102,7 @@ export const job = defineKind<Job>({
     { id: 'completions', label: 'Done', format: 'ratio', value: jobCompletions },
     'status',
     { id: 'duration', label: 'Duration', format: 'text', dropAt: 3, value: durationText },
-    {
-      id: 'owner',
-      label: 'Started by',
-      format: 'object',
-      dropAt: 4,
-      value: ({ metadata }) => {
-        const owner = metadata?.ownerReferences?.find((one) => one.controller === true);
-        return owner === undefined ? null : [owner.kind, owner.name];
-      },
-    },
+    { ...ownerColumn, label: 'Started by', dropAt: 4 },
     { ...imagesColumn, value: ({ spec }) => imagesOf(spec?.template), wide: true },
     'labels',
     'age',

@@ -13,7 +13,8 @@ import { podSpecUses } from '../../src/registry/pod-spec.ts';
 import { warningOf } from '../../src/registry/warnings.ts';
 import type { Tone } from '../../src/registry/tone.ts';
 import { usageColumns } from '../../src/registry/usage-columns.ts';
-import { imagesColumn, readyColumn } from '../../src/registry/workload.ts';
+import { imagesColumn, ownerColumn, readyColumn } from '../../src/registry/workload.ts';
+import { controllerOf } from '../../src/kube/owners.ts';
 
 const badReasons =
   /^(Init:)?(CrashLoopBackOff|ImagePullBackOff|ErrImagePull|InvalidImageName|ErrImageNeverPull|CreateContainerConfigError|CreateContainerError|RunContainerError|OOMKilled|Error|ContainerCannotRun|DeadlineExceeded|StartError|ExitCode:.*|Signal:.*)$/;
@@ -158,7 +159,7 @@ function attention(object: Pod, around?: Around): Attention | undefined {
   if (trouble === undefined) return undefined;
   const { rule, tone, title, helps } = rules[trouble.cause];
   const container = trouble.container === undefined ? 'a container' : `container ${trouble.container}`;
-  const owner = object.metadata?.ownerReferences?.find((one) => one.controller === true)?.kind;
+  const owner = controllerOf(object)?.kind;
   const workload = workloads[owner ?? ''];
   const since = Date.parse(trouble.since ?? '');
   const limit = trouble.cause === 'oom' ? limitOf(object, trouble.container) : undefined;
@@ -249,17 +250,7 @@ export const pod = defineKind<Pod>({
       value: (object) => object.status?.podIP ?? null,
     },
     ...usageColumns,
-    {
-      id: 'owner',
-      label: 'Owner',
-      format: 'object',
-      wide: true,
-      dropAt: 5,
-      value: ({ metadata }) => {
-        const owner = metadata?.ownerReferences?.find((one) => one.controller === true);
-        return owner === undefined ? null : [owner.kind, owner.name];
-      },
-    },
+    { ...ownerColumn, wide: true, dropAt: 5 },
     { ...imagesColumn, value: (object) => imagesOf(object), wide: true, dropAt: 7 },
     {
       id: 'qos',

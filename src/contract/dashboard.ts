@@ -23,7 +23,12 @@ export interface AttentionLine {
   /** Since when, epoch seconds. */
   readonly since: number | null;
   /** What helps, and on which objects: an action that this person may do; null where there is none. */
-  readonly action: { readonly id: string; readonly refs: readonly Ref[] } | null;
+  readonly action: {
+    readonly id: string;
+    readonly refs: readonly Ref[];
+    /** Why it cannot be done now, a whole sentence. */
+    readonly reason?: string;
+  } | null;
   /** Where the last words of what ended are: a container of the first of the objects. */
   readonly log?: { readonly container: string; readonly previous: boolean };
 }

@@ -1,4 +1,5 @@
 import type { Pod } from './core.ts';
+import { controllerOf } from './owners.ts';
 
 /** What a drain does with a pod of its node, and why. Source: kubectl pkg/drain/filters.go. */
 export type DrainClass =
@@ -16,9 +17,6 @@ export type DrainClass =
   | 'leaving';
 
 const mirrorAnnotation = 'kubernetes.io/config.mirror';
-
-/** The owner that makes a pod anew; undefined for one that nobody does. */
-const controllerOf = (pod: Pod) => pod.metadata?.ownerReferences?.find((owner) => owner.controller === true);
 
 /** What a drain does with a pod. */
 export function drainClass(pod: Pod): DrainClass {

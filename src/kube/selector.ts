@@ -29,64 +29,79 @@ function tokens(text: string): string[] {
 
 const isWord = (text: string | undefined): text is string => text !== undefined && !/^[=!,()<>]/.test(text);
 
+const binary = 'in, notin, =, ==, !=, gt, lt';
+const found = (got: string | undefined, expected: string) =>
+  new SelectorError(`found '${got ?? ''}', expected: ${expected}`);
+
+/** The values between brackets as a set in order; one that is not written is the empty text. */
+function readValues(next: () => string | undefined, peek: () => string | undefined): string[] {
+  const open = next();
+  if (open !== '(') throw new SelectorError(`found '${open ?? ''}' expected: '('`);
+  const values = new Set<string>();
+  if (peek() === ')') values.add('');
+  else if (!isWord(peek()) && peek() !== ',') throw found(open, "',', ')' or identifier");
+  while (peek() !== ')') {
+    const value = next();
+    if (isWord(value)) {
+      values.add(value);
+      if (peek() !== ',' && peek() !== ')') throw found(peek(), "',' or ')'");
+    } else if (value === ',') {
+      if (values.size === 0 || peek() === ')' || peek() === ',') values.add('');
+    } else throw found(value, "',', or identifier");
+  }
+  next();
+  return [...values].sort();
+}
+
+/** Reads one condition. Throws SelectorError without the words that it is one. */
+function readRequirement(next: () => string | undefined, peek: () => string | undefined): Requirement {
+  let key = next();
+  const negated = key === '!';
+  if (negated) key = next();
+  if (!isWord(key)) throw found(key, 'identifier');
+  if (negated) return { key, operator: 'DoesNotExist', values: [] };
+  if (peek() === undefined || peek() === ',') return { key, operator: 'Exists', values: [] };
+  const operator = next();
+  if (operator === 'in') return { key, operator: 'In', values: readValues(next, peek) };
+  if (operator === 'notin') return { key, operator: 'NotIn', values: readValues(next, peek) };
+  const plain = operators[operator ?? ''];
+  if (plain === undefined) throw found(operator, binary);
+  if (peek() === undefined || peek() === ',') return { key, operator: plain, values: [''] };
+  const value = next();
+  if (!isWord(value)) throw found(value, 'identifier');
+  return { key, operator: plain, values: [value] };
+}
+const operators: Readonly<Record<string, Requirement['operator']>> = {
+  '=': 'In',
+  '==': 'In',
+  '!=': 'NotIn',
+  '<': 'LessThan',
+  '>': 'GreaterThan',
+};
+
 /**
  * Reads a label selector ("app=web,tier in (a,b),!legacy").
- * Throws SelectorError with the API server's sentence.
+ * Throws SelectorError with the API server's sentence (labels.Parse).
  */
 export function parseLabelSelector(text: string): Requirement[] {
-  const found = tokens(text);
+  const words = tokens(text);
   const requirements: Requirement[] = [];
   let position = 0;
-  const next = () => found[position++];
-  const fail = (expected: string, got: string | undefined) =>
-    new SelectorError(`unable to parse requirement: found '${got ?? ''}', expected: ${expected}`);
-  const list = (): string[] => {
-    const open = next();
-    if (open !== '(') throw fail("'('", open);
-    const values: string[] = [];
-    for (;;) {
-      const value = next();
-      if (value === ')') return values;
-      if (value === ',') continue;
-      if (!isWord(value)) throw fail("',', or ')'", value);
-      values.push(value);
-    }
-  };
-  while (position < found.length) {
-    let key = next();
-    const negated = key === '!';
-    if (negated) key = next();
-    if (!isWord(key)) throw fail("!, identifier, or ','", key);
-    const operator = found[position];
-    if (negated || operator === undefined || operator === ',') {
-      requirements.push({ key, operator: negated ? 'DoesNotExist' : 'Exists', values: [] });
-    } else {
-      position += 1;
-      if (operator === 'in' || operator === 'notin') {
-        requirements.push({ key, operator: operator === 'in' ? 'In' : 'NotIn', values: list() });
-      } else if (operator === '=' || operator === '==' || operator === '!=') {
-        const value = found[position];
-        if (value !== undefined && value !== ',') {
-          if (!isWord(value)) throw fail('identifier', value);
-          position += 1;
-        }
-        requirements.push({
-          key,
-          operator: operator === '!=' ? 'NotIn' : 'In',
-          values: [isWord(value) ? value : ''],
-        });
-      } else if (operator === '<' || operator === '>') {
-        const value = next();
-        if (!isWord(value)) throw fail('identifier', value);
-        requirements.push({ key, operator: operator === '<' ? 'LessThan' : 'GreaterThan', values: [value] });
-      } else {
-        throw fail('in, notin, =, ==, !=, gt, lt', operator);
-      }
+  const next = () => words[position++];
+  const peek = () => words[position];
+  const begins = () => isWord(peek()) || peek() === '!';
+  while (position < words.length) {
+    if (!begins()) throw found(peek(), "!, identifier, or 'end of string'");
+    try {
+      requirements.push(readRequirement(next, peek));
+    } catch (error) {
+      if (!(error instanceof SelectorError)) throw error;
+      throw new SelectorError(`unable to parse requirement: ${error.message}`);
     }
     const separator = next();
     if (separator === undefined) break;
-    if (separator !== ',') throw fail("',' or 'end of string'", separator);
-    if (position >= found.length) throw fail("identifier after ','", '');
+    if (separator !== ',') throw found(separator, "',' or 'end of string'");
+    if (!begins()) throw found(peek(), "identifier after ','");
   }
   return requirements;
 }
@@ -169,14 +184,24 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** Reads a field selector ("status.phase=Running,spec.nodeName!=a"). Throws SelectorError. */
+/** A value of a field selector without its escapes. Throws SelectorError in the API server's words. */
+function unescape(text: string): string {
+  return text.replace(/\\(.?)|[=,]/gs, (sequence, escaped: string | undefined) => {
+    if (escaped === undefined) {
+      throw new SelectorError(`invalid field selector: unescaped character in value: ${sequence}`);
+    }
+    if (escaped === '' || !'\\=,'.includes(escaped)) {
+      throw new SelectorError(`invalid field selector: invalid escape sequence: ${sequence}`);
+    }
+    return escaped;
+  });
+}
+
+/** Reads a field selector ("status.phase=Running,spec.nodeName!=a"), `\\` before a comma or `=` of a value. Throws SelectorError. */
 export function parseFieldSelector(text: string): FieldRequirement[] {
-  return text
-    .split(',')
-    .filter((part) => part !== '')
-    .map((part) => {
-      const match = /^([^=!]+)(==|!=|=)(.*)$/.exec(part);
-      if (match === null) throw new SelectorError(`invalid selector: '${part}'; can't understand '${part}'`);
-      return { field: match[1] ?? '', equal: match[2] !== '!=', value: match[3] ?? '' };
-    });
+  return (text.match(/(?:\\.|[^,\\]|\\$)+/gs) ?? []).map((part) => {
+    const match = /^(.*?)(!=|==|=)(.*)$/s.exec(part);
+    if (match === null) throw new SelectorError(`invalid selector: '${text}'; can't understand '${part}'`);
+    return { field: match[1] ?? '', equal: match[2] !== '!=', value: unescape(match[3] ?? '') };
+  });
 }

@@ -32,6 +32,9 @@ export function decodeApplied(schemas: Schemas, shape: Shape, body: Rec): Decode
   return { value, unknown };
 }
 
+/** Lists that say something by being there and empty: nothing is put in their place. */
+const told = new Set(['io.k8s.api.autoscaling.v2.HPAScalingRules.policies']);
+
 /** What Go may hold by value and leave out when it is empty. */
 const scalars: ReadonlySet<Shape['kind']> = new Set(['boolean', 'integer', 'number', 'string']);
 
@@ -96,7 +99,9 @@ function struct(
     }
     if (given === null || given === undefined) continue;
     const go = goPath === '' ? key : `${goPath}.${key}`;
-    const decoded = place(schemas, field, given, inner, go, goName(shape), unknown, zeros);
+    const decoded =
+      place(schemas, field, given, inner, go, goName(shape), unknown, zeros) ??
+      (Array.isArray(given) && told.has(`${shape.name}.${key}`) ? [] : undefined);
     if (
       decoded === undefined ||
       (zeros && scalars.has(field.kind) && isLeftOut(shape.name, shape.own, key, decoded))

@@ -246,6 +246,13 @@ export function otherName(given: string, name: string): StatusError {
   return badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
 }
 
+/** The refusal of an object that does not say its name. */
+export function nameless(name: string): StatusError {
+  return badRequest(
+    `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+  );
+}
+
 function checkUpdate(
   resource: Resource,
   namespace: string,
@@ -254,12 +261,10 @@ function checkUpdate(
   before: Obj,
   patched: boolean,
 ): void {
-  if (metadata.name !== undefined && metadata.name !== '' && metadata.name !== name) {
-    throw otherName(metadata.name, name);
-  }
-  if (resource.namespaced && metadata.namespace !== undefined && metadata.namespace !== namespace) {
-    throw otherNamespace();
-  }
+  const { name: called = '', namespace: inside = '' } = metadata;
+  if (resource.namespaced && inside !== '' && inside !== namespace) throw otherNamespace();
+  if (called === '' && patched) throw nameless(name);
+  if (called !== '' && called !== name) throw otherName(called, name);
   const { uid, resourceVersion: version = '' } = metadata;
   const other = uid !== undefined && uid !== '' && uid !== before.metadata.uid;
   if (other && !patched) {

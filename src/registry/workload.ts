@@ -2,6 +2,7 @@ import { imagesOf, type PodTemplate, restartedAtAnnotation } from '../kube/apps.
 import { type ObjectAddress, objectPath, patchTypes } from '../kube/change.ts';
 import { shellWord } from '../kube/kubectl.ts';
 import type { KubeObject } from '../kube/object.ts';
+import { controllerOf } from '../kube/owners.ts';
 import type { WorkloadHealth } from '../kube/workload-status.ts';
 import type { Attention } from './attention.ts';
 import type { Column, Field, KindStatus } from './kind.ts';
@@ -52,6 +53,17 @@ export const imagesColumn: Column<Templated> = {
   format: 'list',
   dropAt: 4,
   value: (object) => imagesOf(object.spec?.template),
+};
+
+/** What controls an object: its kind and name. */
+export const ownerColumn: Column<KubeObject> = {
+  id: 'owner',
+  label: 'Owner',
+  format: 'object',
+  value: (object) => {
+    const owner = controllerOf(object);
+    return owner === undefined ? null : [owner.kind, owner.name];
+  },
 };
 
 /** Names of the containers, in the wide table. */
@@ -167,7 +179,10 @@ export function scaleAction(kindId: string): KindAction {
   });
 }
 
-/** Roll-back to an earlier revision (ControllerRevisions or ReplicaSets), done by the server's procedure. */
+/**
+ * Roll-back to an earlier revision (ControllerRevisions or ReplicaSets), done by the server's procedure. Looks at the fact
+ * `isFirst` where a kind knows whether its present revision is its first.
+ */
 export function rollbackAction(kindId: string): KindAction {
   return kindAction<KubeObject, { revision: { type: 'revision'; label: string } }>({
     id: `${kindId}.rollback`,
@@ -177,7 +192,12 @@ export function rollbackAction(kindId: string): KindAction {
     icon: 'rollback',
     single: true,
     args: { revision: { type: 'revision', label: 'Revision' } },
-    enabled: ({ facts }) => (facts['isPaused'] === true ? 'The rollout is paused. Resume it first.' : true),
+    enabled: ({ facts }) =>
+      facts['isPaused'] === true
+        ? 'The rollout is paused. Resume it first.'
+        : facts['isFirst'] === true
+          ? 'There is no earlier revision to roll back to.'
+          : true,
     procedure: 'rollback',
     kubectl: (address, { revision }) =>
       `kubectl rollout undo ${kubectlWorkload(kindId, address)} --to-revision=${revision}`,

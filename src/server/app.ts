@@ -150,7 +150,10 @@ export function createApp(
     installDocs(root, cookies.name);
     installHealth(root, store);
     installMetrics(root, services);
-    await installPage(root, services.pageDir, services.build);
+    await installPage(root, services.pageDir, {
+      build: services.build,
+      hasHelp: services.config.helpUrl !== null,
+    });
   };
   // Hooks and decorators belong to the whole app, not to an encapsulated part of it.
   app.register(Object.assign(plugins, { [Symbol.for('skip-override')]: true }));

@@ -111,7 +111,7 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
     ends.push(() => closeApp(app));
     if (shared === null) await listen(config, () => app.listen({ host: config.host, port: config.port }));
     else {
-      const development = await serveDevelopment(app, shared);
+      const development = await serveDevelopment(app, shared, config.helpUrl !== null);
       ends.push(() => development.close());
     }
     const port = portOf(shared ?? app.server);

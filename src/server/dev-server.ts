@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { buildMeta } from './http/page.ts';
+import { buildMeta, helpMeta } from './http/page.ts';
 import { checkout } from './page-build.ts';
 
 /** Build id of a page that is made from its sources as it is asked for. */
@@ -14,10 +14,12 @@ const ownPath = /^\/(api|healthz|readyz|metrics)([/?]|$)/;
  * One server for `npm run dev`: the API host and Vite's development server (with hot reload) behind the same port.
  * @param app Not listening: requests are passed to it.
  * @param server Listening already, so that the port is known to the app from the beginning.
+ * @param hasHelp Whether Help leads somewhere, which the page is told.
  */
 export async function serveDevelopment(
   app: FastifyInstance,
   server: Server,
+  hasHelp: boolean,
 ): Promise<{ close(): Promise<void> }> {
   const { createServer: createVite } = await import('vite');
   const vite = await createVite({
@@ -28,7 +30,10 @@ export async function serveDevelopment(
     plugins: [
       {
         name: 'wheelhouse-build',
-        transformIndexHtml: () => [{ tag: 'meta', attrs: { name: buildMeta, content: devBuild } }],
+        transformIndexHtml: () => [
+          { tag: 'meta', attrs: { name: buildMeta, content: devBuild } },
+          ...(hasHelp ? [{ tag: 'meta', attrs: { name: helpMeta, content: 'named' } }] : []),
+        ],
       },
     ],
   });

@@ -196,6 +196,7 @@ test('another alphabet, AltGr and an input method are no obstacle', async ({ pag
     await press(page, 'j', 'KeyJ', 0, 74);
     await expect(cursor(page)).toHaveAttribute('aria-rowindex', '3');
     await page.keyboard.press('/');
+    await expect(filterField(page)).toBeFocused();
     const session = await context.newCDPSession(page);
     await session.send('Input.imeSetComposition', { text: 'じ', selectionStart: 1, selectionEnd: 1 });
     await press(page, 'Escape', 'Escape', 0, 229);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { User } from '../../src/contract/account.ts';
 import { forgetPlace, rememberedPlace, rememberPlace } from '../../src/web/app/remember.ts';
-import { detourOf, guard, initialsOf } from '../../src/web/data/session.ts';
+import { type Check, checkAt, detourOf, firstCheck, guard, initialsOf } from '../../src/web/data/session.ts';
 import { isValidUser } from '../../src/web/data/valid-user.ts';
 
 const owner: User = {
@@ -53,6 +53,31 @@ describe('the guard', () => {
   ])('%j leads to %s', (change, to) => {
     expect(detourOf({ ...owner, ...change })).toBe(to);
     expect(isValidUser({ ...owner, ...change })).toBe(false);
+  });
+});
+
+describe('who is signed in is asked', () => {
+  /** Whether a check is due once a page has gone through these moments. */
+  const isDue = (check: Check, ...moments: readonly (readonly [href: string, session: User | null])[]) => {
+    const last = moments.reduce((now, [href, session]) => checkAt(now, href, session), check);
+    return moments.at(-1)?.[1] === null && !last.isDone;
+  };
+
+  test('once of the first address of a page', () => {
+    expect(checkAt(firstCheck('/a'), '/a', undefined).isDone).toBe(true);
+    expect(isDue(firstCheck('/a'), ['/a', null])).toBe(false);
+  });
+
+  test('once of every later one while nobody is', () => {
+    expect(isDue(firstCheck('/a'), ['/a', null], ['/b', null])).toBe(true);
+    expect(isDue({ href: '/b', isDone: true }, ['/b', null])).toBe(false);
+    expect(isDue({ href: '/b', isDone: true }, ['/a', null])).toBe(true);
+  });
+
+  test('once more when a session ends, at the first address as at any other', () => {
+    expect(isDue(firstCheck('/a'), ['/a', owner], ['/a', null])).toBe(true);
+    expect(isDue(firstCheck('/a'), ['/a', owner], ['/b', owner], ['/b', null])).toBe(true);
+    expect(isDue({ href: '/b', isDone: true }, ['/b', owner], ['/b', null])).toBe(true);
   });
 });
 

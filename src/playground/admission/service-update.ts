@@ -48,6 +48,13 @@ function drop(spec: Rec, old: Rec): void {
   if (!isExternal && hasPorts(old) && spec[policy] === old[policy]) delete spec[policy];
 }
 
+/** Has the list of addresses follow the one address where only that is changed (service NormalizeClusterIPs). */
+function relate(spec: Rec, old: Rec): void {
+  const address = str(spec['clusterIP']);
+  if (address === '' || address === str(old['clusterIP'])) return;
+  if (same(spec['clusterIPs'], old['clusterIPs'])) spec['clusterIPs'] = [address];
+}
+
 /** Settles a service's update as the API server does before it checks it: by what it had, and by its new type. In place. */
 export function settleService(object: Obj, before: Obj): void {
   const spec = rec(object['spec']);
@@ -56,6 +63,7 @@ export function settleService(object: Obj, before: Obj): void {
     delete spec['clusterIP'];
     if (same(spec['clusterIPs'], [])) delete spec['clusterIPs'];
   }
+  relate(spec, old);
   keep(spec, old);
   drop(spec, old);
 }

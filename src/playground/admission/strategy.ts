@@ -302,7 +302,7 @@ export function prepareUpdate(resource: Resource, object: Obj, before: Obj, part
   const only = partial[part];
   if (only !== undefined) {
     replace(object, only(object, before));
-    for (const field of ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const) {
+    for (const field of statusOnly) {
       if (old[field] === undefined) delete metadata[field];
       else Object.assign(metadata, { [field]: old[field] });
     }
@@ -312,6 +312,19 @@ export function prepareUpdate(resource: Resource, object: Obj, before: Obj, part
     }
     for (const field of Object.keys(before)) {
       if (field !== 'status' && field !== 'metadata') object[field] = before[field];
+    }
+    // What a pod's quality of service is was said when it was made; who leaves it out means no other.
+    const quality = at(before, 'status', 'qosClass');
+    if (resource.storage === '/pods' && quality !== undefined) {
+      const status = rec(object['status']);
+      object['status'] = {
+        ...status,
+        qosClass: str(status['qosClass']) === '' ? quality : status['qosClass'],
+      };
+    }
+    for (const field of keptByStatus[resource.storage] ?? []) {
+      if (old[field] === undefined) delete metadata[field];
+      else metadata[field] = old[field];
     }
   } else if (resource.subresources.has('status')) {
     if (before['status'] === undefined) delete object['status'];
@@ -329,6 +342,19 @@ export function prepareUpdate(resource: Resource, object: Obj, before: Obj, part
   }
 }
 
+const statusOnly = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
+
+/** Metadata that a write to /status leaves as it is; all other metadata may be written through it. */
+const keptByStatus: Readonly<Record<string, readonly string[]>> = {
+  'apps/deployments': ['labels'],
+  '/pods': ['ownerReferences'],
+  'apiextensions.k8s.io/customresourcedefinitions': statusOnly,
+  'apiregistration.k8s.io/apiservices': statusOnly,
+  'certificates.k8s.io/certificatesigningrequests': statusOnly,
+  'flowcontrol.apiserver.k8s.io/flowschemas': statusOnly,
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': statusOnly,
+};
+
 const onUpdate: Readonly<Record<string, (object: Obj, before: Obj) => void>> = {
   // What admission gave a pod stays when an update does not name it.
   '/pods': (object, before) => {
@@ -345,6 +371,11 @@ const onUpdate: Readonly<Record<string, (object: Obj, before: Obj) => void>> = {
     object.metadata.annotations = { ...object.metadata.annotations, [templateNote]: note };
   },
   '/endpoints': sortAddresses,
+  // Only /finalize lets go of a namespace.
+  '/namespaces': (object, before) => {
+    const finalizers = at(before, 'spec', 'finalizers');
+    object['spec'] = { ...rec(object['spec']), ...(finalizers === undefined ? {} : { finalizers }) };
+  },
   '/services': settleService,
 };
 

@@ -6,11 +6,12 @@ import { anonymous, type Tokens, type User } from '../access/users.ts';
 import { measured, measuredOne } from '../metrics/serve.ts';
 import { hashOf, openapiDocument, openapiIndex } from '../openapi/serve.ts';
 import { getObject, type World } from '../objects.ts';
+import type { Resource } from '../registry.ts';
 import type { Obj } from '../values.ts';
 import { forbidden, methodNotAllowed, noSuchResource, StatusError, unauthorized } from '../status.ts';
 import { aggregated, coreVersions, groupList, oneGroup, resourceList } from './discovery.ts';
 import { healthAnswer, rootPaths } from './health.ts';
-import { computedPage, listJson, listPage } from './list.ts';
+import { checkReached, computedPage, listJson, listPage, readVersion } from './list.ts';
 import { serveLog } from './log.ts';
 import { patch } from './patch.ts';
 import { serveBinding, serveEviction } from './pods.ts';
@@ -224,6 +225,7 @@ async function serveResource(
       return;
     }
     case 'get': {
+      checkReached(world.store, readVersion(call.query.get('resourceVersion')));
       const object =
         resource.computed === true
           ? measuredOne(world, resource, namespace, name)
@@ -305,6 +307,9 @@ async function serveSubresource(api: Api, target: Target, call: Call): Promise<A
   }
 }
 
+const hasBuiltIn = ({ resources }: { resources: readonly Resource[] }) =>
+  resources.some(({ custom }) => custom === undefined);
+
 /** What is outside the resources: version, discovery, health. */
 async function plain({ world, address, tokens }: Api, call: Call): Promise<Answer> {
   const { registry } = world;
@@ -358,5 +363,10 @@ async function plain({ world, address, tokens }: Api, call: Call): Promise<Answe
           ? oneGroup(registry, first)
           : resourceList(registry, first, second)
         : undefined;
-  return body === undefined ? notFoundText : { code: 200, body };
+  if (body === undefined) return notFoundText;
+  // Groups of definitions have no routes of their own, which look at what is accepted.
+  const groups = registry.groups.filter(({ name }) => name === (root === 'api' ? '' : first));
+  const isBuiltIn = groups.some(({ versions }) => versions.some(hasBuiltIn));
+  if (isBuiltIn) negotiate(call.headers.accept);
+  return { code: 200, body };
 }

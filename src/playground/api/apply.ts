@@ -7,10 +7,11 @@ import { prepareApply } from '../fields/manage.ts';
 import { createObject, otherName, otherNamespace, updateObject, type World } from '../objects.ts';
 import { applyMerge, removePaths } from '../patch/apply.ts';
 import { apiVersionOf } from '../registry.ts';
-import { badRequest, conflict, StatusError, unsupportedMediaType } from '../status.ts';
+import type { Schemas, Shape } from '../schema.ts';
+import { badRequest, conflict, notFound, StatusError, unsupportedMediaType } from '../status.ts';
 import { keyOf } from '../store.ts';
 import { at, isRec, type Obj, type Rec, rec, str } from '../values.ts';
-import { goKind, ignores, isDryRun } from './body.ts';
+import { type Expected, expectedOf, goKind, ignores, isDryRun } from './body.ts';
 import { objectWarnings } from './warnings.ts';
 import { flag } from './options.ts';
 import { partOf } from './part.ts';
@@ -25,24 +26,18 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
   const { schemas } = world.registry;
   const manager = call.query.get('fieldManager') ?? '';
   if (shape === undefined) throw unsupportedMediaType();
-  const read = await readConfig(target, await call.body());
-  const given = read.config;
-  const force = flag(call.query, 'force');
-  const problem = typedProblem(schemas, shape, given);
-  if (problem !== undefined) {
-    const { namespace: inside, name: called } = rec(given['metadata']);
-    const what = `(${str(inside)}/${str(called)}; ${goKind(apiVersionOf(resource), resource.kind)})`;
-    throw new StatusError(500, undefined, `failed to create typed patch object ${what}: ${problem}`);
-  }
-  checkIdentity(target, given);
-  const config = known(world, target, given);
   const before = world.store.get(resource.storage, keyOf(resource.namespaced ? namespace : '', name));
+  // Only the object itself comes to be by an apply.
+  if (before === undefined && subresource !== undefined) throw notFound(resource, name);
+  const read = await readConfig(world, { ...expectedOf(resource), shape }, target, call);
+  const { given, config } = read;
+  const force = flag(call.query, 'force');
   const uid = str(at(given, 'metadata', 'uid'));
   if (before === undefined && uid !== '') {
     const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
     throw conflict(resource, name, why);
   }
-  const warnings = doubled(call.query, read.twice);
+  const { warnings } = read;
   const writer = {
     manager,
     apiVersion: apiVersionOf(resource),
@@ -75,7 +70,9 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
     name,
     (live) => {
       const merged = removePaths(schemas, shape, applyMerge(schemas, shape, live, config), applying.dropped);
-      return decodeBody(schemas, resource, rec(merged)).value;
+      // Nobody owns an object's name, so that nobody can give it up.
+      const metadata = { name, ...rec(rec(merged)['metadata']) };
+      return decodeBody(schemas, resource, { ...rec(merged), metadata }).value;
     },
     { ...options, patched: true, ...partOf(target) },
   );
@@ -86,9 +83,36 @@ export async function apply(world: World, target: Target, call: Call): Promise<A
   };
 }
 
-/** Reads a configuration of the path's kind, and its keys that stand twice. Throws 400 in Go's words. */
-async function readConfig(
-  { resource }: Target,
+/** A configuration as it was sent and as its kind, and the warnings it earned. */
+interface Config {
+  readonly given: Rec;
+  readonly config: Rec;
+  readonly warnings: readonly string[];
+}
+
+/** Reads a configuration of a kind for the object of a path. Throws 400 and 500 in Go's words. */
+export async function readConfig(
+  world: World,
+  expected: Expected & { readonly shape: Shape },
+  target: Target,
+  call: Call,
+): Promise<Config> {
+  const { schemas } = world.registry;
+  const { apiVersion, kind, shape } = expected;
+  const { config: given, twice } = await parseConfig(expected, await call.body());
+  const problem = typedProblem(schemas, shape, given);
+  if (problem !== undefined) {
+    const { namespace: inside, name: called } = rec(given['metadata']);
+    const what = `(${str(inside)}/${str(called)}; ${goKind(apiVersion, kind)})`;
+    throw new StatusError(500, undefined, `failed to create typed patch object ${what}: ${problem}`);
+  }
+  checkIdentity(target, given);
+  return { given, config: known(schemas, expected, given), warnings: doubled(call.query, twice) };
+}
+
+/** Parses a configuration of a kind, and its keys that stand twice. Throws 400 in Go's words. */
+async function parseConfig(
+  { apiVersion: expected, kind: expectedKind }: Expected,
   body: Buffer,
 ): Promise<{ config: Rec; twice: readonly string[] }> {
   const { readYaml, YamlError } = await import('./yaml.ts');
@@ -106,9 +130,8 @@ async function readConfig(
     throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${why}`);
   }
   const config = rec(value);
-  const expected = apiVersionOf(resource);
   const [version, kind] = [str(config['apiVersion']), str(config['kind'])];
-  if (version !== expected || kind !== resource.kind) {
+  if (version !== expected || kind !== expectedKind) {
     throw badRequest(`invalid object type: ${goKind(version, kind)}`);
   }
   if (at(config, 'metadata', 'managedFields') !== undefined) {
@@ -138,9 +161,9 @@ function doubled(query: URLSearchParams, twice: readonly string[]): readonly str
 }
 
 /** A configuration as its kind. Throws 400 for what Go cannot decode. */
-function known(world: World, { resource }: Target, body: Rec): Rec {
+function known(schemas: Schemas, expected: Expected, body: Rec): Rec {
   try {
-    return decodeBody(world.registry.schemas, resource, body, true).value;
+    return decodeBody(schemas, expected, body, true).value;
   } catch (error) {
     if (error instanceof DecodeError) throw badRequest(error.message);
     throw error;

@@ -20,6 +20,8 @@ export interface Expected {
   readonly kind: string;
   readonly shape: Shape | undefined;
   readonly custom?: Custom | undefined;
+  /** Other versions whose bodies are the same. */
+  readonly also?: readonly string[];
 }
 
 export const expectedOf = (resource: Resource): Expected => ({
@@ -79,7 +81,7 @@ const sorted = (value: unknown): unknown => {
 
 /** Decodes an object as its kind. `raw` is its text, for errors. Throws 400 and 422. */
 function decodeObject(schemas: Schemas, expected: Expected, body: Rec, raw: Buffer): Decoded {
-  const { kind, apiVersion, shape, custom } = expected;
+  const { kind, apiVersion, shape, custom, also = [] } = expected;
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
   const givenKind = str(body['kind']);
   const givenVersion = str(body['apiVersion']);
@@ -101,7 +103,7 @@ function decodeObject(schemas: Schemas, expected: Expected, body: Rec, raw: Buff
       );
     }
   }
-  if (givenVersion !== '' && givenVersion !== apiVersion) {
+  if (givenVersion !== '' && givenVersion !== apiVersion && !also.includes(givenVersion)) {
     throw badRequest(
       `the API version in the data (${givenVersion}) does not match the expected API version (${apiVersion})`,
     );
@@ -164,6 +166,12 @@ export async function readOptional(call: Call): Promise<Rec | undefined> {
     if (!(error instanceof StatusError)) throw error;
     const why = /\(must be of type DeleteOptions\): ([^]*) \([^()]*\)$/.exec(error.message)?.[1];
     throw why === undefined ? error : new StatusError(500, undefined, why);
+  }
+  const kind = str(body['kind']);
+  if (kind !== '' && kind !== 'DeleteOptions') {
+    const version = str(body['apiVersion']) === '' ? 'meta.k8s.io/v1' : str(body['apiVersion']);
+    const why = `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(version)} in scheme "pkg/apis/meta/internalversion/scheme/register.go:27"`;
+    throw new StatusError(500, undefined, why);
   }
   for (const [field, type] of optionTypes) {
     const given = body[field];

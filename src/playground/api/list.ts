@@ -55,6 +55,16 @@ export function readVersion(text: string | null): number {
   return Number(text);
 }
 
+/** Refuses a version that nothing has yet. Throws 504, which the server says after waiting for it. */
+export function checkReached(store: Store, asked: number): void {
+  if (asked <= store.version) return;
+  const why = `Timeout: Too large resource version: ${asked}, current: ${store.version}`;
+  throw new StatusError(504, 'Timeout', why, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  });
+}
+
 /** The state of a resource's objects at one version, page by page. Throws 400, 410 and 504. */
 export function listPage(store: Store, resource: Resource, namespace: string, query: URLSearchParams): Page {
   checkListOptions(query, false);
@@ -68,13 +78,10 @@ export function listPage(store: Store, resource: Resource, namespace: string, qu
   if (position !== undefined && asked > 0) {
     throw badRequest('specifying resource version is not allowed when using continue');
   }
-  if (asked > store.version) {
-    throw new StatusError(504, 'Timeout', `Too large resource version: ${asked}, current: ${store.version}`, {
-      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-      retryAfterSeconds: 1,
-    });
-  }
-  const exact = match === 'Exact' && asked > 0 ? asked : store.version;
+  checkReached(store, asked);
+  // A page of some version is of that very one unless the client says how it means it.
+  const isExact = match === 'Exact' || ((match ?? '') === '' && limit > 0);
+  const exact = isExact && asked > 0 ? asked : store.version;
   const version = position === undefined ? exact : position.version < 0 ? store.version : position.version;
   const prefix = namespace === '' ? '' : `${namespace}/`;
   const page = store.page(

@@ -2,6 +2,7 @@ import { formatAge } from '../../kube/age.ts';
 import { formatSelector, type LabelSelector } from '../../kube/selector.ts';
 import { at, type Obj, type Rec, rec, recs, str, strings } from '../values.ts';
 import type { Cells } from './cells.ts';
+import { controllerOf } from '../../kube/owners.ts';
 
 const none = '<none>';
 const unset = '<unset>';
@@ -246,7 +247,7 @@ export const moreCells: Readonly<Record<string, Cells>> = {
     Selector: selected({ matchLabels: strings(at(object, 'spec', 'selector')) }),
   }),
   'apps/controllerrevisions': (object) => {
-    const owner = object.metadata.ownerReferences?.find((item) => item.controller === true);
+    const owner = controllerOf(object);
     const group = owner?.apiVersion.includes('/') === true ? `.${owner.apiVersion.split('/')[0] ?? ''}` : '';
     return {
       Controller: owner === undefined ? none : `${owner.kind.toLowerCase()}${group}/${owner.name}`,

@@ -2,10 +2,10 @@ import { matchesSelector, type LabelSelector } from '../../kube/selector.ts';
 import { timestamp } from '../clock.ts';
 import { deleteObject, readDeleteOptions } from '../deletion.ts';
 import { disruption, markDisrupted } from '../life/pod-end.ts';
-import { getObject, type World } from '../objects.ts';
+import { getObject, otherNamespace, type World } from '../objects.ts';
 import { badRequest, conflict, StatusError } from '../status.ts';
 import { keyOf } from '../store.ts';
-import { at, type Obj, rec, recs, str } from '../values.ts';
+import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
 import { isDryRun, readObject } from './body.ts';
 import { checkWriteOptions } from './options.ts';
 import type { Call, Target } from './request.ts';
@@ -16,14 +16,21 @@ const success: Answer = {
   body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 },
 };
 
+/** Refuses a body about a pod of another namespace. Throws 400. */
+function checkPlace({ namespace }: Target, body: Rec): void {
+  const inside = str(at(body, 'metadata', 'namespace'));
+  if (inside !== '' && inside !== namespace) throw otherNamespace();
+}
+
 /** Assigns a pod to a node (POST …/binding). Throws 409 when it has one already. */
 export async function serveBinding(world: World, target: Target, call: Call): Promise<Answer> {
   const { schemas } = world.registry;
   const expected = { apiVersion: 'v1', kind: 'Binding', shape: schemas.ofKind('', 'v1', 'Binding') };
   checkWriteOptions('CreateOptions', call.query);
   const { body } = await readObject(schemas, expected, call);
+  checkPlace(target, body);
   const named = str(at(body, 'metadata', 'name'));
-  if (target.name !== '' && named !== '' && named !== target.name) {
+  if (target.name !== '' && named !== target.name) {
     throw badRequest('name in URL does not match name in Binding object');
   }
   const node = str(at(body, 'target', 'name'));
@@ -42,6 +49,7 @@ export async function serveBinding(world: World, target: Target, call: Call): Pr
   }
   // A binding may be sent for a pod, or to the collection of bindings with the pod's name in it.
   const name = target.name === '' ? named : target.name;
+  if (name === '') throw badRequest('Name parameter required.');
   const pods = world.registry.ofStorage('/pods') ?? target.resource;
   const pod = getObject(world, pods, target.namespace, name);
   if (isDryRun(call.query)) checkUnbound(pod);
@@ -108,11 +116,14 @@ export async function serveEviction(world: World, target: Target, call: Call): P
     apiVersion: 'policy/v1',
     kind: 'Eviction',
     shape: schemas.ofKind('policy', 'v1', 'Eviction'),
+    // What older clients send.
+    also: ['policy/v1beta1'],
   };
   checkWriteOptions('CreateOptions', call.query);
   const { body } = await readObject(schemas, expected, call);
+  checkPlace(target, body);
   const named = str(at(body, 'metadata', 'name'));
-  if (named !== '' && named !== name) throw badRequest('name in URL does not match name in Eviction object');
+  if (named !== name) throw badRequest('name in URL does not match name in Eviction object');
   const pod = getObject(world, resource, namespace, name);
   const budgets = world.store
     .list('policy/poddisruptionbudgets', `${namespace}/`)

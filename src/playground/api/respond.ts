@@ -49,11 +49,12 @@ const isMetaVersion = (text: string | undefined): text is MetaVersion => text ==
 
 const media = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 const streams = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
-const transforms = new Set([
-  'Table',
-  'PartialObjectMetadata',
-  'PartialObjectMetadataList',
-  'APIGroupDiscoveryList',
+/** What an answer may be made into, and the group whose kind that is. */
+const transforms = new Map([
+  ['Table', 'meta.k8s.io'],
+  ['PartialObjectMetadata', 'meta.k8s.io'],
+  ['PartialObjectMetadataList', 'meta.k8s.io'],
+  ['APIGroupDiscoveryList', 'apidiscovery.k8s.io'],
 ]);
 
 /** What is asked for in a form: the verb, and whether the kind is a definition's. */
@@ -83,7 +84,7 @@ export function negotiate(
   for (const [type = '', ...parameters] of clauses) {
     const given = new Map(parameters.map((part) => part.split('=', 2) as [string, string]));
     const as = given.get('as');
-    if (as !== undefined && !transforms.has(as)) continue;
+    if (as !== undefined && transforms.get(as) !== (given.get('g') ?? '')) continue;
     if (as === 'APIGroupDiscoveryList' && given.get('v') !== 'v2') continue;
     const version = given.get('v');
     if (as !== undefined && as !== 'APIGroupDiscoveryList' && !isMetaVersion(version)) continue;

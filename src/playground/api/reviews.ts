@@ -4,13 +4,14 @@ import type { Tokens, User } from '../access/users.ts';
 import { requirement } from '../admission/rules/selector.ts';
 import { timestamp } from '../clock.ts';
 import { recordUpdate } from '../fields/manage.ts';
-import { getObject, type World } from '../objects.ts';
+import { getObject, otherNamespace, type World } from '../objects.ts';
 import { apiVersionOf } from '../registry.ts';
 import { badRequest, type Cause, cause, conflict, invalid, notFound } from '../status.ts';
 import { keyOf } from '../store.ts';
 import { at, isRec, type Obj, type Rec, rec, recs, str } from '../values.ts';
 import { expectedOf, goKind, readObject } from './body.ts';
 import { managerOf } from './manager.ts';
+import { checkWriteOptions } from './options.ts';
 import type { Call, Target } from './request.ts';
 import type { Answer } from './respond.ts';
 
@@ -260,13 +261,25 @@ function boundObject({ store }: World, account: Obj, reference: Rec): Obj {
   return found;
 }
 
+/** Refuses a token request that names another account than its path. Throws 400 and 422. */
+function checkAccount({ namespace, name }: Target, metadata: Rec): void {
+  const [inside, called] = [str(metadata['namespace']), str(metadata['name'])];
+  if (inside !== '' && inside !== namespace) throw otherNamespace();
+  if (called === '' || called === name) return;
+  throw invalid('authentication.k8s.io', 'TokenRequest', name, [
+    cause.invalid('metadata.name', called, 'must match the service account name if specified'),
+  ]);
+}
+
 /** Answers a token request for a service account. */
 export async function serveToken(world: World, tokens: Tokens, target: Target, call: Call): Promise<Answer> {
   const { schemas } = world.registry;
-  const account = getObject(world, target.resource, target.namespace, target.name);
+  checkWriteOptions('CreateOptions', call.query);
   const shape = schemas.ofKind('authentication.k8s.io', 'v1', 'TokenRequest');
   const expected = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', shape };
   const { body } = await readObject(schemas, expected, call);
+  checkAccount(target, rec(body['metadata']));
+  const account = getObject(world, target.resource, target.namespace, target.name);
   const spec = rec(body['spec']);
   const seconds = Number(spec['expirationSeconds'] ?? 3600);
   const field = 'spec.expirationSeconds';

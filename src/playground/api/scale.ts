@@ -1,15 +1,22 @@
 import { formatSelector, type LabelSelector } from '../../kube/selector.ts';
-import { getObject, updateObject, type World } from '../objects.ts';
-import { cause, invalid } from '../status.ts';
+import { timestamp } from '../clock.ts';
+import { decodeBody } from '../custom/decode.ts';
 import { findPath, setPath } from '../custom/path.ts';
-import type { Resource } from '../registry.ts';
-import { at, type Obj, type Rec, str } from '../values.ts';
+import { prepareApply } from '../fields/manage.ts';
+import { ownScale, ownScaled, scaleVersion } from '../fields/scale.ts';
+import { getObject, updateObject, type World, type WriteOptions } from '../objects.ts';
+import { applyMerge, removePaths } from '../patch/apply.ts';
+import { apiVersionOf, type Resource } from '../registry.ts';
+import { cause, conflict, invalid, unsupportedFormat, unsupportedMediaType } from '../status.ts';
+import { at, type Obj, type Rec, rec, str } from '../values.ts';
+import { readConfig } from './apply.ts';
 import { isDryRun, readObject } from './body.ts';
-import { checkWriteOptions } from './options.ts';
+import { managerOf } from './manager.ts';
+import { checkWriteOptions, flag } from './options.ts';
 import { applyPatch } from './patch.ts';
 import { type Call, mediaType, type Target } from './request.ts';
 import type { Answer } from './respond.ts';
-import { owner } from './write.ts';
+import { checkIdentity, owner } from './write.ts';
 
 /** The Scale of an object. */
 function scaleOf({ custom }: Resource, object: Obj): Rec {
@@ -23,7 +30,7 @@ function scaleOf({ custom }: Resource, object: Obj): Rec {
       : str(findPath(paths.labelSelectorPath ?? '', object)[0]);
   return {
     kind: 'Scale',
-    apiVersion: 'autoscaling/v1',
+    apiVersion: scaleVersion,
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
     spec: replicas === 0 ? {} : { replicas },
     status: {
@@ -33,49 +40,91 @@ function scaleOf({ custom }: Resource, object: Obj): Rec {
   };
 }
 
-/** Serves the scale of a workload: read, replaced or patched. */
+/** Where an object has its replicas. */
+const pathOf = ({ custom }: Resource) => custom?.scale?.specReplicasPath ?? '.spec.replicas';
+
+/** A Scale that is wanted, and what notes its owners in the object it is of. */
+interface Wish {
+  readonly wanted: Rec;
+  readonly own: NonNullable<WriteOptions['own']>;
+}
+
+/** Reads what a replacement or a patch makes of a scale. Throws StatusError. */
+async function readWish(world: World, target: Target, call: Call): Promise<Wish> {
+  const { resource, namespace, name } = target;
+  const { schemas } = world.registry;
+  const shape = schemas.ofKind('autoscaling', 'v1', 'Scale');
+  const expected = { apiVersion: scaleVersion, kind: 'Scale', shape };
+  const own = owner(world, target, call);
+  if (call.method === 'PUT') {
+    checkWriteOptions('UpdateOptions', call.query);
+    return { wanted: (await readObject(schemas, expected, call)).body, own };
+  }
+  const type = mediaType(call.headers['content-type']);
+  if (!resource.patchTypes.includes(type)) {
+    throw resource.custom === undefined ? unsupportedMediaType() : unsupportedFormat(resource.patchTypes);
+  }
+  const applying = type === 'application/apply-patch+yaml';
+  checkWriteOptions('PatchOptions', call.query, applying);
+  const object = getObject(world, resource, namespace, name);
+  const current = scaleOf(resource, object) as Obj;
+  if (!applying || shape === undefined) {
+    const text = (await call.body()).toString('utf8');
+    return { wanted: applyPatch(schemas, expected, type, text, current, call.query).body, own };
+  }
+  const { config } = await readConfig(world, { ...expected, shape }, target, call);
+  ownScale(current, object, pathOf(resource));
+  const writer = {
+    manager: managerOf(call),
+    apiVersion: scaleVersion,
+    subresource: 'scale',
+    time: timestamp(world.clock.now()),
+  };
+  const force = flag(call.query, 'force');
+  const applied = prepareApply(schemas, shape, config, current, writer, force, false);
+  const merged = removePaths(schemas, shape, applyMerge(schemas, shape, current, config), applied.dropped);
+  const metadata = { name, ...rec(rec(merged)['metadata']) };
+  const wanted = decodeBody(schemas, expected, { ...rec(merged), metadata }).value as Obj;
+  applied.settle(wanted);
+  return {
+    wanted,
+    own: (scaled) => ownScaled(scaled, object, wanted, pathOf(resource), apiVersionOf(resource)),
+  };
+}
+
+/** Serves the scale of a workload: read, replaced, patched or applied. */
 export async function serveScale(world: World, target: Target, call: Call): Promise<Answer> {
   const { resource, namespace, name } = target;
   if (call.method === 'GET')
     return { code: 200, body: scaleOf(resource, getObject(world, resource, namespace, name)) };
-  const { schemas } = world.registry;
-  const shape = schemas.ofKind('autoscaling', 'v1', 'Scale');
-  const expected = { apiVersion: 'autoscaling/v1', kind: 'Scale', shape };
-  let wanted: Rec;
-  if (call.method === 'PUT') {
-    wanted = (await readObject(schemas, expected, call)).body;
-  } else {
-    const type = mediaType(call.headers['content-type']);
-    checkWriteOptions('PatchOptions', call.query, type === 'application/apply-patch+yaml');
-    const current = scaleOf(resource, getObject(world, resource, namespace, name));
-    const text = (await call.body()).toString('utf8');
-    wanted = applyPatch(schemas, expected, type, text, current, call.query).body;
-  }
+  const { wanted, own } = await readWish(world, target, call);
+  const metadata = rec(wanted['metadata']);
+  checkIdentity(target, metadata);
   const replicas = Number(at(wanted, 'spec', 'replicas') ?? 0);
   if (replicas < 0) {
     throw invalid('autoscaling', 'Scale', name, [
       cause.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),
     ]);
   }
-  const version = at(wanted, 'metadata', 'resourceVersion');
+  const { uid, resourceVersion: version } = metadata;
   const object = updateObject(
     world,
     resource,
     namespace,
     name,
-    (before) =>
-      setPath(
-        resource.custom?.scale?.specReplicasPath ?? '.spec.replicas',
-        {
-          ...before,
-          metadata: {
-            ...before.metadata,
-            ...(typeof version === 'string' ? { resourceVersion: version } : {}),
-          },
-        },
-        replicas,
-      ),
-    { dryRun: isDryRun(call.query), own: owner(world, target, call) },
+    (before) => {
+      // A replacement's is a precondition of the whole update.
+      if (call.method === 'PATCH' && typeof uid === 'string' && uid !== '' && uid !== before.metadata.uid) {
+        const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${before.metadata.uid}`;
+        throw conflict({ group: resource.group, plural: `${resource.plural}/scale` }, name, why);
+      }
+      const given = {
+        ...(typeof version === 'string' ? { resourceVersion: version } : {}),
+        ...(typeof uid === 'string' ? { uid } : {}),
+      };
+      return setPath(pathOf(resource), { ...before, metadata: { ...before.metadata, ...given } }, replicas);
+    },
+    { dryRun: isDryRun(call.query), own },
   );
   return { code: 200, body: scaleOf(resource, object) };
 }

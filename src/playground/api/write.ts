@@ -3,13 +3,13 @@ import type { User } from '../access/users.ts';
 import { timestamp } from '../clock.ts';
 import { deleteObject, readDeleteOptions } from '../deletion.ts';
 import { asVersion } from '../conversion.ts';
-import { createObject, otherName, otherNamespace, updateObject, type World } from '../objects.ts';
+import { createObject, nameless, otherName, otherNamespace, updateObject, type World } from '../objects.ts';
 import { recordUpdate } from '../fields/manage.ts';
 import { managerOf } from './manager.ts';
 import { partOf } from './part.ts';
 import type { Resource } from '../registry.ts';
 import { apiVersionOf } from '../registry.ts';
-import { badRequest, cause, invalid, type StatusError } from '../status.ts';
+import { cause, invalid, type StatusError } from '../status.ts';
 import { keyOf } from '../store.ts';
 import { type Obj, type Rec, rec, str } from '../values.ts';
 import { expectedOf, isDryRun, readObject, readOptional } from './body.ts';
@@ -137,14 +137,10 @@ function unversioned({ group, plural }: Resource, name: string): StatusError {
 }
 
 /** Refuses to replace an object by one of another place or name, or without a name. Throws 400. */
-function checkIdentity({ resource, namespace, name }: Target, metadata: Rec): void {
+export function checkIdentity({ resource, namespace, name }: Target, metadata: Rec): void {
   const [inside, given] = [str(metadata['namespace']), str(metadata['name'])];
   if (resource.namespaced && inside !== '' && inside !== namespace) throw otherNamespace();
-  if (given === '') {
-    throw badRequest(
-      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
-    );
-  }
+  if (given === '') throw nameless(name);
   if (given !== name) throw otherName(given, name);
 }
 

@@ -25,7 +25,8 @@ export interface Writer {
   readonly time: string | undefined;
 }
 
-interface Entry {
+/** One owner of fields: an entry of an object's managed fields. */
+export interface Entry {
   readonly manager: string;
   readonly operation: string;
   readonly apiVersion: string;
@@ -52,7 +53,8 @@ const unowned = [
   ].map((field) => ['f:metadata', `f:${field}`]),
 ];
 
-function readEntries(object: Obj | undefined): Entry[] {
+/** The owners that an object names. */
+export function readEntries(object: Obj | undefined): Entry[] {
   return recs(object?.metadata.managedFields).map((entry) => ({
     manager: str(entry['manager']),
     operation: str(entry['operation']),
@@ -71,7 +73,8 @@ const ordered = (a: Entry, b: Entry): number =>
   compareText(a.subresource, b.subresource);
 const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-function writeEntries(object: Obj, entries: readonly Entry[]): void {
+/** Notes owners in an object, in the server's order and without those who own nothing. In place. */
+export function writeEntries(object: Obj, entries: readonly Entry[]): void {
   const kept = entries.filter((entry) => !isEmpty(entry.set)).sort(ordered);
   if (kept.length === 0) {
     delete object.metadata.managedFields;
@@ -206,10 +209,9 @@ function leaving(set: FieldSet, kept: FieldSet): FieldSet {
 
 function conflicts(clashes: readonly { entry: Entry; set: FieldSet }[]): StatusError {
   const causes: Cause[] = clashes.flatMap(({ entry, set }) => {
-    const who =
-      entry.operation === 'Apply'
-        ? `conflict with "${entry.manager}"`
-        : `conflict with "${entry.manager}"${entry.subresource === '' ? '' : ` with subresource "${entry.subresource}"`} using ${entry.apiVersion}`;
+    const through = entry.subresource === '' ? '' : ` with subresource "${entry.subresource}"`;
+    const using = entry.operation === 'Apply' ? '' : ` using ${entry.apiVersion}`;
+    const who = `conflict with "${entry.manager}"${through}${using}`;
     return describe(set).map((field) => ({ reason: 'FieldManagerConflict', message: who, field }));
   });
   const text =

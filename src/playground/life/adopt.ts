@@ -1,7 +1,8 @@
+import { controllerOf } from '../../kube/owners.ts';
 import { type LabelSelector, matchesSelector } from '../../kube/selector.ts';
 import { keyOf } from '../store.ts';
 import { at, type Obj } from '../values.ts';
-import { controllerOf, type Life } from './engine.ts';
+import type { Life } from './engine.ts';
 import { ownedBy, put } from './write.ts';
 
 const selectorOf = (owner: Obj) => at(owner, 'spec', 'selector') as LabelSelector | undefined;

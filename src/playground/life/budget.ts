@@ -1,7 +1,9 @@
+import type { OwnerReference } from '../../kube/object.ts';
+import { controllerOf } from '../../kube/owners.ts';
 import { type LabelSelector, matchesSelector } from '../../kube/selector.ts';
 import { timestamp } from '../clock.ts';
 import { at, type Obj, rec, recs, strings } from '../values.ts';
-import { type Controller, controllerOf, type Life } from './engine.ts';
+import type { Controller, Life } from './engine.ts';
 import { isReady, putStatus, report, withCondition } from './write.ts';
 
 const storage = 'policy/poddisruptionbudgets';
@@ -45,7 +47,7 @@ const places: Readonly<Record<string, string>> = {
 };
 
 /** What scales a pod: its controller, or the Deployment of its ReplicaSet. */
-function scaledBy(life: Life, pod: Obj): ReturnType<typeof controllerOf> {
+function scaledBy(life: Life, pod: Obj): OwnerReference | undefined {
   const owner = controllerOf(pod);
   if (owner?.kind !== 'ReplicaSet') return owner;
   const above = controllerOf(life.world.store.get(sets, `${pod.metadata.namespace ?? ''}/${owner.name}`));
@@ -60,10 +62,7 @@ function expected(life: Life, pods: readonly Obj[]): number | string {
     if (owner === undefined) continue;
     const place = places[owner.kind];
     if (place === undefined) {
-      const { apiVersion } = pod.metadata.ownerReferences?.find(({ uid }) => uid === owner.uid) ?? {
-        apiVersion: '',
-      };
-      const resource = life.world.registry.ofKind(apiVersion, owner.kind);
+      const resource = life.world.registry.ofKind(owner.apiVersion, owner.kind);
       if (resource === undefined) return `found no controllers for pod "${pod.metadata.name ?? ''}"`;
       return `${resource.plural}.${resource.group} does not implement the scale subresource`;
     }

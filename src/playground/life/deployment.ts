@@ -1,7 +1,8 @@
+import { controllerOf } from '../../kube/owners.ts';
 import { keyOf } from '../store.ts';
 import { at, rec } from '../values.ts';
 import { adopt } from './adopt.ts';
-import { type Controller, controllerOf, type Life } from './engine.ts';
+import type { Controller, Life } from './engine.ts';
 import { findSets, forgetSets, type Sets } from './revision.ts';
 import { isScaling, recreate, rollOn, scaleSets } from './rolling.ts';
 import { component, deployments, isRolling, replicaSets, type Rollout } from './rollout.ts';

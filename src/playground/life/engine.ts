@@ -1,3 +1,4 @@
+import { controllerOf } from '../../kube/owners.ts';
 import type { World } from '../objects.ts';
 import type { Change } from '../store.ts';
 import { at, type Obj } from '../values.ts';
@@ -192,10 +193,3 @@ const nodeOf = (pod: Obj | undefined): string | undefined => {
   const name = (pod?.['spec'] as { nodeName?: unknown } | undefined)?.nodeName;
   return typeof name === 'string' && name !== '' ? name : undefined;
 };
-
-/** The owner that controls an object. */
-export function controllerOf(
-  object: Obj | undefined,
-): { kind: string; name: string; uid: string } | undefined {
-  return object?.metadata.ownerReferences?.find((owner) => owner.controller === true);
-}

@@ -1,10 +1,11 @@
+import { controllerOf } from '../../kube/owners.ts';
 import type { ContainerStatus } from '../../kube/core.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import { timestamp } from '../clock.ts';
 import { at, type Obj, recs, str } from '../values.ts';
 import { asked, steady } from './behaviour.ts';
 import { conditionOf } from './conditions.ts';
-import { controllerOf, type Life } from './engine.ts';
+import type { Life } from './engine.ts';
 import { type Cause, disruption, endedStatus } from './pod-end.ts';
 import { tell } from './pod-event.ts';
 import { putStatus } from './write.ts';

@@ -1,5 +1,6 @@
+import { controllerOf } from '../../kube/owners.ts';
 import { at, type Obj, type Rec, rec, recs, str } from '../values.ts';
-import { controllerOf, type Life } from './engine.ts';
+import type { Life } from './engine.ts';
 import { dropFinalizer } from './garbage.ts';
 import { createPod } from './pods.ts';
 

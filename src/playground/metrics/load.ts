@@ -4,6 +4,7 @@ import { steady } from '../life/behaviour.ts';
 import { isSilent, nodeWord } from '../life/node-conditions.ts';
 import type { World } from '../objects.ts';
 import { at, type Obj, recs, str } from '../values.ts';
+import { controllerOf } from '../../kube/owners.ts';
 
 /** What a container uses. */
 export interface Usage {
@@ -34,7 +35,7 @@ function breath(now: number, depth: number, ...words: string[]): number {
 
 /** Who made a pod, without what differs between its revisions: "shop/ReplicaSet/web". */
 function family(pod: Obj): string {
-  const owner = pod.metadata.ownerReferences?.find((item) => item.controller === true);
+  const owner = controllerOf(pod);
   const hash = pod.metadata.labels?.['pod-template-hash'];
   const name = owner?.name ?? pod.metadata.name ?? '';
   const plain = hash !== undefined && name.endsWith(`-${hash}`) ? name.slice(0, -hash.length - 1) : name;

@@ -9,6 +9,14 @@ import { answerProblem } from './errors.ts';
 
 /** Name of the meta tag that tells the page its build. */
 export const buildMeta = 'wheelhouse-build';
+/** Name of the meta tag that is there where Help leads somewhere: its place is kept. Where to is for who is signed in. */
+export const helpMeta = 'wheelhouse-help';
+
+/** What the page is told with itself. */
+export interface PageFacts {
+  readonly build: string;
+  readonly hasHelp: boolean;
+}
 
 /**
  * Serves the built page: hashed assets for ever (compressed by the build), files of the public folder for an hour, and
@@ -18,9 +26,9 @@ export const buildMeta = 'wheelhouse-build';
 export async function installPage(
   app: FastifyInstance,
   pageDir: string | null,
-  build: string,
+  facts: PageFacts,
 ): Promise<void> {
-  const html = pageDir === null ? undefined : await pageOf(pageDir, build);
+  const html = pageDir === null ? undefined : await pageOf(pageDir, facts);
   if (pageDir !== null) {
     await app.register(fastifyStatic, {
       root: pageDir,
@@ -91,11 +99,15 @@ function encodingOf(request: FastifyRequest): 'br' | 'gzip' | undefined {
   );
 }
 
-async function pageOf(pageDir: string, build: string): Promise<PageHtml> {
+async function pageOf(pageDir: string, { build, hasHelp }: PageFacts): Promise<PageHtml> {
   const html = await readFile(join(pageDir, 'index.html'), 'utf8');
   if (!/^[\w.-]*$/.test(build))
     throw new Error('The build id has characters that do not belong into the page.');
-  const page = html.replace('</head>', `  <meta name="${buildMeta}" content="${build}" />\n  </head>`);
+  const tags = [
+    `<meta name="${buildMeta}" content="${build}" />`,
+    ...(hasHelp ? [`<meta name="${helpMeta}" content="named" />`] : []),
+  ];
+  const page = html.replace('</head>', `${tags.map((tag) => `  ${tag}\n`).join('')}  </head>`);
   const identity = Buffer.from(page);
   const [br, gzipped] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
   return { identity, br, gzip: gzipped };

@@ -2,7 +2,7 @@ import { type AttentionLine, attentionObjects } from '../../contract/dashboard.t
 import type { Ref } from '../../contract/objects.ts';
 import type { Need } from '../../contract/permissions.ts';
 import type { Attention } from '../../registry/attention.ts';
-import type { KindAction } from '../../registry/kind-action.ts';
+import type { Facts, KindAction } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { needOf } from '../actions/available.ts';
 import type { Entry } from './projector.ts';
@@ -22,6 +22,8 @@ export interface Place {
   readonly uid: string;
   /** Absent for a kind that the console does not have. */
   readonly kind: AnyKind | undefined;
+  /** Its facts, where it was read. */
+  readonly facts?: Facts | undefined;
 }
 
 /** Whether trouble is trouble at a time, epoch seconds. */
@@ -103,15 +105,27 @@ export function attentionLinesOf(
 
 /** The action that helps, on the objects themselves or on what they belong to, whichever has it. */
 function actionOf(
-  { kind, attention, place }: Trouble,
+  { kind, entry, attention, place }: Trouble,
   objects: readonly Ref[],
   may: (need: Need) => boolean,
 ): AttentionLine['action'] {
   const find = (of: AnyKind | undefined): KindAction | undefined =>
     of?.actions.find(({ id }) => id === attention.action);
   const own = find(kind);
-  if (own !== undefined) return may(needOf(own, kind)) ? { id: own.id, refs: objects } : null;
+  if (own !== undefined) {
+    const facts = entry.uid === place.uid ? place.facts : undefined;
+    return may(needOf(own, kind)) ? { id: own.id, refs: objects, ...refusalBy(own, facts) } : null;
+  }
   const helps = find(place.kind);
   if (helps === undefined || place.kind === undefined) return null;
-  return may(needOf(helps, place.kind)) ? { id: helps.id, refs: [place.ref] } : null;
+  return may(needOf(helps, place.kind))
+    ? { id: helps.id, refs: [place.ref], ...refusalBy(helps, place.facts) }
+    : null;
+}
+
+/** Why an action cannot be done on an object of these facts; nothing where it can, or where more than they would tell. */
+function refusalBy({ joins, enabled }: KindAction, facts: Facts | undefined): { readonly reason?: string } {
+  if (facts === undefined || joins !== undefined) return {};
+  const verdict = enabled?.({ facts, joined: {} }) ?? true;
+  return verdict === true ? {} : { reason: verdict };
 }

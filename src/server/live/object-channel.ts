@@ -190,8 +190,15 @@ export function createObjectChannel(
 
   function troublesOf(object: KubeObject): { causes: Trouble[]; own: Trouble[] } {
     const uid = identity(object) ?? place;
-    const entry = { uid, namespace, name, owners: ownersOf(object) };
-    const self: Place = { ref: refOf(kind, { namespace, name }), uid, kind };
+    const facts = readable(() => kind.facts?.(object), undefined);
+    const entry = {
+      uid,
+      namespace,
+      name,
+      owners: ownersOf(object),
+      ...(facts === undefined ? {} : { facts }),
+    };
+    const self: Place = { ref: refOf(kind, { namespace, name }), uid, kind, facts };
     const podKind = live.kind('pod');
     // A view that is read before its list is complete would take it for empty from then on.
     const followed = pods?.membership.isReady === true ? pods.membership.view.entries() : [];

@@ -27,9 +27,9 @@ export function kindsBetween(kinds: readonly Kind[], kind: AnyKind): readonly Ki
 export function placeOfTrouble(
   source: OwnerSource,
   kind: AnyKind,
-  entry: Pick<Entry, 'uid' | 'namespace' | 'name' | 'owners'>,
+  entry: Pick<Entry, 'uid' | 'namespace' | 'name' | 'owners'> & Partial<Pick<Entry, 'facts'>>,
 ): Place {
-  const self: Place = { ref: refOf(kind, entry), uid: entry.uid, kind };
+  const self: Place = { ref: refOf(kind, entry), uid: entry.uid, kind, facts: entry.facts };
   const [owner] = entry.owners;
   if (owner === undefined || kind.attention === undefined) return self;
   const found = source.kinds.find(

@@ -3,11 +3,12 @@ import type { Logger } from 'pino';
 import type { CellValue } from '../../contract/live.ts';
 import type { LastChange } from '../../kube/last-change.ts';
 import type { KubeObject, OwnerReference } from '../../kube/object.ts';
+import { controllerFirst } from '../../kube/owners.ts';
 import { formatSelector } from '../../kube/selector.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { Attention } from '../../registry/attention.ts';
 import type { Facts } from '../../registry/kind-action.ts';
-import type { Column, AnyKind } from '../../registry/kind.ts';
+import type { Column, AnyKind, RelatedObject } from '../../registry/kind.ts';
 import { refKey } from '../../registry/refs.ts';
 
 /** An object that owns another. */
@@ -107,6 +108,17 @@ export function identity(object: KubeObject): string | undefined {
   return known === undefined ? undefined : placeOf(nameIn(namespace) ?? '', known);
 }
 
+/** Whether labels are those that were held: then each of them is one. */
+function sameLabels(labels: unknown, held: Entry['labels']): labels is Entry['labels'] {
+  if (typeof labels !== 'object' || labels === null) return false;
+  let left = Object.keys(held).length;
+  for (const [key, value] of Object.entries(labels)) {
+    if (held[key] !== value) return false;
+    left -= 1;
+  }
+  return left === 0;
+}
+
 /** The labels that are labels. */
 function labelsIn(labels: unknown): Readonly<Record<string, string>> {
   if (typeof labels !== 'object' || labels === null) return {};
@@ -120,19 +132,25 @@ export function placeOf(namespace: string, name: string): string {
   return `${namespace}/${name}`;
 }
 
-/** The owners of an object, its controller first. */
-export function ownersOf({ metadata }: KubeObject): readonly Owner[] {
-  const references = metadata?.ownerReferences ?? [];
+/** The references to an object's owners, its controller first. */
+const ownerReferences = ({ metadata }: KubeObject): readonly OwnerReference[] =>
+  controllerFirst(metadata?.ownerReferences ?? []);
+
+function readOwners(references: readonly OwnerReference[]): readonly Owner[] {
   if (references.length === 0) return noOwners;
-  return references
-    .toSorted((a, b) => Number(b.controller === true) - Number(a.controller === true))
-    .map(({ apiVersion, kind, name, uid }) => ({
-      apiVersion: shown(apiVersion),
-      kind: shown(kind),
-      name: shown(name),
-      uid: nameIn(uid) ?? '',
-    }));
+  return references.map(({ apiVersion, kind, name, uid }) => ({
+    apiVersion: shown(apiVersion),
+    kind: shown(kind),
+    name: shown(name),
+    uid: nameIn(uid) ?? '',
+  }));
 }
+
+/** The owners of an object, its controller first. */
+export const ownersOf = (object: KubeObject): readonly Owner[] => readOwners(ownerReferences(object));
+
+const isSameOwner = (a: Owner, b: Owner | undefined): boolean =>
+  a.uid === b?.uid && a.name === b.name && a.kind === b.kind && a.apiVersion === b.apiVersion;
 
 /** The status of an entry, from its cell. */
 export function statusOf(
@@ -177,6 +195,8 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
   }
 
   function text(value: string, column: Column<KubeObject>, previous: CellValue | undefined): string {
+    // What was held is clean, and cleaning it changes nothing.
+    if (value === previous) return previous;
     const clean = shown(value);
     if (clean === previous) return previous;
     // Names and addresses are as good as unique; sharing them would only fill the table.
@@ -188,6 +208,7 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
     const value: unknown = column.value(object);
     if (typeof value === 'string') return text(value, column, previous);
     if (!Array.isArray(value)) return typeof value === 'boolean' || isNumber(value) ? value : null;
+    if (Array.isArray(previous) && sameCell(value, previous)) return previous;
     const list = value
       .slice(0, mostItems)
       .map((item: unknown) => (typeof item === 'string' ? shown(item) : isNumber(item) ? item : null));
@@ -196,12 +217,14 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
     return share(`a${JSON.stringify(list)}`, list);
   }
 
-  function factsOf(object: KubeObject): Facts {
+  function factsOf(object: KubeObject, previous: Facts = noFacts): Facts {
     const facts = kind.facts?.(object);
     if (facts === undefined) return noFacts;
     const held: Record<string, Facts[string]> = {};
     for (const [name, value] of Object.entries(facts)) {
-      if (typeof value === 'string') {
+      const before = previous[name];
+      if (before !== undefined && sameCell(value, before)) held[name] = before;
+      else if (typeof value === 'string') {
         const clean = shown(value);
         held[name] = share(`s${clean}`, clean);
       } else if (Array.isArray(value)) {
@@ -214,25 +237,31 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
     return held;
   }
 
-  function sharedOwners(object: KubeObject): readonly Owner[] {
-    const owners = ownersOf(object);
+  function sharedOwners(object: KubeObject, previous: readonly Owner[] = noOwners): readonly Owner[] {
+    const references = ownerReferences(object);
+    const isSame = (one: Owner, at: number) => isSameOwner(one, previous[at]);
+    if (references.length === previous.length && references.every(isSame)) return previous;
+    const owners = readOwners(references);
     return owners.length === 0 ? owners : share(`o${JSON.stringify(owners)}`, owners);
   }
 
-  function refsOf(object: KubeObject, previous: readonly string[] = noRefs): readonly string[] {
-    const refs = kind.refs?.(object) ?? [];
+  function refsOf(refs: readonly RelatedObject[], previous: readonly string[] = noRefs): readonly string[] {
     if (refs.length === 0) return noRefs;
-    const keys = refs.slice(0, mostRefs).map((one) => shown(refKey(one)));
+    const keys = refs.slice(0, mostRefs).map((one, at) => {
+      const key = refKey(one);
+      return key === previous[at] ? key : shown(key);
+    });
     return sameCell(keys, previous) ? previous : share(`r${keys.join('\n')}`, keys);
   }
 
   function labelsOf(labels: unknown, previous: Entry['labels'] = noLabels): Entry['labels'] {
+    if (sameLabels(labels, previous)) return previous;
     const read = labelsIn(labels);
-    return sameFacts(read, previous) ? previous : share(`l${JSON.stringify(read)}`, read);
+    return sameLabels(read, previous) ? previous : share(`l${JSON.stringify(read)}`, read);
   }
 
-  function linksOf(object: KubeObject): Links | undefined {
-    const named = kind.refs?.(object).filter(({ relation }) => relation === 'targets') ?? [];
+  function linksOf(object: KubeObject, refs: readonly RelatedObject[]): Links | undefined {
+    const named = refs.filter(({ relation }) => relation === 'targets');
     // What owns pods selects them as well: nothing new.
     const selection = kind.owns === undefined ? kind.pods?.(object) : undefined;
     const selects = selection === undefined || 'nodeName' in selection ? '' : formatSelector(selection);
@@ -258,7 +287,7 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
       (a.owners === b.owners || isDeepStrictEqual(a.owners, b.owners)) &&
       (a.refs === b.refs || isDeepStrictEqual(a.refs, b.refs)) &&
       (a.links === b.links || isDeepStrictEqual(a.links, b.links)) &&
-      isDeepStrictEqual(a.attention, b.attention) &&
+      (a.attention === b.attention || isDeepStrictEqual(a.attention, b.attention)) &&
       (a.changed === b.changed || isDeepStrictEqual(a.changed, b.changed)) &&
       sameFacts(a.facts, b.facts)
     );
@@ -274,15 +303,16 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
     );
     const version = nameIn(metadata.resourceVersion) ?? '';
     const namespace = nameIn(metadata.namespace) ?? '';
+    const refs = attempt('refs', () => kind.refs?.(object) ?? [], []);
     const next = {
       uid: previous?.uid ?? uid,
       name: previous?.name ?? name,
-      namespace: share(`s${namespace}`, namespace),
+      namespace: namespace === previous?.namespace ? previous.namespace : share(`s${namespace}`, namespace),
       labels: labelsOf(metadata.labels, previous?.labels),
-      owners: attempt('owners', () => sharedOwners(object), noOwners),
-      refs: attempt('refs', () => refsOf(object, previous?.refs), noRefs),
-      links: attempt('links', () => linksOf(object), undefined),
-      facts: attempt('facts', () => factsOf(object), noFacts),
+      owners: attempt('owners', () => sharedOwners(object, previous?.owners), noOwners),
+      refs: attempt('refs', () => refsOf(refs, previous?.refs), noRefs),
+      links: attempt('links', () => linksOf(object, refs), undefined),
+      facts: attempt('facts', () => factsOf(object, previous?.facts), noFacts),
       attention: attempt('attention', () => attentionOf(object), undefined),
       ...(kind.changed === undefined
         ? undefined

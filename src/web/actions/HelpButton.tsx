@@ -22,6 +22,7 @@ export function HelpButton({ action, clusterId, variant = 'secondary' }: HelpBut
       size="sm"
       variant={variant}
       icon={<Icon name={facts.icon} size={13} />}
+      reason={action.reason}
       title={`${actionById(facts.id)?.description ?? facts.title} ${refs[0].name}`}
       onClick={(event) => {
         event.stopPropagation();

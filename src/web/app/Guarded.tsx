@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createElement, Suspense, useEffect, useState } from 'react';
 import { sentenceOf } from '../../registry/execute.ts';
-import { guard, type Verdict } from '../data/session.ts';
+import { checkAt, firstCheck, guard, type Verdict } from '../data/session.ts';
 import { Shell } from '../shell/Shell.tsx';
 import { ScreenBoundary } from '../shell/ScreenBoundary.tsx';
 import { useCell } from '../state/state.ts';
@@ -21,9 +21,9 @@ export function Guarded() {
   const session = useQuery(queries.session);
   const isLeaving = useCell(leaving);
 
-  // Nobody is signed in: ask once for each navigation, another tab may have signed in since. The first one asks anyway.
-  const [checked, setChecked] = useState({ href, isDone: true });
-  if (checked.href !== href) setChecked({ href, isDone: false });
+  const [last, setChecked] = useState(() => firstCheck(href));
+  const checked = checkAt(last, href, session.data);
+  if (checked !== last) setChecked(checked);
   const access = match?.command.access ?? 'signed-in';
   const mustCheck = session.data === null && access !== 'public' && !checked.isDone;
   const { refetch } = session;

@@ -5,6 +5,7 @@ import { holds, type May } from '../../registry/registry.ts';
 import type { ContextKeys } from '../../registry/when.ts';
 import type { WhyNot } from '../../registry/why-not.ts';
 import type { PendingKeys } from '../app/context.ts';
+import { createHeldKeys } from './held-keys.ts';
 
 /** How long a first key waits for its second (ms). */
 const patience = 2_000;
@@ -83,51 +84,46 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
 
   const isFirstOfAll = () => strokes.length === 0 && !isLed;
 
-  /** Keys that were pressed while commands are loading, in order; undefined while nothing is loaded. */
-  let held: KeyboardEvent[] | undefined;
-  let isReplaying = false;
-  /** Looks at what was held once more: where the first of them led into a field, the next ones are its text. */
-  const replay = async () => {
-    isReplaying = true;
-    for (let event = held?.shift(); event !== undefined; event = held?.shift()) {
-      const focused = document.activeElement;
-      const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+  /** Keys that were pressed while commands are loading. */
+  const held = createHeldKeys<KeyboardEvent>({
+    write: (event) => {
+      const command = editOf(event);
+      if (command === undefined || document.activeElement?.closest(editable) == null) return false;
       // The one way to write into any field as typing does, with its events and what it can undo.
-      if (isText && focused?.closest(editable) != null) document.execCommand('insertText', false, event.key);
-      else if (
-        strokeOf(event, parts.isMac) === 'enter' &&
-        focused instanceof HTMLElement &&
-        isPressable(focused)
-      )
-        focused.click();
+      document.execCommand(command, false, event.key);
+      return true;
+    },
+    take: (event) => {
+      const focused = document.activeElement;
+      const isPress = strokeOf(event, parts.isMac) === 'enter' && isPressable(focused);
+      if (isPress && focused instanceof HTMLElement) focused.click();
       else take(event, focused);
-      // What a command does to the focus is done by then.
-      await new Promise((done) => setTimeout(done));
-    }
-    held = undefined;
-    isReplaying = false;
-  };
+    },
+    settled: () => new Promise((done) => setTimeout(done)),
+  });
 
   const listen = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
     if (event.getModifierState('AltGraph')) return;
-    if (held === undefined) {
+    if (!held.isHolding()) {
       take(event, event.target);
       return;
     }
     const stroke = strokeOf(event, parts.isMac);
     const element = event.target instanceof Element ? event.target : null;
     const isField = element?.closest(editable) != null;
+    if (stroke === undefined) return;
+    // A key that follows on held ones into their field comes after them: texts keep their order.
+    const isBehind = isField && !held.catchUp() && editOf(event) !== undefined;
     // What has the focus understands the key by itself: that is what is meant, whatever is still coming.
-    if (stroke === undefined || /^(?:shift\+)?tab$/.test(stroke)) return;
-    // A letter that follows on held ones into their field waits behind them: texts keep their order.
-    const isBehind = isReplaying && held.length > 0 && isField && printable.test(stroke);
-    if (!isBehind && (understands(element, stroke) || (isField && printable.test(stroke)))) return;
+    if (/^(?:shift\+)?tab$/.test(stroke)) return;
+    const isText = isField && (printable.test(stroke) || editOf(event) !== undefined);
+    if (!isBehind && (isText || understands(element, stroke))) return;
     if (!isField || isBehind) {
       event.preventDefault();
       event.stopPropagation();
     }
-    held.push(event);
+    held.hold(event);
   };
 
   const take = (event: KeyboardEvent, at: EventTarget | null) => {
@@ -175,11 +171,9 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
     const loading = found.type === 'none' ? parts.whole?.() : undefined;
     if (loading !== undefined) {
       // What it means may not be there yet: it is looked at once more when it is. Who loads tells of a failure.
-      held = [event];
+      held.hold(event);
       if (isText) swallow();
-      loading.then(replay, () => {
-        held = undefined;
-      });
+      loading.then(held.replay, held.drop);
       return;
     }
     if (found.type === 'none') {
@@ -223,6 +217,14 @@ function understands(element: Element | null, stroke: string): boolean {
   if (stroke === 'enter' || stroke === 'space') return isPressable(element);
   if (stroke === 'esc') return element?.closest(dismissible) != null;
   return movingKeys.test(stroke) && element?.closest(movable) != null;
+}
+
+/** How a key that only edits a text does so, as the browser calls it; undefined for any other key. */
+function editOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | undefined {
+  if (ctrlKey || metaKey || altKey) return undefined;
+  if (key === 'Backspace') return 'delete';
+  if (key === 'Delete') return 'forwardDelete';
+  return /^.$/u.test(key) ? 'insertText' : undefined;
 }
 
 function isPressable(element: Element | null): boolean {

@@ -1,4 +1,5 @@
 import type { OwnerReference } from '../../kube/object.ts';
+import { controllerOf } from '../../kube/owners.ts';
 import { type FieldPath, fieldsOf, type JsonLine, valueAt, valueText } from './json.ts';
 import type { Matcher } from './matcher.ts';
 
@@ -71,8 +72,8 @@ export const isFullOf = (paths: readonly FieldPath[]): boolean => paths.length >
 export function workloadOf(pod: {
   readonly metadata?: { name?: string; labels?: Record<string, string>; ownerReferences?: OwnerReference[] };
 }): string {
-  const { name = '', labels = {}, ownerReferences = [] } = pod.metadata ?? {};
-  const owner = ownerReferences.find(({ controller }) => controller === true);
+  const { name = '', labels = {} } = pod.metadata ?? {};
+  const owner = controllerOf(pod);
   if (owner === undefined) return `Pod/${name}`;
   const hash = labels['pod-template-hash'];
   if (owner.kind === 'ReplicaSet' && hash !== undefined && owner.name.endsWith(`-${hash}`))

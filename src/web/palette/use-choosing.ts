@@ -29,7 +29,11 @@ export function useChoosing(
     else levels.go([...levels.now.get(), { type: 'step', text: '', pending: next }]);
   };
   return (entry, target) => {
-    if (entry === undefined || entry.reason !== undefined) return;
+    if (entry === undefined) return;
+    if (entry.reason !== undefined) {
+      services.toast.info(entry.reason);
+      return;
+    }
     const frames = levels.now.get();
     const frame = lastFrame(frames);
     const { act } = entry;

@@ -9,6 +9,7 @@ import {
 import { sentenceOf } from '../../registry/execute.ts';
 import { useActionStates } from '../actions/use-action-states.ts';
 import { useApp } from '../app/context.ts';
+import { mayAct } from '../data/may-act.ts';
 import { fullKind } from '../kinds/full.ts';
 import { withAbsent } from './absent.ts';
 import { commandCandidates } from './command-entries.ts';
@@ -17,6 +18,7 @@ import type { Content } from './content.ts';
 import type { Entry } from './entries.ts';
 import { filterEntries } from './filter-entries.ts';
 import type { Frame } from './frames.ts';
+import { type Judged, withJudged } from './judged.ts';
 import { groupOfCustom, isDeclared, listedKinds, type ListedKind } from '../kinds/listed.ts';
 import { clusterOfLine, matchKinds } from './mode-entries.ts';
 import type { PaletteOpening } from './opening.ts';
@@ -82,22 +84,32 @@ function resourceCandidates(kinds: readonly ListedKind[], clusterId: number) {
     );
 }
 
-/** The actions of what the palette was opened on. */
-function useOwn(opening: PaletteOpening): readonly Entry[] {
-  const { registry, queries, kinds } = useApp();
+/** The actions of what the palette was opened on, and what the server says of them. */
+function useOwn(opening: PaletteOpening): {
+  readonly own: readonly Entry[];
+  readonly judged: Judged | undefined;
+} {
+  const app = useApp();
+  const { registry, queries, kinds } = app;
   const refs = opening.subject.type === 'objects' ? opening.subject.refs : undefined;
   const states = useActionStates(refs).data;
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => String(id) === refs?.[0].cluster);
   const { keysOf, may } = opening;
   return useMemo(() => {
-    if (refs === undefined) return [];
+    if (refs === undefined) return { own: [], judged: undefined };
     const kind = fullKind(refs[0].kind, kinds.of(refs[0].cluster, refs[0].kind));
     const section =
       refs.length === 1
         ? `${kind.kind} ${refs[0].name}`
         : `${refs.length} selected ${kind.title.toLowerCase()}`;
-    return actionEntries({ registry, refs, kind, states, section, cluster, may, keysOf });
-  }, [registry, kinds, refs, states, cluster, may, keysOf]);
+    return {
+      own: actionEntries({ registry, refs, kind, states, section, cluster, may, keysOf }),
+      judged:
+        states === undefined
+          ? undefined
+          : { refs, states, mayAct: mayAct(app, Number(refs[0].cluster), kind) },
+    };
+  }, [app, registry, kinds, refs, states, cluster, may, keysOf]);
 }
 
 /** Which objects a text asks the server for, if any. */
@@ -141,7 +153,7 @@ export function useRoot(
 ): Content {
   const { queries, registry } = useApp();
   const known = useKnown(opening);
-  const own = useOwn(opening);
+  const { own, judged } = useOwn(opening);
   const text = frame?.text ?? noText;
   const isAlone = frame?.isObjectsOnly === true;
   const input = useMemo(() => readPaletteInput(text), [text]);
@@ -198,8 +210,9 @@ export function useRoot(
     ],
   );
   return useMemo(() => {
-    if (selected === undefined || addOns === undefined) return content;
+    const entries = withJudged(content.entries, judged);
+    if (selected === undefined || addOns === undefined) return { ...content, entries };
     const absent = { cluster: selected, kinds: addOns.absent };
-    return { ...content, entries: withAbsent(registry, content.entries, absent) };
-  }, [registry, content, selected, addOns]);
+    return { ...content, entries: withAbsent(registry, entries, absent) };
+  }, [registry, content, judged, selected, addOns]);
 }

@@ -8,7 +8,13 @@ import { IconButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { PlaceLink } from '../ui/Link.tsx';
 
-/** The icons at the right of the top bar, for admins only: whatever commands have their place there. */
+/** Whether Help will lead somewhere: said with the page, while where to is asked once somebody is signed in. */
+const isHelpToCome = document.querySelector('meta[name="wheelhouse-help"]') !== null;
+
+/**
+ * The icons at the right of the top bar, for admins only: whatever commands have their place there. That of Help is kept
+ * until it comes, so that nothing beside it moves under a finger.
+ */
 export function AdminIcons() {
   const app = useApp();
   const user = useQuery(app.queries.session).data;
@@ -16,7 +22,7 @@ export function AdminIcons() {
   useQuery(app.queries.config);
   if (user === undefined || user === null || !isAdmin(user)) return null;
   return app.registry
-    .at('topbar', contextOf(app), mayOf(app))
+    .at('topbar', isHelpToCome ? { ...contextOf(app), help: 'named' } : contextOf(app), mayOf(app))
     .map((command) => <BarIcon key={command.id} command={command} />);
 }
 
@@ -36,12 +42,15 @@ function BarIcon({ command }: { readonly command: Command }) {
         {icon}
       </PlaceLink>
     );
-  if (command.id === 'help.community')
+  if (command.id === 'help.community') {
+    const url = helpUrlOf(app);
+    if (url === undefined) return <span className="btn icon b-transparent awaited" />;
     return (
-      <a {...look} href={helpUrlOf(app)} target="_blank" rel="noreferrer">
+      <a {...look} href={url} target="_blank" rel="noreferrer">
         {icon}
       </a>
     );
+  }
   return (
     <IconButton label={title} keyHint={keys} onClick={() => app.run(command.id)}>
       {icon}

@@ -47,6 +47,18 @@ describe('the page', () => {
     }
   });
 
+  it('is told whether there is Help, whose place it keeps, and not where it leads', async () => {
+    expect((await get('/')).text).not.toContain('wheelhouse-help');
+    const helpful = await startConsole({ pageDir, config: { helpUrl: 'https://chat.example.org/room' } });
+    try {
+      const { text } = await send(helpful.url, 'GET', '/login', { headers: { accept: 'text/html' } });
+      expect(text).toContain('<meta name="wheelhouse-help" content="named" />');
+      expect(text).not.toContain('chat.example.org');
+    } finally {
+      await helpful.close();
+    }
+  });
+
   it('comes compressed to a browser that takes that, and as it is to one that refuses', async () => {
     for (const [accepted, expected] of [
       ['gzip, deflate, br, zstd', 'br'],

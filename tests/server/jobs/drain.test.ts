@@ -196,11 +196,15 @@ describe('a drain', () => {
       status: 200,
       subject: { names: node, dryRun: false },
     });
-    expect(rows.at(-1)).toMatchObject({
-      action: 'node.drain.end',
-      status: 200,
-      subject: { names: node, outcome: 'succeeded', done: 3, failed: 0 },
-    });
+    // The end is put on record after the job says so.
+    await vi.waitFor(async () => {
+      const all = await lab.console.store.db.select().from(audit).where(eq(audit.userId, admin.id));
+      expect(all.at(-1)).toMatchObject({
+        action: 'node.drain.end',
+        status: 200,
+        subject: { names: node, outcome: 'succeeded', done: 3, failed: 0 },
+      });
+    }, patience);
   });
 
   it('waits for a disruption budget and goes on when that allows it', async () => {

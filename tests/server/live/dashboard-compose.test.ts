@@ -127,6 +127,22 @@ describe('what needs attention', () => {
     expect(dashboard.attention[0]?.objects.map(({ name }) => name)).toHaveLength(3);
   });
 
+  test('what helps says why it cannot be done, as far as what it is done on says so', () => {
+    const { deployment, ...others } = workload();
+    const [api] = deployment;
+    const at = (revision: string) => ({
+      ...api,
+      metadata: { ...api?.metadata, annotations: { 'deployment.kubernetes.io/revision': revision } },
+    });
+    const actionAt = (revision: string, pods: object = others) =>
+      dashboardOf({ ...pods, deployment: [at(revision)] }).dashboard.attention[0]?.action;
+    const refs = [{ kind: 'deployment', namespace: 'shop', name: 'api' }];
+    const reason = 'There is no earlier revision to roll back to.';
+    expect(actionAt('1')).toEqual({ id: 'deployment.rollback', refs, reason });
+    expect(actionAt('2')).toEqual({ id: 'deployment.rollback', refs });
+    expect(actionAt('1', {})?.reason).toBeUndefined();
+  });
+
   test('somebody who may not view Deployments sees the pods at what the pods themselves name', () => {
     const held = new Set<Permission>(['pods.view']);
     const { dashboard } = dashboardOf(workload(), held);

@@ -5,6 +5,7 @@ import { kinds } from '../../../commands/kinds/index.ts';
 import { pod } from '../../../commands/kinds/pod.ts';
 import { defineKind } from '../../../src/registry/kind.ts';
 import { createProjector } from '../../../src/server/live/projector.ts';
+import { sampleOf } from '../../kinds/samples.ts';
 import { podOf } from './script-transport.ts';
 
 const silent = pino({ level: 'silent' });
@@ -130,6 +131,42 @@ describe('the projector', () => {
     expect(project(podOf('a', '2'), first)).toBe(first);
     expect(first?.version).toBe('2');
     expect(project(podOf('a', '3', 'Failed'), first)).not.toBe(first);
+  });
+
+  test.each(kinds)('$id is held as it is now, whatever of it was held before', (kind) => {
+    const { healthy } = sampleOf(kind);
+    const owner = (name: string, controller: boolean) => ({
+      apiVersion: 'apps/v1',
+      kind: 'ReplicaSet',
+      name,
+      uid: name,
+      controller,
+    });
+    const withMetadata = (metadata: object) => ({
+      ...healthy,
+      metadata: { ...healthy.metadata, ...metadata },
+    });
+    const bare: KubeObject = { metadata: { ...healthy.metadata, labels: { only: 'one' } } };
+    const states: readonly KubeObject[] = [
+      healthy,
+      bare,
+      withMetadata({ labels: { only: 'one', more: 'two' } }),
+      withMetadata({
+        labels: { only: 'o\u0007ther' },
+        ownerReferences: [owner('a', true), owner('b', false)],
+      }),
+      withMetadata({ ownerReferences: [owner('a', false), owner('b', true)] }),
+      withMetadata({ ownerReferences: [owner('\u202ea', true)] }),
+      Object.assign(structuredClone(bare), {
+        spec: { nodeName: 'no\u001bde' },
+        status: { phase: 'Fail\u0000ed', podIP: '10.0.0.1' },
+      }),
+    ];
+    const project = createProjector(kind, silent);
+    for (const before of states) {
+      for (const now of states)
+        expect(project(now, project(before, undefined))).toEqual(project(now, undefined));
+    }
   });
 
   test('what no row shows gives another entry with the very same cells', () => {

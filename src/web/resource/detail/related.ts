@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../kube/object.ts';
+import { controllerFirst } from '../../../kube/owners.ts';
 import { formatSelector } from '../../../kube/selector.ts';
 import type { Where } from '../../../contract/live.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
@@ -32,19 +33,17 @@ export function ownersOf(
   isClusterKind: (id: string) => boolean,
 ): readonly RelatedLine[] {
   const { namespace, ownerReferences = [] } = object.metadata ?? {};
-  return [...ownerReferences]
-    .sort((a, b) => Number(b.controller === true) - Number(a.controller === true))
-    .map(({ apiVersion, kind, name }) => {
-      const id = kindNameOf(apiVersion, kind);
-      const isPlaced = namespace !== undefined && (id === undefined || !isClusterKind(id));
-      return lineOf(cluster, {
-        relation: 'owner',
-        apiVersion,
-        kind,
-        ...(isPlaced ? { namespace } : {}),
-        name,
-      });
+  return controllerFirst(ownerReferences).map(({ apiVersion, kind, name }) => {
+    const id = kindNameOf(apiVersion, kind);
+    const isPlaced = namespace !== undefined && (id === undefined || !isClusterKind(id));
+    return lineOf(cluster, {
+      relation: 'owner',
+      apiVersion,
+      kind,
+      ...(isPlaced ? { namespace } : {}),
+      name,
     });
+  });
 }
 
 /** What an object uses and what it is about, as its kind declares it. */
