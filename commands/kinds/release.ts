@@ -43,7 +43,7 @@ export const release = defineKind<Release>({
     list: '/clusters/:clusterId/helm/releases',
     detail: ['/clusters/:clusterId/namespaces/:namespace/releases/:releaseName'],
   },
-  sidebar: { section: 'Helm', order: 10, icon: 'release' },
+  sidebar: { section: 'Helm', order: 10, icon: 'release', keys: 'g r' },
   status: (object) => {
     const status = statusIn(object);
     return { tone: isPending(object) ? 'info' : (tones[status] ?? 'warn'), label: words(status) };

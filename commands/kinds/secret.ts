@@ -19,7 +19,7 @@ export const secret = defineKind<Secret>({
     list: '/clusters/:clusterId/secrets',
     detail: ['/clusters/:clusterId/namespaces/:namespace/secrets/:secretName'],
   },
-  sidebar: { section: 'Resources', order: 60, icon: 'secret' },
+  sidebar: { section: 'Resources', order: 60, icon: 'secret', keys: 'g x' },
   aside: { column: 'type', value: secretTypes.helmRelease, label: 'Helm releases' },
   columns: [
     'namespace',

@@ -31,7 +31,7 @@ export const statefulset = defineKind<StatefulSet>({
     list: '/clusters/:clusterId/statefulsets',
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/statefulsets/:statefulSetName'],
   },
-  sidebar: { section: 'Resources', order: 20, icon: 'statefulset' },
+  sidebar: { section: 'Resources', order: 20, icon: 'statefulset', keys: 'g t' },
   status: (object) => workloadStatus(statefulSetHealth(object)),
   attention: (object, around) =>
     blockedAttention('statefulset', around, (object.status?.replicas ?? 0) < (object.spec?.replicas ?? 1), {

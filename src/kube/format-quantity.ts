@@ -21,3 +21,9 @@ export function formatCores(cores: number): string {
   if (cores === 0) return '0';
   return Math.abs(cores) < 1 ? `${Math.max(1, Math.round(cores * 1000))}m` : digits(cores);
 }
+
+/** Cores with their word: `250m cores`, `1 core`, `1.2 cores`. */
+export function coresText(cores: number): string {
+  const figure = formatCores(cores);
+  return `${figure} ${figure === '1' ? 'core' : 'cores'}`;
+}

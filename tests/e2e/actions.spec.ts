@@ -143,7 +143,9 @@ for (const { by, it } of eachHand) {
       await expect(change).toContainText('removed: replicas: 2');
       await expect(change).toContainText('added: replicas: 3');
       await hands.press(dialog.getByRole('button', { name: 'Copy as kubectl' }));
-      expect(await clipboard(page)).toBe(`kubectl scale deployment/crane -n ${namespace} --replicas=3`);
+      await expect
+        .poll(() => clipboard(page))
+        .toBe(`kubectl scale deployment/crane -n ${namespace} --replicas=3`);
       expect(await read(path), 'looking changes nothing').toMatchObject({ spec: { replicas: 2 } });
       await confirm(hands, dialog, 'Scale');
       await expectTold(page, 'Deployment crane scaled');
@@ -193,9 +195,9 @@ for (const { by, it } of eachHand) {
       await expect(change).toContainText(/removed: .*image: registry\.example\.org\/app:2\.0\.0/);
       await expect(change).toContainText(/added: .*image: registry\.example\.org\/app:1\.0\.0/);
       await hands.press(dialog.getByRole('button', { name: 'Copy as kubectl' }));
-      expect(await clipboard(page)).toBe(
-        `kubectl rollout undo deployment/crane -n ${namespace} --to-revision=1`,
-      );
+      await expect
+        .poll(() => clipboard(page))
+        .toBe(`kubectl rollout undo deployment/crane -n ${namespace} --to-revision=1`);
       await confirm(hands, dialog, 'Roll back');
       await expectTold(page, 'Deployment crane rolled back');
       expect(await read(path)).toMatchObject({
@@ -215,7 +217,9 @@ for (const { by, it } of eachHand) {
       } else await owned.selectOption('Keep');
       await expect(dialog).toContainText('What it owns stays, without an owner.');
       await hands.press(dialog.getByRole('button', { name: 'Copy as kubectl' }));
-      expect(await clipboard(page)).toMatch(/^kubectl delete deployment.*crane.* --cascade=orphan$/);
+      await expect
+        .poll(() => clipboard(page))
+        .toMatch(/^kubectl delete deployment.*crane.* --cascade=orphan$/);
       await confirm(hands, dialog, 'Delete');
       await expect(headingOf(page, `Deployment ${namespace}/crane was deleted`)).toBeVisible();
       expect(await exists(path)).toBe(false);

@@ -116,7 +116,7 @@ export async function focusShown(page: Page): Promise<string> {
 
 /** Something marks what has the focus. */
 export async function expectFocusShown(page: Page): Promise<void> {
-  expect(await focusShown(page)).toBe('shown');
+  await expect.poll(() => focusShown(page)).toBe('shown');
 }
 
 /** Works with the mouse, and types. */

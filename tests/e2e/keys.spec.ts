@@ -66,8 +66,8 @@ test('a first key shows what may follow, and a second one goes there', async ({ 
   });
 
   await test.step('an unknown second key is said, and does nothing', async () => {
-    await pressUntil(page, ['g', 'x'], () =>
-      expect(whichKey(page)).toContainText('x means nothing after g', soon),
+    await pressUntil(page, ['g', 'z'], () =>
+      expect(whichKey(page)).toContainText('z means nothing after g', soon),
     );
     await expect(page).toHaveURL(/\/deployments$/);
     await expect(tabs(page).filter({ hasText: 'Deployments' })).toHaveCount(1);
@@ -196,6 +196,7 @@ test('another alphabet, AltGr and an input method are no obstacle', async ({ pag
     await press(page, 'j', 'KeyJ', 0, 74);
     await expect(cursor(page)).toHaveAttribute('aria-rowindex', '3');
     await page.keyboard.press('/');
+    await expect(filterField(page)).toBeFocused();
     const session = await context.newCDPSession(page);
     await session.send('Input.imeSetComposition', { text: 'じ', selectionStart: 1, selectionEnd: 1 });
     await press(page, 'Escape', 'Escape', 0, 229);

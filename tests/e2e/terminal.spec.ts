@@ -21,7 +21,7 @@ for (const { by, it } of eachHand) {
 
     await test.step('what it uses is drawn, and told in words and figures', async () => {
       const usage = page.getByRole('region', { name: 'Usage' });
-      await expect(usage.getByRole('img', { name: /^CPU: .+ cores now/ })).toBeVisible({ timeout: 30_000 });
+      await expect(usage.getByRole('img', { name: /^CPU: .+ cores? now/ })).toBeVisible({ timeout: 30_000 });
       await expect(usage.getByText(/^Memory: .+ now, \d+% of the request/)).toBeVisible();
       await hands.press(usage.getByText('Figures'));
       await expect(usage.getByRole('table').getByRole('row')).not.toHaveCount(0);
@@ -60,6 +60,7 @@ for (const { by, it } of eachHand) {
       if (isKeyboard) await page.keyboard.press('Enter');
       else await again.click();
       await expect(page.getByRole('status').filter({ hasText: /^Running/ })).toBeVisible();
+      await expect(typed).toBeFocused();
       await page.keyboard.type('echo once more\n');
       await expect(shown).toContainText('once more');
     });

@@ -85,10 +85,13 @@ test('a toast stays five seconds; hovering and focus hold the time; a new defaul
 }) => {
   await page.clock.install();
   await openTest(page);
+  // So long only as far as it is told: by itself it goes on while the page is asked.
+  await page.clock.pauseAt(Date.now() + 60_000);
   await button(page, 'Add').click();
   await page.clock.runFor(4_900);
   await expect(toasts(page)).toHaveCount(1);
   await page.clock.runFor(500);
+  await page.clock.resume();
   await expect(toasts(page)).toHaveCount(0);
 
   await button(page, 'Add').click();
@@ -178,6 +181,8 @@ test('eleven variants in three sizes, with icons, disabled with a reason, and lo
   await page.goto(`${app().url}/tests/action-button-test`);
   const rows = page.getByRole('region', { name: 'Action buttons' }).getByRole('row');
   await expect(rows).toHaveCount(12);
+  // What is measured below changes with them.
+  await page.evaluate(() => document.fonts.ready);
   for (const variant of [
     'primary',
     'secondary',

@@ -270,7 +270,7 @@ test('a cluster that goes away and comes back is said to, everywhere', async ({ 
   const [list, detail] = pages;
   if (list === undefined || detail === undefined) throw new Error('The pages are not open.');
   // What was read stays.
-  expect(await podRows(list).count()).toBeGreaterThan(5);
+  await expect.poll(() => podRows(list).count()).toBeGreaterThan(5);
   await expect(headingOf(detail, 'cart')).toBeVisible();
 
   await test.step('what is done at once else asks first, as what shows may be out of date', async () => {

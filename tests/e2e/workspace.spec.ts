@@ -48,7 +48,7 @@ async function openSideBySide(page: Page, hands: Hands, name: string): Promise<L
   await expect(detail.getByRole('heading', { name, exact: true })).toBeVisible();
   await expect(live(detail)).toBeVisible();
   await expect(tiles(page)).toHaveCount(2);
-  expect(await isFocused(detail)).toBe(true);
+  await expect.poll(() => isFocused(detail)).toBe(true);
   if (hands.name === 'keyboard') {
     await page.keyboard.press('w');
     await page.keyboard.press('h');
@@ -64,6 +64,7 @@ async function openSideBySide(page: Page, hands: Hands, name: string): Promise<L
     await page.keyboard.press('p');
     await expect(live(podsTile(page))).toBeVisible();
     await page.keyboard.press('/');
+    await expect(filter).toBeFocused();
     await page.keyboard.type(`${name}-`);
   } else {
     await inSidebar(page, 'Pods').click();
@@ -85,9 +86,14 @@ for (const { by, it } of eachHand) {
     const name = hands.name === 'keyboard' ? 'catalog-api' : 'cart';
     const detail = await openSideBySide(page, hands, name);
     const pods = podsTile(page);
-    expect(await standing(page)).toEqual(['Pods', name]);
-    await expect.poll(async () => (await podNames(pods)).length).toBeGreaterThan(1);
-    const before = await podNames(pods);
+    await expect.poll(() => standing(page)).toEqual(['Pods', name]);
+    let before: readonly string[] = [];
+    await expect
+      .poll(async () => {
+        before = await podNames(pods);
+        return before.length > 1 && before.every((pod) => pod.startsWith(`${name}-`));
+      }, 'the pods that the filter leaves')
+      .toBe(true);
 
     await test.step('what is restarted on the right rolls on the left', async () => {
       if (hands.name === 'keyboard') {
@@ -121,13 +127,13 @@ for (const { by, it } of eachHand) {
       await expect(
         tile(other, new RegExp(`^${name} in`)).getByRole('heading', { name, exact: true }),
       ).toBeVisible();
-      expect(await standing(other)).toEqual(['Pods', name]);
+      await expect.poll(() => standing(other)).toEqual(['Pods', name]);
       // Both follow the same cluster, which goes on meanwhile.
       await expect
         .poll(async () => String(await podNames(podsTile(other))) === String(await podNames(pods)))
         .toBe(true);
       await expect(other).toHaveURL(url);
-      expect(await isFocused(tile(other, new RegExp(`^${name} in`)))).toBe(true);
+      await expect.poll(() => isFocused(tile(other, new RegExp(`^${name} in`)))).toBe(true);
     });
 
     await test.step('a reload shows the same', async () => {
@@ -135,7 +141,7 @@ for (const { by, it } of eachHand) {
       await expect(live(podsTile(page))).toBeVisible();
       await expect(live(detail)).toBeVisible();
       await expect(page).toHaveURL(url);
-      expect(await standing(page)).toEqual(['Pods', name]);
+      await expect.poll(() => standing(page)).toEqual(['Pods', name]);
       // The tabs in the background are there as well.
       await expect(podsTile(page).getByRole('tab')).toHaveText(['Deployments', 'Pods']);
     });
@@ -221,6 +227,8 @@ for (const { by, it } of eachHand) {
     const boundary = page.getByRole('separator', { name: 'Between Pods and Deployments' });
     await expect(boundary).toHaveAttribute('aria-valuenow', '50');
     await expect(boundary).toHaveAttribute('aria-orientation', 'vertical');
+    // What is measured stands once there is something to see.
+    await expect(live(podsTile(page))).toBeVisible();
     const width = async () => Math.round((await podsTile(page).boundingBox())?.width ?? 0);
     const half = await width();
     const entries = () => page.evaluate(() => history.length);
@@ -248,7 +256,7 @@ for (const { by, it } of eachHand) {
       await page.mouse.up();
     }
     await expect(boundary).toHaveAttribute('aria-valuenow', '55');
-    expect(await width()).toBeGreaterThan(half + half / 20);
+    await expect.poll(width).toBeGreaterThan(half + half / 20);
     await expect(page).toHaveURL(/_w=1r5[45][\d.]*-4/);
     expect(await entries()).toBe(length);
     await page.reload();

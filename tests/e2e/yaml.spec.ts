@@ -113,7 +113,7 @@ for (const { by, it } of eachHand) {
 
     await test.step('edited while somebody else changes it', async () => {
       await page.goto(url(`/namespaces/${namespace}/deployments/example?view=edit`));
-      await expect.poll(() => editorText(editor(page))).toContain('replicas: 1');
+      await expect.poll(() => editorText(editor(page))).toMatch(/replicas: 1\n[^]*image: nginx:latest\n/);
       const text = await editorText(editor(page));
       const review = page.getByRole('button', { name: 'Review changes' });
 

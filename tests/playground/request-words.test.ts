@@ -254,6 +254,19 @@ test('a page of a version is of that very one, unless it may be newer', async ()
   expect((await list('&resourceVersionMatch=NotOlderThan')).items).toHaveLength(1);
 });
 
+test('a log since no time at all is refused', async () => {
+  expect(await ask('GET', `${core}/pods/one/log?sinceTime=b`)).toMatchObject({
+    code: 400,
+    message: 'parsing time "b" as "2006-01-02T15:04:05Z07:00": cannot parse "b" as "2006"',
+  });
+});
+
+test('a status of a pod that leaves its quality of service out keeps it', async () => {
+  const status = { phase: 'Running' };
+  const answer = await ask('PUT', `${core}/pods/one/status`, { metadata: { name: 'one' }, status });
+  expect(answer).toMatchObject({ code: 200, body: { status: { phase: 'Running', qosClass: 'BestEffort' } } });
+});
+
 test('older clients evict by the older version', async () => {
   const body = { apiVersion: 'policy/v1beta1', kind: 'Eviction', metadata: { name: 'one' } };
   expect(await ask('POST', `${core}/pods/one/eviction?dryRun=All`, body)).toMatchObject({ code: 201 });

@@ -22,7 +22,7 @@ describe('containers', () => {
           {
             name: 'app',
             image: 'app:1',
-            resources: { requests: { cpu: '100m' }, limits: { memory: '1Gi' } },
+            resources: { requests: { memory: '1Gi', cpu: '100m' }, limits: { memory: '2Gi' } },
           },
         ],
       },
@@ -47,7 +47,7 @@ describe('containers', () => {
         restarts: 4,
         status: { tone: 'bad', label: 'CrashLoopBackOff' },
         note: 'back-off 5m · Last time it ended with exit code 1 (Error) 2m ago',
-        resources: ['cpu 100m / –', 'memory – / 1Gi'],
+        resources: ['cpu 100m / –', 'memory 1Gi / 2Gi'],
       },
     ]);
   });

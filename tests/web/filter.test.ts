@@ -96,6 +96,14 @@ describe('the columns somebody wants', () => {
     expect(tracks('Running', 90)).toBe(`${(7 * 7 + 38) / 16}rem`);
   });
 
+  test('a time is as wide as what stands over it, with the arrow of its order', () => {
+    const [age] = columns.filter(({ column }) => column.id === 'age');
+    const track = (label: string) =>
+      age === undefined ? '' : tracksOf([{ ...age, column: { ...age.column, label } }]);
+    expect(track('Age')).toBe('3.625rem');
+    expect(track('Last seen')).toBe(`${(9 * 6.5 + 24) / 16}rem`);
+  });
+
   test('texts share the place that is left by how long they are, in steps and up to a bound', () => {
     const names = columns.filter(({ column }) => column.id === 'name' || column.id === 'namespace');
     const tracks = (...named: readonly string[]) =>

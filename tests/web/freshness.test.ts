@@ -76,4 +76,5 @@ test('spans read shortly, titles keep their abbreviations', () => {
   ]);
   expect(lowerFirst('Pods')).toBe('pods');
   expect(lowerFirst('HPAs')).toBe('HPAs');
+  expect(lowerFirst('Helm releases')).toBe('Helm releases');
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { coresText } from '../../src/kube/format-quantity.ts';
 import { boundsOf, drawSeries, gapAfter } from '../../src/web/metrics/chart.ts';
 import { usageLines } from '../../src/web/metrics/limits.ts';
 import { summaryOf } from '../../src/web/metrics/summary.ts';
@@ -26,7 +27,19 @@ describe('a chart of usage', () => {
     expect(summaryOf('CPU', { times: [0], values: [null] }, [], String)).toBe('CPU: nothing measured yet.');
     const old = { times: [0, 60, 120, 180], values: [1, 3, null, null] };
     expect(summaryOf('CPU', old, [], String)).toBe('CPU: 3 2 min ago, not measured since, 1 to 3 in 3 min.');
+    const same = { times: [0, 60], values: [2, 2] };
+    expect(summaryOf('CPU', same, [], coresText)).toBe('CPU: 2 cores now, steady for 60 s.');
     expect(boundsOf([null])).toBeUndefined();
+  });
+
+  test('says one core as one', () => {
+    expect([0, 0.25, 1, 1.04, 1.2].map(coresText)).toEqual([
+      '0 cores',
+      '250m cores',
+      '1 core',
+      '1 core',
+      '1.2 cores',
+    ]);
   });
 
   test('takes requests and limits of a pod, of what a node offers, of all pods of a workload', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as fc from 'fast-check';
 import { highlightYaml, visibleLines } from '../../src/web/yaml/highlight.ts';
+import { objectYaml } from '../../src/web/yaml/object-yaml.ts';
 import { toYaml } from '../../src/web/yaml/to-yaml.ts';
 
 const tokens = (line: string) => highlightYaml(line)[0]?.tokens;
@@ -147,4 +148,17 @@ describe('an object as YAML', () => {
       { numRuns: 50 },
     );
   });
+});
+
+test('what the console puts together itself shows no marks of its own; an object of a cluster is as it is', () => {
+  const metadata = {
+    name: 'shop',
+    namespace: 'shop',
+    uid: 'release shop/shop',
+    resourceVersion: 'b4 deployed',
+  };
+  const object = { kind: 'Release', metadata, revision: 2 };
+  const plain = 'kind: Release\nmetadata:\n  name: shop\n  namespace: shop\nrevision: 2\n';
+  expect(objectYaml({ source: 'helm' }, object)).toBe(plain);
+  expect(objectYaml({}, object)).toBe(toYaml(object));
 });

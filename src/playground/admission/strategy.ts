@@ -313,6 +313,15 @@ export function prepareUpdate(resource: Resource, object: Obj, before: Obj, part
     for (const field of Object.keys(before)) {
       if (field !== 'status' && field !== 'metadata') object[field] = before[field];
     }
+    // What a pod's quality of service is was said when it was made; who leaves it out means no other.
+    const quality = at(before, 'status', 'qosClass');
+    if (resource.storage === '/pods' && quality !== undefined) {
+      const status = rec(object['status']);
+      object['status'] = {
+        ...status,
+        qosClass: str(status['qosClass']) === '' ? quality : status['qosClass'],
+      };
+    }
     for (const field of keptByStatus[resource.storage] ?? []) {
       if (old[field] === undefined) delete metadata[field];
       else metadata[field] = old[field];

@@ -2,6 +2,7 @@ import type { ContainerStatus } from '../../kube/core.ts';
 import { logLines, type Run, runOf, untilNextLine } from '../life/logs.ts';
 import { getObject, type World } from '../objects.ts';
 import { badRequest, type Cause, cause, invalid } from '../status.ts';
+import { canonicalTime, TimeError } from '../time.ts';
 import { at, type Obj, recs, str } from '../values.ts';
 import { deadLine, logRefusal, onceSilent } from './kubelet-line.ts';
 import { whole } from './options.ts';
@@ -56,9 +57,21 @@ function chooseRun(pod: Obj, container: string, previous: boolean): Run {
   throw badRequest(`container "${container}" in pod "${name}" is waiting to start: ${why}`);
 }
 
-/** Checks what of a log is asked for. Throws 422. */
+/** Refuses a time of the query that is none. Throws 400 in Go's words. */
+function checkTime(text: string): void {
+  if (text === '' || text === 'null') return;
+  try {
+    canonicalTime(text, 'Time');
+  } catch (error) {
+    if (error instanceof TimeError) throw badRequest(error.message);
+    throw error;
+  }
+}
+
+/** Checks what of a log is asked for. Throws 400 and 422. */
 function checkLogOptions(pod: string, query: URLSearchParams): void {
   const causes: Cause[] = [];
+  checkTime(query.get('sinceTime') ?? '');
   const least = (name: string, most: number, why: string) => {
     const value = whole(query, name);
     if (value !== undefined && value < most) causes.push(cause.invalid(name, value, why));

@@ -1,6 +1,6 @@
 import '../styles/metrics.css';
 import type { CellValue, Row } from '../../contract/live.ts';
-import { formatBytes, formatCores } from '../../kube/format-quantity.ts';
+import { coresText, formatBytes, formatCores } from '../../kube/format-quantity.ts';
 import type { CellFormat } from '../../registry/kind.ts';
 import type { PlacedColumn } from '../resource/pipeline.ts';
 import { UsageBar } from '../ui/UsageBar.tsx';
@@ -29,7 +29,7 @@ export function UsageCell({ list, row, columns, format, value }: UsageCellProps)
   };
   const samples = useUsageSamples(list, text('namespace'), text('name'));
   const figure = format === 'bytes' ? formatBytes : formatCores;
-  const words = usageWords(value, format === 'bytes' ? figure : (cores) => `${formatCores(cores)} cores`);
+  const words = usageWords(value, format === 'bytes' ? figure : coresText);
   if (words === undefined)
     return (
       <span className="dim" title={samples?.message ?? 'Not measured yet'}>

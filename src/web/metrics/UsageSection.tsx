@@ -2,7 +2,7 @@ import '../styles/metrics.css';
 import { Fragment } from 'react';
 import type { JoinedValues } from '../../contract/live.ts';
 import { formatAge } from '../../kube/age.ts';
-import { formatBytes, formatCores } from '../../kube/format-quantity.ts';
+import { coresText, formatBytes, formatCores } from '../../kube/format-quantity.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { Section } from '../resource/detail/Section.tsx';
 import { gapAfter } from './chart.ts';
@@ -38,7 +38,7 @@ export function UsageSection({ usage, kindId, object }: UsageSectionProps) {
       name: 'CPU',
       resource: 'cpu' as const,
       values: history.cpu,
-      format: (value: number) => `${formatCores(value)} cores`,
+      format: coresText,
     },
     { name: 'Memory', resource: 'memory' as const, values: history.memory, format: formatBytes },
   ];

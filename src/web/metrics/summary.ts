@@ -20,6 +20,8 @@ export function summaryOf(
   const since = (series.times.at(-1) ?? 0) - measured;
   const when = since > gapAfter ? `${minutes(since)} ago, not measured since` : 'now';
   const parts = lines.map(({ label, value }) => `${share(newest, value)} of the ${label} ${format(value)}`);
-  const range = span > 0 ? `, ${format(least)} to ${format(most)} in ${minutes(span)}` : '';
+  const [from, to] = [format(least), format(most)];
+  const range =
+    span <= 0 ? '' : from === to ? `, steady for ${minutes(span)}` : `, ${from} to ${to} in ${minutes(span)}`;
   return `${name}: ${format(newest)} ${when}${parts.length === 0 ? '' : `, ${parts.join(', ')}`}${range}.`;
 }

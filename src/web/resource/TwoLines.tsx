@@ -35,7 +35,9 @@ export function TwoLines({ columns, cells, now }: TwoLinesProps) {
   const facts = [
     typeof message === 'string' ? message : undefined,
     typeof namespace === 'string' && namespace !== '' ? namespace : undefined,
-    typeof ratio === 'string' ? `${ratio} ready` : undefined,
+    typeof ratio === 'string'
+      ? `${ratio} ${placedAs('ratio')?.column.label.toLowerCase() ?? 'ready'}`
+      : undefined,
   ].filter((fact) => fact !== undefined);
   const alarms = [
     ...columns.flatMap(({ column, index }) => {

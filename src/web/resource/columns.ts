@@ -124,11 +124,11 @@ export function sized(columns: readonly PlacedColumn[], chars: readonly number[]
   return columns.map((placed, at) => ({ ...placed, chars: chars[at] ?? 0 }));
 }
 
-/** What the figures of a column take, px at 16px root; 0 where they take no more than is usual. */
+/** What the figures of a column take, px at 16px root; 0 where they take no more than is usual. Times are as short as `Age`, but not what stands over them: `Last seen ↑`. */
 function figureWidth({ column, chars = 0 }: PlacedColumn): number {
   const figure = figures[column.format];
-  if (figure === undefined) return 0;
-  const width = chars * figure.char + figure.besides;
+  if (figure === undefined && column.format !== 'age') return 0;
+  const width = figure === undefined ? column.label.length * 6.5 + 24 : chars * figure.char + figure.besides;
   return width > widths[column.format].least ? width : 0;
 }
 

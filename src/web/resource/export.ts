@@ -6,7 +6,8 @@ import type { CellFormat } from '../../registry/kind.ts';
 import type { ApiClient } from '../data/client.ts';
 import { lowerFirst } from '../data/live/freshness.ts';
 import { saveText } from '../ui/save.ts';
-import { toYaml } from '../yaml/to-yaml.ts';
+import { kindById } from '../kinds/declared.ts';
+import { objectYaml } from '../yaml/object-yaml.ts';
 import type { PlacedColumn } from './pipeline.ts';
 import { statusOf } from './tones.ts';
 
@@ -52,7 +53,8 @@ export async function yamlOf(api: Pick<ApiClient, 'object'>, refs: readonly Obje
     const read = refs.slice(at, at + atOnce).map(async ({ cluster, kind, namespace, name }) => {
       const params = { clusterId: Number(cluster), kind, name };
       try {
-        return toYaml(await api.object({ params, query: namespace === undefined ? {} : { namespace } }));
+        const object = await api.object({ params, query: namespace === undefined ? {} : { namespace } });
+        return objectYaml(kindById(kind) ?? {}, object);
       } catch (error) {
         if ((error as { readonly status?: unknown }).status !== 404) throw error;
         return `# ${name} was deleted meanwhile.\n`;

@@ -77,9 +77,9 @@ const stale = (since: number, attempt: number): Freshness => ({
   text: `Stale since ${clock(since)}, reconnecting (${Math.max(1, attempt)})`,
 });
 
-/** A title as it reads inside a sentence: abbreviations (HPAs) keep their capitals. */
+/** A title as it reads inside a sentence: abbreviations (HPAs) and names (Helm) keep their capitals. */
 export function lowerFirst(title: string): string {
-  return /^[A-Z]{2}|[a-z][A-Z]/.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
+  return /^[A-Z]{2}|^Helm\b|[a-z][A-Z]/.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
 }
 
 /** Time of day, HH:MM:SS, where the person is. */

@@ -13,7 +13,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
 import { PlaceLink } from '../../ui/Link.tsx';
 import { State } from '../../ui/State.tsx';
-import { toYaml } from '../../yaml/to-yaml.ts';
+import { objectYaml } from '../../yaml/object-yaml.ts';
 import { YamlText } from '../../yaml/YamlText.tsx';
 import { failureScope } from '../failure-scope.ts';
 import { needText } from '../need.ts';
@@ -81,9 +81,9 @@ export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
         </State>
         <div className="tools">
           <span className="grow" />
-          <CopyButton text={() => toYaml(last)}>Copy YAML</CopyButton>
+          <CopyButton text={() => objectYaml(kind, last)}>Copy YAML</CopyButton>
         </div>
-        <YamlText text={toYaml(last)} label={`Last YAML of ${self.name}`} />
+        <YamlText text={objectYaml(kind, last)} label={`Last YAML of ${self.name}`} />
       </div>
     );
   }

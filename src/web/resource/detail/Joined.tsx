@@ -1,5 +1,5 @@
 import type { JoinedValues } from '../../../contract/live.ts';
-import { formatBytes, formatCores } from '../../../kube/format-quantity.ts';
+import { coresText, formatBytes } from '../../../kube/format-quantity.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import { kindNameOf } from '../../kinds/names.ts';
 import { ObjectLink } from './ObjectLink.tsx';
@@ -28,7 +28,7 @@ export function Joined({ joined: { scaledBy, usage }, self }: JoinedProps) {
         <div className="kv-line">
           <dt>Used now</dt>
           <dd>
-            {formatCores(usage.cpu)} cores, {formatBytes(usage.memory ?? 0)} memory
+            {coresText(usage.cpu)}, {formatBytes(usage.memory ?? 0)} memory
           </dd>
         </div>
       )}

@@ -1,3 +1,4 @@
+import { Breakable } from '../../ui/Breakable.tsx';
 import { ObjectLink } from './ObjectLink.tsx';
 import type { RelatedLine } from './related.ts';
 import { Section } from './Section.tsx';
@@ -11,7 +12,9 @@ export function Related({ lines }: { readonly lines: readonly RelatedLine[] }) {
     <Section title={title}>
       <dl className="kv">
         {kinds.map((kind) => [
-          <dt key={kind}>{kind}</dt>,
+          <dt key={kind}>
+            <Breakable text={kind} />
+          </dt>,
           <dd key={`${kind} names`}>
             {lines
               .filter((line) => line.kind === kind)

@@ -83,18 +83,19 @@ function SecretKey({ name, size, isText, revealed }: SecretKeyProps) {
       <div className="row wrap">
         <b className="semi mono break">{name}</b>
         <span className="sec small">{isText ? byteText(size) : `${byteText(size)}, binary`}</span>
-        <span className="grow" />
-        <Button
-          size="sm"
-          variant="transparent"
-          aria-label={value === undefined ? `Reveal ${name}` : `Hide ${name}`}
-          icon={value === undefined ? <Eye {...icon} /> : <EyeOff {...icon} />}
-          isLoading={isBusy}
-          onClick={() => (value === undefined ? revealed.reveal([name]) : revealed.hide([name]))}
-        >
-          {value === undefined ? 'Reveal' : 'Hide'}
-        </Button>
-        <CopySecret name={name} fetch={revealed.fetch} />
+        <span className="row wrap acts">
+          <Button
+            size="sm"
+            variant="transparent"
+            aria-label={value === undefined ? `Reveal ${name}` : `Hide ${name}`}
+            icon={value === undefined ? <Eye {...icon} /> : <EyeOff {...icon} />}
+            isLoading={isBusy}
+            onClick={() => (value === undefined ? revealed.reveal([name]) : revealed.hide([name]))}
+          >
+            {value === undefined ? 'Reveal' : 'Hide'}
+          </Button>
+          <CopySecret name={name} fetch={revealed.fetch} />
+        </span>
       </div>
       {value === undefined ? (
         <div className="mono dim" role="img" aria-label="hidden">

@@ -62,9 +62,9 @@ function noteOf({ state = {}, lastState = {} }: ContainerStatus, now: number): s
 
 function resourcesOf({ resources = {} }: Container): readonly string[] {
   const { requests = {}, limits = {} } = resources;
-  return [...new Set([...Object.keys(requests), ...Object.keys(limits)])].map(
-    (name) => `${name} ${requests[name] ?? '–'} / ${limits[name] ?? '–'}`,
-  );
+  return [...new Set([...Object.keys(requests), ...Object.keys(limits)])]
+    .sort()
+    .map((name) => `${name} ${requests[name] ?? '–'} / ${limits[name] ?? '–'}`);
 }
 
 function lineOf(

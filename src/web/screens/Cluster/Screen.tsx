@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { ScreenProps } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useApp } from '../../app/context.ts';
+import type { Freshness } from '../../data/live/freshness.ts';
 import { useLive } from '../../data/live/use-live.ts';
 import { useTold } from '../../data/live/use-told.ts';
 import { useNow } from '../../data/now.ts';
@@ -32,7 +33,7 @@ export function Screen({ params }: ScreenProps) {
   const data = useLive(target, isVisible);
   const told = useTold(data);
   const now = useNow();
-  const freshness = useFreshness(data, 'the dashboard');
+  const known = useFreshness(data, 'the dashboard');
   const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<unknown>(undefined);
   if (cluster === undefined) return null;
@@ -58,6 +59,11 @@ export function Screen({ params }: ScreenProps) {
     ...(expiry === undefined || expiry.tone === 'ok' ? [] : [`credential: ${expiry.text.toLowerCase()}`]),
   ].filter((text) => text !== '');
   const isBad = state.status === 'unreachable' || state.status === 'forbidden';
+  // What the dashboard is told comes before the next look at the list of clusters.
+  const isAway = dashboard === undefined && data?.state.status === 'unreachable';
+  const reason = isBad ? state.message : data?.state.message;
+  const freshness: Freshness =
+    isBad && known.look === 'loading' ? { look: 'failed', text: 'No data' } : known;
   return (
     <>
       <div className="body scroll page dash">
@@ -90,7 +96,7 @@ export function Screen({ params }: ScreenProps) {
               ? 'The cluster refuses the credential.'
               : 'The cluster cannot be reached.'
           }
-          message={isBad ? (state.message ?? 'It gave no reason.') : undefined}
+          message={isBad || isAway ? (reason ?? 'It gave no reason.') : undefined}
           onRetry={ask}
           isRetrying={isAsking}
         />
