@@ -184,10 +184,11 @@ async function impressionOf(page: Page, hands: Hands, name: string) {
   await hands.press(
     page
       .getByRole('main')
-      .getByRole('link', { name: new RegExp(`^${name}`) })
+      // The cluster, not the one beside it whose name begins alike: what is in trouble stands first.
+      .getByRole('link', { name: new RegExp(`^${name}(?!-)`) })
       .first(),
   );
-  await expect(page.getByRole('heading', { name })).toBeVisible();
+  await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
   await hands.press(page.getByRole('main').getByRole('link', { name: 'Pods' }));
   await expect(statusLine(page)).toContainText(/^Live/);
   await hands.pick(page.getByRole('button', { name: /^Namespace: / }), 'shop');

@@ -257,17 +257,19 @@ test('a key of k9s works at once, Esc leads back, and one that does nothing here
   const said = page.getByRole('status');
 
   await test.step('the clusters have the keys from the start', async () => {
-    await page.goto(`${app().url}/`);
     const first = page
       .getByRole('region', { name: /^Clusters/ })
       .getByRole('link')
       .first();
-    await expect(first).toBeFocused();
-    await page.keyboard.press('j');
-    await expect(first).not.toBeFocused();
-    await page.keyboard.press('k');
-    await expect(first).toBeFocused();
-    // A cluster in trouble stands first: while one is still starting, that may be another.
+    // A cluster in trouble stands first: while one is still starting, that may become another between two keys.
+    await expect(async () => {
+      await page.goto(`${app().url}/`);
+      await expect(first).toBeFocused();
+      await page.keyboard.press('j');
+      await expect(first).not.toBeFocused({ timeout: 1_000 });
+      await page.keyboard.press('k');
+      await expect(first).toBeFocused({ timeout: 1_000 });
+    }).toPass();
     const own = page
       .getByRole('region', { name: /^Clusters/ })
       .getByRole('link', { name: /^playground(?!-)/ });

@@ -55,7 +55,8 @@ for (const { by, it } of eachHand) {
 
     await test.step('weeks of lines cost no more than what is read of them', async () => {
       await expect.poll(() => lineCount(page)).toBeGreaterThanOrEqual(2_000);
-      expect(await lineCount(page)).toBeLessThan(2_100);
+      // Two thousand, and those that came since: the log goes on.
+      expect(await lineCount(page)).toBeLessThan(2_500);
       expect(await linesOf(page).count()).toBeLessThan(150);
     });
 
