@@ -6,6 +6,11 @@ import { isCredentialRejected } from './failures.ts';
 import type { HttpTransport } from './http-transport.ts';
 import { ClusterProblem } from './transport.ts';
 
+/** A state older than this is learnt anew when somebody lists the clusters (ms). */
+const stateAge = 60_000;
+/** The same for a cluster that did not answer: it may have been starting, and is back sooner than that. */
+const troubledAge = 10_000;
+
 const versionSchema = z.object({ gitVersion: z.string().min(1).max(100) });
 const reviewSchema = z.object({ status: z.object({ allowed: z.boolean() }) });
 
@@ -101,6 +106,12 @@ async function mayListPods(transport: HttpTransport, signal: AbortSignal): Promi
     if (isCredentialRejected(error)) throw error;
     return true;
   }
+}
+
+/** Whether a state is too old to be told once more. */
+export function isStateDue({ status, checkedAt }: ClusterState, now: number): boolean {
+  if (checkedAt === undefined) return true;
+  return now - Date.parse(checkedAt) > (status === 'unreachable' ? troubledAge : stateAge);
 }
 
 /** A cluster's state after a failure to use it. Never throws: anything can be said as a state. */

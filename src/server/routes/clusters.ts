@@ -11,15 +11,13 @@ import {
 import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
 import { createLimiter } from '../clusters/limiter.ts';
+import { isStateDue } from '../clusters/reach.ts';
 import { describeError } from '../describe-error.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../services.ts';
 import { type ClusterRow, users } from '../store/schema.ts';
 
 const batchConcurrency = 4;
-/** A state older than this is learnt anew when somebody lists the clusters. */
-const stateAgeMs = 60_000;
-
 /** Clusters: listing, adding, replacing, removing, and who may do what on them. */
 export function clusterHandlers(
   services: Pick<Services, 'store' | 'grants' | 'clusters'>,
@@ -35,10 +33,8 @@ export function clusterHandlers(
   const list = async (person: Asker): Promise<Cluster[]> => {
     const rows = await grants.clusters(person);
     for (const { id } of rows) {
-      const { checkedAt } = directory.state(id);
       // Nobody waits for it: the next list, or the page's own question, has the answer.
-      if (checkedAt === undefined || Date.now() - Date.parse(checkedAt) > stateAgeMs)
-        void directory.probe(id);
+      if (isStateDue(directory.state(id), Date.now())) void directory.probe(id);
     }
     return Promise.all(rows.map((row) => present(person, row)));
   };

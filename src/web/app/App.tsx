@@ -11,7 +11,7 @@ import { AppContext, type App as AppParts } from './context.ts';
 import { Optional } from '../ui/Optional.tsx';
 import { tidyAddress } from './address.ts';
 import { typedAhead } from '../palette/type-ahead.ts';
-import { contextOf, isPermissionKnown, mayOf } from './moment.ts';
+import { contextOf, isPermissionKnown, mayOf, permissionComing } from './moment.ts';
 import { subjectNow } from './subject.ts';
 import { Guarded } from './Guarded.tsx';
 
@@ -62,7 +62,13 @@ export function App({ app }: { readonly app: AppParts }) {
         isMac,
         context: () => contextOf(app),
         may: () => mayOf(app),
-        whole: () => (app.registry.isWhole ? undefined : app.whole()),
+        whole: () => {
+          const commands = app.registry.isWhole ? undefined : app.whole();
+          const permission = permissionComing(app);
+          return commands === undefined && permission === undefined
+            ? undefined
+            : Promise.all([commands, permission]);
+        },
         run: (command) => {
           void execute(
             command,

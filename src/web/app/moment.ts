@@ -67,6 +67,23 @@ export function isPermissionKnown({ workspace, queryClient, queries }: App): boo
   );
 }
 
+/**
+ * Resolves once it is known what the person may do on the selected cluster, or that this cannot be read. Undefined where
+ * nothing of it is still to come.
+ */
+export function permissionComing({
+  workspace,
+  queryClient,
+  queries,
+}: Pick<App, 'workspace' | 'queryClient' | 'queries'>): Promise<unknown> | undefined {
+  const { clusterId } = workspace.state.get();
+  if (clusterId === undefined || queryClient.getQueryData(queries.session.queryKey) == null) return undefined;
+  const asked = queries.permissions(clusterId);
+  const state = queryClient.getQueryState(asked.queryKey);
+  const isOver = state !== undefined && (state.status !== 'pending' || state.fetchStatus === 'paused');
+  return isOver ? undefined : queryClient.ensureQueryData(asked).catch(() => undefined);
+}
+
 /** What the person may do on the selected cluster, as far as it is known. */
 export function mayOf({ workspace, queryClient, queries }: App): May {
   const { clusterId } = workspace.state.get();

@@ -44,8 +44,8 @@ export interface DispatcherParts {
   /** The context of this moment; `focus` is that of the focused view. */
   readonly context: () => ContextKeys;
   readonly may: () => May;
-  /** Loads the commands that are not there yet; undefined once all of them are. */
-  readonly whole?: () => Promise<void> | undefined;
+  /** Loads what keys may mean that is not known yet: commands, and whether they are allowed; undefined once all of it is. */
+  readonly whole?: () => Promise<unknown> | undefined;
   readonly run: (command: Command) => void;
   /** Why keys that are bound do nothing in a context; undefined where they mean nothing anyway. */
   readonly whyNot: (strokes: readonly string[], context: ContextKeys) => WhyNot | undefined;
