@@ -26,7 +26,7 @@ test('keys wait while it is being read what is allowed, and no longer once that 
   expect(first).toBeInstanceOf(Promise);
   expect(coming()).toBeInstanceOf(Promise);
   await expect.poll(() => answers.length).toBe(1);
-  answers[0]?.resolve([{ name: 'pods.view' as Permission }]);
+  answers[0]?.resolve([{ name: 'pods.view' }]);
   await first;
   expect(coming()).toBeUndefined();
 });
