@@ -141,7 +141,10 @@ describe('the columns somebody wants', () => {
     ]);
     const cells = (used: CellValue) => pod.columns.map(({ id }) => (id === 'memory-usage' ? used : null));
     const known = (...used: readonly CellValue[]) =>
-      tellsUsage(placed, new Map(used.map((value, at): [string, Row] => [`${at}`, [`${at}`, cells(value)]])));
+      tellsUsage(
+        placed,
+        used.map((value, at): Row => [`${at}`, cells(value)]),
+      );
     expect(known()).toBe(false);
     expect(known(null, null)).toBe(false);
     expect(known(null, [1, null, 2])).toBe(true);

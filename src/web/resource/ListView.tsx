@@ -15,7 +15,7 @@ import { useCell } from '../state/state.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
 import { type ColumnChoice, noChoice } from '../state/columns.ts';
-import { fittingColumns, hasMessage, leastWidth, needsTwoLines, tellsUsage, tracksOf } from './columns.ts';
+import { fittingColumns, hasMessage, leastWidth, needsTwoLines, tracksOf } from './columns.ts';
 import { AsideToggle } from './AsideToggle.tsx';
 import { extras } from './extras.tsx';
 import { failureScope } from './failure-scope.ts';
@@ -32,7 +32,7 @@ import { useAside } from './use-aside.ts';
 import { useCursor } from './use-cursor.ts';
 import { useMeasure } from './use-measure.ts';
 import { useSelection } from './use-selection.ts';
-import { useSized } from './use-sized.ts';
+import { useSized, useTellsUsage } from './use-sized.ts';
 import { useStable } from './use-stable.ts';
 
 const ActionMenu = lazy(async () => ({ default: (await import('../actions/ActionMenu.tsx')).ActionMenu }));
@@ -80,7 +80,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const columns = useSized(placed, rows);
   // Once told, its columns stay: what has just come is not measured yet.
   const listed = `${clusterId} ${kind.id} ${namespace ?? ''}`;
-  const tells = useMemo(() => tellsUsage(placed, rows), [placed, rows]);
+  const tells = useTellsUsage(placed, rows);
   const [toldOf, setToldOf] = useState<string | undefined>(undefined);
   if (tells && toldOf !== listed) setToldOf(listed);
   const hasUsage = tells || toldOf === listed;

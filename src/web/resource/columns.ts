@@ -55,10 +55,10 @@ export function isChosen(
 }
 
 /** Whether any of these rows tells what its object uses. */
-export function tellsUsage(columns: readonly PlacedColumn[], rows: ReadonlyMap<string, Row>): boolean {
+export function tellsUsage(columns: readonly PlacedColumn[], rows: Iterable<Row>): boolean {
   const places = columns.filter(({ column }) => column.join === 'metrics').map(({ index }) => index);
   if (places.length === 0) return false;
-  for (const [, cells] of rows.values()) if (places.some((index) => cells[index] != null)) return true;
+  for (const [, cells] of rows) if (places.some((index) => cells[index] != null)) return true;
   return false;
 }
 

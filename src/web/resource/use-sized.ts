@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Row } from '../../contract/live.ts';
 import { changeBetween } from '../data/live/lineage.ts';
-import { longestChars, sized } from './columns.ts';
+import { longestChars, sized, tellsUsage } from './columns.ts';
 import type { PlacedColumn } from './pipeline.ts';
 
 type Rows = ReadonlyMap<string, Row>;
@@ -28,4 +28,22 @@ export function useSized(columns: readonly PlacedColumn[], rows: Rows): readonly
   const [measure] = useState(createMeasurer);
   const text = useMemo(() => measure(columns, rows), [measure, columns, rows]);
   return useMemo(() => sized(columns, text.split(' ').map(Number)), [columns, text]);
+}
+
+/** Remembers whether usage was told, so that a change of a list without it is looked through by what came with it. */
+function createTeller() {
+  let last: { columns: readonly PlacedColumn[]; rows: Rows; tells: boolean } | undefined;
+  return (columns: readonly PlacedColumn[], rows: Rows): boolean => {
+    const known = last?.columns === columns && !last.tells ? last : undefined;
+    const change = known === undefined ? undefined : changeBetween(known.rows, rows);
+    const tells = tellsUsage(columns, (change === undefined ? rows : change.came).values());
+    last = { columns, rows, tells };
+    return tells;
+  };
+}
+
+/** Whether rows tell what objects use. */
+export function useTellsUsage(columns: readonly PlacedColumn[], rows: Rows): boolean {
+  const [tells] = useState(createTeller);
+  return useMemo(() => tells(columns, rows), [tells, columns, rows]);
 }
