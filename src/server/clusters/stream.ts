@@ -1,6 +1,7 @@
+import { finished } from 'node:stream';
 import type { Bounds } from './bounds.ts';
 import type { Answer } from './connections.ts';
-import { splitLines } from './lines.ts';
+import { createLineSplitter, splitLines } from './lines.ts';
 import type { ClusterProblem, KubeStream } from './transport.ts';
 
 const longestLine = 16 * 1024 * 1024;
@@ -15,6 +16,7 @@ export function openStream(
   toProblem: (error: unknown) => ClusterProblem,
   keepsReturns = false,
 ): KubeStream {
+  const { body } = answer.response;
   let isOver = false;
   const finish = () => {
     if (isOver) return;
@@ -22,11 +24,11 @@ export function openStream(
     bounds.end();
     answer.release();
   };
-  answer.response.body.once('close', finish);
+  body.once('close', finish);
 
   async function* read() {
     try {
-      yield* splitLines(answer.response.body as AsyncIterable<Uint8Array>, longestLine, keepsReturns);
+      yield* splitLines(body as AsyncIterable<Uint8Array>, longestLine, keepsReturns);
     } catch (error) {
       if (!bounds.signal.aborted) throw toProblem(error);
     } finally {
@@ -34,8 +36,31 @@ export function openStream(
     }
   }
 
+  function each(onLine: (line: string) => void): Promise<void> {
+    const splitter = createLineSplitter(longestLine, keepsReturns);
+    return new Promise((resolve, reject) => {
+      finished(body, { writable: false }, (error) => {
+        finish();
+        if (error == null) {
+          const rest = splitter.rest();
+          if (rest !== undefined) onLine(rest);
+        }
+        if (error == null || bounds.signal.aborted) resolve();
+        else reject(toProblem(error));
+      });
+      body.on('data', (chunk: Uint8Array) => {
+        try {
+          for (const line of splitter.push(chunk)) onLine(line);
+        } catch (error) {
+          body.destroy(error as Error);
+        }
+      });
+    });
+  }
+
   return {
     lines: read(),
+    each,
     close() {
       bounds.abort();
       finish();

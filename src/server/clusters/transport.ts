@@ -23,8 +23,13 @@ export interface KubeRequest {
 
 /** A cluster's answer that is read line by line (watch, log). */
 export interface KubeStream {
-  /** Lines without their end; a last line without an end is given too. */
+  /** Lines without their end, at the reader's pace; a last line without an end is given too. */
   readonly lines: AsyncIterable<string>;
+  /**
+   * Instead of `lines`: calls with each as it comes, for a reader that never falls behind and never throws.
+   * Resolves at the end; rejects as `lines` does.
+   */
+  each(onLine: (line: string) => void): Promise<void>;
   close(): void;
 }
 

@@ -34,6 +34,8 @@ export interface FanOutOptions {
   readonly kind: AnyKind;
   readonly source: Pick<RowSource, 'entries' | 'find'>;
   readonly joins: Joins;
+  /** Reads what came and was not read yet: it belongs to the next flush. */
+  readonly take?: () => void;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -44,6 +46,8 @@ export interface FanOut {
   /** Throws Problem 400 for a label selector that cannot be read. */
   join(spec: ViewSpec, sink: Sink): { readonly view: View; leave(): void };
   change(uid: string, entry: Entry | undefined, previous: Entry | undefined): void;
+  /** Changes are about to be read: they are flushed as soon as if they had been. */
+  expect(): void;
   sinks(): Iterable<Sink>;
   trim(): void;
   dispose(): void;
@@ -56,7 +60,7 @@ interface OpenView {
   readonly release: readonly (() => void)[];
 }
 
-export function createFanOut({ kind, source, joins, clock, log }: FanOutOptions): FanOut {
+export function createFanOut({ kind, source, joins, take, clock, log }: FanOutOptions): FanOut {
   const views = new Map<string, OpenView>();
   const pending = new Map<string, Change>();
   /** Places where a join gives something new. */
@@ -98,6 +102,7 @@ export function createFanOut({ kind, source, joins, clock, log }: FanOutOptions)
   }
 
   function flush(): void {
+    take?.();
     cancelFlush = undefined;
     written = new Map();
     takeTouched();
@@ -173,6 +178,7 @@ export function createFanOut({ kind, source, joins, clock, log }: FanOutOptions)
       });
       flushSoon();
     },
+    expect: flushSoon,
     *sinks() {
       for (const { sinks } of views.values()) yield* sinks;
     },

@@ -77,7 +77,16 @@ export function createFeed(options: FeedOptions): Feed {
     },
   };
 
-  const fanOut = createFanOut({ kind, source, joins: options.joins, clock, log: options.log });
+  const fanOut = createFanOut({
+    kind,
+    source,
+    joins: options.joins,
+    take() {
+      for (const reflector of reflectors.values()) reflector.take();
+    },
+    clock,
+    log: options.log,
+  });
   const objects = createObjectWatches({
     kind,
     cluster: () => cluster.name,
@@ -161,6 +170,7 @@ export function createFeed(options: FeedOptions): Feed {
         held,
         onChange: change,
         onState: update,
+        onWaiting: fanOut.expect,
         ...(scope === undefined ? { onDenied: narrow } : {}),
       }),
     );

@@ -5,6 +5,7 @@ import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from './clock.ts';
 import { BrokenWatch, type Fault, judge, SilentWatch, type Subject } from './faults.ts';
 import { createFreshness } from './freshness.ts';
+import { createIntake } from './intake.ts';
 import { reflectorLimits } from './limits.ts';
 import { nextTurn, readList, requireRoom, tooMany } from './list.ts';
 import { type Entry, identity, type Projector } from './projector.ts';
@@ -28,6 +29,8 @@ export interface ReflectorOptions {
   readonly onChange: (uid: string, entry: Entry | undefined, previous: Entry | undefined) => void;
   /** After each complete list and each change of state. */
   readonly onState: () => void;
+  /** Something came that is read within `flushInterval`, or with `take`. */
+  readonly onWaiting?: () => void;
   /** The list was denied (403): true when the owner takes over with narrower reflectors and disposes this one. */
   readonly onDenied?: () => boolean;
 }
@@ -38,6 +41,8 @@ export interface Reflector {
   readonly state: ListState;
   /** Whether `entries` is, or once was, a complete list. */
   readonly listed: boolean;
+  /** Reads what came of the watch and waits to be read. */
+  take(): void;
   /** Tries again now instead of waiting (but not before a time that the cluster asked for). */
   retry(): void;
   /** Lists again with the current credential; rows are kept and compared. */
@@ -124,6 +129,8 @@ export function createReflector(options: ReflectorOptions): Reflector {
     badResumes = 0;
   }
 
+  const intake = createIntake(clock, accept, options.onWaiting);
+
   async function watch(transport: Transport): Promise<void> {
     const { watchShortest, watchLongest, steady } = reflectorLimits;
     const lasts = Math.round((watchShortest + clock.random() * (watchLongest - watchShortest)) / 1000);
@@ -143,7 +150,7 @@ export function createReflector(options: ReflectorOptions): Reflector {
     badResumes += 1;
     freshness.live();
     try {
-      await followWatch(stream, attempt.signal, clock, accept);
+      await followWatch(stream, attempt.signal, clock, intake);
       badResumes = 0;
       freshness.knownAt(clock.now());
     } catch (error) {
@@ -267,6 +274,7 @@ export function createReflector(options: ReflectorOptions): Reflector {
     get listed() {
       return listed;
     },
+    take: intake.take,
     retry() {
       const now = clock.now();
       if (wake === undefined || now < notBefore || now - lastRetry < reflectorLimits.retryEvery) return;

@@ -3,6 +3,7 @@ import { ClusterProblem, type KubeStream } from '../clusters/transport.ts';
 import { isPlain, objectIn } from '../objects/read.ts';
 import type { Clock } from './clock.ts';
 import { BrokenWatch, SilentWatch } from './faults.ts';
+import type { Intake } from './intake.ts';
 import { reflectorLimits } from './limits.ts';
 
 /** An event of a watch that is no error. */
@@ -40,50 +41,52 @@ export function readEvent(line: string): ObjectEvent {
 /**
  * Follows the lines of a watch until the stream ends; closes it in every case.
  * Throws SilentWatch when nothing comes for too long, BrokenWatch when the stream breaks, the signal's reason when
- * aborted, and what `accept` throws. A cut wins even over a stream that never settles.
+ * aborted, and what reading a line throws. A cut wins even over a stream that never settles.
  */
 export async function followWatch(
   stream: KubeStream,
   signal: AbortSignal,
   clock: Clock,
-  accept: (line: string) => void,
+  intake: Intake,
 ): Promise<void> {
-  const lines = stream.lines[Symbol.asyncIterator]();
   let heardAt = clock.now();
-  let cut: ((reason: unknown) => void) | undefined;
   let cancelIdle: (() => void) | undefined;
-  const watchSilence = (wait: number) => {
-    cancelIdle = clock.after(wait, () => {
-      const left = heardAt + reflectorLimits.silence - clock.now();
-      if (left > 0) watchSilence(left);
-      else cut?.(new SilentWatch(heardAt));
-    });
-  };
-  const aborted = () => cut?.(signal.reason);
-  signal.addEventListener('abort', aborted);
-  watchSilence(reflectorLimits.silence);
+  const over = new AbortController();
   try {
-    for (;;) {
+    await new Promise<void>((resolve, reject) => {
+      const watchSilence = (wait: number) => {
+        cancelIdle = clock.after(wait, () => {
+          const left = heardAt + reflectorLimits.silence - clock.now();
+          if (left > 0) watchSilence(left);
+          else reject(new SilentWatch(heardAt));
+        });
+      };
+      watchSilence(reflectorLimits.silence);
+      signal.addEventListener('abort', () => reject(signal.reason), { signal: over.signal });
       signal.throwIfAborted();
-      // A promise of its own for each line: racing one long-lived promise would hold every line's reaction.
-      const result = await new Promise<IteratorResult<string>>((resolve, reject) => {
-        cut = reject;
-        lines
-          .next()
-          .then(resolve, (error: unknown) =>
-            reject(
-              error instanceof ClusterProblem ? error : new BrokenWatch('The watch broke.', { cause: error }),
-            ),
+      intake.open(reject);
+      const hear = (line: string) => {
+        heardAt = clock.now();
+        if (line.trim() !== '') intake.push(line);
+      };
+      // What came before the end is read first: it may say why.
+      stream.each(hear).then(
+        () => {
+          intake.take();
+          resolve();
+        },
+        (error: unknown) => {
+          intake.take();
+          reject(
+            error instanceof ClusterProblem ? error : new BrokenWatch('The watch broke.', { cause: error }),
           );
-      });
-      if (result.done === true) return;
-      heardAt = clock.now();
-      if (result.value.trim() !== '') accept(result.value);
-    }
+        },
+      );
+    });
   } finally {
-    cut = undefined;
+    over.abort();
+    intake.close();
     cancelIdle?.();
-    signal.removeEventListener('abort', aborted);
     stream.close();
   }
 }

@@ -1,11 +1,25 @@
 import type { Http2ServerResponse } from 'node:http2';
 import { type AddressInfo, connect as dial, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { ClusterProblem } from '../../../src/server/clusters/transport.ts';
+import { ClusterProblem, type KubeStream } from '../../../src/server/clusters/transport.ts';
 import { type Answer, targetFor } from './api-server.ts';
 import { collect, failure, useWire } from './wire.ts';
 
 const wire = useWire();
+
+/** A stream is read in either way: at the reader's pace, or as lines come. */
+const ways: [name: string, read: (stream: KubeStream) => Promise<string[]>][] = [
+  ['lines', (stream) => collect(stream.lines)],
+  [
+    'each',
+    async (stream) => {
+      const all: string[] = [];
+      await stream.each((line) => all.push(line));
+      return all;
+    },
+  ],
+];
+
 describe('streams', () => {
   const ticking: Answer = (seen, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -51,7 +65,7 @@ describe('streams', () => {
     expect(server.seen.every((seen) => seen.version === '1.1')).toBe(true);
   });
 
-  it('give lines however they were cut, and a last one without an end', async () => {
+  it.each(ways)('give lines however they were cut, and a last one without an end: %s', async (_way, read) => {
     const bytes = Buffer.from('{"a":"ü"}\n\r\n{"b":1}\r\nlast');
     const server = await wire.serve((_seen, response) => {
       response.writeHead(200);
@@ -59,10 +73,10 @@ describe('streams', () => {
       response.end();
     });
     const stream = await wire.connect(targetFor(server.url, wire.authority().pem)).stream({ path: '/log' });
-    expect(await collect(stream.lines)).toEqual(['{"a":"ü"}', '', '{"b":1}', 'last']);
+    expect(await read(stream)).toEqual(['{"a":"ü"}', '', '{"b":1}', 'last']);
   });
 
-  it('end quietly when closed, and when their caller goes away', async () => {
+  it.each(ways)('end quietly when closed, and when their caller goes away: %s', async (_way, read) => {
     const server = await wire.serve(ticking);
     const transport = wire.connect(targetFor(server.url, wire.authority().pem));
     const controller = new AbortController();
@@ -70,18 +84,18 @@ describe('streams', () => {
       await transport.stream({ path: '/watch' }),
       await transport.stream({ path: '/watch', signal: controller.signal }),
     ];
-    const reading = streams.map((stream) => collect(stream.lines));
+    const reading = streams.map((stream) => read(stream));
     streams[0]?.close();
     controller.abort();
     expect(await Promise.all(reading)).toEqual([expect.any(Array), expect.any(Array)]);
   });
 
-  it('may be closed without having been read', async () => {
+  it.each(ways)('may be closed without having been read: %s', async (_way, read) => {
     const server = await wire.serve(ticking);
     const transport = wire.connect(targetFor(server.url, wire.authority().pem));
     const stream = await transport.stream({ path: '/watch' });
     stream.close();
-    expect(await collect(stream.lines)).toEqual([]);
+    expect(await read(stream)).toEqual([]);
   });
 
   it('that get no answer in time say so and leave the others alone', async () => {
@@ -147,10 +161,10 @@ describe('streams', () => {
     expect(server.connections()).toBe(2);
   });
 
-  it('fail with a sentence when the connection breaks', async () => {
+  it.each(ways)('fail with a sentence when the connection breaks: %s', async (_way, read) => {
     const server = await wire.serve(ticking);
     const stream = await wire.connect(targetFor(server.url, wire.authority().pem)).stream({ path: '/watch' });
-    const reading = collect(stream.lines);
+    const reading = read(stream);
     await server.close();
     const problem = await failure(reading);
     expect(problem).toMatchObject({
@@ -159,11 +173,11 @@ describe('streams', () => {
     });
   });
 
-  it('end when the transport is closed', async () => {
+  it.each(ways)('end when the transport is closed: %s', async (_way, read) => {
     const server = await wire.serve(ticking);
     const transport = wire.connect(targetFor(server.url, wire.authority().pem));
     const stream = await transport.stream({ path: '/watch' });
-    const reading = collect(stream.lines).catch((error: unknown) => error);
+    const reading = read(stream).catch((error: unknown) => error);
     await transport.close();
     expect(await reading).toBeInstanceOf(ClusterProblem);
     expect((await failure(transport.json({ path: '/version' }))).title).toMatch(/was replaced/);

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { pod } from '../../../commands/kinds/pod.ts';
+import { flushInterval } from '../../../src/contract/live.ts';
 import { createFanOut, type SharedBatch, type Sink } from '../../../src/server/live/fan-out.ts';
 import type { Entry } from '../../../src/server/live/projector.ts';
 import { createFakeClock } from './fake-clock.ts';
@@ -19,7 +20,7 @@ const entry: Entry = {
 };
 
 /** A fan-out with this many who hear of one view, and what they heard. */
-function opened(count: number) {
+function opened(count: number, take?: () => void) {
   const clock = createFakeClock();
   const held = new Map([[entry.uid, entry]]);
   const fanOut = createFanOut({
@@ -28,6 +29,7 @@ function opened(count: number) {
     joins: () => {
       throw new Error('No join was asked for.');
     },
+    ...(take === undefined ? {} : { take }),
     clock,
     log: pino({ level: 'silent' }),
   });
@@ -67,4 +69,12 @@ test('more than a hundred pages hear of changes every 200 ms, fewer every 100', 
   await clock.advance(100);
   expect(heard).toHaveLength(201);
   fanOut.dispose();
+});
+
+test('what is expected is taken with the flush and sent with it, in one batch', async () => {
+  const { clock, fanOut, heard, change } = opened(1, () => change());
+  fanOut.expect();
+  await clock.advance(flushInterval);
+  expect(heard.map(({ uids }) => uids)).toEqual([[entry.uid]]);
+  expect(clock.pending).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { flushInterval } from '../../../src/contract/live.ts';
 import { Problem } from '../../../src/contract/problem.ts';
 import type { KubeRequest, Transport } from '../../../src/server/clusters/transport.ts';
 import { reflectorLimits } from '../../../src/server/live/limits.ts';
@@ -133,7 +134,7 @@ describe('watching', () => {
     cluster.lastWatch.say(event('MODIFIED', podOf('a', '12', 'Failed')));
     cluster.lastWatch.say(event('DELETED', podOf('b', '13')));
     cluster.lastWatch.say(event('BOOKMARK', { metadata: { resourceVersion: 'opaque-14' } }));
-    await settle();
+    await clock.advance(flushInterval);
     expect(changes).toEqual(['+c', '~a', '-b']);
     await clock.advance(10_000);
     cluster.lastWatch.end();
@@ -141,6 +142,32 @@ describe('watching', () => {
     expect(cluster.calls).toEqual(['list', 'watch', 'watch']);
     expect(query(cluster.lastWatch.request)['resourceVersion']).toBe('opaque-14');
     expect(states).toEqual(['loading', 'live']);
+  });
+
+  test.each([
+    ['ends', () => cluster.lastWatch.end()],
+    ['breaks', () => cluster.lastWatch.fail(new Error('reset'))],
+  ])(
+    'what waits when the stream %s is read, and its version is where the next begins',
+    async (_how, over) => {
+      cluster.lastWatch.say(event('ADDED', podOf('c', '11')));
+      cluster.lastWatch.say(event('DELETED', podOf('b', '12')));
+      over();
+      await clock.advance(10_000);
+      expect(changes).toEqual(['+c', '-b']);
+      expect(cluster.calls).toEqual(['list', 'watch', 'watch']);
+      expect(query(cluster.lastWatch.request)['resourceVersion']).toBe('12');
+    },
+  );
+
+  test('an error that waits behind other lines ends the watch when it is read', async () => {
+    cluster.onList = () => listOf('20', [podOf('a', '1'), podOf('c', '19')]);
+    cluster.lastWatch.say(event('ADDED', podOf('c', '11')));
+    cluster.lastWatch.say(event('ERROR', { kind: 'Status', code: 410, reason: 'Expired' }));
+    cluster.lastWatch.say(event('ADDED', podOf('never', '12')));
+    await clock.advance(flushInterval);
+    expect(changes).toEqual(['+c', '-b']);
+    expect(cluster.calls).toEqual(['list', 'watch', 'list', 'watch']);
   });
 
   test('a heartbeat that changes no cell is no change, but moves the version', async () => {

@@ -69,9 +69,13 @@ function createWatch(request: KubeRequest): { stream: KubeStream; watch: Scripte
       else throw item;
     }
   }
+  const read = lines();
   return {
     stream: {
-      lines: lines(),
+      lines: read,
+      async each(onLine) {
+        for await (const line of read) onLine(line);
+      },
       close() {
         isClosed = true;
         push(null);

@@ -1,0 +1,75 @@
+import { beforeEach, expect, test } from 'vitest';
+import { flushInterval } from '../../../src/contract/live.ts';
+import { createIntake, type Intake } from '../../../src/server/live/intake.ts';
+import { createFakeClock, type FakeClock } from './fake-clock.ts';
+
+let clock: FakeClock;
+let intake: Intake;
+/** The lines that were read, and `wait` for each that said it waits. */
+let told: string[];
+let failures: unknown[];
+
+beforeEach(() => {
+  clock = createFakeClock();
+  told = [];
+  failures = [];
+  intake = createIntake(
+    clock,
+    (line) => {
+      if (line === 'bad') throw new Error('bad line');
+      told.push(line);
+    },
+    () => told.push('wait'),
+  );
+  intake.open((error) => failures.push(error));
+});
+
+test('a line after a quiet time is read at once, those close behind it together', async () => {
+  intake.push('a');
+  expect(told).toEqual(['a']);
+  intake.push('b');
+  intake.push('c');
+  expect(told).toEqual(['a', 'wait', 'wait']);
+  await clock.advance(flushInterval);
+  expect(told).toEqual(['a', 'wait', 'wait', 'b', 'c']);
+  await clock.advance(flushInterval);
+  intake.push('d');
+  expect(told.at(-1)).toBe('d');
+});
+
+test('what waits is read when somebody takes it, and once', async () => {
+  for (const line of ['a', 'b']) intake.push(line);
+  intake.take();
+  expect(told).toEqual(['a', 'wait', 'b']);
+  await clock.advance(flushInterval);
+  expect(told).toEqual(['a', 'wait', 'b']);
+  expect(clock.pending).toBe(0);
+});
+
+test.each([
+  ['lines', Array.from({ length: 1_001 }, (_, at) => `line ${at}`)],
+  ['characters', ['first', 'x'.repeat(999_999), 'y']],
+])('no more waits than a bound of %s', (_bound, lines) => {
+  for (const line of lines) intake.push(line);
+  expect(told.filter((line) => line !== 'wait')).toEqual(lines);
+});
+
+test('a line that cannot be read is told once, and nothing after it is read', async () => {
+  for (const line of ['a', 'b', 'bad', 'c']) intake.push(line);
+  await clock.advance(flushInterval);
+  intake.push('d');
+  await clock.advance(flushInterval);
+  expect(told.filter((line) => line !== 'wait')).toEqual(['a', 'b']);
+  expect(failures).toEqual([new Error('bad line')]);
+  expect(clock.pending).toBe(0);
+});
+
+test('what waits when it closes is forgotten; opened anew it begins with nothing', async () => {
+  for (const line of ['a', 'b']) intake.push(line);
+  intake.close();
+  intake.push('c');
+  await clock.advance(flushInterval);
+  intake.open((error) => failures.push(error));
+  intake.push('d');
+  expect(told).toEqual(['a', 'wait', 'd']);
+});
