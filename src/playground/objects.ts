@@ -99,6 +99,22 @@ function checkNamespace(world: World, resource: Resource, namespace: string, nam
   throw error;
 }
 
+/** So often a name is made that nobody has yet, as servers do since 1.30. */
+const nameTries = 8;
+
+/** A name for a new object that begins like this; one that is taken only when all tries met one that is. */
+export function generateName(
+  { store, chance }: World,
+  storage: string,
+  namespace: string | undefined,
+  base: string,
+): string {
+  for (let tries = 1; ; tries += 1) {
+    const name = `${base.slice(0, 58)}${randomName(chance, 5)}`;
+    if (tries === nameTries || store.get(storage, keyOf(namespace, name)) === undefined) return name;
+  }
+}
+
 /**
  * Stores a new object from a decoded body: defaults, the server's own fields, validation.
  * Throws StatusError: 404 without its namespace, 409 when it exists, 422 when it is not valid.
@@ -123,7 +139,7 @@ export function createObject(
   for (const field of serverOwned) delete metadata[field];
   const generated = metadata.name === undefined || metadata.name === '';
   if (generated && metadata.generateName !== undefined) {
-    metadata.name = `${metadata.generateName.slice(0, 58)}${randomName(chance, 5)}`;
+    metadata.name = generateName(world, resource.storage, metadata.namespace, metadata.generateName);
   }
   const name = metadata.name ?? '';
   if (name === '') {

@@ -106,14 +106,16 @@ export async function startServer(env: Readonly<Record<string, string>>): Promis
   });
   const next = <T extends ServerReport['type']>(type: T): Promise<Extract<ServerReport, { type: T }>> =>
     new Promise((resolve, reject) => {
+      const end = (code: number | null) => reject(new Error(`The server ended with ${code}.`));
       const hear = (report: unknown) => {
         const message = report as ServerReport;
         if (message.type !== type) return;
         child.off('message', hear);
+        child.off('exit', end);
         resolve(message as Extract<ServerReport, { type: T }>);
       };
       child.on('message', hear);
-      child.once('exit', (code) => reject(new Error(`The server ended with ${code}.`)));
+      child.once('exit', end);
     });
   const { url } = await next('ready');
   const order = (message: ServerOrder) => child.send(message);

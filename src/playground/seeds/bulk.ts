@@ -1,7 +1,7 @@
 import { timestamp } from '../clock.ts';
 import { identity } from '../life/identity.ts';
 import { create, ownedBy } from '../life/write.ts';
-import type { World } from '../objects.ts';
+import { generateName, type World } from '../objects.ts';
 import { randomName } from '../random.ts';
 import { keyOf } from '../store.ts';
 import { at, type Obj, type Rec, rec } from '../values.ts';
@@ -97,7 +97,8 @@ function fill(
 
 /** Another pod of the same template: everything the same is shared. */
 function sibling(world: World, pod: Obj): Obj {
-  const name = `${pod.metadata.generateName ?? ''}${randomName(world.chance, 5)}`;
+  const { namespace, generateName: base = '' } = pod.metadata;
+  const name = generateName(world, '/pods', namespace, base);
   return { ...pod, metadata: { ...pod.metadata, name, uid: world.chance.uuid() } };
 }
 

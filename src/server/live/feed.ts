@@ -170,7 +170,7 @@ export function createFeed(options: FeedOptions): Feed {
         held,
         onChange: change,
         onState: update,
-        onWaiting: fanOut.expect,
+        onWaiting: () => fanOut.expect(),
         ...(scope === undefined ? { onDenied: narrow } : {}),
       }),
     );

@@ -274,7 +274,9 @@ export function createReflector(options: ReflectorOptions): Reflector {
     get listed() {
       return listed;
     },
-    take: intake.take,
+    take() {
+      intake.take();
+    },
     retry() {
       const now = clock.now();
       if (wake === undefined || now < notBefore || now - lastRetry < reflectorLimits.retryEvery) return;
