@@ -386,8 +386,10 @@ export function createPage(options: PageOptions): Page {
         socket.terminate();
         return;
       }
+      options.wire.cork();
       post(text);
       if (socket.readyState === socket.OPEN) socket.ping();
+      options.wire.uncork();
     },
     close,
   };
