@@ -7,7 +7,7 @@ import { measurePalette } from './palette.ts';
 import { measurePlayground } from './playground.ts';
 import { type Figure, isKept, table } from './report.ts';
 
-const usage = `npm run bench -- [--pods 10000] [--subscribers 200] [--rate 200] [--seconds 10] [--profile FOLDER]
+const usage = `npm run bench -- [--pods 10000] [--subscribers 200] [--rate 200] [--seconds 20] [--profile FOLDER]
 npm run bench -- --only palette [--names 100000]
 npm run bench -- --only live|playground|palette|page|large-page|changing-page|logs
 Exits 1 when a figure is over its budget; tests/bench/README.md says what each means.`;
@@ -17,7 +17,7 @@ const { values } = parseArgs({
     pods: { type: 'string', default: '10000' },
     subscribers: { type: 'string', default: '200' },
     rate: { type: 'string', default: '200' },
-    seconds: { type: 'string', default: '10' },
+    seconds: { type: 'string', default: '20' },
     names: { type: 'string', default: '100000' },
     /** Folder for CPU profiles, which DevTools open. */
     profile: { type: 'string' },

@@ -1,6 +1,7 @@
-import { flushInterval } from '../../contract/live.ts';
 import type { Clock } from './clock.ts';
 
+/** Longest that a line waits where nobody takes it before, ms. */
+export const intakePatience = 250;
 /** Bounds of what waits: more is read at once. */
 const most = { lines: 1_000, characters: 1_000_000 };
 
@@ -67,12 +68,12 @@ export function createIntake(clock: Clock, read: (line: string) => void, onWaiti
       if (failed === undefined) return;
       lines.push(line);
       characters += line.length;
-      const isQuiet = cancel === undefined && clock.now() - takenAt >= flushInterval;
+      const isQuiet = cancel === undefined && clock.now() - takenAt >= intakePatience;
       if (isQuiet || lines.length >= most.lines || characters >= most.characters) {
         take();
         return;
       }
-      cancel ??= clock.after(flushInterval, take);
+      cancel ??= clock.after(intakePatience, take);
       onWaiting?.();
     },
     take,

@@ -29,7 +29,7 @@ export interface ReflectorOptions {
   readonly onChange: (uid: string, entry: Entry | undefined, previous: Entry | undefined) => void;
   /** After each complete list and each change of state. */
   readonly onState: () => void;
-  /** Something came that is read within `flushInterval`, or with `take`. */
+  /** Something came that is read soon, or with `take`. */
   readonly onWaiting?: () => void;
   /** The list was denied (403): true when the owner takes over with narrower reflectors and disposes this one. */
   readonly onDenied?: () => boolean;

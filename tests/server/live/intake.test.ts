@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { flushInterval } from '../../../src/contract/live.ts';
-import { createIntake, type Intake } from '../../../src/server/live/intake.ts';
+import { createIntake, type Intake, intakePatience } from '../../../src/server/live/intake.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 
 let clock: FakeClock;
@@ -30,9 +29,9 @@ test('a line after a quiet time is read at once, those close behind it together'
   intake.push('b');
   intake.push('c');
   expect(told).toEqual(['a', 'wait', 'wait']);
-  await clock.advance(flushInterval);
+  await clock.advance(intakePatience);
   expect(told).toEqual(['a', 'wait', 'wait', 'b', 'c']);
-  await clock.advance(flushInterval);
+  await clock.advance(intakePatience);
   intake.push('d');
   expect(told.at(-1)).toBe('d');
 });
@@ -41,7 +40,7 @@ test('what waits is read when somebody takes it, and once', async () => {
   for (const line of ['a', 'b']) intake.push(line);
   intake.take();
   expect(told).toEqual(['a', 'wait', 'b']);
-  await clock.advance(flushInterval);
+  await clock.advance(intakePatience);
   expect(told).toEqual(['a', 'wait', 'b']);
   expect(clock.pending).toBe(0);
 });
@@ -56,9 +55,9 @@ test.each([
 
 test('a line that cannot be read is told once, and nothing after it is read', async () => {
   for (const line of ['a', 'b', 'bad', 'c']) intake.push(line);
-  await clock.advance(flushInterval);
+  await clock.advance(intakePatience);
   intake.push('d');
-  await clock.advance(flushInterval);
+  await clock.advance(intakePatience);
   expect(told.filter((line) => line !== 'wait')).toEqual(['a', 'b']);
   expect(failures).toEqual([new Error('bad line')]);
   expect(clock.pending).toBe(0);
@@ -68,7 +67,7 @@ test('what waits when it closes is forgotten; opened anew it begins with nothing
   for (const line of ['a', 'b']) intake.push(line);
   intake.close();
   intake.push('c');
-  await clock.advance(flushInterval);
+  await clock.advance(intakePatience);
   intake.open((error) => failures.push(error));
   intake.push('d');
   expect(told).toEqual(['a', 'wait', 'd']);

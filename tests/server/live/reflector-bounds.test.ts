@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { flushInterval } from '../../../src/contract/live.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
 import { networkProblem } from '../../../src/server/clusters/failures.ts';
+import { intakePatience } from '../../../src/server/live/intake.ts';
 import { reflectorLimits } from '../../../src/server/live/limits.ts';
 import type { Budget } from '../../../src/server/live/weight.ts';
 import { weightOf } from '../../../src/server/live/weight.ts';
@@ -66,7 +66,7 @@ describe('what a list may weigh', () => {
     cluster.lastWatch.say(event('DELETED', podOf('p0', '2')));
     cluster.lastWatch.say(event('MODIFIED', podOf('p1', '3', 'Failed')));
     cluster.lastWatch.say(event('ADDED', podOf('new', '4')));
-    await clock.advance(flushInterval);
+    await clock.advance(intakePatience);
     expect([reflector.entries.size, budget.held]).toEqual([10, weights()]);
     const other = start(budget);
     await settle();
@@ -99,7 +99,7 @@ describe('what a list may weigh', () => {
     await settle();
     budget.held += budget.limit;
     cluster.lastWatch.say(event('ADDED', podOf('new', '4')));
-    await clock.advance(flushInterval);
+    await settle();
     expect(reflector.state).toMatchObject({
       status: 'reconnecting',
       message: expect.stringContaining('as much as it holds'),
@@ -186,7 +186,7 @@ describe('objects of odd shapes', () => {
       cluster.lastWatch.say(`{"type":"${type}","object":{"metadata":${metadata},"spec":${deep}}}`);
     }
     cluster.lastWatch.say(event('ADDED', podOf('z', '9')));
-    await clock.advance(flushInterval);
+    await clock.advance(intakePatience);
     expect(names().filter((name) => name !== 'odd')).toEqual(['a', 'z']);
     expect([reflector.state.status, cluster.calls]).toEqual(['live', ['list', 'watch']]);
   });

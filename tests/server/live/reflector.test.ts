@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { flushInterval } from '../../../src/contract/live.ts';
 import { Problem } from '../../../src/contract/problem.ts';
 import type { KubeRequest, Transport } from '../../../src/server/clusters/transport.ts';
+import { intakePatience } from '../../../src/server/live/intake.ts';
 import { reflectorLimits } from '../../../src/server/live/limits.ts';
 import type { Reflector } from '../../../src/server/live/reflector.ts';
 import { startReflector } from './reflector-harness.ts';
@@ -134,7 +134,7 @@ describe('watching', () => {
     cluster.lastWatch.say(event('MODIFIED', podOf('a', '12', 'Failed')));
     cluster.lastWatch.say(event('DELETED', podOf('b', '13')));
     cluster.lastWatch.say(event('BOOKMARK', { metadata: { resourceVersion: 'opaque-14' } }));
-    await clock.advance(flushInterval);
+    await clock.advance(intakePatience);
     expect(changes).toEqual(['+c', '~a', '-b']);
     await clock.advance(10_000);
     cluster.lastWatch.end();
@@ -165,7 +165,7 @@ describe('watching', () => {
     cluster.lastWatch.say(event('ADDED', podOf('c', '11')));
     cluster.lastWatch.say(event('ERROR', { kind: 'Status', code: 410, reason: 'Expired' }));
     cluster.lastWatch.say(event('ADDED', podOf('never', '12')));
-    await clock.advance(flushInterval);
+    await clock.advance(intakePatience);
     expect(changes).toEqual(['+c', '-b']);
     expect(cluster.calls).toEqual(['list', 'watch', 'list', 'watch']);
   });
