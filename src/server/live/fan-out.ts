@@ -13,7 +13,9 @@ import { createView, type RowSource, type View, type ViewSpec, viewKey } from '.
 
 /** So many pages hear of changes half as often: what a flush costs is writing to each socket. */
 const manySinks = 100;
-/** Changes that so many pages see are flushed at most this often (ms). */
+/** So many changes a second are told half as often: each page puts its rows in order for each flush. */
+const manyChanges = 1_000;
+/** Many changes, or those that many pages see, are flushed at most this often (ms). */
 const flushOfMany = 200;
 
 /** Who hears of a feed's rows. */
@@ -70,6 +72,9 @@ export function createFanOut({ kind, source, joins, take, clock, log }: FanOutOp
   let cancelFlush: (() => void) | undefined;
   /** Sinks of all views. */
   let audience = 0;
+  /** What the running flush waits, ms, and whether the one before it had many changes. */
+  let patience = flushInterval;
+  let isBusy = false;
 
   const rows: RowSource = {
     ...source,
@@ -106,6 +111,7 @@ export function createFanOut({ kind, source, joins, take, clock, log }: FanOutOp
     cancelFlush = undefined;
     written = new Map();
     takeTouched();
+    isBusy = pending.size * 1_000 >= manyChanges * patience;
     for (const { view, sinks } of views.values()) {
       const batch = view.flush(pending);
       if (batch === undefined) continue;
@@ -117,7 +123,9 @@ export function createFanOut({ kind, source, joins, take, clock, log }: FanOutOp
   }
 
   function flushSoon(): void {
-    cancelFlush ??= clock.after(audience > manySinks ? flushOfMany : flushInterval, flush);
+    if (cancelFlush !== undefined) return;
+    patience = audience > manySinks || isBusy ? flushOfMany : flushInterval;
+    cancelFlush = clock.after(patience, flush);
   }
 
   function touch(places: ReadonlySet<string> | 'all'): void {

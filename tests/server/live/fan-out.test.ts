@@ -78,3 +78,29 @@ test('what is expected is taken with the flush and sent with it, in one batch', 
   expect(heard.map(({ uids }) => uids)).toEqual([[entry.uid]]);
   expect(clock.pending).toBe(0);
 });
+
+test('a thousand changes a second or more are told every 200 ms, until they are fewer', async () => {
+  const { clock, fanOut, heard } = opened(1);
+  const change = (rows: number) => {
+    for (let row = 0; row < rows; row += 1) {
+      const one = { ...entry, uid: `uid-${row}` };
+      fanOut.change(one.uid, one, undefined);
+    }
+  };
+  // Rows, ms until they are told: each flush decides for the next.
+  for (const [rows, wait] of [
+    [99, 100],
+    [100, 100],
+    [200, 200],
+    [199, 200],
+    [99, 100],
+    [1, 100],
+  ] as const) {
+    change(rows);
+    const before = heard.length;
+    await clock.advance(wait - 1);
+    expect(heard).toHaveLength(before);
+    await clock.advance(1);
+    expect(heard.at(-1)?.uids).toHaveLength(rows);
+  }
+});
