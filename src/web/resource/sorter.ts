@@ -184,7 +184,7 @@ function follow(
 
   const keys = from.keys();
   const next = { ...from, of: rows, rows: from.rows.slice() };
-  const added: { readonly row: Row; readonly key: Key; readonly place: number }[] = [];
+  const added: Added[] = [];
   for (const row of change.came) {
     if (test !== undefined && !test(row)) continue;
     const mine = keyOf(row, names, key);
@@ -197,33 +197,80 @@ function follow(
   if (added.length === 0 && leaving.size === 0) return next;
 
   added.sort((a, b) => a.place - b.place || compareKeys(a.key, b.key, key));
-  const left = new Set(leaving.values());
-  const length = from.rows.length - left.size + added.length;
-  const merged = {
-    rows: [] as Row[],
-    numbers: new Float64Array(length),
-    texts: [] as string[],
-    names: new Float64Array(length),
-  };
-  const put = (row: Row, number: number, text: string, name: number) => {
-    const at = merged.rows.length;
-    merged.rows.push(row);
-    merged.numbers[at] = number;
-    if (key?.text !== undefined) merged.texts.push(text);
-    merged.names[at] = name;
-  };
-  let nextAdded = 0;
-  for (let at = 0; at <= next.rows.length; at += 1) {
-    for (let one = added[nextAdded]; one?.place === at; one = added[nextAdded]) {
-      put(one.row, one.key.number, one.key.text, one.key.name);
-      nextAdded += 1;
+  const moved = moveRows(
+    next.rows,
+    keys,
+    [...leaving.values()].sort(byNumber),
+    added,
+    key?.text !== undefined,
+  );
+  return { of: rows, rows: moved.rows, keys: () => moved.keys, version: from.version };
+}
+
+const byNumber = (a: number, b: number) => a - b;
+
+/** A row that comes to stand before the one that stood at a place. */
+interface Added {
+  readonly row: Row;
+  readonly key: Key;
+  readonly place: number;
+}
+
+/**
+ * Rows without those at some places and with others between them. Few of many move: what stands between two of these is
+ * copied at once.
+ * @param gaps places that are left, ascending
+ * @param added by place and key
+ */
+function moveRows(
+  from: readonly Row[],
+  keys: Keys,
+  gaps: readonly number[],
+  added: readonly Added[],
+  hasTexts: boolean,
+): { readonly rows: readonly Row[]; readonly keys: Keys } {
+  const length = from.length - gaps.length + added.length;
+  const rows = from.slice();
+  const texts = keys.texts.slice();
+  const numbers = new Float64Array(length);
+  const names = new Float64Array(length);
+  /** Where the next row comes from, and where it goes. */
+  let at = 0;
+  let to = 0;
+  const keep = (until: number) => {
+    numbers.set(keys.numbers.subarray(at, until), to);
+    names.set(keys.names.subarray(at, until), to);
+    // What does not move stands there already.
+    for (let step = to === at ? until - at : 0; at + step < until; step += 1) {
+      const row = from[at + step];
+      if (row !== undefined) rows[to + step] = row;
+      if (hasTexts) texts[to + step] = keys.texts[at + step] ?? '';
     }
-    const row = next.rows[at];
-    if (row !== undefined && !left.has(at))
-      put(row, keys.numbers[at] ?? 0, keys.texts[at] ?? '', keys.names[at] ?? 0);
+    to += until - at;
+    at = until;
+  };
+  let nextGap = 0;
+  const skip = (before: number) => {
+    for (let gap = gaps[nextGap]; gap !== undefined && gap < before; gap = gaps[nextGap]) {
+      keep(gap);
+      at += 1;
+      nextGap += 1;
+    }
+  };
+  for (const { row, key, place } of added) {
+    skip(place);
+    keep(place);
+    rows[to] = row;
+    if (hasTexts) texts[to] = key.text;
+    numbers[to] = key.number;
+    names[to] = key.name;
+    to += 1;
   }
-  const { rows: inOrder, ...made } = merged;
-  return { of: rows, rows: inOrder, keys: () => made, version: from.version };
+  skip(from.length);
+  keep(from.length);
+  rows.length = length;
+  if (hasTexts) texts.length = length;
+  return { rows, keys: { numbers, texts, names } };
 }
 
 /** Where the rows that left stood, by uid; undefined where one of them stands elsewhere. */
