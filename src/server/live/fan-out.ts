@@ -16,7 +16,7 @@ const manySinks = 100;
 /** So many changes a second are told half as often: each page puts its rows in order for each flush. */
 const manyChanges = 1_000;
 /** Many changes, or those that many pages see, are flushed at most this often (ms). */
-const flushOfMany = 200;
+export const flushOfMany = 200;
 
 /** Who hears of a feed's rows. */
 export interface Sink {

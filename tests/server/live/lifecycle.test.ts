@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { kinds } from '../../../commands/kinds/index.ts';
 import { beatInterval, flushInterval, liveClose } from '../../../src/contract/live.ts';
 import { feedGrace } from '../../../src/server/live/audience.ts';
+import { flushOfMany } from '../../../src/server/live/fan-out.ts';
 import { reflectorsPerCluster } from '../../../src/server/live/hub.ts';
 import { pageLimits } from '../../../src/server/live/page.ts';
 import { sessions } from '../../../src/server/store/schema.ts';
@@ -188,7 +189,7 @@ describe('a page that does not read', () => {
       });
     }
     await settle();
-    await expect.poll(() => clock.advance(flushInterval).then(() => live.hub.stats().objects)).toBe(201);
+    await expect.poll(() => clock.advance(flushOfMany).then(() => live.hub.stats().objects)).toBe(201);
   }
 
   test('has its changes dropped, then gets a fresh snapshot and is right again', async () => {
