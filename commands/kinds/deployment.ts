@@ -22,11 +22,13 @@ import {
 const revisionOf = ({ metadata }: Deployment) => Number(metadata?.annotations?.[revisionAnnotation] ?? 0);
 
 /**
- * Whether there is nothing to roll back to. While its controller has not seen the newest template there may be something
- * that the annotation does not say yet.
+ * Whether there is nothing to roll back to. While its controller has not seen the newest template, or has only scaled
+ * since and made no pod of it, there may be something that the annotation does not say yet.
  */
 const isFirst = (object: Deployment): boolean =>
-  revisionOf(object) === 1 && object.metadata?.generation === object.status?.observedGeneration;
+  revisionOf(object) === 1 &&
+  object.metadata?.generation === object.status?.observedGeneration &&
+  (object.status?.updatedReplicas ?? 0) === (object.status?.replicas ?? 0);
 
 export const deployment = defineKind<Deployment>({
   id: 'deployment',

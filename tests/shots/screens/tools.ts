@@ -20,7 +20,7 @@ const release = `${harbour}/namespaces/observability/releases/grafana`;
 async function openCreate(page: Page): Promise<void> {
   await untilLive(page);
   await page.getByRole('button', { name: 'Create Resource' }).first().click();
-  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'YAML of the resource' })).toBeVisible();
 }
 
 async function applyTemplate(page: Page): Promise<void> {
@@ -96,7 +96,9 @@ export const tools: readonly Shot[] = [
     isFull: true,
     ready: async (page) => {
       await untilLive(page);
-      await expect(page.locator('.react-flow__node').first()).toBeVisible();
+      // Where it is narrow the tree says the same.
+      const node = page.locator('.react-flow__node').or(page.getByRole('treeitem'));
+      await expect(node.first()).toBeVisible();
     },
   },
   {

@@ -34,6 +34,7 @@ const menu = (
     await until(page);
     await press(page).click({ button: button ?? 'left' });
     await expect(shows(page)).toBeVisible();
+    await expect(page.getByText('Asking what can be done', { exact: false })).toBeHidden();
   },
 });
 
@@ -43,7 +44,12 @@ export const workspaces: readonly Shot[] = [
   {
     name: 'split',
     path: `${main}/namespaces/shop/deployments/recommendations?view=yaml&_w=1r50-50(*,${main}/pods)`,
-    ready: untilLive,
+    ready: async (page) => {
+      await expect(page.getByLabel('YAML of recommendations')).toContainText('kind: Deployment');
+      const beside = page.locator('.tile:not(.focused)');
+      // A narrow window has one tile.
+      if (await beside.isVisible()) await expect(beside.locator('.tbl .r').first()).toBeVisible();
+    },
   },
   {
     name: 'four-tiles',
