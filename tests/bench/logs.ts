@@ -125,7 +125,7 @@ export async function measureLogs({ rate, lines }: Feed): Promise<readonly Figur
       all,
       { timeout: patience },
     );
-    await page.getByText(`${all} lines`, { exact: true }).waitFor({ timeout: patience });
+    await page.getByText(`${all.toLocaleString('en')} lines`, { exact: true }).waitFor({ timeout: patience });
     for (let round = 0; round < 3; round += 1) await session.send('HeapProfiler.collectGarbage');
     const heap = ((await metricsOf(session))['JSHeapUsedSize'] ?? Number.NaN) / megabyte;
     return [
