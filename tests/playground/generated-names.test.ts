@@ -21,7 +21,7 @@ test('a generated name that is taken is made again', () => {
   expect(generateName(worldThatRepeats(7), '/configmaps', 'kube-system', 'web-')).toBe('web-bbbbb');
 });
 
-test('after eight names that are taken the last is answered with a conflict', () => {
+test('after eight names that are taken the last of them is given: whoever creates it is told of the conflict', () => {
   const world = worldThatRepeats(8);
   expect(generateName(world, '/configmaps', 'default', 'web-')).toBe('web-bbbbb');
 });

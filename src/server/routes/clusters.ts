@@ -18,6 +18,7 @@ import type { Services } from '../services.ts';
 import { type ClusterRow, users } from '../store/schema.ts';
 
 const batchConcurrency = 4;
+
 /** Clusters: listing, adding, replacing, removing, and who may do what on them. */
 export function clusterHandlers(
   services: Pick<Services, 'store' | 'grants' | 'clusters'>,
