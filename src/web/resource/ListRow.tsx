@@ -1,10 +1,9 @@
-import { Ellipsis } from 'lucide-react';
-import { lazy, memo, Suspense } from 'react';
+import { lazy, memo, Suspense, useMemo } from 'react';
 import type { Row } from '../../contract/live.ts';
 import { type MenuPlace, placeBelow } from '../ui/menu-place.ts';
 import { CheckMark } from '../ui/marks.tsx';
 import { BriefUsage } from './cells/BriefUsage.tsx';
-import { Cell } from './cells/Cell.tsx';
+import { cellFace } from './cells/Cell.tsx';
 import { isRight } from './columns.ts';
 import type { PlacedColumn } from './pipeline.ts';
 import { statusOf } from './tones.ts';
@@ -24,7 +23,7 @@ interface ListRowProps {
   readonly isCursor: boolean;
   readonly isSelected: boolean;
   readonly isTwoLine: boolean;
-  /** The server's clock, ms; changes once a second at most. */
+  /** The server's clock, ms, when the row's times last read otherwise. */
   readonly now: number;
   readonly onPoint: (uid: string) => void;
   readonly onOpen: ((uid: string) => void) | undefined;
@@ -56,6 +55,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
   const { list, row, columns, id, index, top, isCursor, isSelected, isTwoLine, now } = props;
   const { onPoint, onOpen, onSelect, onMenu } = props;
   const [uid, cells] = row;
+  const label = useMemo(() => labelOf(columns, cells), [columns, cells]);
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid holds focus; keys are commands
     <div
@@ -63,7 +63,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       id={id}
       tabIndex={-1}
       aria-rowindex={index}
-      aria-label={labelOf(columns, cells)}
+      aria-label={label}
       aria-selected={isSelected}
       aria-current={isCursor ? 'true' : undefined}
       className={`r ${isCursor ? 'cur' : ''} ${isSelected ? 'sel' : ''} ${isTwoLine ? 'two-line' : ''}`}
@@ -79,23 +79,32 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       }}
       onDoubleClick={onOpen === undefined ? undefined : () => onOpen(uid)}
     >
-      {isTwoLine ? (
-        <>
-          <Box uid={uid} isSelected={isSelected} onSelect={onSelect} />
-          <TwoLines columns={columns} cells={cells} now={now} />
-        </>
-      ) : (
-        <>
-          <Box uid={uid} isSelected={isSelected} onSelect={onSelect} />
-          {columns.map(({ column, index: at, isBrief }) => (
-            <span
-              key={column.id}
-              role="gridcell"
-              className={`c-${column.format} ${isRight(column.format) ? 'num' : ''} ${column.format === 'name' ? 'name' : ''}`}
-            >
-              {isBrief === true ? (
+      <Box uid={uid} isSelected={isSelected} onSelect={onSelect} />
+      <Cells list={list} row={row} columns={columns} isTwoLine={isTwoLine} now={now} />
+      <Dots uid={uid} onPoint={onPoint} onMenu={onMenu} />
+    </div>
+  );
+});
+
+/** What stands in a row. Apart from the row: one that only moves, or is marked, draws its cells no more. */
+const Cells = memo(function Cells({
+  list,
+  row,
+  columns,
+  isTwoLine,
+  now,
+}: Pick<ListRowProps, 'list' | 'row' | 'columns' | 'isTwoLine' | 'now'>) {
+  const [, cells] = row;
+  if (isTwoLine) return <TwoLines columns={columns} cells={cells} now={now} />;
+  return columns.map((placed) => {
+    const { column, index: at, isBrief } = placed;
+    const { className = '', children } =
+      column.join === 'metrics'
+        ? {
+            children:
+              isBrief === true ? (
                 <BriefUsage format={column.format} value={cells[at]} />
-              ) : column.join === 'metrics' ? (
+              ) : (
                 <Suspense>
                   <UsageCell
                     list={list}
@@ -105,29 +114,41 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
                     value={cells[at]}
                   />
                 </Suspense>
-              ) : (
-                <Cell format={column.format} value={cells[at]} now={now} />
-              )}
-            </span>
-          ))}
-        </>
-      )}
-      <span role="gridcell" className="dots">
-        <button
-          type="button"
-          tabIndex={-1}
-          aria-label="Actions"
-          aria-haspopup="menu"
-          onClick={(event) => {
-            event.stopPropagation();
-            onPoint(uid);
-            onMenu(uid, placeBelow(event.currentTarget));
-          }}
-        >
-          <Ellipsis size={14} strokeWidth={1.75} aria-hidden="true" />
-        </button>
+              ),
+          }
+        : cellFace({ format: column.format, value: cells[at], now });
+    return (
+      <span
+        key={column.id}
+        role="gridcell"
+        className={`c-${column.format} ${isRight(column.format) ? 'num' : ''} ${column.format === 'name' ? 'name' : ''} ${className}`}
+      >
+        {children}
       </span>
-    </div>
+    );
+  });
+});
+
+/** The button of a row's menu. Its dots are the style sheet's, which draws them where they are seen. */
+const Dots = memo(function Dots({
+  uid,
+  onPoint,
+  onMenu,
+}: { readonly uid: string } & Pick<ListRowProps, 'onPoint' | 'onMenu'>) {
+  return (
+    <span role="gridcell" className="dots">
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label="Actions"
+        aria-haspopup="menu"
+        onClick={(event) => {
+          event.stopPropagation();
+          onPoint(uid);
+          onMenu(uid, placeBelow(event.currentTarget));
+        }}
+      />
+    </span>
   );
 });
 
@@ -137,8 +158,8 @@ interface BoxProps {
   readonly onSelect: (uid: string, isRange: boolean) => void;
 }
 
-/** The box that selects a row; the whole cell is the target. */
-function Box({ uid, isSelected, onSelect }: BoxProps) {
+/** The box that selects a row; the whole cell is the target. An empty one is the style sheet's, like the dots. */
+const Box = memo(function Box({ uid, isSelected, onSelect }: BoxProps) {
   return (
     <span role="gridcell" className="ck">
       <button
@@ -152,8 +173,8 @@ function Box({ uid, isSelected, onSelect }: BoxProps) {
           onSelect(uid, event.shiftKey);
         }}
       >
-        <CheckMark state={isSelected ? 'all' : 'none'} />
+        {isSelected && <CheckMark state="all" />}
       </button>
     </span>
   );
-}
+});

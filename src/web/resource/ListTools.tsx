@@ -20,6 +20,8 @@ interface ListToolsProps {
   readonly selected: number;
   readonly fieldRef: RefObject<HTMLInputElement | null>;
   readonly onFilter: (text: string) => void;
+  /** The field took the keys, or gave them up. */
+  readonly onTyping: (isTyping: boolean) => void;
   /** Done with the field: the rows get the keys. */
   readonly onLeave: () => void;
   readonly isUnhealthyOnly: boolean;
@@ -46,6 +48,7 @@ export function ListTools({
   selected,
   fieldRef,
   onFilter,
+  onTyping,
   onLeave,
   isUnhealthyOnly,
   onUnhealthy,
@@ -72,6 +75,8 @@ export function ListTools({
           placeholder={`Filter ${plural}`}
           value={filter}
           onChange={(event) => onFilter(event.target.value)}
+          onFocus={() => onTyping(true)}
+          onBlur={() => onTyping(false)}
           onKeyDown={(event) => {
             if (event.key === 'Enter' || event.key === 'ArrowDown') {
               event.preventDefault();

@@ -1,6 +1,16 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
 import type { Row } from '../../contract/live.ts';
 import type { Target } from '../../registry/command.ts';
@@ -27,6 +37,7 @@ import { ListStatus } from './ListStatus.tsx';
 import { ListTools } from './ListTools.tsx';
 import { placeColumns, windowSort } from './pipeline.ts';
 import { refOfRow } from './row-ref.ts';
+import { createRowTimes } from './row-times.ts';
 import { useArranged } from './use-arranged.ts';
 import { useAside } from './use-aside.ts';
 import { useCursor } from './use-cursor.ts';
@@ -43,6 +54,10 @@ const UsageNote = lazy(async () => ({ default: (await import('../metrics/UsageNo
 const ColumnsMenu = lazy(async () => ({ default: (await import('./ColumnsMenu.tsx')).ColumnsMenu }));
 /** Width of what stands besides the columns: the box and the dots, px at 16px root. */
 const besides = 52;
+/** Rows drawn above and below those that are seen: what a quick scroll shows next. */
+const rowsBeyond = 12;
+/** Height of the bars above and below the rows, rem: about, until it is measured. */
+const barsAround = 8;
 const none: ReadonlyMap<string, Row> = new Map<string, Row>();
 
 interface ListViewProps {
@@ -65,6 +80,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const { data: clusters } = useQuery(queries.clusters);
   const cluster = clusters?.find((one) => one.id === clusterId);
   const told = useTold(list);
+  const [timeOf] = useState(createRowTimes);
   const isNarrow = useNarrow();
 
   const filterField = useRef<HTMLInputElement>(null);
@@ -98,6 +114,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
     [columns, choice],
   );
 
+  const [isTyping, setTyping] = useState(false);
   const [isPointed, setPointed] = useState(false);
   const [hasFocus, setFocus] = useState(false);
   const arranged = useArranged({
@@ -111,13 +128,16 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
     isHeld: (isPointed || hasFocus) && list?.complete === true,
   });
 
+  // Where every row is another, those that are seen come first, and those beyond them once these are painted.
+  const shownAs = `${listed} ${sort ?? ''} ${filter} ${arranged.rows.length > 0}`;
+  const isSpread = useDeferredValue(shownAs, '') === shownAs;
   const virtualizer = useVirtualizer({
     count: arranged.rows.length,
     getScrollElement: () => scroller,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: isSpread ? rowsBeyond : 0,
     // The first rows are drawn before anybody has measured: what it turns out to be comes a frame later.
-    initialRect: { width: 0, height: window.innerHeight },
+    initialRect: { width: 0, height: window.innerHeight - barsAround * rootSize },
     useFlushSync: false,
   });
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
@@ -127,7 +147,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
     [virtualizer],
   );
   const page = Math.max(1, Math.floor((scroller?.clientHeight ?? rowHeight) / rowHeight) - 1);
-  const cursor = useCursor(arranged.rows, filter, list?.complete === true, scrollTo);
+  const cursor = useCursor(arranged.rows, filter, list?.complete === true, arranged.placeOf, scrollTo);
 
   const selection = useSelection(arranged.rows, rows);
   const opens = kind.paths.detail !== undefined;
@@ -237,6 +257,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         selected={selected.length}
         fieldRef={filterField}
         onFilter={(q) => setSearch({ q })}
+        onTyping={setTyping}
         onLeave={() => focusRows()}
         isUnhealthyOnly={filter.split(/\s+/).includes(unhealthyTerm)}
         onUnhealthy={columns.some(({ column }) => column.format === 'status') ? toggleUnhealthy : undefined}
@@ -289,7 +310,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
           <div ref={setScroller} className={`tbl-scroll scroll ${isWide ? 'scroll-x' : ''}`}>
             <div
               ref={grid}
-              className={`tbl ${selection.uids.size > 0 ? 'selecting' : ''} ${hasMessage(fitting) ? 'telling' : ''}`}
+              className={`tbl ${selection.uids.size > 0 ? 'selecting' : ''} ${hasMessage(fitting) ? 'telling' : ''} ${isTyping ? 'typing' : ''}`}
               role="grid"
               aria-multiselectable="true"
               aria-label={kind.title}
@@ -323,19 +344,20 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
                 {virtualizer.getVirtualItems().map((item) => {
                   const row = arranged.rows[item.index];
                   if (row === undefined) return null;
+                  const drawn = isTwoLine ? inTwoLines : fitting;
                   return (
                     <ListRow
                       list={listKey}
                       key={row[0]}
                       row={row}
                       id={`${tab}-${row[0]}`}
-                      columns={isTwoLine ? inTwoLines : fitting}
+                      columns={drawn}
                       index={item.index + 2}
                       top={item.start}
                       isCursor={row[0] === cursor.uid}
                       isSelected={selection.uids.has(row[0])}
                       isTwoLine={isTwoLine}
-                      now={told}
+                      now={timeOf(row, drawn, told)}
                       onPoint={cursor.set}
                       onOpen={opens ? openRow : undefined}
                       onSelect={selectRow}

@@ -1,5 +1,6 @@
 import type { CellValue, Row } from '../../contract/live.ts';
-import { cellText } from './pipeline.ts';
+import { plainText, sortText } from './pipeline.ts';
+import type { Ranks } from './ranks.ts';
 
 type Rows = ReadonlyMap<string, Row>;
 
@@ -8,14 +9,18 @@ interface Entry {
   readonly uid: string;
   readonly name: CellValue;
   readonly namespace: CellValue;
-  /** Name and namespace as they sort. */
-  readonly text: string;
+  /** Both as they sort. */
+  readonly nameText: string;
+  readonly namespaceText: string;
   /** Greater than that of every entry before it. */
   rank: number;
+  /** Its place in the list that was sorted last; -1 for one that is not in it. */
+  at: number;
 }
 
 const compareEntries = (a: Entry, b: Entry): number => {
-  if (a.text !== b.text) return a.text < b.text ? -1 : 1;
+  if (a.nameText !== b.nameText) return a.nameText < b.nameText ? -1 : 1;
+  if (a.namespaceText !== b.namespaceText) return a.namespaceText < b.namespaceText ? -1 : 1;
   return a.uid === b.uid ? 0 : a.uid < b.uid ? -1 : 1;
 };
 
@@ -33,10 +38,18 @@ export interface NameOrder {
   sorted(rows: Rows): ByName;
 }
 
-/** Rows by name, and the place of each. */
+/**
+ * Rows by name, and the place of each. What is asked of every row is asked in the order the list holds them, which is that
+ * of memory: by name, each row waits for memory of its own, which takes five times as long.
+ */
 export interface ByName {
   readonly rows: readonly Row[];
+  /** The same rows as the list holds them, and where among these each row by name is. */
+  readonly held: readonly Row[];
+  readonly heldAt: Uint32Array;
   readonly places: Float64Array;
+  /** Each row's place among the different names. */
+  readonly names: () => Ranks;
 }
 
 /** @param nameAt where in a row its name is; `namespaceAt` is -1 where there is none */
@@ -50,8 +63,15 @@ export function createNameOrder(nameAt: number, namespaceAt: number): NameOrder 
     entry !== undefined && entry.name === cellAt(row, nameAt) && entry.namespace === cellAt(row, namespaceAt);
   const entryOf = (row: Row): Entry => {
     const [name, namespace] = [cellAt(row, nameAt), cellAt(row, namespaceAt)];
-    const text = `${cellText(name)}\0${cellText(namespace)}`;
-    return { uid: row[0], name, namespace, text, rank: Number.NaN };
+    return {
+      uid: row[0],
+      name,
+      namespace,
+      nameText: sortText(plainText(name)),
+      namespaceText: sortText(plainText(namespace)),
+      rank: Number.NaN,
+      at: -1,
+    };
   };
 
   /** Gives those without a rank one between their neighbours; all of them anew where there is no room. */
@@ -116,23 +136,44 @@ export function createNameOrder(nameAt: number, namespaceAt: number): NameOrder 
     },
     sorted(rows) {
       if (last?.of === rows && last.version === version) return last;
-      order.learn(rows.values());
+      const held = [...rows.values()];
+      order.learn(held);
       // Objects that went are forgotten once they are as many as those that are there.
       if (entries.length > 2 * rows.size)
         entries = entries.filter(({ uid }) => rows.has(uid) || !byUid.delete(uid));
-      const inOrder: Row[] = [];
-      const places = new Float64Array(rows.size);
-      for (const { uid, rank: place } of entries) {
-        const row = rows.get(uid);
-        if (row === undefined) continue;
-        places[inOrder.length] = place;
-        inOrder.push(row);
+      for (const entry of entries) entry.at = -1;
+      for (const [at, row] of held.entries()) {
+        const entry = byUid.get(row[0]);
+        if (entry !== undefined) entry.at = at;
       }
-      last = { of: rows, rows: inOrder, places, version };
+      const inOrder: Row[] = [];
+      const known: Entry[] = [];
+      const places = new Float64Array(rows.size);
+      const heldAt = new Uint32Array(rows.size);
+      for (const entry of entries) {
+        const row = entry.at < 0 ? undefined : held[entry.at];
+        if (row === undefined) continue;
+        places[inOrder.length] = entry.rank;
+        heldAt[inOrder.length] = entry.at;
+        inOrder.push(row);
+        known.push(entry);
+      }
+      last = { of: rows, rows: inOrder, held, heldAt, places, names: () => ranksOfNames(known), version };
       return last;
     },
   };
   return order;
+}
+
+/** The place of each entry, which stand by name, among the different names. */
+function ranksOfNames(entries: readonly Entry[]): Ranks {
+  const of = new Uint32Array(entries.length);
+  let rank = 0;
+  for (const [at, { nameText }] of entries.entries()) {
+    if (at > 0 && nameText !== entries[at - 1]?.nameText) rank += 1;
+    of[at] = rank;
+  }
+  return { of, count: rank + 1 };
 }
 
 /** Two sorted lists as one. */

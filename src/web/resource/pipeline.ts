@@ -53,8 +53,11 @@ export interface RowOrder {
 
 /** What rows are sorted by before their names: a number, then a text, either absent. */
 export interface RowKey {
+  /** Which key it is, either way up. */
+  readonly id: string;
   readonly number?: (row: Row) => number;
-  readonly text?: (row: Row) => string;
+  /** Where in a row the cell is whose text counts. */
+  readonly textAt?: number;
   readonly isDescending: boolean;
 }
 
@@ -82,29 +85,27 @@ function rowKey(
   columns: readonly PlacedColumn[],
   statusAt: number | undefined,
 ): RowKey | undefined {
-  const id = sort?.replace(/^-/, '');
+  const id = sort?.replace(/^-/, '') ?? '';
   const placed = columns.find(({ column }) => column.id === id);
   if (placed === undefined)
     return statusAt === undefined
       ? undefined
-      : { number: (row) => rankOf(row, statusAt), isDescending: false };
+      : { id: '', number: (row) => rankOf(row, statusAt), isDescending: false };
   const { index, column } = placed;
   const isTurned = sort?.startsWith('-') === true;
-  const text = (row: Row) => sortTextOf(row, index);
   const { format } = column;
-  if (format === 'status') return { number: (row) => rankOf(row, index), text, isDescending: isTurned };
-  if (format === 'ratio') return { number: (row) => ratioOf(row[1][index]), text, isDescending: isTurned };
-  if (!numeric.has(format)) return { text, isDescending: isTurned };
+  if (format === 'status')
+    return { id, number: (row) => rankOf(row, index), textAt: index, isDescending: isTurned };
+  if (format === 'ratio')
+    return { id, number: (row) => ratioOf(row[1][index]), textAt: index, isDescending: isTurned };
+  if (!numeric.has(format)) return { id, textAt: index, isDescending: isTurned };
   // Age counts up while its value, the time of creation, stands still: older is more.
-  return { number: (row) => numberOf(row[1][index]), isDescending: isTurned !== (format === 'age') };
+  return { id, number: (row) => numberOf(row[1][index]), isDescending: isTurned !== (format === 'age') };
 }
 
-function compareKeys({ number, text, isDescending }: RowKey, a: Row, b: Row): number {
+function compareKeys({ number, textAt, isDescending }: RowKey, a: Row, b: Row): number {
   let sign = number === undefined ? 0 : number(a) - number(b);
-  if (sign === 0 && text !== undefined) {
-    const [left, right] = [text(a), text(b)];
-    sign = left < right ? -1 : left > right ? 1 : 0;
-  }
+  if (sign === 0 && textAt !== undefined) sign = compareText(a, b, textAt);
   return isDescending ? -sign : sign;
 }
 
@@ -116,16 +117,21 @@ const rankOf = (row: Row, at: number): number => {
   return Array.isArray(value) ? (ranks.get((value as readonly unknown[])[1]) ?? 5) : 5;
 };
 
-/** A cell as text that sorts: lower case, numbers by value (`web-2` before `web-10`). */
-export function cellText(value: CellValue | undefined): string {
-  const text = statusOf(value)?.label ?? (Array.isArray(value) ? value.join(' ') : String(value ?? ''));
-  return text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(10, '0'));
+/** What a cell says, as one text. */
+export function plainText(value: CellValue | undefined): string {
+  if (typeof value === 'string') return value;
+  return statusOf(value)?.label ?? (Array.isArray(value) ? value.join(' ') : String(value ?? ''));
 }
+
+/** A text as it sorts: lower case, numbers by value (`web-2` before `web-10`). */
+export const sortText = (text: string): string =>
+  text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(10, '0'));
 
 /** Prepared once for each row and column: a collator would cost ten times as much for every comparison. */
 const sortTexts = new WeakMap<Row, (string | undefined)[]>();
 
-function sortTextOf(row: Row, at: number): string {
+/** The text of a row's cell as it sorts. */
+export function sortTextOf(row: Row, at: number): string {
   let texts = sortTexts.get(row);
   if (texts === undefined) {
     texts = [];
@@ -133,7 +139,7 @@ function sortTextOf(row: Row, at: number): string {
   }
   const known = texts[at];
   if (known !== undefined) return known;
-  const text = cellText(row[1][at]);
+  const text = sortText(plainText(row[1][at]));
   texts[at] = text;
   return text;
 }
@@ -156,6 +162,19 @@ function ratioOf(value: CellValue | undefined): number {
   if (typeof value !== 'string') return -1;
   const [part = 0, whole = 0] = value.split('/').map(Number);
   return whole === 0 ? 1 : part / whole;
+}
+
+/** Where a row goes among rows that stand in an order. */
+export function placeIn(rows: readonly Row[], row: Row, order: (a: Row, b: Row) => number): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = rows[middle];
+    if (other !== undefined && order(other, row) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The rows of a list as they would stand now. */

@@ -1,9 +1,9 @@
 import type { Row } from '../../contract/live.ts';
 import { changeBetween, type RowsChange } from '../data/live/lineage.ts';
 import type { RowFilter } from './filter.ts';
-import { createNameOrder, type NameOrder } from './name-order.ts';
-import type { RowKey, RowOrder } from './pipeline.ts';
-import { figuresOf, ranksBy } from './ranks.ts';
+import { type ByName, createNameOrder, type NameOrder } from './name-order.ts';
+import { type RowKey, type RowOrder, sortTextOf } from './pipeline.ts';
+import { figuresOf, type Ranks, ranksBy } from './ranks.ts';
 
 type Rows = ReadonlyMap<string, Row>;
 
@@ -24,6 +24,8 @@ interface Standing {
   /** Made when the first change asks: whoever only sorts or filters does not wait for them. */
   readonly keys: () => Keys;
   readonly version: number;
+  /** The rows as the list holds them, and where among these each is; gone with the first change. */
+  readonly held?: { readonly rows: readonly Row[]; readonly at: () => Uint32Array };
 }
 
 /** Filters whose rows are remembered while no row changes: what is typed is often taken back. */
@@ -45,6 +47,7 @@ export function createSorter(): Sorter {
   /** Of the rows as they stand in `all`. */
   let shown = new Map<RowFilter, Standing>();
   let filter: RowFilter | undefined;
+  const ranksOf = createRanker();
 
   return (rows, test, order) => {
     if (names?.nameAt !== order.nameAt || names.namespaceAt !== order.namespaceAt) {
@@ -55,7 +58,9 @@ export function createSorter(): Sorter {
     by = order;
     const known = names;
     const before = all;
-    all = (before && follow(before, rows, undefined, known, order.key)) ?? sortAnew(rows, known, order.key);
+    all =
+      (before && follow(before, rows, undefined, known, order.key)) ??
+      sortAnew(rows, known, order.key, ranksOf);
     if (all !== before) {
       // Of what a change made of the rows only those that show are brought along.
       const last = filter === undefined || filter !== test ? undefined : shown.get(filter);
@@ -75,9 +80,6 @@ export function createSorter(): Sorter {
   };
 }
 
-const nothing = () => 0;
-const noText = () => '';
-
 /** What a row is compared by; its name must have been learnt. */
 interface Key {
   readonly number: number;
@@ -86,39 +88,73 @@ interface Key {
 }
 
 function keyOf(row: Row, names: NameOrder, key: RowKey | undefined): Key {
-  const { number = nothing, text = noText } = key ?? {};
-  return { number: number(row), text: text(row), name: names.rankOf(row) ?? Number.NaN };
+  const { number, textAt } = key ?? {};
+  return {
+    number: number?.(row) ?? 0,
+    text: textAt === undefined ? '' : sortTextOf(row, textAt),
+    name: names.rankOf(row) ?? Number.NaN,
+  };
 }
 
-function sortAnew(of: Rows, order: NameOrder, key: RowKey | undefined): Standing {
-  const { rows, places } = order.sorted(of);
+/** Keys whose ranks are remembered while no row changes: an order is often turned. */
+const ranksKept = 4;
+
+/** The ranks of rows by a key, made once while the rows stay the same. */
+function createRanker() {
+  let of: ByName | undefined;
+  const known = new Map<string, Ranks>();
+  return (byName: ByName, key: RowKey, nameAt: number): Ranks => {
+    if (of !== byName) known.clear();
+    of = byName;
+    const ranks = known.get(key.id) ?? ranksBy(byName, key, nameAt);
+    known.delete(key.id);
+    known.set(key.id, ranks);
+    for (const oldest of known.keys()) {
+      if (known.size <= ranksKept) break;
+      known.delete(oldest);
+    }
+    return ranks;
+  };
+}
+
+function sortAnew(
+  of: Rows,
+  order: NameOrder,
+  key: RowKey | undefined,
+  ranksOf: ReturnType<typeof createRanker>,
+): Standing {
+  const byName = order.sorted(of);
+  const { rows, places, heldAt } = byName;
   const { version } = order;
-  const { number, text } = key ?? {};
   if (key === undefined) {
     const keys = once(() => ({ numbers: new Float64Array(rows.length), texts: [], names: places }));
-    return { of, rows, keys, version };
+    return { of, rows, keys, version, held: { rows: byName.held, at: () => heldAt } };
   }
-  const at = placesByKey(rows, key);
-  const sorted = inPlaces(rows, at);
+  const { number, textAt } = key;
+  const from = inOrder(ranksOf(byName, key, order.nameAt), key.isDescending);
+  const sorted = picked(rows, from);
   const keys = once(() => ({
     numbers: number === undefined ? new Float64Array(rows.length) : figuresOf(sorted, number),
-    texts: text === undefined ? [] : sorted.map(text),
-    names: inPlaces(places, at),
+    texts: textAt === undefined ? [] : sorted.map((row) => sortTextOf(row, textAt)),
+    names: figuresOf(sorted, (_, at) => places[from[at] ?? 0] ?? 0),
   }));
-  return { of, rows: sorted, keys, version };
+  const at = once(() => from.map((place) => heldAt[place] ?? 0));
+  return { of, rows: sorted, keys, version, held: { rows: byName.held, at } };
 }
 
-function filtered({ rows, keys, ...rest }: Standing, test: RowFilter): Standing {
+function filtered({ rows, keys, held, of, version }: Standing, test: RowFilter): Standing {
   const kept: number[] = [];
   const found: Row[] = [];
+  const passes = held === undefined ? test : passing(held.rows, held.at(), test);
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at];
-    if (row === undefined || !test(row)) continue;
+    if (row === undefined || !passes(row, at)) continue;
     kept.push(at);
     found.push(row);
   }
   return {
-    ...rest,
+    of,
+    version,
     rows: found,
     keys: once(() => {
       const { numbers, texts, names } = keys();
@@ -131,34 +167,40 @@ function filtered({ rows, keys, ...rest }: Standing, test: RowFilter): Standing 
   };
 }
 
-/**
- * Where each of the rows, which stand by name, goes by a key; equal ones stay as they stand. Counts the rows of each key,
- * and compares only different keys.
- */
-function placesByKey(rows: readonly Row[], key: RowKey): Uint32Array {
-  const { of, count } = ranksBy(rows, key);
-  // Where the rows of each rank begin, then where the next of them goes.
-  const next = new Uint32Array(count + 1);
-  for (const rank of of) next[rank + 1] = (next[rank + 1] ?? 0) + 1;
-  for (let rank = 1; rank <= count; rank += 1) next[rank] = (next[rank] ?? 0) + (next[rank - 1] ?? 0);
-  for (let at = 0; at < of.length; at += 1) {
-    const rank = of[at] ?? 0;
-    const place = next[rank] ?? 0;
-    next[rank] = place + 1;
-    of[at] = place;
-  }
-  return of;
+/** Asks a filter about all rows as they lie in memory; gives its answer for each by its place in another order. */
+function passing(held: readonly Row[], heldAt: Uint32Array, test: RowFilter) {
+  const answers = figuresOf(held, (row) => Number(test(row)));
+  return (_: Row, at: number): boolean => answers[heldAt[at] ?? 0] === 1;
 }
 
-/** The same values, each where its place says. */
-function inPlaces<L extends readonly Row[] | Float64Array>(values: L, places: Uint32Array): L {
-  const moved = values.slice();
-  for (let at = 0; at < values.length; at += 1) {
-    const value = values[at];
-    if (value !== undefined) moved[places[at] ?? 0] = value;
+/** Which of the rows stands at each place by their ranks; equal ones stay as they stand. Counts, and compares nothing. */
+function inOrder({ of, count }: Ranks, isDescending: boolean): Uint32Array {
+  const placeOf = (rank: number) => (isDescending ? count - 1 - rank : rank);
+  // Where the rows of each rank begin, then where the next of them goes.
+  const next = new Uint32Array(count + 1);
+  for (const rank of of) {
+    const after = placeOf(rank) + 1;
+    next[after] = (next[after] ?? 0) + 1;
   }
-  // A copy of what was given.
-  return moved as unknown as L;
+  for (let rank = 1; rank <= count; rank += 1) next[rank] = (next[rank] ?? 0) + (next[rank - 1] ?? 0);
+  const order = new Uint32Array(of.length);
+  for (let at = 0; at < of.length; at += 1) {
+    const rank = placeOf(of[at] ?? 0);
+    const place = next[rank] ?? 0;
+    next[rank] = place + 1;
+    order[place] = at;
+  }
+  return order;
+}
+
+/** The rows at some places, in their order. */
+function picked(rows: readonly Row[], places: Uint32Array): readonly Row[] {
+  const found: Row[] = [];
+  for (const place of places) {
+    const row = rows[place];
+    if (row !== undefined) found.push(row);
+  }
+  return found;
 }
 
 /** More of a list than this share of it is faster sorted anew. */
@@ -183,28 +225,23 @@ function follow(
   if (names.version !== from.version) return undefined;
 
   const keys = from.keys();
-  const next = { ...from, of: rows, rows: from.rows.slice() };
+  const { version } = from;
+  const next = from.rows.slice();
   const added: Added[] = [];
   for (const row of change.came) {
     if (test !== undefined && !test(row)) continue;
     const mine = keyOf(row, names, key);
     const place = leaving.get(row[0]);
     if (place !== undefined && compareAt(keys, place, mine, key) === 0) {
-      next.rows[place] = row;
+      next[place] = row;
       leaving.delete(row[0]);
     } else added.push({ row, key: mine, place: placeOf(from, mine, key) });
   }
-  if (added.length === 0 && leaving.size === 0) return next;
+  if (added.length === 0 && leaving.size === 0) return { of: rows, rows: next, keys: () => keys, version };
 
   added.sort((a, b) => a.place - b.place || compareKeys(a.key, b.key, key));
-  const moved = moveRows(
-    next.rows,
-    keys,
-    [...leaving.values()].sort(byNumber),
-    added,
-    key?.text !== undefined,
-  );
-  return { of: rows, rows: moved.rows, keys: () => moved.keys, version: from.version };
+  const moved = moveRows(next, keys, [...leaving.values()].sort(byNumber), added, key?.textAt !== undefined);
+  return { of: rows, rows: moved.rows, keys: () => moved.keys, version };
 }
 
 const byNumber = (a: number, b: number) => a - b;
@@ -230,22 +267,19 @@ function moveRows(
   hasTexts: boolean,
 ): { readonly rows: readonly Row[]; readonly keys: Keys } {
   const length = from.length - gaps.length + added.length;
-  const rows = from.slice();
-  const texts = keys.texts.slice();
+  const rows: (readonly Row[])[] = [];
+  const texts: (readonly string[])[] = [];
   const numbers = new Float64Array(length);
   const names = new Float64Array(length);
   /** Where the next row comes from, and where it goes. */
   let at = 0;
   let to = 0;
   const keep = (until: number) => {
+    if (until === at) return;
+    rows.push(from.slice(at, until));
+    if (hasTexts) texts.push(keys.texts.slice(at, until));
     numbers.set(keys.numbers.subarray(at, until), to);
     names.set(keys.names.subarray(at, until), to);
-    // What does not move stands there already.
-    for (let step = to === at ? until - at : 0; at + step < until; step += 1) {
-      const row = from[at + step];
-      if (row !== undefined) rows[to + step] = row;
-      if (hasTexts) texts[to + step] = keys.texts[at + step] ?? '';
-    }
     to += until - at;
     at = until;
   };
@@ -260,17 +294,19 @@ function moveRows(
   for (const { row, key, place } of added) {
     skip(place);
     keep(place);
-    rows[to] = row;
-    if (hasTexts) texts[to] = key.text;
+    rows.push([row]);
+    if (hasTexts) texts.push([key.text]);
     numbers[to] = key.number;
     names[to] = key.name;
     to += 1;
   }
   skip(from.length);
   keep(from.length);
-  rows.length = length;
-  if (hasTexts) texts.length = length;
-  return { rows, keys: { numbers, texts, names } };
+  // `concat` copies each piece at once; `flat` takes three times as long.
+  return {
+    rows: ([] as Row[]).concat(...rows),
+    keys: { numbers, texts: ([] as string[]).concat(...texts), names },
+  };
 }
 
 /** Where the rows that left stood, by uid; undefined where one of them stands elsewhere. */

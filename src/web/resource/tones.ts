@@ -9,8 +9,16 @@ export function statusOf(
   value: CellValue | undefined,
 ): { readonly label: string; readonly tone: Tone } | undefined {
   if (!Array.isArray(value)) return undefined;
-  const [label, tone] = value as readonly unknown[];
-  return typeof label === 'string' && tones.has(tone) ? { label, tone: tone as Tone } : undefined;
+  const label = (value as readonly unknown[])[0];
+  const tone = toneOf(value);
+  return typeof label === 'string' && tone !== undefined ? { label, tone } : undefined;
+}
+
+/** The tone of a status cell; undefined for anything else. Asked of every row of a list: it makes nothing. */
+export function toneOf(value: CellValue | undefined): Tone | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const tone = (value as readonly unknown[])[1];
+  return tones.has(tone) ? (tone as Tone) : undefined;
 }
 
 /** Where in a row a kind's status is; -1 for a kind without one. */
@@ -27,8 +35,8 @@ export function toneCounts(
   const at = statusIndex(kind);
   if (at < 0) return counts;
   for (const row of rows.values()) {
-    const status = statusOf(row[1][at]);
-    if (status !== undefined) counts[status.tone] += 1;
+    const tone = toneOf(row[1][at]);
+    if (tone !== undefined) counts[tone] += 1;
   }
   return counts;
 }

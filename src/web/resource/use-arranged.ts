@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Row } from '../../contract/live.ts';
 import { type RowFilter, rowFilter } from './filter.ts';
-import { type Held, holdOrder, type PlacedColumn, rowOrder, type SortKey } from './pipeline.ts';
+import { type Held, holdOrder, type PlacedColumn, placeIn, rowOrder, type SortKey } from './pipeline.ts';
 import { createSorter } from './sorter.ts';
 
 /** The rows as they stand on screen. */
@@ -10,6 +10,8 @@ export interface Arranged extends Held {
   readonly hidden: number;
   /** Sorts again although somebody is looking. */
   readonly settle: () => void;
+  /** Where an object stands unless the order is held; -1 for one that is not in the list. */
+  readonly placeOf: (uid: string) => number;
 }
 
 interface Wanted {
@@ -75,5 +77,9 @@ export function useArranged({ rows, columns, filter, sort, isTold, isHeld }: Wan
     ...held,
     hidden: rows.size - sorted.length,
     settle: () => setSettled((count) => count + 1),
+    placeOf: (uid) => {
+      const row = rows.get(uid);
+      return row === undefined ? -1 : placeIn(held.rows, row, order);
+    },
   };
 }

@@ -15,15 +15,17 @@ export interface Cursor {
 /**
  * Keeps the cursor.
  * @param isComplete before that the first row changes, and the cursor with it
+ * @param placeOf where an object would stand by the list's order; -1 where it is not known
  */
 export function useCursor(
   rows: readonly Row[],
   filter: string,
   isComplete: boolean,
+  placeOf: (uid: string) => number,
   scrollTo: (index: number) => void,
 ): Cursor {
   const [wanted, setWanted] = useState<CursorAt | undefined>(undefined);
-  const index = cursorRow(rows, wanted, filter);
+  const index = cursorRow(rows, wanted, filter, placeOf);
   const uid = rows[index]?.[0];
   // Where its object is now is remembered, for when it goes. What stands in its place is not chosen by that.
   const isOther = wanted !== undefined && wanted.filter === filter && wanted.uid !== uid;

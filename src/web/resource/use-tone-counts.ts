@@ -9,10 +9,18 @@ type Rows = ReadonlyMap<string, Row>;
 type Counts = Readonly<Record<Tone, number>>;
 const none: Rows = new Map<string, Row>();
 
+/** Counts of the states of lists: sidebar and status line tell of the same ones. */
+const counted = new WeakMap<Rows, { readonly kind: KindFacts; readonly counts: Counts }>();
+
 /** Counts rows by tone; what changed since the last count is counted alone. */
 export function createToneCounter() {
   let last: { readonly kind: KindFacts; readonly rows: Rows; readonly counts: Counts } | undefined;
   return (kind: KindFacts, rows: Rows): Counts => {
+    const known = counted.get(rows);
+    if (known?.kind === kind) {
+      last = { kind, rows, counts: known.counts };
+      return known.counts;
+    }
     const change = last?.kind === kind ? changeBetween(last.rows, rows) : undefined;
     let counts: Counts;
     if (last === undefined || change === undefined) counts = toneCounts(kind, rows);
@@ -28,6 +36,7 @@ export function createToneCounter() {
       };
     }
     last = { kind, rows, counts };
+    counted.set(rows, { kind, counts });
     return counts;
   };
 }

@@ -11,33 +11,62 @@ export type OwnRows = Rows & {
 /** Fewer rows than this are copied whole. */
 const few = 2_000;
 /** Changes are written into a new base once they are this share of it. */
-const mostChanged = 0.1;
+const mostChanged = 0.2;
+/** The latest changes are put to those before them once they are so many: they are copied for each batch. */
+const mostLatest = 1_000;
+
+/** What became of some rows; undefined is a row that went. */
+type Changes = ReadonlyMap<string, Row | undefined>;
 
 /** Rows to change without changing those given: copying many of them for each batch would cost more than the batch. */
 export function ownRows(rows: Rows): OwnRows {
   if (rows.size < few) return new Map(rows);
-  if (!(rows instanceof ChangedRows)) return new ChangedRows(rows, new Map());
-  const { base, changes } = rows;
-  return changes.size > base.size * mostChanged
-    ? new ChangedRows(new Map(rows), new Map())
-    : new ChangedRows(base, new Map(changes));
+  if (!(rows instanceof ChangedRows)) return new ChangedRows(rows, new Map(), new Map(), rows.size);
+  const { base, earlier, latest, size } = rows;
+  if (latest.size <= mostLatest) return new ChangedRows(base, earlier, new Map(latest), size);
+  const all = joined(earlier, latest);
+  return all.size > base.size * mostChanged
+    ? new ChangedRows(written(base, all), new Map(), new Map(), size)
+    : new ChangedRows(base, all, new Map(), size);
 }
 
-/** Rows, and what became of some of them since; undefined is a row that went. */
+// A `Map` of a `Map` is copied ten times as fast as what goes over its entries.
+
+function joined(earlier: Changes, latest: Changes): Changes {
+  const all = new Map(earlier);
+  for (const [uid, row] of latest) all.set(uid, row);
+  return all;
+}
+
+function written(base: Rows, changes: Changes): Rows {
+  const rows = new Map(base);
+  for (const [uid, row] of changes) {
+    if (row === undefined) rows.delete(uid);
+    else rows.set(uid, row);
+  }
+  return rows;
+}
+
+/** Rows, and what became of some of them since. */
 class ChangedRows implements OwnRows {
   readonly base: Rows;
-  readonly changes: Map<string, Row | undefined>;
+  readonly earlier: Changes;
+  readonly latest: Map<string, Row | undefined>;
   size: number;
 
-  constructor(base: Rows, changes: Map<string, Row | undefined>) {
+  constructor(base: Rows, earlier: Changes, latest: Map<string, Row | undefined>, size: number) {
     this.base = base;
-    this.changes = changes;
-    this.size = base.size;
-    for (const [uid, row] of changes) this.size += Number(row !== undefined) - Number(base.has(uid));
+    this.earlier = earlier;
+    this.latest = latest;
+    this.size = size;
   }
 
   get(uid: string): Row | undefined {
-    return this.changes.get(uid) ?? (this.changes.has(uid) ? undefined : this.base.get(uid));
+    const { base, earlier, latest } = this;
+    const row = latest.get(uid);
+    if (row !== undefined || latest.has(uid)) return row;
+    const before = earlier.get(uid);
+    return before !== undefined || earlier.has(uid) ? before : base.get(uid);
   }
 
   has(uid: string): boolean {
@@ -46,23 +75,25 @@ class ChangedRows implements OwnRows {
 
   set(uid: string, row: Row): this {
     if (!this.has(uid)) this.size += 1;
-    this.changes.set(uid, row);
+    this.latest.set(uid, row);
     return this;
   }
 
   delete(uid: string): boolean {
     if (!this.has(uid)) return false;
     this.size -= 1;
-    this.changes.set(uid, undefined);
+    this.latest.set(uid, undefined);
     return true;
   }
 
   *entries(): MapIterator<[string, Row]> {
-    for (const [uid, before] of this.base) {
-      const row = this.changes.has(uid) ? this.changes.get(uid) : before;
+    const { base } = this;
+    const changes = joined(this.earlier, this.latest);
+    for (const [uid, before] of base) {
+      const row = changes.has(uid) ? changes.get(uid) : before;
       if (row !== undefined) yield [uid, row];
     }
-    for (const [uid, row] of this.changes) if (row !== undefined && !this.base.has(uid)) yield [uid, row];
+    for (const [uid, row] of changes) if (row !== undefined && !base.has(uid)) yield [uid, row];
   }
 
   *keys(): MapIterator<string> {

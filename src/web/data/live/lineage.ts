@@ -18,6 +18,8 @@ interface Descent {
   readonly id: number;
   /** The last changes that led here, oldest first. The states between are not held, only what changed. */
   readonly steps: readonly Step[];
+  /** What changed since the state that was asked about last: many ask about the same two. */
+  asked?: { readonly from: number; readonly change: RowsChange };
 }
 
 /** So many changes are remembered: what shows a list is rarely further behind. */
@@ -45,7 +47,9 @@ export function noteChange(next: Rows, from: Rows, change: RowsChange): void {
 export function changeBetween(from: Rows, next: Rows): RowsChange | undefined {
   if (from === next) return { came: [], gone: [] };
   const { id } = descentOf(from);
-  const steps = descentOf(next).steps;
+  const descent = descentOf(next);
+  if (descent.asked?.from === id) return descent.asked.change;
+  const { steps } = descent;
   const first = steps.findIndex((step) => step.from === id);
   if (first < 0) return undefined;
   const came = new Map<string, Row>();
@@ -57,5 +61,7 @@ export function changeBetween(from: Rows, next: Rows): RowsChange | undefined {
     }
     for (const row of step.came) came.set(row[0], row);
   }
-  return { came: [...came.values()], gone: [...gone] };
+  const change: RowsChange = { came: [...came.values()], gone: [...gone] };
+  descent.asked = { from: id, change };
+  return change;
 }

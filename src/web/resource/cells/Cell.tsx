@@ -4,10 +4,8 @@ import { formatBytes, formatCores } from '../../../kube/format-quantity.ts';
 import type { CellFormat } from '../../../registry/kind.ts';
 import { MiddleCut } from '../../ui/MiddleCut.tsx';
 import { StatusText } from '../../ui/marks.tsx';
+import { timeText } from '../row-times.ts';
 import { statusOf } from '../tones.ts';
-
-/** How long ago, or how long until: definitions have columns of what is to come. */
-const timeText = (seconds: number) => (seconds < -1 ? `in ${formatAge(-seconds)}` : formatAge(seconds));
 
 interface CellProps {
   readonly format: CellFormat;
@@ -16,55 +14,71 @@ interface CellProps {
   readonly now: number;
 }
 
-const absent = <span className="dim">–</span>;
+/** What stands in a cell, and the class it stands in. Hundreds of cells show at once: most are one text in one element. */
+interface CellFace {
+  readonly className?: string;
+  readonly children: React.ReactNode;
+}
+
+const absent: CellFace = { className: 'dim', children: '–' };
 
 /** What stands in a cell: one look for each format. */
-export function Cell({ format, value, now }: CellProps) {
+export function cellFace({ format, value, now }: CellProps): CellFace {
   if (value === null || value === undefined || value === '') return absent;
   switch (format) {
     case 'name':
-      return <MiddleCut text={String(value)} />;
+      return { children: <MiddleCut text={String(value)} /> };
     case 'status': {
       const status = statusOf(value);
-      return status === undefined ? absent : <StatusText {...status} />;
+      return status === undefined ? absent : { children: <StatusText {...status} /> };
     }
     case 'ratio': {
       const [part, whole] = String(value).split('/');
-      return <span className={part === whole ? 'sec' : 'semi'}>{String(value)}</span>;
+      return { className: part === whole ? 'sec' : 'semi', children: String(value) };
     }
     case 'restarts':
-      return <Restarts value={value} now={now} />;
+      return restartsFace(value, now);
     case 'age':
-      return typeof value === 'number' ? <span className="sec">{timeText(now / 1000 - value)}</span> : absent;
+      return typeof value === 'number'
+        ? { className: 'sec', children: timeText(now / 1000 - value) }
+        : absent;
     case 'number':
-      return <span className={value === 0 ? 'dim' : ''}>{String(value)}</span>;
+      return { ...(value === 0 && { className: 'dim' }), children: String(value) };
     case 'namespace':
     case 'text':
-      return (
-        <span className="sec" title={plain(value)}>
-          {plain(value)}
-        </span>
-      );
+      return {
+        children: (
+          <span className="sec" title={plain(value)}>
+            {plain(value)}
+          </span>
+        ),
+      };
     case 'message':
-      return <span title={plain(value)}>{plain(value)}</span>;
+      return { children: <span title={plain(value)}>{plain(value)}</span> };
     case 'object':
-      return <NamedObject value={value} />;
+      return { children: <NamedObject value={value} /> };
     case 'list':
-      return <Several value={value} className="sec" />;
+      return severalFace(value, 'sec');
     case 'cores':
-      return <span className="sec">{formatCores(firstOf(value))}</span>;
+      return { className: 'sec', children: formatCores(firstOf(value)) };
     case 'bytes':
-      return <span className="sec">{formatBytes(firstOf(value))}</span>;
+      return { className: 'sec', children: formatBytes(firstOf(value)) };
     // Opened from the detail, which draws them as links.
     case 'link':
     case 'mono':
     case 'labels':
-      return <Several value={value} className="mono sec" />;
+      return severalFace(value, 'mono sec');
     default: {
       const never: never = format;
       return never;
     }
   }
+}
+
+/** A cell where nothing else stands around it. */
+export function Cell(props: CellProps) {
+  const { className, children } = cellFace(props);
+  return className === undefined ? children : <span className={className}>{children}</span>;
 }
 
 const firstOf = (value: CellValue): number => Number(Array.isArray(value) ? (value as unknown[])[0] : value);
@@ -73,17 +87,19 @@ const plain = (value: CellValue): string =>
   Array.isArray(value) ? value.filter((one) => one !== null).join(', ') : String(value);
 
 /** Several texts in one line; what is cut off is told on hover. */
-function Several({ value, className }: { readonly value: CellValue; readonly className: string }) {
+function severalFace(value: CellValue, className: string): CellFace {
   const text = plain(value);
   if (text === '') return absent;
   // Of an image its name and tag say most, not where it came from.
   const end = text.length - text.lastIndexOf('/') - 1;
   const isPath = end > 0 && end < text.length && !text.includes(' ');
-  return (
-    <span className={className} title={Array.isArray(value) ? value.join('\n') : text}>
-      {isPath ? <MiddleCut text={text} end={end} /> : text}
-    </span>
-  );
+  return {
+    children: (
+      <span className={className} title={Array.isArray(value) ? value.join('\n') : text}>
+        {isPath ? <MiddleCut text={text} end={end} /> : text}
+      </span>
+    ),
+  };
 }
 
 /** Kind and name of another object. */
@@ -100,14 +116,17 @@ function NamedObject({ value }: { readonly value: CellValue }) {
 /** Restarts within this time are still trouble (s). */
 const recent = 3_600;
 
-function Restarts({ value, now }: { readonly value: CellValue; readonly now: number }) {
+function restartsFace(value: CellValue, now: number): CellFace {
   const [count, last] = Array.isArray(value) ? (value as readonly unknown[]) : [value, null];
-  if (count === 0) return <span className="dim">0</span>;
+  if (count === 0) return { className: 'dim', children: '0' };
   const ago = typeof last === 'number' ? now / 1000 - last : undefined;
-  return (
-    <span className={ago !== undefined && ago < recent ? 'crit' : ''}>
-      {String(count)}
-      {ago !== undefined && <span className="dim"> ({formatAge(ago)})</span>}
-    </span>
-  );
+  return {
+    ...(ago !== undefined && ago < recent && { className: 'crit' }),
+    children: (
+      <>
+        {String(count)}
+        {ago !== undefined && <span className="dim"> ({formatAge(ago)})</span>}
+      </>
+    ),
+  };
 }
