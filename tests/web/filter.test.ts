@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { deployment } from '../../commands/kinds/deployment.ts';
 import { event } from '../../commands/kinds/event.ts';
@@ -13,7 +14,8 @@ import {
   tellsUsage,
   tracksOf,
 } from '../../src/web/resource/columns.ts';
-import { rowFilter } from '../../src/web/resource/filter.ts';
+import { rowFilter, saysMore } from '../../src/web/resource/filter.ts';
+import { createFilters } from '../../src/web/resource/known-filters.ts';
 import { placeColumns } from '../../src/web/resource/pipeline.ts';
 import { noChoice, readColumns, storeColumns, turnColumn } from '../../src/web/state/columns.ts';
 
@@ -52,6 +54,58 @@ describe('a filter', () => {
     ['nothing:here', []],
     ['tier=front', []],
   ])('%s', (text, expected) => expect(found(text)).toEqual(expected));
+});
+
+describe('a filter that says more than another', () => {
+  test.each([
+    ['web-1', 'web', true],
+    ['web-1 shop', 'web', true],
+    ['my-web', 'web', true],
+    ['web', 'web-1', false],
+    ['status:run', 'status:r', true],
+    ['status:run', 'status', false],
+    ['status:run', 'status:', false],
+    ['ns:shop', 'namespace:sh', true],
+    ['status:run', 'ns:r', false],
+    ['ns:*p', 'ns:p', false],
+    ['label:app', 'label:ap', false],
+    ['!web-1', '!web', false],
+    ['!web', 'web', false],
+    ['is:unhealthy', 'is:unhealth', false],
+    ['shop is:unhealthy', 'shop', true],
+  ])('%s than %s: %s', (text, than, expected) => expect(saysMore(text, than, columns)).toBe(expected));
+
+  test('is passed only by rows that pass the other', () => {
+    const words = [
+      'a',
+      'ap',
+      'api',
+      'ns:sh',
+      'ns:shop',
+      'status:av',
+      'label:app',
+      '!wor',
+      'is:unhealthy',
+      'd*',
+    ];
+    const some = fc.array(fc.constantFrom(...words), { maxLength: 3 }).map((terms) => terms.join(' '));
+    fc.assert(
+      fc.property(some, some, (text, than) => {
+        if (saysMore(text, than, columns)) expect(found(than)).toEqual(expect.arrayContaining(found(text)));
+      }),
+    );
+  });
+
+  test('knows the longest that it narrows', () => {
+    const filterOf = createFilters();
+    const [a, web] = [filterOf('a', columns), filterOf('ap', columns)];
+    expect(filterOf('api', columns)?.within).toBe(web);
+    expect(filterOf('api', columns)).toBe(filterOf('api', columns));
+    expect(filterOf('db', columns)?.within).toBeUndefined();
+    expect(filterOf('a b', columns)?.within).toBe(a);
+    const others = placeColumns(deployment, ['name', 'namespace']);
+    expect(filterOf('api', others)?.within).toBeUndefined();
+  });
 });
 
 describe('the columns somebody wants', () => {

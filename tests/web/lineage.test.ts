@@ -6,6 +6,7 @@ import { changeBetween } from '../../src/web/data/live/lineage.ts';
 import { unknownList } from '../../src/web/data/live/rows.ts';
 import { applyMessage, renewed } from '../../src/web/data/live/subscription.ts';
 import { rowFilter } from '../../src/web/resource/filter.ts';
+import { createFilters } from '../../src/web/resource/known-filters.ts';
 import { arrange, placeColumns, rowOrder } from '../../src/web/resource/pipeline.ts';
 import { createSorter } from '../../src/web/resource/sorter.ts';
 import { toneCounts } from '../../src/web/resource/tones.ts';
@@ -102,6 +103,20 @@ test('another order, filter or name stands as sorted anew, and rows that did not
         expect(inOrder(rows, filter, order)).toEqual(arrange(rows.values(), filter, order));
         expect(inOrder(rows, filter, order)[0]).toBe(arrange(rows.values(), filter, order)[0]);
       }
+});
+
+test('a filter that is typed on gives what it would give at once, in every order and after a change', () => {
+  const many = Array.from({ length: 50 }, (_, uid) => row(uid, uid % 4, uid % 3));
+  const states = statesOf(many, [{ upserts: [row(12, 2, 1), row(101, 0, 0)], removes: ['uid-1'] }]);
+  for (const sort of [undefined, 'name', '-restarts']) {
+    const order = rowOrder(sort, columns);
+    const [inOrder, filterOf] = [createSorter(), createFilters()];
+    for (const rows of states)
+      for (const text of ['w', 'we', 'web-1', 'web-10', 'web-10 ns-2', 'web-1', '']) {
+        const filter = filterOf(text, columns);
+        expect(inOrder(rows, filter, order)).toEqual(arrange(rows.values(), filter, order));
+      }
+  }
 });
 
 test('a filter that was asked for before gives what it would give now, whatever changed since', () => {

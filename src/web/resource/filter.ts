@@ -3,8 +3,14 @@ import type { CellFormat } from '../../registry/kind.ts';
 import type { PlacedColumn } from './pipeline.ts';
 import { statusOf } from './tones.ts';
 
+/** Whether a row is meant. */
+type RowTest = (row: Row) => boolean;
+
 /** A filter, ready to be asked about rows. */
-export type RowFilter = (row: Row) => boolean;
+export interface RowFilter extends RowTest {
+  /** Another that every row passes which passes this one: a list filtered by that one is all that is to be asked. */
+  readonly within?: RowFilter | undefined;
+}
 
 /** Short ways to say a column. */
 const shorts: Readonly<Record<string, string>> = { ns: 'namespace', labels: 'label' };
@@ -27,7 +33,7 @@ function textTest(wanted: string, isWhole: boolean): (text: string) => boolean {
 }
 
 /** `label:app=web` for a value, `label:app` for a key; `*` stands for anything. */
-function labelTest(wanted: string, index: number): RowFilter {
+function labelTest(wanted: string, index: number): RowTest {
   const at = wanted.indexOf('=');
   const key = textTest(at < 0 ? wanted : wanted.slice(0, at), true);
   const value = at < 0 ? undefined : textTest(wanted.slice(at + 1), true);
@@ -60,7 +66,7 @@ export function toggledTerm(text: string, term: string): string {
 }
 
 /** Whether the status of a row is a warning or worse. */
-function unhealthyTest(columns: readonly PlacedColumn[]): RowFilter | undefined {
+function unhealthyTest(columns: readonly PlacedColumn[]): RowTest | undefined {
   const index = columns.find(({ column }) => column.format === 'status')?.index;
   if (index === undefined) return undefined;
   return (row) => {
@@ -69,21 +75,57 @@ function unhealthyTest(columns: readonly PlacedColumn[]): RowFilter | undefined 
   };
 }
 
-function termTest(term: string, columns: readonly PlacedColumn[]): RowFilter {
-  if (term === unhealthyTerm) return unhealthyTest(columns) ?? (() => true);
-  const split = splitTerm(term);
-  if (split !== undefined) {
-    const [name, wanted] = split;
-    const labels = columns.find(({ column }) => column.format === 'labels' && column.id === 'labels');
-    if (name === 'label' && labels !== undefined) return labelTest(wanted, labels.index);
-    const placed = columns.find(({ column }) => column.id.toLowerCase() === name);
-    if (placed !== undefined) {
-      const test = textTest(wanted, false);
-      const { column, index } = placed;
-      return (row) => test(textOf(row[1][index], column.format).toLowerCase());
-    }
+/** What a term asks for. */
+type Asked =
+  | { readonly by: 'health' }
+  | { readonly by: 'text'; readonly text: string }
+  | { readonly by: 'label' | 'column'; readonly text: string; readonly placed: PlacedColumn };
+
+function askedBy(term: string, columns: readonly PlacedColumn[]): Asked {
+  if (term === unhealthyTerm) return { by: 'health' };
+  const [name, text] = splitTerm(term) ?? [];
+  if (name === undefined || text === undefined) return { by: 'text', text: term };
+  const labels = columns.find(({ column }) => column.format === 'labels' && column.id === 'labels');
+  if (name === 'label' && labels !== undefined) return { by: 'label', text, placed: labels };
+  const placed = columns.find(({ column }) => column.id.toLowerCase() === name);
+  return placed === undefined ? { by: 'text', text: term } : { by: 'column', text, placed };
+}
+
+function termTest(term: string, columns: readonly PlacedColumn[]): RowTest {
+  if (term.startsWith('!')) {
+    const test = termTest(term.slice(1), columns);
+    return (row) => !test(row);
   }
-  return (row) => haystackOf(row, columns).includes(term);
+  const asked = askedBy(term, columns);
+  if (asked.by === 'health') return unhealthyTest(columns) ?? (() => true);
+  if (asked.by === 'text') return (row) => haystackOf(row, columns).includes(asked.text);
+  const { column, index } = asked.placed;
+  if (asked.by === 'label') return labelTest(asked.text, index);
+  const test = textTest(asked.text, false);
+  return (row) => test(textOf(row[1][index], column.format).toLowerCase());
+}
+
+const termsOf = (text: string): readonly string[] =>
+  text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((term) => term !== '' && term !== '!');
+
+/**
+ * Whether every row that passes one filter surely passes another, as when somebody types on: each term of that one is in
+ * it, or one that asks for a longer text in the same place.
+ */
+export function saysMore(text: string, than: string, columns: readonly PlacedColumn[]): boolean {
+  const terms = termsOf(text);
+  return termsOf(than).every((term, at) => {
+    const longer = terms[at] ?? '';
+    if (longer === term) return true;
+    if (term.startsWith('!') || longer.startsWith('!')) return false;
+    const [asked, more] = [askedBy(term, columns), askedBy(longer, columns)];
+    if (asked.by === 'text') return more.by === 'text' && more.text.includes(asked.text);
+    if (asked.by !== 'column' || more.by !== 'column' || more.placed !== asked.placed) return false;
+    return !asked.text.includes('*') && !more.text.includes('*') && more.text.includes(asked.text);
+  });
 }
 
 /**
@@ -92,17 +134,11 @@ function termTest(term: string, columns: readonly PlacedColumn[]): RowFilter {
  * which it is not true. Upper and lower case are alike. Undefined for a blank text.
  */
 export function rowFilter(text: string, columns: readonly PlacedColumn[]): RowFilter | undefined {
-  const terms = text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((term) => term !== '' && term !== '!');
+  const terms = termsOf(text);
   if (terms.length === 0) return undefined;
-  const tests = terms.map((term): RowFilter => {
-    if (!term.startsWith('!')) return termTest(term, columns);
-    const test = termTest(term.slice(1), columns);
-    return (row) => !test(row);
-  });
-  return (row) => tests.every((test) => test(row));
+  const tests = terms.map((term) => termTest(term, columns));
+  const [only] = tests;
+  return tests.length === 1 ? only : (row) => tests.every((test) => test(row));
 }
 
 /** Prepared once for each row: rows keep their identity while they do not change. */

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Row } from '../../contract/live.ts';
-import { type RowFilter, rowFilter } from './filter.ts';
+import { createFilters } from './known-filters.ts';
 import { type Held, holdOrder, type PlacedColumn, placeIn, rowOrder, type SortKey } from './pipeline.ts';
 import { createSorter } from './sorter.ts';
 
@@ -38,27 +38,6 @@ function createHolder() {
       : { rows: sorted, moved: 0 };
     shown = { basis, rows: held.rows };
     return held;
-  };
-}
-
-/** Filters of so many texts are remembered. */
-const textsKept = 12;
-
-/** The same filter for the same text: its rows are then remembered too. */
-function createFilters() {
-  let of: readonly PlacedColumn[] | undefined;
-  const known = new Map<string, RowFilter | undefined>();
-  return (text: string, columns: readonly PlacedColumn[]): RowFilter | undefined => {
-    if (of !== columns) known.clear();
-    of = columns;
-    const test = known.has(text) ? known.get(text) : rowFilter(text, columns);
-    known.delete(text);
-    known.set(text, test);
-    for (const oldest of known.keys()) {
-      if (known.size <= textsKept) break;
-      known.delete(oldest);
-    }
-    return test;
   };
 }
 
