@@ -13,10 +13,12 @@ import { createView, type RowSource, type View, type ViewSpec, viewKey } from '.
 
 /** So many pages hear of changes half as often: what a flush costs is writing to each socket. */
 const manySinks = 100;
-/** So many changes a second are told half as often: each page puts its rows in order for each flush. */
+/** Changes that many pages hear of are flushed at most this often (ms). */
+const flushForMany = 200;
+/** So many changes a second are told as often as pages draw them: what comes between would only be put together there. */
 const manyChanges = 1_000;
-/** Many changes, or those that many pages see, are flushed at most this often (ms). */
-export const flushOfMany = 200;
+/** Many changes are flushed at most this often (ms); no flush waits longer. */
+export const flushOfMany = 250;
 
 /** Who hears of a feed's rows. */
 export interface Sink {
@@ -124,7 +126,7 @@ export function createFanOut({ kind, source, joins, take, clock, log }: FanOutOp
 
   function flushSoon(): void {
     if (cancelFlush !== undefined) return;
-    patience = audience > manySinks || isBusy ? flushOfMany : flushInterval;
+    patience = isBusy ? flushOfMany : audience > manySinks ? flushForMany : flushInterval;
     cancelFlush = clock.after(patience, flush);
   }
 

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
-/** Longest that a line waits where nobody takes it before, ms. */
-export const intakePatience = 250;
+/** Longest that a line waits where nobody takes it before, ms: longer than any flush, with which lines are taken. */
+export const intakePatience = 300;
 /** Bounds of what waits: more is read at once. */
 const most = { lines: 1_000, characters: 1_000_000 };
 

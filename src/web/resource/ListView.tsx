@@ -54,6 +54,8 @@ const UsageNote = lazy(async () => ({ default: (await import('../metrics/UsageNo
 const ColumnsMenu = lazy(async () => ({ default: (await import('./ColumnsMenu.tsx')).ColumnsMenu }));
 /** Width of what stands besides the columns: the box and the dots, px at 16px root. */
 const besides = 52;
+/** Rows drawn before anything else is. */
+const rowsAtFirst = 16;
 /** Rows drawn above and below those that are seen: what a quick scroll shows next. */
 const rowsBeyond = 12;
 /** Height of the bars above and below the rows, rem: about, until it is measured. */
@@ -131,6 +133,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   // Where every row is another, those that are seen come first, and those beyond them once these are painted.
   const shownAs = `${listed} ${sort ?? ''} ${filter} ${arranged.rows.length > 0}`;
   const isSpread = useDeferredValue(shownAs, '') === shownAs;
+  // Of a list's first rows only some: drawn for the first time, each takes three times as long.
+  const hasBegun = useDeferredValue(arranged.rows.length > 0, false);
   const virtualizer = useVirtualizer({
     count: arranged.rows.length,
     getScrollElement: () => scroller,
@@ -238,8 +242,9 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         <BulkBar kind={kind} refs={[firstSelected, ...otherSelected]} onClear={selection.clear} />
       </Suspense>
     );
+  const drawn = virtualizer.getVirtualItems().slice(0, hasBegun ? undefined : rowsAtFirst);
   // A row out of sight is not drawn: nothing can refer to it.
-  const isDrawn = virtualizer.getVirtualItems().some(({ index }) => index === cursor.index);
+  const isDrawn = drawn.some(({ index }) => index === cursor.index);
   const activeId = cursor.uid === undefined || !isDrawn ? undefined : `${tab}-${cursor.uid}`;
   const plural = lowerFirst(kind.title);
   const listKey = `${clusterId} ${kind.id}`;
@@ -341,23 +346,23 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
                 onSelectAll={selection.toggleAll}
               />
               <div className="rows" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
-                {virtualizer.getVirtualItems().map((item) => {
+                {drawn.map((item) => {
                   const row = arranged.rows[item.index];
                   if (row === undefined) return null;
-                  const drawn = isTwoLine ? inTwoLines : fitting;
+                  const shown = isTwoLine ? inTwoLines : fitting;
                   return (
                     <ListRow
                       list={listKey}
                       key={row[0]}
                       row={row}
                       id={`${tab}-${row[0]}`}
-                      columns={drawn}
+                      columns={shown}
                       index={item.index + 2}
                       top={item.start}
                       isCursor={row[0] === cursor.uid}
                       isSelected={selection.uids.has(row[0])}
                       isTwoLine={isTwoLine}
-                      now={timeOf(row, drawn, told)}
+                      now={timeOf(row, shown, told)}
                       onPoint={cursor.set}
                       onOpen={opens ? openRow : undefined}
                       onSelect={selectRow}
