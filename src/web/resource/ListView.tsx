@@ -1,16 +1,5 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useQuery } from '@tanstack/react-query';
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { lazy, Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Row } from '../../contract/live.ts';
 import type { Target } from '../../registry/command.ts';
@@ -41,6 +30,7 @@ import { createRowTimes } from './row-times.ts';
 import { useArranged } from './use-arranged.ts';
 import { useAside } from './use-aside.ts';
 import { useCursor } from './use-cursor.ts';
+import { useDrawn } from './use-drawn.ts';
 import { useMeasure } from './use-measure.ts';
 import { useSelection } from './use-selection.ts';
 import { useSized, useTellsUsage } from './use-sized.ts';
@@ -54,12 +44,6 @@ const UsageNote = lazy(async () => ({ default: (await import('../metrics/UsageNo
 const ColumnsMenu = lazy(async () => ({ default: (await import('./ColumnsMenu.tsx')).ColumnsMenu }));
 /** Width of what stands besides the columns: the box and the dots, px at 16px root. */
 const besides = 52;
-/** Rows drawn before anything else is. */
-const rowsAtFirst = 16;
-/** Rows drawn above and below those that are seen: what a quick scroll shows next. */
-const rowsBeyond = 12;
-/** Height of the bars above and below the rows, rem: about, until it is measured. */
-const barsAround = 8;
 const none: ReadonlyMap<string, Row> = new Map<string, Row>();
 
 interface ListViewProps {
@@ -130,28 +114,15 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
     isHeld: (isPointed || hasFocus) && list?.complete === true,
   });
 
-  // Where every row is another, those that are seen come first, and those beyond them once these are painted.
-  const shownAs = `${listed} ${sort ?? ''} ${filter} ${arranged.rows.length > 0}`;
-  const isSpread = useDeferredValue(shownAs, '') === shownAs;
-  // Of a list's first rows only some: drawn for the first time, each takes three times as long.
-  const hasBegun = useDeferredValue(arranged.rows.length > 0, false);
-  const virtualizer = useVirtualizer({
+  const drawn = useDrawn({
     count: arranged.rows.length,
-    getScrollElement: () => scroller,
-    estimateSize: () => rowHeight,
-    overscan: isSpread ? rowsBeyond : 0,
-    // The first rows are drawn before anybody has measured: what it turns out to be comes a frame later.
-    initialRect: { width: 0, height: window.innerHeight - barsAround * rootSize },
-    useFlushSync: false,
+    what: `${listed} ${sort ?? ''} ${filter}`,
+    scroller,
+    rowHeight,
+    rootSize,
   });
-  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
-
-  const scrollTo = useCallback(
-    (index: number) => virtualizer.scrollToIndex(index, { align: 'auto' }),
-    [virtualizer],
-  );
   const page = Math.max(1, Math.floor((scroller?.clientHeight ?? rowHeight) / rowHeight) - 1);
-  const cursor = useCursor(arranged.rows, filter, list?.complete === true, arranged.placeOf, scrollTo);
+  const cursor = useCursor(arranged.rows, filter, list?.complete === true, arranged.placeOf, drawn.scrollTo);
 
   const selection = useSelection(arranged.rows, rows);
   const opens = kind.paths.detail !== undefined;
@@ -242,9 +213,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         <BulkBar kind={kind} refs={[firstSelected, ...otherSelected]} onClear={selection.clear} />
       </Suspense>
     );
-  const drawn = virtualizer.getVirtualItems().slice(0, hasBegun ? undefined : rowsAtFirst);
   // A row out of sight is not drawn: nothing can refer to it.
-  const isDrawn = drawn.some(({ index }) => index === cursor.index);
+  const isDrawn = drawn.items.some(({ index }) => index === cursor.index);
   const activeId = cursor.uid === undefined || !isDrawn ? undefined : `${tab}-${cursor.uid}`;
   const plural = lowerFirst(kind.title);
   const listKey = `${clusterId} ${kind.id}`;
@@ -345,8 +315,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
                 onSort={(sort) => setSearch({ sort }, 'push')}
                 onSelectAll={selection.toggleAll}
               />
-              <div className="rows" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
-                {drawn.map((item) => {
+              <div className="rows" role="rowgroup" style={{ height: drawn.height }}>
+                {drawn.items.map((item) => {
                   const row = arranged.rows[item.index];
                   if (row === undefined) return null;
                   const shown = isTwoLine ? inTwoLines : fitting;
