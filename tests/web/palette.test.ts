@@ -168,6 +168,12 @@ describe('the other modes', () => {
   test('without a cluster @ says what to do', () => {
     expect(compose('@', opening, { clusters: [] }).empty).toMatch(/choose one with #/);
   });
+
+  test('where nothing matches, who has chosen no cluster is told that most is found in one', () => {
+    expect(compose('zzz', openingWith({})).empty).toMatch(/No cluster is selected: choose one with #/);
+    expect(compose('zzz', openingWith({ clusterId: 1 })).empty).toBeUndefined();
+    expect(compose('zzz', openingWith({}), { clusters: [] }).empty).toBeUndefined();
+  });
 });
 
 describe('the levels', () => {

@@ -161,6 +161,10 @@ export function composeRoot(parts: RootParts): Content {
         ...state,
         entries: bounded(text === '' ? emptyEntries(parts) : foundEntries(parts)),
         placeholder: 'Search objects, commands and settings',
+        // Most of what is typed is found in a cluster.
+        ...(selected === undefined && clusters.length > 0
+          ? { empty: 'Nothing matches. No cluster is selected: choose one with #, or a kind in one with :.' }
+          : {}),
       };
     default:
       return mode satisfies never;
