@@ -334,3 +334,25 @@ test('keys that come before their commands wait for them, in order, and what fol
   await expect(filterField(page)).toBeFocused();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
+
+test('what may follow a key is told in full as soon as it is known what is allowed', async ({
+  page,
+  context,
+}) => {
+  await app().enter(context);
+  await openPods(page);
+  const known = Promise.withResolvers<void>();
+  await page.route(/\/user-permissions$/, async (route) => {
+    await known.promise;
+    await route.continue();
+  });
+  await page.reload();
+  await expect(podsOf(page).getByRole('row').nth(1)).toBeVisible();
+  await page.keyboard.press('g');
+  await expect(whichKey(page).getByText('Home', { exact: true })).toBeVisible();
+  await expect(whichKey(page)).not.toContainText('Deployments');
+  known.resolve();
+  await expect(whichKey(page)).toContainText('Deployments');
+  await page.keyboard.press('d');
+  await expect(page).toHaveURL(/\/deployments$/);
+});

@@ -82,6 +82,13 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
     timer = setTimeout(reset, time);
   };
 
+  /** What keys mean by the commands that are known, and allowed, now. */
+  const resolve = (pressed: readonly string[], context: ContextKeys) => {
+    const may = parts.may();
+    const allowed = parts.bindings().filter((one) => holds(one.command.needs, may));
+    return resolveKeys(allowed, pressed, context);
+  };
+
   const isFirstOfAll = () => strokes.length === 0 && !isLed;
 
   /** Keys that were pressed while commands are loading. */
@@ -164,10 +171,8 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
       return;
     }
 
-    const may = parts.may();
-    const allowed = parts.bindings().filter((one) => holds(one.command.needs, may));
     const pressed = [...strokes, stroke];
-    const found = resolveKeys(allowed, pressed, context);
+    const found = resolve(pressed, context);
     const loading = found.type === 'none' ? parts.whole?.() : undefined;
     if (loading !== undefined) {
       // What it means may not be there yet: it is looked at once more when it is. Who loads tells of a failure.
@@ -192,7 +197,20 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
     swallow();
     if (found.type === 'pending') {
       strokes = pressed;
-      wait({ strokes: pressed, next: continuations(found.bindings, pressed.length) });
+      const rest = parts.whole?.();
+      wait(
+        { strokes: pressed, next: continuations(found.bindings, pressed.length) },
+        rest === undefined ? patience : reading,
+      );
+      // What may follow is told once more when all of it is there, unless the next key came. Who loads tells of a failure.
+      rest?.then(
+        () => {
+          const all = resolve(pressed, context);
+          if (strokes === pressed && all.type === 'pending')
+            wait({ strokes: pressed, next: continuations(all.bindings, pressed.length) });
+        },
+        () => undefined,
+      );
       return;
     }
     reset();

@@ -134,7 +134,7 @@ export const workspaces: readonly Shot[] = [
     ready: async (page) => {
       await untilRows(page);
       await page.keyboard.press('g');
-      await expect(page.getByRole('region', { name: 'Keys that may follow' })).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Keys that may follow' })).toContainText('Deployments');
     },
   },
   menu('menu-cluster', workspace, untilRows, {
