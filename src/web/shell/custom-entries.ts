@@ -19,12 +19,11 @@ export function definitionsIn(rows: Iterable<Row>, order: readonly string[]): Cu
   }));
 }
 
-/** As people look names up; thousands of names are sorted with one reading of the language's rules. */
-const byName = new Intl.Collator('en').compare;
-
 /** The entries of a cluster's definitions, by kind: what has a file has a place of its own. */
 export function customEntries(definitions: readonly CustomEntry[]): readonly CustomEntry[] {
-  return definitions
-    .filter(({ group, kind }) => kindOfObject(`${group}/`, kind) === undefined)
-    .sort((a, b) => byName(a.kind, b.kind) || byName(a.crdName, b.crdName));
+  const found = definitions.filter(({ group, kind }) => kindOfObject(`${group}/`, kind) === undefined);
+  if (found.length < 2) return found;
+  // As people look names up. Made for names alone: reading a language's rules costs a page 18 ms, which it has not at its start.
+  const { compare } = new Intl.Collator('en');
+  return found.sort((a, b) => compare(a.kind, b.kind) || compare(a.crdName, b.crdName));
 }
