@@ -256,11 +256,11 @@ export const tools: readonly Shot[] = [
       const job = page.getByRole('region', { name: 'Drain node worker-a1' });
       if (!(await job.isVisible())) {
         await page.getByRole('button', { name: 'Drain…' }).click();
-        await page
-          .getByRole('dialog')
-          .or(page.getByRole('alertdialog'))
-          .getByRole('button', { name: 'Drain', exact: true })
-          .click();
+        const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
+        // Which pods are on the node is chance: none of them is to keep it from being drained.
+        for (const pods of ['Pods with data on the node', 'Pods without a controller'])
+          await dialog.getByLabel(pods).selectOption({ index: 1 });
+        await dialog.getByRole('button', { name: 'Drain', exact: true }).click();
       }
       await expect(job).toBeVisible();
     },
