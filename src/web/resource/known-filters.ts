@@ -1,5 +1,6 @@
 import type { Row } from '../../contract/live.ts';
 import { type RowFilter, rowFilter, saysMore } from './filter.ts';
+import { keepLatest } from './latest.ts';
 import type { PlacedColumn } from './pipeline.ts';
 
 /** Filters of so many texts are remembered. */
@@ -13,12 +14,7 @@ export function createFilters(): (text: string, columns: readonly PlacedColumn[]
     if (of !== columns) known.clear();
     of = columns;
     const test = known.has(text) ? known.get(text) : narrowing(text, columns, known);
-    known.delete(text);
-    known.set(text, test);
-    for (const oldest of known.keys()) {
-      if (known.size <= textsKept) break;
-      known.delete(oldest);
-    }
+    keepLatest(known, text, test, textsKept);
     return test;
   };
 }

@@ -1,6 +1,7 @@
 import type { Row } from '../../contract/live.ts';
 import { changeBetween, type RowsChange } from '../data/live/lineage.ts';
 import type { RowFilter } from './filter.ts';
+import { keepLatest } from './latest.ts';
 import { type ByName, createNameOrder, type NameOrder } from './name-order.ts';
 import { type RowKey, type RowOrder, sortTextOf } from './pipeline.ts';
 import { figuresOf, type Ranks, ranksBy } from './ranks.ts';
@@ -73,12 +74,7 @@ export function createSorter(): Sorter {
     const narrowed = test.within === undefined ? undefined : shown.get(test.within);
     const from = narrowed !== undefined && narrowed.rows.length < all.rows.length / 4 ? narrowed : all;
     const standing = shown.get(test) ?? filtered(from, test);
-    shown.delete(test);
-    shown.set(test, standing);
-    for (const oldest of shown.keys()) {
-      if (shown.size <= filtersKept) break;
-      shown.delete(oldest);
-    }
+    keepLatest(shown, test, standing, filtersKept);
     return standing.rows;
   };
 }
@@ -110,12 +106,7 @@ function createRanker() {
     if (of !== byName) known.clear();
     of = byName;
     const ranks = known.get(key.id) ?? ranksBy(byName, key, nameAt);
-    known.delete(key.id);
-    known.set(key.id, ranks);
-    for (const oldest of known.keys()) {
-      if (known.size <= ranksKept) break;
-      known.delete(oldest);
-    }
+    keepLatest(known, key.id, ranks, ranksKept);
     return ranks;
   };
 }
