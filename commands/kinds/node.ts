@@ -229,7 +229,7 @@ export const node = defineKind<Node>({
       dangerous: true,
       needs: ['resources.manage', 'pods.manage'],
       args: {
-        data: choice('Pods with data on the node', 'Evict them: the data in their emptyDir volumes is lost'),
+        data: choice('Pods with data on the node', 'Evict them: their emptyDir data is lost'),
         unmanaged: choice('Pods without a controller', 'Evict them: nothing makes them anew'),
         limit: { type: 'number', label: 'Time limit, minutes', min: 1, max: 1440, initial: 30 },
       },
