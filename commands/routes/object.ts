@@ -34,7 +34,8 @@ const byGroup: RouteCommand['kindIn'] = {
 export const objectRoutes = [
   route({
     id: 'custom.list',
-    title: ({ args }) => args.crdName,
+    // A definition is named by its plural and its group: what a tab has room for.
+    title: ({ args }) => args.crdName.split('.', 1)[0] ?? args.crdName,
     group: 'Go to',
     icon: 'object',
     path: '/clusters/:clusterId/crds/:crdName',

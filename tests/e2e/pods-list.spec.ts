@@ -143,6 +143,15 @@ for (const { by, it } of eachHand) {
       await expect(podRow(page, 'payments-postgres-0')).toBeVisible();
     });
 
+    await test.step('a letter that is wrong is not the end', async () => {
+      await hands.write(filterField(page), 'postgers');
+      await expect(said(page, /Did you mean postgres\?/)).toBeVisible();
+      await hands.press(page.getByRole('button', { name: 'Search for postgres' }));
+      await expect(filterField(page)).toHaveValue('postgres');
+      await expect(podRow(page, 'payments-postgres-0')).toBeVisible();
+      await hands.write(filterField(page), '');
+    });
+
     await test.step('back leads through the views', async () => {
       await page.goBack();
       await expect(page).not.toHaveURL(/sort=-name/);
@@ -203,6 +212,21 @@ test('the cursor is moved by keys and stays on its pod', async ({ page, context,
     await keys.press('Escape');
     await expect(filterField(page)).toHaveValue('');
     await expect(podsOf(page)).toBeFocused();
+  });
+
+  await test.step('a filter that hid everything leaves the cursor in sight', async () => {
+    await keys.press('/');
+    await keys.type('vault-intrenal');
+    await expect(page.getByRole('heading', { name: /^No pod matches/ })).toBeVisible();
+    await keys.press('ControlOrMeta+a');
+    await keys.press('Delete');
+    await keys.press('Enter');
+    await expect(podsOf(page)).toBeFocused();
+    // What the first letters found has the cursor, far from the top.
+    await expect
+      .poll(async () => Number(await selected(page).getAttribute('aria-rowindex')))
+      .toBeGreaterThan(50);
+    await expect(selected(page)).toBeInViewport();
   });
 });
 

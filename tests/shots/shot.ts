@@ -43,9 +43,13 @@ const live = (page: Page): Locator =>
 export const heading = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('heading', { level: 1, name });
 
-/** Waits until what is shown follows the cluster; one that was away a moment ago is asked again only after a while. */
+/**
+ * Waits until what is shown follows the cluster, and every command is there: keys that work are told then. A cluster that
+ * was away a moment ago is asked again only after a while.
+ */
 export async function untilLive(page: Page): Promise<void> {
   await expect(live(page)).toBeVisible({ timeout: 45_000 });
+  await expect(page.locator('.tile.focused .status > span.hint')).toBeAttached();
 }
 
 /** Waits for rows besides. */

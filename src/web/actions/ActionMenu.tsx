@@ -6,6 +6,7 @@ import { sentenceOf } from '../../registry/execute.ts';
 import type { ActionFacts } from '../../registry/kind-facts.ts';
 import { objectViewsOf } from '../../registry/object-views.ts';
 import { useApp } from '../app/context.ts';
+import { useWhole } from '../app/use-whole.ts';
 import { fullKind } from '../kinds/full.ts';
 import { actionsOf } from '../kinds/actions.ts';
 import { useMay } from '../data/may-act.ts';
@@ -25,7 +26,11 @@ interface ActionMenuProps {
 }
 
 /** What can be done with some objects: their pages when there is one, then the actions the person may do. */
-export function ActionMenu({ place, refs, onClose }: ActionMenuProps) {
+export function ActionMenu(props: ActionMenuProps) {
+  return useWhole(props.onClose) ? <Entries {...props} /> : null;
+}
+
+function Entries({ place, refs, onClose }: ActionMenuProps) {
   const { run, services, registry, kinds } = useApp();
   // What was chosen begins once the menu is gone: a dialog would else give the focus back to an entry of it.
   const chosen = useRef<() => void>(undefined);

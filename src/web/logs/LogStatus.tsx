@@ -39,7 +39,8 @@ export function LogStatus({ log, rows, isAtEnd }: LogStatusProps) {
         </span>
       </span>
       {'message' in state && state.message !== undefined && (
-        <span className="sec trunc">{state.message}</span>
+        // Says why it waits, and with that also that it does: narrow windows have room for one of the two.
+        <span className={`sec trunc ${state.type === 'waiting' ? 'why' : ''}`}>{state.message}</span>
       )}
       <span className="sec">{linesOf(buffer.end)}</span>
       {isFiltered && <span className="sec">{rows.count} of them shown</span>}

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { CheckMark } from '../ui/marks.tsx';
 import { isRight } from './columns.ts';
 import type { PlacedColumn, SortKey } from './pipeline.ts';
@@ -42,7 +43,8 @@ export function sortText(sort: SortKey, columns: readonly PlacedColumn[]): strin
 }
 
 /** The headings: each sorts by its column. */
-export function ListHead({ columns, sort, isHidden, selected, onSort, onSelectAll }: ListHeadProps) {
+export const ListHead = memo(function ListHead(props: ListHeadProps) {
+  const { columns, sort, isHidden, selected, onSort, onSelectAll } = props;
   const isWorstFirst = sort === undefined && columns.some(({ column }) => column.format === 'status');
   return (
     <div role="rowgroup" className={isHidden ? 'vh' : 'head-group'}>
@@ -86,4 +88,4 @@ export function ListHead({ columns, sort, isHidden, selected, onSort, onSelectAl
       </div>
     </div>
   );
-}
+});

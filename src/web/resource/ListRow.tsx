@@ -11,7 +11,17 @@ import { TwoLines } from './TwoLines.tsx';
 
 const UsageCell = lazy(() => import('../metrics/UsageCell.tsx').then((all) => ({ default: all.UsageCell })));
 
-interface ListRowProps {
+/** What can be done with a row by the pointer. */
+export interface RowActs {
+  readonly onPoint: (uid: string) => void;
+  readonly onOpen: ((uid: string) => void) | undefined;
+  /** Selects the row or no more; `isRange` from the row selected last up to this one. */
+  readonly onSelect: (uid: string, isRange: boolean) => void;
+  /** Opens the menu of the row at a point in the window. */
+  readonly onMenu: (uid: string, place: MenuPlace) => void;
+}
+
+interface ListRowProps extends RowActs {
   /** Whose row it is: cluster and kind. */
   readonly list: string;
   readonly row: Row;
@@ -25,12 +35,6 @@ interface ListRowProps {
   readonly isTwoLine: boolean;
   /** The server's clock, ms, when the row's times last read otherwise. */
   readonly now: number;
-  readonly onPoint: (uid: string) => void;
-  readonly onOpen: ((uid: string) => void) | undefined;
-  /** Selects the row or no more; `isRange` from the row selected last up to this one. */
-  readonly onSelect: (uid: string, isRange: boolean) => void;
-  /** Opens the menu of the row at a point in the window. */
-  readonly onMenu: (uid: string, place: MenuPlace) => void;
 }
 
 /** What the cursor's row is called: its name, how it does, and its namespace; the cells tell the rest. */
@@ -134,7 +138,7 @@ const Dots = memo(function Dots({
   uid,
   onPoint,
   onMenu,
-}: { readonly uid: string } & Pick<ListRowProps, 'onPoint' | 'onMenu'>) {
+}: { readonly uid: string } & Pick<RowActs, 'onPoint' | 'onMenu'>) {
   return (
     <span role="gridcell" className="dots">
       <button

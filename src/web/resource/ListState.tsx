@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { Lock, PackageX, SearchX } from 'lucide-react';
 import type { KindFacts } from '../../registry/kind-facts.ts';
 import { useApp } from '../app/context.ts';
+import { holds } from '../../registry/registry.ts';
+import { useMay } from '../data/may-act.ts';
 import { lowerFirst } from '../data/live/freshness.ts';
 import type { LiveList } from '../data/live/rows.ts';
 import { Button } from '../ui/Button.tsx';
@@ -10,6 +13,7 @@ import { Icon } from '../ui/icons.tsx';
 import { State } from '../ui/State.tsx';
 import { useView } from '../workspace/view.ts';
 import { isListWaiting, ListWaiting } from './ListWaiting.tsx';
+import { nearWord } from './near-word.ts';
 import { needText } from './need.ts';
 
 /** How often it is asked whether a namespace that was not there has come (ms). */
@@ -26,17 +30,20 @@ interface ListStateProps {
   readonly namespace: string | undefined;
   readonly filter: string;
   readonly hidden: number;
+  /** Of every row, also of those that the filter hides. */
+  readonly names: () => Iterable<string>;
   /** Rows that are left out until they are asked for. */
   readonly aside: number;
   readonly onAside: () => void;
   readonly onClearFilter: () => void;
+  readonly onFilter: (filter: string) => void;
   readonly onAllNamespaces: () => void;
   readonly onRetry: () => void;
 }
 
 /** What a list shows when it has no row to show, and why. */
 export function ListState(props: ListStateProps) {
-  const { kind, list, clusterName, filter, hidden } = props;
+  const { kind, list, clusterName } = props;
   const plural = lowerFirst(kind.title);
   const status = list?.state.status ?? 'loading';
   if (list?.ended !== undefined) {
@@ -60,30 +67,51 @@ export function ListState(props: ListStateProps) {
   ) {
     return <Failed {...props} message={list?.state.message} />;
   }
-  if (hidden > 0) {
-    return (
-      <State
-        icon={<SearchX size={22} strokeWidth={1.75} aria-hidden="true" />}
-        title={`No ${lowerFirst(kind.kind)} matches “${filter}”`}
-        actions={
-          <Button size="sm" variant="secondary" onClick={props.onClearFilter}>
-            Clear filter
-          </Button>
-        }
-      >
-        {hidden === 1
-          ? `1 ${lowerFirst(kind.kind)} is hidden by the filter.`
-          : `${hidden} ${plural} are hidden by the filter.`}
-      </State>
-    );
-  }
+  if (props.hidden > 0) return <NoMatch {...props} />;
   if (isListWaiting(list)) return <ListWaiting />;
   return <Empty {...props} />;
 }
 
+/** The filter hides all there is; perhaps a letter of it is wrong. */
+function NoMatch({ kind, filter, hidden, names, onFilter, onClearFilter }: ListStateProps) {
+  // oxlint-disable-next-line react/exhaustive-deps -- looked for once for each filter, not for each change of a long list
+  const meant = useMemo(() => nearWord(filter, names()), [filter]);
+  return (
+    <State
+      icon={<SearchX size={22} strokeWidth={1.75} aria-hidden="true" />}
+      title={`No ${lowerFirst(kind.kind)} matches “${filter}”`}
+      actions={
+        <>
+          {meant !== undefined && (
+            <Button size="sm" variant="secondary" onClick={() => onFilter(meant)}>
+              Search for {meant}
+            </Button>
+          )}
+          <Button
+            size="sm"
+            variant={meant === undefined ? 'secondary' : 'transparent'}
+            onClick={onClearFilter}
+          >
+            Clear filter
+          </Button>
+        </>
+      }
+    >
+      {hidden === 1
+        ? `1 ${lowerFirst(kind.kind)} is hidden by the filter.`
+        : `${hidden} ${lowerFirst(kind.title)} are hidden by the filter.`}
+      {meant === undefined ? '' : ` Did you mean ${meant}?`}
+    </State>
+  );
+}
+
 /** Nothing is there to be shown, perhaps because its namespace is not there. */
 function Empty({ kind, clusterId, clusterName, namespace, onAllNamespaces }: ListStateProps) {
-  const { queries } = useApp();
+  const { queries, registry, run } = useApp();
+  const may = useMay(String(clusterId));
+  const template = registry.commands.find(
+    (command) => command.type === 'template' && command.resource === kind.kind && holds(command.needs, may),
+  );
   const { isVisible } = useView();
   // Asked anew, and again while it is not there: it may be about to come.
   const namespaces = useQuery({
@@ -107,11 +135,24 @@ function Empty({ kind, clusterId, clusterName, namespace, onAllNamespaces }: Lis
           : `No ${lowerFirst(kind.title)} in ${namespace ?? clusterName}`
       }
       actions={
-        namespace !== undefined && (
-          <Button size="sm" variant="secondary" onClick={onAllNamespaces}>
-            Show all namespaces
-          </Button>
-        )
+        <>
+          {template !== undefined && !isUnknown && (
+            <Button
+              size="sm"
+              variant="primary"
+              onClick={() =>
+                run(template.id, {}, { subject: { type: 'cluster', cluster: String(clusterId) } })
+              }
+            >
+              Create {/^[AEIOU]/.test(kind.kind) ? 'an' : 'a'} {kind.kind}
+            </Button>
+          )}
+          {namespace !== undefined && (
+            <Button size="sm" variant="secondary" onClick={onAllNamespaces}>
+              Show all namespaces
+            </Button>
+          )}
+        </>
       }
     >
       {isUnknown

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { memo, type ReactNode, useEffect, useState } from 'react';
 import { plainTitle } from '../../registry/command.ts';
 import type { KindFacts } from '../../registry/kind-facts.ts';
 import { objectViewsOf } from '../../registry/object-views.ts';
@@ -30,8 +30,6 @@ const toneWords = { bad: 'failing', warn: 'degraded', ok: 'healthy' } as const;
 /** The line below a list: mode, how fresh it is, how its rows do, and the keys that work. */
 export function ListStatus(props: ListStatusProps) {
   const { kind, clusterId, list, moved, isFiltering, onSettle, onRetry, bulk } = props;
-  const { registry } = useApp();
-  const may = useMay(String(clusterId));
   const freshness = useFreshness(list, kind.title);
   const counts = useToneCounts(kind, list?.rows);
   const isTyping = useIsTyping();
@@ -64,23 +62,36 @@ export function ListStatus(props: ListStatusProps) {
         </button>
       ) : (
         (bulk ?? (
-          <Hints
-            hints={[
-              ...(moved > 0 ? [{ id: 'table.settle', text: 'sort again' }] : []),
-              ...(isFiltering ? [{ id: 'table.escape', text: 'clear' }] : []),
-              ...objectViewsOf(registry.commands, kind.id, may).map((command) => ({
-                id: command.id,
-                text: plainTitle(command).toLowerCase(),
-              })),
-              { id: 'table.openBeside', text: 'split' },
-              { id: 'table.filter', text: 'filter' },
-            ]}
-          />
+          <ListHints kind={kind} clusterId={clusterId} isFiltering={isFiltering} hasMoved={moved > 0} />
         ))
       )}
     </div>
   );
 }
+
+interface ListHintsProps extends Pick<ListStatusProps, 'kind' | 'clusterId' | 'isFiltering'> {
+  readonly hasMoved: boolean;
+}
+
+/** The keys that work in a list. Apart from the line, which is drawn with each change of the list and each second. */
+const ListHints = memo(function ListHints({ kind, clusterId, isFiltering, hasMoved }: ListHintsProps) {
+  const { registry } = useApp();
+  const may = useMay(String(clusterId));
+  return (
+    <Hints
+      hints={[
+        ...(hasMoved ? [{ id: 'table.settle', text: 'sort again' }] : []),
+        ...(isFiltering ? [{ id: 'table.escape', text: 'clear' }] : []),
+        ...objectViewsOf(registry.commands, kind.id, may).map((command) => ({
+          id: command.id,
+          text: plainTitle(command).toLowerCase(),
+        })),
+        { id: 'table.openBeside', text: 'split' },
+        { id: 'table.filter', text: 'filter' },
+      ]}
+    />
+  );
+});
 
 /** Whether the filter has the keys. Only the word in the corner follows it. */
 function useIsTyping(): boolean {

@@ -14,23 +14,22 @@ import { useCell } from '../state/state.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
 import { type ColumnChoice, noChoice } from '../state/columns.ts';
-import { fittingColumns, hasMessage, leastWidth, needsTwoLines, tracksOf } from './columns.ts';
+import { fittingColumns, needsTwoLines } from './columns.ts';
 import { AsideToggle } from './AsideToggle.tsx';
 import { extras } from './extras.tsx';
 import { failureScope } from './failure-scope.ts';
 import { toggledTerm, unhealthyTerm } from './filter.ts';
-import { ListHead, sortText, steppedSort, turnedSort } from './ListHead.tsx';
-import { ListRow } from './ListRow.tsx';
+import { besides, ListGrid, type ListGridHandle } from './ListGrid.tsx';
+import { sortText, steppedSort, turnedSort } from './ListHead.tsx';
 import { isListWaiting, ListWaiting } from './ListWaiting.tsx';
 import { ListStatus } from './ListStatus.tsx';
 import { ListTools } from './ListTools.tsx';
-import { placeColumns, windowSort } from './pipeline.ts';
+import { placeColumns, type SortKey, windowSort } from './pipeline.ts';
 import { refOfRow } from './row-ref.ts';
 import { createRowTimes } from './row-times.ts';
 import { useArranged } from './use-arranged.ts';
 import { useAside } from './use-aside.ts';
 import { useCursor } from './use-cursor.ts';
-import { useDrawn } from './use-drawn.ts';
 import { useMeasure } from './use-measure.ts';
 import { useSelection } from './use-selection.ts';
 import { useSized, useTellsUsage } from './use-sized.ts';
@@ -42,8 +41,6 @@ const ListState = lazy(async () => ({ default: (await import('./ListState.tsx'))
 const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }));
 const UsageNote = lazy(async () => ({ default: (await import('../metrics/UsageNote.tsx')).UsageNote }));
 const ColumnsMenu = lazy(async () => ({ default: (await import('./ColumnsMenu.tsx')).ColumnsMenu }));
-/** Width of what stands besides the columns: the box and the dots, px at 16px root. */
-const besides = 52;
 const none: ReadonlyMap<string, Row> = new Map<string, Row>();
 
 interface ListViewProps {
@@ -71,9 +68,9 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
 
   const filterField = useRef<HTMLInputElement>(null);
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
-  const grid = useRef<HTMLDivElement>(null);
-  // The grid is as tall as its rows: without this, focusing it would scroll.
-  const focusRows = () => grid.current?.focus({ preventScroll: true });
+  const grid = useRef<ListGridHandle>(null);
+  const focusRows = useCallback(() => grid.current?.focus(), []);
+  const scrollTo = useCallback((index: number) => grid.current?.scrollTo(index), []);
   const { width, rootSize } = useMeasure(scroller);
   const room = width === 0 ? 0 : (width * 16) / rootSize - besides;
   const placed = useMemo(() => placeColumns(kind, order), [kind, order]);
@@ -114,15 +111,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
     isHeld: (isPointed || hasFocus) && list?.complete === true,
   });
 
-  const drawn = useDrawn({
-    count: arranged.rows.length,
-    what: `${listed} ${sort ?? ''} ${filter}`,
-    scroller,
-    rowHeight,
-    rootSize,
-  });
-  const page = Math.max(1, Math.floor((scroller?.clientHeight ?? rowHeight) / rowHeight) - 1);
-  const cursor = useCursor(arranged.rows, filter, list?.complete === true, arranged.placeOf, drawn.scrollTo);
+  const cursor = useCursor(arranged.rows, filter, list?.complete === true, arranged.placeOf, scrollTo);
 
   const selection = useSelection(arranged.rows, rows);
   const opens = kind.paths.detail !== undefined;
@@ -143,11 +132,15 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const selectRow = useStable((uid: string, isRange: boolean) =>
     isRange ? selection.extend(uid) : selection.toggle(uid),
   );
+  const selectAll = useStable(() => selection.toggleAll());
+  const sortAs = useStable((next: SortKey) => setSearch({ sort: next }, 'push'));
   const menuAt = useCallback((uid: string, place: MenuPlace) => setMenu({ uid, place }), []);
   const [columnsAt, setColumnsAt] = useState<MenuPlace | undefined>(undefined);
   const menuRef = refOf(menu?.uid);
   const choose = (next: ColumnChoice) => columnChoices.update((choices) => ({ ...choices, [kind.id]: next }));
-  const toggleUnhealthy = () => setSearch({ q: toggledTerm(filter, unhealthyTerm) || undefined });
+  const toggleUnhealthy = useStable(() => setSearch({ q: toggledTerm(filter, unhealthyTerm) || undefined }));
+  const filterBy = useCallback((q: string) => setSearch({ q }), [setSearch]);
+  const showColumns = useCallback((button: Element) => setColumnsAt(placeBelow(button)), []);
   const save = async (format: 'csv' | 'yaml') => {
     const { saveList } = await import('./export.ts');
     const refs = arranged.rows.flatMap((row) => refOf(row[0]) ?? []);
@@ -158,6 +151,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
     focusRows();
   };
 
+  const names = () => [...rows.keys()].flatMap((uid) => refOf(uid)?.name ?? []);
   const showAside = () => setSearch({ all: isWhole ? undefined : '1' }, 'push');
 
   // Published anew at each render: the functions see the rows of this moment. A key's row or selection is drawn and
@@ -171,6 +165,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
       },
       movePage: (by) => {
         focusRows();
+        const page = Math.max(1, Math.floor((scroller?.clientHeight ?? rowHeight) / rowHeight) - 1);
         flushSync(() => cursor.move(Math.round(by * page)));
       },
       rowRef: () => refOf(cursor.uid),
@@ -213,9 +208,6 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         <BulkBar kind={kind} refs={[firstSelected, ...otherSelected]} onClear={selection.clear} />
       </Suspense>
     );
-  // A row out of sight is not drawn: nothing can refer to it.
-  const isDrawn = drawn.items.some(({ index }) => index === cursor.index);
-  const activeId = cursor.uid === undefined || !isDrawn ? undefined : `${tab}-${cursor.uid}`;
   const plural = lowerFirst(kind.title);
   const listKey = `${clusterId} ${kind.id}`;
   return (
@@ -231,13 +223,13 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         order={sortText(sort, columns)}
         selected={selected.length}
         fieldRef={filterField}
-        onFilter={(q) => setSearch({ q })}
+        onFilter={filterBy}
         onTyping={setTyping}
-        onLeave={() => focusRows()}
+        onLeave={focusRows}
         isUnhealthyOnly={filter.split(/\s+/).includes(unhealthyTerm)}
         onUnhealthy={columns.some(({ column }) => column.format === 'status') ? toggleUnhealthy : undefined}
         isChoosingColumns={columnsAt !== undefined}
-        onColumns={(button) => setColumnsAt(placeBelow(button))}
+        onColumns={showColumns}
         bulk={isTwoLine ? undefined : bulk}
         extra={
           <>
@@ -274,6 +266,8 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
               namespace={namespace}
               filter={filter}
               hidden={arranged.hidden}
+              names={names}
+              onFilter={filterBy}
               aside={isWhole ? 0 : aside}
               onAside={showAside}
               onClearFilter={clearFilter}
@@ -283,65 +277,34 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
           </Suspense>
         ) : (
           <div ref={setScroller} className={`tbl-scroll scroll ${isWide ? 'scroll-x' : ''}`}>
-            <div
+            <ListGrid
               ref={grid}
-              className={`tbl ${selection.uids.size > 0 ? 'selecting' : ''} ${hasMessage(fitting) ? 'telling' : ''} ${isTyping ? 'typing' : ''}`}
-              role="grid"
-              aria-multiselectable="true"
-              aria-label={kind.title}
-              aria-rowcount={arranged.rows.length + 1}
-              aria-activedescendant={activeId}
-              tabIndex={0}
-              style={
-                {
-                  '--cols': tracksOf(fitting, isWide ? 0 : room),
-                  '--least': isWide ? `${(leastWidth(fitting) + besides) / 16}rem` : '0',
-                } as React.CSSProperties
-              }
-              onFocus={() => setFocus(true)}
-              onBlur={() => setFocus(false)}
-            >
-              <ListHead
-                columns={fitting}
-                sort={sort}
-                isHidden={isTwoLine}
-                selected={
-                  selection.uids.size === 0
-                    ? 'none'
-                    : arranged.rows.every((row) => selection.uids.has(row[0]))
-                      ? 'all'
-                      : 'some'
-                }
-                onSort={(sort) => setSearch({ sort }, 'push')}
-                onSelectAll={selection.toggleAll}
-              />
-              <div className="rows" role="rowgroup" style={{ height: drawn.height }}>
-                {drawn.items.map((item) => {
-                  const row = arranged.rows[item.index];
-                  if (row === undefined) return null;
-                  const shown = isTwoLine ? inTwoLines : fitting;
-                  return (
-                    <ListRow
-                      list={listKey}
-                      key={row[0]}
-                      row={row}
-                      id={`${tab}-${row[0]}`}
-                      columns={shown}
-                      index={item.index + 2}
-                      top={item.start}
-                      isCursor={row[0] === cursor.uid}
-                      isSelected={selection.uids.has(row[0])}
-                      isTwoLine={isTwoLine}
-                      now={timeOf(row, shown, told)}
-                      onPoint={cursor.set}
-                      onOpen={opens ? openRow : undefined}
-                      onSelect={selectRow}
-                      onMenu={menuAt}
-                    />
-                  );
-                })}
-              </div>
-            </div>
+              title={kind.title}
+              list={listKey}
+              what={`${listed} ${sort ?? ''} ${filter}`}
+              rows={arranged.rows}
+              columns={fitting}
+              shown={isTwoLine ? inTwoLines : fitting}
+              isTwoLine={isTwoLine}
+              isWide={isWide}
+              room={room}
+              scroller={scroller}
+              rowHeight={rowHeight}
+              rootSize={rootSize}
+              sort={sort}
+              onSort={sortAs}
+              cursor={cursor}
+              selection={selection}
+              onSelectAll={selectAll}
+              isTyping={isTyping}
+              onFocus={setFocus}
+              timeOf={timeOf}
+              told={told}
+              onPoint={cursor.set}
+              onOpen={opens ? openRow : undefined}
+              onSelect={selectRow}
+              onMenu={menuAt}
+            />
             {arranged.hidden > 0 && (
               <p className="more">
                 {arranged.hidden === 1

@@ -23,11 +23,14 @@ function readsSame([, cells]: Row, columns: readonly PlacedColumn[], a: number, 
   });
 }
 
+/** For which moment a row is to be drawn, ms since 1970, at this one. */
+export type RowTimes = (row: Row, columns: readonly PlacedColumn[], now: number) => number;
+
 /**
  * Remembers for which moment each row was drawn: as long as its times read the same, it stays that one, and a row that
  * nothing else changed is not drawn again. Most ages change once a minute, the clock every second.
  */
-export function createRowTimes(): (row: Row, columns: readonly PlacedColumn[], now: number) => number {
+export function createRowTimes(): RowTimes {
   const drawn = new WeakMap<Row, number>();
   return (row, columns, now) => {
     const before = drawn.get(row);

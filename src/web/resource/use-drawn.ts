@@ -1,5 +1,5 @@
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import { useCallback, useDeferredValue, useEffect } from 'react';
+import { useCallback, useDeferredValue, useEffect, useRef } from 'react';
 
 /** Rows drawn before anything else is. */
 const rowsAtFirst = 16;
@@ -49,10 +49,21 @@ export function useDrawn({ count, what, scroller, rowHeight, rootSize }: Wanted)
     useFlushSync: false,
   });
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+  // A list that has just come back is asked for a row before it stands in what scrolls it.
+  const awaited = useRef<number>(undefined);
   const scrollTo = useCallback(
-    (index: number) => virtualizer.scrollToIndex(index, { align: 'auto' }),
+    (index: number) => {
+      if (virtualizer.scrollElement === null) awaited.current = index;
+      else virtualizer.scrollToIndex(index, { align: 'auto' });
+    },
     [virtualizer],
   );
+  useEffect(() => {
+    const index = awaited.current;
+    if (scroller === null || index === undefined) return;
+    awaited.current = undefined;
+    virtualizer.scrollToIndex(index, { align: 'auto' });
+  }, [scroller, virtualizer]);
   const items = virtualizer.getVirtualItems();
   return {
     items: hasBegun ? items : items.slice(0, rowsAtFirst),

@@ -1,5 +1,6 @@
 import { Compass } from 'lucide-react';
 import { useApp } from '../app/context.ts';
+import { Hints } from '../keyboard/Hints.tsx';
 import { Button } from '../ui/Button.tsx';
 import { State } from '../ui/State.tsx';
 import { useView } from '../workspace/view.ts';
@@ -9,17 +10,26 @@ export function NoSuchPage() {
   const { registry, workspace } = useApp();
   const { tab } = useView();
   return (
-    <State
-      icon={<Compass size={22} strokeWidth={1.75} aria-hidden="true" />}
-      title="No such page"
-      level={1}
-      actions={
-        <Button size="sm" variant="secondary" onClick={() => workspace.redirect(registry.href('home'))}>
-          Go home
-        </Button>
-      }
-    >
-      Nothing of this console has the address {workspace.hrefOf(tab)}.
-    </State>
+    <>
+      <div className="body">
+        <State
+          icon={<Compass size={22} strokeWidth={1.75} aria-hidden="true" />}
+          title="No such page"
+          level={1}
+          actions={
+            <Button size="sm" variant="secondary" onClick={() => workspace.redirect(registry.href('home'))}>
+              Go home
+            </Button>
+          }
+        >
+          Nothing of this console has the address {workspace.hrefOf(tab)}.
+        </State>
+      </div>
+      <div className="status">
+        <span className="mode">NO PAGE</span>
+        <span className="push" />
+        <Hints hints={[]} />
+      </div>
+    </>
   );
 }

@@ -7,7 +7,7 @@ import { Button, IconButton } from '../ui/Button.tsx';
 import { useHeld } from '../workspace/use-held.ts';
 import { useView } from '../workspace/view.ts';
 import { readerMode } from './reader.ts';
-import type { ShellState, ShellTarget } from './session.ts';
+import { modeWord, type ShellState, type ShellTarget } from './session.ts';
 import { useTerminal } from './use-terminal.ts';
 
 interface TerminalPaneProps {
@@ -112,7 +112,7 @@ export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
         </div>
       )}
       <div className="status">
-        <span className="mode">{target.mode === 'attach' ? 'ATTACH' : 'SHELL'}</span>
+        <span className="mode">{modeWord[target.mode]}</span>
         <span className="fresh" role="status">
           {wordsOf(state, target.mode)}
         </span>

@@ -8,9 +8,11 @@ import type { ObjectRef } from '../../registry/command.ts';
 import { useApp } from '../app/context.ts';
 import { ContainerSelect } from '../logs/ContainerSelect.tsx';
 import { containersOf, defaultContainer } from '../logs/containers.ts';
+import { Hints } from '../keyboard/Hints.tsx';
 import { State } from '../ui/State.tsx';
 import { useViewSearch } from '../workspace/view.ts';
 import { ConfirmShell } from './ConfirmShell.tsx';
+import { modeWord } from './session.ts';
 import { TerminalPane } from './TerminalPane.tsx';
 
 interface TerminalViewProps {
@@ -35,20 +37,28 @@ export function TerminalView({ self, pod, mode }: TerminalViewProps) {
       : undefined;
   if (refusal !== undefined) {
     return (
-      <div className="body scroll">
-        <State
-          icon={<SquareTerminal size={20} strokeWidth={1.5} aria-hidden="true" />}
-          title="No terminal here"
-        >
-          {refusal}
-        </State>
-      </div>
+      <>
+        <div className="body scroll">
+          <State
+            icon={<SquareTerminal size={20} strokeWidth={1.5} aria-hidden="true" />}
+            title="No terminal here"
+          >
+            {refusal}
+          </State>
+        </div>
+        <ClosedStatus mode={mode} />
+      </>
     );
   }
   const what = `${mode === 'attach' ? 'the process' : 'a shell'} of ${container} in ${self.name}`;
   // A stray letter must not lead to a process that listens to the next one.
   if ((cluster.isProtected || mode === 'attach') && confirmed === undefined) {
-    return <ConfirmShell cluster={cluster} what={what} mode={mode} onConfirmed={setConfirmed} />;
+    return (
+      <>
+        <ConfirmShell cluster={cluster} what={what} mode={mode} onConfirmed={setConfirmed} />
+        <ClosedStatus mode={mode} />
+      </>
+    );
   }
   return (
     <TerminalPane
@@ -69,5 +79,17 @@ export function TerminalView({ self, pod, mode }: TerminalViewProps) {
         />
       }
     />
+  );
+}
+
+/** The line below what stands where a terminal is not open yet, or cannot be. */
+function ClosedStatus({ mode }: Pick<TerminalViewProps, 'mode'>) {
+  return (
+    <div className="status">
+      <span className="mode">{modeWord[mode]}</span>
+      <span className="fresh">Not open</span>
+      <span className="push" />
+      <Hints hints={[]} />
+    </div>
   );
 }

@@ -9,6 +9,9 @@ import {
 import type { ObjectRef } from '../../registry/command.ts';
 import { fillPath } from '../../registry/path.ts';
 
+/** The word of each mode in the corner of the status line. */
+export const modeWord = { exec: 'SHELL', attach: 'ATTACH' } as const;
+
 /** Which terminal is opened. */
 export interface ShellTarget {
   readonly self: ObjectRef;

@@ -55,7 +55,12 @@ export const workspaces: readonly Shot[] = [
     name: 'four-tiles',
     path: `${main}/pods?_w=1r50-50(c50-50(*,${main}/namespaces/shop/deployments/checkout~3Fview=logs),c50-50(${harbour}/deployments,${main}/nodes))`,
     isFull: true,
-    ready: untilRows,
+    ready: async (page) => {
+      await untilRows(page);
+      // A narrow window shows one tile alone.
+      if ((page.viewportSize()?.width ?? 0) > 1000)
+        await expect(page.locator('.log-lines .log-line').first()).toBeVisible();
+    },
   },
   {
     name: 'palette',

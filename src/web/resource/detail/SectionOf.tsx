@@ -136,7 +136,13 @@ export function SectionOf({ section, kind, self, view, now }: SectionOfProps) {
       );
     case 'secret':
       return (
-        <Suspense>
+        <Suspense
+          fallback={
+            <Section title="Data">
+              <p className="sec">Reading the keys…</p>
+            </Section>
+          }
+        >
           <SecretData object={object} self={self} now={now} />
         </Suspense>
       );
