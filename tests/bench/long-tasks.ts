@@ -1,0 +1,50 @@
+import type { Browser } from 'playwright';
+
+/** Tasks of a page's main thread that took more than this are long, ms: what the browser's own list of them goes by. */
+const long = 50;
+
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Microseconds by the clock, and of the thread. */
+  readonly dur?: number;
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+/** The long tasks of a while, ms each: by the clock, and of those how much the thread worked itself. */
+export interface LongTasks {
+  readonly byClock: readonly number[];
+  readonly byThread: readonly number[];
+}
+
+/** Runs something and gives the long tasks of the pages meanwhile, from a trace of nothing but tasks. */
+export async function longTasksDuring(browser: Browser, run: () => Promise<unknown>): Promise<LongTasks> {
+  await browser.startTracing(undefined, { categories: ['-*', 'toplevel'] });
+  let trace: Buffer;
+  try {
+    await run();
+  } finally {
+    trace = await browser.stopTracing();
+  }
+  const { traceEvents } = JSON.parse(trace.toString('utf8')) as {
+    readonly traceEvents: readonly TraceEvent[];
+  };
+  const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
+  const mains = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(threadOf),
+  );
+  const tasks = traceEvents.filter(
+    (event) => event.ph === 'X' && /RunTask$/.test(event.name) && mains.has(threadOf(event)),
+  );
+  if (tasks.length === 0) throw new Error('The trace has no tasks of a main thread.');
+  const longer = tasks.filter(({ dur = 0 }) => dur > long * 1000);
+  return {
+    byClock: longer.map(({ dur = 0 }) => dur / 1000),
+    byThread: longer.map(({ tdur = 0 }) => tdur / 1000),
+  };
+}
