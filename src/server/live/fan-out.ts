@@ -20,6 +20,12 @@ const manyChanges = 1_000;
 /** Many changes are flushed at most this often (ms); no flush waits longer. */
 export const flushOfMany = 250;
 
+/**
+ * Longer bodies are compressed for a single page too, characters: a browser reads a socket that is not always busy in
+ * pieces of 1,000 bytes, each of which costs its main thread as much as reading a row.
+ */
+const longForOne = 8_000;
+
 /** Who hears of a feed's rows. */
 export interface Sink {
   /** The list is complete for the first time: send a snapshot. */
@@ -117,7 +123,11 @@ export function createFanOut({ kind, source, joins, take, clock, log }: FanOutOp
     for (const { view, sinks } of views.values()) {
       const batch = view.flush(pending);
       if (batch === undefined) continue;
-      const shared = sinks.size < 2 ? batch : { ...batch, bodies: batch.bodies.map(longBody) };
+      const isShared = sinks.size > 1;
+      const bodies = batch.bodies.map((body) =>
+        isShared || body.length > longForOne ? longBody(body) : body,
+      );
+      const shared = { ...batch, bodies };
       for (const sink of sinks) sink.changes(shared);
     }
     pending.clear();
