@@ -39,7 +39,7 @@ export async function longTasksDuring(browser: Browser, run: () => Promise<unkno
       .map(threadOf),
   );
   const tasks = traceEvents.filter(
-    (event) => event.ph === 'X' && /RunTask$/.test(event.name) && mains.has(threadOf(event)),
+    (event) => event.ph === 'X' && event.name.endsWith('RunTask') && mains.has(threadOf(event)),
   );
   if (tasks.length === 0) throw new Error('The trace has no tasks of a main thread.');
   const longer = tasks.filter(({ dur = 0 }) => dur > long * 1000);

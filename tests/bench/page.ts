@@ -94,7 +94,8 @@ async function paintsOf(page: Page, act: () => Promise<void>): Promise<readonly 
 async function typeFilters(page: Page): Promise<void> {
   const field = page.getByRole('textbox', { name: 'Filter pods' });
   await field.focus();
-  for (const text of ['web-1', 'status:run', 'payments 3']) {
+  // Such as find many rows, few, and none.
+  for (const text of ['service-12', 'status:run', 'team-07 12', 'web-1']) {
     await page.keyboard.type(text, { delay: 120 });
     for (let at = 0; at < text.length; at += 1) await page.keyboard.press('Backspace', { delay: 120 });
   }

@@ -7,18 +7,16 @@ import { ListRow, type RowActs } from './ListRow.tsx';
 import type { PlacedColumn, SortKey } from './pipeline.ts';
 import type { RowTimes } from './row-times.ts';
 import type { Cursor } from './use-cursor.ts';
-import { useDrawn } from './use-drawn.ts';
+import { type Drawn, useDrawn } from './use-drawn.ts';
 import type { Selection } from './use-selection.ts';
 
 /** Width of what stands besides the columns: the box and the dots, px at 16px root. */
 export const besides = 52;
 
 /** What a list asks of its rows. */
-export interface ListGridHandle {
+export interface ListGridHandle extends Pick<Drawn, 'scrollTo' | 'scrollToTop'> {
   /** Gives the rows the keys. */
   readonly focus: () => void;
-  /** Scrolls as little as shows a row. */
-  readonly scrollTo: (index: number) => void;
 }
 
 interface ListGridProps extends RowActs {
@@ -64,12 +62,18 @@ export function ListGrid(props: ListGridProps) {
   const { timeOf, told, onPoint, onOpen, onSelect, onMenu } = props;
   const { tab } = useView();
   const grid = useRef<HTMLDivElement>(null);
-  const { items, height, scrollTo } = useDrawn({ count: rows.length, what, scroller, rowHeight, rootSize });
+  const { items, height, scrollTo, scrollToTop } = useDrawn({
+    count: rows.length,
+    what,
+    scroller,
+    rowHeight,
+    rootSize,
+  });
   useImperativeHandle(
     ref,
     // The grid is as tall as its rows: without this, focusing it would scroll.
-    () => ({ focus: () => grid.current?.focus({ preventScroll: true }), scrollTo }),
-    [scrollTo],
+    () => ({ focus: () => grid.current?.focus({ preventScroll: true }), scrollTo, scrollToTop }),
+    [scrollTo, scrollToTop],
   );
   const { uids } = selection;
   // A row out of sight is not drawn: nothing can refer to it.

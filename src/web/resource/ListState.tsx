@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { Lock, PackageX, SearchX } from 'lucide-react';
 import type { KindFacts } from '../../registry/kind-facts.ts';
 import { useApp } from '../app/context.ts';
@@ -16,6 +16,8 @@ import { isListWaiting, ListWaiting } from './ListWaiting.tsx';
 import { nearWord } from './near-word.ts';
 import { needText } from './need.ts';
 
+/** So long after the last key it is looked for what may be meant (ms): each name of a long list is read for it. */
+const pause = 300;
 /** How often it is asked whether a namespace that was not there has come (ms). */
 const namespacesInterval = 3_000;
 
@@ -74,8 +76,14 @@ export function ListState(props: ListStateProps) {
 
 /** The filter hides all there is; perhaps a letter of it is wrong. */
 function NoMatch({ kind, filter, hidden, names, onFilter, onClearFilter }: ListStateProps) {
-  // oxlint-disable-next-line react/exhaustive-deps -- looked for once for each filter, not for each change of a long list
-  const meant = useMemo(() => nearWord(filter, names()), [filter]);
+  const [found, find] = useState<{ readonly filter: string; readonly meant: string | undefined }>();
+  const look = useEffectEvent(() => find({ filter, meant: nearWord(filter, names()) }));
+  useEffect(() => {
+    const timer = setTimeout(look, pause);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- waits anew after each key
+  }, [filter]);
+  const meant = found?.filter === filter ? found.meant : undefined;
   return (
     <State
       icon={<SearchX size={22} strokeWidth={1.75} aria-hidden="true" />}

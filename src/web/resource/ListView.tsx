@@ -70,7 +70,10 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const grid = useRef<ListGridHandle>(null);
   const focusRows = useCallback(() => grid.current?.focus(), []);
-  const scrollTo = useCallback((index: number) => grid.current?.scrollTo(index), []);
+  const [scrolling] = useState(() => ({
+    scrollTo: (index: number) => grid.current?.scrollTo(index),
+    scrollToTop: () => grid.current?.scrollToTop(),
+  }));
   const { width, rootSize } = useMeasure(scroller);
   const room = width === 0 ? 0 : (width * 16) / rootSize - besides;
   const placed = useMemo(() => placeColumns(kind, order), [kind, order]);
@@ -111,7 +114,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
     isHeld: (isPointed || hasFocus) && list?.complete === true,
   });
 
-  const cursor = useCursor(arranged.rows, filter, list?.complete === true, arranged.placeOf, scrollTo);
+  const cursor = useCursor(arranged.rows, filter, list?.complete === true, arranged.placeOf, scrolling);
 
   const selection = useSelection(arranged.rows, rows);
   const opens = kind.paths.detail !== undefined;
@@ -151,7 +154,9 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
     focusRows();
   };
 
-  const names = () => [...rows.keys()].flatMap((uid) => refOf(uid)?.name ?? []);
+  const names = function* () {
+    for (const uid of rows.keys()) yield refOf(uid)?.name ?? '';
+  };
   const showAside = () => setSearch({ all: isWhole ? undefined : '1' }, 'push');
 
   // Published anew at each render: the functions see the rows of this moment. A key's row or selection is drawn and

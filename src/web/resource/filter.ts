@@ -10,6 +10,10 @@ type RowTest = (row: Row) => boolean;
 export interface RowFilter extends RowTest {
   /** Another that every row passes which passes this one: a list filtered by that one is all that is to be asked. */
   readonly within?: RowFilter | undefined;
+  /** Where it asks for words alone: the text of a row, and whether a text passes. Who keeps the texts need not look at the rows. */
+  readonly words?:
+    | { readonly textOf: (row: Row) => string; readonly pass: (text: string) => boolean }
+    | undefined;
 }
 
 /** Short ways to say a column. */
@@ -136,6 +140,16 @@ export function saysMore(text: string, than: string, columns: readonly PlacedCol
 export function rowFilter(text: string, columns: readonly PlacedColumn[]): RowFilter | undefined {
   const terms = termsOf(text);
   if (terms.length === 0) return undefined;
+  const asked = terms.map((term) => askedBy(term, columns));
+  if (asked.every((one) => one.by === 'text') && !terms.some((term) => term.startsWith('!'))) {
+    const [only = ''] = terms;
+    const pass =
+      terms.length === 1
+        ? (text: string) => text.includes(only)
+        : (text: string) => terms.every((term) => text.includes(term));
+    const textOf = (row: Row) => haystackOf(row, columns);
+    return Object.assign((row: Row) => pass(textOf(row)), { words: { textOf, pass } });
+  }
   const tests = terms.map((term) => termTest(term, columns));
   const [only] = tests;
   return tests.length === 1 ? only : (row) => tests.every((test) => test(row));

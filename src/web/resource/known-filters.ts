@@ -29,5 +29,5 @@ function narrowing(
   const [within] = [...known]
     .filter(([other, one]) => one !== undefined && saysMore(text, other, columns))
     .sort(([a], [b]) => b.length - a.length);
-  return test && Object.assign((row: Row) => test(row), { within: within?.[1] });
+  return test && Object.assign((row: Row) => test(row), { words: test.words, within: within?.[1] });
 }

@@ -137,7 +137,7 @@ function sortAnew(
 }
 
 function filtered({ rows, keys, held, of, version }: Standing, test: RowFilter): Standing {
-  const passes = held === undefined ? test : passing(held.rows, held.at(), test);
+  const passes = held === undefined ? asking(rows, test) : passing(held.rows, held.at(), test);
   const found = rows.filter(passes);
   return {
     of,
@@ -158,10 +158,23 @@ function filtered({ rows, keys, held, of, version }: Standing, test: RowFilter):
   };
 }
 
+/** The texts of rows beside them. */
+const texts = new WeakMap<readonly Row[], readonly string[]>();
+
+/** A filter, to be asked about rows and their places: words are looked for without a look at a row. */
+function asking(rows: readonly Row[], test: RowFilter): (row: Row, at: number) => boolean {
+  const { words } = test;
+  if (words === undefined) return test;
+  const known = texts.get(rows) ?? rows.map(words.textOf);
+  texts.set(rows, known);
+  return (_, at) => words.pass(known[at] ?? '');
+}
+
 /** Asks a filter about all rows as they lie in memory; gives its answer for each by its place in another order. */
 function passing(held: readonly Row[], heldAt: Uint32Array, test: RowFilter) {
   const answers = new Uint8Array(held.length);
-  for (const [at, row] of held.entries()) answers[at] = Number(test(row));
+  const passes = asking(held, test);
+  for (const [at, row] of held.entries()) answers[at] = Number(passes(row, at));
   return (_: Row, at: number): boolean => answers[heldAt[at] ?? 0] === 1;
 }
 

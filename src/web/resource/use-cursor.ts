@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import type { Row } from '../../contract/live.ts';
 import { type CursorAt, cursorRow } from './cursor.ts';
+import type { Drawn } from './use-drawn.ts';
 
 /** The active row of a list, by uid: rows move, the cursor stays on its object. */
 export interface Cursor {
@@ -22,7 +23,7 @@ export function useCursor(
   filter: string,
   isComplete: boolean,
   placeOf: (uid: string) => number,
-  scrollTo: (index: number) => void,
+  { scrollTo, scrollToTop }: Pick<Drawn, 'scrollTo' | 'scrollToTop'>,
 ): Cursor {
   const [wanted, setWanted] = useState<CursorAt | undefined>(undefined);
   const index = cursorRow(rows, wanted, filter, placeOf);
@@ -38,8 +39,8 @@ export function useCursor(
   });
   useEffect(() => {
     if (filter === '') showCursor();
-    else scrollTo(0);
-  }, [filter, scrollTo]);
+    else scrollToTop();
+  }, [filter, scrollToTop]);
 
   const set = useCallback((next: string) => setWanted({ uid: next, index: 0, filter }), [filter]);
   const move = (by: number) => {

@@ -22,12 +22,14 @@ interface Wanted {
 }
 
 /** The rows that are drawn. */
-interface Drawn {
+export interface Drawn {
   readonly items: readonly VirtualItem[];
   /** Of all rows, px. */
   readonly height: number;
   /** Scrolls as little as shows a row. */
   readonly scrollTo: (index: number) => void;
+  /** Scrolls to the first row, where it is not at the top: asking what scrolls would lay everything out. */
+  readonly scrollToTop: () => void;
 }
 
 /**
@@ -64,10 +66,14 @@ export function useDrawn({ count, what, scroller, rowHeight, rootSize }: Wanted)
     awaited.current = undefined;
     virtualizer.scrollToIndex(index, { align: 'auto' });
   }, [scroller, virtualizer]);
+  const scrollToTop = useCallback(() => {
+    if (virtualizer.scrollOffset !== 0) scrollTo(0);
+  }, [virtualizer, scrollTo]);
   const items = virtualizer.getVirtualItems();
   return {
     items: hasBegun ? items : items.slice(0, rowsAtFirst),
     height: virtualizer.getTotalSize(),
     scrollTo,
+    scrollToTop,
   };
 }
