@@ -30,12 +30,15 @@ const byGroup: RouteCommand['kindIn'] = {
     checked(formatKindName({ group: group === coreGroup ? '' : group, word: plural })),
 };
 
+/** A definition is named by its plural and its group: a tab has room for the plural. */
+const pluralOf = (definition: string | undefined): string =>
+  definition?.split('.', 1)[0] ?? 'Custom resources';
+
 /** Lists and objects of kinds that have no file. */
 export const objectRoutes = [
   route({
     id: 'custom.list',
-    // A definition is named by its plural and its group: what a tab has room for.
-    title: ({ args }) => args.crdName.split('.', 1)[0] ?? args.crdName,
+    title: ({ args }) => pluralOf(args.crdName),
     group: 'Go to',
     icon: 'object',
     path: '/clusters/:clusterId/crds/:crdName',
