@@ -35,18 +35,37 @@ async function highlighted(page: Page): Promise<string> {
   );
 }
 
+/**
+ * Waits until the list is what was typed finds, and rests: the field is echoed before its list is drawn, and objects come
+ * when the server answers. Nobody aims at what is about to go.
+ */
+async function rests(page: Page, wanted: Locator): Promise<void> {
+  const query = (await field(page).inputValue()).replace(/^[>:@#?]/, '').trim();
+  if (query !== '') await expect(wanted.locator('mark').first()).toHaveText(query, { ignoreCase: true });
+  let before = '';
+  await expect
+    .poll(
+      async () => {
+        const now = await page.getByRole('dialog').innerText();
+        const isSame = now === before && !now.includes('Searching…');
+        before = now;
+        return isSame;
+      },
+      { intervals: [250], timeout: 30_000 },
+    )
+    .toBe(true);
+}
+
 /** Chooses an entry that shows: by a click, or by the arrow keys and Enter. */
 async function choose(page: Page, hands: Hands, entry: string | RegExp): Promise<void> {
   const wanted = option(page, entry).first();
-  await expect(wanted).toBeVisible();
+  await rests(page, wanted);
   if (hands.name === 'pointer') {
     await wanted.click();
     return;
   }
-  // Asked anew at each step: what is found may still change.
-  const isHighlighted = async () =>
-    (await field(page).getAttribute('aria-activedescendant')) === (await wanted.getAttribute('id'));
-  for (let step = 0; !(await isHighlighted()); step += 1) {
+  const id = (await wanted.getAttribute('id')) ?? '';
+  for (let step = 0; (await field(page).getAttribute('aria-activedescendant')) !== id; step += 1) {
     if (step > 60) throw new Error(`The arrow keys do not reach ${String(entry)}.`);
     await page.keyboard.press('ArrowDown');
   }
@@ -101,7 +120,6 @@ for (const { by, it } of eachHand) {
 
     await openPalette(page, hands);
     await page.keyboard.type('> scale');
-    // With its dots: the list follows what is typed, and ScaledObjects begins so before Scale… is found.
     await choose(page, hands, /^Scale…/);
     await test.step('without an object at hand it is asked for', async () => {
       await expect(page.getByText('step 1 of 2')).toBeVisible();

@@ -56,6 +56,20 @@ describe('a filter', () => {
   ])('%s', (text, expected) => expect(found(text)).toEqual(expected));
 });
 
+describe('a filter that asks for words alone', () => {
+  test.each(['api', 'shop w', 'status:', 'nothing'])('%s: the texts of the rows answer it', (text) => {
+    const filter = rowFilter(text, columns);
+    const { words } = filter ?? {};
+    expect(rows.map((one) => words?.pass(words.textOf(one)))).toEqual(rows.map((one) => filter?.(one)));
+  });
+  test.each(['!api', 'status:degraded', 'api ns:shop', 'is:unhealthy', 'label:app'])(
+    '%s: it takes a look at the rows',
+    (text) => {
+      expect(rowFilter(text, columns)?.words).toBeUndefined();
+    },
+  );
+});
+
 describe('a filter that says more than another', () => {
   test.each([
     ['web-1', 'web', true],

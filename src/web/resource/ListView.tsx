@@ -136,7 +136,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
     isRange ? selection.extend(uid) : selection.toggle(uid),
   );
   const selectAll = useStable(() => selection.toggleAll());
-  const sortAs = useStable((next: SortKey) => setSearch({ sort: next }, 'push'));
+  const sortAs = useCallback((next: SortKey) => setSearch({ sort: next }, 'push'), [setSearch]);
   const menuAt = useCallback((uid: string, place: MenuPlace) => setMenu({ uid, place }), []);
   const [columnsAt, setColumnsAt] = useState<MenuPlace | undefined>(undefined);
   const menuRef = refOf(menu?.uid);
@@ -272,7 +272,10 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
               filter={filter}
               hidden={arranged.hidden}
               names={names}
-              onFilter={filterBy}
+              onFilter={(text) => {
+                filterBy(text);
+                focusRows();
+              }}
               aside={isWhole ? 0 : aside}
               onAside={showAside}
               onClearFilter={clearFilter}
