@@ -324,7 +324,8 @@ export function measureChangingPage({ pods, rate, seconds }: PageOptions): Promi
       // Once more for its tasks: the trace of them would take of the frames.
       const tasks = await longTasksDuring(browser, () => scrolled(page, session, seconds));
       figures.push(
-        { name: 'changes that arrive', value: came, unit: '/s', atLeast: rate * 0.9 },
+        // The timer that makes them is late by a twentieth, in slow minutes by a tenth: this only tells a busy page from an idle one.
+        { name: 'changes that arrive', value: came, unit: '/s', atLeast: rate * 0.85 },
         { name: `main thread at ${rate} changes/s`, value: still.task, unit: '%', atMost: 10 },
         { name: 'of it scripts', value: still.script, unit: '%' },
         { name: 'long tasks meanwhile', value: still.longTasks.length, unit: '', atMost: 0 },
