@@ -14,10 +14,12 @@ interface TraceEvent {
   readonly args?: { readonly name?: string };
 }
 
-/** The long tasks of a while, ms each: by the clock, and of those how much the thread worked itself. */
+/** The long tasks of a while. */
 export interface LongTasks {
-  readonly byClock: readonly number[];
-  readonly byThread: readonly number[];
+  /** Of each, how long its thread worked, ms. */
+  readonly long: readonly number[];
+  /** How many others were as long by the clock alone. */
+  readonly waited: number;
 }
 
 /** Runs something and gives the long tasks of the pages meanwhile, from a trace of nothing but tasks. */
@@ -42,9 +44,9 @@ export async function longTasksDuring(browser: Browser, run: () => Promise<unkno
     (event) => event.ph === 'X' && event.name.endsWith('RunTask') && mains.has(threadOf(event)),
   );
   if (tasks.length === 0) throw new Error('The trace has no tasks of a main thread.');
-  const longer = tasks.filter(({ dur = 0 }) => dur > long * 1000);
+  const isLong = (micros = 0) => micros > long * 1000;
   return {
-    byClock: longer.map(({ dur = 0 }) => dur / 1000),
-    byThread: longer.map(({ tdur = 0 }) => tdur / 1000),
+    long: tasks.filter(({ tdur }) => isLong(tdur)).map(({ tdur = 0 }) => tdur / 1000),
+    waited: tasks.filter(({ dur, tdur }) => isLong(dur) && !isLong(tdur)).length,
   };
 }

@@ -10,7 +10,7 @@ import { type Figure, isKept, table } from './report.ts';
 const usage = `npm run bench -- [--pods 10000] [--subscribers 200] [--rate 200] [--seconds 20] [--profile FOLDER]
 npm run bench -- --only palette [--names 100000]
 npm run bench -- --only live|playground|palette|page|large-page|changing-page|logs
-Exits 1 when a figure is over its budget in each of three runs; tests/bench/README.md says what each means.`;
+Exits 1 when a figure is over its budget; tests/bench/README.md says what each means.`;
 
 const { values } = parseArgs({
   options: {
@@ -51,25 +51,6 @@ const parts: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'changing-page': () => measureChangingPage({ pods: 50_000, rate: 2_000, seconds: whole('seconds') }),
 };
 
-/** A part is measured at most so often: what else a machine does only adds to a figure. */
-const mostRuns = 3;
-
-/**
- * Measures a part, again where a figure is over its budget: one run must keep all of its budgets. Gives the run that kept
- * most, and says when it was not the only one.
- */
-async function measured(name: string, measure: () => Promise<readonly Figure[]>): Promise<readonly Figure[]> {
-  const over = (figures: readonly Figure[]) => figures.filter((figure) => !isKept(figure));
-  let best = await measure();
-  for (let run = 2; run <= mostRuns && over(best).length > 0; run += 1) {
-    const names = over(best).map((figure) => `${figure.name} ${figure.value.toPrecision(4)} ${figure.unit}`);
-    process.stdout.write(`${name} is measured again, over its budget: ${names.join(', ')}\n`);
-    const next = await measure();
-    if (over(next).length < over(best).length) best = next;
-  }
-  return best;
-}
-
 async function main(): Promise<void> {
   if (values.help) {
     process.stdout.write(`${usage}\n`);
@@ -80,7 +61,7 @@ async function main(): Promise<void> {
     throw new Error(`--only is one of ${Object.keys(parts).join(', ')}.`);
   const figures: Figure[] = [];
   for (const [name, measure] of Object.entries(parts)) {
-    if (only === undefined || only === name) figures.push(...(await measured(name, measure)));
+    if (only === undefined || only === name) figures.push(...(await measure()));
   }
   process.stdout.write(`${table(figures)}\n`);
   if (!figures.every(isKept)) process.exitCode = 1;
