@@ -49,7 +49,7 @@ export const heading = (page: Page, name: string | RegExp): Locator =>
  */
 export async function untilLive(page: Page): Promise<void> {
   await expect(live(page)).toBeVisible({ timeout: 45_000 });
-  await expect(page.locator('.tile.focused .status > span.hint')).toBeAttached();
+  await expect(page.locator('.tile.focused .status > .hint').first()).toBeAttached();
 }
 
 /** Waits for rows besides. */
