@@ -11,6 +11,7 @@ import { longTasksDuring } from './long-tasks.ts';
 import { instrumentPage, type PageMarks } from './page-marks.ts';
 import { type BenchCluster, startCluster } from './processes.ts';
 import { type Figure, quantile } from './report.ts';
+import { openUninspected } from './uninspected.ts';
 
 export interface PageOptions {
   readonly pods: number;
@@ -229,9 +230,7 @@ export function measurePage({ pods }: { readonly pods: number }): Promise<Figure
       const first = await openCold(browser, opened, pods);
       const runs: PageMarks[] = [];
       for (let run = 0; run < opens; run += 1) {
-        const cold = await openCold(browser, opened, pods);
-        runs.push(cold.marks);
-        await cold.page.context().close();
+        runs.push(await openUninspected(browser, opened, pods));
       }
       const heap = await heapOf(first.session);
       const painted = await changesOf(first.page, opened.cluster, 60);

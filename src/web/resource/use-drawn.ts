@@ -1,5 +1,6 @@
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { useCallback, useDeferredValue, useEffect, useRef } from 'react';
+import { observeRect, scrollUnforced } from '../ui/unforced.ts';
 
 /** Rows drawn before anything else is. */
 const rowsAtFirst = 16;
@@ -48,6 +49,8 @@ export function useDrawn({ count, what, scroller, rowHeight, rootSize }: Wanted)
     overscan: isSpread ? rowsBeyond : 0,
     // The first rows are drawn before anybody has measured: what it turns out to be comes a frame later.
     initialRect: { width: 0, height: window.innerHeight - barsAround * rootSize },
+    observeElementRect: observeRect,
+    scrollToFn: scrollUnforced,
     useFlushSync: false,
   });
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);

@@ -68,7 +68,8 @@ export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps)
   const virtualizer = useVirtualizer({
     rangeExtractor,
     count: isOpen ? kinds.length : 0,
-    getScrollElement: () => box.current?.closest('nav') ?? null,
+    // Asking for its size lays out the page: not before there is something to draw.
+    getScrollElement: () => (isOpen ? (box.current?.closest('nav') ?? null) : null),
     estimateSize: () => height,
     scrollMargin: above,
     overscan: 10,
