@@ -13,6 +13,9 @@ import type { Selection } from './use-selection.ts';
 /** Width of what stands besides the columns: the box and the dots, px at 16px root. */
 export const besides = 52;
 
+/** Height of the headings (`--spacing-thead`), rem. */
+const headHeight = 1.5;
+
 /** What a list asks of its rows. */
 export interface ListGridHandle extends Pick<Drawn, 'scrollTo' | 'scrollToTop'> {
   /** Gives the rows the keys. */
@@ -67,6 +70,7 @@ export function ListGrid(props: ListGridProps) {
     what,
     scroller,
     rowHeight,
+    headHeight: isTwoLine ? 0 : headHeight * rootSize,
     rootSize,
   });
   useImperativeHandle(

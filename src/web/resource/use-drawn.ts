@@ -18,6 +18,8 @@ interface Wanted {
   readonly scroller: HTMLElement | null;
   /** Of a row, px. */
   readonly rowHeight: number;
+  /** Of the headings, which stay above the rows while these scroll, px. */
+  readonly headHeight: number;
   /** The root's font size, px. */
   readonly rootSize: number;
 }
@@ -38,7 +40,7 @@ export interface Drawn {
  * every row is another (another order, another filter) those that are seen come first, and the others once these are
  * painted; and of the first rows of all, whose code has never run, only some.
  */
-export function useDrawn({ count, what, scroller, rowHeight, rootSize }: Wanted): Drawn {
+export function useDrawn({ count, what, scroller, rowHeight, headHeight, rootSize }: Wanted): Drawn {
   const shown = `${what} ${count > 0}`;
   const isSpread = useDeferredValue(shown, '') === shown;
   const hasBegun = useDeferredValue(count > 0, false);
@@ -49,6 +51,8 @@ export function useDrawn({ count, what, scroller, rowHeight, rootSize }: Wanted)
     overscan: isSpread ? rowsBeyond : 0,
     // The first rows are drawn before anybody has measured: what it turns out to be comes a frame later.
     initialRect: { width: 0, height: window.innerHeight - barsAround * rootSize },
+    // What scrolls holds the headings too: so much less of it is left for rows.
+    scrollPaddingEnd: headHeight,
     observeElementRect: observeRect,
     scrollToFn: scrollUnforced,
     useFlushSync: false,
