@@ -1,53 +1,17 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Browser, type CDPSession, chromium, type Page } from 'playwright';
-import { ensureChromium } from '../e2e/chromium.ts';
-import { type App, startApp } from '../e2e/kit.ts';
+import type { Browser, CDPSession, Page } from 'playwright';
 import { openApi } from './api.ts';
 import { firstListBytes } from './built-page.ts';
-import { longTasksDuring } from './long-tasks.ts';
+import { close, inBrowser, open, type Opened } from './opened.ts';
 import { instrumentPage, type PageMarks } from './page-marks.ts';
-import { type BenchCluster, startCluster } from './processes.ts';
+import type { BenchCluster } from './processes.ts';
 import { type Figure, quantile } from './report.ts';
-import { openUninspected } from './uninspected.ts';
-
-export interface PageOptions {
-  readonly pods: number;
-  /** Changes a second. */
-  readonly rate: number;
-  readonly seconds: number;
-}
+import { notedBy, openUninspected } from './uninspected.ts';
 
 const megabyte = 1024 * 1024;
 const patience = 60_000;
 /** Cold opens, of which the median counts. */
 const opens = 5;
-
-/** A console over one cluster, ready to be opened in a browser. */
-interface Opened {
-  readonly app: App;
-  readonly cluster: BenchCluster;
-  readonly path: string;
-}
-
-async function open(folder: string, pods: number, churn: number): Promise<Opened> {
-  const cluster = await startCluster(folder, pods, churn);
-  const app = await startApp({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8', WHEELHOUSE_PLAYGROUND: 'off' });
-  const kubeConfigContent = await readFile(join(folder, 'playground.yaml'), 'utf8');
-  const { results } = await app.client.call('addClusters', {
-    body: { clusters: [{ name: 'bench', description: '', kubeConfigContent }] },
-  });
-  const id = results[0]?.id;
-  if (id === undefined) throw new Error('The cluster was not added.');
-  return { app, cluster, path: `${app.url}/clusters/${id}/pods` };
-}
-
-async function close({ app, cluster }: Opened): Promise<void> {
-  await app.product.remove();
-  await cluster.end();
-}
 
 const marksOf = (page: Page) => page.evaluate(() => (window as unknown as { marks: PageMarks }).marks);
 
@@ -146,80 +110,6 @@ async function changesOf(page: Page, cluster: BenchCluster, count: number): Prom
   }
 }
 
-/** Changed rows that come to the page, a second: a figure of an idle page would mean nothing. */
-async function arriving(session: CDPSession, seconds: number): Promise<number> {
-  let rows = 0;
-  const count = ({ response }: { response: { payloadData: string } }) => {
-    if (!response.payloadData.startsWith('{"type":"changes"')) return;
-    rows += (JSON.parse(response.payloadData) as { upserts: readonly unknown[] }).upserts.length;
-  };
-  session.on('Network.webSocketFrameReceived', count);
-  await session.send('Network.enable');
-  const from = performance.now();
-  await wait(seconds * 1000);
-  const perSecond = (rows / (performance.now() - from)) * 1000;
-  // Handing the messages on to this process as well is no part of what is measured.
-  await session.send('Network.disable');
-  session.off('Network.webSocketFrameReceived', count);
-  return perSecond;
-}
-
-/** Share of the main thread while nobody touches the page, of all its tasks and of scripts, and its long tasks. */
-async function reading(page: Page, session: CDPSession, seconds: number) {
-  await page.evaluate(() => {
-    (window as unknown as { marks: PageMarks }).marks.longTasks.length = 0;
-  });
-  const share = await sharesOver(session, () => wait(seconds * 1000));
-  return { ...share, longTasks: [...(await marksOf(page)).longTasks] };
-}
-
-/** Runs something and gives the shares of the main thread meanwhile, percent. */
-async function sharesOver(session: CDPSession, run: () => Promise<unknown>) {
-  const before = await metricsOf(session);
-  const from = performance.now();
-  await run();
-  const after = await metricsOf(session);
-  const share = (name: string) =>
-    (((after[name] ?? 0) - (before[name] ?? 0)) / (performance.now() - from)) * 1e5;
-  return { task: share('TaskDuration'), script: share('ScriptDuration') };
-}
-
-/** Scrolls while the rows change; gives frames a second, and what scripts and all tasks take of the thread. */
-async function scrolled(page: Page, session: CDPSession, seconds: number) {
-  let frames = 0;
-  const shares = await sharesOver(session, async () => {
-    frames = await page.evaluate(async (ms) => {
-      const scroller = document.querySelector('.tbl-scroll');
-      let drawn = 0;
-      const began = performance.now();
-      await new Promise<void>((done) => {
-        const frame = () => {
-          drawn += 1;
-          scroller?.scrollBy(0, 60);
-          if (performance.now() - began < ms) requestAnimationFrame(frame);
-          else done();
-        };
-        requestAnimationFrame(frame);
-      });
-      return drawn / ((performance.now() - began) / 1000);
-    }, seconds * 1000);
-  });
-  return { frames, ...shares };
-}
-
-/** Runs something with a browser and a folder of its own. */
-async function inBrowser(run: (browser: Browser, folder: string) => Promise<Figure[]>): Promise<Figure[]> {
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const browser = await chromium.launch({ executablePath: ensureChromium(), args });
-  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-bench-'));
-  try {
-    return await run(browser, folder);
-  } finally {
-    await browser.close();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** The page in Chromium over a usual cluster: how soon it shows, and how soon a change does. */
@@ -230,7 +120,9 @@ export function measurePage({ pods }: { readonly pods: number }): Promise<Figure
       const first = await openCold(browser, opened, pods);
       const runs: PageMarks[] = [];
       for (let run = 0; run < opens; run += 1) {
-        runs.push(await openUninspected(browser, opened, pods));
+        const page = await openUninspected(browser, opened, pods);
+        runs.push(await notedBy(page));
+        await page.close();
       }
       const heap = await heapOf(first.session);
       const painted = await changesOf(first.page, opened.cluster, 60);
@@ -302,40 +194,6 @@ export function measureLargePage({ pods }: { readonly pods: number }): Promise<F
       );
     } finally {
       await close(still);
-    }
-    return figures;
-  });
-}
-
-/** The same while it changes: what that costs the main thread, and how smoothly it scrolls. */
-export function measureChangingPage({ pods, rate, seconds }: PageOptions): Promise<Figure[]> {
-  return inBrowser(async (browser, folder) => {
-    const figures: Figure[] = [];
-    const lively = await open(folder, pods, rate);
-    try {
-      const { page, session } = await openCold(browser, lively, pods);
-      // CPU of the thread: other work on the machine does not count.
-      await session.send('Performance.setTimeDomain', { timeDomain: 'threadTicks' });
-      await session.send('Performance.enable');
-      const came = await arriving(session, Math.min(seconds, 5));
-      const still = await reading(page, session, seconds);
-      const scrolling = await scrolled(page, session, seconds);
-      // Once more for its tasks: the trace of them would take of the frames.
-      const tasks = await longTasksDuring(browser, () => scrolled(page, session, seconds));
-      figures.push(
-        { name: 'changes that arrive', value: came, unit: '/s', atLeast: rate * 0.9 },
-        { name: `main thread at ${rate} changes/s`, value: still.task, unit: '%', atMost: 10 },
-        { name: 'of it scripts', value: still.script, unit: '%' },
-        { name: 'long tasks meanwhile', value: still.longTasks.length, unit: '', atMost: 0 },
-        { name: 'longest of them', value: Math.max(0, ...still.longTasks), unit: 'ms' },
-        { name: 'frames while scrolling', value: scrolling.frames, unit: '/s', atLeast: 57 },
-        { name: 'main thread while scrolling', value: scrolling.task, unit: '%' },
-        { name: 'long tasks while scrolling', value: tasks.long.length, unit: '', atMost: 0 },
-        { name: 'longest of them', value: Math.max(0, ...tasks.long), unit: 'ms' },
-        { name: 'tasks that waited for a core', value: tasks.waited, unit: '' },
-      );
-    } finally {
-      await close(lively);
     }
     return figures;
   });

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureChangingPage } from './changing-page.ts';
 import { measureLive } from './live.ts';
 import { measureLogs } from './logs.ts';
-import { measureChangingPage, measureLargePage, measurePage } from './page.ts';
+import { measureLargePage, measurePage } from './page.ts';
 import { measurePalette } from './palette.ts';
 import { measurePlayground } from './playground.ts';
 import { type Figure, isKept, table } from './report.ts';

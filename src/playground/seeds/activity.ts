@@ -56,22 +56,31 @@ function release(world: World, deployment: Obj): void {
   setImage(world, deployment.metadata.namespace ?? '', deployment.metadata.name ?? '', next);
 }
 
+/** How often pods change for load tests, ms. */
+const churnStep = 50;
+/** What a busy machine missed for longer is not made up for, ms. */
+const longestMissed = 1_000;
+
 /** Changes pods at a rate per second, for load tests: their readiness comes and goes. Returns how to stop. */
 export function churn(world: World, rate: number): () => void {
   const keys = Array.from(world.store.entries('/pods'), ([key]) => key);
   let stopped = false;
   let due = 0;
-  const step = 50;
+  let last = world.clock.now();
   const tick = () => {
     if (stopped) return;
-    for (due += (rate * step) / 1000; due >= 1; due -= 1) {
+    // By the time that passed: timers come late, and that adds up.
+    const now = world.clock.now();
+    due += (rate * Math.min(now - last, longestMissed)) / 1000;
+    last = now;
+    for (; due >= 1; due -= 1) {
       const key = keys[Math.floor(world.chance.next() * keys.length)];
       const pod = key === undefined ? undefined : world.store.get('/pods', key);
       if (pod !== undefined) flip(world, pod);
     }
-    world.clock.after(step, tick);
+    world.clock.after(churnStep, tick);
   };
-  world.clock.after(step, tick);
+  world.clock.after(churnStep, tick);
   return () => {
     stopped = true;
   };

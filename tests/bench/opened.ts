@@ -1,0 +1,48 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright';
+import { ensureChromium } from '../e2e/chromium.ts';
+import { type App, startApp } from '../e2e/kit.ts';
+import { type BenchCluster, startCluster } from './processes.ts';
+import type { Figure } from './report.ts';
+
+/** A console over one cluster, ready to be opened in a browser. */
+export interface Opened {
+  readonly app: App;
+  readonly cluster: BenchCluster;
+  readonly path: string;
+}
+
+/** @param churn pods that change by themselves, per second */
+export async function open(folder: string, pods: number, churn: number): Promise<Opened> {
+  const cluster = await startCluster(folder, pods, churn);
+  const app = await startApp({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8', WHEELHOUSE_PLAYGROUND: 'off' });
+  const kubeConfigContent = await readFile(join(folder, 'playground.yaml'), 'utf8');
+  const { results } = await app.client.call('addClusters', {
+    body: { clusters: [{ name: 'bench', description: '', kubeConfigContent }] },
+  });
+  const id = results[0]?.id;
+  if (id === undefined) throw new Error('The cluster was not added.');
+  return { app, cluster, path: `${app.url}/clusters/${id}/pods` };
+}
+
+export async function close({ app, cluster }: Opened): Promise<void> {
+  await app.product.remove();
+  await cluster.end();
+}
+
+/** Runs something with a browser and a folder of its own. */
+export async function inBrowser(
+  run: (browser: Browser, folder: string) => Promise<Figure[]>,
+): Promise<Figure[]> {
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const browser = await chromium.launch({ executablePath: ensureChromium(), args });
+  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-bench-'));
+  try {
+    return await run(browser, folder);
+  } finally {
+    await browser.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
