@@ -1,3 +1,6 @@
+import { setImmediate as settle } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pod } from '../../commands/kinds/pod.ts';
@@ -182,6 +185,26 @@ test('many rows are not copied for a change, and who was handed them keeps them'
     expect(rows.has('uid-2999')).toBe(plain.has('uid-2999'));
     expect(rows.get('uid-0')).toEqual(plain.get('uid-0'));
   }
+});
+
+test.each([
+  ['moves', (at: number) => at % 2],
+  ['stays', () => 1],
+] as const)('rows as they stood are let go of while one of them changes and %s', async (_, toneAt) => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const inOrder = createSorter();
+  const order = rowOrder(undefined, columns);
+  const many = Array.from({ length: 200 }, (_, uid) => row(uid, uid % 4, 0));
+  const steps = Array.from({ length: 60 }, (__, at) => ({ upserts: [row(7, toneAt(at), at)], removes: [] }));
+  const states = statesOf(many, steps);
+  const stood = states.map((rows) => new WeakRef(inOrder(rows, undefined, order)));
+  await settle();
+  collect();
+  // The last one stays; the engine itself may hold some that its compiler has just seen.
+  const held = stood.filter((rows) => rows.deref() !== undefined);
+  expect(held.length).toBeLessThan(20);
+  expect(held.at(-1)?.deref()).toBe(inOrder(states.at(-1) ?? new Map(), undefined, order));
 });
 
 test('states of different lists have no change between them', () => {

@@ -32,6 +32,8 @@ export interface NameOrder {
   readonly version: number;
   /** Takes in what of these is not known yet. */
   learn(rows: Iterable<Row>): void;
+  /** Whether two rows of an object call it the same. */
+  isSameName(a: Row, b: Row): boolean;
   /** The place of a row that was learnt; undefined for another, or for one that is called otherwise now. */
   rankOf(row: Row): number | undefined;
   /** All of these rows in order, with their places. Learns them. */
@@ -130,6 +132,8 @@ export function createNameOrder(nameAt: number, namespaceAt: number): NameOrder 
       entries = inOneOrder(kept, added.sort(compareEntries));
       rank();
     },
+    isSameName: (a, b) =>
+      cellAt(a, nameAt) === cellAt(b, nameAt) && cellAt(a, namespaceAt) === cellAt(b, namespaceAt),
     rankOf(row) {
       const known = byUid.get(row[0]);
       return isKnown(known, row) ? known.rank : undefined;

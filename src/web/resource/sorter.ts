@@ -79,19 +79,26 @@ export function createSorter(): Sorter {
   };
 }
 
-/** What a row is compared by; its name must have been learnt. */
+/** Gives what is there. A function made among others holds all that those use: rows would hold those they were made from. */
+const giving =
+  <V>(value: V) =>
+  () =>
+    value;
+
+/** What a row is compared by. */
 interface Key {
   readonly number: number;
   readonly text: string;
   readonly name: number;
 }
 
-function keyOf(row: Row, names: NameOrder, key: RowKey | undefined): Key {
+/** @param rank of its name; undefined where that is not known */
+function keyOf(row: Row, rank: number | undefined, key: RowKey | undefined): Key {
   const { number, textAt } = key ?? {};
   return {
     number: number?.(row) ?? 0,
     text: textAt === undefined ? '' : sortTextOf(row, textAt),
-    name: names.rankOf(row) ?? Number.NaN,
+    name: rank ?? Number.NaN,
   };
 }
 
@@ -226,27 +233,35 @@ function follow(
   // Before anything is learnt: a renamed object is looked for where it stood.
   const leaving = placesOf(from, change, test, names, key);
   if (leaving === undefined) return undefined;
-  names.learn(change.came);
-  if (names.version !== from.version) return undefined;
-
-  const keys = from.keys();
   const { version } = from;
-  const next = from.rows.slice();
-  const added: Added[] = [];
-  for (const row of change.came) {
-    if (test !== undefined && !test(row)) continue;
-    const mine = keyOf(row, names, key);
+  const keys = from.keys();
+  // Whoever is called as before stands by name where it stood; only of others that is asked.
+  const ranks = change.came.map((row) => {
     const place = leaving.get(row[0]);
-    if (place !== undefined && compareAt(keys, place, mine, key) === 0) {
-      next[place] = row;
-      leaving.delete(row[0]);
-    } else added.push({ row, key: mine, place: placeOf(from, mine, key) });
-  }
-  if (added.length === 0 && leaving.size === 0) return { of: rows, rows: next, keys: () => keys, version };
+    const before = place === undefined ? undefined : from.rows[place];
+    return before !== undefined && names.isSameName(before, row) ? keys.names[place ?? 0] : undefined;
+  });
+  names.learn(change.came.filter((_, at) => ranks[at] === undefined));
+  if (names.version !== version) return undefined;
 
+  const added: Added[] = [];
+  let moves = 0;
+  for (const [at, row] of change.came.entries()) {
+    if (test !== undefined && !test(row)) continue;
+    const mine = keyOf(row, ranks[at] ?? names.rankOf(row), key);
+    const place = leaving.get(row[0]);
+    const stays = place !== undefined && compareAt(keys, place, mine, key) === 0;
+    if (!stays) moves += 1;
+    added.push({ row, key: mine, place: stays ? place : placeOf(from, mine, key) });
+  }
+  if (moves === 0 && leaving.size === added.length) {
+    const next = from.rows.slice();
+    for (const { row, place } of added) next[place] = row;
+    return { of: rows, rows: next, keys: giving(keys), version };
+  }
   added.sort((a, b) => a.place - b.place || compareKeys(a.key, b.key, key));
-  const moved = moveRows(next, keys, [...leaving.values()].sort(byNumber), added, key?.textAt !== undefined);
-  return { of: rows, rows: moved.rows, keys: () => moved.keys, version };
+  const moved = moveRows(from.rows, keys, [...leaving.values()].sort(byNumber), added);
+  return { of: rows, rows: moved.rows, keys: giving(moved.keys), version };
 }
 
 const byNumber = (a: number, b: number) => a - b;
@@ -259,8 +274,7 @@ interface Added {
 }
 
 /**
- * Rows without those at some places and with others between them. Few of many move: what stands between two of these is
- * copied at once.
+ * Rows without those at some places and with others between them.
  * @param gaps places that are left, ascending
  * @param added by place and key
  */
@@ -269,24 +283,30 @@ function moveRows(
   keys: Keys,
   gaps: readonly number[],
   added: readonly Added[],
-  hasTexts: boolean,
 ): { readonly rows: readonly Row[]; readonly keys: Keys } {
   const length = from.length - gaps.length + added.length;
-  const rows: (readonly Row[])[] = [];
-  const texts: (readonly string[])[] = [];
+  // Element by element: what moves divides the list into pieces of a few dozen rows, too short to be copied at once.
+  const rows: Row[] = [];
+  // Grown once: what is pushed to is copied as it grows.
+  rows.length = length;
+  const texts: string[] = [];
   const numbers = new Float64Array(length);
   const names = new Float64Array(length);
   /** Where the next row comes from, and where it goes. */
   let at = 0;
   let to = 0;
+  const put = (row: Row, number: number, name: number, text: string | undefined) => {
+    rows[to] = row;
+    numbers[to] = number;
+    names[to] = name;
+    if (text !== undefined) texts.push(text);
+    to += 1;
+  };
   const keep = (until: number) => {
-    if (until === at) return;
-    rows.push(from.slice(at, until));
-    if (hasTexts) texts.push(keys.texts.slice(at, until));
-    numbers.set(keys.numbers.subarray(at, until), to);
-    names.set(keys.names.subarray(at, until), to);
-    to += until - at;
-    at = until;
+    for (; at < until; at += 1) {
+      const row = from[at];
+      if (row !== undefined) put(row, keys.numbers[at] ?? 0, keys.names[at] ?? 0, keys.texts[at]);
+    }
   };
   let nextGap = 0;
   const skip = (before: number) => {
@@ -296,22 +316,15 @@ function moveRows(
       nextGap += 1;
     }
   };
+  const hasTexts = keys.texts.length > 0;
   for (const { row, key, place } of added) {
     skip(place);
     keep(place);
-    rows.push([row]);
-    if (hasTexts) texts.push([key.text]);
-    numbers[to] = key.number;
-    names[to] = key.name;
-    to += 1;
+    put(row, key.number, key.name, hasTexts ? key.text : undefined);
   }
   skip(from.length);
   keep(from.length);
-  // `concat` copies each piece at once; `flat` takes three times as long.
-  return {
-    rows: ([] as Row[]).concat(...rows),
-    keys: { numbers, texts: ([] as string[]).concat(...texts), names },
-  };
+  return { rows, keys: { numbers, texts, names } };
 }
 
 /** Where the rows that left stood, by uid; undefined where one of them stands elsewhere. */
@@ -325,7 +338,7 @@ function placesOf(
   const places = new Map<string, number>();
   for (const row of gone) {
     if (test !== undefined && !test(row)) continue;
-    const place = placeOf(from, keyOf(row, names, key), key);
+    const place = placeOf(from, keyOf(row, names.rankOf(row), key), key);
     if (from.rows[place] !== row) return undefined;
     places.set(row[0], place);
   }

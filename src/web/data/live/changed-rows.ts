@@ -8,6 +8,12 @@ export type OwnRows = Rows & {
   delete(uid: string): boolean;
 };
 
+/** Puts a row in the place of one that is known to be there. */
+export function replaceRow(rows: OwnRows, row: Row): void {
+  if (rows instanceof ChangedRows) rows.latest.set(row[0], row);
+  else rows.set(row[0], row);
+}
+
 /** Fewer rows than this are copied whole. */
 const few = 2_000;
 /** Changes are written into a new base once they are this share of it. */
@@ -15,8 +21,8 @@ const mostChanged = 0.2;
 /** The latest changes are put to those before them once they are so many: they are copied for each batch. */
 const mostLatest = 1_000;
 
-/** What became of some rows; undefined is a row that went. */
-type Changes = ReadonlyMap<string, Row | undefined>;
+/** What became of some rows; null is a row that went. */
+type Changes = ReadonlyMap<string, Row | null>;
 
 /** Rows to change without changing those given: copying many of them for each batch would cost more than the batch. */
 export function ownRows(rows: Rows): OwnRows {
@@ -41,7 +47,7 @@ function joined(earlier: Changes, latest: Changes): Changes {
 function written(base: Rows, changes: Changes): Rows {
   const rows = new Map(base);
   for (const [uid, row] of changes) {
-    if (row === undefined) rows.delete(uid);
+    if (row === null) rows.delete(uid);
     else rows.set(uid, row);
   }
   return rows;
@@ -51,10 +57,10 @@ function written(base: Rows, changes: Changes): Rows {
 class ChangedRows implements OwnRows {
   readonly base: Rows;
   readonly earlier: Changes;
-  readonly latest: Map<string, Row | undefined>;
+  readonly latest: Map<string, Row | null>;
   size: number;
 
-  constructor(base: Rows, earlier: Changes, latest: Map<string, Row | undefined>, size: number) {
+  constructor(base: Rows, earlier: Changes, latest: Map<string, Row | null>, size: number) {
     this.base = base;
     this.earlier = earlier;
     this.latest = latest;
@@ -62,11 +68,9 @@ class ChangedRows implements OwnRows {
   }
 
   get(uid: string): Row | undefined {
-    const { base, earlier, latest } = this;
-    const row = latest.get(uid);
-    if (row !== undefined || latest.has(uid)) return row;
-    const before = earlier.get(uid);
-    return before !== undefined || earlier.has(uid) ? before : base.get(uid);
+    let row = this.latest.get(uid);
+    if (row === undefined) row = this.earlier.get(uid);
+    return row === undefined ? this.base.get(uid) : (row ?? undefined);
   }
 
   has(uid: string): boolean {
@@ -82,7 +86,7 @@ class ChangedRows implements OwnRows {
   delete(uid: string): boolean {
     if (!this.has(uid)) return false;
     this.size -= 1;
-    this.latest.set(uid, undefined);
+    this.latest.set(uid, null);
     return true;
   }
 
@@ -90,10 +94,10 @@ class ChangedRows implements OwnRows {
     const { base } = this;
     const changes = joined(this.earlier, this.latest);
     for (const [uid, before] of base) {
-      const row = changes.has(uid) ? changes.get(uid) : before;
-      if (row !== undefined) yield [uid, row];
+      const row = changes.get(uid);
+      if (row !== null) yield [uid, row ?? before];
     }
-    for (const [uid, row] of changes) if (row !== undefined && !base.has(uid)) yield [uid, row];
+    for (const [uid, row] of changes) if (row !== null && !base.has(uid)) yield [uid, row];
   }
 
   *keys(): MapIterator<string> {

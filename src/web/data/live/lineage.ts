@@ -52,16 +52,23 @@ export function changeBetween(from: Rows, next: Rows): RowsChange | undefined {
   const { steps } = descent;
   const first = steps.findIndex((step) => step.from === id);
   if (first < 0) return undefined;
+  const change = joined(steps.slice(first));
+  descent.asked = { from: id, change };
+  return change;
+}
+
+/** Several changes as one. */
+function joined(steps: readonly RowsChange[]): RowsChange {
+  const [only, ...others] = steps;
+  if (only !== undefined && others.length === 0) return { came: only.came, gone: only.gone };
   const came = new Map<string, Row>();
   const gone = new Set<Row>();
-  for (const step of steps.slice(first)) {
+  for (const step of steps) {
     for (const row of step.gone) {
       if (came.get(row[0]) === row) came.delete(row[0]);
       else gone.add(row);
     }
     for (const row of step.came) came.set(row[0], row);
   }
-  const change: RowsChange = { came: [...came.values()], gone: [...gone] };
-  descent.asked = { from: id, change };
-  return change;
+  return { came: [...came.values()], gone: [...gone] };
 }

@@ -1,5 +1,5 @@
 import type { Row, ServerMessage } from '../../../contract/live.ts';
-import { ownRows } from './changed-rows.ts';
+import { ownRows, replaceRow } from './changed-rows.ts';
 import { noteChange } from './lineage.ts';
 import type { LiveBase, Subscription } from './subscription.ts';
 
@@ -68,9 +68,12 @@ export function applyChanges(
     const known = rows.get(row[0]);
     const kept = keepIdentity(known, row);
     if (kept === known) continue;
-    if (known !== undefined) gone.push(known);
     came.push(kept);
-    rows.set(row[0], kept);
+    if (known === undefined) rows.set(row[0], kept);
+    else {
+      gone.push(known);
+      replaceRow(rows, kept);
+    }
   }
   const changed = came.length > 0 || gone.length > 0;
   if (changed) noteChange(rows, list.rows, { came, gone });
