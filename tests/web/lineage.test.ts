@@ -126,10 +126,15 @@ test('a filter that was asked for before gives what it would give now, whatever 
   const inOrder = createSorter();
   const many = Array.from({ length: 50 }, (_, uid) => row(uid, uid % 4, uid % 3));
   const states = statesOf(many, [
+    // None of these moves among the names.
+    { upserts: [row(5, 2, 0), row(6, 2, 0), row(7, 2, 0)], removes: [] },
+    { upserts: [row(6, 1, 0)], removes: [] },
     { upserts: [row(60, 2, 1), row(4, 2, 2)], removes: ['uid-1'] },
     { upserts: [row(61, 0, 0)], removes: ['uid-60'] },
   ]);
-  const filters = ['', 'ns-1', '!web-2', 'web-1', 'ns-1'].map((text) => rowFilter(text, columns));
+  const filters = ['', 'ns-1', '!web-2', 'web-1', 'status:s2', 'ns-1'].map((text) =>
+    rowFilter(text, columns),
+  );
   for (const order of ['name', '-restarts', '-name'].map((sort) => rowOrder(sort, columns)))
     for (const rows of states)
       for (const filter of [...filters, ...filters])

@@ -22,8 +22,13 @@ interface Keys {
 interface Standing {
   readonly of: Rows;
   readonly rows: readonly Row[];
-  /** Made when the first change asks: whoever only sorts or filters does not wait for them. */
+  /** Made when the first change asks: whoever only sorts or filters does not wait for them. May be longer than the rows. */
   readonly keys: () => Keys;
+  /**
+   * Those of the rows that stood before, of which nobody asks any more: those of the next rows are written there. Memory
+   * that is new each time has to be cleared first, and makes the browser collect its garbage.
+   */
+  readonly spare?: Keys | undefined;
   readonly version: number;
   /** The rows as the list holds them, and where among these each is; gone with the first change. */
   readonly held?: { readonly rows: readonly Row[]; readonly at: () => Uint32Array };
@@ -128,7 +133,7 @@ function sortAnew(
   const { rows, places, heldAt } = byName;
   const { version } = order;
   if (key === undefined) {
-    const keys = once(() => ({ numbers: new Float64Array(rows.length), texts: [], names: places }));
+    const keys = once(() => ({ numbers: new Float64Array(rows.length), texts: [], names: places.slice() }));
     return { of, rows, keys, version, held: { rows: byName.held, at: () => heldAt } };
   }
   const { number, textAt } = key;
@@ -257,11 +262,11 @@ function follow(
   if (moves === 0 && leaving.size === added.length) {
     const next = from.rows.slice();
     for (const { row, place } of added) next[place] = row;
-    return { of: rows, rows: next, keys: giving(keys), version };
+    return { of: rows, rows: next, keys: giving(keys), spare: from.spare, version };
   }
   added.sort((a, b) => a.place - b.place || compareKeys(a.key, b.key, key));
-  const moved = moveRows(from.rows, keys, [...leaving.values()].sort(byNumber), added);
-  return { of: rows, rows: moved.rows, keys: giving(moved.keys), version };
+  const moved = moveRows(from.rows, keys, [...leaving.values()].sort(byNumber), added, from.spare);
+  return { of: rows, rows: moved.rows, keys: giving(moved.keys), spare: keys, version };
 }
 
 const byNumber = (a: number, b: number) => a - b;
@@ -277,21 +282,22 @@ interface Added {
  * Rows without those at some places and with others between them.
  * @param gaps places that are left, ascending
  * @param added by place and key
+ * @param spare where their keys may be written
  */
 function moveRows(
   from: readonly Row[],
   keys: Keys,
   gaps: readonly number[],
   added: readonly Added[],
+  spare: Keys | undefined,
 ): { readonly rows: readonly Row[]; readonly keys: Keys } {
   const length = from.length - gaps.length + added.length;
   // Element by element: what moves divides the list into pieces of a few dozen rows, too short to be copied at once.
-  const rows: Row[] = [];
-  // Grown once: what is pushed to is copied as it grows.
-  rows.length = length;
+  // All of it is written anew: a copy has its room at once, and is young.
+  const rows = from.slice(0, length);
   const texts: string[] = [];
-  const numbers = new Float64Array(length);
-  const names = new Float64Array(length);
+  const numbers = roomFor(length, spare?.numbers);
+  const names = roomFor(length, spare?.names);
   /** Where the next row comes from, and where it goes. */
   let at = 0;
   let to = 0;
@@ -325,6 +331,11 @@ function moveRows(
   skip(from.length);
   keep(from.length);
   return { rows, keys: { numbers, texts, names } };
+}
+
+/** Figures of so many rows, or of some more. */
+function roomFor(length: number, spare: Float64Array | undefined): Float64Array {
+  return spare !== undefined && spare.length >= length ? spare : new Float64Array(Math.ceil(length * 1.02));
 }
 
 /** Where the rows that left stood, by uid; undefined where one of them stands elsewhere. */
