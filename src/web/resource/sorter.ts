@@ -292,7 +292,6 @@ function moveRows(
   spare: Keys | undefined,
 ): { readonly rows: readonly Row[]; readonly keys: Keys } {
   const length = from.length - gaps.length + added.length;
-  // Element by element: what moves divides the list into pieces of a few dozen rows, too short to be copied at once.
   // All of it is written anew: a copy has its room at once, and is young.
   const rows = from.slice(0, length);
   const texts: string[] = [];
@@ -308,6 +307,7 @@ function moveRows(
     if (text !== undefined) texts.push(text);
     to += 1;
   };
+  // Row by row: what moves divides the list into pieces of a few dozen rows, too short to be copied at once.
   const keep = (until: number) => {
     for (; at < until; at += 1) {
       const row = from[at];
