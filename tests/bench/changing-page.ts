@@ -85,8 +85,9 @@ export function measureChangingPage({ pods, rate, seconds }: PageOptions): Promi
       // CPU of the thread: other work on the machine does not count.
       await page.ask('Performance.setTimeDomain', { timeDomain: 'threadTicks' });
       await page.ask('Performance.enable');
-      // First comes what changed while the cluster was read, faster.
-      for (let left = 20; left > 0 && (await arriving(page, 1)) > rate * 1.25; left -= 1);
+      // What changed while the cluster was read comes first, all at once, after a moment without any.
+      const isSteady = async () => Math.abs((await arriving(page, 2)) - rate) < rate / 4;
+      for (let left = 15; left > 0 && !(await isSteady()); left -= 1);
       const came = await arriving(page, Math.min(seconds, 5));
       const still = await reading(page, seconds);
       let frames = 0;
