@@ -7,6 +7,14 @@ import { type App, startApp } from '../e2e/kit.ts';
 import { type BenchCluster, startCluster } from './processes.ts';
 import type { Figure } from './report.ts';
 
+/** Rows that are not there by then will not come, ms. */
+export const patience = 60_000;
+/**
+ * A new window loads parts of the browser's own beside the page, half a second of a core: whoever opens a page has a window.
+ * So long, ms.
+ */
+export const windowLoads = 1_500;
+
 /** A console over one cluster, ready to be opened in a browser. */
 export interface Opened {
   readonly app: App;
@@ -14,7 +22,11 @@ export interface Opened {
   readonly path: string;
 }
 
-/** @param churn pods that change by themselves, per second */
+/**
+ * Starts a cluster and a console that knows it.
+ * @param folder for the cluster's kubeconfig
+ * @param churn pods that change by themselves, per second
+ */
 export async function open(folder: string, pods: number, churn: number): Promise<Opened> {
   const cluster = await startCluster(folder, pods, churn);
   const app = await startApp({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8', WHEELHOUSE_PLAYGROUND: 'off' });
@@ -27,6 +39,7 @@ export async function open(folder: string, pods: number, churn: number): Promise
   return { app, cluster, path: `${app.url}/clusters/${id}/pods` };
 }
 
+/** Ends both. */
 export async function close({ app, cluster }: Opened): Promise<void> {
   await app.product.remove();
   await cluster.end();

@@ -2,14 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, CDPSession, Page } from 'playwright';
 import { openApi } from './api.ts';
 import { firstListBytes } from './built-page.ts';
-import { close, inBrowser, open, type Opened } from './opened.ts';
+import { close, inBrowser, open, type Opened, patience, windowLoads } from './opened.ts';
 import { instrumentPage, type PageMarks } from './page-marks.ts';
 import type { BenchCluster } from './processes.ts';
 import { type Figure, quantile } from './report.ts';
 import { notedBy, openUninspected } from './uninspected.ts';
 
 const megabyte = 1024 * 1024;
-const patience = 60_000;
 /** Cold opens, of which the median counts. */
 const opens = 5;
 
@@ -21,8 +20,7 @@ async function openCold(browser: Browser, { app, path }: Opened, pods: number) {
   await app.enter(context);
   await context.addInitScript(instrumentPage, pods);
   const page = await context.newPage();
-  // A new window loads parts of the browser's own beside the page, half a second of a core: whoever opens a page has a window.
-  await wait(1_500);
+  await wait(windowLoads);
   const isComplete = page.waitForEvent('console', {
     predicate: (message) => message.text() === 'All rows are shown.',
     timeout: patience,

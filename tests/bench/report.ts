@@ -22,6 +22,7 @@ export function quantile(values: readonly number[], share: number): number {
 
 function budgetOf({ atMost, atLeast, unit }: Figure): string {
   if (atMost !== undefined && atMost === atLeast) return `${atMost} ${unit}`;
+  if (atMost !== undefined && atLeast !== undefined) return `${atLeast} to ${atMost} ${unit}`;
   if (atMost !== undefined) return `≤ ${atMost} ${unit}`;
   return atLeast === undefined ? '' : `≥ ${atLeast} ${unit}`;
 }

@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, CDPSession } from 'playwright';
 import type { App } from '../e2e/kit.ts';
+import { patience, windowLoads } from './opened.ts';
 import { instrumentPage, type PageMarks } from './page-marks.ts';
-
-const patience = 60_000;
 
 /** What a page tells by itself of what was enabled in it. */
 interface Told {
@@ -18,11 +17,20 @@ interface Answer {
   readonly error?: { readonly message: string };
 }
 
+/** What an expression gave in the page, or why it did not. */
+interface Evaluated<V> {
+  readonly result: { readonly value: V };
+  readonly exceptionDetails?: {
+    readonly text: string;
+    readonly exception?: { readonly description?: string };
+  };
+}
+
 /** A page with nothing enabled in it but what is asked for. */
 export interface Uninspected {
   /** Calls a method of the DevTools protocol. */
   readonly ask: (method: string, params?: object) => Promise<unknown>;
-  /** Runs a function in the page, with what JSON can carry, and gives what it gives. */
+  /** Runs a function in the page, with what JSON can carry, and gives what it gives. Throws what it throws, as text. */
   readonly run: <Given, Result>(
     what: (given: Given) => Result | Promise<Result>,
     given: Given,
@@ -79,14 +87,16 @@ export async function openUninspected(
   const run: Uninspected['run'] = async (what, given) => {
     const expression = `(${String(what)})(${JSON.stringify(given)})`;
     const answer = await ask('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
-    return (answer as { readonly result: { readonly value: Awaited<ReturnType<typeof what>> } }).result.value;
+    const { result, exceptionDetails } = answer as Evaluated<Awaited<ReturnType<typeof what>>>;
+    if (exceptionDetails !== undefined)
+      throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
   };
   await ask('Page.enable');
   const size = { width: 1440, height: 900, deviceScaleFactor: 1, mobile: false };
   await ask('Emulation.setDeviceMetricsOverride', size);
   await ask('Page.addScriptToEvaluateOnNewDocument', { source: `(${String(instrumentPage)})(${rows})` });
-  // A new window loads parts of the browser's own beside the page, half a second of a core: whoever opens a page has a window.
-  await wait(1_500);
+  await wait(windowLoads);
   await ask('Page.navigate', { url: path });
   const until = performance.now() + patience;
   while ((await run(readMarks, null)).allRows === undefined) {

@@ -241,8 +241,9 @@ function follow(
   const { version } = from;
   const keys = from.keys();
   // Whoever is called as before stands by name where it stood; only of others that is asked.
-  const ranks = change.came.map((row) => {
-    const place = leaving.get(row[0]);
+  const places = change.came.map((row) => leaving.get(row[0]));
+  const ranks = change.came.map((row, at) => {
+    const place = places[at];
     const before = place === undefined ? undefined : from.rows[place];
     return before !== undefined && names.isSameName(before, row) ? keys.names[place ?? 0] : undefined;
   });
@@ -254,7 +255,7 @@ function follow(
   for (const [at, row] of change.came.entries()) {
     if (test !== undefined && !test(row)) continue;
     const mine = keyOf(row, ranks[at] ?? names.rankOf(row), key);
-    const place = leaving.get(row[0]);
+    const place = places[at];
     const stays = place !== undefined && compareAt(keys, place, mine, key) === 0;
     if (!stays) moves += 1;
     added.push({ row, key: mine, place: stays ? place : placeOf(from, mine, key) });
