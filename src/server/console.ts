@@ -77,7 +77,7 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
   try {
     const store = await openStore(config, log, options.embedded);
     ends.push(() => store.close());
-    const vault = await openVault(config, store);
+    const vault = await openVault(config, store, log);
     let playground: PlaygroundProcess | undefined;
     if (config.playground) {
       const started = startPlaygroundProcess(log, options.playgroundArguments);

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, createServer } from 'node:net';
+import { eq } from 'drizzle-orm';
+import { pino } from 'pino';
 import { WebSocket } from 'ws';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,6 +12,7 @@ import { createLog } from '../../src/server/log.ts';
 import { startPlaygroundProcess } from '../../src/server/playground-process.ts';
 import { isAlive } from '../../src/server/store/embedded/processes.ts';
 import { clusters, companies, links, users } from '../../src/server/store/schema.ts';
+import { createVault } from '../../src/server/store/vault.ts';
 import { type FreshDatabase, freshDatabase } from './postgres.ts';
 
 const log = createLog({ logLevel: 'silent' });
@@ -111,6 +114,38 @@ test('the wrong key is a sentence before anything is served', async () => {
   await expect(open({ secretKey: `k1:${randomBytes(32).toString('base64')}` })).rejects.toThrow(
     'The database was sealed with another key than the one in WHEELHOUSE_SECRET_KEY',
   );
+});
+
+test('a stored credential that cannot be opened keeps no console from starting', async () => {
+  const before = await open();
+  const [company] = await before.store.db.insert(companies).values({ name: 'sealed' }).returning();
+  const kubeconfig = createVault({ current: 'k0', keys: new Map([['k0', randomBytes(32)]]) }).seal('x', 'y');
+  const [row] = await before.store.db
+    .insert(clusters)
+    .values({
+      companyId: company?.id ?? 0,
+      name: 'broken',
+      source: 'kubeconfig',
+      server: 'https://192.0.2.1',
+      colour: 1,
+      kubeconfig,
+    })
+    .returning();
+  const id = row?.id ?? 0;
+  await before.close();
+  const warnings: string[] = [];
+  const heard = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });
+  const opened = await open({}, { log: heard });
+  expect(await get(`${opened.address}/readyz`)).toBe(200);
+  expect(
+    warnings.filter((line) => line.includes('The stored credential of a cluster cannot be opened.')),
+  ).toEqual([expect.stringContaining(`"clusterId":${id},"reason":"key"`)]);
+  expect(await opened.services.clusters.probe(id)).toMatchObject({
+    status: 'unreachable',
+    message: expect.stringContaining('The stored credential of broken cannot be opened'),
+  });
+  await opened.store.db.delete(companies).where(eq(companies.id, company?.id ?? 0));
+  await opened.close();
 });
 
 test('a call that stalls does not keep a console from closing', async () => {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ClusterState } from '../../contract/clusters.ts';
+import { Problem } from '../../contract/problem.ts';
 import { noSuchCluster } from '../access/grants.ts';
 import type { ClusterRow } from '../store/schema.ts';
+import { credentialContext } from '../store/sealed.ts';
 import type { Vault } from '../store/vault.ts';
 import { type AddressGuard, loopbackCidrs, type Resolver } from './address.ts';
 import type { Now } from './breaker.ts';
@@ -42,6 +44,10 @@ interface Way {
   /** What the credential is known by, beside the row's version. */
   readonly mark: string;
 }
+
+const replaceAdvice = 'An Owner can replace its kubeconfig under Clusters.';
+const unsealAdvice =
+  'An Owner can replace its kubeconfig under Clusters; or start the server with the key that the credential was sealed with.';
 
 /** @returns nothing is connected until a transport is used */
 export function createConnected(options: {
@@ -97,22 +103,20 @@ export function createConnected(options: {
         return { target: context.target, guard: guard.allowing(loopbackCidrs), mark: digest(context.target) };
       }
       default: {
-        if (row.kubeconfig === null) throw unusable(row, 'has no stored credential. Replace its kubeconfig.');
+        if (row.kubeconfig === null) throw unusable(row, `has no stored credential. ${replaceAdvice}`);
         return { target: openTarget(row, row.kubeconfig), guard, mark: '' };
       }
     }
   };
 
-  const openTarget = (row: ClusterRow, sealed: Buffer): Target => {
+  const openCredential = (row: ClusterRow, sealed: Buffer): string => {
     try {
-      const text = options.vault.open(sealed, `clusters/${row.id}/kubeconfig`);
-      const { target } = chooseContext(parseKubeconfig(text), undefined);
-      if (target !== undefined) return target;
+      return options.vault.open(sealed, credentialContext(row.id));
     } catch (error) {
       throw new ClusterProblem(
         {
           status: 502,
-          title: `The stored credential of ${row.name} cannot be opened with this server's keys. Bring the key file back, or replace its kubeconfig.`,
+          title: `The stored credential of ${row.name} cannot be opened with this server's keys. ${unsealAdvice}`,
           retryable: false,
           where: { cluster: row.name },
         },
@@ -120,7 +124,17 @@ export function createConnected(options: {
         { cause: error },
       );
     }
-    throw unusable(row, 'has a stored credential that is no longer accepted. Replace its kubeconfig.');
+  };
+
+  const openTarget = (row: ClusterRow, sealed: Buffer): Target => {
+    const text = openCredential(row, sealed);
+    try {
+      const { target } = chooseContext(parseKubeconfig(text), undefined);
+      if (target !== undefined) return target;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+    }
+    throw unusable(row, `has a stored credential that is no longer accepted. ${replaceAdvice}`);
   };
 
   const drop = (clusterId: number) => {

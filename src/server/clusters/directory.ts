@@ -9,6 +9,7 @@ import type { Member } from '../access/person.ts';
 import type { Config } from '../config.ts';
 import { describeError } from '../describe-error.ts';
 import { type ClusterRow, clusters } from '../store/schema.ts';
+import { credentialContext } from '../store/sealed.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../store/vault.ts';
 import { createAddressGuard, type Resolver } from './address.ts';
@@ -169,7 +170,7 @@ export async function createDirectory(options: DirectoryOptions): Promise<OwnedD
   };
 
   const seal = (target: Target) => (clusterId: number) =>
-    vault.seal(toKubeconfig(target), `clusters/${clusterId}/kubeconfig`);
+    vault.seal(toKubeconfig(target), credentialContext(clusterId));
 
   const probe = async (clusterId: number): Promise<ClusterState> => {
     let name = 'The cluster';

@@ -8,6 +8,7 @@ import type { ManifestParser } from '../manifests/parser.ts';
 import { isPlain } from '../objects/read.ts';
 import type { Services } from '../services.ts';
 import { drafts } from '../store/schema.ts';
+import { draftContext } from '../store/sealed.ts';
 
 /** Drafts are sealed: what somebody is about to write is nobody else's, the database's reader's included. */
 export function draftHandlers(
@@ -26,7 +27,7 @@ export function draftHandlers(
       const [row] = await db.select().from(drafts).where(of(person, params.place));
       if (row === undefined) return { draft: null };
       try {
-        const text = vault.open(row.text, contextOf(person, params.place));
+        const text = vault.open(row.text, draftContext(person.id, params.place));
         return { draft: { text, base: row.base, savedAt: row.savedAt } };
       } catch {
         // Sealed with a key that is gone: nobody can read it any more.
@@ -43,7 +44,7 @@ export function draftHandlers(
       }
       const values = {
         companyId: person.companyId,
-        text: vault.seal(body.text, contextOf(person, place)),
+        text: vault.seal(body.text, draftContext(person.id, place)),
         base: body.base,
         savedAt: sql`now()`,
       };
@@ -67,8 +68,6 @@ export function draftHandlers(
     },
   };
 }
-
-const contextOf = ({ id }: Member, place: string) => `drafts/${id}/${place}`;
 
 /** Whether a place is the edit of a Secret, see the page's `editPlace`. */
 const isOfSecret = (place: string) => /^edit \S+ secrets?(?: |$)/i.test(place);

@@ -2,7 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import type { Config } from '../config.ts';
 import { StartError } from '../start-error.ts';
 import { createKeyFile, keyFileName, loadKeyRing } from './keyring.ts';
-import { clusters, installation } from './schema.ts';
+import { type ResealLog, resealAll } from './reseal.ts';
+import { installation } from './schema.ts';
 import type { Store } from './store.ts';
 import { createVault, sealedKeyId, type Vault } from './vault.ts';
 
@@ -12,12 +13,15 @@ const checkText = 'Wheelhouse';
 
 /**
  * Opens the vault of a store: with WHEELHOUSE_SECRET_KEY, else with the key file, which the very first start makes.
- * A value sealed in the store tells whether the keys are its own; values under an older key are sealed anew.
- * Throws StartError when the keys do not fit: nothing could be read, and new values would mix two installations.
+ * A check value in the store tells whether the keys are the store's own; values under an older key are sealed anew, and
+ * one that cannot be opened is left as it is, with a warning.
+ * Throws StartError when the keys do not fit the check value: nothing could be read, and new values would mix two
+ * installations.
  */
 export async function openVault(
   config: Pick<Config, 'dataDir' | 'secretKey'>,
   store: Pick<Store, 'db'>,
+  log: ResealLog = { warn: () => undefined },
 ): Promise<Vault> {
   const [known] = await store.db.select().from(installation).where(eq(installation.key, checkKey));
   const source =
@@ -37,7 +41,7 @@ export async function openVault(
       .values({ key: checkKey, value })
       .onConflictDoNothing()
       .returning();
-    return stored === undefined ? openVault(config, store) : vault;
+    return stored === undefined ? openVault(config, store, log) : vault;
   }
   try {
     vault.open(Buffer.from(known.value, 'base64'), checkContext);
@@ -48,27 +52,21 @@ export async function openVault(
       { cause: error },
     );
   }
-  await resealOld(store, vault, ring.current);
+  await resealAll(store, vault, ring.current, log);
+  await resealCheck(store, vault, known.value, ring.current);
   return vault;
 }
 
-/** Seals anew what an older key of the ring sealed, so that the key can be dropped later. */
-async function resealOld(store: Pick<Store, 'db'>, vault: Vault, current: string): Promise<void> {
-  const [check] = await store.db.select().from(installation).where(eq(installation.key, checkKey));
-  const rows = await store.db.select({ id: clusters.id, kubeconfig: clusters.kubeconfig }).from(clusters);
-  for (const { id, kubeconfig } of rows) {
-    if (kubeconfig === null || sealedKeyId(kubeconfig) === current) continue;
-    const context = `clusters/${id}/kubeconfig`;
-    // Only if it is still the value that was read: a replaced credential is newer than ours.
-    await store.db
-      .update(clusters)
-      .set({ kubeconfig: vault.seal(vault.open(kubeconfig, context), context) })
-      .where(and(eq(clusters.id, id), eq(clusters.kubeconfig, kubeconfig)));
-  }
-  // Last: while this value names the old key, the old key is still needed.
-  if (check !== undefined && sealedKeyId(Buffer.from(check.value, 'base64')) !== current)
-    await store.db
-      .update(installation)
-      .set({ value: vault.seal(checkText, checkContext).toString('base64') })
-      .where(eq(installation.key, checkKey));
+/** Last of a rotation: while the check value names the old key, the old key is still needed. */
+async function resealCheck(
+  store: Pick<Store, 'db'>,
+  vault: Vault,
+  known: string,
+  current: string,
+): Promise<void> {
+  if (sealedKeyId(Buffer.from(known, 'base64')) === current) return;
+  await store.db
+    .update(installation)
+    .set({ value: vault.seal(checkText, checkContext).toString('base64') })
+    .where(and(eq(installation.key, checkKey), eq(installation.value, known)));
 }

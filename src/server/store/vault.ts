@@ -5,8 +5,20 @@ import type { KeyRing } from './keyring.ts';
 export interface Vault {
   /** @param context e.g. `clusters/12/kubeconfig`: opening with another context fails. */
   seal(plaintext: string, context: string): Buffer;
-  /** Throws when the value was moved, changed, or sealed with a key that is not in the ring. */
+  /** Throws SealError when the value was moved, changed, or sealed with a key that is not in the ring. */
   open(sealed: Buffer, context: string): string;
+}
+
+/** Why a sealed value did not open. The message may name its row; the reason is one of three words. */
+export class SealError extends Error {
+  /** An unknown or cut format; a key that is not in the ring; or content that was changed or moved to another row. */
+  readonly reason: 'format' | 'key' | 'content';
+
+  constructor(reason: SealError['reason'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'SealError';
+    this.reason = reason;
+  }
 }
 
 const version = 1;
@@ -28,7 +40,8 @@ export function createVault(ring: KeyRing): Vault {
     open(sealed, context) {
       const id = sealedKeyId(sealed);
       const start = 2 + Buffer.byteLength(id);
-      if (sealed.length < start + ivLength + tagLength) throw new Error('A sealed value is cut short.');
+      if (sealed.length < start + ivLength + tagLength)
+        throw new SealError('format', 'A sealed value is cut short.');
       const iv = sealed.subarray(start, start + ivLength);
       const tag = sealed.subarray(start + ivLength, start + ivLength + tagLength);
       const unseal = createDecipheriv(cipher, keyOf(ring, id), iv, { authTagLength: tagLength });
@@ -38,23 +51,25 @@ export function createVault(ring: KeyRing): Vault {
         const text = unseal.update(sealed.subarray(start + ivLength + tagLength));
         return Buffer.concat([text, unseal.final()]).toString('utf8');
       } catch (error) {
-        throw new Error(`A sealed value does not belong to ${context}, or was changed.`, { cause: error });
+        throw new SealError('content', `A sealed value does not belong to ${context}, or was changed.`, {
+          cause: error,
+        });
       }
     },
   };
 }
 
-/** The id of the key that a value was sealed with. Throws on a value of another format. */
+/** The id of the key that a value was sealed with. Throws SealError on a value of another format. */
 export function sealedKeyId(sealed: Buffer): string {
   const length = sealed[1];
   if (sealed[0] !== version || length === undefined || sealed.length < 2 + length)
-    throw new Error('A sealed value has a format that this version does not know.');
+    throw new SealError('format', 'A sealed value has a format that this version does not know.');
   return sealed.toString('utf8', 2, 2 + length);
 }
 
 function keyOf(ring: KeyRing, id: string): Buffer {
   const key = ring.keys.get(id);
   if (key === undefined)
-    throw new Error(`The key "${id}" that a value was sealed with is not in the key ring.`);
+    throw new SealError('key', `The key "${id}" that a value was sealed with is not in the key ring.`);
   return key;
 }

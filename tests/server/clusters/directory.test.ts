@@ -189,6 +189,27 @@ describe('a stored credential', () => {
     const problem = await problemOf(directory.transport(two.id));
     expect(problem.title).toMatch(/^The stored credential of two cannot be opened with this server's keys\./);
   });
+
+  it('that cannot be opened is the state of its own cluster, until its kubeconfig is replaced', async () => {
+    const before = await setting.directory();
+    const broken = await before.add(setting.owner, input('broken'));
+    const sound = await before.add(setting.owner, input('sound'));
+    const unreadable = Buffer.from('\u0001\u0002k9 and so on', 'latin1');
+    await setting.store.db.update(clusters).set({ kubeconfig: unreadable }).where(eq(clusters.id, broken.id));
+
+    const directory = await setting.directory();
+    expect(await directory.probe(sound.id)).toMatchObject({ status: 'reachable' });
+    expect(await directory.probe(broken.id)).toMatchObject({ status: 'unreachable' });
+    expect(directory.state(broken.id).message).toBe(
+      "The stored credential of broken cannot be opened with this server's keys. An Owner can replace its " +
+        'kubeconfig under Clusters; or start the server with the key that the credential was sealed with.',
+    );
+    const [row] = await setting.store.db.select().from(clusters).where(eq(clusters.id, broken.id));
+    expect(row?.kubeconfig?.equals(unreadable)).toBe(true);
+
+    await directory.replace(setting.owner, broken.id, { kubeConfigContent: content() });
+    expect(await directory.probe(broken.id)).toMatchObject({ status: 'reachable' });
+  });
 });
 
 describe('replacing a credential', () => {

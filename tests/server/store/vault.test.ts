@@ -2,14 +2,18 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eq, getTableColumns, getTableName, is } from 'drizzle-orm';
+import { PgTable } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKeyFile, loadKeyRing, parseKeyRing, type KeyRing } from '../../../src/server/store/keyring.ts';
 import { openVault } from '../../../src/server/store/open-vault.ts';
 import { openStore } from '../../../src/server/store/open.ts';
-import { clusters, companies } from '../../../src/server/store/schema.ts';
+import * as schema from '../../../src/server/store/schema.ts';
+import { credentialContext, draftContext, sealedColumns } from '../../../src/server/store/sealed.ts';
 import { createVault, sealedKeyId } from '../../../src/server/store/vault.ts';
 import { freshDatabase } from '../postgres.ts';
 
+const { clusters, companies, drafts, users } = schema;
 const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 function ringOf(text: string): KeyRing {
   const result = parseKeyRing(text);
@@ -110,30 +114,114 @@ describe('the vault of a store', () => {
     await database.drop();
   });
 
-  test('seals stored values anew after a rotation, so that the old key can go', async () => {
-    const database = await freshDatabase();
-    const store = await openStore({ databaseUrl: database.url, dataDir: folder });
+  test('seals stored credentials and drafts anew after a rotation, so that the old key can go', async () => {
+    const { store, company, addCluster, close } = await storeWithCompany();
     const [old, next] = [key('k1'), key('k2')];
     const config = (secretKey: string) => ({ dataDir: folder, secretKey });
     const first = await openVault(config(old), store);
-    const [company] = await store.db.insert(companies).values({ name: 'Acme' }).returning();
-    const [row] = await store.db
-      .insert(clusters)
-      .values({
-        companyId: company?.id ?? 0,
-        name: 'a',
-        source: 'kubeconfig',
-        server: 'https://a',
-        colour: 1,
-      })
+    const id = await addCluster('a', (context) => first.seal('kubeconfig text', context));
+    const [user] = await store.db
+      .insert(users)
+      .values({ companyId: company, name: 'Robin', email: 'robin@acme.example' })
       .returning();
-    const context = `clusters/${row?.id}/kubeconfig`;
-    await store.db.update(clusters).set({ kubeconfig: first.seal('kubeconfig text', context) });
+    const userId = user?.id ?? 0;
+    for (const place of ['create', 'edit 1 pods web'])
+      await store.db.insert(drafts).values({
+        companyId: company,
+        userId,
+        place,
+        text: first.seal(`draft of ${place}`, draftContext(userId, place)),
+      });
+    const savedAt = (await store.db.select().from(drafts)).map((draft) => draft.savedAt);
     await openVault(config(`${old},${next}`), store);
     const last = await openVault(config(next), store);
-    const [sealed] = await store.db.select().from(clusters);
-    expect(last.open(sealed?.kubeconfig ?? Buffer.alloc(0), context)).toBe('kubeconfig text');
-    await store.close();
-    await database.drop();
+    const [row] = await store.db.select().from(clusters);
+    expect(last.open(row?.kubeconfig ?? Buffer.alloc(0), credentialContext(id))).toBe('kubeconfig text');
+    const kept = await store.db.select().from(drafts);
+    expect(kept.map(({ text, place }) => last.open(text, draftContext(userId, place))).sort()).toEqual([
+      'draft of create',
+      'draft of edit 1 pods web',
+    ]);
+    expect(kept.map((draft) => draft.savedAt)).toEqual(savedAt);
+    await close();
+  });
+
+  test('opens in spite of values that cannot be opened, warns of each, and leaves their bytes alone', async () => {
+    const { store, addCluster, close } = await storeWithCompany();
+    const [old, next] = [key('k1'), key('k2')];
+    const config = (secretKey: string) => ({ dataDir: folder, secretKey });
+    const first = await openVault(config(old), store);
+    const foreign = createVault(ringOf(key('k9')));
+    await addCluster('readable', (context) => first.seal('kubeconfig text', context));
+    const broken = [
+      await addCluster('foreign key', (context) => foreign.seal('other', context)),
+      await addCluster('moved', () => first.seal('other', 'clusters/0/kubeconfig')),
+      await addCluster('cut short', (context) => first.seal('other', context).subarray(0, 9)),
+      await addCluster('no format', () => Buffer.from('not sealed at all')),
+      await addCluster('empty', () => Buffer.alloc(0)),
+    ];
+    const bytes = async () =>
+      new Map(
+        (await store.db.select().from(clusters)).map((row) => [row.id, row.kubeconfig?.toString('hex')]),
+      );
+    const before = await bytes();
+    for (const ring of [old, `${old},${next}`, next]) {
+      const warned: unknown[] = [];
+      const vault = await openVault(config(ring), store, { warn: (details) => warned.push(details) });
+      expect(warned).toEqual(
+        broken.map((clusterId) => ({ clusterId, reason: expect.stringMatching(/^(format|key|content)$/) })),
+      );
+      const after = await bytes();
+      for (const id of broken) expect(after.get(id)).toBe(before.get(id));
+      const [row] = await store.db.select().from(clusters).where(eq(clusters.name, 'readable'));
+      expect(vault.open(row?.kubeconfig ?? Buffer.alloc(0), credentialContext(row?.id ?? 0))).toBe(
+        'kubeconfig text',
+      );
+    }
+    await expect(openVault(config(key('k1')), store)).rejects.toThrow('sealed with another key');
+    await close();
+  });
+
+  test('goes through every column of bytes that is not a hash', () => {
+    const hashes = ['sessions.token_hash', 'links.token_hash'];
+    const columns = Object.values(schema)
+      .filter((value) => is(value, PgTable))
+      .flatMap((table) =>
+        Object.values(getTableColumns(table))
+          .filter((column) => column.getSQLType() === 'bytea')
+          .map((column) => `${getTableName(table)}.${column.name}`),
+      );
+    expect(columns.sort()).toEqual(
+      [...hashes, ...sealedColumns.map(({ table, column }) => `${table}.${column}`)].sort(),
+    );
   });
 });
+
+/** A database of the test's own with one company. */
+async function storeWithCompany() {
+  const database = await freshDatabase();
+  const store = await openStore({ databaseUrl: database.url, dataDir: folder });
+  const [made] = await store.db.insert(companies).values({ name: 'Acme' }).returning();
+  const company = made?.id ?? 0;
+  return {
+    store,
+    company,
+    /** Stores a cluster with a sealed credential; returns its id. */
+    addCluster: async (name: string, seal: (context: string) => Buffer) => {
+      const [row] = await store.db
+        .insert(clusters)
+        .values({ companyId: company, name, source: 'kubeconfig', server: 'https://a', colour: 1 })
+        .returning();
+      const id = row?.id ?? 0;
+      await store.db
+        .update(clusters)
+        .set({ kubeconfig: seal(credentialContext(id)) })
+        .where(eq(clusters.id, id));
+      return id;
+    },
+    close: async () => {
+      await store.close();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { clusters, drafts } from './schema.ts';
+import type { Store } from './store.ts';
+
+/** What the sealed credential of a cluster is bound to. */
+export const credentialContext = (clusterId: number): string => `clusters/${clusterId}/kubeconfig`;
+
+/** What the sealed text of a draft is bound to. */
+export const draftContext = (userId: number, place: string): string => `drafts/${userId}/${place}`;
+
+/** One stored value that the vault sealed. */
+export interface SealedValue {
+  /** What it is bound to in the vault. */
+  readonly context: string;
+  /** The value's first bytes, which name its key: see `sealedKeyId`. */
+  readonly head: Buffer;
+  /** Which row it is, for the log: ids only. */
+  readonly row: Readonly<Record<string, number>>;
+  /** The whole value; null when it is gone by now. */
+  read(): Promise<Buffer | null>;
+  /** Stores `next`, unless the value is no longer `before`: what somebody stored meanwhile is newer. */
+  replace(before: Buffer, next: Buffer): Promise<void>;
+}
+
+/** A column of sealed values. */
+export interface SealedColumn {
+  readonly table: 'clusters' | 'drafts';
+  readonly column: 'kubeconfig' | 'text';
+  /** What a value is, in the log. */
+  readonly title: string;
+  /** Whether its values are few and small enough to be opened at every start. */
+  readonly isCheckedAtStart: boolean;
+  values(db: Store['db']): Promise<readonly SealedValue[]>;
+}
+
+/** Longest head of a sealed value: version, length, and a key id of at most 32 characters. */
+const headLength = 34;
+
+/** Every column that the vault seals. A key rotation goes through all of them. */
+export const sealedColumns: readonly SealedColumn[] = [
+  {
+    table: 'clusters',
+    column: 'kubeconfig',
+    title: 'The stored credential of a cluster',
+    isCheckedAtStart: true,
+    async values(db) {
+      const rows = await db
+        .select({ id: clusters.id, head: headOf('kubeconfig') })
+        .from(clusters)
+        .where(isNotNull(clusters.kubeconfig))
+        .orderBy(clusters.id);
+      return rows.map(({ id, head }) => {
+        const own = eq(clusters.id, id);
+        return {
+          context: credentialContext(id),
+          head,
+          row: { clusterId: id },
+          async read() {
+            const [row] = await db.select({ value: clusters.kubeconfig }).from(clusters).where(own);
+            return row?.value ?? null;
+          },
+          async replace(before, next) {
+            await db
+              .update(clusters)
+              .set({ kubeconfig: next })
+              .where(and(own, eq(clusters.kubeconfig, before)));
+          },
+        };
+      });
+    },
+  },
+  {
+    table: 'drafts',
+    column: 'text',
+    title: 'A draft',
+    isCheckedAtStart: false,
+    async values(db) {
+      const rows = await db
+        .select({ userId: drafts.userId, place: drafts.place, head: headOf('text') })
+        .from(drafts);
+      return rows.map(({ userId, place, head }) => {
+        const own = and(eq(drafts.userId, userId), eq(drafts.place, place));
+        return {
+          context: draftContext(userId, place),
+          head,
+          row: { userId },
+          async read() {
+            const [row] = await db.select({ value: drafts.text }).from(drafts).where(own);
+            return row?.value ?? null;
+          },
+          async replace(before, next) {
+            await db
+              .update(drafts)
+              .set({ text: next })
+              .where(and(own, eq(drafts.text, before)));
+          },
+        };
+      });
+    },
+  },
+];
+
+/** The head alone: a draft may be a megabyte. */
+function headOf(column: SealedColumn['column']) {
+  return sql<Buffer>`substring(${sql.identifier(column)} from 1 for ${sql.raw(String(headLength))})`;
+}
