@@ -22,6 +22,7 @@ export const clusterSettingsEndpoints = {
     access: 'owner',
     params: clusterParams,
     response: globalSettingsSchema,
+    failure: 'Failed to fetch global settings',
   }),
   saveGlobalSettings: endpoint({
     method: 'PUT',
@@ -32,5 +33,6 @@ export const clusterSettingsEndpoints = {
     params: clusterParams,
     body: globalSettingsSchema,
     response: globalSettingsSchema,
+    failure: 'Failed to update global settings',
   }),
 } as const;

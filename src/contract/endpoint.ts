@@ -53,6 +53,8 @@ export interface Endpoint {
   readonly own?: true;
   /** Upper bound of the request body in bytes, where the server's default (64 KB) does not fit. */
   readonly bodyLimit?: number;
+  /** What a person reads when a call fails and no server said why: "An error occurred" without it. */
+  readonly failure?: string;
   /** At most so many calls a minute from one address and account. */
   readonly perMinute?: number;
 }

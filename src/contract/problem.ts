@@ -62,9 +62,9 @@ export class Problem extends Error {
 
 /**
  * The sentence to show for a failed answer (specification section 8): the body's title, then its message,
- * then the body itself, else "An error occurred".
+ * then the body itself, else the call's own sentence, "An error occurred" if it has none.
  */
-export function problemTitle(body: unknown): string {
+export function problemTitle(body: unknown, otherwise = 'An error occurred'): string {
   if (typeof body === 'string' && body.trim() !== '') return body;
   if (typeof body === 'object' && body !== null) {
     for (const key of ['title', 'message'] as const) {
@@ -72,5 +72,5 @@ export function problemTitle(body: unknown): string {
       if (typeof value === 'string' && value.trim() !== '') return value;
     }
   }
-  return 'An error occurred';
+  return otherwise;
 }

@@ -1,4 +1,4 @@
-import { problemTitle } from '../contract/problem.ts';
+import { Problem, problemTitle } from '../contract/problem.ts';
 import type { Command, Invocation, Subject } from './command.ts';
 import { fillPath } from './path.ts';
 import { Refusal } from './refusal.ts';
@@ -8,6 +8,12 @@ import type { Services } from './services.ts';
 export function sentenceOf(error: unknown): string {
   if (typeof error === 'object' && error !== null) return problemTitle(error);
   return problemTitle(String(error));
+}
+
+/** The same, with what else is known about the failure on lines of its own. */
+export function sentencesOf(error: unknown): string {
+  const detail = error instanceof Problem ? error.detail : undefined;
+  return detail === undefined ? sentenceOf(error) : `${sentenceOf(error)}\n${detail}`;
 }
 
 /** The cluster that a subject lies in, as the parameter of paths. */

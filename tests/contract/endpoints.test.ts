@@ -89,6 +89,16 @@ describe('the endpoint table', () => {
     },
   );
 
+  it('has a sentence of its own for each call on settings of a cluster that fails without a word', () => {
+    const settings = endpoints.filter(([, { path }]) => /\/settings\/(?:user|global)\b/.test(path));
+    expect(settings.map(([, { method, path, failure }]) => [`${method} ${path.slice(24)}`, failure])).toEqual(
+      [
+        ['GET /settings/global', 'Failed to fetch global settings'],
+        ['PUT /settings/global', 'Failed to update global settings'],
+      ],
+    );
+  });
+
   const answering = endpoints.filter(([, { response }]) => response !== undefined);
   it.each(answering)('%s answers no credential', (_name, { response = z.null() }) => {
     const named = propertiesOf(z.toJSONSchema(response)).filter(([name]) =>

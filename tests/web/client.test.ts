@@ -93,6 +93,28 @@ describe('the client', () => {
     });
   });
 
+  test.each([
+    ['globalSettings', 'Failed to fetch global settings'],
+    ['saveGlobalSettings', 'Failed to update global settings'],
+  ] as const)('%s says “%s” where no server says why it failed', async (name, title) => {
+    const silent: (() => Promise<Response>)[] = [
+      () => Promise.reject(new TypeError('Failed to fetch')),
+      () => Promise.resolve(new Response('<html>Bad gateway</html>', { status: 502 })),
+      () => Promise.resolve(new Response(null, { status: 500 })),
+      json({ other: 1 }, 503),
+    ];
+    const params = { clusterId: 7 };
+    const body = { isProtected: true, isReadOnly: false, isShellAllowed: true };
+    const call = ({ api }: ReturnType<typeof clientOn>) =>
+      name === 'globalSettings' ? api[name]({ params }) : api[name]({ params, body });
+    for (const answer of silent) expect((await failure(call(clientOn(answer)))).title).toBe(title);
+    const said = clientOn(json({ title: 'Only Owners may do this.' }, 403));
+    expect((await failure(call(said))).title).toBe('Only Owners may do this.');
+    expect(await failure(call(clientOn(silent[0] ?? json({}))))).toMatchObject({
+      detail: 'The console’s server did not answer. Check your connection and try again.',
+    });
+  });
+
   test('issues of single fields come along', async () => {
     const issues = [{ path: 'email', message: 'That is not an e-mail address.' }];
     const { api } = clientOn(json({ title: 'Check the form.', issues }, 400));

@@ -56,13 +56,17 @@ export function createClient(parts: ClientParts): ApiClient {
       response = await parts.fetch(urlOf(endpoint, given), init);
     } catch (cause) {
       if (options.signal?.aborted === true) throw cause;
-      const title = 'The console’s server did not answer. Check your connection and try again.';
-      throw new Problem({ status: 0, title, retryable: true, where: { source: 'network' } }, { cause });
+      const unanswered = 'The console’s server did not answer. Check your connection and try again.';
+      const said =
+        endpoint.failure === undefined
+          ? { title: unanswered }
+          : { title: endpoint.failure, detail: unanswered };
+      throw new Problem({ ...said, status: 0, retryable: true, where: { source: 'network' } }, { cause });
     }
     if (response.status >= 200 && response.status < 300) {
       return endpoint.response === undefined ? undefined : await response.json();
     }
-    const problem = await problemOf(response);
+    const problem = await problemOf(response, endpoint.failure);
     parts.log(`${endpoint.method} ${endpoint.path} failed with ${response.status}: ${problem.title}`);
     // A refused sign-in is a wrong password, not an ended session.
     if (response.status === 401 && endpoint.access !== 'public') parts.onSignedOut();
@@ -89,15 +93,21 @@ function urlOf(endpoint: Endpoint, { params = {}, query = {} }: AnyCall): string
   return fillPath(endpoint.path, texts) + (search === '' ? '' : `?${search}`);
 }
 
-/** A failed answer as a Problem: its title by the specification's order, the rest where the body says it. */
-export async function problemOf(response: Response): Promise<Problem> {
+/**
+ * A failed answer as a Problem: its title by the specification's order, the rest where the body says it.
+ * @param failure the call's own sentence, for an answer that says nothing
+ */
+export async function problemOf(response: Response, failure?: string): Promise<Problem> {
   const text = await response.text().catch(() => '');
   const body = parse(text);
   const fields = typeof body === 'object' && body !== null ? (body as Partial<Problem>) : {};
   return new Problem({
     status: response.status,
     // A proxy's page of HTML is not a sentence for people.
-    title: typeof body === 'string' && /^\s*</.test(body) ? problemTitle(undefined) : problemTitle(body),
+    title:
+      typeof body === 'string' && /^\s*</.test(body)
+        ? problemTitle(undefined, failure)
+        : problemTitle(body, failure),
     ...(typeof fields.detail === 'string' ? { detail: fields.detail } : {}),
     ...(typeof fields.retryable === 'boolean' ? { retryable: fields.retryable } : {}),
     ...(typeof fields.where === 'object' ? { where: fields.where } : {}),

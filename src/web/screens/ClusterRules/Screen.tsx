@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { GlobalSettings } from '../../../contract/cluster-settings.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
+import { sentencesOf } from '../../../registry/execute.ts';
 import { useApp } from '../../app/context.ts';
 import { ScreenPending } from '../../shell/ScreenPending.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
@@ -58,7 +58,7 @@ export function Screen({ params }: ScreenProps) {
         detail: cluster?.name ?? '',
       });
     } catch (error) {
-      setFailure(sentenceOf(error));
+      setFailure(sentencesOf(error));
     } finally {
       setBusy(undefined);
     }
@@ -70,7 +70,7 @@ export function Screen({ params }: ScreenProps) {
       mode="RULES"
     >
       <ErrorAlert
-        message={failure ?? (settings.isError ? sentenceOf(settings.error) : undefined)}
+        message={failure ?? (settings.isError ? sentencesOf(settings.error) : undefined)}
         {...(failure === undefined ? { onRetry: () => void settings.refetch() } : {})}
       />
       {settings.data === undefined ? (
