@@ -26,7 +26,7 @@ export interface ManifestDocument {
   readonly notes?: readonly string[];
 }
 
-/** What a text of YAML is. Blank text is no value and no error; comments alone are valid and hold nothing. */
+/** What a text of YAML is. Blank text and comments alone are no value and no error. */
 export type Manifest =
   | { readonly type: 'empty' }
   | { readonly type: 'valid'; readonly documents: readonly ManifestDocument[] }
@@ -145,7 +145,7 @@ function parse(text: string): Manifest {
     if (found.length > documentsLimit)
       return invalid(`This text has more than ${documentsLimit} documents. Split it.`);
   }
-  return { type: 'valid', documents: found };
+  return found.length === 0 ? { type: 'empty' } : { type: 'valid', documents: found };
 }
 
 /** Where the first key stands that its map has already, as an offset; undefined without one. Keys are equal as the library has it. */

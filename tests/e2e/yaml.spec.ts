@@ -54,6 +54,8 @@ for (const { by, it } of eachHand) {
       const create = dialog.getByRole('button', { name: specified.create, exact: true });
       await expect(parsed).toContainText(specified.invalid);
       await expect(parsed).toContainText(specified.nothingParsed);
+      const placeholder = dialog.locator('.editorPlaceholder');
+      await expect.poll(() => placeholder.innerText()).toContain('\nmetadata:\n  name: example\n');
       await expect(
         dialog
           .getByLabel(/^Cluster/)
@@ -70,7 +72,8 @@ for (const { by, it } of eachHand) {
         text,
         `kind: ConfigMap\napiVersion: v1\nmetadata: {name: 7, namespace: ${namespace}}`,
       );
-      await expect(parsed).toContainText(specified.valid);
+      await expect(parsed.getByText(specified.valid, { exact: true })).toBeVisible();
+      await expect(dialog.getByText(specified.invalidYaml)).toHaveCount(0);
       await hands.press(create);
       const failed = specified.failed.replace('{message}', 'Its name (metadata.name) is no text.');
       // The toast goes by itself, what the dialog says stays.

@@ -16,6 +16,13 @@ describe('what a text is', () => {
     expect(parseManifest(text)).toEqual({ type: 'empty' });
   });
 
+  test.each(['# nothing yet', '# a\n\n  # b\n', '---\n', '---\n# none\n---\n...\n'])(
+    'a text without a value %j is empty, not valid',
+    (text) => {
+      expect(parseManifest(text)).toEqual({ type: 'empty' });
+    },
+  );
+
   test.each([
     ['a map', 'kind: Pod', [{ kind: 'Pod' }]],
     ['a word', 'hello', ['hello']],
@@ -23,7 +30,6 @@ describe('what a text is', () => {
     ['JSON', '{"kind": "Pod", "n": [1, 2]}', [{ kind: 'Pod', n: [1, 2] }]],
     ['with a byte order mark', '\uFEFFkind: Pod', [{ kind: 'Pod' }]],
     ['with Windows line ends', 'kind: Pod\r\nn: 1\r\n', [{ kind: 'Pod', n: 1 }]],
-    ['comments alone', '# nothing yet', []],
     ['a document that says null', 'null', [null]],
     ['several documents', 'a: 1\n---\nb: 2\n', [{ a: 1 }, { b: 2 }]],
     ['empty documents between', '---\n---\na: 1\n---\n# none\n---\nb: 2\n...\n', [{ a: 1 }, { b: 2 }]],

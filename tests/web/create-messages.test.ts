@@ -49,7 +49,7 @@ describe('the events of the panel (specification section 4)', () => {
     [' \n', ['parsed', null]],
     ['a: 1', ['parsed', [{ a: 1 }]]],
     ['a: 1\n---\nb: 2', ['parsed', [{ a: 1 }, { b: 2 }]]],
-    ['# nothing yet', ['parsed', []]],
+    ['# nothing yet', ['parsed', null]],
     ['a: [', ['error', expect.stringContaining('Flow sequence')]],
   ])('%j is told of as %j', (text, event) => {
     const told: unknown[] = [];
@@ -67,10 +67,13 @@ describe('the events of the panel (specification section 4)', () => {
 });
 
 describe('the panel beside the editor', () => {
-  test.each(['', '  \n', undefined])('says what to do while nothing is there: %j', (text) => {
-    const said = panel(text === undefined ? undefined : parseManifest(text));
-    expect(said).toBe(`Parsed Values ${specified.invalid} ${specified.nothingParsed}`);
-  });
+  test.each(['', '  \n', '# only a comment', undefined])(
+    'says what to do while nothing is there: %j',
+    (text) => {
+      const said = panel(text === undefined ? undefined : parseManifest(text));
+      expect(said).toBe(`Parsed Values ${specified.invalid} ${specified.nothingParsed}`);
+    },
+  );
 
   test('shows the parser’s words for what is invalid, and that it is', () => {
     const manifest = parseManifest('a: [');

@@ -45,7 +45,7 @@ export function objectsOf(manifest: Manifest): readonly ManifestObject[] {
     .flatMap(({ value }, index) => itemsOf(value).map((item) => ({ ...item, index })))
     .map(({ one, within, index }, at) => objectOf(one, { at, index, within }));
   if (objects.length === 0) {
-    throw new Problem({ status: 400, title: 'There is no object in this text, only comments.' });
+    throw new Problem({ status: 400, title: 'There is no object in this text.' });
   }
   if (objects.length > objectsLimit) {
     throw new Problem({

@@ -63,7 +63,8 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
   const offered = first === '' ? undefined : typed === undefined ? keptText : earlier;
   const { parsed, read } = useParsed(text);
 
-  const creating = useCreate(() => {
+  const manifest = parsed?.text === text ? parsed.manifest : undefined;
+  const creating = useCreate(manifest, () => {
     unsent.discard();
     onClose();
   });
@@ -104,7 +105,6 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
   });
   const { outcomes } = creating;
   const { results } = applying;
-  const manifest = parsed?.text === text ? parsed.manifest : undefined;
   const issues = useMemo(() => {
     const known = manifest?.type === 'valid' ? manifest.documents : [];
     const applied = (results ?? []).map(({ index, fields = [] }) => ({

@@ -53,23 +53,29 @@ function failedOf(
   });
 }
 
-/** @param onDone everything is created */
-export function useCreate(onDone: () => void): Creating {
+/**
+ * @param manifest what the text is as it stands now; undefined while that is not known
+ * @param onDone everything is created
+ */
+export function useCreate(manifest: Manifest | undefined, onDone: () => void): Creating {
   const { api, services } = useApp();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | undefined>(undefined);
   const [outcomes, setOutcomes] = useState<readonly DocumentOutcome[]>([]);
+  // It would contradict the panel beside the editor from the moment the text is valid again.
+  if (error === createTexts.invalidYaml && manifest !== undefined && manifest.type !== 'invalid')
+    setError(undefined);
   const done = new Set(outcomes.filter(({ ok }) => ok).map(({ source }) => source));
   const rest = (documents: readonly ManifestDocument[]) =>
     documents.filter(({ source }) => !done.has(source));
 
   const run = async (clusterId: number, read: () => Promise<Manifest>) => {
-    const manifest = await read();
-    if (manifest.type === 'invalid') {
+    const sent = await read();
+    if (sent.type === 'invalid') {
       setError(createTexts.invalidYaml);
       return;
     }
-    const wanted = rest(manifest.type === 'valid' ? manifest.documents : []);
+    const wanted = rest(sent.type === 'valid' ? sent.documents : []);
     const yaml = wanted.map(({ source }) => source.replace(/\n*$/, '\n')).join('---\n');
     let results: readonly ManifestResult[];
     try {
@@ -80,7 +86,7 @@ export function useCreate(onDone: () => void): Creating {
       services.log('Failed to create a resource.', failure);
       setError(message);
       services.toast.error(message);
-      const failed = failure instanceof Problem ? failedOf(failure, wanted, manifest) : [];
+      const failed = failure instanceof Problem ? failedOf(failure, wanted, sent) : [];
       setOutcomes((known) => [...known.filter(({ ok }) => ok), ...failed]);
       return;
     }

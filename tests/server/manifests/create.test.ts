@@ -133,7 +133,8 @@ items:
 
   it.each([
     ['', 'There is no YAML to create from.'],
-    ['# nothing', 'There is no object in this text, only comments.'],
+    ['# nothing', 'There is no YAML to create from.'],
+    ['apiVersion: v1\nkind: List\nitems: []\n', 'There is no object in this text.'],
     ['a: [', 'Invalid YAML. Please fix the errors before submitting.'],
     ['just words', 'This is no object: a manifest has apiVersion, kind and metadata.'],
     ['apiVersion: v1\nkind: ConfigMap\n', 'It has no metadata, so no name.'],
