@@ -8,11 +8,10 @@ import type { Store } from './store/store.ts';
  * to DATABASE_URL): nothing could answer behind it. Switched on again, it comes back; one that a person removed does not.
  */
 export async function removePlaygroundRow(store: Pick<Store, 'db' | 'channel'>): Promise<void> {
-  const removed = await store.db.transaction(async (tx) => {
+  await store.db.transaction(async (tx) => {
     const rows = await tx.delete(clusters).where(eq(clusters.source, 'playground')).returning();
     if (rows.length > 0) await tx.delete(installation).where(inArray(installation.key, [...playgroundKeys]));
-    return rows;
+    for (const { companyId, id } of rows)
+      await store.channel.notify('clusters', { companyId, clusterId: id }, tx);
   });
-  for (const row of removed)
-    await store.channel.notify('clusters', { companyId: row.companyId, clusterId: row.id });
 }

@@ -41,6 +41,8 @@ export interface ConsoleOptions {
   /** The time in ms, for sessions and throttling. */
   readonly now?: () => number;
   readonly pageDir?: string;
+  /** Settings of the database's sessions, as its command line takes them. */
+  readonly databaseOptions?: string;
   /** How late the event loop may be before calls are turned away, ms; never without it: test machines are busy. */
   readonly overloadedAt?: number;
   /** Arguments of the playground's process, e.g. `['--seed', 'bulk:50']`. */
@@ -95,7 +97,10 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     port: 0,
     url: null,
     dataDir: join(tmpdir(), 'wheelhouse-unused'),
-    databaseUrl: database.url,
+    databaseUrl:
+      options.databaseOptions === undefined
+        ? database.url
+        : `${database.url}&options=${encodeURIComponent(options.databaseOptions)}`,
     secretKey: null,
     allowCidrs: [],
     trustedProxies: [],

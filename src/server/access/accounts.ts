@@ -4,7 +4,8 @@ import { Problem } from '../../contract/problem.ts';
 import { audit, companies, links, sessions, users } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { hashPassword } from './passwords.ts';
-import { hashToken, newToken } from './sessions.ts';
+import type { Person } from './person.ts';
+import { hashToken, newToken, type Sessions } from './sessions.ts';
 
 /** A set-up link works for so long (ms). */
 export const setupLinkLifetime = 24 * 3_600_000;
@@ -113,7 +114,7 @@ export async function createCompany(
   userId: number,
   name: string,
 ): Promise<number> {
-  const companyId = await store.db.transaction(async (tx) => {
+  return await store.db.transaction(async (tx) => {
     const [company] = await tx.insert(companies).values({ name }).returning({ id: companies.id });
     if (company === undefined) throw new Error('The organisation could not be stored.');
     const joined = await tx
@@ -124,16 +125,23 @@ export async function createCompany(
     if (joined.length === 0) {
       throw new Problem({ status: 409, title: 'You already belong to an organisation.' });
     }
+    await store.channel.notify('grants', { companyId: company.id }, tx);
     return company.id;
   });
-  await store.channel.notify('grants', { companyId });
-  return companyId;
 }
 
-/** Stores a new password for a person. */
-export async function setPassword(store: Pick<Store, 'db'>, userId: number, next: string): Promise<void> {
+/** Stores a new password for a person and ends every session of theirs but the one named by hash: both or neither. */
+export async function changePassword(
+  store: Pick<Store, 'db'>,
+  sessions: Pick<Sessions, 'endOthers'>,
+  person: Pick<Person, 'id' | 'sessionHash'>,
+  next: string,
+): Promise<void> {
   const passwordHash = await hashPassword(next);
-  await store.db.update(users).set({ passwordHash }).where(eq(users.id, userId));
+  await store.db.transaction(async (tx) => {
+    await tx.update(users).set({ passwordHash }).where(eq(users.id, person.id));
+    await sessions.endOthers(tx, person.id, person.sessionHash);
+  });
 }
 
 /**
@@ -146,7 +154,7 @@ export async function resetPassword(
   next: string,
 ): Promise<void> {
   const passwordHash = await hashPassword(next);
-  const user = await store.db.transaction(async (tx) => {
+  await store.db.transaction(async (tx) => {
     const [row] = await tx
       .update(users)
       .set({ passwordHash })
@@ -166,9 +174,8 @@ export async function resetPassword(
       finishedAt: sql`now()`,
       status: 200,
     });
-    return row;
+    await store.channel.notify('sessions', { userId: row.id }, tx);
   });
-  await store.channel.notify('sessions', { userId: user.id });
 }
 
 function gone(title: string): Problem {

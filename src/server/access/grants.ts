@@ -76,7 +76,7 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
       .from(clusters)
       .where(and(eq(clusters.id, clusterId), eq(clusters.companyId, person.companyId)));
     if (row === undefined) return undefined;
-    const held = union(row.orgRole, row.roles);
+    const held = heldBy(row.orgRole, row.roles);
     const isOwner = row.orgRole === orgRoles.Owner;
     return held.size === 0 ? undefined : { cluster: row.cluster, held, isOwner };
   };
@@ -94,7 +94,7 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
       .where(eq(clusters.companyId, person.companyId))
       .orderBy(sql`${clusters.name} collate "und-x-icu"`, clusters.id);
     return rows.flatMap((row) => {
-      const held = union(row.orgRole, row.roles);
+      const held = heldBy(row.orgRole, row.roles);
       return held.size === 0 ? [] : [{ cluster: row.cluster, held, isOwner: row.orgRole === orgRoles.Owner }];
     });
   };
@@ -126,7 +126,7 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
 }
 
 /** What the roles of a person on one cluster add up to; an Owner has everything, somebody who left nothing. */
-function union(orgRole: number | null, roles: readonly number[]): ReadonlySet<Permission> {
+export function heldBy(orgRole: number | null, roles: readonly number[]): ReadonlySet<Permission> {
   if (orgRole === null) return nothing;
   if (orgRole === orgRoles.Owner) return everything;
   return new Set(roles.filter(isTeamRole).flatMap((role) => rolePermissions[role]));

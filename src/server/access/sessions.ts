@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, gt, lte, ne, or } from 'drizzle-orm';
 import { orgRoles } from '../../contract/permissions.ts';
 import { companies, sessions, users } from '../store/schema.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, Transaction } from '../store/store.ts';
 import type { Person } from './person.ts';
 
 const hour = 3_600_000;
@@ -21,8 +21,8 @@ export interface Sessions {
   find(token: string): Promise<Person | undefined>;
   /** Ends one session and tells every replica. */
   end(token: string): Promise<void>;
-  /** Ends the sessions of a person but the one named by hash, and tells every replica. */
-  endOthers(userId: number, keepHash: string): Promise<void>;
+  /** Ends the sessions of a person but the one named by hash, and tells every replica; within a transaction. */
+  endOthers(tx: Transaction, userId: number, keepHash: string): Promise<void>;
 }
 
 /** SHA-256 of a token: what the store keeps in its place. */
@@ -94,21 +94,23 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
 
     async end(token) {
       const tokenHash = hashToken(token);
-      const [row] = await db
-        .delete(sessions)
-        .where(eq(sessions.tokenHash, tokenHash))
-        .returning({ userId: sessions.userId });
-      if (row === undefined) return;
-      await channel.notify('sessions', { userId: row.userId, tokenHash: tokenHash.toString('hex') });
+      await db.transaction(async (tx) => {
+        const [row] = await tx
+          .delete(sessions)
+          .where(eq(sessions.tokenHash, tokenHash))
+          .returning({ userId: sessions.userId });
+        if (row === undefined) return;
+        await channel.notify('sessions', { userId: row.userId, tokenHash: tokenHash.toString('hex') }, tx);
+      });
     },
 
-    async endOthers(userId, keepHash) {
-      const ended = await db
+    async endOthers(tx, userId, keepHash) {
+      const ended = await tx
         .delete(sessions)
         .where(and(eq(sessions.userId, userId), ne(sessions.tokenHash, Buffer.from(keepHash, 'hex'))))
         .returning({ tokenHash: sessions.tokenHash });
       for (const row of ended) {
-        await channel.notify('sessions', { userId, tokenHash: row.tokenHash.toString('hex') });
+        await channel.notify('sessions', { userId, tokenHash: row.tokenHash.toString('hex') }, tx);
       }
     },
   };

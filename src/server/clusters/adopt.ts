@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { type ClusterRow, clusters, companies, installation } from '../store/schema.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, Transaction } from '../store/store.ts';
 import { freeName, insertInto, lockCompany } from './cluster-rows.ts';
 import type { ParsedContext } from './kubeconfig.ts';
 import { stagingContext } from './playground-source.ts';
@@ -35,7 +35,8 @@ export interface Adopted {
 /**
  * Gives the playground and the contexts of the operator's file their rows, in the first company; nothing happens
  * before there is one. A playground that a person removed stays away.
- * @param offered names of contexts that had their row in this process: one that a person removed comes back with the next start only
+ * @param found.offered names of contexts that had their row in this process: one that a person removed comes back with the next start only
+ * @param tell notifies others of a changed row, in the same transaction
  */
 export async function adoptClusters(
   store: Pick<Store, 'db'>,
@@ -45,6 +46,7 @@ export async function adoptClusters(
     readonly contexts: ReadonlyMap<string, ParsedContext>;
     readonly offered: Set<string>;
   },
+  tell: (tx: Transaction, row: ClusterRow) => Promise<void>,
 ): Promise<Adopted> {
   return store.db.transaction(async (tx) => {
     const changed: ClusterRow[] = [];
@@ -115,6 +117,7 @@ export async function adoptClusters(
         if (updated !== undefined) changed.push(updated);
       }
     }
+    for (const row of changed) await tell(tx, row);
     return { changed };
   });
 }

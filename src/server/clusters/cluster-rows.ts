@@ -1,9 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { Problem } from '../../contract/problem.ts';
 import { type ClusterRow, clusters, companies } from '../store/schema.ts';
-import type { Database } from '../store/store.ts';
+import type { Database, Transaction } from '../store/store.ts';
 
-type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 const colours = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 /** What a new cluster row needs beside its colour. */
@@ -40,11 +39,18 @@ export async function isNameTaken(db: Pick<Database, 'select'>, companyId: numbe
 /**
  * Stores a cluster under the least used colour of its company. Throws Problem 409 for a name that is taken.
  * The company's row is locked, so that clusters added at once get colours of their own.
+ * @param tell notifies others, in the same transaction
  */
-export async function insertCluster(db: Database, input: NewCluster): Promise<ClusterRow> {
+export async function insertCluster(
+  db: Database,
+  input: NewCluster,
+  tell: (tx: Transaction, row: ClusterRow) => Promise<void>,
+): Promise<ClusterRow> {
   return db.transaction(async (tx) => {
     await lockCompany(tx, input.companyId);
-    return insertInto(tx, input);
+    const row = await insertInto(tx, input);
+    await tell(tx, row);
+    return row;
   });
 }
 

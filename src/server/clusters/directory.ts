@@ -10,7 +10,7 @@ import type { Config } from '../config.ts';
 import { describeError } from '../describe-error.ts';
 import { type ClusterRow, clusters } from '../store/schema.ts';
 import { credentialContext } from '../store/sealed.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, Transaction } from '../store/store.ts';
 import type { Vault } from '../store/vault.ts';
 import { createAddressGuard, type Resolver } from './address.ts';
 import { adoptClusters } from './adopt.ts';
@@ -124,15 +124,14 @@ export async function createDirectory(options: DirectoryOptions): Promise<OwnedD
     announce(clusterId);
   };
 
-  /** Tells every replica; the change itself has happened and stands when this fails. */
-  const tell = async (companyId: number, clusterId: number, grants: boolean) => {
-    try {
-      await channel.notify('clusters', { companyId, clusterId });
-      if (grants) await channel.notify('grants', { companyId });
-    } catch (error) {
-      log.warn({ clusterId, err: describeError(error) }, 'Other servers were not told of a changed cluster');
-      announce(clusterId);
-    }
+  /** Tells every replica, with the transaction that changes the cluster. */
+  const tell = async (
+    tx: Transaction,
+    { companyId, id: clusterId }: Pick<ClusterRow, 'id' | 'companyId'>,
+    grants: boolean,
+  ) => {
+    await channel.notify('clusters', { companyId, clusterId }, tx);
+    if (grants) await channel.notify('grants', { companyId }, tx);
   };
 
   /** The usable target of a pasted kubeconfig. Throws Problem 400 with every reason why there is none. */
@@ -189,16 +188,19 @@ export async function createDirectory(options: DirectoryOptions): Promise<OwnedD
 
   const adopt = async () => {
     const contexts = await file.contexts();
-    const { changed } = await adoptClusters(store, {
-      hasPlayground: options.playground !== undefined,
-      hasStaging: options.playground?.hasStaging === true,
-      contexts,
-      offered,
-    });
+    const { changed } = await adoptClusters(
+      store,
+      {
+        hasPlayground: options.playground !== undefined,
+        hasStaging: options.playground?.hasStaging === true,
+        contexts,
+        offered,
+      },
+      (tx, row) => tell(tx, row, true),
+    );
     for (const row of changed) {
       if (row.source === 'operator' && row.context !== null) offered.add(row.context);
     }
-    for (const row of changed) await tell(row.companyId, row.id, true);
   };
 
   for (const context of (await file.contexts()).values()) {
@@ -243,19 +245,22 @@ export async function createDirectory(options: DirectoryOptions): Promise<OwnedD
       const { target, credentialExpiresAt } = targetOf(name, input.kubeConfigContent, input.context);
       if (await isNameTaken(db, person.companyId, name)) throw nameTaken(name);
       const state = await tryOut(name, target);
-      const row = await insertCluster(db, {
-        companyId: person.companyId,
-        name,
-        description,
-        source: 'kubeconfig',
-        server: target.server,
-        context: null,
-        credentialExpiresAt,
-        createdBy: person.id,
-        seal: seal(target),
-      });
+      const row = await insertCluster(
+        db,
+        {
+          companyId: person.companyId,
+          name,
+          description,
+          source: 'kubeconfig',
+          server: target.server,
+          context: null,
+          credentialExpiresAt,
+          createdBy: person.id,
+          seal: seal(target),
+        },
+        (tx, added) => tell(tx, added, true),
+      );
       connected.setState(row.id, state);
-      await tell(row.companyId, row.id, true);
       return row;
     },
     async replace(person, clusterId, input) {
@@ -272,40 +277,47 @@ export async function createDirectory(options: DirectoryOptions): Promise<OwnedD
       }
       const { target, credentialExpiresAt } = targetOf(before.name, input.kubeConfigContent, input.context);
       const state = await tryOut(before.name, target);
-      const [row] = await db
-        .update(clusters)
-        .set({
-          kubeconfig: seal(target)(clusterId),
-          server: target.server,
-          credentialExpiresAt,
-          credentialVersion: sql`${clusters.credentialVersion} + 1`,
-        })
-        .where(own)
-        .returning();
-      if (row === undefined) throw noSuchCluster();
+      const row = await db.transaction(async (tx) => {
+        const [replaced] = await tx
+          .update(clusters)
+          .set({
+            kubeconfig: seal(target)(clusterId),
+            server: target.server,
+            credentialExpiresAt,
+            credentialVersion: sql`${clusters.credentialVersion} + 1`,
+          })
+          .where(own)
+          .returning();
+        if (replaced === undefined) throw noSuchCluster();
+        await tell(tx, replaced, false);
+        return replaced;
+      });
       connected.follow(clusterId, row);
       connected.setState(clusterId, state);
-      await tell(row.companyId, clusterId, false);
       return row;
     },
     async configure(person, clusterId, { isProtected, isReadOnly, isShellAllowed }) {
-      const [row] = await db
-        .update(clusters)
-        .set({ isProtected, isReadOnly, isShellAllowed })
-        .where(and(eq(clusters.id, clusterId), eq(clusters.companyId, person.companyId)))
-        .returning();
-      if (row === undefined) throw noSuchCluster();
-      await tell(row.companyId, clusterId, false);
-      return row;
+      return await db.transaction(async (tx) => {
+        const [row] = await tx
+          .update(clusters)
+          .set({ isProtected, isReadOnly, isShellAllowed })
+          .where(and(eq(clusters.id, clusterId), eq(clusters.companyId, person.companyId)))
+          .returning();
+        if (row === undefined) throw noSuchCluster();
+        await tell(tx, row, false);
+        return row;
+      });
     },
     async remove(person, clusterId) {
-      const [row] = await db
-        .delete(clusters)
-        .where(and(eq(clusters.id, clusterId), eq(clusters.companyId, person.companyId)))
-        .returning({ id: clusters.id });
-      if (row === undefined) throw noSuchCluster();
+      await db.transaction(async (tx) => {
+        const [row] = await tx
+          .delete(clusters)
+          .where(and(eq(clusters.id, clusterId), eq(clusters.companyId, person.companyId)))
+          .returning({ id: clusters.id, companyId: clusters.companyId });
+        if (row === undefined) throw noSuchCluster();
+        await tell(tx, row, true);
+      });
       connected.follow(clusterId, undefined);
-      await tell(person.companyId, clusterId, true);
     },
     onChange(listener) {
       listeners.add(listener);

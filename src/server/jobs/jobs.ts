@@ -92,10 +92,15 @@ export function createJobs({
   /** Marks what was left behind. Another server's clock does not count: the database's does. */
   async function sweep(): Promise<void> {
     try {
-      await db
+      const mine = await db
         .update(jobs)
         .set({ beatAt: sql`now()` })
-        .where(and(eq(jobs.server, server), eq(jobs.status, 'running')));
+        .where(and(eq(jobs.server, server), eq(jobs.status, 'running')))
+        .returning({ id: jobs.id, by: jobs.cancelledBy });
+      // Whoever cancelled one on another server sent a notice, which may have been lost.
+      for (const { id, by } of mine) {
+        if (by !== null) running.get(id)?.stop.abort(new Stop('cancelled'));
+      }
       const lost = await db
         .update(jobs)
         .set({ status: 'interrupted', message: interrupted, finishedAt: sql`now()` })

@@ -6,6 +6,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
+import { type Standing, watchStandings } from '../access/standing.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { createKindCatalogue, type KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { ClusterRow } from '../store/schema.ts';
@@ -16,7 +17,7 @@ import { createFeed, type Feed } from './feed.ts';
 import { reflectorLimits } from './limits.ts';
 import { createPage, type Page } from './page.ts';
 import { createReleaseFeed } from './release-feed.ts';
-import { currentMember, openSessions } from './people.ts';
+import { currentMember } from './people.ts';
 import { statusOf } from './projector.ts';
 import type { Budget } from './weight.ts';
 
@@ -55,8 +56,6 @@ export interface HubOptions {
   readonly clock?: Clock;
 }
 
-/** Sessions of open pages are looked up every so many beats: expiry is nothing anybody is told about. */
-const beatsPerSessionCheck = 4;
 /** Reflectors one cluster may have at once. */
 export const reflectorsPerCluster = 100;
 
@@ -85,7 +84,6 @@ export function createHub(options: HubOptions): Hub {
   const feeds = new Map<string, Feed>();
   const opened = new Map<number, OpenCluster>();
   let isClosing = false;
-  let beats = 0;
 
   const now = () => new Date(clock.now()).toISOString();
   const text = (message: ServerMessage) => JSON.stringify(message);
@@ -170,11 +168,13 @@ export function createHub(options: HubOptions): Hub {
 
   function recheck(companyId: number | undefined): void {
     for (const page of pages) {
-      if (companyId === undefined || page.person.companyId === companyId) {
-        page.recheck();
-        page.post(text({ type: 'grants' }));
-      }
+      if (companyId === undefined || page.person.companyId === companyId) recheckPage(page);
     }
+  }
+
+  function recheckPage(page: Page): void {
+    page.recheck();
+    page.post(text({ type: 'grants' }));
   }
 
   /** Follows a cluster's credential; a cluster that is gone takes its lists along. */
@@ -193,21 +193,13 @@ export function createHub(options: HubOptions): Hub {
     }
   }
 
-  /** Closes the pages whose session expired. */
-  async function checkSessions(): Promise<void> {
-    try {
-      const hashes = new Set([...pages].map((page) => page.person.sessionHash));
-      const open = await openSessions(db, [...hashes]);
-      for (const page of pages) {
-        // A page that came meanwhile was not asked about.
-        const { sessionHash } = page.person;
-        if (hashes.has(sessionHash) && !open.has(sessionHash)) signOut(page);
-      }
-    } catch (error) {
-      log.error(
-        { err: error },
-        'Sessions of open pages could not be read; they are looked up again in a minute',
-      );
+  /** Finds what no notice told of: rights that changed, sessions that ended or expired, another credential. */
+  function compare(page: Page, standing: Standing | undefined): void {
+    if (!page.agrees(standing)) recheckPage(page);
+    for (const { cluster } of standing?.rights.values() ?? []) {
+      const row = opened.get(cluster.id)?.row;
+      if (row !== undefined && row.credentialVersion !== cluster.credentialVersion)
+        void followCluster(cluster.id);
     }
   }
 
@@ -220,12 +212,22 @@ export function createHub(options: HubOptions): Hub {
     const message = text({ type: 'beat', now: now() });
     for (const page of pages) page.beat(message);
     for (const feed of feeds.values()) feed.trim();
-    beats += 1;
-    if (beats % beatsPerSessionCheck === 0) void checkSessions();
   }
 
   let cancelBeat = clock.after(beatInterval, beat);
   const disposers = [
+    watchStandings({
+      db,
+      log,
+      clock,
+      what: 'pages',
+      open: () =>
+        [...pages].map((page) => ({
+          sessionHash: page.person.sessionHash,
+          clusterIds: page.clusterIds(),
+          compare: (standing) => compare(page, standing),
+        })),
+    }),
     channel.on('grants', ({ companyId }) => recheck(companyId)),
     channel.on('clusters', ({ companyId }) => recheck(companyId)),
     channel.on('preferences', ({ userId }) => {

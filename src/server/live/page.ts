@@ -5,6 +5,7 @@ import { type ClientMessage, clientMessageSchema, liveClose } from '../../contra
 import { Problem } from '../../contract/problem.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
+import { markOf, type Standing } from '../access/standing.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { ClusterRow } from '../store/schema.ts';
@@ -12,6 +13,7 @@ import { type Access, readAccess } from './access.ts';
 import { type Channel, createNumbered, type Post, type PostOptions } from './channel.ts';
 import type { Clock } from './clock.ts';
 import type { ClusterLive } from './cluster.ts';
+import { createPace } from './pace.ts';
 import { type Plan, planOf, type SubscribeMessage } from './plan.ts';
 import { frameBefore } from './shared-text.ts';
 
@@ -68,6 +70,13 @@ export interface Page {
   post(text: string): void;
   /** Checks every subscription against current grants; nothing is sent meanwhile. */
   recheck(): void;
+  /** The clusters of its subscriptions. */
+  clusterIds(): ReadonlySet<number>;
+  /**
+   * Whether every subscription still has the rights that it was opened with.
+   * @param standing the person's now; undefined when their session ended
+   */
+  agrees(standing: Standing | undefined): boolean;
   /** Sends a message if the page has something of this cluster open. */
   tell(clusterId: number, text: string): void;
   /** Ends the subscriptions to a cluster that is gone. */
@@ -83,7 +92,7 @@ interface Open {
   /** Numbers its messages, those of one channel after those of another. */
   readonly post: Post;
   /** Undefined while it is being read, and authorised for the first time. */
-  opened?: { readonly plan: Plan; readonly channel: Channel };
+  opened?: { readonly plan: Plan; readonly channel: Channel; mark: string };
   /** Goes up whenever it begins: an earlier beginning counts for nothing. */
   begun: number;
 }
@@ -98,8 +107,7 @@ export function createPage(options: PageOptions): Page {
   /** Goes up with each recheck: an authorisation from before counts for nothing. */
   let epoch = 0;
   let heardAt = clock.now();
-  let tokens: number = pageLimits.burst;
-  let tokensAt = clock.now();
+  const pace = createPace(pageLimits, () => clock.now());
   let isLagging = false;
   let resyncedAt = Number.NEGATIVE_INFINITY;
   const timers = new Set<() => void>();
@@ -263,7 +271,7 @@ export function createPage(options: PageOptions): Page {
         channel.leave();
         return;
       }
-      entry.opened = { plan, channel };
+      entry.opened = { plan, channel, mark: markOf(access) };
       if (isLagging) channel.suspend();
     } catch (error) {
       if (!isOver()) endWith(entry, error);
@@ -301,6 +309,7 @@ export function createPage(options: PageOptions): Page {
       const access = await readAccess(grants, person, entry.clusterId, opened.plan.need);
       if (mine !== epoch || open.get(entry.id) !== entry) return;
       options.cluster(access.cluster);
+      opened.mark = markOf(access);
       opened.channel.release(access);
     } catch (error) {
       // Only an answer ends a list; a store that cannot be asked keeps it waiting.
@@ -309,16 +318,8 @@ export function createPage(options: PageOptions): Page {
     }
   }
 
-  function isTooFast(): boolean {
-    const now = clock.now();
-    tokens = Math.min(pageLimits.burst, tokens + ((now - tokensAt) / 1000) * pageLimits.perSecond);
-    tokensAt = now;
-    tokens -= 1;
-    return tokens < 0;
-  }
-
   function receive(text: string): void {
-    if (isTooFast()) {
+    if (pace.isTooFast()) {
       close(policyViolation, 'This page sends too many messages.');
       return;
     }
@@ -376,6 +377,16 @@ export function createPage(options: PageOptions): Page {
       }
     },
     recheck: () => void recheck(),
+    clusterIds: () => new Set([...open.values()].map((entry) => entry.clusterId)),
+    agrees(standing) {
+      if (standing?.companyId !== person.companyId) return false;
+      for (const { clusterId, opened } of open.values()) {
+        if (opened === undefined) continue;
+        const rights = standing.rights.get(clusterId);
+        if (rights === undefined || markOf(rights) !== opened.mark) return false;
+      }
+      return true;
+    },
     endCluster(clusterId, title) {
       for (const entry of open.values()) if (entry.clusterId === clusterId) end(entry, 404, title);
     },

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import type { OrgRole } from '../../contract/permissions.ts';
 import type { Member } from '../access/person.ts';
 import { sessions, users } from '../store/schema.ts';
@@ -25,15 +25,4 @@ export async function currentMember(db: Database, person: Member): Promise<Membe
     );
   if (row === undefined) return undefined;
   return { ...person, orgRole: row.orgRole as OrgRole, name: row.name, email: row.email };
-}
-
-/** Of these sessions (SHA-256 of their tokens, hex) those that are still open. */
-export async function openSessions(db: Database, hashes: readonly string[]): Promise<ReadonlySet<string>> {
-  if (hashes.length === 0) return new Set();
-  const tokens = hashes.map((hash) => Buffer.from(hash, 'hex'));
-  const rows = await db
-    .select({ tokenHash: sessions.tokenHash })
-    .from(sessions)
-    .where(and(inArray(sessions.tokenHash, tokens), isOpen()));
-  return new Set(rows.map((row) => row.tokenHash.toString('hex')));
 }

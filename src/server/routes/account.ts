@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { accountEndpoints, User } from '../../contract/account.ts';
 import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
-import { createCompany, needsSetup, setPassword, useSetupLink } from '../access/accounts.ts';
+import { changePassword, createCompany, needsSetup, useSetupLink } from '../access/accounts.ts';
 import { checkPassword } from '../access/passwords.ts';
 import type { Person } from '../access/person.ts';
 import { localPath } from '../access/return-url.ts';
@@ -101,8 +101,7 @@ export function accountHandlers(
         throw new Problem({ status: 403, title: 'The current password is wrong.' });
       }
       attempt.succeeded();
-      await setPassword(store, person.id, body.next);
-      await sessions.endOthers(person.id, person.sessionHash);
+      await changePassword(store, sessions, person, body.next);
       return undefined;
     },
   };

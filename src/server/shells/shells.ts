@@ -47,7 +47,7 @@ export interface ShellsOptions {
 }
 
 /** Throws Problem where a cluster takes no terminals. */
-function requireShells(cluster: ClusterRow): void {
+function requireShells(cluster: Pick<ClusterRow, 'name' | 'isShellAllowed' | 'isReadOnly'>): void {
   if (!cluster.isShellAllowed) {
     throw new Problem({ status: 403, title: `Shells are switched off for ${cluster.name} in this console.` });
   }

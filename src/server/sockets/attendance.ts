@@ -5,9 +5,15 @@ import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
+import {
+  type ClusterSettings,
+  includes,
+  type Standing,
+  type Watched,
+  watchStandings,
+} from '../access/standing.ts';
 import { type Clock, systemClock } from '../live/clock.ts';
-import { currentMember, openSessions } from '../live/people.ts';
-import type { ClusterRow } from '../store/schema.ts';
+import { currentMember } from '../live/people.ts';
 import type { Store } from '../store/store.ts';
 
 /** Times of a socket that is attended to, ms. */
@@ -19,8 +25,6 @@ export const attendanceLimits = {
   /** A close that the page does not answer is forced after this. */
   closing: 2_000,
 } as const;
-/** Sessions are looked up every so many beats: expiry is nothing anybody is told about. */
-const beatsPerSessionCheck = 4;
 
 /** What happens to a socket while it is attended to. */
 export interface Attending {
@@ -29,7 +33,7 @@ export interface Attending {
   /** What the person must hold on the cluster, all of it, for as long as the socket is open. */
   readonly needs: readonly Need[];
   /** Throws Problem when the cluster's own settings no longer allow it. */
-  check?(cluster: ClusterRow): void;
+  check?(cluster: ClusterSettings): void;
   /** Grants are being read again: nothing is passed on until `release`. */
   hold(): void;
   release(): void;
@@ -63,7 +67,7 @@ export interface AttendanceOptions {
   readonly clock?: Clock;
 }
 
-interface Held extends Attended {
+interface Held extends Attended, Watched {
   readonly person: Member;
   readonly closed: Promise<void>;
   recheck(): void;
@@ -75,37 +79,19 @@ interface Held extends Attended {
 export function createAttendance(options: AttendanceOptions): Attendance {
   const { store, log, what, clock = systemClock } = options;
   const open = new Set<Held>();
-  let beats = 0;
 
   function recheck(companyId: number | undefined): void {
     for (const one of open) if (companyId === undefined || one.person.companyId === companyId) one.recheck();
   }
 
-  async function checkSessions(): Promise<void> {
-    try {
-      const asked = [...open];
-      const valid = await openSessions(
-        store.db,
-        asked.map(({ person }) => person.sessionHash),
-      );
-      for (const one of asked) if (!valid.has(one.person.sessionHash)) one.signOut();
-    } catch (error) {
-      log.error(
-        { err: error },
-        `Sessions of open ${what} could not be read; they are looked up again in a minute`,
-      );
-    }
-  }
-
   function beat(): void {
     cancelBeat = clock.after(beatInterval, beat);
     for (const one of open) one.beat();
-    beats += 1;
-    if (beats % beatsPerSessionCheck === 0 && open.size > 0) void checkSessions();
   }
 
   let cancelBeat = clock.after(beatInterval, beat);
   const disposers = [
+    watchStandings({ db: store.db, log, clock, what, open: () => open }),
     store.channel.on('grants', ({ companyId }) => recheck(companyId)),
     store.channel.on('clusters', ({ companyId }) => recheck(companyId)),
     store.channel.on('sessions', ({ userId, tokenHash }) => {
@@ -203,6 +189,19 @@ function hold(
     }
   }
 
+  /** Whether this person may still have it open. */
+  function isAllowed(standing: Standing | undefined): boolean {
+    const rights = standing?.rights.get(clusterId);
+    if (standing?.companyId !== person.companyId || rights === undefined) return false;
+    if (!needs.every((need) => includes(rights, need))) return false;
+    try {
+      attending.check?.(rights.cluster);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   socket.on('pong', () => {
     heardAt = clock.now();
   });
@@ -218,6 +217,12 @@ function hold(
 
   return {
     person,
+    sessionHash: person.sessionHash,
+    clusterIds: new Set([clusterId]),
+    compare(standing) {
+      // Asking again ends it with a sentence that says why.
+      if (!isAllowed(standing)) void recheck();
+    },
     closed: closed.promise,
     close,
     recheck: () => void recheck(),

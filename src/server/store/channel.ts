@@ -1,5 +1,6 @@
+import { sql } from 'drizzle-orm';
 import { Client, type ClientConfig, type Pool } from 'pg';
-import type { Channel, ChannelMessages } from './store.ts';
+import type { Channel, ChannelMessages, Transaction } from './store.ts';
 
 const channelName = 'wheelhouse';
 /** A silent connection is asked this often whether it lives, ms. */
@@ -102,8 +103,14 @@ export async function openChannel(
   check.unref();
 
   const channel: Channel = {
-    async notify(topic, message) {
-      await pool.query('select pg_notify($1, $2)', [channelName, JSON.stringify({ topic, message })]);
+    async notify<K extends keyof ChannelMessages>(
+      topic: K,
+      message: ChannelMessages[K],
+      within?: Transaction,
+    ) {
+      const payload = JSON.stringify({ topic, message });
+      if (within === undefined) await pool.query('select pg_notify($1, $2)', [channelName, payload]);
+      else await within.execute(sql`select pg_notify(${channelName}, ${payload})`);
     },
     on<K extends keyof ChannelMessages>(topic: K, listener: (message: ChannelMessages[K]) => void) {
       const set = listeners.get(topic) ?? new Set<Listener>();

@@ -16,15 +16,28 @@ export interface ChannelMessages {
   jobs: { clusterId: number; jobId: number };
 }
 
+/** Topics that may tell of a right that was taken away. */
+export type RightsTopic = 'grants' | 'sessions' | 'clusters';
+
 /** Messages between the replicas of one installation; this replica hears its own as well. */
 export interface Channel {
-  notify<K extends keyof ChannelMessages>(topic: K, message: ChannelMessages[K]): Promise<void>;
+  notify<K extends Exclude<keyof ChannelMessages, RightsTopic>>(
+    topic: K,
+    message: ChannelMessages[K],
+  ): Promise<void>;
+  /**
+   * Sends a message with the commit of the transaction that makes it true: neither happens without the other.
+   * Only for rare changes: commits that notify wait for one another.
+   */
+  notify<K extends RightsTopic>(topic: K, message: ChannelMessages[K], within: Transaction): Promise<void>;
   /** Returns a disposer. After a lost connection every listener of `onGap` is called: state must be read again. */
   on<K extends keyof ChannelMessages>(topic: K, listener: (message: ChannelMessages[K]) => void): () => void;
   onGap(listener: () => void): () => void;
 }
 
 export type Database = NodePgDatabase<typeof schema>;
+/** An open transaction. */
+export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
 /** The open store. */
 export interface Store {

@@ -6,9 +6,11 @@ import { liveClose } from '../../../src/contract/live.ts';
 import type { LogLine, LogMessage, logRequest } from '../../../src/contract/log.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
-import { teams } from '../../../src/server/store/schema.ts';
+import { standingInterval } from '../../../src/server/access/standing.ts';
+import { sessions, teams } from '../../../src/server/store/schema.ts';
 import type { TestConsole, TestPerson } from '../harness.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
+import { sendNotice } from '../notice.ts';
 
 let playground: PlaygroundConsole;
 let console: TestConsole;
@@ -267,7 +269,7 @@ describe('an open log', () => {
     expect(asked()).toHaveLength(1);
     // Whoever opened it may see it no longer: it ends for them, and goes on for the others.
     await console.store.db.delete(teams).where(eq(teams.id, first.teamId));
-    await console.store.channel.notify('grants', { companyId });
+    await sendNotice(console.store, 'grants', { companyId });
     await expect.poll(() => opening.end()?.reason).toBe('denied');
     const before = logs.map((log) => log.lines().length);
     await expect
@@ -296,7 +298,7 @@ describe('an open log', () => {
       .poll(() => granted.messages.length > 0 && signedIn.messages.length > 0, { timeout: 10_000 })
       .toBe(true);
     await console.store.db.delete(teams).where(eq(teams.id, teamId));
-    await console.store.channel.notify('grants', { companyId });
+    await sendNotice(console.store, 'grants', { companyId });
     await expect
       .poll(() => granted.end())
       .toEqual({ type: 'ended', reason: 'denied', title: 'No such cluster.' });
@@ -306,6 +308,22 @@ describe('an open log', () => {
     await leaving.client.send('GET', '/api/auth/logout');
     await expect.poll(() => signedIn.closed).toBe(liveClose.signedOut);
   });
+
+  test('ends within seconds with grant and session although the notice of it was lost', async () => {
+    const viewer = await console.person({ companyId });
+    const teamId = await console.grant(companyId, viewer.id, clusterId, teamRoles.Viewer);
+    const leaving = await console.person({ companyId, isOwner: true });
+    const logs = [viewer, leaving, owner].map((person) => read(person, { follow: true, tailLines: 1 }));
+    const [granted, signedIn, other] = logs;
+    await expect.poll(() => logs.every((log) => log.messages.length > 0), { timeout: 10_000 }).toBe(true);
+    const { db } = console.store;
+    await db.delete(teams).where(eq(teams.id, teamId));
+    await db.delete(sessions).where(eq(sessions.userId, leaving.id));
+    const soon = { timeout: 3 * standingInterval };
+    await expect.poll(() => granted?.end()?.title, soon).toBe('No such cluster.');
+    await expect.poll(() => signedIn?.closed, soon).toBe(liveClose.signedOut);
+    expect([other?.end(), other?.closed]).toEqual([undefined, undefined]);
+  }, 60_000);
 
   test('does not hold the server up when it goes down', async () => {
     const log = read(owner, { follow: true, tailLines: 1 });

@@ -6,9 +6,11 @@ import { teamRoles } from '../../../src/contract/permissions.ts';
 import type { ShellMessage } from '../../../src/contract/shell.ts';
 import type { Pod } from '../../../src/kube/core.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
-import { audit, clusters, teams } from '../../../src/server/store/schema.ts';
+import { standingInterval } from '../../../src/server/access/standing.ts';
+import { audit, clusters, sessions, teams } from '../../../src/server/store/schema.ts';
 import type { TestConsole, TestPerson } from '../harness.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
+import { sendNotice } from '../notice.ts';
 
 let playground: PlaygroundConsole;
 let console: TestConsole;
@@ -95,7 +97,7 @@ const rowsOf = async (action: string, actor: string) =>
 
 const setCluster = async (change: Partial<typeof clusters.$inferInsert>) => {
   await console.store.db.update(clusters).set(change).where(eq(clusters.id, clusterId));
-  await console.store.channel.notify('clusters', { companyId, clusterId });
+  await sendNotice(console.store, 'clusters', { companyId, clusterId });
 };
 
 let web: string;
@@ -224,12 +226,31 @@ describe('a shell in a pod', () => {
     const [granted, signedIn] = [openShell(admin, web), openShell(leaving, web)];
     await expect.poll(() => [granted.started(), signedIn.started()]).toEqual(['bash', 'bash']);
     await console.store.db.delete(teams).where(eq(teams.id, teamId));
-    await console.store.channel.notify('grants', { companyId });
+    await sendNotice(console.store, 'grants', { companyId });
     await expect.poll(() => granted.end()?.reason).toBe('denied');
     await expect.poll(() => granted.closed).toBe(1000);
     await leaving.client.send('GET', '/api/auth/logout');
     await expect.poll(() => signedIn.closed).toBe(liveClose.signedOut);
   });
+
+  test('ends within seconds with grant, session and setting although the notice of it was lost', async () => {
+    const admin = await console.person({ companyId });
+    const teamId = await console.grant(companyId, admin.id, clusterId, teamRoles.TeamAdmin);
+    const leaving = await console.person({ companyId, isOwner: true });
+    const shells = [openShell(admin, web), openShell(leaving, web), openShell(owner, web)];
+    const [granted, signedIn, allowed] = shells;
+    await expect.poll(() => shells.map((shell) => shell.started())).toEqual(['bash', 'bash', 'bash']);
+    const { db } = console.store;
+    await db.delete(teams).where(eq(teams.id, teamId));
+    await db.delete(sessions).where(eq(sessions.userId, leaving.id));
+    const soon = { timeout: 3 * standingInterval };
+    await expect.poll(() => [granted?.end()?.reason, granted?.closed], soon).toEqual(['denied', 1000]);
+    await expect.poll(() => signedIn?.closed, soon).toBe(liveClose.signedOut);
+    expect(allowed?.end()).toBeUndefined();
+    await db.update(clusters).set({ isShellAllowed: false }).where(eq(clusters.id, clusterId));
+    await expect.poll(() => allowed?.end()?.title, soon).toMatch(/Shells are switched off/);
+    await setCluster({ isShellAllowed: true });
+  }, 60_000);
 
   test('ends in words with its pod, with the process it is attached to, and with its cluster', async () => {
     const doomed = await runningPod('doomed');
@@ -250,10 +271,10 @@ describe('a shell in a pod', () => {
     // To this company the cluster is gone.
     const other = await console.company();
     await console.store.db.update(clusters).set({ companyId: other }).where(eq(clusters.id, clusterId));
-    await console.store.channel.notify('clusters', { companyId, clusterId });
+    await sendNotice(console.store, 'clusters', { companyId, clusterId });
     await expect.poll(() => left.end()).toMatchObject({ reason: 'denied', title: 'No such cluster.' });
     await console.store.db.update(clusters).set({ companyId }).where(eq(clusters.id, clusterId));
-    await console.store.channel.notify('clusters', { companyId, clusterId });
+    await sendNotice(console.store, 'clusters', { companyId, clusterId });
   });
 
   test('is one of a bounded number', async () => {

@@ -10,6 +10,7 @@ import type { Member } from '../../../src/server/access/person.ts';
 import { audit, jobs, teamMembers, users } from '../../../src/server/store/schema.ts';
 import type { TestPerson } from '../harness.ts';
 import { type Lab, refusal, startLab } from '../actions/playground.ts';
+import { createFastClock } from '../live/fast-clock.ts';
 import { openLive } from '../live/live-client.ts';
 
 const patience = { timeout: 15_000, interval: 50 };
@@ -290,6 +291,31 @@ describe('a drain', () => {
     expect(await jobOf(id)).toMatchObject({ status: 'running' });
     await other.close();
     expect(await jobOf(id)).toMatchObject({ status: 'interrupted', finishedAt: expect.any(String) });
+  });
+
+  it('ends when it is cancelled elsewhere and the notice of that is lost', async () => {
+    const { store, services } = lab.console;
+    const own = createAudit(store, services.log, createTriesRetention(store, services.log, Date.now));
+    const other = createJobs({ store, audit: own, log: services.log, clock: createFastClock(20) });
+    const id = await other.start({
+      cluster: await services.grants.cluster(await personOf(admin), lab.clusterId),
+      person: await personOf(admin),
+      action: 'node.drain',
+      ref: { kind: 'node', name: node },
+      prepared: {
+        title: 'Wait',
+        afterCancel: 'Nothing was done.',
+        run: async ({ signal }) =>
+          await new Promise<string>((_resolve, reject) => {
+            signal.addEventListener('abort', () => reject(new Error('stopped')));
+          }),
+      },
+      address: '127.0.0.1',
+      requestId: 'test',
+    });
+    await store.db.update(jobs).set({ cancelledBy: 'Robin' }).where(eq(jobs.id, id));
+    expect(await ended(id)).toMatchObject({ status: 'cancelled' });
+    await other.close();
   });
 
   it('that a server left behind is marked as interrupted', async () => {

@@ -1,10 +1,12 @@
-import { eq } from 'drizzle-orm';
-import { describe, expect, test } from 'vitest';
+import { and, eq } from 'drizzle-orm';
+import { describe, expect, test, vi } from 'vitest';
 import { liveClose } from '../../../src/contract/live.ts';
 import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
-import { sessions, teamMembers, users } from '../../../src/server/store/schema.ts';
+import { standingInterval } from '../../../src/server/access/standing.ts';
+import { clusters, sessions, teamMembers, users } from '../../../src/server/store/schema.ts';
 import { shareLive } from './live-console.ts';
-import { podOf } from './script-transport.ts';
+import { createScriptedTransport, listOf, podOf } from './script-transport.ts';
+import { sendNotice } from '../notice.ts';
 
 const lab = shareLive();
 const { open, cluster } = lab;
@@ -62,7 +64,7 @@ describe('authorisation', () => {
     const list = client.subscribe({ clusterId: id, kind: 'pod' });
     await client.until('live', () => list.state?.status === 'live');
     for (let round = 0; round < 20; round += 1) {
-      await lab.live.store.channel.notify('grants', { companyId: lab.live.companyId });
+      await sendNotice(lab.live.store, 'grants', { companyId: lab.live.companyId });
       transport.lastWatch.say(event('MODIFIED', podOf('a', `v${round}`, `Phase${round}`)));
     }
     await client.until('the last phase', () => JSON.stringify(list.rows.get('uid-a')).includes('Phase19'));
@@ -108,7 +110,7 @@ describe('authorisation', () => {
     const list = client.subscribe({ clusterId: id, kind: 'pod' });
     await client.until('live', () => list.state?.status === 'live');
     await lab.live.store.db.update(users).set({ orgRole: orgRoles.Member }).where(eq(users.id, person.id));
-    await lab.live.store.channel.notify('grants', { companyId: lab.live.companyId });
+    await sendNotice(lab.live.store, 'grants', { companyId: lab.live.companyId });
     await client.until('ended', () => list.ended?.status === 404);
   });
 
@@ -134,7 +136,7 @@ describe('authorisation', () => {
     await lab.live.store.db
       .delete(sessions)
       .where(eq(sessions.tokenHash, Buffer.from(person.sessionHash, 'hex')));
-    await lab.live.store.channel.notify('sessions', { userId: person.id, tokenHash: person.sessionHash });
+    await sendNotice(lab.live.store, 'sessions', { userId: person.id, tokenHash: person.sessionHash });
     await client.until('closed', () => client.closed !== undefined);
     expect(client.closed?.code).toBe(liveClose.signedOut);
     expect(other.closed).toBeUndefined();
@@ -144,7 +146,78 @@ describe('authorisation', () => {
     const person = await lab.live.person({ isOwner: true });
     const client = await open(person);
     await lab.live.store.db.delete(sessions).where(eq(sessions.userId, person.id));
-    await lab.live.store.channel.notify('sessions', { userId: person.id });
+    await sendNotice(lab.live.store, 'sessions', { userId: person.id });
     await client.until('closed', () => client.closed?.code === liveClose.signedOut);
   });
+});
+
+describe('rights that were taken away while the notice of it was lost', () => {
+  const soon = { timeout: 3 * standingInterval };
+
+  test('end a list within seconds, and leave what another role still gives', async () => {
+    const { id } = await cluster();
+    const person = await lab.live.person();
+    await lab.live.grant(person, id, teamRoles.Viewer);
+    await lab.live.grant(person, id, teamRoles.SecretViewer);
+    const client = await open(person);
+    const [kept, lost] = ['pod', 'secret'].map((kind) => client.subscribe({ clusterId: id, kind }));
+    await client.until('live', () => [kept, lost].every((list) => list?.state?.status === 'live'));
+    const before = client.grants;
+    const { db } = lab.live.store;
+    await db
+      .delete(teamMembers)
+      .where(and(eq(teamMembers.userId, person.id), eq(teamMembers.role, teamRoles.SecretViewer)));
+    await expect.poll(() => lost?.ended?.status, soon).toBe(403);
+    expect(kept?.ended).toBeUndefined();
+    // The page asks again what its person may do.
+    expect(client.grants).toBeGreaterThan(before);
+    await db.delete(teamMembers).where(eq(teamMembers.userId, person.id));
+    await expect.poll(() => kept?.ended?.status, soon).toBe(404);
+  }, 40_000);
+
+  test('close the page whose session ended, and end every list of somebody who left the company', async () => {
+    const { id } = await cluster();
+    const [signedOut, leaver] = [
+      await lab.live.person({ isOwner: true }),
+      await lab.live.person({ isOwner: true }),
+    ];
+    const [first, second] = [await open(signedOut), await open(leaver)];
+    const list = second.subscribe({ clusterId: id, kind: 'pod' });
+    await second.until('live', () => list.state?.status === 'live');
+    const { db } = lab.live.store;
+    await db.delete(sessions).where(eq(sessions.userId, signedOut.id));
+    const companyId = await lab.live.company();
+    await db.update(users).set({ companyId }).where(eq(users.id, leaver.id));
+    await expect
+      .poll(() => [first.closed?.code, second.closed?.code], soon)
+      .toEqual([liveClose.signedOut, liveClose.signedOut]);
+  }, 20_000);
+
+  test('are looked for without disturbing what may go on', async () => {
+    const { transport, id } = await cluster();
+    const client = await open();
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('live', () => list.state?.status === 'live');
+    const told = client.grants;
+    const asked = vi.spyOn(lab.live.store.db, 'execute');
+    await expect.poll(() => asked.mock.calls.length, soon).toBeGreaterThan(1);
+    asked.mockRestore();
+    transport.lastWatch.say(event('ADDED', podOf('new', '11')));
+    await client.until('the row', () => list.rows.has('uid-new'));
+    expect([client.grants, list.snapshots]).toEqual([told, 1]);
+  }, 20_000);
+
+  test('let a list follow a credential that was replaced meanwhile', async () => {
+    const { id } = await cluster();
+    const client = await open();
+    const list = client.subscribe({ clusterId: id, kind: 'pod' });
+    await client.until('live', () => list.state?.status === 'live');
+    const next = createScriptedTransport();
+    next.credential = 'second';
+    next.onList = () => listOf('90', [podOf('after', '90')]);
+    lab.live.replaceQuietly(id, next);
+    const { db } = lab.live.store;
+    await db.update(clusters).set({ credentialVersion: 2 }).where(eq(clusters.id, id));
+    await expect.poll(() => list.rows.has('uid-after'), soon).toBe(true);
+  }, 20_000);
 });

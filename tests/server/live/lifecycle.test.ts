@@ -17,6 +17,7 @@ import {
   refusal,
   type ScriptedTransport,
 } from './script-transport.ts';
+import { sendNotice } from '../notice.ts';
 
 let clock: FakeClock;
 let live: LiveConsole;
@@ -160,7 +161,7 @@ describe('a socket', () => {
 describe('grants that cannot be read', () => {
   test('hold every row back, and let the newest through once they can', async () => {
     live.isStoreAway = true;
-    await live.store.channel.notify('grants', { companyId: live.companyId });
+    await sendNotice(live.store, 'grants', { companyId: live.companyId });
     await client.until('told', () => client.grants > 0);
     transport.lastWatch.say({ type: 'ADDED', object: podOf('b', '11') });
     for (let round = 0; round < 5; round += 1) await clock.advance(pageLimits.recheck);

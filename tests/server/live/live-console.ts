@@ -28,6 +28,7 @@ import { narrowed } from '../narrowed.ts';
 import { freshDatabase } from '../postgres.ts';
 import { type LiveClient, openLive } from './live-client.ts';
 import { createScriptedTransport, listOf, podOf, type ScriptedTransport } from './script-transport.ts';
+import { sendNotice } from '../notice.ts';
 
 /** A hub over a real store and real sockets; only the ways to the clusters are the test's. */
 export interface LiveConsole {
@@ -41,6 +42,8 @@ export interface LiveConsole {
   ): Promise<number>;
   /** Exchanges the way to a cluster, as if its credential had been replaced. */
   replace(clusterId: number, transport: Transport): Promise<void>;
+  /** The same while nobody is told of it. */
+  replaceQuietly(clusterId: number, transport: Transport): void;
   /** While true, grants cannot be read. */
   isStoreAway: boolean;
   /** Answers about grants are given only once this is over; they are of the moment they were asked. */
@@ -73,7 +76,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
   const database = await freshDatabase();
   const log: Logger = pino({ level: 'silent' });
   const store = await openStore({ databaseUrl: database.url, dataDir: '' }, log);
-  const { db, channel } = store;
+  const { db } = store;
   const transports = new Map<number, Transport>();
   const listeners = new Set<(clusterId: number) => void>();
   const people = new Map<string, Member>();
@@ -136,7 +139,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
   const clients = new Set<LiveClient>();
   const changed = async (company: number, clusterId: number) => {
     for (const listener of listeners) listener(clusterId);
-    await channel.notify('clusters', { companyId: company, clusterId });
+    await sendNotice(store, 'clusters', { companyId: company, clusterId });
   };
 
   const console: LiveConsole = {
@@ -147,7 +150,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
     grantsAnswer: Promise.resolve(),
     async narrow(person, permissions) {
       narrow(person.id, permissions);
-      await channel.notify('grants', { companyId: person.companyId });
+      await sendNotice(store, 'grants', { companyId: person.companyId });
     },
     company: makeCompany,
     async cluster(transport, input = {}) {
@@ -170,6 +173,9 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
     async replace(clusterId, transport) {
       transports.set(clusterId, transport);
       await changed(companyId, clusterId);
+    },
+    replaceQuietly(clusterId, transport) {
+      transports.set(clusterId, transport);
     },
     async remove(clusterId) {
       transports.delete(clusterId);
@@ -210,10 +216,10 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
       );
       await db.insert(teamMembers).values({ companyId: company, teamId: team.id, userId: person.id, role });
       await db.insert(teamClusters).values({ companyId: company, teamId: team.id, clusterId });
-      await channel.notify('grants', { companyId: company });
+      await sendNotice(store, 'grants', { companyId: company });
       return async () => {
         await db.delete(teams).where(eq(teams.id, team.id));
-        await channel.notify('grants', { companyId: company });
+        await sendNotice(store, 'grants', { companyId: company });
       };
     },
     async open(person) {

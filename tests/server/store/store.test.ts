@@ -5,6 +5,7 @@ import { openStore } from '../../../src/server/store/open.ts';
 import { companies, sessions, users } from '../../../src/server/store/schema.ts';
 import { isStoreUnavailable, storeProblem } from '../../../src/server/store/problem.ts';
 import { emptyDatabase, freshDatabase } from '../postgres.ts';
+import { sendNotice } from '../notice.ts';
 
 test('six servers that start together on an empty database all come up, and it is migrated once', async () => {
   const database = await emptyDatabase();
@@ -85,7 +86,7 @@ test('a message reaches every server, and a lost connection is followed by onGap
   const dispose = two.channel.on('grants', () => {
     throw new Error('A listener that throws bars no other.');
   });
-  await one.channel.notify('grants', { companyId: 7 });
+  await sendNotice(one, 'grants', { companyId: 7 });
   await both;
   expect(heard).toEqual([{ companyId: 7 }, { companyId: 7 }]);
   dispose();
@@ -96,7 +97,7 @@ test('a message reaches every server, and a lost connection is followed by onGap
   );
   await gap;
   const again = new Promise<unknown>((resolve) => two.channel.on('clusters', resolve));
-  await one.channel.notify('clusters', { companyId: 7, clusterId: 9 });
+  await sendNotice(one, 'clusters', { companyId: 7, clusterId: 9 });
   expect(await again).toEqual({ companyId: 7, clusterId: 9 });
   await Promise.all([one.close(), two.close()]);
   await database.drop();

@@ -1,0 +1,179 @@
+import { sql } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import { type Need, orgRoles, type Permission } from '../../contract/permissions.ts';
+import type { Clock } from '../live/clock.ts';
+import type { ClusterRow } from '../store/schema.ts';
+import type { Database } from '../store/store.ts';
+import { heldBy } from './grants.ts';
+
+/**
+ * How often the rights of whatever stays open are read again, ms. Changes of rights are notified at once; this is how
+ * long one holds whose notice was lost.
+ */
+export const standingInterval = 5_000;
+
+/** The settings of a cluster that decide what may be done there. */
+export type ClusterSettings = Pick<
+  ClusterRow,
+  'id' | 'name' | 'isProtected' | 'isReadOnly' | 'isShellAllowed' | 'namespaces' | 'credentialVersion'
+>;
+
+/** What a person may do on a cluster. */
+export interface Rights {
+  readonly held: ReadonlySet<Permission>;
+  readonly isOwner: boolean;
+  readonly cluster: ClusterSettings;
+}
+
+/** What the bearer of an open session may do right now. */
+export interface Standing {
+  readonly userId: number;
+  readonly companyId: number | null;
+  /** By cluster, of those that were asked about: without an entry they do not reach it. */
+  readonly rights: ReadonlyMap<number, Rights>;
+}
+
+/** A text that is equal for equal rights. */
+export function markOf({ held, isOwner, cluster }: Rights): string {
+  const { id, name, isProtected, isReadOnly, isShellAllowed, namespaces, credentialVersion } = cluster;
+  const settings = [id, name, isProtected, isReadOnly, isShellAllowed, namespaces, credentialVersion];
+  return JSON.stringify([isOwner, [...held].sort(), ...settings]);
+}
+
+/** Whether these rights include what is needed. */
+export function includes({ held, isOwner }: Rights, need: Need): boolean {
+  if (need === 'owner') return isOwner;
+  return (typeof need === 'string' ? [need] : need).every((one) => held.has(one));
+}
+
+/** A session, by the SHA-256 of its token (hex), and the clusters that it has something open on. */
+export interface Asked {
+  readonly sessionHash: string;
+  readonly clusterIds: ReadonlySet<number>;
+}
+
+/** The standing of each session that is open, by its hash; those that ended are left out. One query, however many. */
+export async function readStandings(
+  db: Pick<Database, 'execute'>,
+  asked: readonly Asked[],
+): Promise<ReadonlyMap<string, Standing>> {
+  const pairs = new Map<string, readonly [hash: string, clusterId: number]>();
+  for (const { sessionHash, clusterIds } of asked) {
+    // No cluster has the id 0: such a pair asks for the session alone.
+    for (const id of [0, ...clusterIds]) pairs.set(`${sessionHash} ${id}`, [sessionHash, id]);
+  }
+  const hashes = [...pairs.values()].map(([hash]) => hash);
+  const ids = [...pairs.values()].map(([, id]) => id);
+  const { rows } = await db.execute<StandingRow>(sql`
+    select asked.hash, u.id as user_id, u.company_id, u.org_role, c.id, c.name,
+      c.is_protected, c.is_read_only, c.is_shell_allowed, c.namespaces, c.credential_version,
+      array(select tm.role from team_members tm join team_clusters tc on tc.team_id = tm.team_id
+        where tc.cluster_id = c.id and tm.user_id = u.id
+          and tm.company_id = u.company_id and tc.company_id = u.company_id) as roles
+    from unnest(${sql.param(hashes)}::text[], ${sql.param(ids)}::int[]) as asked(hash, cluster_id)
+    join sessions s on s.token_hash = decode(asked.hash, 'hex')
+      and s.expires_at > now() and s.idle_expires_at > now()
+    join users u on u.id = s.user_id
+    left join clusters c on c.id = asked.cluster_id and c.company_id = u.company_id`);
+  const found = new Map<string, Standing & { readonly rights: Map<number, Rights> }>();
+  for (const row of rows) {
+    const standing = found.get(row.hash) ?? {
+      userId: row.user_id,
+      companyId: row.company_id,
+      rights: new Map<number, Rights>(),
+    };
+    found.set(row.hash, standing);
+    const rights = rightsIn(row);
+    if (rights !== undefined) standing.rights.set(rights.cluster.id, rights);
+  }
+  return found;
+}
+
+interface StandingRow extends Record<string, unknown> {
+  readonly hash: string;
+  readonly user_id: number;
+  readonly company_id: number | null;
+  readonly org_role: number;
+  /** Null, like all that follows but the roles, for a cluster that their company does not have. */
+  readonly id: number | null;
+  readonly name: string;
+  readonly is_protected: boolean;
+  readonly is_read_only: boolean;
+  readonly is_shell_allowed: boolean;
+  readonly namespaces: string[];
+  readonly credential_version: number;
+  readonly roles: number[];
+}
+
+function rightsIn(row: StandingRow): Rights | undefined {
+  const held = heldBy(row.org_role, row.roles);
+  if (row.id === null || held.size === 0) return undefined;
+  return {
+    held,
+    isOwner: row.org_role === orgRoles.Owner,
+    cluster: {
+      id: row.id,
+      name: row.name,
+      isProtected: row.is_protected,
+      isReadOnly: row.is_read_only,
+      isShellAllowed: row.is_shell_allowed,
+      namespaces: row.namespaces,
+      credentialVersion: row.credential_version,
+    },
+  };
+}
+
+/** Something that stays open on somebody's rights. */
+export interface Watched extends Asked {
+  /** Compares what it was opened with. @param standing undefined when the session ended */
+  compare(standing: Standing | undefined): void;
+}
+
+export interface StandingWatchOptions {
+  readonly db: Pick<Database, 'execute'>;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** What is open, for the log: `pages`. */
+  readonly what: string;
+  readonly open: () => Iterable<Watched>;
+}
+
+/**
+ * Reads the rights of everything that is open again and again, and lets each compare them with its own. While the store
+ * does not answer, what is open stays as it is: nobody can change rights there either. Returns its end.
+ */
+export function watchStandings({ db, log, clock, what, open }: StandingWatchOptions): () => void {
+  let isEnded = false;
+  let isReading = false;
+  let isFailing = false;
+
+  async function look(): Promise<void> {
+    const asked = [...open()];
+    if (asked.length === 0 || isReading) return;
+    isReading = true;
+    try {
+      const standings = await readStandings(db, asked);
+      isFailing = false;
+      if (!isEnded) for (const one of asked) one.compare(standings.get(one.sessionHash));
+    } catch (error) {
+      if (isEnded) return;
+      if (!isFailing) {
+        log.error({ err: error }, `Rights of open ${what} could not be read; they are read again in seconds`);
+      }
+      isFailing = true;
+    } finally {
+      isReading = false;
+    }
+  }
+
+  function again(): void {
+    cancel = clock.after(standingInterval, again);
+    void look();
+  }
+
+  let cancel = clock.after(standingInterval, again);
+  return () => {
+    isEnded = true;
+    cancel();
+  };
+}

@@ -1,0 +1,188 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { orgRoles } from '../../../src/contract/permissions.ts';
+import { createCompany, resetPassword } from '../../../src/server/access/accounts.ts';
+import type { Member } from '../../../src/server/access/person.ts';
+import { removePlaygroundRow } from '../../../src/server/playground-row.ts';
+import { clusters, companies, sessions, users } from '../../../src/server/store/schema.ts';
+import { startConsole, type TestConsole, testPassword } from '../harness.ts';
+
+let console: TestConsole;
+let companyId: number;
+let owner: Member;
+let heard: string[] = [];
+/** Whether the database accepts notices; a change must not happen without its own. */
+const acceptNotices = async (isAccepted: boolean) => {
+  await console.store.db.execute(sql`update notices set accepted = ${isAccepted}`);
+};
+
+beforeAll(async () => {
+  // The database's own function is found after one of the same name in `public`.
+  console = await startConsole({ databaseOptions: '-c search_path=public,pg_catalog' });
+  const { db, channel } = console.store;
+  await db.execute(sql`create table notices (accepted boolean)`);
+  await db.execute(sql`insert into notices values (true)`);
+  await db.execute(sql`create function public.pg_notify(channel text, payload text) returns void language plpgsql as $$
+    begin
+      if not (select accepted from notices) then raise exception 'No notice can be sent.'; end if;
+      perform pg_catalog.pg_notify(channel, payload);
+    end $$`);
+  companyId = await console.company();
+  const { id, email } = await console.person({ companyId, isOwner: true });
+  owner = {
+    id,
+    companyId,
+    email,
+    companyName: '',
+    orgRole: orgRoles.Owner,
+    name: 'Robin Example',
+    sessionHash: '',
+  };
+  for (const topic of ['grants', 'sessions', 'clusters'] as const)
+    channel.on(topic, (message) => heard.push(`${topic} ${JSON.stringify(message)}`));
+});
+afterAll(() => console.close());
+beforeEach(() => {
+  heard = [];
+});
+
+const sessionsOf = async (userId: number) =>
+  (await console.store.db.select().from(sessions).where(eq(sessions.userId, userId))).length;
+const row = async (id: number) =>
+  (await console.store.db.select().from(clusters).where(eq(clusters.id, id)))[0];
+
+/** Changes that take rights away, or may: what each does, what it is seen by, and whom it tells. */
+const changes: readonly {
+  readonly name: string;
+  readonly prepare: () => Promise<{
+    readonly change: () => Promise<unknown>;
+    readonly isDone: () => Promise<boolean>;
+    readonly topic: 'grants' | 'sessions' | 'clusters';
+  }>;
+}[] = [
+  {
+    name: 'signing out',
+    async prepare() {
+      const { client, id } = await console.person({ companyId });
+      const cookies = [...client.cookies];
+      return {
+        change() {
+          // The browser forgets its session whatever comes of it.
+          for (const [name, value] of cookies) client.cookies.set(name, value);
+          return client.send('GET', '/api/auth/logout');
+        },
+        isDone: async () => (await sessionsOf(id)) === 0,
+        topic: 'sessions',
+      };
+    },
+  },
+  {
+    name: 'a new password, which ends the other sessions',
+    async prepare() {
+      const { client, id, email } = await console.person({ companyId, password: testPassword });
+      await console.visitor().send('POST', '/api/auth/login', { email, password: testPassword });
+      const hashOf = async () =>
+        (await console.store.db.select().from(users).where(eq(users.id, id)))[0]?.passwordHash;
+      const before = await hashOf();
+      return {
+        change: () =>
+          client.send('POST', '/api/profile/password', { current: testPassword, next: 'a whole new one' }),
+        isDone: async () => {
+          const isChanged = (await hashOf()) !== before;
+          expect((await sessionsOf(id)) === 1).toBe(isChanged);
+          return isChanged;
+        },
+        topic: 'sessions',
+      };
+    },
+  },
+  {
+    name: "the operator's reset of a password",
+    async prepare() {
+      const { id, email } = await console.person({ companyId });
+      return {
+        change: () => resetPassword(console.store, email, 'a whole new one'),
+        isDone: async () => (await sessionsOf(id)) === 0,
+        topic: 'sessions',
+      };
+    },
+  },
+  {
+    name: 'a new organisation',
+    async prepare() {
+      const { id } = await console.person({ companyId: null });
+      const count = async () => (await console.store.db.select().from(companies)).length;
+      const before = await count();
+      return {
+        change: () => createCompany(console.store, id, 'New'),
+        isDone: async () => (await count()) > before,
+        topic: 'grants',
+      };
+    },
+  },
+  {
+    name: "a change of a cluster's settings",
+    async prepare() {
+      const id = await console.cluster(companyId);
+      const settings = { isProtected: false, isReadOnly: true, isShellAllowed: false };
+      return {
+        change: () => console.services.clusters.configure(owner, id, settings),
+        isDone: async () => (await row(id))?.isReadOnly === true,
+        topic: 'clusters',
+      };
+    },
+  },
+  {
+    name: 'the removal of a cluster',
+    async prepare() {
+      const id = await console.cluster(companyId);
+      return {
+        change: () => console.services.clusters.remove(owner, id),
+        isDone: async () => (await row(id)) === undefined,
+        topic: 'grants',
+      };
+    },
+  },
+  {
+    name: 'the removal of the playground',
+    async prepare() {
+      const id = await console.cluster(companyId);
+      await console.store.db.update(clusters).set({ source: 'playground' }).where(eq(clusters.id, id));
+      return {
+        change: () => removePlaygroundRow(console.store),
+        isDone: async () => (await row(id)) === undefined,
+        topic: 'clusters',
+      };
+    },
+  },
+];
+
+describe.each(changes)('$name', ({ prepare }) => {
+  test('does not happen without its notice, and tells everybody when it does', async () => {
+    const { change, isDone, topic } = await prepare();
+    await acceptNotices(false);
+    try {
+      await change().catch(() => undefined);
+      expect(await isDone()).toBe(false);
+    } finally {
+      await acceptNotices(true);
+    }
+    expect(heard).toEqual([]);
+    await change();
+    expect(await isDone()).toBe(true);
+    await expect.poll(() => heard.some((message) => message.startsWith(topic))).toBe(true);
+  });
+});
+
+test('a change that is undone tells nobody', async () => {
+  const { db, channel } = console.store;
+  await db
+    .transaction(async (tx) => {
+      await channel.notify('grants', { companyId: 4711 }, tx);
+      throw new Error('It is undone.');
+    })
+    .catch(() => undefined);
+  // Notices arrive in order: once this one is here, the other never comes.
+  await db.transaction((tx) => channel.notify('grants', { companyId: 4712 }, tx));
+  await expect.poll(() => heard).toEqual(['grants {"companyId":4712}']);
+});
