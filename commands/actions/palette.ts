@@ -1,10 +1,10 @@
 import { action } from '../../src/registry/command.ts';
 import type { PaletteService } from '../../src/registry/services.ts';
-import { viewFocus, type When } from '../../src/registry/when.ts';
+import { anyViewFocus, type When } from '../../src/registry/when.ts';
 import { openPalette } from './palette-open.ts';
 
 /** Whether its field has the focus or a button in it. */
-const open = { shell: 'app', overlay: 'palette', focus: ['input', 'none', ...viewFocus] } as const;
+const open = { shell: 'app', overlay: 'palette', focus: ['input', 'none', ...anyViewFocus] } as const;
 
 const inPalette = (
   id: string,

@@ -1,6 +1,6 @@
 import { action } from '../../src/registry/command.ts';
 import type { TileSide } from '../../src/registry/services.ts';
-import { viewFocus } from '../../src/registry/when.ts';
+import { anyViewFocus } from '../../src/registry/when.ts';
 
 const inApp = { shell: 'app' } as const;
 const divided = { shell: 'app', tiles: 'many' } as const;
@@ -150,7 +150,7 @@ export const tileActions = [
     id: 'workspace.cancelDrag',
     title: 'Cancel the drag',
     group: 'Workspace',
-    when: { shell: 'app', overlay: 'drag', focus: [...viewFocus, 'input', 'terminal', 'none'] },
+    when: { shell: 'app', overlay: 'drag', focus: [...anyViewFocus, 'input', 'terminal', 'none'] },
     keys: 'esc',
     run: (_, { workspace }) => workspace.cancelDrag(),
   }),

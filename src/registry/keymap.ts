@@ -1,7 +1,7 @@
 import type { KeyOverride } from '../contract/keymap.ts';
 import type { Command } from './command.ts';
 import { isChord, parseKeys, type Stroke } from './keys.ts';
-import { type ContextKeys, implies, matches, overlaps, viewFocus, type When } from './when.ts';
+import { anyViewFocus, type ContextKeys, implies, matches, overlaps, viewFocus, type When } from './when.ts';
 
 /** One way to a command by keys. */
 export interface Binding {
@@ -17,12 +17,14 @@ export interface Binding {
 /** The command that gives the next key to the console while a terminal has them all. */
 export const leaderCommand = 'keys.leader';
 
-const withDefault = (when: When | undefined, strokes: readonly Stroke[]): When => {
+const withDefault = (when: When | undefined, strokes: readonly Stroke[], command: Command): When => {
   const list: readonly When[] = when === undefined ? [{}] : Array.isArray(when) ? when : [when];
-  // Plain keys never fire while someone types, and in a terminal nothing does, unless the command says so.
+  // Plain keys never fire while someone types, and in a terminal nothing does, unless the command says so. Beside a text
+  // they never act on an object: the letter may have been meant for the text.
+  const actsOnObjects = command.type === 'action' && command.actsOn !== undefined;
   const focus = isChord(strokes[0] ?? '')
-    ? ([...viewFocus, 'input', 'none'] as const)
-    : ([...viewFocus, 'none'] as const);
+    ? ([...anyViewFocus, 'input', 'none'] as const)
+    : ([...(actsOnObjects ? viewFocus : anyViewFocus), 'none'] as const);
   return (list as readonly Extract<When, { readonly focus?: unknown }>[]).map((clause) => ({
     ...(clause.overlay === undefined ? { overlay: 'none' as const } : {}),
     ...(clause.focus === undefined ? { focus } : {}),
@@ -40,7 +42,7 @@ export function bindingsOf(commands: readonly Command[]): readonly Binding[] {
   return commands.flatMap((command) =>
     declaredKeys(command).map((one) => {
       const strokes = parseKeys(one);
-      return { command, strokes, when: withDefault(command.when, strokes) };
+      return { command, strokes, when: withDefault(command.when, strokes, command) };
     }),
   );
 }
@@ -76,7 +78,7 @@ export function keymapOf(
     const command = line.command === null ? undefined : byId.get(line.command);
     if (line.command === null) taken.push({ strokes, when: when ?? {} });
     else if (command !== undefined)
-      own.push({ command, strokes, when: withDefault(when ?? command.when, strokes), isOwn: true });
+      own.push({ command, strokes, when: withDefault(when ?? command.when, strokes, command), isOwn: true });
   }
   const defaults = bindingsOf(commands).map((binding): Binding => {
     const hidden = taken.filter((one) => isSame(one.strokes, binding.strokes)).map((one) => one.when);

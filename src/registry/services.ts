@@ -177,7 +177,8 @@ export type LogTurn =
 
 /** What a view that is no list and no log lets be done with what it shows. */
 export interface FocusedTool {
-  readonly name: 'diff' | 'yaml';
+  /** `text`: it edits a text. `page`: whatever its address says, it shows a page that is only read. */
+  readonly name: 'diff' | 'yaml' | 'text' | 'page';
   /** False where there is nothing here to do this with. */
   turn(what: ToolTurn): boolean;
 }

@@ -2,6 +2,11 @@
 export const pageFocus = ['page', 'diff', 'yaml'] as const;
 /** The focus of a view as such, whatever it shows. */
 export const viewFocus = ['table', ...pageFocus, 'log', 'graph'] as const;
+/**
+ * Everything that a view can be to plain keys that act on no object. In `text` (an editor or a terminal whose text does
+ * not have the focus, or is still loading) no key acts on an object: what is typed there is meant for the text.
+ */
+export const anyViewFocus = [...viewFocus, 'text'] as const;
 
 /** What is known of the moment a command is asked for. Closed and finite, so that typos do not compile. */
 export interface ContextKeys {
@@ -9,7 +14,17 @@ export interface ContextKeys {
   readonly shell: 'app' | 'public';
   readonly overlay: 'none' | 'palette' | 'dialog' | 'menu' | 'drag';
   /** What has the keys: the focused tile's view, a text field, or a shell. */
-  readonly focus: 'table' | 'page' | 'diff' | 'yaml' | 'log' | 'graph' | 'input' | 'terminal' | 'none';
+  readonly focus:
+    | 'table'
+    | 'page'
+    | 'diff'
+    | 'yaml'
+    | 'log'
+    | 'graph'
+    | 'text'
+    | 'input'
+    | 'terminal'
+    | 'none';
   /** Id of the kind the focused view shows; `~` for all kinds without a file, `none` without one. */
   readonly kind: string;
   /** The row under the cursor: whether there is one, and whether it has a page of its own. */

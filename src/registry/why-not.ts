@@ -2,7 +2,7 @@ import { plainTitle } from './command.ts';
 import type { Binding } from './keymap.ts';
 import type { Stroke } from './keys.ts';
 import { holds, type May } from './registry.ts';
-import { type ContextKeys, clausesOf, matches, valuesOf, viewFocus } from './when.ts';
+import { anyViewFocus, type ContextKeys, clausesOf, matches, valuesOf } from './when.ts';
 
 /** What keeps a key from working here, and the command it would run elsewhere. */
 export interface WhyNot {
@@ -74,6 +74,8 @@ function sentence(
   if (failing.includes('cluster')) return `${title} needs a cluster. Choose one first.`;
   if (failing.includes('tiles')) return `${title} needs a second tile. Split this one first.`;
   if (failing.includes('focus')) {
+    if (parts.context.focus === 'text')
+      return `${title} does nothing beside an editor or a terminal. Go to another view of the object first.`;
     const places = wantedOf(binding, 'focus').flatMap((focus) => viewNames[focus] ?? []);
     return places.length === 0 ? undefined : `${title} works ${places.join(' or ')}.`;
   }
@@ -97,7 +99,7 @@ export function whyNot(
   parts: WhyNotParts,
 ): WhyNot | undefined {
   const { context, may } = parts;
-  const isInView = context.overlay === 'none' && (viewFocus as readonly string[]).includes(context.focus);
+  const isInView = context.overlay === 'none' && (anyViewFocus as readonly string[]).includes(context.focus);
   if (!isInView || context.shell !== 'app') return undefined;
   const bound = bindings.filter((one) => pressed.every((stroke, index) => one.strokes[index] === stroke));
   const exact = bound.filter((one) => one.strokes.length === pressed.length);

@@ -11,7 +11,8 @@ import {
   resolveKeys,
 } from '../../src/registry/keymap.ts';
 import { readKeymap } from '../../src/registry/keymap-check.ts';
-import { type ContextKeys, matches, type When } from '../../src/registry/when.ts';
+import { isChord } from '../../src/registry/keys.ts';
+import { type ContextKeys, matches, overlaps, type When } from '../../src/registry/when.ts';
 
 const context: ContextKeys = {
   shell: 'app',
@@ -43,6 +44,23 @@ describe('the default keys', () => {
       'object.graph',
       'object.yaml',
     ]);
+  });
+
+  test('never act on an object by plain keys beside a text, whatever a person binds', () => {
+    const onObjects = commands.filter((one) => one.type === 'action' && one.actsOn !== undefined);
+    expect(onObjects.length).toBeGreaterThan(20);
+    const own = onObjects.flatMap(({ id }) => [
+      { keys: 'u', command: id },
+      { keys: 'u', command: id, when: { shell: 'app' } },
+    ]);
+    const acting = keymapOf(commands, own).filter(
+      ({ command: { type, id }, strokes, when }) =>
+        type === 'action' &&
+        onObjects.some((one) => one.id === id) &&
+        !isChord(strokes[0] ?? '') &&
+        overlaps(when, { focus: 'text' }),
+    );
+    expect(acting.map((one) => one.command.id)).toEqual([]);
   });
 
   test('stand in nobody’s way', () => {

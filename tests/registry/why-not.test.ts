@@ -41,6 +41,12 @@ describe('why keys do nothing here', () => {
     expect(why('f')).toBe('“Follow the log” works in a log.');
   });
 
+  test('letters beside an editor or a terminal are meant for its text', () => {
+    expect(why('r', { focus: 'text', kind: 'deployment' })).toBe(
+      '“Restart” does nothing beside an editor or a terminal. Go to another view of the object first.',
+    );
+  });
+
   test('there is one tile', () => {
     expect(why('w h')).toBe('“Go to the tile on the left” needs a second tile. Split this one first.');
   });

@@ -8,6 +8,7 @@ import { installDispatcher } from '../keyboard/dispatcher.ts';
 import { isMac } from '../keyboard/Keys.tsx';
 import { PersonalKeys } from '../keyboard/PersonalKeys.tsx';
 import { AppContext, type App as AppParts } from './context.ts';
+import { typeAheadOfEditor } from '../edit/typed-ahead.ts';
 import { Optional } from '../ui/Optional.tsx';
 import { tidyAddress } from './address.ts';
 import { typedAhead } from '../palette/type-ahead.ts';
@@ -82,9 +83,10 @@ export function App({ app }: { readonly app: AppParts }) {
             may: isPermissionKnown(app) ? mayOf(app) : undefined,
             kindTitle: (id) => kindById(id)?.title,
           }),
-        typeAhead: (key) => {
+        typeAhead: (key, at) => {
           const opening = app.palette.get();
-          if (opening === undefined || app.shownPalette.get() !== undefined) return false;
+          if (opening === undefined) return typeAheadOfEditor(app, key, at);
+          if (app.shownPalette.get() !== undefined) return false;
           app.palette.set(typedAhead(opening, key));
           return true;
         },

@@ -12,6 +12,7 @@ import type {
 import type { Acting } from '../actions/acting.ts';
 import type { ApiClient } from '../data/client.ts';
 import type { KnownKinds } from '../kinds/known.ts';
+import type { TypedAhead } from '../edit/typed-ahead.ts';
 import type { Live } from '../data/live/live.ts';
 import type { Queries } from '../data/queries.ts';
 import type { Cell } from '../state/state.ts';
@@ -45,6 +46,8 @@ export interface App {
   readonly logs: Published<FocusedLog>;
   readonly graphs: Published<FocusedGraph>;
   readonly tools: Published<FocusedTool>;
+  /** What was typed for an editor that is still loading. */
+  readonly typedAhead: Cell<TypedAhead | undefined>;
   /** Tabs whose views hold something that would be lost with them: they stay mounted. */
   readonly held: Cell<Held>;
   /** What somebody is about to close that holds something, until they say whether to. */

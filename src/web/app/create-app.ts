@@ -20,6 +20,7 @@ import { liveKey } from '../data/live/targets.ts';
 import { wakeOn } from '../data/live/wake.ts';
 import { objectPath } from '../data/object-path.ts';
 import { createQueries } from '../data/queries.ts';
+import type { TypedAhead } from '../edit/typed-ahead.ts';
 import { applyTheme, appearanceKey, readAppearance, storeAppearance } from '../state/appearance.ts';
 import { columnsKey } from '../state/columns-key.ts';
 import { readColumns, storeColumns } from '../state/columns.ts';
@@ -60,6 +61,7 @@ export function createApp(): App {
   const logs = createPublished<FocusedLog>();
   const graphs = createPublished<FocusedGraph>();
   const tools = createPublished<FocusedTool>();
+  const typedAhead = cell<TypedAhead | undefined>(undefined);
   const held = cell<Held>(new Map());
   const losing = cell<Losing | undefined>(undefined);
   const place = browserPlace();
@@ -276,6 +278,7 @@ export function createApp(): App {
     logs,
     graphs,
     tools,
+    typedAhead,
     held,
     losing,
     overlays: cell<Overlays>({ menu: 0, dialog: 0 }),

@@ -4,6 +4,7 @@ import type { May } from '../../registry/registry.ts';
 import type { ContextKeys } from '../../registry/when.ts';
 import { kindById } from '../kinds/declared.ts';
 import { isAdmin } from '../data/session.ts';
+import { awaitsText } from '../edit/typed-ahead.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import type { App } from './context.ts';
 
@@ -38,7 +39,7 @@ export function contextOf(app: App): ContextKeys {
             ? 'log'
             : graph !== undefined
               ? 'graph'
-              : (tools.of(tab.id)?.name ?? 'page')
+              : (tools.of(tab.id)?.name ?? (awaitsText(registry, tab.href) ? 'text' : 'page'))
         : 'none',
     kind: kind === undefined ? 'none' : (kindById(kind)?.id ?? kindsWithoutFile),
     row: list?.row() ?? 'none',

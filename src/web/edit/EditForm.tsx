@@ -17,6 +17,7 @@ import { type EditorHandle, YamlEditor } from '../editor/YamlEditor.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { Glyph } from '../ui/marks.tsx';
+import { ShownAs } from '../workspace/use-tool.ts';
 import { useHeld } from '../workspace/use-held.ts';
 import { changesOf, type EditBase, meanwhileOf, merged, onlyValue } from './base.ts';
 import { Issues } from './Issues.tsx';
@@ -24,6 +25,7 @@ import { Meanwhile } from './Meanwhile.tsx';
 import { Review } from './Review.tsx';
 import { sentAnew } from './sent-anew.ts';
 import { unsure } from './unsure.ts';
+import { useOpenText } from './use-open-text.ts';
 
 /** What the cluster says to changes before they are made. */
 export interface Tried {
@@ -136,6 +138,7 @@ export function EditForm({ kind, self, now, draft, unsent, readNow }: EditFormPr
   }, [failure, text]);
   const faults = useFaults(parsed, text, issues);
   const editor = useRef<EditorHandle>(null);
+  const { isOpen, onReady } = useOpenText(editor);
   const schema = useSchema(Number(self.cluster), parsed);
   return (
     <div className="body edit-view">
@@ -166,6 +169,7 @@ export function EditForm({ kind, self, now, draft, unsent, readNow }: EditFormPr
           <Issues issues={issues} onGo={({ line, column }) => editor.current?.goTo(line, column)} />
         )}
       </ErrorAlert>
+      {isOpen && <ShownAs name="text" />}
       <div className="edit-editor">
         <YamlEditor
           text={text}
@@ -174,6 +178,7 @@ export function EditForm({ kind, self, now, draft, unsent, readNow }: EditFormPr
           faults={faults}
           schema={schema}
           handle={editor}
+          onReady={onReady}
         />
       </div>
       {tried !== undefined && (

@@ -7,6 +7,7 @@ import { useUnsent } from '../create/unsent.ts';
 import { prefetchEditor } from '../editor/use-editor-library.ts';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
+import { ShownAs } from '../workspace/use-tool.ts';
 import type { EditBase } from './base.ts';
 import { EditForm } from './EditForm.tsx';
 import { editPlace } from './place.ts';
@@ -34,7 +35,7 @@ export function EditView({ kind, self, object }: EditViewProps) {
           onRetry={() => void source.refetch()}
           isRetrying={source.isFetching}
         />
-        {!source.isError && <Spinner label="Reading the object…" />}
+        {source.isError ? <ShownAs name="text" /> : <Spinner label="Reading the object…" />}
       </div>
     );
   }

@@ -55,7 +55,14 @@ export function MonacoEditor({
       made.dispose();
     };
   }, [create, first]);
-  useImperativeHandle(handle, () => ({ goTo: (line, column) => editor.current?.goTo(line, column) }), []);
+  useImperativeHandle(
+    handle,
+    () => ({
+      goTo: (line, column) => editor.current?.goTo(line, column),
+      type: (typed) => editor.current?.type(typed),
+    }),
+    [],
+  );
   useLayoutEffect(() => editor.current?.setText(text), [text]);
   useEffect(() => editor.current?.setFaults(faults ?? []), [faults]);
   useEffect(() => editor.current?.setSchema(schema), [schema]);

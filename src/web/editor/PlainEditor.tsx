@@ -28,6 +28,11 @@ export function PlainEditor({
         field.current?.focus();
         field.current?.setSelectionRange(at, at);
       },
+      type: (text) => {
+        field.current?.focus();
+        // The one way to write into a field as typing does, with its events and what it can undo.
+        if (text !== '') document.execCommand('insertText', false, text);
+      },
     }),
     [],
   );

@@ -1,5 +1,5 @@
 import type { JSONSchema } from 'monaco-yaml';
-import { type Ref, useId } from 'react';
+import { type Ref, useEffect, useId } from 'react';
 import { Spinner } from '../ui/Spinner.tsx';
 import { MonacoEditor } from './MonacoEditor.tsx';
 import { PlainEditor } from './PlainEditor.tsx';
@@ -17,6 +17,8 @@ export interface EditorFault {
 export interface EditorHandle {
   /** Moves the cursor to a place, from 1, and the focus into the editor. */
   goTo(line: number, column: number): void;
+  /** Moves the focus into the editor and writes at the cursor, as typing does. */
+  type(text: string): void;
 }
 
 /** What an editor of YAML is given. */
@@ -31,12 +33,20 @@ export interface YamlEditorProps {
   /** What the text is held against; what it says are hints only. */
   readonly schema?: JSONSchema | undefined;
   readonly handle?: Ref<EditorHandle>;
+  /** Called once the editor, or the field in its stead, can be typed in. */
+  readonly onReady?: () => void;
 }
 
 /** Edits YAML; where the editor cannot be had, in a plain field. */
 export function YamlEditor(props: YamlEditorProps) {
   const library = useEditorLibrary();
   const noteId = useId();
+  const isReady = library.type !== 'loading';
+  const { onReady } = props;
+  useEffect(() => {
+    if (isReady) onReady?.();
+    // oxlint-disable-next-line react/exhaustive-deps -- once: what it does is of the moment the editor is there
+  }, [isReady]);
   return (
     <div className="editor">
       {library.type === 'loading' && (

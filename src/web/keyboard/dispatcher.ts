@@ -49,8 +49,8 @@ export interface DispatcherParts {
   readonly run: (command: Command) => void;
   /** Why keys that are bound do nothing in a context; undefined where they mean nothing anyway. */
   readonly whyNot: (strokes: readonly string[], context: ContextKeys) => WhyNot | undefined;
-  /** Takes a key that is typed into a palette which is not there yet; false where there is none. */
-  readonly typeAhead: (key: string) => boolean;
+  /** Takes a key that is typed into a palette or an editor which is not there yet; false where there is none. */
+  readonly typeAhead: (key: string, at: Element | null) => boolean;
   readonly setPending: (pending: PendingKeys | undefined) => void;
 }
 
@@ -140,11 +140,11 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
       event.preventDefault();
       event.stopPropagation();
     };
-    if (!isChord(stroke) && parts.typeAhead(event.key)) {
+    const element = at instanceof Element ? at : null;
+    if (!isChord(stroke) && parts.typeAhead(event.key, element)) {
       swallow();
       return;
     }
-    const element = at instanceof Element ? at : null;
     const isInTerminal = !isLed && element?.closest(terminal) != null;
     const isTyping = !isLed && !isInTerminal && element?.closest(editable) != null;
     const isText = printable.test(stroke) && !isInTerminal;

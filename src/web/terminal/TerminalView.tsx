@@ -10,6 +10,7 @@ import { ContainerSelect } from '../logs/ContainerSelect.tsx';
 import { containersOf, defaultContainer } from '../logs/containers.ts';
 import { Hints } from '../keyboard/Hints.tsx';
 import { State } from '../ui/State.tsx';
+import { ShownAs } from '../workspace/use-tool.ts';
 import { useViewSearch } from '../workspace/view.ts';
 import { ConfirmShell } from './ConfirmShell.tsx';
 import { modeWord } from './session.ts';
@@ -38,6 +39,7 @@ export function TerminalView({ self, pod, mode }: TerminalViewProps) {
   if (refusal !== undefined) {
     return (
       <>
+        <ShownAs name="page" />
         <div className="body scroll">
           <State
             icon={<SquareTerminal size={20} strokeWidth={1.5} aria-hidden="true" />}

@@ -23,3 +23,9 @@ export function useTool(
     }),
   );
 }
+
+/** Tells the keys what the view around it shows, where nothing can be done with that by keys of its own. */
+export function ShownAs({ name }: Pick<FocusedTool, 'name'>): null {
+  useTool(name, {});
+  return null;
+}

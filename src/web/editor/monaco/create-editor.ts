@@ -28,6 +28,8 @@ export interface MountedEditor {
   setTabLeaves(leaves: boolean): void;
   /** Moves the cursor to a place and shows it. */
   goTo(line: number, column: number): void;
+  /** Moves the focus into it and writes at the cursor, as typing does. */
+  type(text: string): void;
   dispose(): void;
 }
 
@@ -134,6 +136,10 @@ export function createEditor(element: HTMLElement, parts: EditorParts): MountedE
       editor.setPosition({ lineNumber: line, column });
       editor.revealLineInCenterIfOutsideViewport(line);
       editor.focus();
+    },
+    type(text) {
+      editor.focus();
+      if (text !== '') editor.trigger('keyboard', 'type', { text });
     },
     dispose() {
       for (const one of disposables) one.dispose();

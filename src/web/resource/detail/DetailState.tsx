@@ -25,6 +25,12 @@ interface DetailStateProps {
   readonly onRetry: () => void;
 }
 
+/** Whether the cluster has not yet said anything of an object, and may still do so. */
+export function isAwaited(data: LiveObject | undefined): boolean {
+  const status = data?.state.status ?? 'loading';
+  return data?.ended === undefined && data?.complete !== true && (status === 'loading' || status === 'live');
+}
+
 /** What shows in the place of an object that cannot be shown, and why. */
 export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
   const { queries } = useApp();
@@ -32,8 +38,7 @@ export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
   const cluster = clusters?.find(({ id }) => String(id) === self.cluster)?.name ?? '';
   const name = `${kind.kind} ${placeOf(self)}`;
   const status = data?.state.status ?? 'loading';
-  const isWaiting =
-    data?.ended === undefined && data?.complete !== true && (status === 'loading' || status === 'live');
+  const isWaiting = isAwaited(data);
   const isLong = useLongWait(isWaiting);
   const list = fillPath(kind.paths.list, { clusterId: self.cluster });
   const showList = (

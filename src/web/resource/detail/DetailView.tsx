@@ -6,12 +6,14 @@ import type { AnyKind } from '../../../registry/kind.ts';
 import type { LiveObject } from '../../data/live/object.ts';
 import { useTold } from '../../data/live/use-told.ts';
 import { useApp } from '../../app/context.ts';
+import { isPermissionKnown } from '../../app/moment.ts';
 import { mayAct, useMay } from '../../data/may-act.ts';
 import { ScreenPending } from '../../shell/ScreenPending.tsx';
+import { ShownAs } from '../../workspace/use-tool.ts';
 import { useViewSearch } from '../../workspace/view.ts';
 import { AttentionNotes } from './AttentionNotes.tsx';
 import { DetailHead } from './DetailHead.tsx';
-import { DetailState } from './DetailState.tsx';
+import { DetailState, isAwaited } from './DetailState.tsx';
 import { DetailStatus } from './DetailStatus.tsx';
 import { ObjectYaml } from './ObjectYaml.tsx';
 import { SectionOf } from './SectionOf.tsx';
@@ -93,6 +95,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   if (view === undefined || isGone || data?.ended !== undefined) {
     return (
       <>
+        {!isAwaited(data) && <ShownAs name="page" />}
         <div className="body scroll detail">
           <DetailState kind={kind} self={self} data={data} onRetry={onRetry} />
         </div>
@@ -180,6 +183,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
         <ObjectYaml object={object} name={self.name} />
       ) : (
         <div className="body scroll detail">
+          {isPermissionKnown(app) && <ShownAs name="page" />}
           {kind.actions.some((action) => 'job' in action) && (
             <Suspense>
               <ObjectJobs self={self} now={now} />
