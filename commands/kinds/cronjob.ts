@@ -72,6 +72,7 @@ export const cronjob = defineKind<CronJob>({
     return {
       rule: 'cronjob.failing',
       tone: 'warn',
+      isHard: true,
       title: 'The last run did not succeed.',
       detail:
         object.status?.lastSuccessfulTime === undefined

@@ -12,6 +12,7 @@ import {
   restartAction,
   rollbackAction,
   workloadAttention,
+  workloadRules,
   workloadStatus,
 } from '../../src/registry/workload.ts';
 
@@ -40,7 +41,7 @@ export const daemonset = defineKind<DaemonSet>({
     );
   },
   around: ['warnings'],
-  rules: ['daemonset.blocked', 'daemonset.unavailable', 'daemonset.degraded'],
+  rules: ['daemonset.blocked', ...workloadRules('daemonset')],
   changed: lastEdit,
   columns: [
     'namespace',

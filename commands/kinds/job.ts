@@ -79,6 +79,7 @@ export const job = defineKind<Job>({
       return {
         rule: 'job.failed',
         tone: 'bad',
+        isHard: true,
         title: endings[reason ?? ''] ?? 'The job failed.',
         action: 'job.rerun',
         ...(message === undefined ? {} : { detail: message }),

@@ -58,6 +58,8 @@ export const node = defineKind<Node>({
       tone: ready?.status === 'True' ? 'warn' : 'bad',
       title:
         ready?.status === 'True' ? `The node reports ${bad?.type ?? 'pressure'}.` : 'The node is not ready.',
+      // The node controller waits 40 s before it gives a silent node up.
+      ...(ready?.status === 'Unknown' ? { isHard: true } : {}),
       ...(bad?.message === undefined ? {} : { detail: bad.message }),
       ...(object.spec?.unschedulable === true ? {} : { action: 'node.cordon' }),
       ...(Number.isNaN(since) ? {} : { since: Math.floor(since / 1000) }),

@@ -87,6 +87,7 @@ export const persistentvolume = defineKind<PersistentVolume>({
     return {
       rule: 'persistentvolume.failed',
       tone: 'bad',
+      isHard: true,
       title: 'The volume could not be reclaimed after its claim was deleted.',
       ...(detail === '' ? {} : { detail }),
     };

@@ -32,6 +32,7 @@ function attention(object: PersistentVolumeClaim, around?: Around): Attention | 
     return {
       rule: 'persistentvolumeclaim.lost',
       tone: 'bad',
+      isHard: true,
       title: 'The volume of this claim is gone, and what was stored there with it.',
       detail: `It was bound to ${spec?.volumeName ?? 'a volume'}, which no longer exists.`,
     };

@@ -6,7 +6,7 @@ import { podHealth } from '../../src/kube/pod-status.ts';
 import { type PodTrouble, podTrouble } from '../../src/kube/pod-trouble.ts';
 import { podLimit, podRequests } from '../../src/kube/requests.ts';
 import type { Attention } from '../../src/registry/attention.ts';
-import { type Around, defineKind } from '../../src/registry/kind.ts';
+import { type Around, defineKind, type KindStatus } from '../../src/registry/kind.ts';
 import { kindAction } from '../../src/registry/kind-action.ts';
 import { deletion } from '../../src/registry/object-actions.ts';
 import { podSpecUses } from '../../src/registry/pod-spec.ts';
@@ -19,19 +19,28 @@ import { controllerOf } from '../../src/kube/owners.ts';
 const badReasons =
   /^(Init:)?(CrashLoopBackOff|ImagePullBackOff|ErrImagePull|InvalidImageName|ErrImageNeverPull|CreateContainerConfigError|CreateContainerError|RunContainerError|OOMKilled|Error|ContainerCannotRun|DeadlineExceeded|StartError|ExitCode:.*|Signal:.*)$/;
 
-function tone(pod: Pod, reason: string, ready: number, total: number): Tone {
+function tone(reason: string): Tone {
   if (badReasons.test(reason) || reason === 'Failed' || reason === 'Evicted') return 'bad';
-  if (reason === 'Unknown' || reason === 'NodeLost' || reason === 'NotReady') return 'warn';
-  if (reason === 'Completed' || reason === 'Succeeded') return 'idle';
-  if (reason === 'Terminating') return 'info';
-  if (reason === 'Running') return ready < total ? 'warn' : 'ok';
-  if (reason === 'Pending') {
-    const unschedulable = pod.status?.conditions?.some(
-      (c) => c.type === 'PodScheduled' && c.status === 'False',
-    );
-    return unschedulable === true ? 'warn' : 'info';
-  }
-  return reason === 'SchedulingGated' ? 'idle' : 'info';
+  if (reason === 'Unknown' || reason === 'NodeLost' || reason === notReady) return 'warn';
+  if (reason === 'Completed' || reason === 'Succeeded' || reason === 'SchedulingGated') return 'idle';
+  return reason === 'Running' ? 'ok' : 'info';
+}
+
+const notReady = 'Not ready';
+
+/**
+ * The status of a pod in kubectl's words, but for one that runs and is not ready: kubectl says that in another column.
+ * A pod that starts or ends is no trouble for as long as that may take.
+ */
+function status(object: Pod): KindStatus {
+  const { reason, ready, total } = podHealth(object);
+  if (reason === 'Running' && ready >= total) return { tone: 'ok', label: reason };
+  const label = reason === 'Running' || reason === 'NotReady' ? notReady : reason;
+  const now = { tone: tone(label), label };
+  if (now.tone !== 'info' && now.tone !== 'warn') return now;
+  const { isStarting, notBefore, cause } = podTrouble(object) ?? {};
+  if (notBefore === undefined || (isStarting !== true && cause !== 'not-ending')) return now;
+  return { tone: 'info', label, later: { at: notBefore, status: { tone: 'warn', label } } };
 }
 
 /** The kind behind a pod's controller: a ReplicaSet's pods are mended through its Deployment. */
@@ -179,6 +188,7 @@ function attention(object: Pod, around?: Around): Attention | undefined {
     ...(Number.isNaN(since) ? {} : { since: Math.floor(since / 1000) }),
     ...(trouble.notBefore === undefined ? {} : { notBefore: trouble.notBefore }),
     ...(trouble.notAfter === undefined ? {} : { notAfter: trouble.notAfter }),
+    ...(trouble.isHard === undefined ? {} : { isHard: true }),
     ...(trouble.endedRun === undefined || trouble.container === undefined
       ? {}
       : { log: { container: trouble.container, previous: trouble.endedRun === 'previous' } }),
@@ -209,10 +219,7 @@ export const pod = defineKind<Pod>({
     detail: ['/clusters/:clusterId/namespaces/:namespaceName/pods/:podName'],
   },
   sidebar: { section: 'Resources', order: 30, icon: 'pod', keys: 'g p' },
-  status: (object) => {
-    const { reason, ready, total } = podHealth(object);
-    return { label: reason, tone: tone(object, reason, ready, total) };
-  },
+  status,
   attention,
   around: ['warnings'],
   rules: Object.values(rules).map(({ rule }) => rule),

@@ -14,6 +14,7 @@ import {
   scaleAction,
   workloadAttention,
   workloadFields,
+  workloadRules,
   workloadStatus,
 } from '../../src/registry/workload.ts';
 
@@ -38,7 +39,7 @@ export const statefulset = defineKind<StatefulSet>({
       quota: 'statefulset.scale',
     }) ?? workloadAttention('statefulset', statefulSetHealth(object)),
   around: ['warnings'],
-  rules: ['statefulset.blocked', 'statefulset.unavailable', 'statefulset.degraded'],
+  rules: ['statefulset.blocked', ...workloadRules('statefulset')],
   changed: lastEdit,
   columns: [
     'namespace',

@@ -170,6 +170,8 @@ export interface UsageHistory {
 
 /** What of an object changes without it. */
 export interface ObjectSurroundings {
+  /** Time alone changes it too: what starts is progress until its deadline. */
+  readonly status: readonly [label: string, tone: string] | null;
   /** Trouble, the cause first: that of its pods, then its own. */
   readonly attention: readonly AttentionLine[];
   readonly joined: JoinedValues;
@@ -187,7 +189,6 @@ export interface KindDescription {
 export interface ObjectView extends ObjectSurroundings {
   /** Cleaned as by the API: no managed fields, a Secret's values masked. Its resourceVersion is the version. */
   readonly object: ObjectBody;
-  readonly status: readonly [label: string, tone: string] | null;
   /** What the kind knows of it, see the kinds' `facts`. */
   readonly facts: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 }

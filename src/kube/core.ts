@@ -27,6 +27,13 @@ export interface ContainerStatus {
   lastState?: ContainerState;
 }
 
+/** The times of a probe, seconds. */
+export interface Probe {
+  initialDelaySeconds?: number;
+  periodSeconds?: number;
+  failureThreshold?: number;
+}
+
 export interface Container {
   name?: string;
   image?: string;
@@ -37,6 +44,8 @@ export interface Container {
   resources?: { requests?: Record<string, string>; limits?: Record<string, string> };
   env?: { name?: string; valueFrom?: { configMapKeyRef?: NamedReference; secretKeyRef?: NamedReference } }[];
   envFrom?: { configMapRef?: NamedReference; secretRef?: NamedReference }[];
+  startupProbe?: Probe;
+  readinessProbe?: Probe;
 }
 
 /** Names an object in the same namespace. */

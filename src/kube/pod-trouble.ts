@@ -1,4 +1,5 @@
-import type { ContainerStatus, Pod } from './core.ts';
+import { settleTime } from './settle-time.ts';
+import type { ContainerStatus, Pod, Probe } from './core.ts';
 
 /** Why a pod is not well: the first cause that matters, with the container it lies in. */
 export interface PodTrouble {
@@ -24,6 +25,10 @@ export interface PodTrouble {
   readonly restarts: number;
   /** Not yet trouble before this time, epoch seconds: a container is given a minute to become ready. */
   readonly notBefore?: number;
+  /** The pod has never been further: until `notBefore` it starts, or waits for its node, as any pod does. */
+  readonly isStarting?: true;
+  /** The kubelet or the scheduler has given up for now (a back-off, a failed pod): it does not pass by itself. */
+  readonly isHard?: true;
   /** No trouble any more after this time, epoch seconds: a container that was started again may stay. */
   readonly notAfter?: number;
 }
@@ -42,7 +47,9 @@ const configReasons = new Set([
   'RunContainerError',
   'StartError',
 ]);
-/** A container may be unready this long after its start before that is trouble, seconds. */
+/** Reasons after which the image is not tried again, or not for a while. */
+const hardImageReasons = new Set(['ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull']);
+/** A container may be unready this long after its start before that is trouble, seconds; longer by its probes. */
 const readinessPatience = 60;
 /** A pod may stay this long after its time to end before that is trouble, seconds. */
 const endPatience = 60;
@@ -53,6 +60,9 @@ const restartMemory = 600;
 
 const epochSeconds = (iso: string) => Math.floor(Date.parse(iso) / 1000);
 
+/** A container that ended again after it was restarted is in a crash loop, also between two back-offs. */
+const hardAfter = (restarts: number) => (restarts > 1 ? ({ isHard: true } as const) : {});
+
 function containerTrouble(status: ContainerStatus, restartPolicy: string): PodTrouble | undefined {
   const waiting = status.state?.waiting;
   const last = status.lastState?.terminated ?? status.state?.terminated;
@@ -61,14 +71,21 @@ function containerTrouble(status: ContainerStatus, restartPolicy: string): PodTr
   const ended = { ...base, endedRun };
   if (waiting?.reason !== undefined) {
     if (imageReasons.has(waiting.reason))
-      return { cause: 'image', detail: waiting.message, since: undefined, ...base };
+      return {
+        cause: 'image',
+        detail: waiting.message,
+        since: undefined,
+        ...base,
+        ...(hardImageReasons.has(waiting.reason) ? { isHard: true } : {}),
+      };
     if (configReasons.has(waiting.reason))
       return { cause: 'config', detail: waiting.message, since: undefined, ...base };
     if (waiting.reason === 'CrashLoopBackOff') {
       if (last?.reason === 'OOMKilled')
-        return { cause: 'oom', detail: exitWords(last), since: last.finishedAt, ...ended };
+        return { cause: 'oom', detail: exitWords(last), since: last.finishedAt, ...ended, isHard: true };
       return {
         cause: 'crash-loop',
+        isHard: true,
         detail: exitWords(last) ?? waiting.message,
         since: last?.finishedAt,
         ...(last === undefined ? base : ended),
@@ -78,9 +95,21 @@ function containerTrouble(status: ContainerStatus, restartPolicy: string): PodTr
   const terminated = status.state?.terminated;
   if (terminated !== undefined) {
     if (terminated.reason === 'OOMKilled')
-      return { cause: 'oom', detail: exitWords(terminated), since: terminated.finishedAt, ...ended };
+      return {
+        cause: 'oom',
+        detail: exitWords(terminated),
+        since: terminated.finishedAt,
+        ...ended,
+        isHard: true,
+      };
     if ((terminated.exitCode ?? 0) !== 0 && restartPolicy !== 'Never') {
-      return { cause: 'crash-loop', detail: exitWords(terminated), since: terminated.finishedAt, ...ended };
+      return {
+        cause: 'crash-loop',
+        detail: exitWords(terminated),
+        since: terminated.finishedAt,
+        ...ended,
+        ...hardAfter(base.restarts),
+      };
     }
   }
   return undefined;
@@ -93,6 +122,7 @@ function restartTrouble(status: ContainerStatus, isKept: boolean): PodTrouble | 
   if (!isBad || last.finishedAt === undefined || status.state?.running === undefined) return undefined;
   return {
     cause: last.reason === 'OOMKilled' ? 'oom' : 'crash-loop',
+    ...(last.reason === 'OOMKilled' ? { isHard: true } : hardAfter(status.restartCount ?? 0)),
     container: status.name,
     endedRun: 'previous',
     detail: exitWords(last),
@@ -127,6 +157,45 @@ function failedPod(
     detail: status.message ?? status.reason ?? exitWords(terminated),
     since: terminated?.finishedAt ?? status.startTime,
     restarts,
+    isHard: true,
+  };
+}
+
+/** How long a probe may fail before it counts, seconds, by its defaults. */
+const probeTime = ({ initialDelaySeconds = 0, periodSeconds = 10, failureThreshold = 3 }: Probe) =>
+  initialDelaySeconds + periodSeconds * failureThreshold;
+
+/** How long a container may take from its start to its first readiness, seconds. */
+function firstReadiness({ spec }: Pod, container: string | undefined): number {
+  const { startupProbe, readinessProbe } = spec?.containers?.find(({ name }) => name === container) ?? {};
+  const told =
+    (startupProbe === undefined ? 0 : probeTime(startupProbe)) +
+    (readinessProbe === undefined ? 0 : probeTime(readinessProbe));
+  return Math.max(readinessPatience, told);
+}
+
+/** A container that runs and is not ready: it starts, or was ready before. */
+function unreadyTrouble(pod: Pod, restarts: number): PodTrouble | undefined {
+  const { status = {} } = pod;
+  const unready = (status.containerStatuses ?? []).find(
+    (one) => one.ready !== true && one.state?.running?.startedAt !== undefined,
+  );
+  if (unready === undefined) return undefined;
+  const ready = status.conditions?.find((one) => one.type === 'Ready');
+  const startedAt = unready.state?.running?.startedAt ?? '';
+  const lostAt = ready?.lastTransitionTime;
+  // The condition became false with the pod, before any container ran: it has not been true since.
+  const isStarting = lostAt === undefined || lostAt <= startedAt;
+  const since = isStarting ? startedAt : lostAt;
+  const patience = isStarting ? firstReadiness(pod, unready.name) : readinessPatience;
+  return {
+    cause: 'unready',
+    container: unready.name,
+    detail: ready?.message,
+    since,
+    restarts,
+    notBefore: epochSeconds(since) + patience,
+    ...(isStarting ? { isStarting } : {}),
   };
 }
 
@@ -170,10 +239,21 @@ export function podTrouble(pod: Pod): PodTrouble | undefined {
       detail: scheduled.message,
       since: scheduled.lastTransitionTime,
       restarts,
+      isStarting: true,
+      ...(scheduled.lastTransitionTime === undefined
+        ? {}
+        : { notBefore: epochSeconds(scheduled.lastTransitionTime) + settleTime }),
     };
   }
   if (status.reason === 'NodeLost') {
-    return { cause: 'node-lost', container: undefined, detail: status.message, since: undefined, restarts };
+    return {
+      cause: 'node-lost',
+      container: undefined,
+      detail: status.message,
+      since: undefined,
+      restarts,
+      isHard: true,
+    };
   }
   if (status.phase === 'Failed') return failedPod(status, statuses, restarts);
   for (const one of statuses) {
@@ -195,20 +275,8 @@ export function podTrouble(pod: Pod): PodTrouble | undefined {
       since: status.startTime,
       restarts,
       notBefore: epochSeconds(status.startTime) + startPatience,
+      isStarting: true,
     };
   }
-  const unready = (status.containerStatuses ?? []).find(
-    (one) => one.ready !== true && one.state?.running?.startedAt !== undefined,
-  );
-  if (unready === undefined) return undefined;
-  const ready = status.conditions?.find((one) => one.type === 'Ready');
-  const since = ready?.lastTransitionTime ?? unready.state?.running?.startedAt;
-  return {
-    cause: 'unready',
-    container: unready.name,
-    detail: ready?.message,
-    since,
-    restarts,
-    ...(since === undefined ? {} : { notBefore: epochSeconds(since) + readinessPatience }),
-  };
+  return unreadyTrouble(pod, restarts);
 }

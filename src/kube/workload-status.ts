@@ -1,19 +1,42 @@
+import { epochSeconds } from './age.ts';
 import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from './apps.ts';
 import type { Condition } from './object.ts';
+import { lastWrites } from './writes.ts';
+
+/** `empty` is scaled to zero, `stuck` a rollout past its deadline. */
+export type WorkloadState =
+  | 'available'
+  | 'progressing'
+  | 'paused'
+  | 'stuck'
+  | 'unavailable'
+  | 'degraded'
+  | 'empty';
 
 /** How far a workload is. Counts are pods. */
 export interface WorkloadHealth {
-  /** `empty` is scaled to zero, `stuck` a rollout past its deadline. */
-  readonly state: 'available' | 'progressing' | 'paused' | 'stuck' | 'unavailable' | 'degraded' | 'empty';
+  readonly state: WorkloadState;
   readonly desired: number;
   readonly ready: number;
   readonly updated: number;
   readonly available: number;
   /** The controller's sentence about what is wrong, where it gave one. */
   readonly message: string | undefined;
-  /** Since when it is so, ISO, where a condition says it. */
-  readonly since?: string | undefined;
+  /** Since when it is so, ISO, where a condition says it; epoch seconds where only a write does. */
+  readonly since?: string | number | undefined;
+  /** What it is from a time on (epoch seconds), unless something changes before. */
+  readonly later?: { readonly at: number; readonly state: WorkloadState } | undefined;
 }
+
+/**
+ * A rollout or scale-up without progress for this long is stuck, seconds: the default of a Deployment's
+ * `progressDeadlineSeconds`. Other workloads have no deadline of their own and are judged by it.
+ */
+export const progressDeadline = 600;
+/** A Deployment with this deadline has none. Source: kubernetes deployment/util, HasProgressDeadline. */
+const noDeadline = 2_147_483_647;
+/** A DaemonSet gets pods whenever nodes come: they have this long to start, seconds. */
+const nodePatience = 60;
 
 /** The condition of a type. */
 export function condition(conditions: readonly Condition[] | undefined, type: string): Condition | undefined {
@@ -26,6 +49,26 @@ export function refusedPods({ status }: Deployment | ReplicaSet): string | undef
   return failure?.status === 'True' ? (failure.message ?? failure.reason) : undefined;
 }
 
+/** The health at a time, epoch seconds. */
+export function healthAt(health: WorkloadHealth, now: number): WorkloadHealth {
+  const { later, ...present } = health;
+  return later === undefined || now < later.at ? health : { ...present, state: later.state };
+}
+
+/** What is progress until a time, and then trouble; at once where there is no such time. */
+function until(
+  trouble: WorkloadHealth,
+  progressEnds: number | undefined,
+  state: WorkloadState = trouble.state,
+): WorkloadHealth {
+  return progressEnds === undefined
+    ? trouble
+    : { ...trouble, state: 'progressing', later: { at: progressEnds, state } };
+}
+
+/** A time some seconds after another. */
+const after = (at: number | undefined, seconds: number) => (at === undefined ? undefined : at + seconds);
+
 /** Reasons of the condition Progressing while a rollout is under way. */
 const rolling: ReadonlySet<string | undefined> = new Set([
   'NewReplicaSetCreated',
@@ -33,6 +76,24 @@ const rolling: ReadonlySet<string | undefined> = new Set([
   'ReplicaSetUpdated',
   'DeploymentResumed',
 ]);
+
+/**
+ * When the deadline of a scale-up ends, epoch seconds; undefined for a Deployment that is not scaling up. Its controller
+ * keeps no deadline for that: the condition Progressing stays what the last rollout made of it.
+ */
+function scaleUpEnds(object: Deployment): number | undefined {
+  const { conditions } = object.status ?? {};
+  const changedAt = lastWrites(object).spec;
+  if (changedAt === undefined) return undefined;
+  const rolledOutAt = epochSeconds(condition(conditions, 'Progressing')?.lastUpdateTime);
+  if (rolledOutAt !== null && changedAt <= rolledOutAt) return undefined;
+  const available = condition(conditions, 'Available');
+  const lostAt = available?.status === 'False' ? epochSeconds(available.lastTransitionTime) : null;
+  // It was unavailable before.
+  if (lostAt !== null && lostAt < changedAt) return undefined;
+  const seconds = object.spec?.progressDeadlineSeconds ?? progressDeadline;
+  return changedAt + (seconds >= noDeadline ? progressDeadline : seconds);
+}
 
 /**
  * Health of a Deployment, after `kubectl rollout status`: generation seen first, then the deadline,
@@ -51,7 +112,7 @@ export function deploymentHealth(object: Deployment): WorkloadHealth {
   const available = condition(status.conditions, 'Available');
   const failure = condition(status.conditions, 'ReplicaFailure');
   const told = failure?.status === 'True' ? failure.message : undefined;
-  const of = (state: WorkloadHealth['state'], message?: string, since?: string) => ({
+  const of = (state: WorkloadState, message?: string, since?: string | number): WorkloadHealth => ({
     state,
     ...counts,
     message,
@@ -68,15 +129,19 @@ export function deploymentHealth(object: Deployment): WorkloadHealth {
   const isRolling =
     isStarting || !isObserved || counts.updated < desired || (status.replicas ?? 0) > counts.updated;
   if (isRolling) return of('progressing', told);
-  if (counts.available < desired) {
-    return available?.status === 'False'
+  if (counts.available >= desired) return of('available', told);
+  const trouble =
+    available?.status === 'False'
       ? of('unavailable', told ?? available.message, available.lastTransitionTime)
-      : of('degraded', told);
-  }
-  return of('available', told);
+      : of('degraded', told, lastWrites(object).status);
+  return until(trouble, scaleUpEnds(object));
 }
 
-/** Health of a StatefulSet: updated and ready replicas against the wanted ones, with a partition honoured. */
+/**
+ * Health of a StatefulSet: updated and ready replicas against the wanted ones, with a partition honoured. It has no
+ * deadline: a rollout is stuck when nothing was written to spec or status for that of a Deployment, and pods have as
+ * long after a change of the spec to become ready.
+ */
 export function statefulSetHealth(object: StatefulSet): WorkloadHealth {
   const status = object.status ?? {};
   const desired = object.spec?.replicas ?? 1;
@@ -86,7 +151,13 @@ export function statefulSetHealth(object: StatefulSet): WorkloadHealth {
     updated: status.updatedReplicas ?? 0,
     available: status.availableReplicas ?? status.readyReplicas ?? 0,
   };
-  const of = (state: WorkloadHealth['state']) => ({ state, ...counts, message: undefined });
+  const writes = lastWrites(object);
+  const of = (state: WorkloadState): WorkloadHealth => ({
+    state,
+    ...counts,
+    message: undefined,
+    since: writes.status,
+  });
   const isObserved = (status.observedGeneration ?? 0) >= (object.metadata?.generation ?? 0);
   if (desired === 0 && (status.replicas ?? 0) === 0 && isObserved) return of('empty');
   const partition = object.spec?.updateStrategy?.rollingUpdate?.partition ?? 0;
@@ -95,12 +166,19 @@ export function statefulSetHealth(object: StatefulSet): WorkloadHealth {
     onDelete ||
     status.currentRevision === status.updateRevision ||
     counts.updated >= Math.max(0, desired - partition);
-  if (!isObserved || !isUpdated || (status.replicas ?? 0) !== desired) return of('progressing');
-  if (counts.ready === 0) return of('unavailable');
-  return counts.ready < desired ? of('degraded') : of('available');
+  if (!isObserved || !isUpdated || (status.replicas ?? 0) !== desired) {
+    const isShort = counts.ready < desired;
+    const movedAt = Math.max(writes.spec ?? 0, writes.status ?? 0) || undefined;
+    return isShort ? until(of('progressing'), after(movedAt, progressDeadline), 'stuck') : of('progressing');
+  }
+  if (counts.ready >= desired) return of('available');
+  return until(of(counts.ready === 0 ? 'unavailable' : 'degraded'), after(writes.spec, progressDeadline));
 }
 
-/** Health of a ReplicaSet; one without wanted pods is an old revision, not trouble. */
+/**
+ * Health of a ReplicaSet; one without wanted pods is an old revision, not trouble. Its pods have the deadline of a
+ * Deployment to become ready after it was made or scaled.
+ */
 export function replicaSetHealth(object: ReplicaSet): WorkloadHealth {
   const status = object.status ?? {};
   const desired = object.spec?.replicas ?? 1;
@@ -111,15 +189,23 @@ export function replicaSetHealth(object: ReplicaSet): WorkloadHealth {
     available: status.availableReplicas ?? 0,
   };
   const failure = condition(status.conditions, 'ReplicaFailure');
-  const of = (state: WorkloadHealth['state'], message?: string) => ({ state, ...counts, message });
+  const of = (state: WorkloadState, message?: string): WorkloadHealth => ({ state, ...counts, message });
   if (desired === 0 && (status.replicas ?? 0) === 0) return of('empty');
   if (failure?.status === 'True') return of('stuck', failure.message);
-  if (counts.ready < desired) return counts.ready === 0 ? of('unavailable') : of('degraded');
+  if (counts.ready < desired)
+    return until(
+      of(counts.ready === 0 ? 'unavailable' : 'degraded'),
+      after(lastWrites(object).spec, progressDeadline),
+    );
   return (status.replicas ?? 0) > desired ? of('progressing') : of('available');
 }
 
-/** Health of a DaemonSet, after `kubectl rollout status`; it wants a pod on every node that its rules allow. */
-export function daemonSetHealth({ metadata, spec = {}, status = {} }: DaemonSet): WorkloadHealth {
+/**
+ * Health of a DaemonSet, after `kubectl rollout status`; it wants a pod on every node that its rules allow. It has no
+ * deadline either: see `statefulSetHealth`.
+ */
+export function daemonSetHealth(object: DaemonSet): WorkloadHealth {
+  const { metadata, spec = {}, status = {} } = object;
   const desired = status.desiredNumberScheduled ?? 0;
   const counts = {
     desired,
@@ -127,12 +213,24 @@ export function daemonSetHealth({ metadata, spec = {}, status = {} }: DaemonSet)
     updated: status.updatedNumberScheduled ?? 0,
     available: status.numberAvailable ?? 0,
   };
-  const of = (state: WorkloadHealth['state']) => ({ state, ...counts, message: undefined });
+  const writes = lastWrites(object);
+  const of = (state: WorkloadState): WorkloadHealth => ({
+    state,
+    ...counts,
+    message: undefined,
+    since: writes.status,
+  });
   const isObserved = (status.observedGeneration ?? 0) >= (metadata?.generation ?? 0);
   if (!isObserved) return of('progressing');
   if (desired === 0) return of('empty');
-  if (counts.available === 0) return of('unavailable');
+  const starts = after(writes.spec, progressDeadline);
+  if (counts.available === 0) return until(of('unavailable'), starts);
   // While pods are replaced, fewer are available, as its strategy allows.
-  if (counts.updated < desired && spec.updateStrategy?.type !== 'OnDelete') return of('progressing');
-  return of(counts.available < desired ? 'degraded' : 'available');
+  if (counts.updated < desired && spec.updateStrategy?.type !== 'OnDelete') {
+    const movedAt = Math.max(writes.spec ?? 0, writes.status ?? 0) || undefined;
+    return until(of('progressing'), after(movedAt, progressDeadline), 'stuck');
+  }
+  if (counts.available >= desired) return of('available');
+  const nodesCame = after(writes.status, nodePatience);
+  return until(of('degraded'), Math.max(starts ?? 0, nodesCame ?? 0) || undefined);
 }

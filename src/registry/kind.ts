@@ -1,18 +1,26 @@
 import type { CellValue } from '../contract/live.ts';
 import type { Need, Permission } from '../contract/permissions.ts';
+import { epochSeconds } from '../kube/age.ts';
 import type { LastChange } from '../kube/last-change.ts';
 import type { KubeObject } from '../kube/object.ts';
 import type { LabelSelector } from '../kube/selector.ts';
-import type { Attention } from './attention.ts';
+import { type Attention, settled } from './attention.ts';
 import type { Facts, JoinName, KindAction } from './kind-action.ts';
 import { objectActions } from './object-actions.ts';
 import type { SidebarSection } from './sidebar.ts';
 import type { Tone } from './tone.ts';
 
-/** A status cell travels as `label|tone`: the word first, so that text filters find it. */
+/** A status cell travels as `[label, tone]`: the word first, so that text filters find it. */
 export interface KindStatus {
   readonly tone: Tone;
   readonly label: string;
+  /** What it is from a time on (epoch seconds), unless the object changes before. */
+  readonly later?: { readonly at: number; readonly status: KindStatus };
+}
+
+/** The status at a time, epoch seconds: with `later` where time alone changes it once more. */
+export function statusAt(status: KindStatus, now: number): KindStatus {
+  return status.later === undefined || now < status.later.at ? status : statusAt(status.later.status, now);
 }
 
 /**
@@ -54,6 +62,8 @@ export interface Column<T> {
   readonly label: string;
   readonly format: CellFormat;
   readonly value: (object: T) => CellValue;
+  /** Of the status column: what its cell says now and later; `value` says what it is at first. */
+  readonly status?: (object: T) => KindStatus;
   /**
    * The value comes from this join; `value` gives what stands there without it, or for people who may not see it.
    * Of `metrics` the format says what: `cores` or `bytes`.
@@ -171,7 +181,10 @@ export interface KindDefinition<T extends KubeObject> {
     readonly keys?: string;
   };
   readonly status?: (object: T) => KindStatus;
-  /** What is wrong with an object; undefined for one that is well. @param around known only where `around` asks for it */
+  /**
+   * What is wrong with an object; undefined for one that is well. When it is told of, `settled` says for all kinds.
+   * @param around known only where `around` asks for it
+   */
   readonly attention?: (object: T, around?: Around) => Attention | undefined;
   /** What `attention` looks at besides the object. */
   readonly around?: readonly AroundName[];
@@ -219,11 +232,6 @@ export interface AnyKind extends Omit<Kind, 'permissions'> {
   readonly fingerprint?: string;
 }
 
-const seconds = (iso: string | undefined) => {
-  const time = iso === undefined ? Number.NaN : Date.parse(iso);
-  return Number.isNaN(time) ? null : Math.floor(time / 1000);
-};
-
 function expand<T extends KubeObject>(
   definition: Pick<KindDefinition<T>, 'status'>,
   column: ColumnShorthand | Column<T>,
@@ -240,7 +248,12 @@ function expand<T extends KubeObject>(
         dropAt: 1,
       };
     case 'age':
-      return { id: 'age', label: 'Age', format: 'age', value: (o) => seconds(o.metadata?.creationTimestamp) };
+      return {
+        id: 'age',
+        label: 'Age',
+        format: 'age',
+        value: (o) => epochSeconds(o.metadata?.creationTimestamp),
+      };
     case 'labels':
       return {
         id: 'labels',
@@ -256,6 +269,7 @@ function expand<T extends KubeObject>(
         id: 'status',
         label: 'Status',
         format: 'status',
+        ...(status === undefined ? {} : { status }),
         value: (o) => {
           if (status === undefined) return null;
           const { label, tone } = status(o);
@@ -290,8 +304,17 @@ export interface CustomFacts {
 export function completeKind<T extends KubeObject>(
   definition: Omit<KindDefinition<T>, 'permissions'> & Pick<AnyKind, 'permissions' | 'fingerprint'>,
 ): AnyKind {
+  const { attention } = definition;
   const completed = {
     ...definition,
+    ...(attention === undefined
+      ? {}
+      : {
+          attention: (object: T, around?: Around) => {
+            const found = attention(object, around);
+            return found && settled(found, epochSeconds(object.metadata?.creationTimestamp));
+          },
+        }),
     columns: definition.columns.map((column) => expand(definition, column)),
     sections: definition.sections ?? plainSections,
     // What acts on any object of the API has nothing to act on here.

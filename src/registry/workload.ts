@@ -1,15 +1,16 @@
+import { epochSeconds } from '../kube/age.ts';
 import { imagesOf, type PodTemplate, restartedAtAnnotation } from '../kube/apps.ts';
 import { type ObjectAddress, objectPath, patchTypes } from '../kube/change.ts';
 import { shellWord } from '../kube/kubectl.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { controllerOf } from '../kube/owners.ts';
-import type { WorkloadHealth } from '../kube/workload-status.ts';
+import { progressDeadline, type WorkloadHealth, type WorkloadState } from '../kube/workload-status.ts';
 import type { Attention } from './attention.ts';
 import type { Column, Field, KindStatus } from './kind.ts';
 import { type KindAction, kindAction } from './kind-action.ts';
 
 /** Tone and word of each state of a workload. */
-const statuses: Readonly<Record<WorkloadHealth['state'], KindStatus>> = {
+const statuses: Readonly<Record<WorkloadState, KindStatus>> = {
   available: { tone: 'ok', label: 'Available' },
   progressing: { tone: 'info', label: 'Progressing' },
   paused: { tone: 'idle', label: 'Paused' },
@@ -23,10 +24,13 @@ const statuses: Readonly<Record<WorkloadHealth['state'], KindStatus>> = {
  * Status of a workload by its health.
  * @param own what a kind says in words of its own
  */
-export const workloadStatus = (
-  { state }: WorkloadHealth,
-  own: Partial<Readonly<Record<WorkloadHealth['state'], KindStatus>>> = {},
-): KindStatus => own[state] ?? statuses[state];
+export function workloadStatus(
+  { state, later }: WorkloadHealth,
+  own: Partial<Readonly<Record<WorkloadState, KindStatus>>> = {},
+): KindStatus {
+  const of = (one: WorkloadState) => own[one] ?? statuses[one];
+  return later === undefined ? of(state) : { ...of(state), later: { at: later.at, status: of(later.state) } };
+}
 
 /** An object with pods made from a template. */
 interface Templated {
@@ -47,13 +51,13 @@ export const readyColumn = <T>(
 });
 
 /** Images of the pod template. */
-export const imagesColumn: Column<Templated> = {
+export const imagesColumn = {
   id: 'images',
   label: 'Images',
   format: 'list',
   dropAt: 4,
   value: (object) => imagesOf(object.spec?.template),
-};
+} as const satisfies Column<Templated>;
 
 /** What controls an object: its kind and name. */
 export const ownerColumn: Column<KubeObject> = {
@@ -89,32 +93,39 @@ export const workloadRules = (kindId: string): readonly string[] => [
   `${kindId}.degraded`,
 ];
 
-/** What is wrong with a workload of this kind, in words. */
+/** What is wrong with a workload of this kind, now or after its deadline, in words. */
 export function workloadAttention(
   kindId: string,
   health: WorkloadHealth,
   rollback?: string,
 ): Attention | undefined {
-  const since = Date.parse(health.since ?? '');
-  const detail = {
-    ...(health.message === undefined ? {} : { detail: health.message }),
-    ...(Number.isNaN(since) ? {} : { since: Math.floor(since / 1000) }),
+  const { later, message } = health;
+  const state = later?.state ?? health.state;
+  const since = typeof health.since === 'number' ? health.since : epochSeconds(health.since);
+  const told = {
+    ...(message === undefined ? {} : { detail: message }),
+    ...(since === null ? {} : { since }),
+    ...(later === undefined ? {} : { notBefore: later.at }),
   };
-  if (health.state === 'stuck') {
+  if (state === 'stuck') {
     return {
       rule: `${kindId}.rollout-stuck`,
       tone: 'bad',
-      title: 'The rollout made no progress before its deadline.',
+      title:
+        later === undefined
+          ? 'The rollout made no progress before its deadline.'
+          : `The rollout has made no progress for ${progressDeadline / 60} minutes.`,
+      isHard: true,
       ...(rollback === undefined ? {} : { action: rollback }),
-      ...detail,
+      ...told,
     };
   }
-  if (health.state !== 'unavailable' && health.state !== 'degraded') return undefined;
+  if (state !== 'unavailable' && state !== 'degraded') return undefined;
   return {
-    rule: `${kindId}.${health.state}`,
-    tone: health.state === 'unavailable' ? 'bad' : 'warn',
+    rule: `${kindId}.${state}`,
+    tone: state === 'unavailable' ? 'bad' : 'warn',
     title: `${health.available} of ${health.desired} replicas are available.`,
-    ...detail,
+    ...told,
   };
 }
 

@@ -85,16 +85,48 @@ describe('what is wrong with a pod', () => {
     });
   });
 
-  it('is not yet that it is unready, for a minute', () => {
+  it('is not yet that it is unready, for as long as its probes let it start', () => {
+    const running = one({ ready: false, state: { running: { startedAt: at } } });
     const status: PodStatus = {
-      ...one({ ready: false, state: { running: { startedAt: at } } }),
+      ...running,
+      conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: '2025-12-31T23:59:58Z' }],
+    };
+    const slow: Pod = {
+      spec: {
+        containers: [
+          {
+            name: 'web',
+            startupProbe: { periodSeconds: 10, failureThreshold: 30 },
+            readinessProbe: { initialDelaySeconds: 5, periodSeconds: 5 },
+          },
+        ],
+      },
+    };
+    const second = Date.parse(at) / 1000;
+    expect(podTrouble(pod(status))).toMatchObject({ isStarting: true, notBefore: second + 60 });
+    expect(podTrouble(pod(status, slow))).toMatchObject({ isStarting: true, notBefore: second + 320 });
+  });
+
+  it('is that it was ready and is not, whatever its probes', () => {
+    const status: PodStatus = {
+      ...one({ ready: false, state: { running: { startedAt: '2025-12-31T00:00:00Z' } } }),
       conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: at }],
     };
-    expect(podTrouble(pod(status))).toMatchObject({
-      cause: 'unready',
-      notBefore: Date.parse(at) / 1000 + 60,
-    });
+    const found = podTrouble(pod(status));
+    expect(found).toMatchObject({ cause: 'unready', since: at, notBefore: Date.parse(at) / 1000 + 60 });
+    expect(found?.isStarting).toBeUndefined();
   });
+
+  it.each<[string, ContainerStatus, boolean]>([
+    ['a back-off', { state: { waiting: { reason: 'CrashLoopBackOff' } } }, true],
+    ['an image back-off', { state: { waiting: { reason: 'ImagePullBackOff' } } }, true],
+    ['a first pull that failed', { state: { waiting: { reason: 'ErrImagePull' } } }, false],
+    ['too much memory', { state: { terminated: { exitCode: 137, reason: 'OOMKilled' } } }, true],
+    ['a first crash', { restartCount: 0, state: { terminated: { exitCode: 1 } } }, false],
+    ['a crash after two restarts', { restartCount: 2, state: { terminated: { exitCode: 1 } } }, true],
+  ])('is hard, or may pass: %s', (_name, status, isHard) =>
+    expect(podTrouble(pod(one(status)))?.isHard ?? false).toBe(isHard),
+  );
 
   it('is told for ten minutes of a container that was ended and started again', () => {
     const ended = { terminated: { exitCode: 137, finishedAt: at } };

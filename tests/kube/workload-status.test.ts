@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { deploymentHealth, replicaSetHealth, statefulSetHealth } from '../../src/kube/workload-status.ts';
+import {
+  daemonSetHealth,
+  deploymentHealth,
+  healthAt,
+  replicaSetHealth,
+  statefulSetHealth,
+} from '../../src/kube/workload-status.ts';
 
 const settled = {
   observedGeneration: 1,
@@ -90,4 +96,103 @@ describe('health of a replica set', () => {
     ['empty', { replicas: 0 }, {}],
     ['stuck', { replicas: 1 }, { conditions: [{ type: 'ReplicaFailure', status: 'True' }] }],
   ])('is %s', (state, spec, status) => expect(replicaSetHealth({ spec, status }).state).toBe(state));
+});
+
+/** A time some seconds after midnight. */
+const iso = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString();
+const epoch = (seconds: number) => Date.UTC(2026, 0, 1) / 1000 + seconds;
+const written = (subresource: string, seconds: number) => ({
+  manager: 'kube-controller-manager',
+  time: iso(seconds),
+  ...(subresource === '' ? { fieldsV1: { 'f:spec': { 'f:replicas': {} } } } : { subresource }),
+});
+const made = iso(-86_400);
+
+describe('a scale-up', () => {
+  /** As a real controller leaves it: Progressing keeps what the last rollout made of it. */
+  const scaled = (writes: unknown[], lostAt: number, deadline?: number) =>
+    deploymentHealth({
+      metadata: { generation: 1, creationTimestamp: made, managedFields: writes },
+      spec: { replicas: 5, ...(deadline === undefined ? {} : { progressDeadlineSeconds: deadline }) },
+      status: {
+        ...settled,
+        replicas: 5,
+        updatedReplicas: 5,
+        availableReplicas: 1,
+        conditions: [
+          {
+            type: 'Progressing',
+            status: 'True',
+            reason: 'NewReplicaSetAvailable',
+            lastUpdateTime: iso(-3_600),
+          },
+          { type: 'Available', status: 'False', lastTransitionTime: iso(lostAt) },
+        ],
+      },
+    });
+
+  it.each(['scale', ''])(
+    'is progress of a Deployment until its deadline (written by “%s”)',
+    (subresource) => {
+      const health = scaled([written(subresource, 0)], 1, 120);
+      expect(healthAt(health, epoch(119)).state).toBe('progressing');
+      expect(healthAt(health, epoch(120))).toMatchObject({ state: 'unavailable', available: 1 });
+    },
+  );
+
+  it('is no excuse for a Deployment that was unavailable before, or was written by its status alone', () => {
+    expect(scaled([written('scale', 0)], -600).state).toBe('unavailable');
+    expect(scaled([written('status', 0)], 1).state).toBe('unavailable');
+  });
+
+  it('is progress of a Deployment for ten minutes where its deadline is none', () => {
+    const health = scaled([written('scale', 0)], 1, 2_147_483_647);
+    expect(health).toMatchObject({ state: 'progressing', later: { at: epoch(600), state: 'unavailable' } });
+  });
+
+  it('is progress of other workloads for ten minutes after their spec was written or they were made', () => {
+    const managedFields = [written('scale', 0), written('status', 30)];
+    const metadata = { creationTimestamp: made, managedFields };
+    const status = { replicas: 2, readyReplicas: 0, currentRevision: 'a', updateRevision: 'a' };
+    const later = { at: epoch(600), state: 'unavailable' };
+    const young = { creationTimestamp: iso(0) };
+    const counts = { desiredNumberScheduled: 2, updatedNumberScheduled: 2 };
+    for (const health of [
+      statefulSetHealth({ metadata, spec: { replicas: 2 }, status }),
+      statefulSetHealth({ metadata: young, spec: { replicas: 2 }, status }),
+      replicaSetHealth({ metadata, spec: { replicas: 2 }, status }),
+      daemonSetHealth({ metadata: young, status: counts }),
+    ])
+      expect(health).toMatchObject({ state: 'progressing', later });
+  });
+});
+
+describe('a rollout without a deadline of its own', () => {
+  it('is stuck once nothing was written for ten minutes', () => {
+    const metadata = { creationTimestamp: made, managedFields: [written('', 0), written('status', 50)] };
+    const later = { at: epoch(650), state: 'stuck' };
+    expect(
+      statefulSetHealth({
+        metadata,
+        spec: { replicas: 2 },
+        status: { replicas: 2, readyReplicas: 1, updatedReplicas: 1, updateRevision: 'b' },
+      }),
+    ).toMatchObject({ state: 'progressing', later });
+    expect(
+      daemonSetHealth({
+        metadata,
+        status: { desiredNumberScheduled: 2, updatedNumberScheduled: 1, numberAvailable: 1 },
+      }),
+    ).toMatchObject({ state: 'progressing', later });
+  });
+
+  it('has a minute for the pod of a node that came', () => {
+    const metadata = { creationTimestamp: made, managedFields: [written('status', 0)] };
+    const status = { desiredNumberScheduled: 3, updatedNumberScheduled: 3, numberAvailable: 2 };
+    const health = daemonSetHealth({ metadata, status });
+    expect([healthAt(health, epoch(59)).state, healthAt(health, epoch(60)).state]).toEqual([
+      'progressing',
+      'degraded',
+    ]);
+  });
 });

@@ -33,7 +33,7 @@ describe('a live object', () => {
     const later = hear(
       fresh,
       { type: 'object', id: 1, seq: 1, ...view },
-      { type: 'surroundings', id: 1, seq: 2, attention: [], joined, actions: [] },
+      { type: 'surroundings', id: 1, seq: 2, status: view.status, attention: [], joined, actions: [] },
     );
     expect(later.view).toEqual({ ...view, joined });
     expect(later.view?.object).toBe(view.object);

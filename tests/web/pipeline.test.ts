@@ -39,7 +39,7 @@ const found = (text: string, ...rows: readonly Row[]) =>
   names(rows.filter(rowFilter(text, columns) ?? (() => true)));
 
 describe('the order of a list', () => {
-  test('is worst first, then by name with numbers by value', () => {
+  test('is worst first, then by name with numbers by value; what starts stands among what is well', () => {
     expect(
       sorted(
         undefined,
@@ -48,9 +48,9 @@ describe('the order of a list', () => {
         row('web-2'),
         row('crash', { status: ['CrashLoopBackOff', 'bad'] }),
         row('pending', { status: ['Pending', 'warn'] }),
-        row('going', { status: ['Terminating', 'info'] }),
+        row('web-3', { status: ['Not ready', 'info'] }),
       ),
-    ).toEqual(['crash', 'pending', 'going', 'web-2', 'web-10', 'done']);
+    ).toEqual(['crash', 'pending', 'web-2', 'web-3', 'web-10', 'done']);
   });
 
   test('by a column, up and down; equal rows stand by name', () => {

@@ -16,7 +16,7 @@ describe('the rollout of a workload', () => {
       availableReplicas: 3,
       conditions: [{ type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded' }],
     });
-    expect(rolloutOf('deployment', stuck)).toEqual({
+    expect(rolloutOf('deployment', stuck, 0)).toEqual({
       summary: '4 desired, 3 available, 2 up to date',
       parts: [
         { tone: 'ok', count: 3, text: '3 available' },
@@ -30,6 +30,7 @@ describe('the rollout of a workload', () => {
     const state = rolloutOf(
       'deployment',
       deployment(2, { replicas: 2, updatedReplicas: 1, availableReplicas: 1 }),
+      0,
     );
     expect(state?.parts.map(({ tone, count }) => [tone, count])).toEqual([
       ['ok', 1],
@@ -38,8 +39,8 @@ describe('the rollout of a workload', () => {
   });
 
   test('has nothing to draw without pods, and for other kinds', () => {
-    expect(rolloutOf('deployment', deployment(0, {}))).toBeUndefined();
-    expect(rolloutOf('pod', {})).toBeUndefined();
+    expect(rolloutOf('deployment', deployment(0, {}), 0)).toBeUndefined();
+    expect(rolloutOf('pod', {}, 0)).toBeUndefined();
   });
 
   test('a daemon set wants a pod on each node', () => {
@@ -49,7 +50,7 @@ describe('the rollout of a workload', () => {
       updatedNumberScheduled: 6,
       numberReady: 5,
     };
-    const state = rolloutOf('daemonset', { status } as never);
+    const state = rolloutOf('daemonset', { status } as never, 0);
     expect(state?.summary).toBe('6 desired, 5 available, 6 up to date');
     expect(state?.parts.at(-1)).toEqual({ tone: 'warn', count: 1, text: '1 not available' });
   });

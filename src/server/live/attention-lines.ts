@@ -38,6 +38,12 @@ export const turnOf = (
   now: number,
 ): number | undefined => [notBefore, notAfter].find((at) => at > now && Number.isFinite(at));
 
+/** Trouble as “Needs attention” tells of it: not before it has settled. */
+export const unasked = (attention: Attention): Attention =>
+  attention.settledAt === undefined
+    ? attention
+    : { ...attention, notBefore: Math.max(attention.notBefore ?? 0, attention.settledAt) };
+
 /** Names an object of a kind. */
 export function refOf(
   kind: Pick<AnyKind, 'id'>,

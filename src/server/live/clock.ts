@@ -4,16 +4,19 @@ export interface Clock {
   now(): number;
   /** 0 (inclusive) to 1 (exclusive). */
   random(): number;
-  /** Calls once after `ms`; the returned disposer may be called at any time, also after the call. */
+  /** Calls once after `ms`, or after the longest wait of the machine (24 days) if that is less; the returned disposer may be called at any time, also after the call. */
   after(ms: number, run: () => void): () => void;
 }
+
+/** A timer that should wait longer fires at once. */
+const longestWait = 2 ** 31 - 1;
 
 /** The machine's own clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),
   after: (ms, run) => {
-    const timer = setTimeout(run, ms);
+    const timer = setTimeout(run, Math.min(ms, longestWait));
     return () => clearTimeout(timer);
   },
 };

@@ -11,7 +11,7 @@ import { noun } from './faults.ts';
 import { mergeStates } from './feed-state.ts';
 import type { Joins } from './joins/join.ts';
 import { createObjectWatches, type ObjectMembership, type ObjectSink } from './object-watch.ts';
-import { createProjector, type Entry } from './projector.ts';
+import { createProjector, type Entry, entryAt } from './projector.ts';
 import { createReflector, type Reflector } from './reflector.ts';
 import type { ViewSpec } from './view.ts';
 import type { Budget } from './weight.ts';
@@ -55,7 +55,7 @@ export interface Feed {
 /** Starts a feed. It stops a while after its last subscriber, or when nobody comes. */
 export function createFeed(options: FeedOptions): Feed {
   const { clock, kind } = options;
-  const projector = createProjector(kind, options.log);
+  const projector = createProjector(kind, options.log, clock);
   /** By namespace; the empty name is the whole cluster, and then the only one. */
   const reflectors = new Map<string, Reflector>();
   let skipped: string[] = [];
@@ -164,6 +164,7 @@ export function createFeed(options: FeedOptions): Feed {
           return transport;
         },
         project,
+        advance: (entry, now) => entryAt(kind, entry, now),
         clock,
         log: options.log,
         budget: options.budget,

@@ -9,7 +9,13 @@ import { Problem } from '../../contract/problem.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { formatSelector } from '../../kube/selector.ts';
 import type { Joined, JoinName } from '../../registry/kind-action.ts';
-import type { AnyKind, Kind, PodSelection } from '../../registry/kind.ts';
+import {
+  type AnyKind,
+  type Kind,
+  type KindStatus,
+  type PodSelection,
+  statusAt,
+} from '../../registry/kind.ts';
 import { stateActions } from '../actions/available.ts';
 import { readOnlyReason } from '../actions/protection.ts';
 import { cleanValue, cutDeep, isTooDeep, presentObject } from '../objects/present.ts';
@@ -53,11 +59,9 @@ const bodies = new WeakMap<KubeObject, SharedText>();
 function bodyOf(kind: AnyKind, object: KubeObject): SharedText {
   const known = bodies.get(object);
   if (known !== undefined) return known;
-  const status = readable(() => kind.status?.(object), undefined);
   const shallow = isTooDeep(object) ? (cutDeep(object) as KubeObject) : object;
   const members = [
     `"object":${JSON.stringify(presentObject(kind, shallow))}`,
-    `"status":${JSON.stringify(status === undefined ? null : cleanValue([status.label, status.tone]))}`,
     `"facts":${JSON.stringify(readable(() => cleanValue(kind.facts?.(object) ?? {}), {}))}`,
   ];
   const body = longBody(members.join(','));
@@ -154,15 +158,22 @@ export function createObjectChannel(
     const joined = joinedValues();
     const reason = readOnlyReason(access.cluster);
     const actions = stateActions(kind, object, judgedBy(), may);
-    const { causes, own } = troublesOf(object);
+    const status = statusNow(object);
+    const { causes, own } = troublesOf(object, status?.later?.at);
     const attention = [...attentionLinesOf(causes, may), ...attentionLinesOf(own, may)];
     return [
+      `"status":${JSON.stringify(status === undefined ? null : cleanValue([status.label, status.tone]))}`,
       `"attention":${JSON.stringify(attention)}`,
       `"joined":${JSON.stringify(joined)}`,
       `"actions":${JSON.stringify(
         reason === undefined ? actions : actions.map((action) => ({ ...action, enabled: reason })),
       )}`,
     ].join(',');
+  }
+
+  function statusNow(object: KubeObject): KindStatus | undefined {
+    const status = readable(() => kind.status?.(object), undefined);
+    return status && statusAt(status, clock.now() / 1000);
   }
 
   /** What the person may see; what they may not is null. */
@@ -188,7 +199,11 @@ export function createObjectChannel(
     return scaledBy === null || scaledBy === undefined ? {} : { scaledBy };
   }
 
-  function troublesOf(object: KubeObject): { causes: Trouble[]; own: Trouble[] } {
+  /** @param statusTurn when time alone changes the status, epoch seconds */
+  function troublesOf(
+    object: KubeObject,
+    statusTurn: number | undefined,
+  ): { causes: Trouble[]; own: Trouble[] } {
     const uid = identity(object) ?? place;
     const facts = readable(() => kind.facts?.(object), undefined);
     const entry = {
@@ -222,7 +237,10 @@ export function createObjectChannel(
             },
           ];
     const now = clock.now() / 1000;
-    const turns = [...causes, ...own].flatMap((trouble) => turnOf(trouble.attention, now) ?? []);
+    const turns = [
+      ...(statusTurn === undefined ? [] : [statusTurn]),
+      ...[...causes, ...own].flatMap((trouble) => turnOf(trouble.attention, now) ?? []),
+    ];
     cancelLater?.();
     cancelLater =
       turns.length === 0 ? undefined : clock.after((Math.min(...turns) - now) * 1000, lookAgainSoon);

@@ -8,8 +8,15 @@ import { formatSelector } from '../../kube/selector.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { Attention } from '../../registry/attention.ts';
 import type { Facts } from '../../registry/kind-action.ts';
-import type { Column, AnyKind, RelatedObject } from '../../registry/kind.ts';
+import {
+  type AnyKind,
+  type Column,
+  type KindStatus,
+  type RelatedObject,
+  statusAt,
+} from '../../registry/kind.ts';
 import { refKey } from '../../registry/refs.ts';
+import { type Clock, systemClock } from './clock.ts';
 
 /** An object that owns another. */
 export type Owner = Pick<OwnerReference, 'apiVersion' | 'kind' | 'name' | 'uid'>;
@@ -41,6 +48,8 @@ export interface Entry {
   readonly changed?: LastChange | undefined;
   /** In the order of the kind's columns; those of joined columns stand for themselves. */
   readonly cells: readonly CellValue[];
+  /** The status that time alone will bring, and when. */
+  readonly later?: KindStatus['later'];
 }
 
 /**
@@ -163,6 +172,16 @@ export function statusOf(
   return [String(label), String(tone)];
 }
 
+/** An entry whose time has come, with the status that it has from now on. */
+export function entryAt(kind: AnyKind, entry: Entry, now: number): Entry {
+  const { later, ...rest } = entry;
+  if (later === undefined || now < later.at) return entry;
+  const status = statusAt(later.status, now);
+  const index = kind.columns.findIndex((column) => column.status !== undefined);
+  const cells = entry.cells.with(index, [shown(status.label), status.tone]);
+  return { ...rest, cells, ...(status.later === undefined ? {} : { later: status.later }) };
+}
+
 /** An attention with the cluster's words in it cleaned. */
 export function cleanAttention(attention: Attention): Attention {
   const { detail, log } = attention;
@@ -178,7 +197,11 @@ export function cleanAttention(attention: Attention): Attention {
  * The projector of one kind. Every text is stripped of control characters here, the single place where cluster text
  * enters lists. A column or rule that throws is logged once with its id and gives nothing: it never blanks the list.
  */
-export function createProjector(kind: AnyKind, log: Logger): Projector {
+export function createProjector(
+  kind: AnyKind,
+  log: Logger,
+  clock: Pick<Clock, 'now'> = systemClock,
+): Projector {
   const share = createSharing();
   const complained = new Set<string>();
 
@@ -203,9 +226,20 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
     return column.format === 'name' || column.format === 'mono' ? clean : share(`s${clean}`, clean);
   }
 
+  /** What the status of the object being projected is later. */
+  let later: KindStatus['later'];
+
+  /** The cell of a column now. */
+  function valueOf(object: KubeObject, column: Column<KubeObject>): unknown {
+    if (column.status === undefined) return column.value(object);
+    const now = statusAt(column.status(object), clock.now() / 1000);
+    later = now.later;
+    return [now.label, now.tone];
+  }
+
   function cell(object: KubeObject, column: Column<KubeObject>, previous: CellValue | undefined): CellValue {
     // The column read it from an object of the cluster, which is not bound to our types.
-    const value: unknown = column.value(object);
+    const value: unknown = valueOf(object, column);
     if (typeof value === 'string') return text(value, column, previous);
     if (!Array.isArray(value)) return typeof value === 'boolean' || isNumber(value) ? value : null;
     if (Array.isArray(previous) && sameCell(value, previous)) return previous;
@@ -289,6 +323,7 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
       (a.links === b.links || isDeepStrictEqual(a.links, b.links)) &&
       (a.attention === b.attention || isDeepStrictEqual(a.attention, b.attention)) &&
       (a.changed === b.changed || isDeepStrictEqual(a.changed, b.changed)) &&
+      (a.later === b.later || isDeepStrictEqual(a.later, b.later)) &&
       sameFacts(a.facts, b.facts)
     );
   }
@@ -298,6 +333,7 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
     const metadata = object.metadata;
     const name = nameIn(metadata?.name);
     if (uid === undefined || metadata === undefined || name === undefined) return undefined;
+    later = undefined;
     const cells = kind.columns.map((column, index) =>
       attempt(column.id, () => cell(object, column, previous?.cells[index]), null),
     );
@@ -318,6 +354,7 @@ export function createProjector(kind: AnyKind, log: Logger): Projector {
         ? undefined
         : { changed: attempt('changed', () => changeOf(object), undefined) }),
       cells: previous !== undefined && sameCells(cells, previous.cells) ? previous.cells : cells,
+      ...(later === undefined ? undefined : { later }),
     };
     if (previous === undefined || !isSame(next, previous)) return { ...next, version };
     previous.version = version;

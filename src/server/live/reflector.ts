@@ -10,6 +10,7 @@ import { reflectorLimits } from './limits.ts';
 import { nextTurn, readList, requireRoom, tooMany } from './list.ts';
 import { type Entry, identity, type Projector } from './projector.ts';
 import { followWatch, readEvent } from './watch.ts';
+import { createTurns } from './turns.ts';
 import { type Budget, weightGained, weightOf } from './weight.ts';
 
 export interface ReflectorOptions {
@@ -19,6 +20,8 @@ export interface ReflectorOptions {
   /** The way to the cluster, asked for on every try. */
   readonly transport: () => Promise<Transport>;
   readonly project: Projector;
+  /** What an entry is at a time, epoch seconds; without it, time changes none. */
+  readonly advance?: (entry: Entry, now: number) => Entry;
   readonly clock: Clock;
   readonly log: Logger;
   /** Shared by all lists of the server: what this one holds is taken from it until it is disposed. */
@@ -81,7 +84,29 @@ export function createReflector(options: ReflectorOptions): Reflector {
     weight = next;
   }
 
-  for (const entry of entries.values()) weigh(weight + weightOf(entry));
+  const turns = createTurns(clock, turn);
+
+  for (const entry of entries.values()) {
+    weigh(weight + weightOf(entry));
+    turns.set(entry.uid, entry.later?.at);
+  }
+
+  /** Puts entries forward that time alone changes. */
+  function turn(uids: readonly string[]): void {
+    for (const uid of uids) {
+      const previous = entries.get(uid);
+      const entry = previous && options.advance?.(previous, clock.now() / 1000);
+      if (entry === undefined || previous === undefined || entry === previous) continue;
+      weigh(weight + weightGained(entry, previous));
+      replace(entry, previous);
+    }
+  }
+
+  function replace(entry: Entry, previous: Entry | undefined): void {
+    entries.set(entry.uid, entry);
+    turns.set(entry.uid, entry.later?.at);
+    options.onChange(entry.uid, entry, previous);
+  }
 
   function put(object: KubeObject): void {
     const uid = identity(object);
@@ -92,14 +117,14 @@ export function createReflector(options: ReflectorOptions): Reflector {
     const next = weight + (previous === undefined ? weightOf(entry) : weightGained(entry, previous));
     if (next > weight) requireRoom(next, weight, options.budget, options.subject());
     weigh(next);
-    entries.set(entry.uid, entry);
-    options.onChange(entry.uid, entry, previous);
+    replace(entry, previous);
   }
 
   function drop(uid: string | undefined): void {
     const previous = uid === undefined ? undefined : entries.get(uid);
     if (previous === undefined) return;
     entries.delete(previous.uid);
+    turns.set(previous.uid, undefined);
     weigh(weight - weightOf(previous));
     options.onChange(previous.uid, undefined, previous);
   }
@@ -110,8 +135,7 @@ export function createReflector(options: ReflectorOptions): Reflector {
     for (const [uid, entry] of next.entries) {
       const previous = entries.get(uid);
       if (previous === entry) continue;
-      entries.set(uid, entry);
-      options.onChange(uid, entry, previous);
+      replace(entry, previous);
     }
     weigh(next.weight);
     version = next.version;
@@ -299,6 +323,7 @@ export function createReflector(options: ReflectorOptions): Reflector {
     dispose() {
       lifetime.abort();
       weigh(0);
+      turns.dispose();
       freshness.dispose();
       attempt.abort();
       wake?.();

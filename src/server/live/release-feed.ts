@@ -50,7 +50,7 @@ interface Known {
  */
 export function createReleaseFeed(options: ReleaseFeedOptions): Feed {
   const { kind, clock, log } = options;
-  const project = createProjector(kind, log);
+  const project = createProjector(kind, log, clock);
   const known = new Map<string, Known>();
   /** Who has something open that is not there. */
   const absent = new Map<string, Set<ObjectSink>>();

@@ -22,6 +22,7 @@ const parts = [
   'links',
   'facts',
   'attention',
+  'later',
   'cells',
 ] as const satisfies readonly (keyof Entry)[];
 

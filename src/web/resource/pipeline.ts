@@ -109,7 +109,8 @@ function compareKeys({ number, textAt, isDescending }: RowKey, a: Row, b: Row): 
   return isDescending ? -sign : sign;
 }
 
-const ranks: ReadonlyMap<unknown, number> = new Map(Object.entries(toneRank));
+/** What starts or ends stands among what is well: rows that settle do not move. */
+const ranks: ReadonlyMap<unknown, number> = new Map(Object.entries({ ...toneRank, info: toneRank.ok }));
 
 /** Of a status cell `[label, tone]`; asked a million times a sort, so nothing is made for it. */
 const rankOf = (row: Row, at: number): number => {

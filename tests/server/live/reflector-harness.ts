@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { pod } from '../../../commands/kinds/pod.ts';
 import type { Transport } from '../../../src/server/clusters/transport.ts';
-import { createProjector } from '../../../src/server/live/projector.ts';
+import { createProjector, entryAt, statusOf } from '../../../src/server/live/projector.ts';
 import { createReflector, type Reflector } from '../../../src/server/live/reflector.ts';
 import type { Budget } from '../../../src/server/live/weight.ts';
 import type { FakeClock } from './fake-clock.ts';
@@ -15,6 +15,8 @@ export interface WatchedReflector {
   readonly states: string[];
   /** The names that are held, sorted. */
   readonly names: () => string[];
+  /** The label and tone of a pod, by its name. */
+  readonly status: (name: string) => readonly [label: string, tone: string] | undefined;
 }
 
 /** Starts a reflector of all pods of `prod`. */
@@ -30,7 +32,8 @@ export function startReflector(
     path: '/api/v1/pods',
     subject: () => ({ cluster: 'prod', kind: pod }),
     transport,
-    project: createProjector(pod, log),
+    project: createProjector(pod, log, clock),
+    advance: (entry, now) => entryAt(pod, entry, now),
     clock,
     log,
     budget,
@@ -45,5 +48,9 @@ export function startReflector(
     changes,
     states,
     names: () => [...reflector.entries.values()].map((entry) => entry.name).sort(),
+    status: (name) => {
+      const entry = [...reflector.entries.values()].find((one) => one.name === name);
+      return entry && statusOf(pod, entry);
+    },
   };
 }

@@ -21,9 +21,10 @@ let reflector: Reflector;
 let changes: string[];
 let states: string[];
 let names: () => string[];
+let status: ReturnType<typeof startReflector>['status'];
 
 function start(transport: () => Promise<Transport> = () => Promise.resolve(cluster)): void {
-  ({ reflector, changes, states, names } = startReflector(clock, transport));
+  ({ reflector, changes, states, names, status } = startReflector(clock, transport));
 }
 
 const query = (request: KubeRequest | undefined) => request?.query ?? {};
@@ -34,6 +35,29 @@ beforeEach(() => {
   cluster = createScriptedTransport();
 });
 afterEach(() => reflector.dispose());
+
+describe('time alone', () => {
+  test('makes trouble of a pod that starts, once, without a word of the cluster, and of no other', async () => {
+    const creating = (name: string) => ({
+      ...podOf(name, '1'),
+      status: {
+        phase: 'Pending',
+        startTime: '2026-01-01T00:00:00Z',
+        containerStatuses: [{ name: 'web', state: { waiting: { reason: 'ContainerCreating' } } }],
+      },
+    });
+    cluster.onList = () => listOf('7', [creating('slow'), creating('gone'), podOf('well', '1')]);
+    start();
+    await clock.advance(10_000);
+    cluster.watchOf('/api/v1/pods').say(event('DELETED', creating('gone')));
+    await clock.advance(109_000);
+    expect(status('slow')).toEqual(['ContainerCreating', 'info']);
+    changes.length = 0;
+    await clock.advance(2_000);
+    expect(status('slow')).toEqual(['ContainerCreating', 'warn']);
+    expect(changes).toEqual(['~slow']);
+  });
+});
 
 describe('listing', () => {
   test('reads pages of 500 and watches from the first page’s version', async () => {

@@ -32,16 +32,16 @@ const setImage = (image: string) =>
 type Pod = KubeObject & {
   status?: { containerStatuses?: { ready?: boolean; state?: { waiting?: { reason?: string } } }[] };
 };
-/** Whether any pod of the workload is in trouble, as the cluster itself says now. */
-async function isBroken(): Promise<boolean> {
+/** Whether any pod of the workload waits for this reason, as the cluster itself says now. */
+async function isWaiting(reasons: RegExp): Promise<boolean> {
   const list = await playground.seen<KubeObject & { items?: Pod[] }>('/api/v1/namespaces/shop/pods');
   return (list?.items ?? []).some(({ status }) =>
-    status?.containerStatuses?.some(({ state }) => /ImagePull/.test(state?.waiting?.reason ?? '')),
+    status?.containerStatuses?.some(({ state }) => reasons.test(state?.waiting?.reason ?? '')),
   );
 }
 
 describe('a workload of a living cluster that breaks and is mended', () => {
-  test('has its line on dashboard and detail within a second, and loses it within a second', async () => {
+  test('has its line on its own page within a second, on the dashboard within a second of the back-off, and loses them within a second', async () => {
     await playground.transport.json({
       method: 'POST',
       path: '/apis/apps/v1/namespaces/shop/deployments',
@@ -60,10 +60,15 @@ describe('a workload of a living cluster that breaks and is mended', () => {
     expect([line(), cause()]).toEqual([undefined, undefined]);
 
     await setImage('nginx:missing');
-    await expect.poll(isBroken, { timeout: 20_000, interval: 20 }).toBe(true);
+    const often = { timeout: 20_000, interval: 20 };
+    await expect.poll(() => isWaiting(/ImagePull/), often).toBe(true);
     const brokenAt = Date.now();
-    await client.until('both say so', () => line() !== undefined && cause() !== undefined);
+    await client.until('its page says so', () => cause() !== undefined);
     expect(Date.now() - brokenAt).toBeLessThan(1_000);
+    await expect.poll(() => isWaiting(/^ImagePullBackOff$/), often).toBe(true);
+    const backedOffAt = Date.now();
+    await client.until('the dashboard says so', () => line() !== undefined);
+    expect(Date.now() - backedOffAt).toBeLessThan(1_000);
     expect(line()).toMatchObject({
       rule: 'pod.image',
       on: { kind: 'deployment', namespace: 'shop', name: 'api' },
@@ -72,7 +77,7 @@ describe('a workload of a living cluster that breaks and is mended', () => {
     expect(cause()).toMatchObject({ rule: 'pod.image', action: { id: 'deployment.rollback' } });
 
     await setImage('nginx:1.27');
-    await expect.poll(isBroken, { timeout: 20_000, interval: 20 }).toBe(false);
+    await expect.poll(() => isWaiting(/ImagePull/), often).toBe(false);
     const mendedAt = Date.now();
     await client.until('neither says so', () => line() === undefined && cause() === undefined);
     expect(Date.now() - mendedAt).toBeLessThan(1_000);

@@ -11,7 +11,7 @@ import type { Permission } from '../../../contract/permissions.ts';
 import type { Kind } from '../../../registry/kind.ts';
 import { toneRank } from '../../../registry/tone.ts';
 import { satisfies } from '../access.ts';
-import { attentionLinesOf, isDue, type Trouble, turnOf } from '../attention-lines.ts';
+import { attentionLinesOf, isDue, type Trouble, turnOf, unasked } from '../attention-lines.ts';
 import type { Usage } from '../joins/metrics.ts';
 import { placeOfTrouble } from '../owners.ts';
 import { type Entry, placeOf, statusOf } from '../projector.ts';
@@ -109,8 +109,8 @@ export function readDashboard(
     for (const [kind, { troubled }] of counts) {
       if (!maySee(kind)) continue;
       for (const entry of troubled) {
-        const { attention } = entry;
-        if (attention === undefined) continue;
+        if (entry.attention === undefined) continue;
+        const attention = unasked(entry.attention);
         const turn = turnOf(attention, now);
         if (turn !== undefined) changesAt = Math.min(changesAt ?? turn, turn);
         if (isDue(attention, now))

@@ -8,14 +8,16 @@ import { Section } from './Section.tsx';
 interface RolloutProps {
   readonly kind: AnyKind;
   readonly object: KubeObject;
+  /** The server's clock, ms. */
+  readonly now: number;
 }
 
 /** Pods that are drawn one by one; more are drawn as stretches. */
 const mostDrawn = 32;
 
 /** How many of a workload's pods are there, and what keeps the others. */
-export function Rollout({ kind, object }: RolloutProps) {
-  const state = rolloutOf(kind.id, object);
+export function Rollout({ kind, object, now }: RolloutProps) {
+  const state = rolloutOf(kind.id, object, now / 1000);
   if (state === undefined) return null;
   const { summary, parts } = state;
   const total = parts.reduce((sum, { count }) => sum + count, 0);

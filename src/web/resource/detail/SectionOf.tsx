@@ -62,7 +62,7 @@ export function SectionOf({ section, kind, self, view, now }: SectionOfProps) {
     case 'metadata':
       return <Metadata object={object} owners={ownersOf(self.cluster, object, isClusterKind)} now={now} />;
     case 'rollout':
-      return <Rollout kind={kind} object={object} />;
+      return <Rollout kind={kind} object={object} now={now} />;
     case 'conditions':
       return <Conditions object={object} now={now} />;
     case 'containers':

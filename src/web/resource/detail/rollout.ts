@@ -2,6 +2,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import {
   daemonSetHealth,
   deploymentHealth,
+  healthAt,
   statefulSetHealth,
   type WorkloadHealth,
 } from '../../../kube/workload-status.ts';
@@ -38,10 +39,14 @@ const waitingTones: Readonly<Record<WorkloadHealth['state'], Tone>> = {
   unavailable: 'bad',
 };
 
-/** The rollout of a workload; undefined for other kinds, and where no pod is wanted or there. */
-export function rolloutOf(kindId: string, object: KubeObject): RolloutState | undefined {
-  const health = healthOf[kindId]?.(object);
-  if (health === undefined) return undefined;
+/**
+ * The rollout of a workload; undefined for other kinds, and where no pod is wanted or there.
+ * @param now the server's clock, epoch seconds
+ */
+export function rolloutOf(kindId: string, object: KubeObject, now: number): RolloutState | undefined {
+  const read = healthOf[kindId];
+  if (read === undefined) return undefined;
+  const health = healthAt(read(object), now);
   const { status } = object as { readonly status?: { readonly replicas?: number } };
   const { desired, updated, available, state } = health;
   const total = Math.max(desired, status?.replicas ?? 0, available);

@@ -95,7 +95,7 @@ describe('a graph', () => {
       'Pod',
       'shop',
       'a',
-      ['Running', 'warn'],
+      ['Not ready', 'warn'],
       'live',
       ['owner', 'apps ReplicaSet shop/api-1', 'uses', '~ Secret shop/env', 'selected', '~ Service shop/api'],
     ]);

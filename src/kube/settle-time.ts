@@ -1,0 +1,2 @@
+/** Trouble that may pass by itself is told after this time, seconds. */
+export const settleTime = 30;

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { pod } from '../../commands/kinds/pod.ts';
+import type { Pod } from '../../src/kube/core.ts';
+import { statusAt } from '../../src/registry/kind.ts';
+
+const start = Date.UTC(2026, 0, 1) / 1000;
+const iso = (seconds: number) => new Date((start + seconds) * 1000).toISOString();
+const containers = [{ name: 'web' }];
+
+/** Label and tone of a pod some seconds after it was made. */
+function statusOf(object: Pod, seconds: number): string {
+  const status = pod.status?.(object);
+  if (status === undefined) throw new Error('A pod has a status.');
+  const { label, tone } = statusAt(status, start + seconds);
+  return `${label} ${tone}`;
+}
+
+const running = (readySince: number): Pod => ({
+  spec: { containers },
+  status: {
+    phase: 'Running',
+    startTime: iso(0),
+    conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: iso(readySince) }],
+    containerStatuses: [{ name: 'web', ready: false, state: { running: { startedAt: iso(2) } } }],
+  },
+});
+
+describe('a pod', () => {
+  test('that runs and is not ready says so: while it starts without alarm', () => {
+    expect(statusOf(running(0), 10)).toBe('Not ready info');
+    expect(statusOf(running(0), 62)).toBe('Not ready warn');
+  });
+
+  test('that was ready and is not is amber at once', () => {
+    expect(statusOf(running(100), 101)).toBe('Not ready warn');
+  });
+
+  test('that no node takes is amber after half a minute', () => {
+    const waiting: Pod = {
+      spec: { containers },
+      status: {
+        phase: 'Pending',
+        conditions: [
+          { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', lastTransitionTime: iso(0) },
+        ],
+      },
+    };
+    expect([29, 30].map((at) => statusOf(waiting, at))).toEqual(['Pending info', 'Pending warn']);
+  });
+
+  test('that is being deleted is amber a minute after it should be gone', () => {
+    const ending: Pod = {
+      metadata: { deletionTimestamp: iso(30) },
+      spec: { containers },
+      status: { phase: 'Running' },
+    };
+    expect([89, 90].map((at) => statusOf(ending, at))).toEqual(['Terminating info', 'Terminating warn']);
+  });
+});
