@@ -27,7 +27,8 @@ export const namespace = defineKind<Namespace>({
   },
   sidebar: { section: 'Cluster', order: 20, icon: 'namespace', keys: 'g a' },
   status: (object) => {
-    const phase = object.status?.phase ?? 'Unknown';
+    const phase = object.status?.phase;
+    if (phase === undefined) return { label: 'Unknown', tone: 'idle' };
     return { label: phase, tone: phase === 'Active' ? 'ok' : phase === 'Terminating' ? 'info' : 'warn' };
   },
   attention: (object) => {

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
+import { namespaceNameSchema } from './namespaces.ts';
+
+/** Namespaces of one cluster that are read one by one, at most. */
+export const namespacesLimit = 50;
 
 /** What an Owner decides for everybody who uses a cluster through this console. */
 export const globalSettingsSchema = z.strictObject({
@@ -10,8 +14,17 @@ export const globalSettingsSchema = z.strictObject({
   isReadOnly: z.boolean(),
   /** Shells and attaching to containers. */
   isShellAllowed: z.boolean(),
+  /**
+   * Namespaces to read one by one where the console's credential may not list the whole cluster, beside those that the
+   * credential is found to reach.
+   */
+  namespaces: z.array(namespaceNameSchema).max(namespacesLimit),
 });
 export type GlobalSettings = z.infer<typeof globalSettingsSchema>;
+/** The same as a change of it: without `namespaces` those stay. */
+export type GlobalSettingsChange = Omit<GlobalSettings, 'namespaces'> & {
+  readonly namespaces?: readonly string[] | undefined;
+};
 
 /** The settings of a cluster for everybody (specification section 7). */
 export const clusterSettingsEndpoints = {
@@ -31,7 +44,8 @@ export const clusterSettingsEndpoints = {
       'Changes what holds for everybody on a cluster; open shells end at once where they are switched off',
     access: 'owner',
     params: clusterParams,
-    body: globalSettingsSchema,
+    // A client that does not know the namespaces leaves them as they are.
+    body: globalSettingsSchema.partial({ namespaces: true }),
     response: globalSettingsSchema,
     failure: 'Failed to update global settings',
   }),

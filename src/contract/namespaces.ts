@@ -14,14 +14,15 @@ export const namespaceSchema = z
 export type Namespace = z.infer<typeof namespaceSchema>;
 
 const label = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
-const dnsLabel = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+/** A namespace's name by Kubernetes' rule (RFC 1123 label). */
+export const dnsLabelPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
 /** A namespace's name by Kubernetes' rule (RFC 1123 label). */
 export const namespaceNameSchema = z
   .string()
   .max(63)
   .regex(
-    dnsLabel,
+    dnsLabelPattern,
     'A namespace name has lower-case letters, digits and hyphens, and starts and ends with a letter or digit.',
   );
 

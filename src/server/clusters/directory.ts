@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import type { GlobalSettings } from '../../contract/cluster-settings.ts';
+import type { GlobalSettingsChange } from '../../contract/cluster-settings.ts';
 import type { ClusterState, KubeconfigContext } from '../../contract/clusters.ts';
 import { Problem } from '../../contract/problem.ts';
 import { noSuchCluster } from '../access/grants.ts';
@@ -20,6 +20,7 @@ import { createConnected } from './connected.ts';
 import { createTransport } from './http-transport.ts';
 import { contextProblems, presentContext } from './judge.ts';
 import { chooseContext, parseKubeconfig } from './kubeconfig.ts';
+import { createNamespaceScopes } from './namespace-scope.ts';
 import { openOperatorFile } from './operator-file.ts';
 import type { PlaygroundSource } from './playground-source.ts';
 import { reach, stateOfFailure } from './reach.ts';
@@ -35,6 +36,11 @@ export interface ClusterDirectory {
    * is paused until somebody listens. Throws Problem.
    */
   socket(clusterId: number, request: KubeRequest, protocols: readonly string[]): Promise<WebSocket>;
+  /**
+   * The namespaces to read one by one where the credential may not list the whole cluster: those of the cluster's
+   * rules, the context's own, and those that the credential's rules name. Throws Problem.
+   */
+  namespaces(clusterId: number): Promise<readonly string[]>;
   /** What was last learnt of a cluster. */
   state(clusterId: number): ClusterState;
   /** Reaches a cluster now (at most 5 s). Never throws: not reaching it is an answer. */
@@ -53,7 +59,7 @@ export interface ClusterDirectory {
     input: { kubeConfigContent: string; context?: string | undefined },
   ): Promise<ClusterRow>;
   /** Changes what holds for everybody on a cluster. Throws Problem 404. */
-  configure(person: Member, clusterId: number, settings: GlobalSettings): Promise<ClusterRow>;
+  configure(person: Member, clusterId: number, settings: GlobalSettingsChange): Promise<ClusterRow>;
   remove(person: Member, clusterId: number): Promise<void>;
   /** Called after a cluster's credential or settings changed or the cluster went away. Returns a disposer. */
   onChange(listener: (clusterId: number) => void): () => void;
@@ -108,6 +114,8 @@ export async function createDirectory(options: DirectoryOptions): Promise<OwnedD
     now,
     ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
   });
+
+  const scopes = createNamespaceScopes((row) => connected.transport(row), now);
 
   const announce = (clusterId: number) => {
     for (const listener of listeners) listener(clusterId);
@@ -228,6 +236,7 @@ export async function createDirectory(options: DirectoryOptions): Promise<OwnedD
       const transport = await connected.transport(await find(clusterId));
       return await transport.socket(request, protocols);
     },
+    namespaces: async (clusterId) => await scopes.of(await find(clusterId)),
     state: (clusterId) => connected.state(clusterId),
     probe(clusterId) {
       const running = probes.get(clusterId);
@@ -296,11 +305,17 @@ export async function createDirectory(options: DirectoryOptions): Promise<OwnedD
       connected.setState(clusterId, state);
       return row;
     },
-    async configure(person, clusterId, { isProtected, isReadOnly, isShellAllowed }) {
+    async configure(person, clusterId, settings) {
+      const { isProtected, isReadOnly, isShellAllowed, namespaces } = settings;
       return await db.transaction(async (tx) => {
         const [row] = await tx
           .update(clusters)
-          .set({ isProtected, isReadOnly, isShellAllowed })
+          .set({
+            isProtected,
+            isReadOnly,
+            isShellAllowed,
+            ...(namespaces === undefined ? {} : { namespaces: [...new Set(namespaces)] }),
+          })
           .where(and(eq(clusters.id, clusterId), eq(clusters.companyId, person.companyId)))
           .returning();
         if (row === undefined) throw noSuchCluster();

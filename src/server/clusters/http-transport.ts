@@ -43,6 +43,8 @@ export interface TransportOptions {
 
 /** A transport that can also ask while its breaker is open. */
 export interface HttpTransport extends Transport {
+  /** The namespace of the kubeconfig's context; undefined where it names none. */
+  readonly namespace: string | undefined;
   /** As `json`, but asks even where the cluster was given up for the moment: a person wants to know. */
   ask<T>(request: KubeRequest): Promise<T>;
   /**
@@ -220,6 +222,7 @@ export function createTransport(target: Target, options: TransportOptions): Http
   return {
     clusterId: options.clusterId,
     credential: options.credential,
+    namespace: target.namespace,
     json: (request) => limiter.run(() => json(request, false), request.signal, askingPerson()),
     ask: (request) => json(request, true),
     async stream(request) {

@@ -40,12 +40,14 @@ export interface ClusterLiveOptions {
   /** Name of the cluster. */
   readonly name: () => string;
   readonly transport: () => Promise<Transport>;
+  /** The namespaces to read one by one where the cluster may not be read as a whole. Throws Problem. */
+  readonly namespaces: () => Promise<readonly string[]>;
   readonly clock: Clock;
 }
 
 /** Nothing is read before somebody looks. */
 export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
-  const { kinds, feed, name, transport, clock, log } = options;
+  const { kinds, feed, name, transport, namespaces, clock, log } = options;
   const joins = new Map<string, Join>();
   const metrics = new Map<string, MetricsJoin>();
 
@@ -60,7 +62,8 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
   }
 
   function metricsOf(kind: AnyKind): MetricsJoin {
-    const known = metrics.get(kind.id) ?? createMetrics({ kind, cluster: name, transport, clock });
+    const known =
+      metrics.get(kind.id) ?? createMetrics({ kind, cluster: name, transport, namespaces, clock });
     metrics.set(kind.id, known);
     return known;
   }

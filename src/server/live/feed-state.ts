@@ -6,7 +6,7 @@ const worst: readonly Freshness[] = ['loading', 'unreachable', 'stale', 'reconne
 const isShut = (state: ListState) => state.status === 'forbidden' || state.status === 'absent';
 
 /** “a”, “b” and 3 more. */
-function enumerate(names: readonly string[]): string {
+export function enumerate(names: readonly string[]): string {
   const shown = names.slice(0, 5).map((name) => `“${name}”`);
   if (names.length > shown.length) shown.push(`${names.length - shown.length} more`);
   const last = shown.pop() ?? '';

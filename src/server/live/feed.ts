@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { ListState } from '../../contract/live.ts';
-import { collectionPath } from '../../kube/change.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { ClusterRow } from '../store/schema.ts';
@@ -8,11 +7,11 @@ import { createAudience, type Membership, type Tap, type Tapped } from './audien
 import type { Clock } from './clock.ts';
 import { createFanOut, type Sink } from './fan-out.ts';
 import { noun } from './faults.ts';
-import { mergeStates } from './feed-state.ts';
+import { enumerate, mergeStates } from './feed-state.ts';
 import type { Joins } from './joins/join.ts';
 import { createObjectWatches, type ObjectMembership, type ObjectSink } from './object-watch.ts';
 import { createProjector, type Entry, entryAt } from './projector.ts';
-import { createReflector, type Reflector } from './reflector.ts';
+import { createScopedReflectors } from './scoped-reflectors.ts';
 import type { ViewSpec } from './view.ts';
 import type { Budget } from './weight.ts';
 
@@ -21,6 +20,8 @@ export interface FeedOptions {
   readonly cluster: ClusterRow;
   readonly transport: () => Promise<Transport>;
   readonly joins: Joins;
+  /** The namespaces to read one by one where the cluster may not be read as a whole. Throws Problem. */
+  readonly namespaces: () => Promise<readonly string[]>;
   /** Whether the cluster may have one more reflector. */
   readonly hasPlace: () => boolean;
   readonly onDisposed: () => void;
@@ -56,9 +57,6 @@ export interface Feed {
 export function createFeed(options: FeedOptions): Feed {
   const { clock, kind } = options;
   const projector = createProjector(kind, options.log, clock);
-  /** By namespace; the empty name is the whole cluster, and then the only one. */
-  const reflectors = new Map<string, Reflector>();
-  let skipped: string[] = [];
   let cluster = options.cluster;
   let credential: string | undefined;
   let isReady = false;
@@ -66,10 +64,10 @@ export function createFeed(options: FeedOptions): Feed {
 
   const source = {
     *entries(): Iterable<Entry> {
-      for (const reflector of reflectors.values()) yield* reflector.entries.values();
+      for (const reflector of scoped.all.values()) yield* reflector.entries.values();
     },
     find(uid: string): Entry | undefined {
-      for (const reflector of reflectors.values()) {
+      for (const reflector of scoped.all.values()) {
         const entry = reflector.entries.get(uid);
         if (entry !== undefined) return entry;
       }
@@ -82,7 +80,7 @@ export function createFeed(options: FeedOptions): Feed {
     source,
     joins: options.joins,
     take() {
-      for (const reflector of reflectors.values()) reflector.take();
+      for (const reflector of scoped.all.values()) reflector.take();
     },
     clock,
     log: options.log,
@@ -123,25 +121,34 @@ export function createFeed(options: FeedOptions): Feed {
   }
 
   function stateOf(namespace: string | undefined): ListState {
-    const whole = reflectors.get('');
-    if (whole !== undefined) return whole.state;
-    const one = namespace === undefined ? undefined : reflectors.get(namespace);
-    if (one !== undefined) return one.state;
-    const merged = mergeStates(
-      new Map([...reflectors].map(([name, reflector]) => [name, reflector.state])),
-      skipped,
-    );
-    const fallback: ListState = { status: 'loading', since: new Date(clock.now()).toISOString() };
-    if (namespace === undefined) return merged ?? fallback;
+    const { all, narrowedTo, skipped } = scoped;
+    const one = all.get('') ?? (namespace === undefined ? undefined : all.get(namespace));
+    if (one !== undefined) return narrowedTo === undefined || !all.has('') ? one.state : saying(one.state);
+    const states = new Map([...all].map(([name, reflector]) => [name, reflector.state]));
+    const merged = mergeStates(states, skipped) ?? {
+      status: 'loading',
+      since: new Date(clock.now()).toISOString(),
+    };
+    if (namespace === undefined) return saying(merged);
     return {
       status: 'forbidden',
-      since: (merged ?? fallback).since,
-      message: `This console's credential may not list ${noun(kind)} of ${cluster.name} as a whole, and namespace “${namespace}” is not among those named for it.`,
+      since: merged.since,
+      message: `This console's credential may not list ${noun(kind)} of ${cluster.name} as a whole, and namespace “${namespace}” is not among those it reads there. An Owner can name it under Cluster rules.`,
+    };
+  }
+
+  /** A state that says which namespaces are read, where it has nothing more urgent to say. */
+  function saying(state: ListState): ListState {
+    const names = scoped.narrowedTo;
+    if (state.status !== 'live' || state.message !== undefined || names === undefined) return state;
+    return {
+      ...state,
+      message: `Only ${names.length === 1 ? 'namespace' : 'the namespaces'} ${enumerate(names)} ${names.length === 1 ? 'is' : 'are'} read: this console's credential may not list ${noun(kind)} of the whole cluster.`,
     };
   }
 
   function update(): void {
-    const all = [...reflectors.values()];
+    const all = [...scoped.all.values()];
     const settled = all.every(
       ({ listed, state }) => listed || state.status === 'forbidden' || state.status === 'absent',
     );
@@ -151,90 +158,43 @@ export function createFeed(options: FeedOptions): Feed {
     objects.settled();
   }
 
-  function open(namespace: string, held: ReadonlyMap<string, Entry> | undefined): void {
-    const scope = namespace === '' ? undefined : namespace;
-    reflectors.set(
-      namespace,
-      createReflector({
-        path: collectionPath(kind, scope),
-        subject: () => ({ cluster: cluster.name, kind, namespace: scope }),
-        transport: async () => {
-          const transport = await options.transport();
-          credential = transport.credential;
-          return transport;
-        },
-        project,
-        advance: (entry, now) => entryAt(kind, entry, now),
-        clock,
-        log: options.log,
-        budget: options.budget,
-        held,
-        onChange: change,
-        onState: update,
-        onWaiting: () => fanOut.expect(),
-        ...(scope === undefined ? { onDenied: narrow } : {}),
-      }),
-    );
-  }
-
-  /** Ends every reflector; gives back what they held, if any of them had a complete list. */
-  function shut(): Map<string, Entry> | undefined {
-    const held = isReady ? new Map([...source.entries()].map((entry) => [entry.uid, entry])) : undefined;
-    for (const reflector of reflectors.values()) reflector.dispose();
-    reflectors.clear();
-    return held;
-  }
-
-  /** The whole cluster may not be listed: read the namespaces that are named for it instead. */
-  function narrow(): boolean {
-    const namespaces = new Set(cluster.namespaces);
-    if (kind.scope !== 'Namespaced' || namespaces.size === 0) return false;
-    const held = shut();
-    skipped = [];
-    for (const namespace of namespaces) {
-      if (!options.hasPlace()) {
-        skipped.push(namespace);
-        continue;
-      }
-      const own = [...(held ?? [])].filter(([, entry]) => entry.namespace === namespace);
-      open(namespace, held === undefined ? undefined : new Map(own));
-    }
-    for (const [uid, entry] of held ?? [])
-      if (!reflectors.has(entry.namespace)) change(uid, undefined, entry);
-    update();
-    return true;
-  }
-
-  /** Begins with the whole cluster again. */
-  function widen(): void {
-    const whole = reflectors.get('');
-    if (whole !== undefined) {
-      whole.restart();
-      return;
-    }
-    const held = shut();
-    open('', held);
-    update();
-  }
+  const scoped = createScopedReflectors({
+    kind,
+    cluster: () => cluster.name,
+    transport: async () => {
+      const transport = await options.transport();
+      credential = transport.credential;
+      return transport;
+    },
+    namespaces: options.namespaces,
+    hasPlace: options.hasPlace,
+    held: () => (isReady ? new Map([...source.entries()].map((entry) => [entry.uid, entry])) : undefined),
+    project,
+    advance: (entry, now) => entryAt(kind, entry, now),
+    clock,
+    log: options.log,
+    budget: options.budget,
+    onChange: change,
+    onState: update,
+    onWaiting: () => fanOut.expect(),
+  });
 
   function dispose(): void {
     if (isDisposed) return;
     isDisposed = true;
-    shut();
+    scoped.dispose();
     audience.dispose();
     objects.dispose();
     options.onDisposed();
   }
-
-  open('', undefined);
 
   return {
     kind,
     clusterId: cluster.id,
     get stats() {
       let objects = 0;
-      for (const reflector of reflectors.values()) objects += reflector.entries.size;
-      return { reflectors: reflectors.size, objects };
+      for (const reflector of scoped.all.values()) objects += reflector.entries.size;
+      return { reflectors: scoped.all.size, objects };
     },
     join: audience.join,
     tap: audience.tap,
@@ -246,13 +206,14 @@ export function createFeed(options: FeedOptions): Feed {
     update(next) {
       const changed = next.namespaces.join(' ') !== cluster.namespaces.join(' ');
       cluster = next;
-      if (changed && (!reflectors.has('') || reflectors.get('')?.state.status === 'forbidden')) widen();
+      const isLimited = scoped.narrowedTo !== undefined || scoped.all.get('')?.state.status === 'forbidden';
+      if (changed && isLimited) scoped.widen();
     },
     use(next) {
-      if (credential !== undefined && credential !== next) widen();
+      if (credential !== undefined && credential !== next) scoped.widen();
     },
     retry() {
-      for (const reflector of reflectors.values()) reflector.retry();
+      for (const reflector of scoped.all.values()) reflector.retry();
       objects.retry();
     },
     trim() {

@@ -47,7 +47,7 @@ export interface Hub {
 
 export interface HubOptions {
   readonly grants: Grants;
-  readonly clusters: Pick<ClusterDirectory, 'transport' | 'probe' | 'onChange'>;
+  readonly clusters: Pick<ClusterDirectory, 'transport' | 'namespaces' | 'probe' | 'onChange'>;
   readonly store: Pick<Store, 'db' | 'channel'>;
   readonly kinds: readonly Kind[];
   /** Hash of the page's build. */
@@ -128,6 +128,7 @@ export function createHub(options: HubOptions): Hub {
       kind,
       cluster,
       transport: () => clusters.transport(cluster.id),
+      namespaces: () => clusters.namespaces(cluster.id),
       joins: (name, of) => live.join(name, of),
       hasPlace: () => reflectorsOf(cluster.id) < reflectorsPerCluster,
       onDisposed: () => {
@@ -152,6 +153,7 @@ export function createHub(options: HubOptions): Hub {
           feed: (kind) => feedOf(made, kind),
           name: () => made.row.name,
           transport: () => clusters.transport(row.id),
+          namespaces: () => clusters.namespaces(row.id),
           find: (name) => catalogue.find(made.row, name),
           refresh: (name) => catalogue.refresh(made.row, name),
           clock,

@@ -34,8 +34,8 @@ export interface ReflectorOptions {
   readonly onState: () => void;
   /** Something came that is read soon, or with `take`. */
   readonly onWaiting?: () => void;
-  /** The list was denied (403): true when the owner takes over with narrower reflectors and disposes this one. */
-  readonly onDenied?: () => boolean;
+  /** The list was denied (403): true when the owner took over with narrower reflectors and disposed this one. */
+  readonly onDenied?: () => Promise<boolean>;
 }
 
 /** One list+watch. */
@@ -217,7 +217,6 @@ export function createReflector(options: ReflectorOptions): Reflector {
         return expiries === 1 ? 0 : backoff();
       case 'denied':
         version = undefined;
-        if (during === 'list' && options.onDenied?.() === true) return 0;
         freshness.say(during === 'watch' ? 'stale' : 'forbidden', failures, fault.message);
         return reflectorLimits.denied;
       case 'refused':
@@ -253,6 +252,16 @@ export function createReflector(options: ReflectorOptions): Reflector {
     });
   }
 
+  /** Whether the owner reads something narrower instead. */
+  async function isNarrowed(): Promise<boolean> {
+    try {
+      return (await options.onDenied?.()) === true;
+    } catch (error) {
+      options.log.debug({ err: error, path: options.path }, 'What may be read instead was not found');
+      return false;
+    }
+  }
+
   /** One try; returns how long to wait before the next, ms. */
   async function tryOnce(): Promise<number> {
     let during: 'list' | 'watch' = 'list';
@@ -273,6 +282,10 @@ export function createReflector(options: ReflectorOptions): Reflector {
       const line = { err: error, path: options.path, fault: fault.type };
       if (fault.isOurs) options.log.error(line, 'A list failed for a reason of our own');
       else options.log.debug(line, 'A list broke');
+      if (fault.type === 'denied' && during === 'list') {
+        const isTakenOver = await isNarrowed();
+        if (isTakenOver || lifetime.signal.aborted || restarted) return 0;
+      }
       return settle(fault, during);
     }
   }

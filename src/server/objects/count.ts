@@ -10,10 +10,15 @@ const mostBytes = 1024 * 1024;
 /**
  * How many objects of a kind a cluster has, by asking for one of them: the answer says how many remain. Undefined where
  * it does not say. Throws Problem where it cannot be asked.
+ * @param namespace all of them without one
  */
-export async function countObjects(transport: Transport, kind: AnyKind): Promise<number | undefined> {
+export async function countObjects(
+  transport: Transport,
+  kind: AnyKind,
+  namespace?: string,
+): Promise<number | undefined> {
   const found = await transport.json<unknown>({
-    path: collectionPath(kind, undefined),
+    path: collectionPath(kind, namespace),
     query: { limit: 1 },
     accept: metadataForm,
     most: { bytes: mostBytes, sentence: `One of ${kind.title} takes more than a megabyte.` },

@@ -3,10 +3,11 @@ import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../services.ts';
 import type { ClusterRow } from '../store/schema.ts';
 
-const settingsOf = ({ isProtected, isReadOnly, isShellAllowed }: ClusterRow): GlobalSettings => ({
+const settingsOf = ({ isProtected, isReadOnly, isShellAllowed, namespaces }: ClusterRow): GlobalSettings => ({
   isProtected,
   isReadOnly,
   isShellAllowed,
+  namespaces,
 });
 
 /** What an Owner decides for everybody on a cluster. */
@@ -16,7 +17,12 @@ export function clusterSettingsHandlers({
   return {
     globalSettings: (_request, { cluster }) => settingsOf(cluster),
     async saveGlobalSettings({ params, body }, { person, cluster, audit }) {
-      audit.subject({ name: cluster.name, ...body });
+      const { namespaces, ...rules } = body;
+      audit.subject({
+        name: cluster.name,
+        ...rules,
+        ...(namespaces === undefined ? {} : { namespaces: namespaces.join(', ') }),
+      });
       return settingsOf(await clusters.configure(person, params.clusterId, body));
     },
   };

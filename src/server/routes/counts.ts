@@ -1,10 +1,13 @@
 import { kinds } from '../../../commands/kinds/index.ts';
 import type { countEndpoints } from '../../contract/counts.ts';
 import { Problem } from '../../contract/problem.ts';
+import type { Kind } from '../../registry/kind.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { satisfies } from '../live/access.ts';
+import { isNamespaceKind } from '../live/named-namespaces.ts';
 import { countObjects } from '../objects/count.ts';
+import { isDenied, readScoped } from '../objects/scoped-read.ts';
 import type { Services } from '../services.ts';
 
 /** Counts are believed this long, ms: the sidebar is no place for more. */
@@ -25,13 +28,13 @@ export function countHandlers(
   /** By credential: what is being counted, or was within the minute. */
   const known = new Map<string, { readonly until: number; readonly counts: Promise<Counts> }>();
 
-  function countsOf(transport: Transport): Promise<Counts> {
+  function countsOf(transport: Transport, clusterId: number): Promise<Counts> {
     const key = `${transport.clusterId} ${transport.credential}`;
     const found = known.get(key);
     if (found !== undefined && found.until > now()) return found.counts;
     for (const [one, { until }] of known) if (until <= now()) known.delete(one);
     // Not ended with the caller: others may wait for the same.
-    const counts = countAll(transport);
+    const counts = countAll(transport, () => clusters.namespaces(clusterId));
     known.set(key, { until: now() + believedMs, counts });
     counts.catch(() => known.delete(key));
     return counts;
@@ -39,7 +42,7 @@ export function countHandlers(
 
   return {
     async counts(_, { person, cluster }) {
-      const counts = await countsOf(await clusters.transport(cluster.id));
+      const counts = await countsOf(await clusters.transport(cluster.id), cluster.id);
       // Counting takes a while, in which permissions may be withdrawn.
       const held = await grants.permissions(person, cluster.id);
       const seen = counted.filter(({ permissions }) => satisfies(held, permissions.view));
@@ -56,12 +59,22 @@ export function countHandlers(
 }
 
 /** Counts one kind after the other, as far as the cluster answers: the pages of the others say why it does not. */
-async function countAll(transport: Transport): Promise<Counts> {
+async function countAll(transport: Transport, namespaces: () => Promise<readonly string[]>): Promise<Counts> {
   const counts = new Map<string, number>();
   for (const kind of counted) {
     try {
-      const count = await countObjects(transport, kind);
-      if (count !== undefined) counts.set(kind.id, count);
+      const found = isNamespaceKind(kind)
+        ? await countNamespaces(transport, kind, namespaces)
+        : await readScoped(
+            (namespace) => countObjects(transport, kind, namespace),
+            scopeOf(kind, namespaces),
+          );
+      // One part that cannot be counted leaves the whole uncounted.
+      if (found.every((count) => count !== undefined))
+        counts.set(
+          kind.id,
+          found.reduce((sum, count) => sum + count, 0),
+        );
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       // One that does not answer is not asked for each of the others.
@@ -69,4 +82,28 @@ async function countAll(transport: Transport): Promise<Counts> {
     }
   }
   return counts;
+}
+
+/** Only objects of namespaces can be counted namespace by namespace. */
+function scopeOf(
+  { scope }: Kind,
+  namespaces: () => Promise<readonly string[]>,
+): () => Promise<readonly string[]> {
+  return scope === 'Namespaced' ? namespaces : () => Promise.resolve([]);
+}
+
+/** Namespaces: as many as there are, or as many as are read one by one where they may not be listed. */
+async function countNamespaces(
+  transport: Transport,
+  kind: Kind,
+  namespaces: () => Promise<readonly string[]>,
+): Promise<readonly (number | undefined)[]> {
+  try {
+    return [await countObjects(transport, kind)];
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    const names = await namespaces();
+    if (names.length === 0) throw error;
+    return [names.length];
+  }
 }

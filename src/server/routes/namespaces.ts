@@ -5,7 +5,9 @@ import { cleanText } from '../../kube/text.ts';
 import { requireWritable } from '../actions/protection.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import type { Handlers } from '../http/handlers.ts';
+import { namedNamespaces } from '../live/named-namespaces.ts';
 import { objectIn, readAll } from '../objects/read.ts';
+import { isDenied } from '../objects/scoped-read.ts';
 import type { Services } from '../services.ts';
 
 const path = '/api/v1/namespaces';
@@ -22,13 +24,19 @@ export function namespaceHandlers(services: Pick<Services, 'clusters'>): Handler
   return {
     async namespaces({ params }, { cluster, signal }) {
       const transport = await clusters.transport(params.clusterId);
-      const found = await readAll(transport, {
+      const read = {
         path,
         signal,
         cluster: cluster.name,
         what: 'namespaces',
         most,
         tooMany: `${cluster.name} has more namespaces than this console lists (${most.toLocaleString('en')}). Open one by its name.`,
+      };
+      const found = await readAll(transport, read).catch(async (error: unknown) => {
+        if (!isDenied(error)) throw error;
+        const names = await clusters.namespaces(params.clusterId);
+        if (names.length === 0) throw error;
+        return await readAll(namedNamespaces(transport, names), read);
       });
       // By code unit: names are lower-case ASCII, and every replica must agree.
       return found.map(presentNamespace).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));

@@ -36,6 +36,8 @@ export interface ClusterNamesOptions {
   readonly row: ClusterRow;
   readonly kinds: readonly Kind[];
   readonly transport: () => Promise<Transport>;
+  /** The namespaces to read one by one where the cluster may not be listed as a whole. Throws Problem. */
+  readonly namespaces: () => Promise<readonly string[]>;
   readonly hasPlace: () => boolean;
   readonly clock: Clock;
   /** What all names of the index may take together. */
@@ -57,7 +59,7 @@ export function createClusterNames(options: ClusterNamesOptions): ClusterNames {
       createNames({
         kind,
         cluster: () => row.name,
-        namespaces: () => row.namespaces,
+        namespaces: options.namespaces,
         transport,
         hasPlace,
         clock,

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { ListState } from '../../contract/live.ts';
-import { collectionPath } from '../../kube/change.ts';
 import { revisionOfSecret } from '../../kube/helm.ts';
 import { cleanText } from '../../kube/text.ts';
 import { maskOf, type Rankable } from '../../registry/rank.ts';
@@ -8,7 +7,7 @@ import type { AnyKind } from '../../registry/kind.ts';
 import type { KubeRequest, Transport } from '../clusters/transport.ts';
 import type { Clock } from '../live/clock.ts';
 import { type Entry, identity, type Projector } from '../live/projector.ts';
-import { createReflector, type Reflector } from '../live/reflector.ts';
+import { createScopedReflectors } from '../live/scoped-reflectors.ts';
 import type { Budget } from '../live/weight.ts';
 
 /** Metadata alone, in lists and in watch events; servers that do not know it send whole objects. */
@@ -45,8 +44,8 @@ export interface NamesOptions {
   readonly kind: AnyKind;
   /** Name of the cluster. */
   readonly cluster: () => string;
-  /** Namespaces named for the cluster: read one by one where it may not be listed as a whole. */
-  readonly namespaces: () => readonly string[];
+  /** The namespaces to read one by one where the cluster may not be listed as a whole. Throws Problem. */
+  readonly namespaces: () => Promise<readonly string[]>;
   readonly transport: () => Promise<Transport>;
   /** Whether one more name may be held. */
   readonly hasPlace: () => boolean;
@@ -80,7 +79,6 @@ export function createNames(options: NamesOptions): Names {
   const { kind, clock, budget, log } = options;
   const isHelm = kind.source === 'helm';
   const shared = new Map<string, string>();
-  const reflectors = new Map<string, Reflector>();
 
   const share = (text: string) => {
     const known = shared.get(text);
@@ -117,37 +115,25 @@ export function createNames(options: NamesOptions): Names {
     return entry;
   };
 
-  function open(namespace: string): void {
-    const scope = namespace === '' ? undefined : namespace;
-    reflectors.set(
-      namespace,
-      createReflector({
-        path: collectionPath(isHelm ? releases.resource : kind, scope),
-        subject: () => ({ cluster: options.cluster(), kind, namespace: scope }),
-        transport: async () =>
-          metadataTransport(await options.transport(), isHelm ? releases.labelSelector : undefined),
-        project,
-        clock,
-        budget,
-        log,
-        onChange: () => undefined,
-        onState: () => undefined,
-        ...(scope === undefined ? { onDenied: narrow } : {}),
-      }),
-    );
-  }
+  const scoped = createScopedReflectors({
+    kind,
+    ...(isHelm ? { resource: releases.resource } : {}),
+    cluster: options.cluster,
+    transport: async () =>
+      metadataTransport(await options.transport(), isHelm ? releases.labelSelector : undefined),
+    namespaces: options.namespaces,
+    // Names are few bytes each: a limit on lists is the hub's.
+    hasPlace: () => true,
+    held: () => undefined,
+    project,
+    clock,
+    budget,
+    log,
+    onChange: () => undefined,
+    onState: () => undefined,
+  });
+  const reflectors = scoped.all;
 
-  /** The whole cluster may not be listed: read the namespaces that are named for it instead. */
-  function narrow(): boolean {
-    const named = new Set(options.namespaces());
-    if (kind.scope !== 'Namespaced' || named.size === 0) return false;
-    for (const reflector of reflectors.values()) reflector.dispose();
-    reflectors.clear();
-    for (const namespace of named) open(namespace);
-    return true;
-  }
-
-  open('');
   return {
     kind,
     get state() {
@@ -177,11 +163,7 @@ export function createNames(options: NamesOptions): Names {
       for (const reflector of reflectors.values()) count += reflector.entries.size;
       return count;
     },
-    restart() {
-      for (const reflector of reflectors.values()) reflector.restart();
-    },
-    dispose() {
-      for (const reflector of reflectors.values()) reflector.dispose();
-    },
+    restart: () => scoped.widen(),
+    dispose: () => scoped.dispose(),
   };
 }

@@ -32,7 +32,7 @@ export interface SearchIndex {
 }
 
 export interface SearchIndexOptions {
-  readonly clusters: Pick<ClusterDirectory, 'transport' | 'onChange'>;
+  readonly clusters: Pick<ClusterDirectory, 'transport' | 'namespaces' | 'onChange'>;
   readonly kinds: readonly Kind[];
   readonly log: Logger;
   readonly clock?: Clock;
@@ -104,6 +104,7 @@ export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
         names: createClusterNames({
           row,
           kinds,
+          namespaces: () => clusters.namespaces(row.id),
           transport: async () => {
             const transport = await clusters.transport(row.id);
             open.credential = transport.credential;

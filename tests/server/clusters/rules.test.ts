@@ -29,13 +29,34 @@ describe('the rules of a cluster', () => {
       isProtected: false,
       isReadOnly: false,
       isShellAllowed: true,
+      namespaces: [],
     });
-    expect(await save(owner)).toEqual(rules);
+    expect(await save(owner)).toEqual({ ...rules, namespaces: [] });
     const seen = await member.client.call('clusters', {});
     expect(seen.find(({ id }) => id === clusterId)).toMatchObject(rules);
     const rows = await console.store.db.select().from(audit).where(eq(audit.action, 'saveGlobalSettings'));
     expect(rows).toHaveLength(1);
     expect(rows[0]?.subject).toMatchObject({ name: 'prod', isShellAllowed: false, isProtected: true });
+  });
+
+  it('keep the namespaces that are read one by one, which a change without them leaves alone', async () => {
+    const namespaces = ['shop', 'lab'];
+    const saved = await owner.client.call('saveGlobalSettings', {
+      params: { clusterId },
+      body: { ...rules, namespaces: ['shop', 'lab', 'shop'] },
+    });
+    expect(saved).toEqual({ ...rules, namespaces });
+    expect(await save(owner)).toEqual({ ...rules, namespaces });
+    const rows = await console.store.db.select().from(audit).where(eq(audit.action, 'saveGlobalSettings'));
+    expect(rows.map(({ subject }) => subject)).toContainEqual(
+      expect.objectContaining({ namespaces: 'shop, lab, shop' }),
+    );
+    await expect(
+      owner.client.call('saveGlobalSettings', {
+        params: { clusterId },
+        body: { ...rules, namespaces: ['Shop/../x'] },
+      }),
+    ).rejects.toMatchObject({ status: 400 });
   });
 
   it('are nothing that a Team Admin reads or changes', async () => {

@@ -224,7 +224,9 @@ describe('a cluster', () => {
       'said',
       () => shut.state?.status === 'forbidden' && foreign.state?.status === 'forbidden',
     );
-    expect(foreign.state?.message).toMatch(/namespace “elsewhere” is not among those named for it\.$/);
+    expect(foreign.state?.message).toMatch(
+      /namespace “elsewhere” is not among those it reads there\. An Owner can name it under Cluster rules\.$/,
+    );
     for (const watch of transport.watches) {
       if (watch.request.path.includes('/shop/')) watch.say(event('DELETED', podOf('a', '9')));
     }

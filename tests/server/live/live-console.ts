@@ -97,6 +97,10 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
         if (transport === undefined) throw noSuchCluster();
         return await Promise.resolve(transport);
       },
+      namespaces: async (id) => {
+        const [row] = await db.select().from(clusters).where(eq(clusters.id, id));
+        return row?.namespaces ?? [];
+      },
       probe: () => Promise.resolve({ status: 'unknown' }),
       onChange: (listener) => {
         listeners.add(listener);

@@ -20,7 +20,11 @@ function start(names: readonly string[], mostNames?: number) {
   transport.onList = collections({ [pods]: names.map((name) => podOf(name, '1')) });
   const clock = createFakeClock();
   const index = createSearchIndex({
-    clusters: { transport: () => Promise.resolve(transport), onChange: () => () => undefined },
+    clusters: {
+      transport: () => Promise.resolve(transport),
+      namespaces: () => Promise.resolve(row.namespaces),
+      onChange: () => () => undefined,
+    },
     kinds: [podKind],
     log: pino({ level: 'silent' }),
     clock,

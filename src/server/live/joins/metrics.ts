@@ -1,10 +1,12 @@
 import type { UsageState } from '../../../contract/dashboard.ts';
 import type { JoinedValues } from '../../../contract/live.ts';
 import type { KubeList, KubeObject } from '../../../kube/object.ts';
+import { collectionPath } from '../../../kube/change.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
 import type { Facts } from '../../../registry/kind-action.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { ClusterProblem, type Transport } from '../../clusters/transport.ts';
+import { readScoped } from '../../objects/scoped-read.ts';
 import type { Clock } from '../clock.ts';
 import { judge } from '../faults.ts';
 import { placeOf } from '../projector.ts';
@@ -15,6 +17,8 @@ import { createUsageSamples } from './usage-history.ts';
 export const metricsInterval = 15_000;
 /** An API that is absent or closed is asked for this often, ms. */
 export const metricsAbsent = 60_000;
+
+const api = { group: 'metrics.k8s.io', version: 'v1beta1' } as const;
 
 /** Samples are forgotten when nobody has looked for so long, ms. */
 export const samplesKept = 3_600_000;
@@ -46,6 +50,8 @@ export interface MetricsOptions {
   /** Name of the cluster. */
   readonly cluster: () => string;
   readonly transport: () => Promise<Transport>;
+  /** The namespaces to read one by one where the cluster may not be read as a whole. Throws Problem. */
+  readonly namespaces: () => Promise<readonly string[]>;
   readonly clock: Clock;
 }
 
@@ -77,7 +83,7 @@ function read(list: KubeList<Metrics>): Map<string, Usage> {
 }
 
 /** Reads metrics.k8s.io while anybody listens. */
-export function createMetrics({ kind, cluster, transport, clock }: MetricsOptions): MetricsJoin {
+export function createMetrics({ kind, cluster, transport, namespaces, clock }: MetricsOptions): MetricsJoin {
   const listeners = new Set<JoinListener>();
   const loading: UsageState = { status: 'loading', at: null, message: null };
   let state = loading;
@@ -146,12 +152,16 @@ export function createMetrics({ kind, cluster, transport, clock }: MetricsOption
     let wait: number = metricsInterval;
     try {
       const way = await transport();
-      const list = await way.json<KubeList<Metrics>>({
-        path: `/apis/metrics.k8s.io/v1beta1/${kind.plural}`,
-        signal,
-      });
+      const lists = await readScoped(
+        (namespace) =>
+          way.json<KubeList<Metrics>>({
+            path: collectionPath({ ...api, plural: kind.plural }, namespace),
+            signal,
+          }),
+        () => (kind.scope === 'Namespaced' ? namespaces() : Promise.resolve([])),
+      );
       signal.throwIfAborted();
-      const found = read(list);
+      const found = new Map(lists.flatMap((list) => [...read(list)]));
       samples.add(clock.now(), found);
       update({ status: 'live', at: new Date(clock.now()).toISOString(), message: null }, found);
     } catch (error) {

@@ -7,9 +7,13 @@ import { useApp } from '../../app/context.ts';
 import { ScreenPending } from '../../shell/ScreenPending.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
 import { Page } from '../Page.tsx';
+import { Namespaces } from './Namespaces.tsx';
+
+/** The settings that are switches. */
+type Rule = Exclude<keyof GlobalSettings, 'namespaces'>;
 
 const rules: readonly {
-  readonly name: keyof GlobalSettings;
+  readonly name: Rule;
   readonly label: string;
   readonly help: string;
 }[] = [
@@ -36,23 +40,28 @@ export function Screen({ params }: ScreenProps) {
   const clusterId = Number(params.clusterId);
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => id === clusterId);
   const settings = useQuery(queries.globalSettings(clusterId));
-  const [busy, setBusy] = useState<keyof GlobalSettings | undefined>(undefined);
+  const [busy, setBusy] = useState<Rule | undefined>(undefined);
   const [failure, setFailure] = useState<string | undefined>(undefined);
   const helpId = useId();
 
-  const save = async (name: keyof GlobalSettings, value: boolean) => {
-    if (settings.data === undefined || busy !== undefined) return;
+  const change = async (changed: Partial<GlobalSettings>) => {
+    if (settings.data === undefined) return;
+    const { namespaces, ...saved } = await api.saveGlobalSettings({
+      params: { clusterId },
+      body: { ...settings.data, ...changed },
+    });
+    queryClient.setQueryData(queries.globalSettings(clusterId).queryKey, { ...saved, namespaces });
+    queryClient.setQueryData(queries.clusters.queryKey, (known) =>
+      known?.map((one) => (one.id === clusterId ? { ...one, ...saved } : one)),
+    );
+  };
+
+  const save = async (name: Rule, value: boolean) => {
+    if (busy !== undefined) return;
     setBusy(name);
     setFailure(undefined);
     try {
-      const saved = await api.saveGlobalSettings({
-        params: { clusterId },
-        body: { ...settings.data, [name]: value },
-      });
-      queryClient.setQueryData(queries.globalSettings(clusterId).queryKey, saved);
-      queryClient.setQueryData(queries.clusters.queryKey, (known) =>
-        known?.map((one) => (one.id === clusterId ? { ...one, ...saved } : one)),
-      );
+      await change({ [name]: value });
       const rule = rules.find((one) => one.name === name);
       services.toast.success(`${rule?.label ?? 'Rule'}: ${value ? 'on' : 'off'}`, {
         detail: cluster?.name ?? '',
@@ -95,6 +104,13 @@ export function Screen({ params }: ScreenProps) {
                 </p>
               </div>
             ))}
+            <Namespaces
+              saved={settings.data.namespaces}
+              save={async (namespaces) => {
+                await change({ namespaces: [...namespaces] });
+                services.toast.success('Namespaces saved', { detail: cluster?.name ?? '' });
+              }}
+            />
           </section>
         </div>
       )}

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { namespacesLimit } from '../../contract/cluster-settings.ts';
+import { dnsLabelPattern } from '../../contract/namespaces.ts';
+import type { ClusterRow } from '../store/schema.ts';
+import type { HttpTransport } from './http-transport.ts';
+import { ClusterProblem, type KubeRequest } from './transport.ts';
+
+/** The namespaces found by asking the cluster are asked for again after this long (ms). */
+const believedMs = 60_000;
+
+const rulesSchema = z.object({
+  status: z.object({
+    resourceRules: z
+      .array(
+        z.object({
+          verbs: z.array(z.string()).default([]),
+          apiGroups: z.array(z.string()).default([]),
+          resources: z.array(z.string()).default([]),
+          resourceNames: z.array(z.string()).default([]),
+        }),
+      )
+      .default([]),
+  }),
+});
+type Rules = z.infer<typeof rulesSchema>['status']['resourceRules'];
+
+/** What every signed-in account may do: it does not make a namespace readable. */
+const selfGroups: ReadonlySet<string> = new Set(['authentication.k8s.io', 'authorization.k8s.io']);
+
+/** The namespaces that rules name one by one: a role that may get or list these and no other. */
+export function namespacesNamedBy(rules: Rules): readonly string[] {
+  return rules
+    .filter(
+      ({ verbs, apiGroups, resources }) =>
+        verbs.some((verb) => verb === '*' || verb === 'get' || verb === 'list') &&
+        apiGroups.some((group) => group === '*' || group === '') &&
+        resources.some((resource) => resource === '*' || resource === 'namespaces'),
+    )
+    .flatMap(({ resourceNames }) => resourceNames)
+    .filter((name) => dnsLabelPattern.test(name));
+}
+
+/** Whether rules of a namespace let a list of anything be read there. */
+export function canList(rules: Rules): boolean {
+  return rules.some(
+    ({ verbs, apiGroups, resourceNames }) =>
+      verbs.some((verb) => verb === '*' || verb === 'list') &&
+      resourceNames.length === 0 &&
+      apiGroups.some((group) => !selfGroups.has(group)),
+  );
+}
+
+/** The way to a cluster, as far as its namespaces are looked for. */
+export type ScopeTransport = Pick<HttpTransport, 'credential' | 'namespace'> & {
+  json<T>(request: KubeRequest): Promise<T>;
+};
+
+/**
+ * The namespaces that a credential may read where it may not list the whole cluster: the context's own (`default`
+ * without one, as kubectl has it) and those that its rules name, each kept only if its rules allow a list there.
+ * Throws ClusterProblem when the cluster does not answer.
+ */
+export async function findNamespaces(transport: ScopeTransport): Promise<readonly string[]> {
+  const own = transport.namespace ?? 'default';
+  const ownRules = await rulesIn(transport, own);
+  // A cluster without this API cannot say: the namespace that the kubeconfig names is believed.
+  if (ownRules === undefined) return transport.namespace === undefined ? [] : [own];
+  const found = canList(ownRules) ? [own] : [];
+  for (const name of new Set(namespacesNamedBy(ownRules))) {
+    if (found.length >= namespacesLimit) break;
+    if (name === own) continue;
+    const rules = await rulesIn(transport, name);
+    if (rules !== undefined && canList(rules)) found.push(name);
+  }
+  return found;
+}
+
+/** What the credential may do in a namespace (SelfSubjectRulesReview); undefined where the cluster does not say. */
+async function rulesIn(transport: ScopeTransport, namespace: string): Promise<Rules | undefined> {
+  try {
+    const answer = await transport.json({
+      method: 'POST',
+      path: '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews',
+      body: {
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'SelfSubjectRulesReview',
+        spec: { namespace },
+      },
+    });
+    const parsed = rulesSchema.safeParse(answer);
+    return parsed.success ? parsed.data.status.resourceRules : undefined;
+  } catch (error) {
+    if (error instanceof ClusterProblem && error.upstream.status !== undefined) return undefined;
+    throw error;
+  }
+}
+
+/** Which namespaces of a cluster are read one by one. */
+export interface NamespaceScopes {
+  /**
+   * The namespaces that the cluster's rules name, then those found with the credential; each once, 50 at most.
+   * To be asked only where the whole cluster may not be read. Throws ClusterProblem.
+   */
+  of(row: ClusterRow): Promise<readonly string[]>;
+}
+
+/** Remembers for a minute what each credential was found to reach. */
+export function createNamespaceScopes(
+  transportOf: (row: ClusterRow) => Promise<ScopeTransport>,
+  now: () => number,
+): NamespaceScopes {
+  const known = new Map<number, { credential: string; until: number; found: Promise<readonly string[]> }>();
+
+  function found(clusterId: number, transport: ScopeTransport): Promise<readonly string[]> {
+    const { credential } = transport;
+    const before = known.get(clusterId);
+    if (before !== undefined && before.credential === credential && before.until > now()) return before.found;
+    const entry = { credential, until: now() + believedMs, found: findNamespaces(transport) };
+    known.set(clusterId, entry);
+    entry.found.catch(() => {
+      if (known.get(clusterId) === entry) known.delete(clusterId);
+    });
+    return entry.found;
+  }
+
+  return {
+    async of(row) {
+      const names = new Set([...row.namespaces, ...(await found(row.id, await transportOf(row)))]);
+      return [...names].slice(0, namespacesLimit);
+    },
+  };
+}

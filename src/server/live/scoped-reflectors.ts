@@ -1,0 +1,134 @@
+import { collectionPath } from '../../kube/change.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import type { Transport } from '../clusters/transport.ts';
+import { isNamespaceKind, namedNamespaces } from './named-namespaces.ts';
+import type { Entry } from './projector.ts';
+import { createReflector, type Reflector, type ReflectorOptions } from './reflector.ts';
+
+export interface ScopedOptions
+  extends Pick<
+    ReflectorOptions,
+    'transport' | 'project' | 'advance' | 'clock' | 'log' | 'budget' | 'onChange' | 'onState' | 'onWaiting'
+  > {
+  readonly kind: AnyKind;
+  /** What is read of the cluster; the kind's own resource without it. */
+  readonly resource?: Parameters<typeof collectionPath>[0];
+  /** Name of the cluster. */
+  readonly cluster: () => string;
+  /** The namespaces to read one by one where the cluster may not be read as a whole. Throws Problem. */
+  readonly namespaces: () => Promise<readonly string[]>;
+  /** Whether one more reflector may be opened. */
+  readonly hasPlace: () => boolean;
+  /** The entries that a change of scope starts from; undefined: none are known. */
+  readonly held: () => ReadonlyMap<string, Entry> | undefined;
+}
+
+/**
+ * The reflectors of one kind in one cluster: one of the whole cluster, or, where the credential may not list that, one
+ * for each namespace that it may read.
+ */
+export interface ScopedReflectors {
+  /** By namespace; the empty name is the whole cluster, and then the only one. */
+  readonly all: ReadonlyMap<string, Reflector>;
+  /** Undefined while the whole cluster is read; else the namespaces that are read instead. */
+  readonly narrowedTo: readonly string[] | undefined;
+  /** Namespaces that are not read because the cluster has too many lists open. */
+  readonly skipped: readonly string[];
+  /** Begins with the whole cluster again; lists again with the current credential. */
+  widen(): void;
+  /** Ends every reflector. */
+  dispose(): void;
+}
+
+/** Opens the reflector of the whole cluster. */
+export function createScopedReflectors(options: ScopedOptions): ScopedReflectors {
+  const { kind } = options;
+  const reflectors = new Map<string, Reflector>();
+  let narrowedTo: readonly string[] | undefined;
+  let skipped: string[] = [];
+
+  function open(
+    namespace: string,
+    held: ReadonlyMap<string, Entry> | undefined,
+    through: (transport: Transport) => Transport = (transport) => transport,
+  ): void {
+    const scope = namespace === '' ? undefined : namespace;
+    const isWhole = scope === undefined && narrowedTo === undefined;
+    const { onWaiting, advance } = options;
+    const reflector = createReflector({
+      path: collectionPath(options.resource ?? kind, scope),
+      subject: () => ({ cluster: options.cluster(), kind, namespace: scope }),
+      transport: async () => through(await options.transport()),
+      project: options.project,
+      ...(advance === undefined ? {} : { advance }),
+      clock: options.clock,
+      log: options.log,
+      budget: options.budget,
+      held,
+      onChange: options.onChange,
+      onState: options.onState,
+      ...(onWaiting === undefined ? {} : { onWaiting }),
+      ...(isWhole ? { onDenied: async () => await narrow(reflector) } : {}),
+    });
+    reflectors.set(namespace, reflector);
+  }
+
+  /** The whole cluster may not be listed: reads the namespaces that are known instead, if there are any. */
+  async function narrow(denied: Reflector): Promise<boolean> {
+    const isNamespaces = isNamespaceKind(kind);
+    if (kind.scope !== 'Namespaced' && !isNamespaces) return false;
+    const namespaces = await options.namespaces();
+    // Another scope may have been opened, or all ended, while the namespaces were looked for.
+    if (namespaces.length === 0 || reflectors.get('') !== denied) return false;
+    const held = options.held();
+    end();
+    narrowedTo = namespaces;
+    skipped = [];
+    if (isNamespaces) {
+      open('', held, (transport) => namedNamespaces(transport, namespaces));
+      return true;
+    }
+    for (const namespace of namespaces) {
+      if (!options.hasPlace()) {
+        skipped.push(namespace);
+        continue;
+      }
+      const own = [...(held ?? [])].filter(([, entry]) => entry.namespace === namespace);
+      open(namespace, held === undefined ? undefined : new Map(own));
+    }
+    for (const [uid, entry] of held ?? [])
+      if (!reflectors.has(entry.namespace)) options.onChange(uid, undefined, entry);
+    options.onState();
+    return true;
+  }
+
+  function end(): void {
+    for (const reflector of reflectors.values()) reflector.dispose();
+    reflectors.clear();
+  }
+
+  open('', undefined);
+  return {
+    all: reflectors,
+    get narrowedTo() {
+      return narrowedTo;
+    },
+    get skipped() {
+      return skipped;
+    },
+    widen() {
+      const whole = narrowedTo === undefined ? reflectors.get('') : undefined;
+      if (whole !== undefined) {
+        whole.restart();
+        return;
+      }
+      const held = options.held();
+      end();
+      narrowedTo = undefined;
+      skipped = [];
+      open('', held);
+      options.onState();
+    },
+    dispose: end,
+  };
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { useForm } from '../use-form.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { TextField } from '../../ui/fields.tsx';
+
+/** The names in a text, separated by spaces or commas; each once. */
+export function namesIn(text: string): readonly string[] {
+  return [...new Set(text.split(/[\s,]+/).filter((name) => name !== ''))];
+}
+
+/** The namespaces that are read one by one where the console's credential may not list the whole cluster. */
+export function Namespaces({
+  saved,
+  save,
+}: {
+  readonly saved: readonly string[];
+  /** Throws Problem, whose issues name the namespace that cannot be one. */
+  readonly save: (namespaces: readonly string[]) => Promise<void>;
+}) {
+  const [draft, setDraft] = useState<string | undefined>(undefined);
+  const text = draft ?? saved.join(' ');
+  const names = namesIn(text);
+  const form = useForm(async () => {
+    await save(names);
+    setDraft(undefined);
+  });
+  const wrong = names.findIndex((_, index) => form.issue(`namespaces.${index}`) !== undefined);
+  const issue =
+    wrong === -1
+      ? form.issue('namespaces')
+      : `“${names[wrong]}” cannot be a namespace. ${form.issue(`namespaces.${wrong}`)}`;
+  return (
+    <form className="rule-line" onSubmit={form.submit}>
+      <TextField
+        label="Namespaces"
+        value={text}
+        error={issue}
+        help="Where the console's credential may not list the whole cluster, these namespaces are read one by one, beside those that the credential is found to reach. Separate them by spaces."
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) => setDraft(target.value)}
+      />
+      <ErrorAlert message={form.error} />
+      <div className="row">
+        <Button
+          type="submit"
+          variant="secondary"
+          isLoading={form.isBusy}
+          loadingText="Saving..."
+          reason={names.join(' ') === saved.join(' ') ? 'Nothing is changed.' : undefined}
+        >
+          Save namespaces
+        </Button>
+      </div>
+    </form>
+  );
+}

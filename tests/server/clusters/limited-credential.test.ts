@@ -1,0 +1,163 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createAddressGuard } from '../../../src/server/clusters/address.ts';
+import { createTransport, type HttpTransport } from '../../../src/server/clusters/http-transport.ts';
+import { type PlaygroundProcess, startPlaygroundProcess } from '../../../src/server/playground-process.ts';
+import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
+import { openLive } from '../live/live-client.ts';
+
+const rbac = 'rbac.authorization.k8s.io';
+const loopback = ['127.0.0.0/8'];
+let playground: PlaygroundProcess;
+let admin: HttpTransport;
+let console: TestConsole;
+let owner: TestPerson;
+
+const create = (path: string, body: unknown) => admin.json<unknown>({ method: 'POST', path, body });
+
+/** Binds the role `view` in these namespaces to an account of its own; returns the account's token. */
+async function accountWithView(name: string, namespaces: readonly string[]): Promise<string> {
+  await create('/api/v1/namespaces/default/serviceaccounts', { metadata: { name } });
+  for (const namespace of namespaces) {
+    await create(`/apis/${rbac}/v1/namespaces/${namespace}/rolebindings`, {
+      metadata: { name },
+      roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'view' },
+      subjects: [{ kind: 'ServiceAccount', name, namespace: 'default' }],
+    });
+  }
+  const { status } = await admin.json<{ status: { token: string } }>({
+    method: 'POST',
+    path: `/api/v1/namespaces/default/serviceaccounts/${name}/token`,
+    body: { spec: { expirationSeconds: 3600 } },
+  });
+  return status.token;
+}
+
+/** Adds the playground to the console by a kubeconfig with this token. */
+async function add(name: string, token: string, namespace?: string) {
+  const { server, ca } = await playground.target();
+  return await owner.client.call('addCluster', {
+    body: {
+      name,
+      description: '',
+      kubeConfigContent: JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Config',
+        'current-context': 'one',
+        contexts: [{ name: 'one', context: { cluster: 'one', user: 'one', namespace } }],
+        clusters: [
+          {
+            name: 'one',
+            cluster: { server, 'certificate-authority-data': Buffer.from(ca).toString('base64') },
+          },
+        ],
+        users: [{ name: 'one', user: { token } }],
+      }),
+    },
+  });
+}
+
+const namesOf = (namespaces: readonly { readonly name: string }[]) => namespaces.map(({ name }) => name);
+
+beforeAll(async () => {
+  const log = pino({ level: 'silent' });
+  playground = startPlaygroundProcess(log, ['--seed', 'bulk:1']);
+  const { server, ca, token } = await playground.target();
+  admin = createTransport(
+    {
+      server,
+      ca,
+      tlsServerName: undefined,
+      disableCompression: false,
+      namespace: undefined,
+      credential: { token },
+      impersonate: undefined,
+    },
+    { clusterId: 1, name: 'admin', credential: 'admin', guard: createAddressGuard(loopback) },
+  );
+  for (const name of ['shop', 'lab', 'closed']) {
+    await create('/api/v1/namespaces', { metadata: { name } });
+    for (const one of ['a', 'b']) {
+      await create(`/api/v1/namespaces/${name}/services`, {
+        metadata: { name: `${name}-${one}` },
+        spec: { ports: [{ port: 80 }] },
+      });
+    }
+  }
+  console = await startConsole({ config: { allowCidrs: loopback } });
+  owner = await console.person({ companyId: await console.company(), isOwner: true });
+}, 60_000);
+
+afterAll(async () => {
+  await admin.close();
+  await console.close();
+  await playground.close();
+});
+
+/** A page of the owner. */
+const openPage = () => openLive(console.url, { origin: console.url, cookie: owner.client.cookie });
+
+describe('a credential that may read one namespace', () => {
+  it('works in the namespace of its context: lists, counts, namespaces, palette and dashboard', async () => {
+    const { id } = await add('shop only', await accountWithView('shopper', ['shop']), 'shop');
+    const page = await openPage();
+    const list = page.subscribe({ clusterId: id, kind: 'service' });
+    const namespaces = page.subscribe({ clusterId: id, kind: 'namespace' });
+    const board = page.dashboard(id);
+    const nodes = page.subscribe({ clusterId: id, kind: 'node' });
+    await page.until('the list is live', () => list.state?.status === 'live');
+    const listed = [...list.rows.values()].map((cells) => cells[1]);
+    expect(listed).toEqual(expect.arrayContaining(['shop-a', 'shop-b']));
+    expect(listed).not.toContain('lab-a');
+    expect(list.state?.message).toBe(
+      "Only namespace “shop” is read: this console's credential may not list services of the whole cluster.",
+    );
+    await page.until('namespaces are shown', () => namespaces.rows.size === 1);
+    await page.until('nodes are refused', () => nodes.state?.status === 'forbidden');
+    await page.until('the dashboard shows what is read', () => board.dashboard !== undefined);
+    expect(namesOf(await owner.client.call('namespaces', { params: { clusterId: id } }))).toEqual(['shop']);
+    const { counts } = await owner.client.call('counts', { params: { clusterId: id } });
+    expect(counts).toMatchObject({ namespace: 1, service: list.rows.size });
+    expect(counts).not.toHaveProperty('node');
+    await vi.waitFor(async () => {
+      const { hits } = await owner.client.call('search', { query: { q: 'shop-a', cluster: id } });
+      expect(hits.map(({ name }) => name)).toContain('shop-a');
+    });
+    await page.close();
+  });
+
+  it('works in the namespaces that an Owner names for the cluster', async () => {
+    const { id } = await add('named', await accountWithView('named', ['lab', 'shop']));
+    const page = await openPage();
+    const list = page.subscribe({ clusterId: id, kind: 'service' });
+    await page.until('refused', () => list.state?.status === 'forbidden');
+    const rules = await owner.client.call('globalSettings', { params: { clusterId: id } });
+    expect(rules.namespaces).toEqual([]);
+    await owner.client.call('saveGlobalSettings', {
+      params: { clusterId: id },
+      body: { ...rules, namespaces: ['lab', 'shop', 'closed'] },
+    });
+    await page.until('both are read', () => list.state?.status === 'live');
+    const listed = [...list.rows.values()].map((cells) => cells[1]);
+    expect(listed).toEqual(expect.arrayContaining(['lab-a', 'shop-a']));
+    expect(listed).not.toContain('closed-a');
+    expect(list.state?.message).toBe('Not shown, as they cannot be read: “closed”.');
+    await page.close();
+  });
+
+  it('works in the namespaces that its rules name', async () => {
+    const token = await accountWithView('ruled', ['lab', 'closed']);
+    await create(`/apis/${rbac}/v1/clusterroles`, {
+      metadata: { name: 'ruled' },
+      rules: [{ apiGroups: [''], resources: ['namespaces'], verbs: ['get'], resourceNames: ['lab', 'shop'] }],
+    });
+    await create(`/apis/${rbac}/v1/clusterrolebindings`, {
+      metadata: { name: 'ruled' },
+      roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'ruled' },
+      subjects: [{ kind: 'ServiceAccount', name: 'ruled', namespace: 'default' }],
+    });
+    const { id } = await add('ruled', token);
+    // Named by its rules and readable: lab. Named, and nothing in it may be listed: shop. Not named: closed.
+    expect(await console.services.clusters.namespaces(id)).toEqual(['lab']);
+  });
+});
