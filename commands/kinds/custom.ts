@@ -1,16 +1,18 @@
-import type { CellValue } from '../../src/contract/live.ts';
-import type { CustomObject, CustomResourceDefinition, PrinterColumn } from '../../src/kube/custom.ts';
-import { compileJsonPath, longestPath } from '../../src/kube/json-path.ts';
-import type { Condition } from '../../src/kube/object.ts';
+import type { CustomObject, CustomResourceDefinition } from '../../src/kube/custom.ts';
+import { compileJsonPath } from '../../src/kube/json-path.ts';
 import type { Resource } from '../../src/registry/builtin.ts';
+import { statusRuleOf } from '../../src/registry/custom-status/families.ts';
+import { isPart } from '../../src/registry/custom-status/fields.ts';
+import type { CustomHealth } from '../../src/registry/custom-status/conclude.ts';
+import { customJudge } from '../../src/registry/custom-status/judge.ts';
 import {
   type AnyKind,
-  type CellFormat,
-  type Column,
   type ColumnShorthand,
   completeKind,
-  type KindStatus,
+  type CustomStatusFacts,
+  type KindDefinition,
 } from '../../src/registry/kind.ts';
+import { columnOf, takenColumns } from '../../src/registry/printer-columns.ts';
 import {
   coreGroup,
   formatCustomName,
@@ -19,17 +21,13 @@ import {
 } from '../../src/registry/resource-key.ts';
 import { customScale } from '../../src/registry/custom-scale.ts';
 import type { Facts } from '../../src/registry/kind-action.ts';
-import { cleanText } from '../../src/kube/text.ts';
 import { customresourcedefinition } from './customresourcedefinition.ts';
 import { knownRefs } from '../../src/registry/known-refs.ts';
 
+/** The rule by which an object of a kind without a file is in trouble. */
+const customRule = 'custom.trouble';
 // Definitions come from whoever may write them: what is taken of one has an end.
-const mostColumns = 20;
-const mostPrinted = 200;
-const longestLabel = 40;
-/** Of a cell in characters, and of a cell of several values in values. */
-const longestCell = 1_024;
-const mostValues = 50;
+const longestScalePath = 200;
 const mostAliases = 10;
 const kindName = /^[A-Za-z][-A-Za-z0-9]{0,62}$/;
 const aliasName = /^[a-z][-a-z0-9]{0,62}$/;
@@ -41,103 +39,35 @@ function titleOf(kind: string, plural: string): string {
     : `${plural.charAt(0).toUpperCase()}${plural.slice(1)}`;
 }
 
-function isCondition(value: unknown): value is Condition {
-  if (typeof value !== 'object' || value === null || !('type' in value) || !('status' in value)) return false;
-  const { type, status, reason } = value as { type: unknown; status: unknown; reason?: unknown };
-  return [type, status, reason ?? ''].every((one) => typeof one === 'string');
-}
-
-/** Status by what custom objects agree on: a Ready (or Available) condition, else a phase. */
-function customStatus(object: CustomObject): KindStatus {
-  if (object.metadata?.deletionTimestamp !== undefined) return { tone: 'info', label: 'Terminating' };
-  const { conditions, phase } = object.status ?? {};
-  const known = Array.isArray(conditions) ? conditions.filter(isCondition) : [];
-  const ready = known.find(({ type }) => type === 'Ready') ?? known.find(({ type }) => type === 'Available');
-  if (ready?.status === 'True') return { tone: 'ok', label: ready.type };
-  if (ready?.status === 'False') return { tone: 'warn', label: ready.reason || `Not ${ready.type}` };
-  if (ready !== undefined) return { tone: 'info', label: ready.reason || `${ready.type} unknown` };
-  return typeof phase === 'string' && phase !== ''
-    ? { tone: 'info', label: phase }
-    : { tone: 'idle', label: 'No status' };
-}
-
-const formats: Readonly<Record<string, CellFormat>> = { integer: 'number', number: 'number', date: 'age' };
-
-function printed(value: unknown, format: CellFormat): CellValue {
-  if (format === 'age') {
-    const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-    return Number.isNaN(time) ? null : Math.floor(time / 1000);
-  }
-  if (format === 'number') {
-    const number = typeof value === 'string' ? Number(value) : value;
-    return typeof number === 'number' && Number.isFinite(number) ? number : null;
-  }
-  return value === undefined ? null : textOf(value);
-}
-
-function textOf(value: unknown): string {
-  const text = typeof value === 'string' ? value : jsonStart(value, longestCell);
-  return text.length > longestCell ? `${text.slice(0, longestCell)}…` : text;
-}
-
-/** The JSON of a value, written only until it has more than `most` characters: a column may be a whole object. */
-function jsonStart(value: unknown, most: number): string {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, most));
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const isList = Array.isArray(value);
-  let text = isList ? '[' : '{';
-  for (const [index, key] of Object.keys(value).entries()) {
-    if (text.length > most) return text;
-    if (index > 0) text += ',';
-    if (!isList) text += `${JSON.stringify(key.slice(0, most))}:`;
-    text += jsonStart((value as Readonly<Record<string, unknown>>)[key], Math.max(0, most - text.length));
-  }
-  return `${text}${isList ? ']' : '}'}`;
-}
-
-/** What a definition says of a column, where it is one; creation has a column of its own. */
-function printerColumn(given: unknown): Required<Omit<PrinterColumn, 'description'>> | undefined {
-  if (typeof given !== 'object' || given === null) return undefined;
-  const { name, type, jsonPath, priority } = given as Readonly<Record<string, unknown>>;
-  if (typeof name !== 'string' || typeof jsonPath !== 'string') return undefined;
-  const label = cleanText(name).replaceAll(/\s+/g, ' ').trim().slice(0, longestLabel);
-  if (label === '' || jsonPath === '' || jsonPath === '.metadata.creationTimestamp') return undefined;
-  return {
-    name: label,
-    type: typeof type === 'string' ? type.slice(0, longestLabel) : 'string',
-    // One that is too long to be read stays so.
-    jsonPath: jsonPath.slice(0, 2 * longestPath),
-    priority: typeof priority === 'number' ? priority : 0,
+/** How a kind without a file says how its objects do, and what is wrong with those that are not well. */
+function healthOf(
+  { group, kind }: Resource,
+  { ignoresGeneration = false }: CustomStatusFacts,
+): Pick<Required<KindDefinition<CustomObject>>, 'status' | 'attention' | 'rules'> {
+  const judge = customJudge(statusRuleOf(group, kind), ignoresGeneration);
+  /** Status and trouble are read one after the other of the same object. */
+  let last: { readonly object: CustomObject; readonly health: CustomHealth } | undefined;
+  const read = (object: CustomObject): CustomHealth => {
+    if (last?.object !== object) last = { object, health: judge(object) };
+    return last.health;
   };
-}
-
-type TakenColumn = NonNullable<ReturnType<typeof printerColumn>>;
-
-function columnOf({ name, type, jsonPath, priority }: TakenColumn, taken: Set<string>): Column<CustomObject> {
-  const base =
-    name
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, '-')
-      .replaceAll(/^-|-$/g, '') || 'column';
-  let id = base;
-  for (let count = 2; taken.has(id); count += 1) id = `${base}-${count}`;
-  taken.add(id);
-  const format = Object.hasOwn(formats, type) ? (formats[type] ?? 'text') : 'text';
-  const read = compileJsonPath(jsonPath);
   return {
-    id,
-    label: name,
-    format,
-    dropAt: 3,
-    ...(priority > 0 ? { wide: true as const } : {}),
-    value: (object) => {
-      const found = read(object);
-      if (found.length > 1 && format === 'text') {
-        const values = found.slice(0, mostValues).map(textOf);
-        return found.length > mostValues ? [...values, '…'] : values;
-      }
-      return printed(found[0], format);
+    status: (object) => {
+      const { tone, label } = read(object);
+      return { tone, label };
     },
+    attention: (object) => {
+      const { tone, label, message, since } = read(object);
+      if (tone !== 'bad' && tone !== 'warn') return undefined;
+      return {
+        rule: customRule,
+        tone,
+        title: `It reports “${label}”.`,
+        ...(message === undefined ? {} : { detail: message }),
+        ...(since === undefined ? {} : { since }),
+      };
+    },
+    rules: [customRule],
   };
 }
 
@@ -160,6 +90,8 @@ interface GenericKind {
   readonly refs?: AnyKind['refs'] | undefined;
   /** Where the count of its scale subresource stands, a JSON path; it cannot be scaled without. */
   readonly scale?: string | undefined;
+  /** What is known of the status of its objects; undefined where they have none. */
+  readonly status?: CustomStatusFacts | undefined;
   /** Its resource key without it. */
   readonly id?: string;
 }
@@ -176,14 +108,19 @@ export function genericKind({
   printerColumns = [],
   refs,
   scale,
+  status,
   id = formatResourceKey(resource),
 }: GenericKind): AnyKind {
   const { group, version, plural, kind, scope } = resource;
   const segment = `objects/${group === '' ? coreGroup : group}/${plural}`;
   const taken = new Set(['namespace', 'name', 'status', 'labels', 'age']);
-  const printed = printerColumns.slice(0, mostPrinted).flatMap((column) => printerColumn(column) ?? []);
-  const columns = printed.slice(0, mostColumns).map((column) => columnOf(column, taken));
-  const custom = { printerColumns: printed.slice(0, mostColumns), ...(scale === undefined ? {} : { scale }) };
+  const printed = takenColumns(printerColumns, status && statusRuleOf(group, kind));
+  const columns = printed.map((column) => columnOf(column, taken));
+  const custom = {
+    printerColumns: printed,
+    ...(scale === undefined ? {} : { scale }),
+    ...(status === undefined ? {} : { status }),
+  };
   const first: readonly ColumnShorthand[] = scope === 'Namespaced' ? ['namespace', 'name'] : ['name'];
   return completeKind<CustomObject>({
     id,
@@ -204,11 +141,11 @@ export function genericKind({
           : `/clusters/:clusterId/${segment}/:name`,
       ],
     },
-    status: customStatus,
-    ...(printed.length === 0 && scale === undefined ? {} : { custom }),
+    ...(status === undefined ? {} : healthOf(resource, status)),
+    ...(printed.length === 0 && scale === undefined && status === undefined ? {} : { custom }),
     ...(refs === undefined ? {} : { refs }),
     ...(scale === undefined ? {} : { facts: replicasAt(scale), actions: [customScale] }),
-    columns: [...first, 'status', ...columns, 'labels', 'age'],
+    columns: [...first, ...(status === undefined ? [] : ['status' as const]), ...columns, 'labels', 'age'],
     // What its definition holds worth a column is worth a line: all of them, also those of the wide table.
     sections: [
       ...(columns.length === 0
@@ -244,6 +181,7 @@ interface Version {
   readonly storage: boolean;
   readonly printerColumns: readonly unknown[];
   readonly scale: string | undefined;
+  readonly status: CustomStatusFacts | undefined;
 }
 
 /** The path of a scale's count, as the API server takes it: a field below spec. */
@@ -254,23 +192,45 @@ function scaleOf(subresources: unknown): string | undefined {
     readonly scale?: { readonly specReplicasPath?: unknown } | null;
   };
   const path = scale?.specReplicasPath;
-  return typeof path === 'string' && path.length <= longestLabel * 5 && scalePath.test(path)
+  return typeof path === 'string' && path.length <= longestScalePath && scalePath.test(path)
     ? path
     : undefined;
+}
+
+/**
+ * What a version tells of the status of its objects. One whose schema allows anything may have one; with a status
+ * subresource, a generation counts changes of the spec alone.
+ */
+function statusOf(subresources: unknown, schema: unknown): CustomStatusFacts | undefined {
+  if (isPart(subresources) && isPart(subresources['status'])) return {};
+  const root = isPart(schema) ? schema['openAPIV3Schema'] : undefined;
+  if (!isPart(root)) return undefined;
+  const { properties } = root;
+  const isOpen = root['x-kubernetes-preserve-unknown-fields'] === true;
+  const has = isPart(properties) ? Object.hasOwn(properties, 'status') || isOpen : isOpen;
+  return has ? { ignoresGeneration: true } : undefined;
 }
 
 function servedVersions(versions: unknown): readonly Version[] {
   if (!Array.isArray(versions)) return [];
   return versions.flatMap((one: unknown) => {
     if (typeof one !== 'object' || one === null) return [];
-    const { name, served, storage, additionalPrinterColumns, subresources } = one as Readonly<
+    const { name, served, storage, additionalPrinterColumns, subresources, schema } = one as Readonly<
       Record<string, unknown>
     >;
     if (typeof name !== 'string' || served !== true) return [];
     const printerColumns: readonly unknown[] = Array.isArray(additionalPrinterColumns)
       ? additionalPrinterColumns
       : [];
-    return [{ name, storage: storage === true, printerColumns, scale: scaleOf(subresources) }];
+    return [
+      {
+        name,
+        storage: storage === true,
+        printerColumns,
+        scale: scaleOf(subresources),
+        status: statusOf(subresources, schema),
+      },
+    ];
   });
 }
 
@@ -316,5 +276,6 @@ export function customKind(definition: CustomResourceDefinition, version?: strin
     printerColumns: chosen.printerColumns,
     refs: knownRefs(group, kind),
     scale: chosen.scale,
+    status: chosen.status,
   });
 }

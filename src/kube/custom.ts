@@ -26,7 +26,8 @@ export interface CustomResourceDefinition extends KubeObject {
       served?: boolean;
       storage?: boolean;
       additionalPrinterColumns?: PrinterColumn[];
-      subresources?: { scale?: { specReplicasPath?: string } };
+      subresources?: { scale?: { specReplicasPath?: string }; status?: object };
+      schema?: { openAPIV3Schema?: object };
     }[];
   };
   status?: { conditions?: Condition[] };
@@ -34,7 +35,7 @@ export interface CustomResourceDefinition extends KubeObject {
 
 /** What most custom objects have. */
 export interface CustomObject extends KubeObject {
-  status?: { phase?: unknown; conditions?: unknown };
+  status?: unknown;
 }
 
 /** Who answers for one version of an API group. */

@@ -298,6 +298,14 @@ export interface CustomFacts {
   readonly printerColumns: readonly unknown[];
   /** Where the count of its scale subresource stands, a JSON path; it cannot be scaled without. */
   readonly scale?: string;
+  /** What is known of the status of its objects; absent where they have none. */
+  readonly status?: CustomStatusFacts;
+}
+
+/** What a definition tells of the status of its objects. */
+export interface CustomStatusFacts {
+  /** Its generation counts every change, also those of the status: it says nothing of what was seen. */
+  readonly ignoresGeneration?: boolean;
 }
 
 /** As `defineKind`, for kinds that are made at run time. */

@@ -18,10 +18,16 @@ const definition: CustomResourceDefinition = {
         name: 'v1',
         served: true,
         storage: true,
+        subresources: { status: {} },
         additionalPrinterColumns: [
           { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
           { name: 'Names', type: 'string', jsonPath: '.spec.dnsNames[*]' },
-          { name: 'Status', type: 'string', jsonPath: '.status.conditions[0].message', priority: 1 },
+          {
+            name: 'Status',
+            type: 'string',
+            jsonPath: '.status.conditions[?(@.type=="Ready")].message',
+            priority: 1,
+          },
           { name: 'Revision', type: 'integer', jsonPath: '.status.revision' },
           { name: 'Ends', type: 'date', jsonPath: '.status.notAfter' },
           { name: 'Renews', type: 'boolean', jsonPath: '.spec.renews' },
@@ -77,17 +83,16 @@ describe('the kind of a definition', () => {
     expect(cells(kindOf(), object)).toEqual({
       namespace: 'web',
       name: 'shop',
-      status: ['Pending', 'warn'],
-      ready: 'False',
+      status: ['Pending', 'info'],
       names: ['a.example.org', 'b.example.org'],
-      'status-2': 'Waiting for the issuer',
+      message: 'Waiting for the issuer',
       revision: 3,
       ends: Date.parse('2026-06-01T00:00:00Z') / 1000,
       renews: 'true',
       labels: [],
       age: Date.parse('2026-01-01T00:00:00Z') / 1000,
     });
-    expect(kindOf().columns.find(({ id }) => id === 'status-2')?.wide).toBe(true);
+    expect(kindOf().columns.find(({ id }) => id === 'message')?.wide).toBe(true);
   });
 
   it('survives objects and statuses of any shape', () => {
@@ -99,7 +104,6 @@ describe('the kind of a definition', () => {
     ]) {
       expect(cells(kindOf(), object)).toMatchObject({
         status: ['No status', 'idle'],
-        ready: null,
         names: null,
       });
     }
@@ -120,6 +124,102 @@ describe('the kind of a definition', () => {
   });
 });
 
+describe('the status of a definition', () => {
+  const versionWith = (change: object) =>
+    customKind({
+      spec: {
+        group: 'example.org',
+        names: { kind: 'Kettle', plural: 'kettles' },
+        versions: [{ name: 'v1', served: true, storage: true, ...change }],
+      },
+    });
+  const schema = (openAPIV3Schema: object) => ({ schema: { openAPIV3Schema } });
+  const ids = (kind: AnyKind | undefined) => kind?.columns.map(({ id }) => id);
+  const labels = (kind: AnyKind | undefined) => kind?.columns.map(({ label }) => label);
+
+  it.each([
+    ['a status subresource', { subresources: { status: {} } }],
+    ['a status in its schema', schema({ type: 'object', properties: { status: { type: 'object' } } })],
+    [
+      'a schema that allows anything',
+      schema({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }),
+    ],
+  ])('has a column where it has %s', (_what, change) => {
+    const kind = versionWith(change);
+    expect(ids(kind)).toContain('status');
+    expect(kind?.attention).toBeDefined();
+  });
+
+  it.each([
+    ['nothing said', {}],
+    ['a schema without one', schema({ type: 'object', properties: { spec: { type: 'object' } } })],
+    ['a subresource that is none', { subresources: { status: null, scale: {} } }],
+    ['a schema of the wrong shape', { schema: 7 }],
+  ])('has no column, and nothing to be in trouble by, with %s', (_what, change) => {
+    const kind = versionWith(change);
+    expect(ids(kind)).toEqual(['namespace', 'name', 'labels', 'age']);
+    expect(kind?.attention).toBeUndefined();
+  });
+
+  it('counts generations only where the status has a subresource of its own', () => {
+    const object: object = {
+      metadata: { generation: 9 },
+      status: { observedGeneration: 1, phase: 'Ready' },
+    };
+    expect(versionWith({ subresources: { status: {} } })?.status?.(object).tone).toBe('info');
+    expect(versionWith(schema({ properties: { status: {} } }))?.status?.(object).tone).toBe('ok');
+  });
+
+  it.each([
+    ['Ready', '.status.conditions[?(@.type=="Ready")].status'],
+    ['READY', ".status.conditions[?(@.type == 'Ready')].status"],
+    ['Healthy', '.status.conditions[?(@.type=="Healthy")].status'],
+    ['Status', '.status.phase'],
+    ['State', '.status.state'],
+    ['Health Status', '.status.health.status'],
+    ['Status', '.status.conditions[*].type'],
+  ])('is not doubled by the column %s of %s', (name, jsonPath) => {
+    const change = { subresources: { status: {} }, additionalPrinterColumns: [{ name, jsonPath }] };
+    expect(ids(versionWith(change))).toEqual(['namespace', 'name', 'status', 'labels', 'age']);
+    expect(ids(versionWith({ additionalPrinterColumns: change.additionalPrinterColumns }))).toHaveLength(5);
+  });
+
+  it.each([
+    ['Ready', '.status.readyReplicas', 'Ready'],
+    ['Synced', '.status.conditions[?(@.type=="Synced")].status', 'Synced'],
+    ['Sync Status', '.status.sync.status', 'Sync Status'],
+    ['Phase', '.status.phase', 'Phase'],
+    ['Status', '.status.conditions[?(@.type=="Ready")].message', 'Message'],
+    ['status', '.status.nodeHealth', 'Node health'],
+    ['Status', '.spec.status', 'Reported status'],
+  ])('stands beside the column %s of %s, which is called %s', (name, jsonPath, label) => {
+    const change = { subresources: { status: {} }, additionalPrinterColumns: [{ name, jsonPath }] };
+    expect(labels(versionWith(change))).toEqual(['Namespace', 'Name', 'Status', label, 'Labels', 'Age']);
+  });
+
+  it('is trouble in the words of the object where it fails, and none where it is well', () => {
+    const kind = versionWith({ subresources: { status: {} } });
+    const conditions = [
+      {
+        type: 'Ready',
+        status: 'False',
+        reason: 'BoilFailed',
+        message: 'no water',
+        lastTransitionTime: '2026-01-01T00:00:00Z',
+      },
+    ];
+    expect(kind?.attention?.({ status: { conditions } } as object)).toEqual({
+      rule: 'custom.trouble',
+      tone: 'bad',
+      title: 'It reports “BoilFailed”.',
+      detail: 'no water',
+      since: Date.parse('2026-01-01T00:00:00Z') / 1000,
+    });
+    expect(kind?.attention?.({ status: { phase: 'Ready' } } as object)).toBeUndefined();
+    expect(kind?.attention?.({})).toBeUndefined();
+  });
+});
+
 describe('a definition that means no good', () => {
   const columnsOf = (additionalPrinterColumns: unknown) => {
     const hostile = {
@@ -128,7 +228,7 @@ describe('a definition that means no good', () => {
         versions: [{ name: 'v1', served: true, storage: true, additionalPrinterColumns }],
       },
     } as CustomResourceDefinition;
-    return customKind(hostile)?.columns.slice(3, -2);
+    return customKind(hostile)?.columns.slice(2, -2);
   };
 
   it('gives a table no more than twenty columns, with names of one readable line', () => {
@@ -260,7 +360,7 @@ describe('a kind without a file', () => {
         detail: ['/clusters/:clusterId/namespaces/:namespaceName/objects/core/limitranges/:name'],
       },
     });
-    expect(kind.columns.map(({ id }) => id)).toEqual(['namespace', 'name', 'status', 'labels', 'age']);
+    expect(kind.columns.map(({ id }) => id)).toEqual(['namespace', 'name', 'labels', 'age']);
     expect(kind.sections).toContain('yaml');
     expect(kind.actions).toEqual(objectActions);
   });

@@ -104,10 +104,14 @@ async function readKind(transport: Transport, cluster: string, name: KindName): 
   const builtIn = isKindWord(word) ? undefined : builtInOf({ group, plural: word });
   const custom = isKindWord(word) || builtIn !== undefined ? undefined : await readCustom(transport, name);
   if (custom !== undefined) return custom;
-  const { resource, ...served } = await readServed(transport, cluster, name);
+  const { resource, hasStatus, ...served } = await readServed(transport, cluster, name);
   if (!isKindWord(word)) {
     const permissions = builtIn?.permissions ?? { view: 'owner', manage: 'owner' };
-    return genericKind({ resource: { ...served, ...resource }, permissions });
+    return genericKind({
+      resource: { ...served, ...resource },
+      permissions,
+      ...(hasStatus ? { status: {} } : {}),
+    });
   }
   const plural = { group, version, word: resource.plural };
   return knownKind(plural) ?? (await readKind(transport, cluster, plural));
@@ -152,7 +156,12 @@ async function readServed(
   transport: Transport,
   cluster: string,
   { group, version: wanted, word }: KindName,
-): Promise<{ readonly group: string; readonly version: string; readonly resource: ServedResource }> {
+): Promise<{
+  readonly group: string;
+  readonly version: string;
+  readonly resource: ServedResource;
+  readonly hasStatus: boolean;
+}> {
   const ask = async <T>(path: string): Promise<T | undefined> => {
     const answer = await readIfAny<T>(transport, path);
     if (answer === 'denied') {
@@ -192,6 +201,7 @@ async function readServed(
   return {
     group,
     version,
+    hasStatus: list?.resources?.some(({ name }) => name === `${plural}/status`) === true,
     resource: {
       plural,
       kind: cleanText(found.kind).slice(0, 63),

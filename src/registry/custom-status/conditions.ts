@@ -1,0 +1,135 @@
+import { epochSeconds } from '../../kube/age.ts';
+import type { Tone } from '../tone.ts';
+import { isPart, type Part, textIn } from './fields.ts';
+import { type Polarity, polarityOf } from './polarity.ts';
+import type { StatusRule } from './rule.ts';
+import { isFailing, isHalted, isUnderWay, toneOfWord } from './words.ts';
+
+/** A condition as an object has it, read without trust in its types. */
+export interface CustomCondition {
+  readonly type: string;
+  /** Absent where a condition is true by being there. */
+  readonly status: string | undefined;
+  readonly reason: string;
+  readonly message: string | undefined;
+  readonly severity: string | undefined;
+  /** Epoch seconds. */
+  readonly since: number | undefined;
+  readonly observedGeneration: number | undefined;
+}
+
+/**
+ * What one condition says of its object.
+ * - a tone: just that
+ * - `soft`: trouble, unless something else says that it is still under way
+ * - `aside`: a part of it failed: trouble, but less where the object is well all the same
+ */
+export type Saying = Tone | 'soft' | 'aside';
+
+/** Reads a condition; undefined for what is none. */
+export function conditionIn(value: unknown): CustomCondition | undefined {
+  if (!isPart(value)) return undefined;
+  const type = textIn(value['type']);
+  const { status } = value;
+  if (type === undefined) return undefined;
+  if (status !== undefined && typeof status !== 'string' && typeof status !== 'boolean') return undefined;
+  const time = textIn(value['lastTransitionTime']);
+  const observed = value['observedGeneration'];
+  return {
+    type,
+    status: typeof status === 'boolean' ? (status ? 'True' : 'False') : status,
+    reason: textIn(value['reason']) ?? '',
+    message: textIn(value['message']),
+    severity: textIn(value['severity']),
+    since: time === undefined ? undefined : (epochSeconds(time) ?? undefined),
+    observedGeneration: typeof observed === 'number' ? observed : undefined,
+  };
+}
+
+/** Reasons of `Progressing` when there is nothing left to do. */
+const settled = /(?:Available|Complete|Completed|Succeeded|Successful|AsExpected|UpToDate|Ready|Running)$/;
+/** Reasons by which a condition takes back that it is true. */
+const halfWell: ReadonlySet<string> = new Set([
+  'Degraded',
+  'PartiallyAvailable',
+  'PartiallyReady',
+  'PartiallyFailed',
+]);
+
+const bySeverity: Readonly<Record<string, Saying>> = { Info: 'info', Warning: 'warn', Error: 'bad' };
+
+/** What a condition says that ought to be true and is not. */
+function missed({ status, reason, severity }: CustomCondition, isHead: boolean): Saying | undefined {
+  if (status === 'Unknown') return isFailing(reason) ? 'warn' : isHead ? 'info' : undefined;
+  // The Prometheus operator's Available may be Degraded: some of it works.
+  if (status !== 'False') return toneOfWord(status ?? '', { degraded: 'warn' }) ?? 'info';
+  const severe = severity === undefined ? undefined : bySeverity[severity];
+  if (severe !== undefined) return severe;
+  if (isHalted(reason)) return 'idle';
+  if (isUnderWay(reason)) return 'info';
+  if (isFailing(reason)) return isHead ? 'bad' : 'aside';
+  return isHead ? 'soft' : undefined;
+}
+
+/** What a condition means by itself, of the polarity that its kind gives it, and that polarity. */
+export function sayingOf(
+  condition: CustomCondition,
+  { polarity, isClosed, reasons }: Pick<StatusRule, 'polarity' | 'isClosed' | 'reasons'>,
+): readonly [says: Saying | undefined, polarity: Polarity] {
+  const { type, reason } = condition;
+  const own = polarity !== undefined && Object.hasOwn(polarity, type) ? polarity[type] : undefined;
+  const meant = own ?? (isClosed === true ? 'none' : polarityOf(type));
+  const isTrouble = meant === 'bad' || meant === 'warn';
+  // Argo CD's conditions have no status: one of trouble is true by being there.
+  const isTrue = condition.status === undefined ? isTrouble : condition.status === 'True';
+  const isWell = isTrouble ? !isTrue : isTrue;
+  const named = reasons !== undefined && Object.hasOwn(reasons, reason) ? reasons[reason] : undefined;
+  if (named !== undefined && !isWell && meant !== 'none') return [named, meant];
+  return [
+    sayingBy(condition, meant, { isTrue, isClosed: isClosed === true, isNamed: named !== undefined }),
+    meant,
+  ];
+}
+
+function sayingBy(
+  condition: CustomCondition,
+  meant: Polarity,
+  {
+    isTrue,
+    isClosed,
+    isNamed,
+  }: { readonly isTrue: boolean; readonly isClosed: boolean; readonly isNamed: boolean },
+): Saying | undefined {
+  const { status, reason } = condition;
+  switch (meant) {
+    case 'head':
+    case 'good':
+      if (isTrue) return halfWell.has(reason) || isFailing(reason) ? 'warn' : 'ok';
+      return status === undefined ? undefined : missed(condition, meant === 'head');
+    case 'step':
+      if (isTrue) return isFailing(reason) ? 'aside' : 'ok';
+      return status === 'False' && isFailing(reason) ? 'aside' : undefined;
+    case 'bad':
+      return isTrue ? (isUnderWay(reason) ? 'info' : 'bad') : 'ok';
+    case 'warn':
+      return isTrue ? 'warn' : 'ok';
+    case 'progress':
+      if (isTrue)
+        return isNamed || (!/Retry/.test(reason) && !isFailing(reason) && !settled.test(reason))
+          ? 'info'
+          : undefined;
+      return status === 'False' && isFailing(reason) ? 'aside' : undefined;
+    case 'idle':
+      return isTrue ? 'idle' : undefined;
+    case 'none':
+      return !isClosed && status === 'False' && isFailing(reason) ? 'aside' : undefined;
+    default: {
+      const never: never = meant;
+      return never;
+    }
+  }
+}
+
+/** Whether a value is a list of parts; a list that a cluster sends may hold anything. */
+export const partsIn = (value: unknown): readonly Part[] =>
+  Array.isArray(value) ? value.filter(isPart) : [];
