@@ -34,12 +34,18 @@ export const draftEndpoints = {
     access: 'member',
     own: true,
     params,
+    // A page sends one after each pause in typing.
+    perMinute: 120,
     bodyLimit: 4 * draftLimit,
     body: z.strictObject({
       text: z.string().max(draftLimit, 'This text is too long to be kept as a draft.'),
       base: z.string().max(200).nullable().default(null),
     }),
-    response: z.object({ isKept: z.boolean() }),
+    response: z.object({
+      isKept: z.boolean(),
+      /** It is not kept because looking it through for a Secret takes too long. */
+      isUnread: z.boolean().optional(),
+    }),
   }),
   deleteDraft: endpoint({
     method: 'DELETE',

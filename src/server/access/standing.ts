@@ -33,8 +33,10 @@ export interface Standing {
   readonly rights: ReadonlyMap<number, Rights>;
 }
 
-/** A text that is equal for equal rights. */
-export function markOf({ held, isOwner, cluster }: Rights): string {
+/** A text that is equal for equal rights; empty for none. */
+export function markOf(rights: Rights | undefined): string {
+  if (rights === undefined) return '';
+  const { held, isOwner, cluster } = rights;
   const { id, name, isProtected, isReadOnly, isShellAllowed, namespaces, credentialVersion } = cluster;
   const settings = [id, name, isProtected, isReadOnly, isShellAllowed, namespaces, credentialVersion];
   return JSON.stringify([isOwner, [...held].sort(), ...settings]);

@@ -70,7 +70,6 @@ export interface Page {
   post(text: string): void;
   /** Checks every subscription against current grants; nothing is sent meanwhile. */
   recheck(): void;
-  /** The clusters of its subscriptions. */
   clusterIds(): ReadonlySet<number>;
   /**
    * Whether every subscription still has the rights that it was opened with.
@@ -219,10 +218,7 @@ export function createPage(options: PageOptions): Page {
   }
 
   function endWith(entry: Open, error: unknown): void {
-    if (error instanceof Problem) {
-      end(entry, error.status, error.title);
-      return;
-    }
+    if (error instanceof Problem) return end(entry, error.status, error.title);
     log.error({ err: error, clusterId: entry.clusterId }, 'A subscription failed');
     end(entry, 500, 'This console could not open the list; its log says why. Try again.');
   }
@@ -378,15 +374,12 @@ export function createPage(options: PageOptions): Page {
     },
     recheck: () => void recheck(),
     clusterIds: () => new Set([...open.values()].map((entry) => entry.clusterId)),
-    agrees(standing) {
-      if (standing?.companyId !== person.companyId) return false;
-      for (const { clusterId, opened } of open.values()) {
-        if (opened === undefined) continue;
-        const rights = standing.rights.get(clusterId);
-        if (rights === undefined || markOf(rights) !== opened.mark) return false;
-      }
-      return true;
-    },
+    agrees: (standing) =>
+      standing?.companyId === person.companyId &&
+      [...open.values()].every(
+        ({ clusterId, opened }) =>
+          opened === undefined || opened.mark === markOf(standing.rights.get(clusterId)),
+      ),
     endCluster(clusterId, title) {
       for (const entry of open.values()) if (entry.clusterId === clusterId) end(entry, 404, title);
     },

@@ -1,92 +1,81 @@
-import { Worker } from 'node:worker_threads';
 import { Problem } from '../../contract/problem.ts';
 import type { Manifest } from '../../kube/manifest.ts';
-import { createLimiter } from '../clusters/limiter.ts';
+import { type Asker, callerLeft, createAdmission } from './admission.ts';
+import { type ParseThread, startParseThread } from './parse-thread.ts';
 
-/** How long one text may take, ms. */
-const longest = 10_000;
-/** Texts that wait for their turn; more are turned away. */
-const mostWaiting = 20;
-const memory = { maxOldGenerationSizeMb: 384, stackSizeMb: 4 };
+/** What one text may take. */
+interface TextLimits {
+  /** How long it may take, ms. */
+  readonly ms: number;
+  /** Real manifests have about one token for three characters. */
+  readonly tokens: number;
+}
 
-/** Parses texts of people in a thread of its own: what is made to take long holds nobody else up. */
+/** A draft is only looked at for Secrets, and nobody waits for it. */
+export const textLimits = {
+  call: { ms: 10_000, tokens: 1_000_000 },
+  draft: { ms: 2_000, tokens: 250_000 },
+} as const;
+
+/** Parses texts of people in a thread of its own, in fair turns: what is made to take long holds nobody else up. */
 export interface ManifestParser {
-  /** Throws Problem 400 for a text that takes too long or too much memory, 503 when too many wait. */
-  parse(text: string): Promise<Manifest>;
+  /**
+   * Throws Problem 400 for a text that takes too long, has too many tokens or needs too much memory, 429 or 503 when too
+   * many wait, 499 when the caller left.
+   */
+  parse(text: string, asker: Asker): Promise<Manifest>;
   close(): Promise<void>;
 }
 
-interface Thread {
-  readonly worker: Worker;
-  /** Ends with the answer, or with undefined when the thread died. */
-  ask(text: string): Promise<Manifest | undefined>;
-}
-
-/** @param limitMs how long one text may take */
-export function createManifestParser(limitMs = longest): ManifestParser {
-  const limiter = createLimiter(1);
-  let thread: Thread | undefined;
-  let waiting = 0;
+/** @param limits what one text may take: `textLimits` without it */
+export function createManifestParser(
+  limits: Readonly<Record<'call' | 'draft', TextLimits>> = textLimits,
+): ManifestParser {
+  const admission = createAdmission();
+  let thread: ParseThread | undefined;
 
   const end = async () => {
     const ended = thread;
     thread = undefined;
-    await ended?.worker.terminate();
+    await ended?.end();
   };
 
-  const parse = async (text: string): Promise<Manifest> => {
-    thread ??= startThread();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<'late'>((resolve) => {
-      timer = setTimeout(() => resolve('late'), limitMs);
-    });
-    const answer = await Promise.race([thread.ask(text), late]);
+  const parse = async (text: string, { ms, tokens }: TextLimits, signal: AbortSignal): Promise<Manifest> => {
+    thread ??= startParseThread();
+    await thread.ready;
+    const given = Promise.withResolvers<'late' | 'left'>();
+    const timer = setTimeout(() => given.resolve('late'), ms);
+    const leave = () => given.resolve('left');
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    const answer = await Promise.race([thread.ask({ text, tokens }), given.promise]);
     clearTimeout(timer);
-    if (answer !== 'late' && answer !== undefined) return answer;
+    signal.removeEventListener('abort', leave);
+    if (typeof answer === 'object') {
+      if (answer.type === 'parsed') return answer.manifest;
+      throw refused(
+        `This text has more than ${tokens.toLocaleString('en')} words and signs, more than are read at a time.`,
+      );
+    }
+    // It is still at it, or dead.
     await end();
-    throw new Problem({
-      status: 400,
-      title:
-        answer === 'late'
-          ? `This text takes more than ${Math.round(limitMs / 1000)} s to read. Split it, or use kubectl.`
-          : 'This text takes more memory to read than there is for it. Split it, or use kubectl.',
-    });
+    if (answer === 'left') throw callerLeft();
+    throw refused(
+      answer === 'late'
+        ? `This text takes more than ${Math.round(ms / 1000)} s to read.`
+        : 'This text takes more memory to read than there is for it.',
+    );
   };
 
   return {
-    async parse(text) {
-      if (waiting >= mostWaiting) {
-        throw new Problem({ status: 503, title: 'Too many texts are being read. Try again in a moment.' });
-      }
-      waiting += 1;
-      try {
-        return await limiter.run(() => parse(text));
-      } finally {
-        waiting -= 1;
-      }
-    },
+    parse: (text, asker) =>
+      admission.run(asker, text.length, () =>
+        parse(text, limits[asker.isDraft ? 'draft' : 'call'], asker.signal),
+      ),
     close: end,
   };
 }
 
-function startThread(): Thread {
-  const worker = new Worker(new URL('./parse-worker.ts', import.meta.url), { resourceLimits: memory });
-  worker.unref();
-  let last = 0;
-  let answer: ((manifest: Manifest | undefined) => void) | undefined;
-  worker.on('message', ({ id, manifest }: { id: number; manifest: Manifest }) => {
-    if (id === last) answer?.(manifest);
-  });
-  // Out of memory, or it could not be started: whoever waits hears of it.
-  worker.on('error', () => answer?.(undefined));
-  worker.on('exit', () => answer?.(undefined));
-  return {
-    worker,
-    ask: (text) =>
-      new Promise((resolve) => {
-        answer = resolve;
-        last += 1;
-        worker.postMessage({ id: last, text }, []);
-      }),
-  };
+function refused(reason: string): Problem {
+  return new Problem({ status: 400, title: `${reason} Split it, or use kubectl.` });
 }

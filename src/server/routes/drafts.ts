@@ -4,6 +4,7 @@ import { Problem } from '../../contract/problem.ts';
 import { mayBecomeSecret, mayBeSecret } from '../../kube/secret-text.ts';
 import type { Member } from '../access/person.ts';
 import type { Handlers } from '../http/handlers.ts';
+import type { Asker } from '../manifests/admission.ts';
 import type { ManifestParser } from '../manifests/parser.ts';
 import { isPlain } from '../objects/read.ts';
 import type { Services } from '../services.ts';
@@ -36,11 +37,13 @@ export function draftHandlers(
       }
     },
 
-    saveDraft: async ({ params, body }, { person }) => {
+    saveDraft: async ({ params, body }, { person, signal }) => {
       const { place } = params;
-      if (isOfSecret(place) || (await isAnySecret(parser, textsOf(body.text)))) {
+      const asker = { who: person.id, isDraft: true, signal };
+      const found = isOfSecret(place) ? 'secret' : await look(parser, asker, textsOf(body.text));
+      if (found !== 'harmless') {
         await remove(person, place);
-        return { isKept: false };
+        return { isKept: false, ...(found === 'unread' ? { isUnread: true } : {}) };
       }
       const values = {
         companyId: person.companyId,
@@ -72,38 +75,45 @@ export function draftHandlers(
 /** Whether a place is the edit of a Secret, see the page's `editPlace`. */
 const isOfSecret = (place: string) => /^edit \S+ secrets?(?: |$)/i.test(place);
 
-/** The texts of a draft: that of an edit holds two as JSON, what it began from and what it is. */
+/** The texts of a draft: that of an edit holds two as JSON, `base` that it began from and `text` that it is. */
 function textsOf(draft: string): readonly string[] {
   try {
     const value: unknown = JSON.parse(draft);
-    return isPlain(value)
-      ? [draft, ...Object.values(value).filter((one): one is string => typeof one === 'string')]
-      : [draft];
+    const parts = isPlain(value) ? [value['base'], value['text']] : [];
+    return [draft, ...parts.filter((one) => typeof one === 'string')];
   } catch {
     return [draft];
   }
 }
 
-async function isAnySecret(parser: ManifestParser, texts: readonly string[]): Promise<boolean> {
-  for (const text of texts) if (await isSecret(parser, text)) return true;
-  return false;
+/** What is known of texts: whether any may be a Secret, or cannot be read within the limits of a draft. */
+type Found = 'harmless' | 'secret' | 'unread';
+
+async function look(parser: ManifestParser, asker: Asker, texts: readonly string[]): Promise<Found> {
+  // By their words first: that takes no turn.
+  if (texts.some((text) => mayBeSecret(text))) return 'secret';
+  for (const text of texts) {
+    const found = await lookAt(parser, asker, text);
+    if (found !== 'harmless') return found;
+  }
+  return 'harmless';
 }
 
-/** Whether a text may be a Secret; what cannot be read is judged by its words. */
-async function isSecret(parser: ManifestParser, text: string): Promise<boolean> {
-  if (mayBeSecret(text)) return true;
+/** What a parser finds; a text that is not valid (yet) is judged by its words. */
+async function lookAt(parser: ManifestParser, asker: Asker, text: string): Promise<Found> {
   try {
-    const manifest = await parser.parse(text);
-    if (manifest.type === 'invalid') return mayBecomeSecret(text);
-    return (
-      manifest.type === 'valid' &&
-      mayBeSecret(
-        '',
-        manifest.documents.map(({ value }) => value),
-      )
-    );
+    const manifest = await parser.parse(text, asker);
+    if (manifest.type === 'empty') return 'harmless';
+    const isSecret =
+      manifest.type === 'invalid'
+        ? mayBecomeSecret(text)
+        : mayBeSecret(
+            '',
+            manifest.documents.map(({ value }) => value),
+          );
+    return isSecret ? 'secret' : 'harmless';
   } catch (error) {
-    if (error instanceof Problem && error.status === 400) return true;
+    if (error instanceof Problem && error.status === 400) return 'unread';
     throw error;
   }
 }

@@ -35,17 +35,19 @@ export function manifestHandlers(
     transport: await clusters.transport(cluster.id),
   });
   return {
-    async createResource({ body }, { person, cluster, audit, log }) {
-      const objects = objectsOf(await parser.parse(body.yaml));
+    async createResource({ body }, { person, cluster, audit, log, signal }) {
+      const asker = { who: person.id, isDraft: false, signal };
+      const objects = objectsOf(await parser.parse(body.yaml, asker));
       await audit.record('resource.create', auditedObjects(objects));
       requireWritable(cluster);
       const done = await createAll(await runOf(person, cluster, log), objects);
       audit.subject({ failed: done.filter(({ result }) => !result.ok).length });
       return answerOf(done);
     },
-    async applyResource({ body }, { person, cluster, audit, log }) {
+    async applyResource({ body }, { person, cluster, audit, log, signal }) {
       const { dryRun, takeOver, confirm } = body;
-      const objects = objectsOf(await parser.parse(body.yaml));
+      const asker = { who: person.id, isDraft: false, signal };
+      const objects = objectsOf(await parser.parse(body.yaml, asker));
       await audit.record('resource.apply', {
         ...auditedObjects(objects),
         dryRun,

@@ -23,6 +23,7 @@ const untilClosed = 'Copy this text before you close the page, if you need it ag
 const reasons = {
   secret: `Of what may be a Secret no draft is kept. ${untilClosed}`,
   long: `Of texts over ${longest / 1024} KB no draft is kept. ${untilClosed}`,
+  unread: `This text takes too long to look through for a Secret, so no draft of it is kept. ${untilClosed}`,
   failed: `The server could not keep a draft. ${untilClosed}`,
 } as const;
 
@@ -91,8 +92,9 @@ export function useUnsent(place: string): Unsent {
       later(async () => {
         const isLong = text.length > longest;
         if (!isBlank && !isLong && !mayBeSecret(text)) {
-          const { isKept } = await api.saveDraft({ params: { place }, body: { text, base } });
-          return isKept ? undefined : 'secret';
+          const answer = await api.saveDraft({ params: { place }, body: { text, base } });
+          if (answer.isKept) return undefined;
+          return answer.isUnread === true ? 'unread' : 'secret';
         }
         await api.deleteDraft({ params: { place } });
         return isBlank ? undefined : isLong ? 'long' : 'secret';

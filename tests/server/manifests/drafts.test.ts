@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { draftsLimit } from '../../../src/contract/drafts.ts';
+import { textLimits } from '../../../src/server/manifests/parser.ts';
 import { audit, drafts } from '../../../src/server/store/schema.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 
@@ -81,4 +82,38 @@ describe('drafts', () => {
     expect(await read(`place ${draftsLimit}`)).not.toBeNull();
     expect(await console.store.db.select().from(audit)).toEqual([]);
   });
+
+  it('that are heavy hold up nobody of another company', async () => {
+    const others = [await console.person({ companyId }), await console.person({ companyId })];
+    const victims = await console.company();
+    const victim = await console.person({ companyId: victims, isOwner: true });
+    const clusterId = await console.cluster(victims);
+    // Just below the limit of a draft's tokens, and slow to parse.
+    const heavy = ': '.repeat(textLimits.draft.tokens / 2 - 1_000);
+    const ended: string[] = [];
+    const drafts = others.flatMap((who) =>
+      ['a', 'b', 'c'].map(async (place) => {
+        await save(heavy, place, who).catch(() => undefined);
+        ended.push('draft');
+      }),
+    );
+    // The first of them is being read.
+    await expect.poll(() => ended.length, { timeout: 20_000 }).toBe(1);
+    const answer = await victim.client.send('POST', `/api/clusters/${clusterId}/create-resource`, {
+      yaml: 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}',
+    });
+    ended.push('create');
+    // It was read, and sent to a cluster that nothing listens for.
+    expect(answer.status).toBe(502);
+    expect(ended.indexOf('create')).toBeLessThanOrEqual(2);
+    await Promise.all(drafts);
+    expect(ended).toHaveLength(7);
+  }, 60_000);
+
+  it('that cannot be looked through in time are not kept, which is said', async () => {
+    await save('kind: ConfigMap', 'heavy');
+    const wide = '- 1\n'.repeat(textLimits.draft.tokens / 4);
+    expect(await save(wide, 'heavy')).toEqual({ isKept: false, isUnread: true });
+    expect(await read('heavy')).toBeNull();
+  }, 20_000);
 });
