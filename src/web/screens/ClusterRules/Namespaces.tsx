@@ -31,7 +31,7 @@ export function Namespaces({
       ? form.issue('namespaces')
       : `“${names[wrong]}” cannot be a namespace. ${form.issue(`namespaces.${wrong}`)}`;
   return (
-    <form className="rule-line" onSubmit={form.submit}>
+    <form className="rule-form" onSubmit={form.submit}>
       <TextField
         label="Namespaces"
         value={text}
