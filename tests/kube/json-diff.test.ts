@@ -1,6 +1,19 @@
-import { anything, array, assert, constantFrom, dictionary, jsonValue, property, tuple } from 'fast-check';
+import {
+  anything,
+  array,
+  assert,
+  configureGlobal,
+  constantFrom,
+  dictionary,
+  jsonValue,
+  property,
+  tuple,
+} from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyChanges, diffJson, isRelated, isSame, pathText, pointerOf } from '../../src/kube/json-diff.ts';
+import { proof } from '../prove.ts';
+
+configureGlobal(proof());
 
 const small = constantFrom<unknown>(1, 2, 'a', null, true, { a: 1 }, { a: 2, b: [] }, ['x']);
 const value = dictionary(constantFrom('a', 'b', '__proto__', 'a/b~c'), array(small, { maxLength: 5 }));

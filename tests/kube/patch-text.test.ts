@@ -2,6 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { patchText } from '../../src/kube/patch-text.ts';
+import { proof, rounds } from '../prove.ts';
+
+fc.configureGlobal(proof());
 
 const text = `# what it is for
 kind: Pod # a kind
@@ -54,7 +57,7 @@ describe('a text that is changed to hold another value', () => {
         const patched = patchText(stringify(before), after);
         if (patched !== undefined) expect(parse(patched)).toEqual(parse(stringify(after)));
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(100, 10_000) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { type Playground, startPlayground } from '../../src/playground/server.ts
 import { type Obj, type Rec, rec, same } from '../../src/playground/values.ts';
 import { json } from './client.ts';
 import { agree, checkOwners, versionOf } from './history.ts';
+import { rounds, seed } from '../prove.ts';
 
 /** The parts of an object of a defined kind that steps vary; absent ones are not named. */
 interface State {
@@ -179,54 +180,66 @@ function check(after: Obj, one: Step, before: Obj | undefined): void {
   expect(rec(after['spec'])['tags'] ?? []).toEqual(expect.arrayContaining([...(one.state.tags ?? [])]));
 }
 
-test('objects of a defined kind keep what they are, what they report and who owns it apart through any history', async () => {
-  const everywhere = '/apis/history.io/v1/fleets';
-  await expect.poll(async () => (await json(playground, 'GET', everywhere))['kind']).toBe('FleetList');
-  let round = 0;
-  const outcomes = new Map<string, number>();
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 16 }), async (steps) => {
-      const namespace = `fleet-${round++}`;
-      await json(playground, 'POST', '/api/v1/namespaces', { metadata: { name: namespace } });
-      const path = `/apis/history.io/v1/namespaces/${namespace}/fleets`;
-      const start = await versionOf(playground, path);
-      for (const one of steps) {
-        const stored = () => playground.world.store.get(storage, `${namespace}/${one.name}`);
-        const before = stored();
-        const answer = await act(path, one, before);
-        const after = stored();
-        const code =
-          answer['kind'] === 'Status' && answer['status'] === 'Failure' ? Number(answer['code']) : 200;
-        const outcome = `${one.do} ${String(code)}`;
-        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-        expect([200, 404, 409, 422], JSON.stringify(answer)).toContain(code);
-        // Who gives a part up leaves what others own of it, and that alone may be no part.
-        const allowed =
-          /size in body should be less than|parts\[\d\]\.name: Required value|no new finalizers/;
-        if (code === 422) expect(answer['message']).toMatch(allowed);
-        // What is refused changes nothing.
-        if (code !== 200) expect(after).toBe(before);
-        else if (after !== undefined) check(after, one, before);
-        if (code === 200 && one.do === 'delete' && after !== undefined) {
-          expect(after.metadata.finalizers).toEqual([finalizer]);
-          expect(after.metadata.deletionTimestamp).toBeDefined();
+test(
+  'objects of a defined kind keep what they are, what they report and who owns it apart through any history',
+  async () => {
+    const everywhere = '/apis/history.io/v1/fleets';
+    await expect.poll(async () => (await json(playground, 'GET', everywhere))['kind']).toBe('FleetList');
+    let round = 0;
+    const outcomes = new Map<string, number>();
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 16 }), async (steps) => {
+        const namespace = `fleet-${round++}`;
+        await json(playground, 'POST', '/api/v1/namespaces', { metadata: { name: namespace } });
+        const path = `/apis/history.io/v1/namespaces/${namespace}/fleets`;
+        const start = await versionOf(playground, path);
+        for (const one of steps) {
+          const stored = () => playground.world.store.get(storage, `${namespace}/${one.name}`);
+          const before = stored();
+          const answer = await act(path, one, before);
+          const after = stored();
+          const code =
+            answer['kind'] === 'Status' && answer['status'] === 'Failure' ? Number(answer['code']) : 200;
+          const outcome = `${one.do} ${String(code)}`;
+          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+          expect([200, 404, 409, 422], JSON.stringify(answer)).toContain(code);
+          // Who gives a part up leaves what others own of it, and that alone may be no part.
+          const allowed =
+            /size in body should be less than|parts\[\d\]\.name: Required value|no new finalizers/;
+          if (code === 422) expect(answer['message']).toMatch(allowed);
+          // What is refused changes nothing.
+          if (code !== 200) expect(after).toBe(before);
+          else if (after !== undefined) check(after, one, before);
+          if (code === 200 && one.do === 'delete' && after !== undefined) {
+            expect(after.metadata.finalizers).toEqual([finalizer]);
+            expect(after.metadata.deletionTimestamp).toBeDefined();
+          }
+          if (code === 409 && one.do === 'apply') expect(one.force).toBe(false);
         }
-        if (code === 409 && one.do === 'apply') expect(one.force).toBe(false);
-      }
-      await agree(playground, { path, storage, ...kind }, start);
-    }),
-    { numRuns: 60, seed: 20261121 },
-  );
-  const common = ['create 200', 'create 409', 'create 422', 'put 200', 'merge 200', 'merge 422', 'apply 200'];
-  for (const outcome of [
-    ...common,
-    'apply 409',
-    'status 200',
-    'scale 200',
-    'hold 200',
-    'free 200',
-    'delete 200',
-  ]) {
-    expect(outcomes.get(outcome) ?? 0, outcome).toBeGreaterThan(5);
-  }
-}, 30_000);
+        await agree(playground, { path, storage, ...kind }, start);
+      }),
+      { numRuns: rounds(60, 600), seed },
+    );
+    const common = [
+      'create 200',
+      'create 409',
+      'create 422',
+      'put 200',
+      'merge 200',
+      'merge 422',
+      'apply 200',
+    ];
+    for (const outcome of [
+      ...common,
+      'apply 409',
+      'status 200',
+      'scale 200',
+      'hold 200',
+      'free 200',
+      'delete 200',
+    ]) {
+      expect(outcomes.get(outcome) ?? 0, outcome).toBeGreaterThan(5);
+    }
+  },
+  rounds(30_000, 1_800_000),
+);

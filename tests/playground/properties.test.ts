@@ -4,6 +4,7 @@ import { type Playground, startPlayground } from '../../src/playground/server.ts
 import { type Obj, type Rec, rec, str } from '../../src/playground/values.ts';
 import { json } from './client.ts';
 import { agree, checkOwners, versionOf } from './history.ts';
+import { rounds, seed } from '../prove.ts';
 
 /** What is done to one object at a time. */
 type Step = { readonly name: string } & (
@@ -150,55 +151,59 @@ function checkOwnership(object: Obj, one: Step, before: Obj | undefined): void {
   }
 }
 
-test('list, get and the replay of a watch agree after any history, and fields belong to whom they should', async () => {
-  let round = 0;
-  const outcomes = new Map<string, number>();
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-      const namespace = `round-${round++}`;
-      await json(playground, 'POST', '/api/v1/namespaces', { metadata: { name: namespace } });
-      const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
-      const start = await versionOf(playground, path);
-      const key = (one: string) => `${namespace}/${one}`;
-      const stored = (one: string) => playground.world.store.get('apps/deployments', key(one));
-      for (const one of steps) {
-        const before = stored(one.name);
-        const answer = await act(path, one);
-        const after = stored(one.name);
-        const code = answer['kind'] === 'Status' && answer['status'] === 'Failure' ? answer['code'] : 200;
-        // Who gives a container up leaves what others own of it, and that alone may be no container.
-        if (code === 422)
-          expect(str(answer['message'])).toMatch(/containers\[\d\]\.(name|image): Required value/);
-        else expect([200, 404, 409]).toContain(code);
-        const outcome = `${one.do} ${String(code)}`;
-        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-        // What is refused changes nothing.
-        if (code !== 200) expect(after).toBe(before);
-        else if (one.do !== 'delete') {
-          expect(answer).toEqual(after);
-          if (after !== undefined) checkOwnership(after, one, before);
+test(
+  'list, get and the replay of a watch agree after any history, and fields belong to whom they should',
+  async () => {
+    let round = 0;
+    const outcomes = new Map<string, number>();
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+        const namespace = `round-${round++}`;
+        await json(playground, 'POST', '/api/v1/namespaces', { metadata: { name: namespace } });
+        const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
+        const start = await versionOf(playground, path);
+        const key = (one: string) => `${namespace}/${one}`;
+        const stored = (one: string) => playground.world.store.get('apps/deployments', key(one));
+        for (const one of steps) {
+          const before = stored(one.name);
+          const answer = await act(path, one);
+          const after = stored(one.name);
+          const code = answer['kind'] === 'Status' && answer['status'] === 'Failure' ? answer['code'] : 200;
+          // Who gives a container up leaves what others own of it, and that alone may be no container.
+          if (code === 422)
+            expect(str(answer['message'])).toMatch(/containers\[\d\]\.(name|image): Required value/);
+          else expect([200, 404, 409]).toContain(code);
+          const outcome = `${one.do} ${String(code)}`;
+          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+          // What is refused changes nothing.
+          if (code !== 200) expect(after).toBe(before);
+          else if (one.do !== 'delete') {
+            expect(answer).toEqual(after);
+            if (after !== undefined) checkOwnership(after, one, before);
+          }
+          if (code === 409 && one.do === 'apply') expect(one.force).toBe(false);
         }
-        if (code === 409 && one.do === 'apply') expect(one.force).toBe(false);
-      }
-      await agree(
-        playground,
-        { path, storage: 'apps/deployments', kind: 'Deployment', apiVersion: 'apps/v1' },
-        start,
-      );
-    }),
-    { numRuns: 60, seed: 20260301 },
-  );
-  // A history in which nothing happens proves nothing.
-  const common = [
-    'create 200',
-    'create 409',
-    'put 200',
-    'merge 200',
-    'strategic 200',
-    'json 200',
-    'apply 200',
-  ];
-  for (const outcome of [...common, 'apply 409', 'delete 200']) {
-    expect(outcomes.get(outcome) ?? 0, outcome).toBeGreaterThan(5);
-  }
-}, 30_000);
+        await agree(
+          playground,
+          { path, storage: 'apps/deployments', kind: 'Deployment', apiVersion: 'apps/v1' },
+          start,
+        );
+      }),
+      { numRuns: rounds(60, 600), seed },
+    );
+    // A history in which nothing happens proves nothing.
+    const common = [
+      'create 200',
+      'create 409',
+      'put 200',
+      'merge 200',
+      'strategic 200',
+      'json 200',
+      'apply 200',
+    ];
+    for (const outcome of [...common, 'apply 409', 'delete 200']) {
+      expect(outcomes.get(outcome) ?? 0, outcome).toBeGreaterThan(5);
+    }
+  },
+  rounds(30_000, 1_800_000),
+);

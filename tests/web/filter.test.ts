@@ -18,6 +18,9 @@ import { rowFilter, saysMore } from '../../src/web/resource/filter.ts';
 import { createFilters } from '../../src/web/resource/known-filters.ts';
 import { placeColumns } from '../../src/web/resource/pipeline.ts';
 import { noChoice, readColumns, storeColumns, turnColumn } from '../../src/web/state/columns.ts';
+import { proof } from '../prove.ts';
+
+fc.configureGlobal(proof());
 
 const columns = placeColumns(deployment, undefined);
 function row(name: string, cells: Readonly<Record<string, unknown>>): Row {

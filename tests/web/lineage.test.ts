@@ -14,6 +14,9 @@ import { arrange, placeColumns, rowOrder } from '../../src/web/resource/pipeline
 import { createSorter } from '../../src/web/resource/sorter.ts';
 import { toneCounts } from '../../src/web/resource/tones.ts';
 import { createToneCounter } from '../../src/web/resource/use-tone-counts.ts';
+import { proof } from '../prove.ts';
+
+fc.configureGlobal(proof());
 
 const columns = placeColumns(pod, undefined);
 const tones = ['ok', 'warn', 'bad', 'idle', 'info'] as const;

@@ -8,6 +8,9 @@ import { nextSort } from '../../src/web/resource/ListHead.tsx';
 import { namePartsOf } from '../../src/web/resource/names.ts';
 import { arrange, holdOrder, placeColumns, rowOrder, windowSort } from '../../src/web/resource/pipeline.ts';
 import { toneCounts } from '../../src/web/resource/tones.ts';
+import { proof } from '../prove.ts';
+
+fc.configureGlobal(proof());
 
 const columns = placeColumns(pod, undefined);
 interface Cells {

@@ -8,6 +8,9 @@ import {
   type Subscription as AnySubscription,
   type SubscriptionMessage,
 } from '../../src/web/data/live/subscription.ts';
+import { proof } from '../prove.ts';
+
+fc.configureGlobal(proof());
 
 type Subscription = AnySubscription<LiveList>;
 type ListMessage = Extract<

@@ -4,6 +4,9 @@ import * as fc from 'fast-check';
 import { highlightYaml, visibleLines } from '../../src/web/yaml/highlight.ts';
 import { objectYaml } from '../../src/web/yaml/object-yaml.ts';
 import { toYaml } from '../../src/web/yaml/to-yaml.ts';
+import { proof, rounds } from '../prove.ts';
+
+fc.configureGlobal(proof());
 
 const tokens = (line: string) => highlightYaml(line)[0]?.tokens;
 
@@ -145,7 +148,7 @@ describe('an object as YAML', () => {
         const object: unknown = JSON.parse(JSON.stringify(value));
         expect(parse(toYaml(object))).toEqual(object);
       }),
-      { numRuns: 50 },
+      { numRuns: rounds(50, 2_000) },
     );
   });
 });

@@ -7,6 +7,9 @@ import { tabKey } from '../../src/web/workspace/place.ts';
 import { restoreLayout, showAddress } from '../../src/web/workspace/restore.ts';
 import { readTabs, storeTabs } from '../../src/web/workspace/stored.ts';
 import { rulesOf, seen, some } from './layouts.ts';
+import { proof, rounds } from '../prove.ts';
+
+fc.configureGlobal(proof());
 
 const addressNow = (layout: Layout) => addressOf(layout, focusedTab(layout).href);
 const one = (href: string) => ({
@@ -129,7 +132,7 @@ describe('a broken link falls back to one tile', () => {
         };
         if (shown !== undefined) walk(shown.root);
       }),
-      { numRuns: 1_000 },
+      { numRuns: rounds(200, 20_000) },
     );
   });
 

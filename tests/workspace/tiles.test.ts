@@ -17,6 +17,9 @@ import { tabKey } from '../../src/web/workspace/place.ts';
 import { moveEdit, moveTabEdit, resizeEdit } from '../../src/web/workspace/tile-moves.ts';
 import { type LayoutNode, leastSize } from '../../src/web/workspace/tree.ts';
 import { change, run, rulesOf, seen, sides, some } from './layouts.ts';
+import { proof } from '../prove.ts';
+
+fc.configureGlobal(proof());
 
 /** What must hold of every layout. */
 function expectSound(layout: Layout): void {

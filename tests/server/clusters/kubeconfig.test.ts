@@ -6,6 +6,9 @@ import { presentContext } from '../../../src/server/clusters/judge.ts';
 import { chooseContext, parseKubeconfig } from '../../../src/server/clusters/kubeconfig.ts';
 import { toKubeconfig } from '../../../src/server/clusters/target.ts';
 import { canary, encode, useSamples, verdict } from './samples.ts';
+import { proof, rounds } from '../../prove.ts';
+
+fc.configureGlobal(proof());
 
 const samples = useSamples();
 
@@ -180,7 +183,7 @@ describe('any text', () => {
           expect([400, 413]).toContain(error.status);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(200, 20_000) },
     );
   });
 });

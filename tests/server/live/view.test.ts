@@ -12,6 +12,9 @@ import {
   sortColumn,
   type ViewSpec,
 } from '../../../src/server/live/view.ts';
+import { proof } from '../../prove.ts';
+
+fc.configureGlobal(proof());
 
 const age = pod.columns.findIndex((column) => column.id === 'age');
 

@@ -2,6 +2,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Entry } from '../../../src/server/live/projector.ts';
 import { weightGained, weightOf } from '../../../src/server/live/weight.ts';
+import { proof } from '../../prove.ts';
+
+fc.configureGlobal(proof());
 
 const text = fc.string({ maxLength: 20 });
 const anyEntry: fc.Arbitrary<Entry> = fc.record({

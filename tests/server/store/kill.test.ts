@@ -9,9 +9,11 @@ import { isAlive } from '../../../src/server/store/embedded/processes.ts';
 import { openVault } from '../../../src/server/store/open-vault.ts';
 import { openStore } from '../../../src/server/store/open.ts';
 import { clusters, sessions, teamClusters, teamMembers } from '../../../src/server/store/schema.ts';
+import { chance, rounds } from '../../prove.ts';
 import { type DataFolder, dataFolder } from './data-folder.ts';
 
-const rounds = 50;
+const kills = rounds(12, 200);
+const random = chance();
 const victims = ['server', 'database', 'both', 'one worker of the database'] as const;
 
 let folder: DataFolder;
@@ -87,16 +89,16 @@ function workerOf(postmaster: number): number {
   return found ?? postmaster;
 }
 
-test(`${rounds} rounds of kill -9, the database's process included, lose nothing acknowledged`, {
-  timeout: 400_000,
+test(`${kills} rounds of kill -9, the database's process included, lose nothing acknowledged`, {
+  timeout: rounds(120_000, 1_800_000),
 }, async () => {
   const dataDir = join(folder.path, 'data');
   const acknowledged: string[] = [];
   let writer: Writer | null = null;
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < kills; round++) {
     writer ??= startWriter(dataDir, `w${round}`, acknowledged);
     // A different moment each time, counted in what was written.
-    const isWriting = await writer.more(1 + Math.floor(Math.random() * 40));
+    const isWriting = await writer.more(1 + Math.floor(random() * 40));
     expect(isWriting, `round ${round}: the writer goes on`).toBe(true);
     const victim = victims[round % victims.length];
     const postmaster = postmasterOf(dataDir);
@@ -127,7 +129,7 @@ test(`${rounds} rounds of kill -9, the database's process included, lose nothing
   for (const row of await store.db.select().from(teamClusters))
     kept.add(`grant ${row.teamId} ${members.get(row.teamId)} ${row.clusterId}`);
   expect(acknowledged.filter((line) => !kept.has(line))).toEqual([]);
-  expect(acknowledged.length).toBeGreaterThan(rounds);
+  expect(acknowledged.length).toBeGreaterThan(kills);
 
   await store.pool.query('create extension amcheck');
   await store.pool.query(
