@@ -107,6 +107,29 @@ test('the page carries what lists need of the kinds; their actions and code only
   expect(code).toEqual([]);
 });
 
+/** Who reads and writes YAML by the library itself. Everybody else does it by kubectl's rules, through `src/kube`. */
+const yamlFolders = ['src/kube/yaml/'];
+const yamlFiles: readonly string[] = [
+  'src/kube/field-place.ts',
+  'src/kube/manifest-notes.ts',
+  'src/kube/manifest.ts',
+  'src/kube/patch-text.ts',
+  // Go's own sentences for what is wrong, and kubeconfigs without anchors, tags and directives.
+  'src/playground/api/yaml.ts',
+  'src/server/clusters/strict-yaml.ts',
+  // Counts tokens and reads no values.
+  'src/server/manifests/tokens.ts',
+];
+
+test('what reaches a cluster is read and written by one YAML: only its own files import the library', () => {
+  const importing = files.filter((file) => importsOf(file).some(({ target }) => /^yaml(\/|$)/.test(target)));
+  expect(importing.filter((file) => !yamlFolders.some((folder) => file.startsWith(folder))).sort()).toEqual(
+    yamlFiles,
+  );
+  const own = ['src/playground/api/yaml.ts', 'src/server/clusters/strict-yaml.ts'];
+  for (const file of own) expect(readFileSync(join(root, file), 'utf8')).toContain('...kubectlSchema');
+});
+
 test('every kind file is listed in the index, once', () => {
   const declared = sources('commands/kinds')
     .map((file) => relative('commands/kinds', file).replace(/\.ts$/, ''))

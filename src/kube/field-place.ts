@@ -1,5 +1,6 @@
-import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml';
-import { isNothing } from './manifest.ts';
+import { isMap, isScalar, isSeq, type Node } from 'yaml';
+import { isNothing, readDocuments } from './yaml/documents.ts';
+import { keyOfScalar } from './yaml/scalar-node.ts';
 
 /** A place in a text, both from 1. */
 export interface TextPlace {
@@ -32,12 +33,8 @@ export function placesOfFields(
 ): readonly (TextPlace | undefined)[] {
   const nowhere = fields.map(() => undefined);
   if (text.length > longest) return nowhere;
-  const lines = new LineCounter();
-  const parsed = parseAllDocuments(text, { lineCounter: lines, logLevel: 'silent' });
-  const documents = (Array.isArray(parsed) ? (parsed as Document.Parsed[]) : []).filter(
-    (one) => !isNothing(one),
-  );
-  const root = documents[document]?.contents;
+  const { documents, lines } = readDocuments(text);
+  const root = documents.filter((one) => !isNothing(one))[document]?.contents;
   return fields.map((field) => {
     const offset = offsetOf(root, fieldParts(field));
     if (offset === undefined) return undefined;
@@ -51,7 +48,7 @@ function offsetOf(root: Node | null | undefined, parts: readonly string[]): numb
   let node: unknown = root;
   for (const name of parts) {
     if (isMap(node)) {
-      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === name);
+      const pair = node.items.find(({ key }) => isNamed(key, name));
       if (pair === undefined) return found;
       if (isScalar(pair.key)) found = pair.key.range?.[0] ?? found;
       node = pair.value;
@@ -61,6 +58,12 @@ function offsetOf(root: Node | null | undefined, parts: readonly string[]): numb
     } else return found;
   }
   return found;
+}
+
+function isNamed(key: unknown, name: string): boolean {
+  if (!isScalar(key)) return false;
+  const found = keyOfScalar(key);
+  return 'value' in found && found.value === name;
 }
 
 const startOf = (node: unknown): number | undefined =>

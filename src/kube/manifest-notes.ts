@@ -1,39 +1,59 @@
 import { type Document, isMap, isPair, isScalar, isSeq, type LineCounter, type Scalar } from 'yaml';
+import { hasSecret } from './secret-text.ts';
+import { resolveScalar } from './yaml/scalar.ts';
+import { keyOfScalar } from './yaml/scalar-node.ts';
 
 /** Most notes of one document. */
 const most = 10;
+/** Longest word that is quoted, in characters. */
+const longestWord = 40;
 
-const octal = /^[-+]?0[0-7]+$/;
-const truth = /^(?:yes|no|on|off)$/i;
+/** Fields that hold the permissions of files. */
+const modeFields: ReadonlySet<unknown> = new Set(['defaultMode', 'mode']);
+
+/** What a document was read from and as. */
+interface Read {
+  readonly document: Document.Parsed;
+  readonly lines: LineCounter;
+  readonly value: unknown;
+  /** Merge keys that replace what is written before them: their places in the text. */
+  readonly replacing: readonly number[];
+}
 
 /**
- * What of a document is valid and still read in another way than kubectl reads it, which keeps to YAML 1.1: with its
- * line, and never with the text itself, which may be a Secret's.
+ * What of a document is sent as something else than it looks like, each with its line. Of a document with a Secret
+ * nothing is quoted.
  */
-export function notesOf(document: Document.Parsed, lines: LineCounter): readonly string[] {
+export function notesOf({ document, lines, value, replacing }: Read): readonly string[] {
   const found = new Map<number, string>();
-  const note = (offset: number | undefined, text: string) => {
+  const note = (offset: number | undefined, text: string | undefined) => {
     const { line } = lines.linePos(offset ?? 0);
-    if (!found.has(line)) found.set(line, text);
+    if (text !== undefined && !found.has(line)) found.set(line, text);
   };
+  let quoted: boolean | undefined;
+  const isQuoted = () => (quoted ??= !hasSecret(value));
   for (const { pos, code } of document.warnings)
-    if (code === 'TAG_RESOLVE_FAILED') note(pos[0], 'this tag means nothing here and is left out.');
+    if (code === 'TAG_RESOLVE_FAILED') note(pos[0], 'this tag means nothing to a cluster and is left out.');
+  for (const offset of replacing)
+    note(
+      offset,
+      '<< replaces the same keys that are written before it, as with kubectl. Write << first to keep them.',
+    );
   const waiting: unknown[] = [document.contents];
   while (waiting.length > 0) {
     const node = waiting.pop();
     if (isPair(node)) {
-      const { key, value } = node;
-      if (isScalar(key) && key.type === 'PLAIN' && key.value === '<<')
-        note(
-          key.range?.[0],
-          '<< merges nothing here (YAML 1.2), and clusters refuse it as a field. Write out what it merges.',
-        );
-      waiting.push(key, value);
-      if (isScalar(value)) noteScalar(value, note);
+      const { key, value: held } = node;
+      waiting.push(key, held);
+      if (isScalar(key)) note(key.range?.[0], keyNote(key, isQuoted));
+      if (isScalar(held)) {
+        note(held.range?.[0], scalarNote(held, isQuoted));
+        if (isScalar(key) && modeFields.has(key.value)) note(held.range?.[0], modeNote(held, isQuoted));
+      }
     } else if (isMap(node) || isSeq(node)) {
       for (const item of node.items as unknown[]) {
         waiting.push(item);
-        if (isScalar(item)) noteScalar(item, note);
+        if (isScalar(item)) note(item.range?.[0], scalarNote(item, isQuoted));
       }
     }
   }
@@ -43,19 +63,59 @@ export function notesOf(document: Document.Parsed, lines: LineCounter): readonly
     .map(([line, text]) => `Line ${line}: ${text}`);
 }
 
-function noteScalar(
-  { type, value, source = '', range }: Scalar,
-  note: (offset: number | undefined, text: string) => void,
-): void {
-  if (type !== 'PLAIN') return;
-  if (typeof value === 'number' && octal.test(source))
-    note(
-      range?.[0],
-      'a number that begins with 0 is decimal here (YAML 1.2); kubectl reads it as octal. Write 0o before octal digits, or no 0.',
-    );
-  else if (typeof value === 'string' && truth.test(source))
-    note(
-      range?.[0],
-      'yes, no, on and off are texts here (YAML 1.2); kubectl reads them as true and false. Write those, or put it in quotes.',
-    );
+const inQuotes = 'Put it in quotes where text is meant.';
+
+function scalarNote({ type, tag, value, source = '' }: Scalar, isQuoted: () => boolean): string | undefined {
+  if (type !== 'PLAIN' || tag !== undefined) return undefined;
+  if (typeof value === 'string' || value === null || Object.is(value, coreValue(source))) return undefined;
+  const word = source.length <= longestWord && isQuoted() ? source : undefined;
+  if (typeof value === 'boolean') {
+    return word === undefined
+      ? `yes, no, on, off, y and n are sent as true or false. ${inQuotes}`
+      : `${word} is sent as ${value}. ${inQuotes}`;
+  }
+  if (typeof value !== 'number') return undefined;
+  const isOctal = /^[-+]?0[0-7_]+$/.test(source);
+  if (word === undefined)
+    return isOctal
+      ? 'a number that begins with 0 is octal and is sent as such.'
+      : `this is sent as a number. ${inQuotes}`;
+  return isOctal ? `${word} is octal and is sent as ${value}.` : `${word} is sent as the number ${value}.`;
+}
+
+function keyNote(key: Scalar, isQuoted: () => boolean): string | undefined {
+  const { type, tag, source = '' } = key;
+  if (type !== 'PLAIN' || tag !== undefined || typeof key.value === 'string') return undefined;
+  const found = keyOfScalar(key);
+  if (!('value' in found) || found.value === source) return undefined;
+  return source.length <= longestWord && isQuoted()
+    ? `the key ${source} is sent as "${found.value}". ${inQuotes}`
+    : `this key is sent as another text than is written. ${inQuotes}`;
+}
+
+/** A decimal number that people mean to be octal: as a mode it would be none that files have. */
+function modeNote({ type, value, source = '' }: Scalar, isQuoted: () => boolean): string | undefined {
+  if (type !== 'PLAIN' || typeof value !== 'number' || !/^[1-7][0-7]{2}$/.test(source)) return undefined;
+  if (isUsualMode(value)) return undefined;
+  const mode = value.toString(8).padStart(4, '0');
+  return isQuoted()
+    ? `${source} is mode ${mode}. For mode 0${source} write 0${source}.`
+    : 'this mode is a decimal number. Write 0 before octal digits.';
+}
+
+/** Whether files have such modes: the group may do what the owner may, or read, or nothing, and others no more. */
+function isUsualMode(mode: number): boolean {
+  const [owner, group, others] = [mode >> 6, (mode >> 3) & 7, mode & 7];
+  const allowed = [0, owner, owner & 5, owner & 4];
+  return owner >= 4 && owner <= 7 && allowed.includes(group) && allowed.includes(others) && others <= group;
+}
+
+const coreInteger = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/;
+const coreFloat = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
+
+/** What a plain scalar means in YAML 1.2, which is what most people expect of it. */
+function coreValue(source: string): unknown {
+  if (coreInteger.test(source) || coreFloat.test(source)) return Number(source);
+  const { value } = resolveScalar(source);
+  return value === null || /^(?:true|false)$/i.test(source) ? value : source;
 }

@@ -1,5 +1,8 @@
-import { type Document, isCollection, isScalar, isSeq, parseDocument } from 'yaml';
+import { type Document, isCollection, isScalar, isSeq } from 'yaml';
 import { diffJson, isSame, type JsonChange, type JsonPath } from './json-diff.ts';
+import { readDocuments } from './yaml/documents.ts';
+import { readValue } from './yaml/value.ts';
+import { writeDocument } from './yaml/write.ts';
 
 /**
  * A text of one document of YAML changed to hold another value, with its comments, its order and its ways of writing
@@ -7,15 +10,25 @@ import { diffJson, isSame, type JsonChange, type JsonPath } from './json-diff.ts
  */
 export function patchText(text: string, value: unknown): string | undefined {
   try {
-    const document = parseDocument(text, { logLevel: 'silent' });
-    if (document.errors.length > 0) return undefined;
-    for (const change of diffJson(document.toJS(), value)) apply(document, change);
-    const patched = document.toString({ lineWidth: 0 });
+    const found = onlyDocument(text);
+    if (found === undefined) return undefined;
+    const { document, value: before } = found;
+    for (const change of diffJson(before, value)) apply(document, change);
+    const patched = writeDocument(document);
     // An alias is changed with what it stands for: then it is not the value that was asked for.
-    return isSame(parseDocument(patched, { logLevel: 'silent' }).toJS(), value) ? patched : undefined;
+    return isSame(onlyDocument(patched)?.value, value) ? patched : undefined;
   } catch {
     return undefined;
   }
+}
+
+function onlyDocument(
+  text: string,
+): { readonly document: Document.Parsed; readonly value: unknown } | undefined {
+  const [document, ...others] = readDocuments(text).documents;
+  if (document === undefined || others.length > 0 || document.errors.length > 0) return undefined;
+  const read = readValue(document);
+  return read.type === 'value' ? { document, value: read.value } : undefined;
 }
 
 function apply(document: Document, change: JsonChange): void {

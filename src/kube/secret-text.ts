@@ -1,8 +1,8 @@
 import { isPlainObject } from './plain.ts';
 import { isSecretManifest } from './parsed-values.ts';
 
-/** A kind that is written so that its words do not tell: by an alias, an escape, a block. */
-const veiledKind = /\bkind["']?\s*:\s*(?:[&!]\S*\s+)*(?:\*|[|>]|"[^"\n]*\\)/i;
+/** A kind that is written so that its words do not tell: by an alias, an escape, a block, in base64. */
+const veiledKind = /\bkind["']?\s*:\s*(?:[&!]\S*\s+)*(?:\*|[|>]|"[^"\n]*\\)|!!?(?:\S*[:!])?binary\b/i;
 
 /** Whether a text that no parser can read yet may be a Secret, whose kind its words do not tell. */
 export function mayBecomeSecret(text: string): boolean {
@@ -22,7 +22,7 @@ export function mayBeSecret(text: string, values: readonly unknown[] = []): bool
 }
 
 /** Whether a value is a Secret or has one in it, as a List does. */
-function hasSecret(root: unknown): boolean {
+export function hasSecret(root: unknown): boolean {
   let level = [root];
   while (level.length > 0) {
     if (level.some(isSecretManifest)) return true;

@@ -6,10 +6,11 @@ import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { parse } from 'yaml';
 import { z } from 'zod';
+import { kubeconfigLimit } from '../contract/clusters.ts';
 import { Problem } from '../contract/problem.ts';
 import type { PlaygroundCluster, PlaygroundSource } from './clusters/playground-source.ts';
+import { parseStrictYaml } from './clusters/strict-yaml.ts';
 
 /** The playground's child process while it is supervised. */
 export interface PlaygroundProcess extends PlaygroundSource {
@@ -209,7 +210,7 @@ export function startPlaygroundProcess(log: Logger, args: readonly string[] = []
 /** The way in: the address from the ready line, authority and token from the file. */
 async function read(line: string, file: string): Promise<Target> {
   const { server } = readyLine.parse(JSON.parse(line));
-  const text: unknown = parse(await readFile(file, 'utf8'));
+  const text = parseStrictYaml(await readFile(file, 'utf8'), kubeconfigLimit, 'The kubeconfig');
   const { clusters, users } = kubeconfig.parse(text);
   const ca = Buffer.from(clusters[0].cluster['certificate-authority-data'], 'base64').toString('utf8');
   return { server, ca, token: users[0].user.token };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { deepestManifest, documentsLimit, parseManifest, utf8Length } from '../../src/kube/manifest.ts';
+import { documentsLimit, parseManifest, utf8Length } from '../../src/kube/manifest.ts';
+import { deepestManifest } from '../../src/kube/yaml/value.ts';
 
 const valuesOf = (text: string) => {
   const parsed = parseManifest(text);
@@ -29,11 +30,15 @@ describe('what a text is', () => {
     ['a list', '- a\n- 1', [['a', 1]]],
     ['JSON', '{"kind": "Pod", "n": [1, 2]}', [{ kind: 'Pod', n: [1, 2] }]],
     ['with a byte order mark', '\uFEFFkind: Pod', [{ kind: 'Pod' }]],
-    ['with Windows line ends', 'kind: Pod\r\nn: 1\r\n', [{ kind: 'Pod', n: 1 }]],
+    ['with Windows line ends', 'kind: Pod\r\nm: 1\r\n', [{ kind: 'Pod', m: 1 }]],
     ['a document that says null', 'null', [null]],
     ['several documents', 'a: 1\n---\nb: 2\n', [{ a: 1 }, { b: 2 }]],
     ['empty documents between', '---\n---\na: 1\n---\n# none\n---\nb: 2\n...\n', [{ a: 1 }, { b: 2 }]],
-    ['yes and no are texts, as YAML 1.2 has them', 'country: no', [{ country: 'no' }]],
+    ['yes and no are true and false, as kubectl has them,', 'country: no', [{ country: false }]],
+    ['octal numbers, as kubectl has them,', 'mode: 0400', [{ mode: 256 }]],
+    ['merge keys', 'a: &a {b: 1}\nc:\n  <<: *a\n  d: 2', [{ a: { b: 1 }, c: { b: 1, d: 2 } }]],
+    ['bytes that are text', '%YAML 1.1\n---\na: !!binary aGVsbG8=', [{ a: 'hello' }]],
+    ['a large number that is written with an exponent', 'a: 1e30', [{ a: 1e30 }]],
     ['aliases', 'a: &x 1\nb: *x', [{ a: 1, b: 1 }]],
   ])('%s is valid', (_what, text, values) => {
     expect(valuesOf(text)).toEqual(values);
@@ -45,9 +50,9 @@ describe('what a text is', () => {
     ['an open quote', 'a: "b', /Missing closing "quote/],
     ['an open list', 'a: [1, 2', /Flow sequence in block collection must be/],
     ['wrong indentation', 'a:\n    b: 1\n  c: 2', /All mapping items must start at the same column/],
-    ['an alias to nothing', 'a: *nobody', /Unresolved alias.*nobody/],
+    ['an alias to nothing', 'a: *nobody', /Unresolved alias.* at line 1, column 4:\n\na: \*nobody\n {3}\^/],
     ['an error in the second document', 'a: 1\n---\nb: [', /at line 3/],
-    ['an alias bomb', bomb(), /Excessive alias count/],
+    ['an alias bomb', bomb(), /Aliases multiply this text too often at line/],
     ['a NUL character', 'a: \0', /NUL characters: it is no UTF-8/],
     ['wrongly decoded text', 'a: caf\u{FFFD}', /could not be decoded/],
     ['half of a character', 'a: \uD800', /half of a character.*no UTF-8/],
@@ -55,7 +60,12 @@ describe('what a text is', () => {
     ['half of a character in a key', String.raw`"\uD83D": 1`, /half of a character/],
     ['infinity', 'a: .inf', /JSON has no number/],
     ['a number that would lose digits', 'a: 12345678901234567890', /more digits than can be kept/],
-    ['a tag of YAML 1.1', '%YAML 1.1\n---\na: !!binary aGVsbG8=', /A YAML tag/],
+    ['a number that would lose digits, as a key', '12345678901234567890: a', /more digits than can be kept/],
+    ['bytes that are no text', 'a: !!binary /w==', /bytes of this !!binary are no text/],
+    ['a control character', 'a: "\x1b[0m"', /Control characters are not allowed at line 1, column 5/],
+    ['a key that is null', 'a: 1\n~: 2', /A key is null, which no key of JSON can be at line 2, column 1/],
+    ['an alias of an odd name', 'a: &b10:30', /other characters in its name/],
+    ['a merge key of a text', 'a:\n  <<: b', /A merge key .* at line 2, column 7/],
     ['too many documents', '---\na: 1\n'.repeat(documentsLimit + 1), /more than 500 documents/],
   ])('%s is invalid, in words', (_what, text, message) => {
     expect(messageOf(text)).toMatch(message);
@@ -110,26 +120,29 @@ describe('what a text is', () => {
       const text = `${map(10_000)}key-7: again\n`;
       expect(parseManifest(text)).toMatchObject({
         type: 'invalid',
-        message: 'Map keys must be unique at line 10001, column 1',
+        message: 'Map keys must be unique at line 10001, column 1:\n\nkey-7: again\n^',
         line: 10_001,
         column: 1,
       });
-      expect(messageOf(`${map(10_000)}in: {a: [{b: 1, b: 2}]}\n`)).toBe(
-        'Map keys must be unique at line 10001, column 17',
+      expect(messageOf(`${map(10_000)}in: {a: [{b: 1, b: 2}]}\n`)).toMatch(
+        /^Map keys must be unique at line 10001, column 17:/,
       );
     });
 
     test('has what is wrong first told first', () => {
       expect(messageOf(`a: [\n${map(10_000)}`)).not.toMatch(/unique/);
-      expect(messageOf(`a: 1\na: 2\n${map(10_000)}b: [`)).toBe('Map keys must be unique at line 2, column 1');
+      expect(messageOf(`a: 1\na: 2\n${map(10_000)}b: [`)).toMatch(
+        /^Map keys must be unique at line 2, column 1:/,
+      );
     });
 
-    test('is as valid as the library has it: equal are keys of one value, not of one text', () => {
+    test('has one key once: equal are keys that are one text in JSON', () => {
       const same = (keys: string) => messageOf(`${map(10_000)}${keys}`);
-      expect(same('1: a\n"1": b\n')).toBe('valid');
+      expect(same('1: a\n"1": b\n')).toMatch(/unique/);
       expect(same('1: a\n0x1: b\n')).toMatch(/unique/);
-      expect(same('~: a\nnull: b\n')).toMatch(/unique/);
-      expect(same('? [a]\n: 1\n? [a]\n: 2\n')).toBe('valid');
+      expect(same('yes: a\n"true": b\n')).toMatch(/unique/);
+      expect(same('yes: a\n"yes": b\n')).toBe('valid');
+      expect(same('<<: {a: 1}\n<<: {b: 1}\n')).toBe('valid');
     });
   });
 
@@ -157,16 +170,35 @@ describe('what is told of a text', () => {
   });
 
   test.each([
-    ['octal numbers', 'a: 1\nmode: 0440', ['Line 2: a number that begins with 0 is decimal here']],
+    ['octal numbers', 'a: 1\nmode: 0440\nb: 089', ['Line 2: 0440 is octal and is sent as 288.']],
+    [
+      'other numbers that YAML 1.2 does not have',
+      'a: 1_000\nb: 0b11',
+      ['Line 1: 1_000 is sent as the number 1000.', 'Line 2: 0b11 is sent as the number 3.'],
+    ],
     [
       'words of truth',
       'a: [yes, "no"]\nb: Off',
-      ['Line 1: yes, no, on and off', 'Line 2: yes, no, on and off'],
+      ['Line 1: yes is sent as true. Put it in quotes', 'Line 2: Off is sent as false.'],
     ],
-    ['merge keys', 'a: &a {b: 1}\nc:\n  <<: *a', ['Line 3: << merges nothing here']],
+    [
+      'keys',
+      'on: 1\n0400: 2\n1.5: 3\n"off": 4',
+      ['Line 1: the key on is sent as "true".', 'Line 2: the key 0400 is sent as "256".'],
+    ],
+    [
+      'merge keys that replace what is written before',
+      'a: &a {b: 1}\nc:\n  <<: *a\nd: {b: 2, <<: *a}',
+      ['Line 4: << replaces the same keys that are written before it'],
+    ],
+    [
+      'decimal numbers that look like modes',
+      'defaultMode: 400\nitems: [{mode: 420}, {mode: 256}]\nmode: 0400\nreplicas: 400',
+      ['Line 1: 400 is mode 0620. For mode 0400 write 0400.', 'Line 3: 0400 is octal and is sent as 256.'],
+    ],
     ['tags that mean nothing', 'a: !!js/function "x"\nb: !Ref c', ['Line 1: this tag', 'Line 2: this tag']],
-    ['nothing else', 'a: 0\nb: 0o440\nc: "0440"\nd: 10\ne: 2026-01-01\nf: no!\n"<<": 1\n0777: key', []],
-  ])('%s are valid, and it is said where kubectl reads them otherwise', (_what, text, notes) => {
+    ['nothing else', 'a: 0\nb: 0o440\nc: "0440"\nd: 10\ne: 2026-01-01\nf: no!\n"<<": 1\ng: 10:30', []],
+  ])('%s are valid, and it is said what is sent instead', (_what, text, notes) => {
     const parsed = parseManifest(text);
     if (parsed.type !== 'valid') throw new Error('not valid');
     const said = parsed.documents[0]?.notes ?? [];
@@ -174,11 +206,14 @@ describe('what is told of a text', () => {
     for (const [index, note] of notes.entries()) expect(said[index]).toContain(note);
   });
 
-  test('a note never quotes the text', () => {
-    const parsed = parseManifest('kind: Secret\nstringData:\n  pin: 0471\n');
-    if (parsed.type !== 'valid') throw new Error('not valid');
-    expect(parsed.documents[0]?.notes).toHaveLength(1);
-    expect(JSON.stringify(parsed.documents[0]?.notes)).not.toContain('471');
+  test('a note never quotes a Secret, in a List neither', () => {
+    const secret = 'stringData:\n    pin: 0471\n    yes: on\n    mode: 400\n    b: 1_000\n';
+    for (const text of [`kind: Secret\n${secret}`, `kind: List\nitems:\n- kind: secret\n  ${secret}`]) {
+      const parsed = parseManifest(text);
+      if (parsed.type !== 'valid') throw new Error('not valid');
+      expect(parsed.documents[0]?.notes).toHaveLength(4);
+      expect(JSON.stringify(parsed.documents[0]?.notes)).not.toMatch(/471|1_000|1000|is sent as true/);
+    }
   });
 
   test('each document has its line and the text that it was read from', () => {

@@ -113,7 +113,7 @@ describe('the panel beside the editor', () => {
     expect(shown('kind: A\n---\nkind: B\n')).toMatch(/Document 1 of 2 line 1 .*Document 2 of 2 line 3/);
   });
 
-  test('says what kubectl reads otherwise', () => {
-    expect(shown('kind: Pod\nmode: 0440')).toContain('Line 2: a number that begins with 0 is decimal here');
+  test('says what is sent as something else than it looks like', () => {
+    expect(shown('kind: Pod\nmode: 0440')).toContain('Line 2: 0440 is octal and is sent as 288.');
   });
 });

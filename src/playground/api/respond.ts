@@ -177,14 +177,8 @@ function wantsYaml(call: Call): boolean {
 /** YAML as the API server writes it: keys sorted, strings quoted where a reader could mistake them. */
 export async function toYaml(value: unknown): Promise<string> {
   // Few clients ask for it, and the library is not small.
-  const { stringify } = await import('yaml');
-  return stringify(value, {
-    sortMapEntries: true,
-    lineWidth: 0,
-    indentSeq: false,
-    schema: 'yaml-1.1',
-    defaultStringType: 'PLAIN',
-  });
+  const { writeYaml } = await import('../../kube/yaml/write.ts');
+  return writeYaml(value, { sortMapEntries: true, indentSeq: false });
 }
 
 /** Answers with a refusal. */

@@ -1,4 +1,7 @@
 import { type Document, isScalar, LineCounter, parseDocument, visit, type YAMLError } from 'yaml';
+import { kubectlSchema } from '../../kube/yaml/documents.ts';
+import { isMergeKey } from '../../kube/yaml/scalar-node.ts';
+import { readValue, type ValueFault } from '../../kube/yaml/value.ts';
 
 /** A text that is no YAML; the message is that of Go's library ("yaml: line 3: could not find expected ':'"). */
 export class YamlError extends Error {}
@@ -26,8 +29,6 @@ const words: readonly (readonly [RegExp, string])[] = [
 ];
 
 function sentence(error: YAMLError, lines: LineCounter): string {
-  const alias = /Unresolved alias.*: (\S+)/.exec(error.message)?.[1];
-  if (alias !== undefined) return `yaml: unknown anchor '${alias}' referenced`;
   const found = words.find(([pattern]) => pattern.test(error.message));
   const { line } = lines.linePos(error.pos[0]);
   return `yaml: line ${line}: ${found?.[1] ?? 'did not find expected node content'}`;
@@ -39,7 +40,7 @@ function repeated(document: Document.Parsed, lines: LineCounter): string[] {
     Map: (_key, map) => {
       const seen = new Set<unknown>();
       for (const { key } of map.items) {
-        if (!isScalar(key)) continue;
+        if (!isScalar(key) || isMergeKey(key)) continue;
         if (seen.has(key.value)) {
           const { line } = lines.linePos(key.range?.[0] ?? 0);
           found.push({ line, text: `line ${line}: key ${JSON.stringify(key.value)} already set in map` });
@@ -51,34 +52,24 @@ function repeated(document: Document.Parsed, lines: LineCounter): string[] {
   return found.sort((a, b) => a.line - b.line).map(({ text }) => text);
 }
 
-/** What YAML 1.1 reads as more than text and Go's library does not: times, and numbers with colons. */
-const textual = (tag: unknown): boolean =>
-  typeof tag === 'object' &&
-  tag !== null &&
-  (('format' in tag && tag.format === 'TIME') || ('tag' in tag && tag.tag === 'tag:yaml.org,2002:timestamp'));
+/** Go's sentence for a text that is YAML and has no value in JSON. */
+function wordsOf({ message, offset = 0 }: ValueFault, text: string): string {
+  if (message.startsWith('Unresolved alias')) {
+    const name = /^\*([^\s,[\]{}]+)/.exec(text.slice(offset))?.[1] ?? '';
+    return `yaml: unknown anchor '${name}' referenced`;
+  }
+  if (message.startsWith('Aliases multiply')) return 'yaml: document contains excessive aliasing';
+  return `yaml: ${message}`;
+}
 
-/** Reads a YAML document as the API server does: YAML 1.1, the last of two equal keys counts. Throws YamlError. */
+/** Reads a YAML document as the API server does: as kubectl, the last of two equal keys counts. Throws YamlError. */
 export function readYaml(text: string): Yaml {
   const lines = new LineCounter();
-  const document = parseDocument(text, {
-    uniqueKeys: false,
-    lineCounter: lines,
-    prettyErrors: false,
-    version: '1.1',
-    customTags: (tags) => tags.filter((tag) => !textual(tag)),
-  });
+  const document = parseDocument(text, { ...kubectlSchema, lineCounter: lines, prettyErrors: false });
   const [error] = document.errors;
   if (error !== undefined) throw new YamlError(sentence(error, lines));
-  let value: unknown;
-  try {
-    value = document.toJS({ maxAliasCount: 1000 }) as unknown;
-  } catch (failure) {
-    const alias = /Unresolved alias.*: (\S+)/.exec(String(failure))?.[1];
-    throw new YamlError(
-      alias === undefined
-        ? 'yaml: document contains excessive aliasing'
-        : `yaml: unknown anchor '${alias}' referenced`,
-    );
-  }
+  const read = readValue(document, 'last');
+  if (read.type === 'fault') throw new YamlError(wordsOf(read.fault, text));
+  const { value } = read;
   return { value, twice: repeated(document, lines) };
 }

@@ -1,5 +1,6 @@
 import { CST, type Document, isScalar, Lexer, LineCounter, parseDocument, visit } from 'yaml';
 import { Problem } from '../../contract/problem.ts';
+import { kubectlSchema } from '../../kube/yaml/documents.ts';
 
 const deepestFlow = 32;
 const deepestLine = 8;
@@ -9,7 +10,7 @@ const mostLines = 8_000;
 const manyDocuments = 'has more than one document. Paste one.';
 
 /**
- * Parses YAML (or JSON) from outside: one document, unique keys, no anchors, aliases, tags, merge keys or directives,
+ * Parses YAML (or JSON) from outside, scalars as kubectl has them: one document, unique keys, no anchors, aliases, tags, merge keys or directives,
  * bounded nesting, entries and lines. Never quotes the text in an error: it may hold secrets.
  * @param limit bytes
  * @throws Problem 400 (413 when too large), beginning with `what`, e.g. "The kubeconfig"
@@ -29,9 +30,7 @@ export function parseStrictYaml(text: string, limit: number, what: string): unkn
 
   const lines = new LineCounter();
   const document = parseDocument(text, {
-    // Its own check compares every key of a mapping with every other one.
-    uniqueKeys: false,
-    merge: false,
+    ...kubectlSchema,
     prettyErrors: false,
     stringKeys: true,
     lineCounter: lines,

@@ -1,6 +1,6 @@
-import { parseAllDocuments } from 'yaml';
 import { Problem } from '../../contract/problem.ts';
 import { type ObjectAddress, objectPath } from '../../kube/change.ts';
+import { readManifest } from '../../kube/manifest.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { AnyKind } from '../../registry/kind.ts';
@@ -26,8 +26,8 @@ export interface ManifestObject {
 }
 
 /**
- * The objects of a manifest, those of lists one by one. Throws Problem 422 for a document that is none: half a manifest
- * is not worked on.
+ * The objects of a manifest, those of lists one by one, read as Helm reads them. Throws Problem 422 for a document that is
+ * none: half a manifest is not worked on.
  */
 export function objectsOf(manifest: string): ManifestObject[] {
   const found: ManifestObject[] = [];
@@ -57,20 +57,15 @@ export function objectsOf(manifest: string): ManifestObject[] {
       });
     }
   };
-  for (const document of documentsOf(manifest)) {
-    if (document.errors.length > 0) throw unreadable();
-    add(document.toJS({ maxAliasCount: 100 }));
+  const read = readManifest(manifest);
+  if (read.type === 'invalid') {
+    throw new Problem({
+      status: 422,
+      title: `The manifest of the release cannot be read: ${read.bare.replace(/\.?$/, '.')} Nothing is done with it.`,
+    });
   }
+  if (read.type === 'valid') for (const { value } of read.documents) add(value);
   return found;
-}
-
-function documentsOf(manifest: string) {
-  try {
-    const documents = parseAllDocuments(manifest, { schema: 'core' });
-    return 'empty' in documents ? [] : documents;
-  } catch {
-    throw unreadable();
-  }
 }
 
 const unreadable = () =>

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { parseAllDocuments, stringify } from 'yaml';
+import { readManifest } from '../../kube/manifest.ts';
 import { maskedWith } from '../../kube/masked.ts';
+import { writeYaml } from '../../kube/yaml/write.ts';
 import { isPlain } from '../objects/read.ts';
 
 /** Names of values that are credentials. */
@@ -83,7 +84,7 @@ export function maskManifest(manifest: string): string {
       const object = readDocument(text);
       if (object === undefined) return `${head}# This document cannot be read, so it is not shown.\n`;
       if (object === null) return '';
-      return `${head}${stringify(maskManifestObject(object), { lineWidth: 0, aliasDuplicateObjects: false })}`;
+      return `${head}${writeYaml(maskManifestObject(object))}`;
     })
     .filter((text) => text !== '')
     .join('---\n');
@@ -91,15 +92,11 @@ export function maskManifest(manifest: string): string {
 
 /** Undefined for what is no object; null for a document of nothing but comments. */
 function readDocument(text: string): Readonly<Record<string, unknown>> | null | undefined {
-  try {
-    const [document, ...others] = parseAllDocuments(text, { schema: 'core' });
-    if (document === undefined || others.length > 0 || document.errors.length > 0) return undefined;
-    const value: unknown = document.toJS({ maxAliasCount: 100 });
-    if (value === null) return null;
-    return isPlain(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = readManifest(text);
+  if (read.type === 'empty') return null;
+  const [document, ...others] = read.type === 'valid' ? read.documents : [];
+  if (document === undefined || others.length > 0) return undefined;
+  return document.value === null ? null : isPlain(document.value) ? document.value : undefined;
 }
 
 /** Shorter values are words like any other. */

@@ -1,8 +1,8 @@
-import { stringify } from 'yaml';
 import type { ReleaseContents, releaseEndpoints, ReleaseResource } from '../../contract/releases.ts';
 import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { cleanText } from '../../kube/text.ts';
+import { writeYaml } from '../../kube/yaml/write.ts';
 import type { Member } from '../access/person.ts';
 import { createLimiter } from '../clusters/limiter.ts';
 import type { Transport } from '../clusters/transport.ts';
@@ -103,7 +103,7 @@ function contentsOf(stored: StoredRelease, isMasked: boolean): ReleaseContents {
   const { revision, values, defaults, manifest, notes, hooks } = stored;
   const computed = computedValues(defaults, values);
   const yaml = (value: unknown) => {
-    const text = stringify(cleanValue(value), { lineWidth: 0, aliasDuplicateObjects: false });
+    const text = writeYaml(cleanValue(value));
     return text === '{}\n' ? '' : text;
   };
   return {

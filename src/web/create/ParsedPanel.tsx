@@ -95,7 +95,7 @@ function DocumentValues({ document, heading }: DocumentValuesProps) {
       </dl>
       <Lists values={values} level={heading === undefined ? 'h4' : 'h5'} />
       {document.notes !== undefined && (
-        <ul className="parsed-notes" aria-label="Read otherwise by kubectl">
+        <ul className="parsed-notes" aria-label="Sent as something else">
           {document.notes.map((text) => (
             <li key={text} className="row">
               <Glyph tone="warn" size={11} />

@@ -1,4 +1,4 @@
-import { stringify } from 'yaml';
+import { writeYaml } from '../../kube/yaml/write.ts';
 
 const first = ['apiVersion', 'kind', 'metadata', 'type', 'spec', 'data', 'stringData'];
 const inMetadata = ['name', 'namespace', 'labels', 'annotations'];
@@ -15,15 +15,11 @@ function ordered(
 
 /** An object as YAML the way people write it: names first, status last, long texts unwrapped. */
 export function toYaml(value: unknown): string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return stringify(value, { lineWidth: 0 });
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return writeYaml(value);
   const { status, ...rest } = value as Readonly<Record<string, unknown>>;
   const object = ordered(rest, first);
   const { metadata } = object;
   if (typeof metadata === 'object' && metadata !== null)
     object['metadata'] = ordered(metadata as Readonly<Record<string, unknown>>, inMetadata);
-  return stringify(status === undefined ? object : { ...object, status }, {
-    lineWidth: 0,
-    aliasDuplicateObjects: false,
-  });
+  return writeYaml(status === undefined ? object : { ...object, status });
 }

@@ -155,7 +155,8 @@ items:
     ['a namespace that is a truth', '  namespace: true\n', /namespace .*is no text/],
     ['a namespace with invisible characters', '  namespace: "de\u202efault"\n', /invisible characters/],
     ['a field that the cluster does not know', '  namespace: shop\ndta: {a: b}\n', /unknown field "dta"/],
-    ['a merge key, which YAML 1.2 has not', '  namespace: shop\n<<: {data: {a: b}}\n', /unknown field "<<"/],
+    ['a merge key of a text', '  namespace: shop\n<<: data\n', /Invalid YAML/],
+    ['a merge key in quotes', '  namespace: shop\n"<<": {data: {a: b}}\n', /unknown field "<<"/],
     ['a number as a value of text', '  namespace: shop\ndata: {a: 1}\n', /cannot unmarshal number|data/],
     ['a prototype', '  namespace: shop\n__proto__: {data: {a: b}}\n', /unknown field "__proto__"/],
   ])('creates nothing of %s', async (_what, more, said) => {
