@@ -16,6 +16,8 @@ export interface AttentionLine {
   readonly detail: string | null;
   /** Where it is: the object, or the workload whose pods are in trouble. */
   readonly on: Ref;
+  /** Kubernetes' own name of its kind, for kinds that pages do not know. */
+  readonly kindName?: string;
   /** The objects in trouble, oldest trouble first, at most `attentionObjects` of them. */
   readonly objects: readonly Ref[];
   /** How many objects are in trouble. */
@@ -112,6 +114,8 @@ export interface Dashboard {
   /** Worst first, then newest; of the kinds that the person may view. */
   readonly attention: readonly AttentionLine[];
   readonly attentionTotal: number;
+  /** Custom kinds whose objects may be in trouble and are not watched: there are too many, or they may not be read. */
+  readonly unwatchedKinds: number;
   /** By kind id; kinds that the person may view and the console can read. */
   readonly workloads: Readonly<Record<string, ToneCounts>>;
   readonly capacity: {

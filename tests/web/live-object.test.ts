@@ -58,6 +58,7 @@ test('a dashboard comes whole', () => {
   const dashboard = {
     attention: [],
     attentionTotal: 0,
+    unwatchedKinds: 0,
     workloads: {},
     capacity: null,
     nodes: null,

@@ -207,11 +207,14 @@ const families: readonly Family[] = [
 const isBelow = (group: string, pattern: string) =>
   pattern.startsWith('*.') ? group.endsWith(pattern.slice(1)) : group === pattern;
 
-/** The rule of a kind of a well-known project; none for any other. */
-export function statusRuleOf(group: string, kind: string): StatusRule {
-  const family = families.find(
+const familyOf = (group: string, kind: string) =>
+  families.find(
     ({ groups, kinds }) =>
       groups.some((pattern) => isBelow(group, pattern)) && (kinds === undefined || kinds.includes(kind)),
   );
-  return family?.rule ?? {};
-}
+
+/** Whether a kind is one of a well-known project. */
+export const isWellKnown = (group: string, kind: string): boolean => familyOf(group, kind) !== undefined;
+
+/** The rule of a kind of a well-known project; an empty one for any other. */
+export const statusRuleOf = (group: string, kind: string): StatusRule => familyOf(group, kind)?.rule ?? {};

@@ -99,6 +99,7 @@ export function attentionLinesOf(
       title: attention.title,
       detail: attention.detail ?? null,
       on: place.ref,
+      ...(place.kind?.custom === undefined ? {} : { kindName: place.kind.kind }),
       objects,
       count: group.length,
       since: attention.since ?? null,

@@ -5,6 +5,7 @@ import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from './clock.ts';
 import { type Board, createBoard } from './dashboard/board.ts';
+import { createDefinedKinds, type DefinedKinds } from './defined-kinds.ts';
 import { createDefinitions, type Definitions } from './definitions.ts';
 import type { Feed } from './feed.ts';
 import { createGraphs, type Graphs } from './graph/graphs.ts';
@@ -12,6 +13,7 @@ import type { Join, Joins } from './joins/join.ts';
 import { createMetrics, type MetricsJoin } from './joins/metrics.ts';
 import { createPodsOfNode } from './joins/pods-of-node.ts';
 import { createScaledBy } from './joins/scaled-by.ts';
+import type { Budget } from './weight.ts';
 
 /** What is shared by everybody who looks at one cluster. Authorise before: nothing here asks who looks. */
 export interface ClusterLive {
@@ -23,6 +25,8 @@ export interface ClusterLive {
   readonly join: Joins;
   metrics(kind: AnyKind): MetricsJoin;
   readonly definitions: Definitions;
+  /** Reads and follows every custom kind of the cluster, until the answer is disposed. */
+  definedKinds(onChange: () => void): DefinedKinds;
   /** Any kind by its name, as the cluster has it. Throws Problem. */
   readonly find: (name: string) => Promise<AnyKind>;
   readonly board: Board;
@@ -43,6 +47,8 @@ export interface ClusterLiveOptions {
   /** The namespaces to read one by one where the cluster may not be read as a whole. Throws Problem. */
   readonly namespaces: () => Promise<readonly string[]>;
   readonly clock: Clock;
+  /** Shared by all lists of the server. */
+  readonly budget: Budget;
 }
 
 /** Nothing is read before somebody looks. */
@@ -90,6 +96,8 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
     metrics: metricsOf,
     find: options.find,
     definitions: createDefinitions(options),
+    definedKinds: (onChange) =>
+      createDefinedKinds({ cluster: name, transport, onChange, clock, budget: options.budget, log }),
     join(join, kind) {
       const key = `${join} ${kind.id}`;
       const known = joins.get(key) ?? create(join, kind);

@@ -158,6 +158,7 @@ export function createHub(options: HubOptions): Hub {
           refresh: (name) => catalogue.refresh(made.row, name),
           clock,
           log: log.child({ clusterId: row.id }),
+          budget,
         }),
       };
       open = made;
@@ -186,6 +187,7 @@ export function createHub(options: HubOptions): Hub {
     try {
       const transport = await clusters.transport(clusterId);
       for (const feed of own()) feed.use(transport.credential);
+      opened.get(clusterId)?.live.board.restart();
     } catch (error) {
       // Any other failure is the reflectors' to meet and to say.
       if (!(error instanceof Problem) || error.status !== 404) return;

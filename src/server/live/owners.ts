@@ -6,9 +6,9 @@ import type { Entry, Owner } from './projector.ts';
 
 /** What is needed to find an object's workload. */
 export interface OwnerSource {
-  readonly kinds: readonly Kind[];
+  readonly kinds: readonly AnyKind[];
   /** An object of a kind, where this person may view the kind and the console reads it. */
-  find(kind: Kind, uid: string): Entry | undefined;
+  find(kind: AnyKind, uid: string): Entry | undefined;
 }
 
 const groupOf = (apiVersion: string) =>

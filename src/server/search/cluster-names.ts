@@ -4,9 +4,9 @@ import { builtIns } from '../../registry/builtin.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../live/clock.ts';
+import { createDefinedKinds, type DefinedKinds } from '../live/defined-kinds.ts';
 import type { Budget } from '../live/weight.ts';
 import type { ClusterRow } from '../store/schema.ts';
-import { createDefinitions, type Definitions } from './definitions.ts';
 import { createNames, type Names } from './names.ts';
 
 /** Custom kinds of one cluster whose names are held; a cluster with more answers for these and says so. */
@@ -88,7 +88,7 @@ export function createClusterNames(options: ClusterNamesOptions): ClusterNames {
     }
     for (const kind of custom) if (!byKind.has(kind.id)) open(kind);
   };
-  const definitions: Definitions = createDefinitions({
+  const definitions: DefinedKinds = createDefinedKinds({
     cluster: () => row.name,
     transport,
     onChange: follow,

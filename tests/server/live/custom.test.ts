@@ -261,6 +261,42 @@ describe('a custom resource', () => {
   });
 });
 
+describe('a custom object that is broken', () => {
+  test('says so in its list, on its page and under what needs attention, until it is well', async () => {
+    const kettle = kettles();
+    await kettle.define();
+    await kettle.put('small', 1);
+    const said = (status: string, reason: string, message: string) => ({
+      status: {
+        conditions: [{ type: 'Ready', status, reason, message, lastTransitionTime: '2026-01-01T00:00:00Z' }],
+      },
+    });
+    await lab.merge(`${kettle.collection}/small`, said('False', 'BoilFailed', 'no \u001b[31mwater'));
+    const page = await pageOf(viewer);
+    const list = page.subscribe({ clusterId: lab.clusterId, kind: kettle.kind });
+    const object = page.open({ ...kettle.place, kind: kettle.kind, name: 'small' });
+    const board = page.dashboard(lab.clusterId);
+    const lines = () =>
+      board.dashboard?.attention.filter(({ on }) => on.kind === kettle.kind && on.name === 'small') ?? [];
+
+    await page.until('its row is bad', () => cellsOf(list, 'status')['small'] !== undefined);
+    expect(cellsOf(list, 'status')['small']).toEqual(['BoilFailed', 'bad']);
+    await page.until('its page is there', () => object.view !== undefined);
+    expect(object.view?.status).toEqual(['BoilFailed', 'bad']);
+    const line = { tone: 'bad', title: 'It reports “BoilFailed”.', detail: 'no [31mwater' };
+    expect(object.view?.attention).toMatchObject([line]);
+    await page.until('it needs attention', () => lines().length === 1);
+    expect(lines()).toMatchObject([line]);
+
+    await lab.merge(`${kettle.collection}/small`, said('True', 'Boiled', 'hot'));
+    await page.until('all of them say that it is well', () => {
+      const [, tone] = (cellsOf(list, 'status')['small'] ?? []) as readonly unknown[];
+      return tone === 'ok' && object.view?.status?.[1] === 'ok' && lines().length === 0;
+    });
+    expect(object.view?.attention).toEqual([]);
+  });
+});
+
 describe('a kind without a file', () => {
   test('is live as well, for those who may view it', async () => {
     const page = await pageOf(viewer);

@@ -1,14 +1,16 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
+import { customKind } from '../../../commands/kinds/custom.ts';
 import { kindById, kinds } from '../../../commands/kinds/index.ts';
 import { type Permission, permissions } from '../../../src/contract/permissions.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
-import type { Kind } from '../../../src/registry/kind.ts';
+import type { AnyKind, Kind } from '../../../src/registry/kind.ts';
 import {
   dashboardKinds,
   type DashboardSource,
   readDashboard,
 } from '../../../src/server/live/dashboard/compose.ts';
+import { chooseKinds, mostCustomKinds } from '../../../src/server/live/dashboard/custom-kinds.ts';
 import { createProjector, type Entry } from '../../../src/server/live/projector.ts';
 import { aroundOf, sampleOf } from '../../kinds/samples.ts';
 
@@ -16,11 +18,26 @@ const silent = pino({ level: 'silent' });
 const everything: ReadonlySet<Permission> = new Set(permissions);
 const now = Date.parse('2026-06-01T00:00:00Z') / 1000;
 
+/** A kind of a group, whose objects have a status. */
+const customOf = (group: string, kind: string): AnyKind => {
+  const plural = `${kind.toLowerCase()}s`;
+  const versions = [{ name: 'v1', served: true, storage: true, subresources: { status: {} } }];
+  const made = customKind({ spec: { group, names: { kind, plural }, scope: 'Namespaced', versions } });
+  if (made === undefined) throw new Error(kind);
+  return made;
+};
+const certificates = customOf('cert-manager.io', 'Certificate');
+const requests = customOf('cert-manager.io', 'CertificateRequest');
+const customKinds = [certificates, requests];
+
 /** A dashboard's source of these objects, by kind id; a kind that is not named is not read. */
-function sourceOf(objects: Readonly<Record<string, readonly KubeObject[]>>): DashboardSource {
-  const entries = new Map<Kind, Entry[]>();
+function sourceOf(
+  objects: Readonly<Record<string, readonly KubeObject[]>>,
+  unwatched: readonly AnyKind[] = [],
+): DashboardSource {
+  const entries = new Map<AnyKind, Entry[]>();
   for (const [id, items] of Object.entries(objects)) {
-    const kind = kindById(id);
+    const kind = kindById(id) ?? customKinds.find((one) => one.id === id);
     if (kind === undefined) throw new Error(id);
     const project = createProjector(kind, silent);
     entries.set(
@@ -29,7 +46,8 @@ function sourceOf(objects: Readonly<Record<string, readonly KubeObject[]>>): Das
     );
   }
   return {
-    kinds: dashboardKinds(kinds),
+    kinds: [...dashboardKinds(kinds), ...customKinds],
+    unwatched,
     // As a feed gives them: to be gone through once.
     entries: (kind) => entries.get(kind)?.values(),
     find: (kind, uid) => entries.get(kind)?.find((entry) => entry.uid === uid),
@@ -177,6 +195,106 @@ describe('what needs attention', () => {
     const keys = attention.map(({ tone, since }) => [tone === 'bad' ? 0 : 1, -(since ?? 0)] as const);
     expect(keys).toEqual(keys.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]));
     expect(new Set(attention.map(({ tone }) => tone)).size).toBe(2);
+  });
+});
+
+describe('objects of custom kinds', () => {
+  const failing = (name: string, owner?: KubeObject): KubeObject =>
+    ({
+      metadata: {
+        name,
+        namespace: 'shop',
+        uid: `uid-${name}`,
+        ...(owner === undefined
+          ? {}
+          : {
+              ownerReferences: [
+                {
+                  apiVersion: 'cert-manager.io/v1',
+                  kind: 'Certificate',
+                  name: owner.metadata?.name ?? '',
+                  uid: owner.metadata?.uid ?? '',
+                  controller: true,
+                },
+              ],
+            }),
+      },
+      status: {
+        conditions: [
+          {
+            type: 'Ready',
+            status: 'False',
+            reason: 'Failed',
+            message: 'order is in "invalid" state',
+            lastTransitionTime: '2026-05-31T23:00:00Z',
+          },
+        ],
+      },
+    }) as KubeObject;
+  const certificate = failing('web-tls');
+
+  test('are in trouble by what they report', () => {
+    const { attention } = dashboardOf({ [certificates.id]: [certificate] }).dashboard;
+    expect(attention).toMatchObject([
+      {
+        rule: 'custom.trouble',
+        tone: 'bad',
+        title: 'It reports “Failed”.',
+        detail: 'order is in "invalid" state',
+        on: { kind: 'crd:certificates.cert-manager.io', namespace: 'shop', name: 'web-tls' },
+        kindName: 'Certificate',
+        since: Date.parse('2026-05-31T23:00:00Z') / 1000,
+      },
+    ]);
+  });
+
+  test('are left out where what owns them fails as well, and not where it is well', () => {
+    const request = failing('web-tls-1', certificate);
+    const names = (owner: KubeObject) =>
+      dashboardOf({ [certificates.id]: [owner], [requests.id]: [request] }).dashboard.attention.map(
+        ({ on }) => on.name,
+      );
+    expect(names(certificate)).toEqual(['web-tls']);
+    expect(names({ ...certificate, status: {} } as KubeObject)).toEqual(['web-tls-1']);
+  });
+
+  test('are shown to nobody who may not view them', () => {
+    const held = new Set<Permission>(['clusters.view']);
+    const { dashboard } = dashboardOf({ [certificates.id]: [certificate] }, held);
+    expect(dashboard.attention).toEqual([]);
+  });
+
+  test('that are not watched are counted by kind, for those who may view them', () => {
+    const compose = readDashboard(sourceOf({}, customKinds));
+    expect(compose(everything, now).dashboard.unwatchedKinds).toBe(2);
+    expect(compose(new Set<Permission>(['clusters.view']), now).dashboard.unwatchedKinds).toBe(0);
+  });
+});
+
+describe('the custom kinds that a dashboard watches', () => {
+  const many = Array.from({ length: mostCustomKinds + 5 }, (_, index) =>
+    customOf('example.org', `Kettle${String(index).padStart(2, '0')}`),
+  );
+
+  test('are those of well-known projects first, then by name, as many as there are places for', () => {
+    const { watched, left } = chooseKinds([...many.toReversed(), certificates]);
+    expect(watched).toHaveLength(mostCustomKinds);
+    expect(watched.slice(0, 2).map(({ kind }) => kind)).toEqual(['Certificate', 'Kettle00']);
+    expect(left.map(({ kind }) => kind)).toEqual(many.slice(-6).map(({ kind }) => kind));
+  });
+
+  test('are none without a status', () => {
+    const versions = [{ name: 'v1', served: true, storage: true }];
+    const silentKind = customKind({
+      spec: { group: 'example.org', names: { kind: 'Cup', plural: 'cups' }, versions },
+    });
+    expect(chooseKinds(silentKind === undefined ? [] : [silentKind])).toEqual({ watched: [], left: [] });
+  });
+
+  test('stay the very same while their definitions do', () => {
+    const before = chooseKinds([certificates]);
+    const after = chooseKinds([customOf('cert-manager.io', 'Certificate')], before);
+    expect(after.watched[0]).toBe(certificates);
   });
 });
 

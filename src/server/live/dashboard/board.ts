@@ -1,7 +1,7 @@
 import type { ListState } from '../../../contract/live.ts';
 import type { Permission } from '../../../contract/permissions.ts';
 import { Problem } from '../../../contract/problem.ts';
-import type { Kind } from '../../../registry/kind.ts';
+import type { AnyKind } from '../../../registry/kind.ts';
 import { satisfies } from '../access.ts';
 import { longBody } from '../channel.ts';
 import type { Clock } from '../clock.ts';
@@ -10,6 +10,7 @@ import type { Tap, Tapped } from '../audience.ts';
 import { mergeStates } from '../feed-state.ts';
 import type { SharedText } from '../shared-text.ts';
 import { type DashboardSource, dashboardKinds, readDashboard } from './compose.ts';
+import { createCustomKinds } from './custom-kinds.ts';
 
 /** A dashboard is computed at most this often, ms. */
 export const dashboardInterval = 250;
@@ -33,13 +34,16 @@ export interface BoardMembership {
 /** The dashboard of one cluster: computed once for all people with the same permissions, while anybody looks. */
 export interface Board {
   join(held: ReadonlySet<Permission>, sink: BoardSink): BoardMembership;
+  /** Another credential may see other custom kinds. */
+  restart(): void;
 }
 
 interface Group {
   readonly held: ReadonlySet<Permission>;
-  readonly kinds: readonly Kind[];
-  /** Those of the kinds that could be opened. */
-  readonly used: Set<Kind>;
+  /** Of those with a file. */
+  readonly kinds: readonly AnyKind[];
+  /** Those that could be opened, custom ones as well. */
+  readonly used: Set<AnyKind>;
   readonly sinks: Set<BoardSink>;
   text: string | undefined;
   body: SharedText | undefined;
@@ -55,9 +59,9 @@ interface OpenKind {
 export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs'>, clock: Clock): Board {
   const kinds = dashboardKinds(live.kinds);
   const groups = new Map<string, Group>();
-  const open = new Map<Kind, OpenKind>();
+  const open = new Map<AnyKind, OpenKind>();
   /** Kinds that could not be opened: the cluster has too many lists open. */
-  const refused = new Map<Kind, ListState>();
+  const refused = new Map<AnyKind, ListState>();
   let endUsage: (() => void) | undefined;
   let computedAt = Number.NEGATIVE_INFINITY;
   let cancelNext: (() => void) | undefined;
@@ -65,7 +69,7 @@ export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs'>, clock: 
 
   const isShut = ({ status }: ListState) =>
     status === 'forbidden' || status === 'absent' || status === 'unreachable';
-  const isSettled = (kind: Kind) => {
+  const isSettled = (kind: AnyKind) => {
     const tap = open.get(kind)?.tap;
     return tap === undefined || tap.isReady || isShut(tap.state);
   };
@@ -90,8 +94,14 @@ export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs'>, clock: 
   function sourceNow(): DashboardSource {
     const node = live.kind('node');
     const metrics = node === undefined ? undefined : live.metrics(node);
+    const { watched, left } = custom.choice;
+    const isUnread = (kind: AnyKind) => {
+      const tap = open.get(kind)?.tap;
+      return tap === undefined || tap.state.status === 'forbidden';
+    };
     return {
-      kinds,
+      kinds: [...kinds, ...watched],
+      unwatched: [...left, ...watched.filter(isUnread)],
       entries(kind) {
         const tap = open.get(kind)?.tap;
         return tap?.isReady === true ? tap.entries() : undefined;
@@ -111,6 +121,8 @@ export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs'>, clock: 
     let changesAt: number | undefined;
     for (const group of groups.values()) {
       if (!isKnown(group)) continue;
+      // What everybody waits for comes first.
+      custom.begin();
       const composed = compose(group.held, Math.floor(computedAt / 1000));
       if (composed.changesAt !== undefined)
         changesAt = Math.min(changesAt ?? composed.changesAt, composed.changesAt);
@@ -123,7 +135,7 @@ export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs'>, clock: 
     if (changesAt !== undefined) cancelLater = clock.after(changesAt * 1000 - computedAt, soon);
   }
 
-  function use({ used }: Pick<Group, 'used'>, kind: Kind): void {
+  function use({ used }: Pick<Group, 'used'>, kind: AnyKind): void {
     if (used.has(kind)) return;
     const known = open.get(kind);
     if (known !== undefined) {
@@ -146,13 +158,33 @@ export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs'>, clock: 
     }
   }
 
-  function unuse(kind: Kind): void {
+  function unuse(kind: AnyKind): void {
     const known = open.get(kind);
     if (known === undefined) return;
     known.uses -= 1;
     if (known.uses > 0) return;
     known.tap.leave();
     open.delete(kind);
+  }
+
+  const custom = createCustomKinds(
+    live.definedKinds,
+    () => {
+      for (const group of groups.values()) useCustom(group);
+      soon();
+    },
+    clock,
+  );
+
+  /** Opens the custom kinds that a group may see, and leaves those that are gone or another now. */
+  function useCustom(group: Group): void {
+    const { watched } = custom.choice;
+    for (const kind of group.used) {
+      if (watched.includes(kind) || group.kinds.includes(kind)) continue;
+      group.used.delete(kind);
+      unuse(kind);
+    }
+    for (const kind of watched) if (satisfies(group.held, kind.permissions.view)) use(group, kind);
   }
 
   function stateOf(group: Group): ListState {
@@ -180,12 +212,14 @@ export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs'>, clock: 
       body: undefined,
     };
     for (const kind of seen) use(group, kind);
+    useCustom(group);
     const node = live.kind('node');
     if (node !== undefined) endUsage ??= live.metrics(node).retain(soon);
     return group;
   }
 
   return {
+    restart: () => custom.restart(),
     join(held, sink) {
       const key = [...held].sort().join(' ');
       const group = groups.get(key) ?? openGroup(held);
@@ -200,8 +234,9 @@ export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs'>, clock: 
           return stateOf(group);
         },
         retry() {
-          for (const kind of group.kinds) {
-            use(group, kind);
+          useCustom(group);
+          for (const kind of [...group.kinds, ...custom.choice.watched]) {
+            if (group.kinds.includes(kind)) use(group, kind);
             open.get(kind)?.retry();
           }
         },
@@ -212,6 +247,8 @@ export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs'>, clock: 
           if (groups.size > 0) return;
           endUsage?.();
           endUsage = undefined;
+          custom.leave();
+          refused.clear();
           cancelNext?.();
           cancelLater?.();
           cancelNext = undefined;

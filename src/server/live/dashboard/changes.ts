@@ -1,6 +1,6 @@
 import { type DashboardChange, dashboardChanges } from '../../../contract/dashboard.ts';
 import type { LastChange } from '../../../kube/last-change.ts';
-import type { Kind } from '../../../registry/kind.ts';
+import type { AnyKind } from '../../../registry/kind.ts';
 import { refOf } from '../attention-lines.ts';
 import type { Entry } from '../projector.ts';
 
@@ -27,7 +27,7 @@ export function newestChanges(entries: Iterable<Entry>): readonly Changed[] {
 
 /** The newest changes of several kinds, newest first, then by place. */
 export function changeLines(
-  changed: readonly (readonly [kind: Kind, changes: readonly Changed[]])[],
+  changed: readonly (readonly [kind: AnyKind, changes: readonly Changed[]])[],
 ): readonly DashboardChange[] {
   return changed
     .flatMap(([kind, changes]) =>

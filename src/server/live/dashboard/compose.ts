@@ -8,7 +8,7 @@ import {
   type UsageState,
 } from '../../../contract/dashboard.ts';
 import type { Permission } from '../../../contract/permissions.ts';
-import type { Kind } from '../../../registry/kind.ts';
+import type { AnyKind, Kind } from '../../../registry/kind.ts';
 import { toneRank } from '../../../registry/tone.ts';
 import { satisfies } from '../access.ts';
 import { attentionLinesOf, isDue, type Trouble, turnOf, unasked } from '../attention-lines.ts';
@@ -21,10 +21,12 @@ import { cellReader, countKind, type KindCounts, loadOfNodes, numberOf, storageO
 
 /** The kinds that a dashboard is made of, as they are known now. */
 export interface DashboardSource {
-  readonly kinds: readonly Kind[];
+  readonly kinds: readonly AnyKind[];
+  /** Kinds whose objects may be in trouble and are not watched. */
+  readonly unwatched: readonly AnyKind[];
   /** The objects of a kind, perhaps to be gone through once; undefined while they are not known, or where the console cannot read them. */
-  entries(kind: Kind): Iterable<Entry> | undefined;
-  find(kind: Kind, uid: string): Entry | undefined;
+  entries(kind: AnyKind): Iterable<Entry> | undefined;
+  find(kind: AnyKind, uid: string): Entry | undefined;
   usage(node: string): Usage | undefined;
   readonly usageState: UsageState;
 }
@@ -41,7 +43,7 @@ export function dashboardKinds(kinds: readonly Kind[]): readonly Kind[] {
 }
 
 /** Workloads are what the sidebar lists as resources and has a health of its own. */
-const isWorkload = ({ attention, sidebar }: Kind) =>
+const isWorkload = ({ attention, sidebar }: AnyKind) =>
   attention !== undefined && sidebar?.section === 'Resources';
 
 /**
@@ -51,8 +53,8 @@ const isWorkload = ({ attention, sidebar }: Kind) =>
 export function readDashboard(
   source: DashboardSource,
 ): (held: ReadonlySet<Permission>, now: number) => Composed {
-  const counts = new Map<Kind, KindCounts>();
-  const changed: (readonly [kind: Kind, changes: readonly Changed[]])[] = [];
+  const counts = new Map<AnyKind, KindCounts>();
+  const changed: (readonly [kind: AnyKind, changes: readonly Changed[]])[] = [];
   for (const kind of source.kinds) {
     const entries = source.entries(kind);
     if (entries !== undefined) counts.set(kind, countKind(kind, entries));
@@ -73,7 +75,7 @@ export function readDashboard(
   const events =
     eventKind === undefined || eventEntries === undefined ? null : readEvents(eventKind, eventEntries);
 
-  function nodeLines(kind: Kind, entries: readonly Entry[], maySeePods: boolean): DashboardNode[] {
+  function nodeLines(kind: AnyKind, entries: readonly Entry[], maySeePods: boolean): DashboardNode[] {
     const cell = cellReader(kind);
     const lines = entries.map((entry): DashboardNode => {
       const load = loads?.get(entry.name);
@@ -98,14 +100,14 @@ export function readDashboard(
   }
 
   return (held, now) => {
-    const maySee = (kind: Kind | undefined): kind is Kind =>
+    const maySee = (kind: AnyKind | undefined): kind is AnyKind =>
       kind !== undefined && satisfies(held, kind.permissions.view);
     const visible = {
       kinds: source.kinds,
-      find: (kind: Kind, uid: string) => (maySee(kind) ? source.find(kind, uid) : undefined),
+      find: (kind: AnyKind, uid: string) => (maySee(kind) ? source.find(kind, uid) : undefined),
     };
     let changesAt: number | undefined;
-    const troubles: Trouble[] = [];
+    const troubles: (Trouble & { readonly entry: Entry })[] = [];
     for (const [kind, { troubled }] of counts) {
       if (!maySee(kind)) continue;
       for (const entry of troubled) {
@@ -117,7 +119,7 @@ export function readDashboard(
           troubles.push({ kind, entry, attention, place: placeOfTrouble(visible, kind, entry) });
       }
     }
-    const lines = attentionLinesOf(troubles, (need) => satisfies(held, need));
+    const lines = attentionLinesOf(withoutOwned(troubles), (need) => satisfies(held, need));
     const seenNodes = isNodesKnown && maySee(nodeKind) ? nodeLines(nodeKind, nodes, maySee(podKind)) : null;
     const seenEvents = maySee(eventKind) ? events : null;
     const workloads = [...counts].filter(([kind]) => isWorkload(kind) && maySee(kind));
@@ -126,6 +128,7 @@ export function readDashboard(
       dashboard: {
         attention: lines.slice(0, attentionLines),
         attentionTotal: lines.length,
+        unwatchedKinds: source.unwatched.filter(maySee).length,
         workloads: Object.fromEntries(workloads.map(([kind, { tones }]) => [kind.id, tones])),
         capacity: seenNodes === null ? null : capacityOf(seenNodes, loads !== undefined && maySee(podKind)),
         storage: maySee(volumeKind) ? storage : null,
@@ -137,6 +140,23 @@ export function readDashboard(
       },
     };
   };
+}
+
+/** The rule of kinds without a file. */
+const customRule = 'custom.trouble';
+
+/**
+ * Leaves out what custom objects say whose controller says it as well: a certificate, its request, its order and its
+ * challenge fail together.
+ */
+function withoutOwned(troubles: readonly (Trouble & { readonly entry: Entry })[]): readonly Trouble[] {
+  const failing = new Set(
+    troubles.flatMap(({ entry, attention }) => (attention.rule === customRule ? [entry.uid] : [])),
+  );
+  if (failing.size < 2) return troubles;
+  return troubles.filter(
+    ({ entry, attention }) => attention.rule !== customRule || !failing.has(entry.owners[0]?.uid ?? ''),
+  );
 }
 
 /** Adds up nodes; usage counts those that report it. @param isLoadKnown whether this person may know of their pods */

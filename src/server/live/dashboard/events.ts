@@ -1,5 +1,5 @@
 import { type DashboardEvent, dashboardEvents, type EventMinute } from '../../../contract/dashboard.ts';
-import type { Kind } from '../../../registry/kind.ts';
+import type { AnyKind } from '../../../registry/kind.ts';
 import { type Entry, statusOf } from '../projector.ts';
 import { cellReader, numberOf } from './facts.ts';
 
@@ -14,7 +14,7 @@ export interface EventsRead {
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 
 /** Reads the events in one pass. */
-export function readEvents(kind: Kind, entries: Iterable<Entry>): EventsRead {
+export function readEvents(kind: AnyKind, entries: Iterable<Entry>): EventsRead {
   const cell = cellReader(kind);
   const lastSeen = (entry: Entry) => numberOf(cell(entry, 'last-seen'));
   const newest: Entry[] = [];

@@ -1,6 +1,6 @@
 import type { DashboardTone } from '../../../contract/dashboard.ts';
 import type { CellValue } from '../../../contract/live.ts';
-import type { Kind } from '../../../registry/kind.ts';
+import type { AnyKind } from '../../../registry/kind.ts';
 import { nodeOf } from '../joins/pods-of-node.ts';
 import { type Entry, statusOf } from '../projector.ts';
 
@@ -21,7 +21,7 @@ const isTone = (text: string | undefined): text is DashboardTone =>
   text === 'ok' || text === 'info' || text === 'idle' || text === 'warn' || text === 'bad';
 
 /** Counts the entries of a kind by tone and finds those in trouble, now or later. */
-export function countKind(kind: Kind, entries: Iterable<Entry>): KindCounts {
+export function countKind(kind: AnyKind, entries: Iterable<Entry>): KindCounts {
   const tones = { ok: 0, info: 0, idle: 0, warn: 0, bad: 0, total: 0 };
   const troubled: Entry[] = [];
   const index = kind.columns.findIndex((column) => column.format === 'status');
@@ -55,7 +55,7 @@ export function loadOfNodes(pods: Iterable<Entry>): ReadonlyMap<string, NodeLoad
 
 /** Bytes of volumes; null where there is no volume. A volume whose claim is gone is not claimed. */
 export function storageOf(
-  kind: Kind,
+  kind: AnyKind,
   volumes: Iterable<Entry>,
 ): { readonly claimed: number; readonly provisioned: number } | null {
   const cell = cellReader(kind);
@@ -72,7 +72,7 @@ export function storageOf(
 export const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
 /** Reads cells of a kind's entries by column id. */
-export function cellReader(kind: Kind): (entry: Entry, id: string) => CellValue {
+export function cellReader(kind: AnyKind): (entry: Entry, id: string) => CellValue {
   const indexes = new Map(kind.columns.map((column, index) => [column.id, index]));
   return (entry, id) => entry.cells[indexes.get(id) ?? -1] ?? null;
 }

@@ -16,12 +16,14 @@ interface AttentionCardProps {
   readonly lines: readonly AttentionLine[];
   /** Lines there are in all. */
   readonly total: number;
+  /** Custom kinds whose trouble is not seen here. */
+  readonly unwatchedKinds: number;
   /** The server's clock, ms. */
   readonly now: number;
 }
 
 /** What needs attention, worst first, each with the action that helps. */
-export function AttentionCard({ clusterId, lines, total, now }: AttentionCardProps) {
+export function AttentionCard({ clusterId, lines, total, unwatchedKinds, now }: AttentionCardProps) {
   const { bad, warn } = attentionCounts(lines);
   return (
     <Card
@@ -55,9 +57,9 @@ export function AttentionCard({ clusterId, lines, total, now }: AttentionCardPro
           {lines.map((line) => (
             <li key={line.key}>
               <Glyph tone={line.tone} />
-              <span className="sec at-kind" title={kindLabel(line.on.kind)}>
+              <span className="sec at-kind" title={line.kindName ?? kindLabel(line.on.kind)}>
                 <Icon name={iconOfKind(line.on.kind)} />
-                <span className="lbl">{kindLabel(line.on.kind)}</span>
+                <span className="lbl">{line.kindName ?? kindLabel(line.on.kind)}</span>
               </span>
               <b className="at-where">
                 <ObjectLink to={refIn(clusterId, line.on)}>
@@ -85,6 +87,13 @@ export function AttentionCard({ clusterId, lines, total, now }: AttentionCardPro
         </ul>
       )}
       {total > lines.length && <p className="card-none sec">and {total - lines.length} more</p>}
+      {unwatchedKinds > 0 && (
+        <p className="card-none sec">
+          {unwatchedKinds === 1
+            ? '1 custom kind is not watched here: its list shows how its objects do.'
+            : `${unwatchedKinds} custom kinds are not watched here: their lists show how their objects do.`}
+        </p>
+      )}
     </Card>
   );
 }

@@ -110,6 +110,7 @@ export function Screen({ params }: ScreenProps) {
                 clusterId={clusterId}
                 lines={dashboard.attention}
                 total={dashboard.attentionTotal}
+                unwatchedKinds={dashboard.unwatchedKinds}
                 now={told}
               />
               <WorkloadsCard clusterId={clusterId} workloads={dashboard.workloads} />

@@ -231,7 +231,7 @@ describe('a graph', () => {
           group: 'cert-manager.io',
           scope,
           names: { kind, plural },
-          versions: [{ name: 'v1', served: true, storage: true }],
+          versions: [{ name: 'v1', served: true, storage: true, subresources: { status: {} } }],
         },
       }) as KubeObject;
     const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -280,7 +280,7 @@ describe('a graph', () => {
       }),
     );
     await runUntil(client, 'it expired', () =>
-      JSON.stringify(page.rows.get(certificate)).includes('["Expired","warn"]'),
+      JSON.stringify(page.rows.get(certificate)).includes('["Expired","bad"]'),
     );
     expect(page.rows.has(issuer)).toBe(false);
     // A definition that goes takes its objects along: what names them names them still.

@@ -6,10 +6,10 @@ import { builtInOf, isBuiltInGroup } from '../../registry/builtin.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { kindOfResource } from '../../../commands/kinds/index.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
-import type { Clock } from '../live/clock.ts';
-import { type Entry, identity, type Projector } from '../live/projector.ts';
-import { createReflector } from '../live/reflector.ts';
-import type { Budget } from '../live/weight.ts';
+import type { Clock } from './clock.ts';
+import { type Entry, identity, type Projector } from './projector.ts';
+import { createReflector } from './reflector.ts';
+import type { Budget } from './weight.ts';
 
 const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';
@@ -21,7 +21,7 @@ const settleFor = 300;
 const retryAfter = 5_000;
 
 /** The custom kinds of a cluster, from its definitions. */
-export interface Definitions {
+export interface DefinedKinds {
   readonly kinds: readonly AnyKind[];
   readonly isReading: boolean;
   restart(): void;
@@ -32,13 +32,13 @@ interface DefinitionEntry extends Entry {
   readonly kind: AnyKind | undefined;
 }
 
-interface DefinitionsOptions {
+interface DefinedKindsOptions {
   readonly cluster: () => string;
   readonly transport: () => Promise<Transport>;
   /** After the kinds changed. */
   readonly onChange: () => void;
   readonly clock: Clock;
-  /** What all names of the index may take together. */
+  /** What all lists, or all names of the index, may take together. */
   readonly budget: Budget;
   readonly log: Logger;
 }
@@ -47,7 +47,7 @@ interface DefinitionsOptions {
  * Follows the definitions of a cluster. A definition counts only where the cluster itself answers for its group: what
  * another server answers for is no custom resource, whatever its name, and is for Owners.
  */
-export function createDefinitions(options: DefinitionsOptions): Definitions {
+export function createDefinedKinds(options: DefinedKindsOptions): DefinedKinds {
   const { clock, budget, log } = options;
   let kinds: readonly AnyKind[] = [];
   let isSettled = false;
