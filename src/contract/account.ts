@@ -62,7 +62,9 @@ export const accountEndpoints = {
     path: '/api/auth/login',
     summary: 'Signs in with e-mail and password',
     access: 'public',
-    perMinute: 30,
+    braked: true,
+    // A whole office may come from one address; guessing is braked by failures.
+    perMinute: 600,
     body: z.strictObject({ email: emailSchema, password: z.string().min(1).max(256) }),
     response: userSchema,
   }),
@@ -80,6 +82,7 @@ export const accountEndpoints = {
     path: '/api/auth/setup',
     summary: 'Creates the Owner whom a set-up link invites, and signs in',
     access: 'public',
+    braked: true,
     perMinute: 30,
     body: z.strictObject({
       token: z.string().min(1).max(256),
@@ -110,6 +113,7 @@ export const accountEndpoints = {
     path: '/api/profile/password',
     summary: 'Changes the own password and signs out every other session',
     access: 'session',
+    braked: true,
     perMinute: 10,
     body: z.strictObject({ current: z.string().min(1).max(256), next: passwordSchema }),
     status: 204,

@@ -14,6 +14,11 @@ export function xsrfCookieName({ protocol, port }: CookiePlace): string {
   return protocol === 'https:' ? 'XSRF-TOKEN' : `XSRF-TOKEN-${port || '80'}`;
 }
 
+/** Name of the cookie by which a browser is known that has signed in before; named as the session's. */
+export function deviceCookieName({ protocol, port }: CookiePlace): string {
+  return protocol === 'https:' ? '__Host-device' : `device-${port || '80'}`;
+}
+
 /** Name of the session's cookie: only over https may one be called `__Host-`; over plain http it says the port. */
 export function sessionCookieName({ protocol, port }: CookiePlace): string {
   return protocol === 'https:' ? '__Host-sid' : `sid-${port || '80'}`;

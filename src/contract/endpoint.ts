@@ -49,6 +49,11 @@ export interface Endpoint {
   readonly changes?: true;
   /** A POST that only asks: nothing is changed, so nothing is audited. */
   readonly reads?: true;
+  /**
+   * Something could be guessed here: the handler asks the throttle first, and only then for the row of the audit, so that
+   * a try which is refused unread writes nothing.
+   */
+  readonly braked?: true;
   /** Changes only what nobody but the caller ever sees: not audited. */
   readonly own?: true;
   /** Upper bound of the request body in bytes, where the server's default (64 KB) does not fit. */

@@ -9,7 +9,7 @@ import { createSessions } from './access/sessions.ts';
 import { createThrottle, TooManyTries } from './access/throttle.ts';
 import { createTriesRetention } from './audit-retention.ts';
 import { createAudit } from './audit.ts';
-import { createSessionCookies } from './http/cookies.ts';
+import { createDeviceCookie, createSessionCookies } from './http/cookies.ts';
 import { installDocs, installOpenApi } from './http/docs.ts';
 import { answerClientError, answerProblem, bareHeaders, installErrorHandler } from './http/errors.ts';
 import { installGuard } from './http/guard.ts';
@@ -94,7 +94,8 @@ export function createApp(
   const sessions = createSessions(store, now);
   const cookies = createSessionCookies(origins.isSecure, origins.place);
   const audit = createAudit(store, services.log, createTriesRetention(store, services.log, now));
-  const throttle = createThrottle(now);
+  const device = createDeviceCookie(origins.isSecure, origins.place);
+  const throttle = createThrottle(store, services.log, now);
   const { kinds } = services.hub;
   const parser = createManifestParser();
   app.addHook('onClose', () => parser.close());
@@ -142,7 +143,7 @@ export function createApp(
       },
     });
     await installOpenApi(root, services.build);
-    mountEndpoints(root, api, handlers, { audit, sessions, cookies });
+    mountEndpoints(root, api, handlers, { audit, sessions, cookies, device });
     const upgrades = installUpgrades(root, services.log);
     installLive(root, services, upgrades);
     installLogs(root, services, upgrades);

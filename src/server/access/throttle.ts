@@ -1,4 +1,10 @@
+import { createHash } from 'node:crypto';
+import { and, desc, eq, gt, inArray, lte, or, sql } from 'drizzle-orm';
+import type { Logger } from 'pino';
 import { Problem } from '../../contract/problem.ts';
+import { describeError } from '../describe-error.ts';
+import { brakes } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
 
 /** Refused for now: `retryAfter` seconds are also sent as Retry-After. */
 export class TooManyTries extends Problem {
@@ -11,98 +17,203 @@ export class TooManyTries extends Problem {
   }
 }
 
-/** One try under way; it counts as failed until it is said to have succeeded. */
-export interface Try {
-  succeeded(): void;
-}
-
-/** Slows down password guessing: per account and address, per address, and per account. */
-export interface Throttle {
-  /** Counts a try. Throws TooManyTries while one of the three has to wait. */
-  begin(account: string, address: string): Try;
-}
-
-interface Counter {
-  failures: number;
-  /** No further try before this time (ms). */
-  blockedUntil: number;
-  lastAt: number;
-}
+const minute = 60_000;
 
 /**
- * `free` failures cost nothing; after them the wait doubles from one second up to `longest` (s). The account's own wait
- * is short and does not touch addresses from which it has signed in before: strangers cannot lock anybody out.
+ * Each brake is a bucket that leaks: a failure adds one, one leaks away every `interval` ms, and at `capacity` it is
+ * full. Guesses at what it guards are therefore at most `capacity` at once and one each `interval` after that, plus
+ * those that were under way when it filled up (four for each server).
  */
-const rules = {
-  pair: { free: 5, longest: 900 },
-  address: { free: 20, longest: 900 },
-  account: { free: 50, longest: 30 },
+export const brakeRules = {
+  /** A browser that is known by its device cookie, for one account. */
+  device: { capacity: 10, interval: minute },
+  /** One account from one network, by unknown browsers. */
+  pair: { capacity: 10, interval: 5 * minute },
+  /** One account from everywhere, by unknown browsers. */
+  account: { capacity: 30, interval: minute },
+  /** The current password of somebody who is signed in. */
+  person: { capacity: 10, interval: minute },
+  /** Set-up links from one network. */
+  setup: { capacity: 10, interval: minute },
 } as const;
-const forgetAfter = 3_600_000;
-const entriesAtMost = 20_000;
 
-/** A throttle in the memory of this process; `now` in ms. */
-export function createThrottle(now: () => number): Throttle {
-  const counters = new Map<string, Counter>();
-  const trusted = new Map<string, true>();
+/** Accounts that unknown browsers of one network may have failed at, as long as those failures have not leaked away. */
+export const accountsPerNetwork = 30;
 
-  const counter = (key: string): Counter => {
-    const time = now();
-    let found = counters.get(key);
-    if (found === undefined || time - found.lastAt > forgetAfter) {
-      found = { failures: 0, blockedUntil: 0, lastAt: time };
+/** No bucket is ever this full, ms: such a row is from a server whose clock was wrong, and counts for nothing. */
+const impossible = (rule: Brake['rule']) => (2 * brakeRules[rule].capacity + 1) * brakeRules[rule].interval;
+
+/** What keeps the table small. */
+const tidying = {
+  /** Emptied buckets are deleted once in so many failures … */
+  every: 500,
+  /** … or so long after the last time, ms. */
+  interval: 10 * minute,
+  /** More buckets than this are not kept: those go that are empty soonest. */
+  most: 200_000,
+};
+
+/** Who tries to guess what. */
+export type Guess =
+  | {
+      readonly what: 'sign-in';
+      /** The e-mail address that was typed, whether it is anybody's or not. */
+      readonly account: string;
+      /** Where the try comes from, see `networkOf`. */
+      readonly network: string;
+      /** The id of a browser that has signed in as this account before; it is spared the brakes of strangers. */
+      readonly device: string | undefined;
     }
-    // Reinserting keeps the map in the order of use, so that the oldest are dropped first.
-    counters.delete(key);
-    counters.set(key, found);
-    drop(counters);
-    return found;
-  };
+  | { readonly what: 'current-password'; readonly userId: number }
+  | { readonly what: 'setup-link'; readonly network: string };
+
+/**
+ * Slows down guessing, on all servers of one store together. Only failures count: a success leaves nothing behind and
+ * takes back those of its own browser or network.
+ */
+export interface Throttle {
+  /** Throws TooManyTries while a brake holds. Writes nothing. */
+  check(guess: Guess): Promise<void>;
+  failed(guess: Guess): Promise<void>;
+  succeeded(guess: Guess): Promise<void>;
+}
+
+interface Brake {
+  readonly rule: keyof typeof brakeRules;
+  readonly key: Buffer;
+  /** What was typed and whence is nobody's to read: the store has digests only. */
+  readonly network: Buffer | null;
+}
+
+const digest = (...parts: readonly string[]) => createHash('sha256').update(JSON.stringify(parts)).digest();
+
+function brake(rule: Brake['rule'], of: readonly string[], network: Buffer | null = null): Brake {
+  return { rule, key: digest(rule, ...of), network };
+}
+
+/** The brakes of a guess, the one that a success takes back first. */
+function brakesOf(guess: Guess): readonly [Brake, ...Brake[]] {
+  if (guess.what === 'current-password') return [brake('person', [String(guess.userId)])];
+  const { network } = guess;
+  if (guess.what === 'setup-link') return [brake('setup', [network])];
+  const { account, device } = guess;
+  if (device !== undefined) return [brake('device', [account, device])];
+  return [brake('pair', [account, network], digest('network', network)), brake('account', [account])];
+}
+
+/** @param now the time in ms */
+export function createThrottle({ db }: Pick<Store, 'db'>, log: Logger, now: () => number): Throttle {
+  let failures = 0;
+  let tidiedAt = now();
+
+  /** When the network may fail at one more account, ms; 0: now. */
+  async function networkFreeAt(network: Buffer, time: number): Promise<number> {
+    const [last] = await db
+      .select({ emptyAt: brakes.emptyAt })
+      .from(brakes)
+      .where(
+        and(
+          eq(brakes.network, network),
+          gt(brakes.emptyAt, iso(time)),
+          lte(brakes.emptyAt, iso(time + impossible('pair'))),
+        ),
+      )
+      .orderBy(desc(brakes.emptyAt))
+      .offset(accountsPerNetwork - 1)
+      .limit(1);
+    return last === undefined ? 0 : Date.parse(last.emptyAt);
+  }
+
+  async function tidy(time: number): Promise<void> {
+    failures += 1;
+    if (failures < tidying.every && time - tidiedAt < tidying.interval) return;
+    failures = 0;
+    tidiedAt = time;
+    try {
+      const latest = iso(time + impossible('pair'));
+      await db.delete(brakes).where(or(lte(brakes.emptyAt, iso(time)), gt(brakes.emptyAt, latest)));
+      const tooMany = db
+        .select({ key: brakes.key })
+        .from(brakes)
+        .orderBy(desc(brakes.emptyAt))
+        .offset(tidying.most);
+      await db.delete(brakes).where(inArray(brakes.key, tooMany));
+    } catch (error) {
+      log.warn({ err: describeError(error) }, 'Old failed tries could not be forgotten');
+    }
+  }
 
   return {
-    begin(account, address) {
+    async check(guess) {
       const time = now();
-      const pairKey = JSON.stringify([account, address]);
-      const counted: [Counter, (typeof rules)[keyof typeof rules]][] = [
-        [counter(`pair ${pairKey}`), rules.pair],
-        [counter(`address ${address}`), rules.address],
-      ];
-      if (!trusted.has(pairKey)) counted.push([counter(`account ${account}`), rules.account]);
-
-      const until = Math.max(...counted.map(([entry]) => entry.blockedUntil));
-      if (until > time) {
-        const seconds = Math.ceil((until - time) / 1000);
-        throw new TooManyTries(
-          `Too many failed tries. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'} and try again.`,
-          seconds,
+      const own = brakesOf(guess);
+      const rows = await db
+        .select()
+        .from(brakes)
+        .where(
+          and(
+            inArray(
+              brakes.key,
+              own.map(({ key }) => key),
+            ),
+            gt(brakes.emptyAt, iso(time)),
+          ),
         );
+      for (const { rule, key } of own) {
+        const row = rows.find((one) => one.key.equals(key));
+        if (row === undefined) continue;
+        const { capacity, interval } = brakeRules[rule];
+        const held = Date.parse(row.emptyAt) - time;
+        const wait = held > impossible(rule) ? 0 : held - (capacity - 1) * interval;
+        if (wait > 0) throw refusal(rule, wait);
       }
-      for (const [entry, rule] of counted) {
-        entry.failures += 1;
-        entry.lastAt = time;
-        const over = entry.failures - rule.free;
-        if (over >= 0) entry.blockedUntil = time + 1000 * Math.min(2 ** Math.min(over, 20), rule.longest);
+      const [{ key, network }] = own;
+      // An account that has failed from this network counts there already.
+      if (network === null || rows.some((one) => one.key.equals(key))) return;
+      const freeAt = await networkFreeAt(network, time);
+      if (freeAt > time) throw refusal('network', freeAt - time);
+    },
+
+    async failed(guess) {
+      const time = now();
+      const at = sql`${iso(time)}::timestamptz`;
+      for (const { rule, key, network } of brakesOf(guess)) {
+        const { interval } = brakeRules[rule];
+        const before = sql`case when ${brakes.emptyAt} > ${iso(time + impossible(rule))} then ${at}
+          else greatest(${brakes.emptyAt}, ${at}) end`;
+        await db
+          .insert(brakes)
+          .values({ key, network, emptyAt: iso(time + interval) })
+          .onConflictDoUpdate({
+            target: brakes.key,
+            set: {
+              emptyAt: sql`least(${before} + ${interval} * interval '1 millisecond', ${iso(time + impossible(rule))})`,
+            },
+          });
       }
-      return {
-        succeeded() {
-          const [pair, ...others] = counted;
-          if (pair !== undefined) Object.assign(pair[0], { failures: 0, blockedUntil: 0 });
-          // Only the own try is taken back: an account of one's own must not clear the address for guessing others.
-          for (const [entry, rule] of others) {
-            entry.failures = Math.max(0, entry.failures - 1);
-            if (entry.failures < rule.free) entry.blockedUntil = 0;
-          }
-          trusted.delete(pairKey);
-          trusted.set(pairKey, true);
-          drop(trusted);
-        },
-      };
+      await tidy(time);
+    },
+
+    async succeeded(guess) {
+      const [{ key }] = brakesOf(guess);
+      await db.delete(brakes).where(eq(brakes.key, key));
     },
   };
 }
 
-function drop(map: Map<string, unknown>): void {
-  if (map.size <= entriesAtMost) return;
-  const oldest = map.keys().next();
-  if (oldest.done !== true) map.delete(oldest.value);
+const iso = (time: number) => new Date(time).toISOString();
+
+function refusal(rule: Brake['rule'] | 'network', wait: number): TooManyTries {
+  const seconds = Math.ceil(wait / 1000);
+  const isLong = seconds > 90;
+  const count = isLong ? Math.ceil(seconds / 60) : seconds;
+  const duration = `${count} ${isLong ? 'minute' : 'second'}${count === 1 ? '' : 's'}`;
+  const elsewhere = 'or sign in from a browser in which you have signed in before';
+  const title =
+    rule === 'account'
+      ? `Too many failed tries for this account. Wait ${duration}, ${elsewhere}.`
+      : rule === 'network'
+        ? `Too many people failed to sign in from your network. Wait ${duration}, ${elsewhere}.`
+        : `Too many failed tries. Wait ${duration} and try again.`;
+  return new TooManyTries(title, seconds);
 }

@@ -4,16 +4,16 @@ export interface Limiter {
    * Runs the task when its turn comes. Throws the signal's reason when it is aborted while waiting.
    * @param who each of them gets a turn before anybody gets a second one; the tasks of one run in order
    */
-  run<T>(task: () => Promise<T>, signal?: AbortSignal, who?: number): Promise<T>;
+  run<T>(task: () => Promise<T>, signal?: AbortSignal, who?: number | string): Promise<T>;
 }
 
 /** @param size how many run at a time */
 export function createLimiter(size: number): Limiter {
   let running = 0;
   /** What waits, by whose it is. Those at the front of the map have the next turn. */
-  const waiting = new Map<number | undefined, (() => void)[]>();
+  const waiting = new Map<number | string | undefined, (() => void)[]>();
 
-  const turn = (signal: AbortSignal | undefined, who: number | undefined) =>
+  const turn = (signal: AbortSignal | undefined, who: number | string | undefined) =>
     new Promise<void>((resolve, reject) => {
       const begin = () => {
         signal?.removeEventListener('abort', leave);

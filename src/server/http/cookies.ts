@@ -1,6 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type CookiePlace, sessionCookieName, xsrfCookieName } from '../../contract/cookies.ts';
+import {
+  type CookiePlace,
+  deviceCookieName,
+  sessionCookieName,
+  xsrfCookieName,
+} from '../../contract/cookies.ts';
 import { absoluteLimit } from '../access/sessions.ts';
 
 /** Header of the token, as node gives it. */
@@ -16,6 +21,31 @@ export interface SessionCookies {
   /** Gives the page its XSRF token again where it is missing or belongs to an older session. */
   refresh(request: FastifyRequest, reply: FastifyReply, token: string): void;
   clear(reply: FastifyReply): void;
+}
+
+/** The cookie by which a browser is known that has signed in before, see `access/devices.ts`. Signing out leaves it. */
+export interface DeviceCookie {
+  read(request: FastifyRequest): string | undefined;
+  set(reply: FastifyReply, value: string): void;
+}
+
+/** How long a browser is known after its last sign-in, in seconds: the longest that browsers keep a cookie. */
+const deviceLifetime = 400 * 24 * 3_600;
+
+/** @param isSecure, place as for the session's cookies */
+export function createDeviceCookie(isSecure: boolean, place: () => CookiePlace): DeviceCookie {
+  return {
+    read: (request) => request.cookies[deviceCookieName(place())],
+    set(reply, value) {
+      reply.setCookie(deviceCookieName(place()), value, {
+        path: '/',
+        secure: isSecure,
+        sameSite: 'strict',
+        httpOnly: true,
+        maxAge: deviceLifetime,
+      });
+    },
+  };
 }
 
 /** The XSRF token of a session: derived from its secret, so it fits no other and needs no storage. */

@@ -44,6 +44,11 @@ export interface Context<E extends Endpoint = Endpoint> {
   /** Aborted when the caller goes away: pass it to whatever waits. */
   readonly signal: AbortSignal;
   readonly audit: {
+    /**
+     * Stores the row of a call whose endpoint is `braked`, once the throttle let it through. Throws Problem 503 when it
+     * cannot: no row, no change.
+     */
+    begin(): Promise<void>;
     /** Adds ids and names to the audit row of this call. Never bodies or secrets. */
     subject(facts: Readonly<Record<string, string | number | boolean | null>>): void;
     /**
@@ -56,6 +61,11 @@ export interface Context<E extends Endpoint = Endpoint> {
     actor(person: Pick<Person, 'id' | 'companyId' | 'email'>): void;
   };
   readonly session: SessionControl;
+  /** The cookie by which the browser of this call is known. */
+  readonly device: {
+    readonly value: string | undefined;
+    set(value: string): void;
+  };
   /** Answers a navigation with a redirect to a path of this console. */
   readonly redirect: (path: string) => void;
 }

@@ -6,7 +6,7 @@ import { Problem, problemSchema } from '../../contract/problem.ts';
 import type { Sessions } from '../access/sessions.ts';
 import type { Audit, AuditEntry, AuditSubject, OpenAuditRow } from '../audit.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
-import type { SessionCookies } from './cookies.ts';
+import type { DeviceCookie, SessionCookies } from './cookies.ts';
 import { toProblem } from './errors.ts';
 import { isUnsafe } from './guard.ts';
 import type { Context, Handler, Handlers, SessionControl } from './handlers.ts';
@@ -16,6 +16,7 @@ export interface MountParts {
   readonly audit: Audit;
   readonly sessions: Sessions;
   readonly cookies: SessionCookies;
+  readonly device: DeviceCookie;
 }
 
 /** Mounts a table of endpoints: schemas, limits, audit and the handlers, behind the guard. */
@@ -72,8 +73,8 @@ function routeOf(
       };
       const begin = async () => await parts.audit.begin(entryOf(name, request, facts.subject));
       const audited: Audited = { facts, begin, row: undefined };
-      if (isUnsafe(endpoint.method) && endpoint.reads !== true && endpoint.own !== true)
-        audited.row = await begin();
+      const isAudited = isUnsafe(endpoint.method) && endpoint.reads !== true && endpoint.own !== true;
+      if (isAudited && endpoint.braked !== true) audited.row = await begin();
       const context = contextOf(request, reply, audited, parts);
       const finish = async (outcome: number) =>
         await audited.row?.finish(outcome, {
@@ -132,6 +133,9 @@ function contextOf(
     address: request.ip,
     signal: away.signal,
     audit: {
+      begin: async () => {
+        audited.row ??= await audited.begin();
+      },
       subject: (more) => {
         facts.subject = { ...facts.subject, ...more };
       },
@@ -145,6 +149,10 @@ function contextOf(
       },
     },
     session: sessionOf(request, reply, parts),
+    device: {
+      value: parts.device.read(request),
+      set: (value) => parts.device.set(reply, value),
+    },
     redirect: (path) => {
       reply.header('cache-control', 'no-store').redirect(path, 302);
     },

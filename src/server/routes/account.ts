@@ -3,13 +3,14 @@ import type { accountEndpoints, User } from '../../contract/account.ts';
 import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { changePassword, createCompany, needsSetup, useSetupLink } from '../access/accounts.ts';
-import { checkPassword } from '../access/passwords.ts';
+import { knownDevice, rememberDevice } from '../access/devices.ts';
+import { fitsPassword, inHashingTurn } from '../access/passwords.ts';
 import type { Person } from '../access/person.ts';
 import { localPath } from '../access/return-url.ts';
 import type { Sessions } from '../access/sessions.ts';
-import type { Throttle } from '../access/throttle.ts';
+import type { Guess, Throttle } from '../access/throttle.ts';
 import { describeError } from '../describe-error.ts';
-import type { Handlers } from '../http/handlers.ts';
+import type { Context, Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
 import type { Services } from '../services.ts';
 import { companies, users } from '../store/schema.ts';
@@ -44,6 +45,37 @@ export function accountHandlers(
     return toUser({ ...row.user, orgRole, companyName: row.company ?? '' });
   };
 
+  /** Knows the browser of somebody who has just shown that the account is theirs. */
+  const remember = async ({ device }: Pick<Context, 'device'>, userId: number) => {
+    const [user] = await store.db
+      .select({ id: users.id, passwordHash: users.passwordHash })
+      .from(users)
+      .where(eq(users.id, userId));
+    const value = user === undefined ? undefined : rememberDevice(device.value, user);
+    if (value !== undefined) device.set(value);
+  };
+
+  /**
+   * Checks a password that may be a guess, in a hashing turn: the throttle is asked before it waits, and again when its
+   * turn comes, since others may have failed meanwhile. Only then there is a row in the audit.
+   */
+  const tryPassword = async (
+    guess: Guess,
+    turnOf: string,
+    { audit, signal }: Pick<Context, 'audit' | 'signal'>,
+    check: () => Promise<boolean>,
+  ): Promise<boolean> => {
+    await throttle.check(guess);
+    const work = async () => {
+      await throttle.check(guess);
+      await audit.begin();
+      const fits = await check();
+      await (fits ? throttle.succeeded(guess) : throttle.failed(guess));
+      return fits;
+    };
+    return await inHashingTurn(turnOf, work, signal);
+  };
+
   return {
     isAuthenticated: (_request, { person }) =>
       person === undefined ? { isAuthenticated: false } : { isAuthenticated: true, user: toUser(person) },
@@ -58,15 +90,19 @@ export function accountHandlers(
       return undefined;
     },
 
-    signIn: async ({ body }, { address, audit, session }) => {
-      const attempt = throttle.begin(body.email, networkOf(address));
+    signIn: async ({ body }, context) => {
       const [user] = await store.db.select().from(users).where(eq(users.email, body.email));
       // An e-mail address nobody has stays out of the audit: people type passwords into the wrong field.
-      if (user !== undefined) audit.actor(user);
-      const fits = await checkPassword(user?.passwordHash ?? null, body.password);
+      if (user !== undefined) context.audit.actor(user);
+      const network = networkOf(context.address);
+      const device = user === undefined ? undefined : knownDevice(context.device.value, user);
+      const guess: Guess = { what: 'sign-in', account: body.email, network, device };
+      const fits = await tryPassword(guess, device ?? network, context, () =>
+        fitsPassword(user?.passwordHash ?? null, body.password),
+      );
       if (user === undefined || !fits) throw new Problem({ status: 401, title: wrongSignIn });
-      attempt.succeeded();
-      await session.start(user.id);
+      await context.session.start(user.id);
+      await remember(context, user.id);
       return await userOf(user.id);
     },
 
@@ -75,10 +111,18 @@ export function accountHandlers(
       return undefined;
     },
 
-    setup: async ({ body }, { audit, session }) => {
-      const userId = await useSetupLink(store, body, now());
+    setup: async ({ body }, context) => {
+      const { audit, session, address } = context;
+      const guess: Guess = { what: 'setup-link', network: networkOf(address) };
+      await throttle.check(guess);
+      await audit.begin();
+      const userId = await useSetupLink(store, body, now()).catch(async (error: unknown) => {
+        if (error instanceof Problem && error.status === 410) await throttle.failed(guess);
+        throw error;
+      });
       audit.actor({ id: userId, companyId: null, email: body.email });
       await session.start(userId);
+      await remember(context, userId);
       return await userOf(userId);
     },
 
@@ -94,14 +138,17 @@ export function accountHandlers(
       return await userOf(person.id);
     },
 
-    changePassword: async ({ body }, { person, address }) => {
-      const attempt = throttle.begin(person.email, networkOf(address));
+    changePassword: async ({ body }, context) => {
+      const { person } = context;
       const [user] = await store.db.select().from(users).where(eq(users.id, person.id));
-      if (!(await checkPassword(user?.passwordHash ?? null, body.current))) {
-        throw new Problem({ status: 403, title: 'The current password is wrong.' });
-      }
-      attempt.succeeded();
+      const guess: Guess = { what: 'current-password', userId: person.id };
+      const fits = await tryPassword(guess, `person ${person.id}`, context, () =>
+        fitsPassword(user?.passwordHash ?? null, body.current),
+      );
+      if (!fits) throw new Problem({ status: 403, title: 'The current password is wrong.' });
       await changePassword(store, sessions, person, body.next);
+      // With the old password the browser was known by another signature.
+      await remember(context, person.id);
       return undefined;
     },
   };

@@ -67,6 +67,23 @@ export const sessions = pgTable(
   (table) => [index('sessions_user').on(table.userId)],
 );
 
+/** Failed tries to guess something, as buckets that leak; see `access/throttle.ts`. */
+export const brakes = pgTable(
+  'brakes',
+  {
+    /** Digest of what is guarded. */
+    key: bytea('key').primaryKey(),
+    /** Digest of the network that failed at an account; null where networks do not count. */
+    network: bytea('network'),
+    /** When the last failure has leaked away, and the row may go. */
+    emptyAt: time('empty_at').notNull(),
+  },
+  (table) => [
+    index('brakes_network').on(table.network, table.emptyAt),
+    index('brakes_empty').on(table.emptyAt),
+  ],
+);
+
 /** How a person likes the console: kept for them, whatever browser they use. */
 export const preferences = pgTable(
   'preferences',

@@ -1,6 +1,8 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, like, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashPassword } from '../../../src/server/access/passwords.ts';
 import { hashToken } from '../../../src/server/access/sessions.ts';
+import { accountsPerNetwork, brakeRules } from '../../../src/server/access/throttle.ts';
 import { audit, sessions, users } from '../../../src/server/store/schema.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 import type { TestClient } from '../http-client.ts';
@@ -65,7 +67,7 @@ describe('signing in', () => {
         for (const [name, value] of client.cookies) jar.set(name, value);
         signedIn.push({ client, email });
       }
-      expect(jar.size).toBe(4);
+      expect(jar.size).toBe(6);
       for (const { client, email } of signedIn) {
         for (const [name, value] of jar) client.cookies.set(name, value);
         expect(await client.call('currentUser', {})).toMatchObject({ email });
@@ -221,25 +223,94 @@ describe('signing in', () => {
     expect((await signIn(other, email, next)).status).toBe(200);
   });
 
-  it('guessing is slowed down more and more; another address is not locked out', async () => {
-    const { email } = await signedUp('target@example.org');
+  it('guessing is slowed down, and what is refused unread leaves no row in the audit', async () => {
+    const { email, id } = await signedUp('target@example.org');
+    const rows = async () =>
+      await console.store.db.$count(audit, and(eq(audit.action, 'signIn'), eq(audit.userId, id)));
+    const before = await rows();
+    const { capacity, interval } = brakeRules.pair;
     const statuses: number[] = [];
-    for (let count = 0; count < 7; count += 1) {
+    for (let count = 0; count < capacity + 2; count += 1) {
       statuses.push((await signIn(console.visitor(), email, 'a wrong password')).status);
     }
-    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+    expect(statuses).toEqual([...Array.from({ length: capacity }, () => 401), 429, 429]);
+    expect(await rows()).toBe(before + capacity);
     const refused = await signIn(console.visitor(), email);
     expect([refused.status, refused.headers['retry-after'], refused.json]).toMatchObject([
       429,
-      '1',
-      { title: 'Too many failed tries. Wait 1 second and try again.', retryable: true },
+      `${interval / 1000}`,
+      { title: 'Too many failed tries. Wait 5 minutes and try again.', retryable: true },
     ]);
-    time += 1000;
-    expect((await signIn(console.visitor(), email, 'a wrong password')).status).toBe(401);
-    expect((await signIn(console.visitor(), email)).headers['retry-after']).toBe('2');
-    time += 2000;
+    time += interval;
     expect((await signIn(console.visitor(), email)).status).toBe(200);
+    expect(await rows()).toBe(before + capacity + 1);
   });
+
+  it('a browser that has signed in before is let in whatever strangers do, until the password is changed', async () => {
+    const { email } = await signedUp('known.browser@example.org');
+    const browser = console.visitor();
+    const device = browser.sessionCookie.replace('sid', 'device');
+    const first = await signIn(browser, email);
+    expect((first.headers['set-cookie'] ?? []).find((line) => line.startsWith(`${device}=`))).toMatch(
+      /; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+    await browser.call('logout', {});
+    expect([...browser.cookies.keys()]).toEqual([device]);
+    for (let count = 0; count <= brakeRules.pair.capacity; count += 1)
+      await signIn(console.visitor(), email, 'a wrong password');
+    expect((await signIn(console.visitor(), email)).status).toBe(429);
+    // Its own typos count for itself.
+    expect((await signIn(browser, email, 'a wrong password')).status).toBe(401);
+    expect((await signIn(browser, email)).status).toBe(200);
+
+    const other = console.visitor();
+    other.cookies.set(device, browser.cookies.get(device) ?? '');
+    const next = 'a whole new password';
+    await browser.call('changePassword', { body: { current: testPassword, next } });
+    expect((await signIn(browser, email, next)).status).toBe(200);
+    // The cookie from before is a stranger's now.
+    expect((await signIn(other, email, next)).status).toBe(429);
+    time += hour;
+  });
+
+  it('an office of sixty signs in from one address within a minute', async () => {
+    const people = await Promise.all(
+      Array.from({ length: 60 }, (_, at) => console.person({ companyId, email: `office-${at}@example.org` })),
+    );
+    const passwordHash = await hashPassword(testPassword);
+    await console.store.db.update(users).set({ passwordHash }).where(like(users.email, 'office-%'));
+    const answers = await Promise.all(people.map(({ email }) => signIn(console.visitor(), email)));
+    expect(answers.map(({ status }) => status)).toEqual(people.map(() => 200));
+  }, 60_000);
+
+  it('failures at many accounts brake their address for strangers, set-up links with a brake of their own', async () => {
+    for (let at = 0; at < accountsPerNetwork; at += 1)
+      expect((await signIn(console.visitor(), `nobody-${at}@example.org`)).status).toBe(401);
+    const { email } = await signedUp('sprayed@example.org');
+    const refused = await signIn(console.visitor(), email);
+    expect([refused.status, refused.json]).toMatchObject([
+      429,
+      {
+        title: expect.stringMatching(
+          /^Too many people failed to sign in from your network\. Wait \d+ minutes, or/,
+        ),
+      },
+    ]);
+    const setup = async () =>
+      (
+        await console.visitor().send('POST', '/api/auth/setup', {
+          token: 'made-up',
+          name: 'Robin',
+          email: 'new@example.org',
+          password: testPassword,
+        })
+      ).status;
+    const statuses: number[] = [];
+    for (let count = 0; count <= brakeRules.setup.capacity; count += 1) statuses.push(await setup());
+    expect(statuses).toEqual([...Array.from({ length: brakeRules.setup.capacity }, () => 410), 429]);
+    time += hour;
+    expect((await signIn(console.visitor(), email)).status).toBe(200);
+  }, 60_000);
 
   it('successes and failures are in the audit, without what was typed for an unknown account', async () => {
     const { email, id } = await signedUp('audited@example.org');

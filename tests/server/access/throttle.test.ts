@@ -1,70 +1,200 @@
-import { describe, expect, it } from 'vitest';
-import { createThrottle, TooManyTries } from '../../../src/server/access/throttle.ts';
+import { sql } from 'drizzle-orm';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  accountsPerNetwork,
+  brakeRules,
+  createThrottle,
+  type Guess,
+  type Throttle,
+  TooManyTries,
+} from '../../../src/server/access/throttle.ts';
+import { openStore } from '../../../src/server/store/open.ts';
+import { brakes } from '../../../src/server/store/schema.ts';
+import type { Store } from '../../../src/server/store/store.ts';
+import { type FreshDatabase, freshDatabase } from '../postgres.ts';
 
-/** Seconds to wait before a try, 0 when it may be made at once (it then counts as failed). */
-function wait(throttle: ReturnType<typeof createThrottle>, account: string, address: string): number {
+const silent = pino({ level: 'silent' });
+let database: FreshDatabase;
+let store: Store;
+let time = Date.parse('2026-03-02T08:00:00Z');
+let throttle: Throttle;
+let count = 0;
+/** Names that no other test uses. */
+const fresh = (what: string) => {
+  count += 1;
+  return `${what}-${count}`;
+};
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  store = await openStore({ databaseUrl: database.url, dataDir: '/nowhere' });
+  throttle = createThrottle(store, silent, () => time);
+});
+afterAll(async () => {
+  await store.close();
+  await database.drop();
+});
+
+const signIn = (account: string, network: string, device?: string): Guess => ({
+  what: 'sign-in',
+  account,
+  network,
+  device,
+});
+/** Seconds to wait before a try, 0 where it may be made at once. */
+async function wait(guess: Guess, by = throttle): Promise<number> {
   try {
-    throttle.begin(account, address);
+    await by.check(guess);
     return 0;
   } catch (error) {
     if (error instanceof TooManyTries) return error.retryAfter;
     throw error;
   }
 }
+/** Tries until a brake holds; how many tries were let through. */
+async function fill(guess: Guess, most = 100): Promise<number> {
+  for (let tries = 0; tries < most; tries += 1) {
+    if ((await wait(guess)) > 0) return tries;
+    await throttle.failed(guess);
+  }
+  return most;
+}
+const inAll = async () => await store.db.$count(brakes);
 
-describe('throttling', () => {
-  it('doubles the wait from the fifth failure on, up to 15 minutes', () => {
-    let time = 0;
-    const throttle = createThrottle(() => time);
-    for (let count = 0; count < 5; count += 1) expect(wait(throttle, 'a@example.org', '192.0.2.1')).toBe(0);
-    const waits = Array.from({ length: 12 }, () => {
-      const seconds = wait(throttle, 'a@example.org', '192.0.2.1');
-      time += seconds * 1000 - 1;
-      expect(wait(throttle, 'a@example.org', '192.0.2.1')).toBe(1);
-      time += 1;
-      expect(wait(throttle, 'a@example.org', '192.0.2.1')).toBe(0);
-      return seconds;
-    });
-    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
+describe('a brake', () => {
+  it('lets some failures through at once, then one for each that leaked away', async () => {
+    const guess = signIn(fresh('account'), fresh('network'));
+    const { capacity, interval } = brakeRules.pair;
+    expect(await fill(guess)).toBe(capacity);
+    expect(await wait(guess)).toBe(interval / 1000);
+    time += interval - 1_000;
+    expect(await wait(guess)).toBe(1);
+    time += 1_000;
+    expect(await fill(guess)).toBe(1);
+    time += 3 * interval;
+    expect(await fill(guess)).toBe(3);
   });
 
-  it('an address that tries many accounts waits for all of them', () => {
-    const throttle = createThrottle(() => 0);
-    for (let count = 0; count < 20; count += 1)
-      expect(wait(throttle, `${count}@example.org`, '192.0.2.1')).toBe(0);
-    expect(wait(throttle, 'another@example.org', '192.0.2.1')).toBe(1);
-    expect(wait(throttle, 'another@example.org', '192.0.2.2')).toBe(0);
+  it('is the same on every server of a store', async () => {
+    const guess = signIn(fresh('account'), fresh('network'));
+    await fill(guess);
+    expect(
+      await wait(
+        guess,
+        createThrottle(store, silent, () => time),
+      ),
+    ).toBeGreaterThan(0);
   });
 
-  it('an account tried from everywhere waits shortly, but never where it has signed in before', () => {
-    let time = 0;
-    const throttle = createThrottle(() => time);
-    throttle.begin('a@example.org', '198.51.100.1').succeeded();
-    for (let count = 0; count < 200; count += 1) {
-      time += wait(throttle, 'a@example.org', `10.0.0.${count}`) * 1000;
+  it('writes nothing for a try that it refuses, nor for one that succeeds at once', async () => {
+    const guess = signIn(fresh('account'), fresh('network'));
+    const rows = async () => JSON.stringify(await store.db.select().from(brakes).orderBy(brakes.key));
+    const before = await rows();
+    await throttle.check(guess);
+    await throttle.succeeded(guess);
+    expect(await rows()).toBe(before);
+    await fill(guess);
+    const full = await rows();
+    const written = async () => {
+      const { rows: found } = await store.db.execute<{ n: string }>(
+        sql`select xmin::text || ctid::text as n from brakes order by key`,
+      );
+      return JSON.stringify(found);
+    };
+    const versions = await written();
+    for (let tries = 0; tries < 20; tries += 1) expect(await wait(guess)).toBeGreaterThan(0);
+    expect([await rows(), await written()]).toEqual([full, versions]);
+  });
+
+  it('does not hold for longer because a clock was wrong for a while', async () => {
+    const [account, network] = [fresh('account'), fresh('network')];
+    time += 30 * 24 * 3_600_000;
+    await fill(signIn(account, network));
+    for (let at = 0; at < accountsPerNetwork; at += 1)
+      await throttle.failed(signIn(`${account}-${at}`, network));
+    time -= 30 * 24 * 3_600_000;
+    expect(await wait(signIn(fresh('account'), network))).toBe(0);
+    expect(await fill(signIn(account, network))).toBe(brakeRules.pair.capacity);
+  });
+
+  it('tells neither who was tried nor from where to readers of the store', async () => {
+    await throttle.failed(signIn('typed.into.the.wrong@field.example', '192.0.2.77'));
+    const { rows } = await store.db.execute<{ text: string }>(
+      sql`select encode(key, 'escape') || encode(coalesce(network, ''), 'escape') as text from brakes`,
+    );
+    expect(JSON.stringify(rows)).not.toMatch(/wrong|192\.0\.2/);
+  });
+});
+
+describe('signing in', () => {
+  it('from an unknown browser is braked for an account, wherever the failures come from', async () => {
+    const account = fresh('account');
+    const { capacity, interval } = brakeRules.account;
+    let tries = 0;
+    while ((await wait(signIn(account, `bot-${tries}`))) === 0) {
+      await throttle.failed(signIn(account, `bot-${tries}`));
+      tries += 1;
     }
-    const seconds = wait(throttle, 'a@example.org', '203.0.113.1');
-    expect(seconds).toBeGreaterThan(0);
-    expect(seconds).toBeLessThanOrEqual(30);
-    expect(wait(throttle, 'a@example.org', '198.51.100.1')).toBe(0);
+    expect(tries).toBe(capacity);
+    expect(await wait(signIn(account, fresh('network')))).toBe(interval / 1000);
   });
 
-  it('signing in to an account of one own does not clear the address', () => {
-    const throttle = createThrottle(() => 0);
-    for (let count = 0; count < 19; count += 1) {
-      expect(wait(throttle, `${count}@example.org`, '192.0.2.1')).toBe(0);
-      throttle.begin('own@example.org', '192.0.2.1').succeeded();
+  it('from a known browser is spared what strangers do, and has a brake of its own', async () => {
+    const [account, network] = [fresh('account'), fresh('network')];
+    for (let tries = 0; tries < 60; tries += 1) await throttle.failed(signIn(account, `bot-${tries}`));
+    await fill(signIn(account, network));
+    for (let at = 0; at <= accountsPerNetwork; at += 1)
+      await throttle.failed(signIn(`${account}-${at}`, network));
+    const known = signIn(account, network, 'a known browser');
+    expect(await wait(signIn(account, network))).toBeGreaterThan(0);
+    expect(await fill(known)).toBe(brakeRules.device.capacity);
+    expect(await wait(known)).toBe(brakeRules.device.interval / 1000);
+    // Another browser, or the same for another account, is not.
+    expect(await wait(signIn(account, network, 'another known browser'))).toBe(0);
+    expect(await wait(signIn(fresh('account'), network, 'a known browser'))).toBe(0);
+  });
+
+  it('is braked for a network by the accounts that failed there, not by failures', async () => {
+    const network = fresh('network');
+    const accounts = Array.from({ length: accountsPerNetwork }, () => fresh('account'));
+    for (const account of accounts) {
+      expect(await wait(signIn(account, network))).toBe(0);
+      for (let tries = 0; tries < 3; tries += 1) await throttle.failed(signIn(account, network));
     }
-    expect(wait(throttle, 'x@example.org', '192.0.2.1')).toBe(0);
-    expect(wait(throttle, 'y@example.org', '192.0.2.1')).toBe(1);
+    const one = signIn(fresh('account'), network);
+    expect(await wait(one)).toBe((3 * brakeRules.pair.interval) / 1000);
+    // Who has failed there already goes on; who succeeds makes room for another.
+    expect(await wait(signIn(accounts[0] ?? '', network))).toBe(0);
+    await throttle.succeeded(signIn(accounts[1] ?? '', network));
+    expect(await wait(one)).toBe(0);
+    expect(await wait(signIn(fresh('account'), fresh('network')))).toBe(0);
   });
 
-  it('forgets after an hour without a failure', () => {
-    let time = 0;
-    const throttle = createThrottle(() => time);
-    for (let count = 0; count < 5; count += 1) wait(throttle, 'a@example.org', '192.0.2.1');
-    expect(wait(throttle, 'a@example.org', '192.0.2.1')).toBe(1);
-    time += 3_600_001;
-    for (let count = 0; count < 5; count += 1) expect(wait(throttle, 'a@example.org', '192.0.2.1')).toBe(0);
+  it('never blocks by succeeding, however often', async () => {
+    const network = fresh('network');
+    const account = fresh('account');
+    for (let tries = 0; tries < 200; tries += 1) {
+      const guess = signIn(tries % 2 === 0 ? account : fresh('account'), network);
+      expect(await wait(guess)).toBe(0);
+      await throttle.succeeded(guess);
+    }
   });
+});
+
+it('a current password and set-up links are braked as well', async () => {
+  const person: Guess = { what: 'current-password', userId: 7 };
+  expect(await fill(person)).toBe(brakeRules.person.capacity);
+  expect(await wait({ what: 'current-password', userId: 8 })).toBe(0);
+  expect(await fill({ what: 'setup-link', network: '192.0.2.1' })).toBe(brakeRules.setup.capacity);
+  expect(await wait({ what: 'setup-link', network: '192.0.2.2' })).toBe(0);
+});
+
+it('what leaked away is deleted', async () => {
+  const own = createThrottle(store, silent, () => time);
+  await own.failed(signIn(fresh('account'), fresh('network')));
+  expect(await inAll()).toBeGreaterThan(1);
+  time += 24 * 3_600_000;
+  await own.failed({ what: 'current-password', userId: 9 });
+  expect(await inAll()).toBe(1);
 });
