@@ -18,7 +18,7 @@ import type { ActionState, ObjectBody } from './objects.ts';
 export const liveProtocol = 1;
 /** The server sends `beat` this often (ms); a page that hears nothing for 2.5 beats reconnects. */
 export const beatInterval = 15_000;
-/** Changes are flushed at most this often (ms). */
+/** Changes are flushed at most this often (ms); the first after a quiet while at once. */
 export const flushInterval = 100;
 /** Rows in one snapshot message. */
 export const snapshotChunk = 1_000;
@@ -32,6 +32,8 @@ export type Row = readonly [uid: string, cells: readonly CellValue[]];
  * How fresh a subscription is.
  * - `loading`: no list yet
  * - `live`: the list is complete and watched
+ * - `polled`: the list is complete but cannot be watched: it is read every 30 s; rows are as of `since`
+ * - `silent`: the watch is open, but the cluster does not answer; rows are as of `since`
  * - `reconnecting`: the watch broke and is being resumed; rows are as of `since`
  * - `stale`: it could not be resumed for a while; rows are as of `since`
  * - `forbidden`: the console's credential may not list this in the cluster
@@ -41,6 +43,8 @@ export type Row = readonly [uid: string, cells: readonly CellValue[]];
 export const freshness = [
   'loading',
   'live',
+  'polled',
+  'silent',
   'reconnecting',
   'stale',
   'forbidden',
@@ -52,7 +56,7 @@ export type Freshness = (typeof freshness)[number];
 /** The state of a list, said by the server in words as well. */
 export interface ListState {
   readonly status: Freshness;
-  /** Since when, ISO. For `reconnecting` and `stale`: when the rows were last known to be true. */
+  /** Since when, ISO. For `polled`, `silent`, `reconnecting` and `stale`: when the rows were last known to be true. */
   readonly since: string;
   /** Tries so far, while not live. */
   readonly attempt?: number;
@@ -250,6 +254,12 @@ export type ServerMessage =
   | { readonly type: 'preferences' }
   /** A job of a cluster that this page looks at began, went on or ended: ask for them again. */
   | { readonly type: 'jobs'; readonly clusterId: number }
+  /**
+   * When a cluster that this page looks at last said anything, ISO: an event or bookmark of a watch, or an answer to the
+   * console's own question, which it asks after 5 s of silence. Sent every 5 s while it does, and with the first
+   * subscription to it.
+   */
+  | { readonly type: 'heard'; readonly clusterId: number; readonly at: string }
   | { readonly type: 'beat'; readonly now: string };
 
 /** WebSocket close codes of the live socket. */

@@ -74,8 +74,15 @@ async function sortColumns(page: Page): Promise<void> {
   }
 }
 
-/** From the moment a change is asked of the cluster to the frame that shows it, ms. */
-async function changesOf(page: Page, cluster: BenchCluster, count: number): Promise<readonly number[]> {
+/** How long the frames that showed changes took to come, ms. */
+interface Painted {
+  /** From the moment each was asked of the cluster. */
+  readonly sinceAsked: readonly number[];
+  /** From the cluster's answer to that. */
+  readonly sinceAnswered: readonly number[];
+}
+
+async function changesOf(page: Page, cluster: BenchCluster, count: number): Promise<Painted> {
   const api = openApi(cluster);
   try {
     const list = JSON.parse(await api.call('GET', '/api/v1/pods?limit=1')) as {
@@ -88,7 +95,8 @@ async function changesOf(page: Page, cluster: BenchCluster, count: number): Prom
       .getByRole('row', { name: new RegExp(pod.name) })
       .first()
       .waitFor();
-    const times: number[] = [];
+    const sinceAsked: number[] = [];
+    const sinceAnswered: number[] = [];
     for (let index = 0; index < count; index += 1) {
       const reason = `Bench${index}`;
       const shown = page.evaluate(
@@ -100,9 +108,12 @@ async function changesOf(page: Page, cluster: BenchCluster, count: number): Prom
       const asked = Date.now();
       const path = `/api/v1/namespaces/${pod.namespace}/pods/${pod.name}/status`;
       await api.call('PATCH', path, { status: { reason } }, 'application/merge-patch+json');
-      times.push((await shown) - asked);
+      const answered = Date.now();
+      const at = await shown;
+      sinceAsked.push(at - asked);
+      sinceAnswered.push(at - answered);
     }
-    return times;
+    return { sinceAsked, sinceAnswered };
   } finally {
     api.close();
   }
@@ -157,8 +168,14 @@ export function measurePage({ pods }: { readonly pods: number }): Promise<Figure
           atMost: 150,
         },
         { name: `JS heap at ${pods} rows`, value: heap / megabyte, unit: 'MB', atMost: 25 },
-        { name: 'change to paint, p50', value: quantile(painted, 0.5), unit: 'ms' },
-        { name: 'change to paint, p95', value: quantile(painted, 0.95), unit: 'ms', atMost: 250 },
+        { name: 'change to paint, p50', value: quantile(painted.sinceAsked, 0.5), unit: 'ms' },
+        { name: 'change to paint, p95', value: quantile(painted.sinceAsked, 0.95), unit: 'ms', atMost: 250 },
+        {
+          name: "cluster's answer to paint, p50",
+          value: quantile(painted.sinceAnswered, 0.5),
+          unit: 'ms',
+          atMost: 150,
+        },
       ];
     } finally {
       await close(opened);

@@ -11,9 +11,10 @@ export const podRows = (page: Page): Locator =>
 
 /** How fresh the list on screen is, as a screen reader hears it. */
 export const statusLine = (page: Page): Locator =>
-  page
-    .getByRole('status')
-    .filter({ hasText: /^(Live|Loading|Reconnecting|Stale|As of|No access|No data|Not served)/ });
+  page.getByRole('status').filter({
+    hasText:
+      /^(Live|Loading|Reconnecting|Stale|Silent|Read every|As of|No access|No data|Unreachable|Not served)/,
+  });
 
 /** The row of a pod by its name, or by the beginning of it. */
 export const podRow = (page: Page, name: string): Locator => podRows(page).filter({ hasText: name });

@@ -258,7 +258,7 @@ test('a cluster that goes away leaves its rows readable, and is live again witho
   await expect(statusLine(page)).toContainText(/^Reconnecting/);
   await expect(podsOf(page)).toHaveAttribute('aria-rowcount', before);
   await expect(podRows(page).last()).not.toBeEmpty();
-  await expect(statusLine(page)).toContainText(/^Stale since \d\d:\d\d:\d\d, reconnecting \(\d+\)/, {
+  await expect(statusLine(page)).toContainText(/^Stale since \d\d:\d\d:\d\d, reconnecting$/, {
     timeout: 25_000,
   });
   await expect(podsOf(page)).toHaveAttribute('aria-rowcount', before);

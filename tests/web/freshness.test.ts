@@ -4,7 +4,13 @@ import { agesAt, clock, duration, freshnessOf, lowerFirst } from '../../src/web/
 import type { LiveList } from '../../src/web/data/live/rows.ts';
 
 const now = Date.parse('2026-11-21T14:02:11Z');
-const open = { phase: 'open', attempt: 0, heardAt: now - 200, skew: 0 } as const;
+const open = {
+  phase: 'open',
+  attempt: 0,
+  heardAt: now - 200,
+  skew: 0,
+  clusters: { 1: now - 3_400 },
+} as const;
 const list = (state: Partial<ListState> = {}, more: Partial<LiveList> = {}): LiveList => ({
   rows: new Map([['a', ['a', []]]]),
   complete: true,
@@ -12,12 +18,40 @@ const list = (state: Partial<ListState> = {}, more: Partial<LiveList> = {}): Liv
   ...more,
 });
 const textOf = (of: LiveList | undefined, connection: Parameters<typeof freshnessOf>[1] = open) => {
-  const { text, figure } = freshnessOf(of, connection, 'Pods', now);
+  const { text, figure } = freshnessOf(of, connection, { title: 'Pods', clusterId: 1, now });
   return figure === undefined ? text : `${text} ${figure}`;
 };
 
 describe('the freshness line', () => {
-  test('a live list says when anything was last heard', () => expect(textOf(list())).toBe('Live 0.2 s ago'));
+  test('a live list says when its cluster was last heard of, not when the console was', () => {
+    expect(textOf(list())).toBe('Live 3 s ago');
+    expect(textOf(list(), { ...open, heardAt: now })).toBe('Live 3 s ago');
+    expect(textOf(list(), { ...open, clusters: { 2: now } })).toBe('Live');
+  });
+
+  test('a cluster that does not answer is silent since its last word, and says why', () => {
+    const since = new Date(now - 9_000).toISOString();
+    const silent = list({ status: 'silent', since, message: 'prod does not answer.' });
+    expect(freshnessOf(silent, open, { title: 'Pods', clusterId: 1, now })).toEqual({
+      look: 'stale',
+      text: `Silent since ${clock(now - 9_000)}`,
+      why: 'prod does not answer.',
+    });
+  });
+
+  test('a list that cannot be watched says that it is read, and how long ago', () => {
+    const since = new Date(now - 12_000).toISOString();
+    expect(textOf(list({ status: 'polled', since }))).toBe('Read every 30 s 12 s ago');
+  });
+
+  test('what is read out does not change with each try', () => {
+    const since = new Date(now - 42_000).toISOString();
+    const texts = [1, 2, 3].map((attempt) =>
+      freshnessOf(list({ status: 'stale', since, attempt }), open, { title: 'Pods', clusterId: 1, now }),
+    );
+    expect(new Set(texts.map(({ text }) => text)).size).toBe(1);
+    expect(texts.map(({ figure }) => figure)).toEqual(['try 1', 'try 2', 'try 3']);
+  });
 
   test('before the first rows it counts the seconds', () => {
     const waiting = list(
@@ -32,14 +66,14 @@ describe('the freshness line', () => {
     expect(textOf(list({ status: 'reconnecting' }))).toBe('Reconnecting');
     const since = new Date(now - 42_000).toISOString();
     expect(textOf(list({ status: 'stale', since, attempt: 3 }))).toBe(
-      `Stale since ${clock(now - 42_000)}, reconnecting (3)`,
+      `Stale since ${clock(now - 42_000)}, reconnecting try 3`,
     );
   });
 
   test('a broken line of the page itself is said the same way', () => {
     expect(textOf(list(), { ...open, phase: 'lost', attempt: 1, heardAt: now - 2_000 })).toBe('Reconnecting');
     expect(textOf(list(), { ...open, phase: 'lost', attempt: 4, heardAt: now - 30_000 })).toBe(
-      `Stale since ${clock(now - 30_000)}, reconnecting (4)`,
+      `Stale since ${clock(now - 30_000)}, reconnecting try 4`,
     );
   });
 
@@ -50,7 +84,7 @@ describe('the freshness line', () => {
 
   test.each([
     [list({ status: 'forbidden' }), 'No access'],
-    [list({ status: 'unreachable' }), 'No data'],
+    [list({ status: 'unreachable' }), 'Unreachable'],
     [list({ status: 'absent' }), 'Not served by this cluster'],
     [list({}, { ended: { status: 403, title: '' } }), 'No access'],
     [list({}, { ended: { status: 404, title: '' } }), 'No data'],
@@ -61,6 +95,9 @@ test('ages stop where the data did', () => {
   expect(agesAt(list(), open, now)).toBe(now);
   expect(agesAt(list(), { ...open, phase: 'lost', heardAt: now - 9_000 }, now)).toBe(now - 9_000);
   expect(agesAt(list({ status: 'stale', since: new Date(now - 5_000).toISOString() }), open, now)).toBe(
+    now - 5_000,
+  );
+  expect(agesAt(list({ status: 'silent', since: new Date(now - 5_000).toISOString() }), open, now)).toBe(
     now - 5_000,
   );
   expect(agesAt(list({}, { pausedAt: new Date(now - 7_000).toISOString() }), open, now)).toBe(now - 7_000);

@@ -238,6 +238,32 @@ describe('the live line', () => {
     expect(rowsOf(heard[1]?.[0]?.[1])?.get('a')?.[1]).toEqual(['11']);
   });
 
+  test('the first change of a list after a quiet while is handed on at once, whatever else just changed', () => {
+    const { live, hello, heard, rows, say, pass } = world();
+    live.follow(pods);
+    live.follow({ clusterId: 1, kind: 'service' });
+    hello();
+    rows(1, 1, 'a');
+    rows(2, 1, 's');
+    pass(100);
+    const before = heard.length;
+    const change = (id: number, seq: number, uid: string) =>
+      say({ type: 'changes', id, seq, upserts: [[uid, ['changed']]], removes: [] });
+    change(1, 2, 'a');
+    pass(0);
+    expect(heard.length - before).toBe(1);
+    change(1, 3, 'a');
+    change(2, 2, 's');
+    pass(0);
+    expect(heard.length - before).toBe(2);
+    expect(heard.at(-1)).toHaveLength(2);
+    change(2, 3, 's');
+    pass(99);
+    expect(heard.length - before).toBe(2);
+    pass(1);
+    expect(heard.length - before).toBe(3);
+  });
+
   test('a missing message makes it ask again; what comes for the old number is not heard', () => {
     const { live, hello, rows, say, subscribes, heard, pass } = world();
     live.follow(pods);

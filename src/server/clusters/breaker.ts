@@ -15,6 +15,8 @@ export interface Breaker {
   enter(): Attempt | number;
   /** As `enter`, even while the breaker is open: a person asked for it. */
   force(): Attempt;
+  /** The cluster answered something that was no attempt: closes the breaker. */
+  reached(): void;
 }
 
 const failuresToOpen = 3;
@@ -30,8 +32,19 @@ export function createBreaker(now: Now = Date.now): Breaker {
   let pauseMs = 0;
   let opensAgainAt = 0;
   let isTrying = false;
+  /** Attempts so far, and how many of them had begun when the cluster last answered. */
+  let begun = 0;
+  let begunAtAnswer = 0;
+
+  const reached = () => {
+    failures = 0;
+    pauseMs = 0;
+    begunAtAnswer = begun;
+  };
 
   const attempt = (isTrial: boolean): Attempt => {
+    begun += 1;
+    const number = begun;
     if (isTrial) isTrying = true;
     const end = () => {
       if (isTrial) isTrying = false;
@@ -39,11 +52,12 @@ export function createBreaker(now: Now = Date.now): Breaker {
     return {
       succeeded() {
         end();
-        failures = 0;
-        pauseMs = 0;
+        reached();
       },
       failed() {
         end();
+        // The cluster answered since: requests that an outage left hanging say nothing about it now.
+        if (number <= begunAtAnswer) return;
         failures += 1;
         // Those that were under way when it opened say nothing new: only the trial lengthens the pause.
         const isOpen = pauseMs > 0;
@@ -63,5 +77,6 @@ export function createBreaker(now: Now = Date.now): Breaker {
       return isTrying ? 1_000 : attempt(true);
     },
     force: () => attempt(pauseMs > 0 && !isTrying),
+    reached,
   };
 }

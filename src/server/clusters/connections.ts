@@ -14,6 +14,13 @@ export interface Answer {
 export interface Connections {
   request(credential: LiveCredential, options: Dispatcher.RequestOptions): Promise<Answer>;
   stream(credential: LiveCredential, options: Dispatcher.RequestOptions): Promise<Answer>;
+  /**
+   * A short request over a connection of its own, or over one that streams use (each of them in turn, as far as they
+   * are of HTTP/2).
+   */
+  ping(credential: LiveCredential, options: Dispatcher.RequestOptions, isFresh: boolean): Promise<Answer>;
+  /** What comes next goes over new connections; what runs on the old ones may end there. */
+  renew(): void;
   /** Ends every connection; whatever runs on them fails. */
   close(): Promise<void>;
 }
@@ -46,6 +53,8 @@ export function createConnections(target: Target, guard: AddressGuard, resolve?:
   let hasHttp2 = isHttp2Safe;
   let current: Dispatchers | undefined;
   let isClosed = false;
+  /** Pings so far. */
+  let turn = 0;
   const all = new Set<Dispatchers>();
 
   const tls = (credential: LiveCredential) => ({
@@ -56,12 +65,14 @@ export function createConnections(target: Target, guard: AddressGuard, resolve?:
     ...(credential.key === undefined ? {} : { key: credential.key }),
   });
 
+  const connectHttp1 = (credential: LiveCredential) =>
+    createGuardedConnector({ ...tls(credential), allowH2: false }, guard, resolve);
+
   const dispatchers = (credential: LiveCredential): Dispatchers => {
     if (isClosed) throw new Error('The connections are closed.');
     if (current !== undefined && current.certificate === credential.certificate) return current;
-    const connect = createGuardedConnector({ ...tls(credential), allowH2: false }, guard, resolve);
-    const common = { connect, allowH2: false, pipelining: 1 } as const;
-    const previous = current;
+    const common = { connect: connectHttp1(credential), allowH2: false, pipelining: 1 } as const;
+    renew();
     current = {
       certificate: credential.certificate,
       requests: new Pool(origin, { ...common, connections: 16 }),
@@ -69,9 +80,13 @@ export function createConnections(target: Target, guard: AddressGuard, resolve?:
       lanes: [],
     };
     all.add(current);
-    // What runs on the old ones may end there.
-    if (previous !== undefined) void end(previous, 'close').then(() => all.delete(previous));
     return current;
+  };
+
+  const renew = () => {
+    const previous = current;
+    current = undefined;
+    if (previous !== undefined) void end(previous, 'close').then(() => all.delete(previous));
   };
 
   const openLane = (credential: LiveCredential): Lane => {
@@ -96,14 +111,19 @@ export function createConnections(target: Target, guard: AddressGuard, resolve?:
     return { client, open: 0 };
   };
 
-  const overHttp2 = async (credential: LiveCredential, options: Dispatcher.RequestOptions) => {
+  const addLane = (lanes: Lane[], credential: LiveCredential): Lane => {
+    const lane = openLane(credential);
+    lanes.push(lane);
+    return lane;
+  };
+
+  const overHttp2 = async (
+    credential: LiveCredential,
+    options: Dispatcher.RequestOptions,
+    choose: (lanes: readonly Lane[]) => Lane | undefined,
+  ) => {
     const { lanes } = dispatchers(credential);
-    let lane = lanes.find((candidate) => candidate.open < streamsPerConnection);
-    if (lane === undefined) {
-      lane = openLane(credential);
-      lanes.push(lane);
-    }
-    const used = lane;
+    const used = choose(lanes) ?? addLane(lanes, credential);
     used.open += 1;
     let isReleased = false;
     const release = () => {
@@ -123,21 +143,63 @@ export function createConnections(target: Target, guard: AddressGuard, resolve?:
     }
   };
 
-  return {
-    async request(credential, options) {
-      return { response: await dispatchers(credential).requests.request(options), release() {} };
-    },
-    async stream(credential, options) {
-      if (hasHttp2) {
-        try {
-          return await overHttp2(credential, options);
-        } catch (error) {
-          if (errorCode(error) !== http2Missing) throw error;
-          hasHttp2 = false;
-        }
+  const withRoom = (lanes: readonly Lane[]) =>
+    lanes.find((candidate) => candidate.open < streamsPerConnection);
+  const inTurn = (lanes: readonly Lane[]) => {
+    turn += 1;
+    return lanes[turn % lanes.length];
+  };
+
+  /** Over HTTP/2, or over HTTP/1.1 where the server has no other. */
+  const overEither = async <T>(http2: () => Promise<T>, http1: () => Promise<T>): Promise<T> => {
+    if (hasHttp2) {
+      try {
+        return await http2();
+      } catch (error) {
+        if (errorCode(error) !== http2Missing) throw error;
+        hasHttp2 = false;
       }
-      return { response: await dispatchers(credential).http1Streams.request(options), release() {} };
+    }
+    return await http1();
+  };
+
+  const overOwn = async (client: Client, options: Dispatcher.RequestOptions): Promise<Answer> => {
+    const release = () => void client.destroy().catch(() => {});
+    try {
+      return { response: await client.request(options), release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+
+  const request = async (credential: LiveCredential, options: Dispatcher.RequestOptions) => ({
+    response: await dispatchers(credential).requests.request(options),
+    release() {},
+  });
+
+  return {
+    request,
+    stream: (credential, options) =>
+      overEither<Answer>(
+        () => overHttp2(credential, options, withRoom),
+        async () => ({
+          response: await dispatchers(credential).http1Streams.request(options),
+          release() {},
+        }),
+      ),
+    ping(credential, options, isFresh) {
+      if (isClosed) throw new Error('The connections are closed.');
+      return overEither<Answer>(
+        () =>
+          isFresh ? overOwn(openLane(credential).client, options) : overHttp2(credential, options, inTurn),
+        () =>
+          isFresh
+            ? overOwn(new Client(origin, { connect: connectHttp1(credential), allowH2: false }), options)
+            : request(credential, options),
+      );
     },
+    renew,
     async close() {
       isClosed = true;
       await Promise.all([...all].map((held) => end(held, 'destroy')));

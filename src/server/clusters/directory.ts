@@ -25,12 +25,12 @@ import { openOperatorFile } from './operator-file.ts';
 import type { PlaygroundSource } from './playground-source.ts';
 import { reach, stateOfFailure } from './reach.ts';
 import { type Target, toKubeconfig } from './target.ts';
-import type { KubeRequest, Transport } from './transport.ts';
+import type { KubeRequest, LiveTransport } from './transport.ts';
 
 /** The console's clusters: stored rows on one side, living connections on the other. */
 export interface ClusterDirectory {
   /** The way to a cluster, shared by everyone who may use it: authorise first. Throws Problem 404. */
-  transport(clusterId: number): Promise<Transport>;
+  transport(clusterId: number): Promise<LiveTransport>;
   /**
    * Opens a WebSocket to a cluster (exec, attach), by the first of these subprotocols that it knows: authorise first. It
    * is paused until somebody listens. Throws Problem.

@@ -15,7 +15,7 @@ import { requestHeaders, requestPath } from './request.ts';
 import { openStream } from './stream.ts';
 import type { Target } from './target.ts';
 import { dial, UpgradeRefused } from './socket.ts';
-import { ClusterProblem, type KubeRequest, type Transport } from './transport.ts';
+import { ClusterProblem, type KubeRequest, type LiveTransport } from './transport.ts';
 
 const headersTimeoutMs = 15_000;
 const answerTimeoutMs = 120_000;
@@ -26,6 +26,11 @@ const answerLimits: AnswerLimits = { bytes: 16 * 1024 * 1024, values: 1_000_000 
 const pageLimits: AnswerLimits = { bytes: 256 * 1024 * 1024, values: 3_000_000 };
 /** Decoded bytes of all answers of one cluster that are being read. */
 const budgetBytes = 512 * 1024 * 1024;
+
+/** What a ping asks for: every credential may, and so may nobody's. */
+const readiness: KubeRequest = { path: '/readyz' };
+/** An answer to a ping is read as far as this, bytes. */
+const pingBytes = 16 * 1024;
 
 /** What a transport needs beside its target. */
 export interface TransportOptions {
@@ -42,7 +47,7 @@ export interface TransportOptions {
 }
 
 /** A transport that can also ask while its breaker is open. */
-export interface HttpTransport extends Transport {
+export interface HttpTransport extends LiveTransport {
   /** The namespace of the kubeconfig's context; undefined where it names none. */
   readonly namespace: string | undefined;
   /** As `json`, but asks even where the cluster was given up for the moment: a person wants to know. */
@@ -110,6 +115,18 @@ export function createTransport(target: Target, options: TransportOptions): Http
         )
       : networkProblem(error, name, 0);
 
+  const unusableCredential = (error: CredentialFailed) =>
+    new ClusterProblem(
+      {
+        status: 502,
+        title: `${name} cannot be asked. ${error.message}`,
+        retryable: true,
+        where: { cluster: name },
+      },
+      {},
+      { cause: error },
+    );
+
   /** Turns whatever went wrong into what the caller is told, and the breaker with it. */
   const conclude = (error: unknown, request: KubeRequest, attempt: Attempt): Error => {
     if (request.signal?.aborted === true) {
@@ -129,16 +146,7 @@ export function createTransport(target: Target, options: TransportOptions): Http
     }
     if (error instanceof CredentialFailed) {
       attempt.abandoned();
-      const problem = new ClusterProblem(
-        {
-          status: 502,
-          title: `${name} cannot be asked. ${error.message}`,
-          retryable: true,
-          where: { cluster: name },
-        },
-        {},
-        { cause: error },
-      );
+      const problem = unusableCredential(error);
       options.onOutcome?.(problem);
       return problem;
     }
@@ -239,6 +247,37 @@ export function createTransport(target: Target, options: TransportOptions): Http
         throw conclude(error, request, attempt);
       }
     },
+    async ping({ isFresh, signal }) {
+      if (isClosed) throw replaced();
+      try {
+        const credential = await source.get();
+        const sender = { credential, target, userAgent, gzip: false };
+        const answer = await connections.ping(
+          credential,
+          {
+            path: requestPath(target.server, readiness),
+            method: 'GET',
+            headers: requestHeaders(readiness, sender),
+            signal,
+          },
+          isFresh,
+        );
+        await answer.response.body.dump({ limit: pingBytes, signal }).finally(() => answer.release());
+        breaker.reached();
+        options.onOutcome?.(undefined);
+        return answer.response.statusCode;
+      } catch (error) {
+        if (signal.aborted) throw abortReason(signal);
+        if (isClosed) throw replaced();
+        const problem =
+          error instanceof CredentialFailed
+            ? unusableCredential(error)
+            : networkProblem(error, name, headersTimeoutMs);
+        options.onOutcome?.(problem);
+        throw problem;
+      }
+    },
+    renew: () => connections.renew(),
     async socket(request, protocols) {
       const { path } = prepare(target.server, request);
       const attempt = enter();

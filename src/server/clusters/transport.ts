@@ -45,6 +45,24 @@ export interface Transport {
   close(): Promise<void>;
 }
 
+/** A transport by which a cluster can be followed. */
+export interface LiveTransport extends Transport {
+  /**
+   * Asks the API server whether it is ready, past limiter and circuit breaker; resolves with the HTTP status of whatever
+   * it answers. Throws ClusterProblem when no answer comes, the signal's reason when aborted.
+   */
+  ping(options: PingOptions): Promise<number>;
+  /** What comes next goes over new connections; what runs on the old ones may end there. */
+  renew(): void;
+}
+
+/** How a cluster is pinged. */
+export interface PingOptions {
+  /** Over a connection of its own; else over one that watches use, of which an answer proves that it is alive. */
+  readonly isFresh: boolean;
+  readonly signal: AbortSignal;
+}
+
 /**
  * A cluster that refused, failed or could not be reached. Never a 401 or "you lack" of our own:
  * `status` is what the console answers (403 for the credential's own limits, 404/409/422 … as they are, else 502),

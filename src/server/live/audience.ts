@@ -122,6 +122,7 @@ export function createAudience(options: AudienceOptions): Audience {
       for (const tap of taps) tap.changed(entry, previous);
     },
     settled(becomesReady) {
+      fanOut.settle();
       for (const sink of fanOut.sinks()) {
         if (becomesReady) sink.ready();
         sink.state();

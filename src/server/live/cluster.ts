@@ -13,6 +13,7 @@ import type { Join, Joins } from './joins/join.ts';
 import { createMetrics, type MetricsJoin } from './joins/metrics.ts';
 import { createPodsOfNode } from './joins/pods-of-node.ts';
 import { createScaledBy } from './joins/scaled-by.ts';
+import type { Pulse } from './pulse.ts';
 import type { Budget } from './weight.ts';
 
 /** What is shared by everybody who looks at one cluster. Authorise before: nothing here asks who looks. */
@@ -25,6 +26,8 @@ export interface ClusterLive {
   readonly join: Joins;
   metrics(kind: AnyKind): MetricsJoin;
   readonly definitions: Definitions;
+  /** Whether the cluster answers. */
+  readonly pulse: Pulse;
   /** Reads and follows every custom kind of the cluster, until the answer is disposed. */
   definedKinds(onChange: () => void): DefinedKinds;
   /** Any kind by its name, as the cluster has it. Throws Problem. */
@@ -41,6 +44,7 @@ export interface ClusterLiveOptions {
   /** The same, as the cluster has it now. */
   readonly refresh: (name: string) => Promise<AnyKind>;
   readonly log: Logger;
+  readonly pulse: Pulse;
   /** Name of the cluster. */
   readonly name: () => string;
   readonly transport: () => Promise<Transport>;
@@ -94,6 +98,7 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
     kind: kindOf,
     kinds,
     metrics: metricsOf,
+    pulse: options.pulse,
     find: options.find,
     definitions: createDefinitions(options),
     definedKinds: (onChange) =>

@@ -11,6 +11,8 @@ import { type Batch, type Change, rowText } from './rows.ts';
 import type { SharedText } from './shared-text.ts';
 import { createView, type RowSource, type View, type ViewSpec, viewKey } from './view.ts';
 
+/** The first change after a quiet while is flushed after this, ms: it brings along what comes in the same moment. */
+const firstFlush = 5;
 /** So many pages hear of changes half as often: what a flush costs is writing to each socket. */
 const manySinks = 100;
 /** Changes that many pages hear of are flushed at most this often (ms). */
@@ -58,6 +60,8 @@ export interface FanOut {
   change(uid: string, entry: Entry | undefined, previous: Entry | undefined): void;
   /** Changes are about to be read: they are flushed as soon as if they had been. */
   expect(): void;
+  /** Hands on now what waits for the next flush: a state is told after the rows that it speaks of. */
+  settle(): void;
   sinks(): Iterable<Sink>;
   trim(): void;
   dispose(): void;
@@ -80,9 +84,10 @@ export function createFanOut({ kind, source, joins, take, clock, log }: FanOutOp
   let cancelFlush: (() => void) | undefined;
   /** Sinks of all views. */
   let audience = 0;
-  /** What the running flush waits, ms, and whether the one before it had many changes. */
+  /** How far apart flushes are at present, ms, and whether the last one had many changes. */
   let patience = flushInterval;
   let isBusy = false;
+  let flushedAt = Number.NEGATIVE_INFINITY;
 
   const rows: RowSource = {
     ...source,
@@ -117,6 +122,7 @@ export function createFanOut({ kind, source, joins, take, clock, log }: FanOutOp
   function flush(): void {
     take?.();
     cancelFlush = undefined;
+    flushedAt = clock.now();
     written = new Map();
     takeTouched();
     isBusy = pending.size * 1_000 >= manyChanges * patience;
@@ -134,10 +140,11 @@ export function createFanOut({ kind, source, joins, take, clock, log }: FanOutOp
     written = undefined;
   }
 
+  /** Flushes at once after a quiet while, else as soon as the last flush is long enough ago. */
   function flushSoon(): void {
     if (cancelFlush !== undefined) return;
     patience = isBusy ? flushOfMany : audience > manySinks ? flushForMany : flushInterval;
-    cancelFlush = clock.after(patience, flush);
+    cancelFlush = clock.after(Math.max(firstFlush, flushedAt + patience - clock.now()), flush);
   }
 
   function touch(places: ReadonlySet<string> | 'all'): void {
@@ -199,6 +206,11 @@ export function createFanOut({ kind, source, joins, take, clock, log }: FanOutOp
       flushSoon();
     },
     expect: flushSoon,
+    settle() {
+      if (cancelFlush === undefined) return;
+      cancelFlush();
+      flush();
+    },
     *sinks() {
       for (const { sinks } of views.values()) yield* sinks;
     },

@@ -2,6 +2,7 @@ import { Problem } from '../../contract/problem.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
+import { reflectorLimits } from './limits.ts';
 
 /** What is being listed, in the words of a sentence. */
 export interface Subject {
@@ -15,14 +16,23 @@ export interface Subject {
  * A failed try, reduced to what decides the next one.
  * - `expired`: the version or page token is too old; list again
  * - `refused`: the cluster does not accept the credential (401)
- * - `denied`: the credential may not do this (403)
+ * - `denied`: the credential may not list this (403)
+ * - `unwatchable`: it may be listed but not watched, by the credential (403) or by anybody (405)
  * - `absent`: the cluster does not serve the resource (404, 405 and 406 on a list)
  * - `throttled`: the cluster asks to wait
  * - `failed`: the cluster answered, but not with what was asked
  * - `lost`: no answer, or the stream of a watch ended at once, broke, fell silent, or carried what is no event
  */
 export interface Fault {
-  readonly type: 'expired' | 'refused' | 'denied' | 'absent' | 'throttled' | 'failed' | 'lost';
+  readonly type:
+    | 'expired'
+    | 'refused'
+    | 'denied'
+    | 'unwatchable'
+    | 'absent'
+    | 'throttled'
+    | 'failed'
+    | 'lost';
   /** One sentence for the person. */
   readonly message: string;
   /** How long the cluster asked to wait, ms. */
@@ -88,6 +98,14 @@ export function judge(error: unknown, subject: Subject, during: 'list' | 'watch'
   const { status, retryAfter } = error.upstream;
   const wait =
     retryAfter === undefined ? {} : { retryAfter: Math.min(Math.max(retryAfter, 0) * 1000, retryAfterLimit) };
+  if (during === 'watch' && (status === 403 || status === 405)) {
+    const seconds = reflectorLimits.polled / 1000;
+    const why =
+      status === 403
+        ? `This console's credential may list but not watch ${what} in ${cluster}`
+        : `${cluster} lets nobody watch ${what}`;
+    return { type: 'unwatchable', message: `${why}; the list is read again every ${seconds} seconds.` };
+  }
   switch (status) {
     case undefined:
       // The wait, if any, is that of our own breaker.
@@ -100,12 +118,9 @@ export function judge(error: unknown, subject: Subject, during: 'list' | 'watch'
     case 403:
       return {
         type: 'denied',
-        message:
-          during === 'watch'
-            ? `This console's credential may list but not watch ${what} in ${cluster}; the list is read again every 30 seconds.`
-            : `This console's credential may not list ${what}${
-                subject.namespace === undefined && kind.scope === 'Namespaced' ? ' in all namespaces' : ''
-              } of ${cluster}. Give it a role that may list and watch them, then retry.`,
+        message: `This console's credential may not list ${what}${
+          subject.namespace === undefined && kind.scope === 'Namespaced' ? ' in all namespaces' : ''
+        } of ${cluster}. Give it a role that may list and watch them, then retry.`,
       };
     case 404:
     case 405:

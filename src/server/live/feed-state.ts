@@ -1,7 +1,15 @@
 import type { Freshness, ListState } from '../../contract/live.ts';
 
 /** Worst first: of several lists the worst says how fresh the whole is. */
-const worst: readonly Freshness[] = ['loading', 'unreachable', 'stale', 'reconnecting', 'live'];
+const worst: readonly Freshness[] = [
+  'loading',
+  'unreachable',
+  'stale',
+  'silent',
+  'reconnecting',
+  'polled',
+  'live',
+];
 
 const isShut = (state: ListState) => state.status === 'forbidden' || state.status === 'absent';
 
@@ -25,9 +33,10 @@ export function mergeStates(
   const open = [...states.values()].filter((state) => !isShut(state));
   const ranked = open.sort((a, b) => worst.indexOf(a.status) - worst.indexOf(b.status));
   const result = ranked[0] ?? [...states.values()][0];
-  if (result === undefined || result.status !== 'live') return result;
+  if (result === undefined || (result.status !== 'live' && result.status !== 'polled')) return result;
   const shut = [...states].filter(([, state]) => isShut(state)).map(([namespace]) => namespace);
   const missing = [...shut, ...skipped];
   if (missing.length === 0) return result;
-  return { ...result, message: `Not shown, as they cannot be read: ${enumerate(missing)}.` };
+  const message = `Not shown, as they cannot be read: ${enumerate(missing)}.`;
+  return { ...result, message: result.message === undefined ? message : `${result.message} ${message}` };
 }

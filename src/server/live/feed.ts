@@ -11,6 +11,7 @@ import { enumerate, mergeStates } from './feed-state.ts';
 import type { Joins } from './joins/join.ts';
 import { createObjectWatches, type ObjectMembership, type ObjectSink } from './object-watch.ts';
 import { createProjector, type Entry, entryAt } from './projector.ts';
+import type { Pulse } from './pulse.ts';
 import { createScopedReflectors } from './scoped-reflectors.ts';
 import type { ViewSpec } from './view.ts';
 import type { Budget } from './weight.ts';
@@ -27,6 +28,8 @@ export interface FeedOptions {
   readonly onDisposed: () => void;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Whether the cluster answers. */
+  readonly pulse: Pulse;
   /** Shared by all lists of the server. */
   readonly budget: Budget;
 }
@@ -173,6 +176,7 @@ export function createFeed(options: FeedOptions): Feed {
     advance: (entry, now) => entryAt(kind, entry, now),
     clock,
     log: options.log,
+    pulse: options.pulse,
     budget: options.budget,
     onChange: change,
     onState: update,

@@ -3,6 +3,9 @@ import type { Freshness, ListState } from '../../contract/live.ts';
 import type { Clock } from './clock.ts';
 import { reflectorLimits } from './limits.ts';
 
+/** States whose `since` tells when the rows were last known to be true. */
+const asOf: ReadonlySet<Freshness> = new Set(['polled', 'silent', 'reconnecting', 'stale']);
+
 /** Says how fresh a list is, and lets it age by itself: renewing → reconnecting → stale. */
 export interface FreshnessKeeper {
   readonly state: ListState;
@@ -10,10 +13,16 @@ export interface FreshnessKeeper {
   knownAt(time: number): void;
   /** The list is complete and watched. */
   live(): void;
+  /** The list is complete and cannot be watched; it was read when the rows were last known to be true. */
+  polled(message: string): void;
+  /** The watch is open, but the cluster has said nothing since this time (epoch ms). */
+  silent(since: number, message: string): void;
   /** The watch ended as planned, or a relist is due: called reconnecting only if it takes noticeably long. */
   renewing(message?: string): void;
-  /** The watch broke: reconnecting now, stale when that lasts. */
+  /** The watch broke: reconnecting now, stale when that lasts; stale at once after a silence. */
   broken(attempt: number, message?: string): void;
+  /** The cluster answers again after a silence: the list is being read anew. */
+  resuming(): void;
   /** Any other state. */
   say(status: Freshness, attempt: number, message?: string): void;
   /** Clears the timers. */
@@ -28,10 +37,9 @@ export function createFreshness(clock: Clock, initial: Freshness, onState: () =>
   let state: ListState = { status: initial, since: iso(trueAt) };
 
   function set(status: Freshness, attempt: number, message: string | undefined): void {
-    const aging = status === 'reconnecting' || status === 'stale';
     const next: ListState = {
       status,
-      since: aging ? iso(trueAt) : status === state.status ? state.since : iso(clock.now()),
+      since: asOf.has(status) ? iso(trueAt) : status === state.status ? state.since : iso(clock.now()),
       ...(attempt === 0 ? {} : { attempt }),
       ...(message === undefined ? {} : { message }),
     };
@@ -64,8 +72,17 @@ export function createFreshness(clock: Clock, initial: Freshness, onState: () =>
       stop();
       set('live', 0, undefined);
     },
+    polled(message) {
+      stop();
+      set('polled', 0, message);
+    },
+    silent(since, message) {
+      stop();
+      trueAt = since;
+      set('silent', 0, message);
+    },
     renewing(message) {
-      if (isAging()) return;
+      if (isAging() || state.status === 'silent') return;
       stop();
       cancel = clock.after(reflectorLimits.renewal, () => {
         set('reconnecting', 0, message);
@@ -78,7 +95,16 @@ export function createFreshness(clock: Clock, initial: Freshness, onState: () =>
         set(state.status, attempt, message);
         return;
       }
+      if (state.status === 'silent') {
+        set('stale', attempt, message);
+        return;
+      }
       set('reconnecting', attempt, message);
+      age();
+    },
+    resuming() {
+      if (isAging()) return;
+      set('reconnecting', 0, undefined);
       age();
     },
     say(status, attempt, message) {

@@ -18,6 +18,7 @@ import { reflectorLimits } from './limits.ts';
 import { createPage, type Page } from './page.ts';
 import { createReleaseFeed } from './release-feed.ts';
 import { currentMember } from './people.ts';
+import { createPulse } from './pulse.ts';
 import { statusOf } from './projector.ts';
 import type { Budget } from './weight.ts';
 
@@ -136,6 +137,7 @@ export function createHub(options: HubOptions): Hub {
       },
       clock,
       log: log.child({ clusterId: cluster.id, kind: kind.id }),
+      pulse: live.pulse,
       budget,
     });
     feeds.set(key, feed);
@@ -146,13 +148,16 @@ export function createHub(options: HubOptions): Hub {
   function clusterOf(row: ClusterRow): ClusterLive {
     let open = opened.get(row.id);
     if (open === undefined) {
+      const name = () => made.row.name;
+      const transport = () => clusters.transport(row.id);
       const made: OpenCluster = {
         row,
         live: createClusterLive({
           kinds: options.kinds,
           feed: (kind) => feedOf(made, kind),
-          name: () => made.row.name,
-          transport: () => clusters.transport(row.id),
+          pulse: createPulse({ name, transport, clock }),
+          name,
+          transport,
           namespaces: () => clusters.namespaces(row.id),
           find: (name) => catalogue.find(made.row, name),
           refresh: (name) => catalogue.refresh(made.row, name),
@@ -193,6 +198,7 @@ export function createHub(options: HubOptions): Hub {
       if (!(error instanceof Problem) || error.status !== 404) return;
       for (const page of pages) page.endCluster(clusterId, error.title);
       for (const feed of own()) feed.dispose();
+      opened.get(clusterId)?.live.pulse.dispose();
       opened.delete(clusterId);
     }
   }
@@ -306,6 +312,7 @@ export function createHub(options: HubOptions): Hub {
       const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
       for (const page of pages) page.close(liveClose.restart, 'The server is restarting.');
       for (const feed of feeds.values()) feed.dispose();
+      for (const { live } of opened.values()) live.pulse.dispose();
       await Promise.all(closed);
     },
   };

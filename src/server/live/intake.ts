@@ -11,6 +11,8 @@ const most = { lines: 1_000, characters: 1_000_000 };
  * 200 changes a second a quarter dearer.
  */
 export interface Intake {
+  /** Whether it takes lines. */
+  readonly isOpen: boolean;
   /** Begins to take lines; one that cannot be read ends that, and `failed` is told why. */
   open(failed: (error: unknown) => void): void;
   /** Reads a line, now or soon. Never throws. */
@@ -60,6 +62,9 @@ export function createIntake(clock: Clock, read: (line: string) => void, onWaiti
   }
 
   return {
+    get isOpen() {
+      return failed !== undefined;
+    },
     open(tell) {
       close();
       failed = tell;

@@ -23,11 +23,22 @@ export const reflectorLimits = {
   staleAfter: 15_000,
   backoffFirst: 250,
   backoffLongest: 30_000,
+  /** The same while somebody looks at the cluster. */
+  backoffWatched: 3_000,
+  /**
+   * A resumed watch that says nothing but events for this long is live: an API server that no longer has the version
+   * says so at once, and sends what was missed at once.
+   */
+  proof: 300,
   /** A watch that lived this long counts as recovered. */
   steady: 5_000,
   /** Watches in a row that opened but brought nothing usable, before their version is no longer trusted. */
   resumeTries: 5,
+  /** Lists in a row whose watch could not be opened, before they are read as seldom as those that cannot be watched. */
+  unwatchedTries: 4,
   denied: 30_000,
+  /** A list that cannot be watched is read this often. */
+  polled: 30_000,
   absent: 60_000,
   /** Retry on demand at most this often. */
   retryEvery: 1_000,

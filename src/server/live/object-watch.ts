@@ -275,7 +275,8 @@ function createObjectWatch(
     get state(): ListState {
       const state = options.state(scope);
       if (object === undefined && gone === undefined) {
-        return problem ?? (state.status === 'live' ? { status: 'loading', since: state.since } : state);
+        const isRead = state.status === 'live' || state.status === 'polled';
+        return problem ?? (isRead ? { status: 'loading', since: state.since } : state);
       }
       // It may be read but not listed: what is shown is as of the last question.
       return state.status === 'forbidden' ? { ...state, status: 'stale' } : state;

@@ -13,29 +13,11 @@ import { type Access, readAccess } from './access.ts';
 import { type Channel, createNumbered, type Post, type PostOptions } from './channel.ts';
 import type { Clock } from './clock.ts';
 import type { ClusterLive } from './cluster.ts';
+import { createLookers } from './lookers.ts';
 import { createPace } from './pace.ts';
+import { pageLimits } from './page-limits.ts';
 import { type Plan, planOf, type SubscribeMessage } from './plan.ts';
 import { frameBefore } from './shared-text.ts';
-
-/** Constants of one page's socket; times in ms, sizes in bytes. */
-export const pageLimits = {
-  subscriptions: 100,
-  /** More than this unsent: the page lags, what is pending is dropped. */
-  highWater: 4 * 1024 * 1024,
-  /** Less than this unsent: it has caught up and gets fresh snapshots. */
-  lowWater: 256 * 1024,
-  /** A lagging page must catch up within this, and not lag again within this. */
-  patience: 30_000,
-  /** Messages a page may send at once, and again per second. */
-  burst: 400,
-  perSecond: 50,
-  /** A page that is not heard of for this long (not even a pong) is gone. */
-  silence: 45_000,
-  /** A close that the page does not answer is forced after this. */
-  closing: 2_000,
-  /** Grants that could not be read are read again after this; nothing is sent meanwhile. */
-  recheck: 2_000,
-} as const;
 
 /** A beginning of a message that is longer (characters of three bytes) does not fit in one stored block. */
 const longestHead = 21_845;
@@ -91,7 +73,7 @@ interface Open {
   /** Numbers its messages, those of one channel after those of another. */
   readonly post: Post;
   /** Undefined while it is being read, and authorised for the first time. */
-  opened?: { readonly plan: Plan; readonly channel: Channel; mark: string };
+  opened?: { readonly plan: Plan; readonly channel: Channel; readonly endLook: () => void; mark: string };
   /** Goes up whenever it begins: an earlier beginning counts for nothing. */
   begun: number;
 }
@@ -110,6 +92,7 @@ export function createPage(options: PageOptions): Page {
   let isLagging = false;
   let resyncedAt = Number.NEGATIVE_INFINITY;
   const timers = new Set<() => void>();
+  const look = createLookers(post);
 
   function after(ms: number, run: () => void): () => void {
     const cancel = clock.after(ms, () => {
@@ -186,9 +169,15 @@ export function createPage(options: PageOptions): Page {
     post(JSON.stringify({ type: 'ended', id: entry.id, status, title }));
   }
 
+  function shut(entry: Open): void {
+    entry.opened?.channel.leave();
+    entry.opened?.endLook();
+    delete entry.opened;
+  }
+
   function leave(entry: Open): void {
     open.delete(entry.id);
-    entry.opened?.channel.leave();
+    shut(entry);
   }
 
   function finish(): void {
@@ -254,20 +243,17 @@ export function createPage(options: PageOptions): Page {
       if (isOver()) return;
       const access = await authorise(entry, plan.need);
       if (isOver()) return;
-      entry.opened?.channel.leave();
-      delete entry.opened;
-      const channel = plan.open({
-        post: entry.post,
-        live: options.cluster(access.cluster),
-        access,
-        clock,
-        renew: () => void begin(entry, message),
-      });
+      const live = options.cluster(access.cluster);
+      const renew = () => void begin(entry, message);
+      const channel = plan.open({ post: entry.post, live, access, clock, renew });
+      // The cluster is looked at without a gap.
+      const endLook = look(entry.clusterId, live.pulse);
+      shut(entry);
+      entry.opened = { plan, channel, endLook, mark: markOf(access) };
       if (isOver()) {
-        channel.leave();
+        shut(entry);
         return;
       }
-      entry.opened = { plan, channel, mark: markOf(access) };
       if (isLagging) channel.suspend();
     } catch (error) {
       if (!isOver()) endWith(entry, error);

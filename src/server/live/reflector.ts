@@ -1,17 +1,17 @@
 import type { Logger } from 'pino';
 import type { ListState } from '../../contract/live.ts';
-import type { KubeObject } from '../../kube/object.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from './clock.ts';
 import { BrokenWatch, type Fault, judge, SilentWatch, type Subject } from './faults.ts';
 import { createFreshness } from './freshness.ts';
 import { createIntake } from './intake.ts';
 import { reflectorLimits } from './limits.ts';
-import { nextTurn, readList, requireRoom, tooMany } from './list.ts';
+import { createHeldEntries } from './held-entries.ts';
+import { nextTurn, readList } from './list.ts';
 import { type Entry, identity, type Projector } from './projector.ts';
+import type { Pulse } from './pulse.ts';
 import { followWatch, readEvent } from './watch.ts';
-import { createTurns } from './turns.ts';
-import { type Budget, weightGained, weightOf } from './weight.ts';
+import type { Budget } from './weight.ts';
 
 export interface ReflectorOptions {
   /** Path of the collection. */
@@ -24,6 +24,8 @@ export interface ReflectorOptions {
   readonly advance?: (entry: Entry, now: number) => Entry;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Whether the cluster answers; without it only the list's own tries tell. */
+  readonly pulse?: Pulse | undefined;
   /** Shared by all lists of the server: what this one holds is taken from it until it is disposed. */
   readonly budget: Budget;
   /** Entries known from before (another credential or scope): the first list brings only what differs. */
@@ -56,11 +58,9 @@ export interface Reflector {
 
 /** Keeps a list true: paged list, watch with bookmarks, resume, relist on 410, backoff; the rest are states. */
 export function createReflector(options: ReflectorOptions): Reflector {
-  const { clock, project } = options;
-  const entries = new Map(options.held);
+  const { clock, pulse } = options;
+  const held = createHeldEntries(options);
   let listed = options.held !== undefined;
-  /** Of the entries together, bytes. */
-  let weight = 0;
   const freshness = createFreshness(clock, listed ? 'reconnecting' : 'loading', options.onState);
   /** Where the watch resumes; undefined: list first. Opaque. */
   let version: string | undefined;
@@ -72,73 +72,23 @@ export function createReflector(options: ReflectorOptions): Reflector {
   let expiries = 0;
   const lifetime = new AbortController();
   let attempt = new AbortController();
+  /** A watch is open. */
+  let isWatching = false;
+  /** The running try had an answer. */
+  let isReached = false;
+  /** Lists in a row that were read but whose watch could not be opened. */
+  let unwatched = 0;
   /** Set by restart: the running try ends without counting as a failure. */
   let restarted = false;
   let wake: (() => void) | undefined;
   let notBefore = 0;
   let lastRetry = Number.NEGATIVE_INFINITY;
 
-  /** Takes what the entries weigh from the budget, in place of what they weighed. */
-  function weigh(next: number): void {
-    options.budget.held += next - weight;
-    weight = next;
-  }
-
-  const turns = createTurns(clock, turn);
-
-  for (const entry of entries.values()) {
-    weigh(weight + weightOf(entry));
-    turns.set(entry.uid, entry.later?.at);
-  }
-
-  /** Puts entries forward that time alone changes. */
-  function turn(uids: readonly string[]): void {
-    for (const uid of uids) {
-      const previous = entries.get(uid);
-      const entry = previous && options.advance?.(previous, clock.now() / 1000);
-      if (entry === undefined || previous === undefined || entry === previous) continue;
-      weigh(weight + weightGained(entry, previous));
-      replace(entry, previous);
-    }
-  }
-
-  function replace(entry: Entry, previous: Entry | undefined): void {
-    entries.set(entry.uid, entry);
-    turns.set(entry.uid, entry.later?.at);
-    options.onChange(entry.uid, entry, previous);
-  }
-
-  function put(object: KubeObject): void {
-    const uid = identity(object);
-    const previous = uid === undefined ? undefined : entries.get(uid);
-    const entry = project(object, previous);
-    if (entry === undefined || entry === previous) return;
-    if (previous === undefined && entries.size >= reflectorLimits.objects) throw tooMany(options.subject());
-    const next = weight + (previous === undefined ? weightOf(entry) : weightGained(entry, previous));
-    if (next > weight) requireRoom(next, weight, options.budget, options.subject());
-    weigh(next);
-    replace(entry, previous);
-  }
-
-  function drop(uid: string | undefined): void {
-    const previous = uid === undefined ? undefined : entries.get(uid);
-    if (previous === undefined) return;
-    entries.delete(previous.uid);
-    turns.set(previous.uid, undefined);
-    weigh(weight - weightOf(previous));
-    options.onChange(previous.uid, undefined, previous);
-  }
-
   async function list(transport: Transport): Promise<void> {
-    const next = await readList(options, transport, entries, weight, attempt.signal);
-    for (const uid of entries.keys()) if (!next.entries.has(uid)) drop(uid);
-    for (const [uid, entry] of next.entries) {
-      const previous = entries.get(uid);
-      if (previous === entry) continue;
-      replace(entry, previous);
-    }
-    weigh(next.weight);
+    const next = await readList(options, transport, held.entries, held.weight, attempt.signal);
+    held.become(next);
     version = next.version;
+    unwatched += 1;
     listed = true;
     freshness.knownAt(clock.now());
     options.onState();
@@ -146,8 +96,8 @@ export function createReflector(options: ReflectorOptions): Reflector {
 
   function accept(line: string): void {
     const event = readEvent(line);
-    if (event.type === 'DELETED') drop(identity(event.object));
-    else if (event.type !== 'BOOKMARK') put(event.object);
+    if (event.type === 'DELETED') held.drop(identity(event.object));
+    else if (event.type !== 'BOOKMARK') held.put(event.object);
     version = event.object.metadata?.resourceVersion ?? version;
     expiries = 0;
     badResumes = 0;
@@ -155,7 +105,20 @@ export function createReflector(options: ReflectorOptions): Reflector {
 
   const intake = createIntake(clock, accept, options.onWaiting);
 
-  async function watch(transport: Transport): Promise<void> {
+  /** A watch from the version of a list is live at once, a resumed one when it had time to say what was missed. */
+  function prove(wasListed: boolean): () => void {
+    if (wasListed || freshness.state.status === 'live') {
+      freshness.live();
+      return () => {};
+    }
+    return clock.after(reflectorLimits.proof, () => {
+      intake.take();
+      if (intake.isOpen && pulse?.silence === undefined) freshness.live();
+    });
+  }
+
+  /** @param wasListed the version is that of a list that was just read */
+  async function watch(transport: Transport, wasListed: boolean): Promise<void> {
     const { watchShortest, watchLongest, steady } = reflectorLimits;
     const lasts = Math.round((watchShortest + clock.random() * (watchLongest - watchShortest)) / 1000);
     const stream = await transport.stream({
@@ -170,27 +133,36 @@ export function createReflector(options: ReflectorOptions): Reflector {
     });
     if (attempt.signal.aborted) stream.close();
     attempt.signal.throwIfAborted();
+    isReached = true;
+    unwatched = 0;
     const openedAt = clock.now();
     badResumes += 1;
-    freshness.live();
+    isWatching = true;
+    const cancelProof = prove(wasListed);
     try {
-      await followWatch(stream, attempt.signal, clock, intake);
+      await followWatch(stream, attempt.signal, clock, intake, () => pulse?.hear());
       badResumes = 0;
-      freshness.knownAt(clock.now());
+      if (freshness.state.status === 'live') freshness.knownAt(clock.now());
     } catch (error) {
-      // What a silent stream last said is how old the rows are.
-      freshness.knownAt(error instanceof SilentWatch ? error.heardAt : clock.now());
+      // The rows are as old as the last word of a silent stream, or of a silent cluster.
+      if (error instanceof SilentWatch) freshness.knownAt(error.heardAt);
+      else if (freshness.state.status === 'live') freshness.knownAt(clock.now());
       throw error;
     } finally {
+      isWatching = false;
+      cancelProof();
       if (clock.now() - openedAt >= steady) failures = 0;
     }
     if (clock.now() - openedAt < steady) throw new BrokenWatch('The watch ended at once.');
   }
 
+  const backoffMost = () =>
+    pulse?.isWatched === true ? reflectorLimits.backoffWatched : reflectorLimits.backoffLongest;
+
   /** Exponential with jitter, ms. */
   function backoff(): number {
-    const { backoffFirst, backoffLongest } = reflectorLimits;
-    const longest = Math.min(backoffLongest, backoffFirst * 2 ** Math.min(failures - 1, 20));
+    const { backoffFirst } = reflectorLimits;
+    const longest = Math.min(backoffMost(), backoffFirst * 2 ** Math.min(failures - 1, 20));
     return longest * (0.5 + clock.random() / 2);
   }
 
@@ -202,11 +174,19 @@ export function createReflector(options: ReflectorOptions): Reflector {
     }
     if (listed) freshness.broken(failures, fault.message);
     else freshness.say(fault.type === 'throttled' ? 'loading' : 'unreachable', failures, fault.message);
-    return Math.max(backoff(), fault.retryAfter ?? 0);
+    if (fault.type !== 'lost') return Math.max(backoff(), fault.retryAfter ?? 0);
+    pulse?.doubt();
+    // A try that got no answer: what comes back may be another server, restored to another version.
+    if (!isReached) version = undefined;
+    // The pulse finds out when the cluster answers, and wakes every list then.
+    if (pulse?.silence !== undefined) return reflectorLimits.backoffLongest;
+    // The cluster answers but lets no watch through: reading the whole list at every try would be too much.
+    if (unwatched >= reflectorLimits.unwatchedTries) return reflectorLimits.polled;
+    return Math.min(Math.max(backoff(), fault.retryAfter ?? 0), backoffMost());
   }
 
   /** Decides state and wait (ms) after a failed try. */
-  function settle(fault: Fault, during: 'list' | 'watch'): number {
+  function settle(fault: Fault): number {
     failures += 1;
     switch (fault.type) {
       case 'expired':
@@ -215,9 +195,14 @@ export function createReflector(options: ReflectorOptions): Reflector {
         if (listed) freshness.renewing(fault.message);
         else freshness.say('loading', failures, fault.message);
         return expiries === 1 ? 0 : backoff();
+      case 'unwatchable':
+        version = undefined;
+        failures = 0;
+        freshness.polled(fault.message);
+        return reflectorLimits.polled;
       case 'denied':
         version = undefined;
-        freshness.say(during === 'watch' ? 'stale' : 'forbidden', failures, fault.message);
+        freshness.say('forbidden', failures, fault.message);
         return reflectorLimits.denied;
       case 'refused':
         freshness.say('forbidden', failures, fault.message);
@@ -225,7 +210,7 @@ export function createReflector(options: ReflectorOptions): Reflector {
       case 'absent':
         version = undefined;
         listed = false;
-        for (const uid of entries.keys()) drop(uid);
+        held.clear();
         freshness.say('absent', failures, fault.message);
         return reflectorLimits.absent;
       case 'throttled':
@@ -265,15 +250,17 @@ export function createReflector(options: ReflectorOptions): Reflector {
   /** One try; returns how long to wait before the next, ms. */
   async function tryOnce(): Promise<number> {
     let during: 'list' | 'watch' = 'list';
+    isReached = false;
     try {
       const transport = await options.transport();
       attempt.signal.throwIfAborted();
       // Versions of one cluster mean nothing to another: a new credential may lead elsewhere.
       if (transport.credential !== credential) version = undefined;
       credential = transport.credential;
-      if (version === undefined) await list(transport);
+      const isDue = version === undefined;
+      if (isDue) await list(transport);
       during = 'watch';
-      await watch(transport);
+      await watch(transport, isDue);
       freshness.renewing();
       return 0;
     } catch (error) {
@@ -282,11 +269,11 @@ export function createReflector(options: ReflectorOptions): Reflector {
       const line = { err: error, path: options.path, fault: fault.type };
       if (fault.isOurs) options.log.error(line, 'A list failed for a reason of our own');
       else options.log.debug(line, 'A list broke');
-      if (fault.type === 'denied' && during === 'list') {
+      if (fault.type === 'denied') {
         const isTakenOver = await isNarrowed();
         if (isTakenOver || lifetime.signal.aborted || restarted) return 0;
       }
-      return settle(fault, during);
+      return settle(fault);
     }
   }
 
@@ -301,10 +288,43 @@ export function createReflector(options: ReflectorOptions): Reflector {
     }
   }
 
+  /** Ends the running try, or the wait for the next, and lists again. */
+  function beginAnew(): void {
+    version = undefined;
+    failures = 0;
+    expiries = 0;
+    badResumes = 0;
+    unwatched = 0;
+    restarted = true;
+    attempt.abort();
+    wake?.();
+  }
+
+  const unfollow = pulse?.follow({
+    silent({ since, message }) {
+      const { status } = freshness.state;
+      if (status === 'live' || status === 'polled' || status === 'silent') freshness.silent(since, message);
+      else if (status === 'reconnecting' || status === 'stale') freshness.broken(failures, message);
+      else if (status === 'loading' || status === 'unreachable')
+        freshness.say('unreachable', failures, message);
+    },
+    back(how) {
+      if (how === 'anew') {
+        if (listed) freshness.resuming();
+        beginAnew();
+        return;
+      }
+      failures = 0;
+      if (isWatching) {
+        if (freshness.state.status === 'silent') freshness.live();
+      } else if (clock.now() >= notBefore) wake?.();
+    },
+  });
+
   run().catch((error: unknown) => options.log.error({ err: error, path: options.path }, 'A list ended'));
 
   return {
-    entries,
+    entries: held.entries,
     get state() {
       return freshness.state;
     },
@@ -321,22 +341,16 @@ export function createReflector(options: ReflectorOptions): Reflector {
       wake();
     },
     restart() {
-      version = undefined;
-      failures = 0;
-      expiries = 0;
-      badResumes = 0;
       notBefore = 0;
-      restarted = true;
       if (freshness.state.status === 'live') freshness.knownAt(clock.now());
       if (listed) freshness.broken(0);
       else freshness.say('loading', 0);
-      attempt.abort();
-      wake?.();
+      beginAnew();
     },
     dispose() {
       lifetime.abort();
-      weigh(0);
-      turns.dispose();
+      unfollow?.();
+      held.dispose();
       freshness.dispose();
       attempt.abort();
       wake?.();

@@ -8,7 +8,16 @@ import { createReflector, type Reflector, type ReflectorOptions } from './reflec
 export interface ScopedOptions
   extends Pick<
     ReflectorOptions,
-    'transport' | 'project' | 'advance' | 'clock' | 'log' | 'budget' | 'onChange' | 'onState' | 'onWaiting'
+    | 'transport'
+    | 'project'
+    | 'advance'
+    | 'clock'
+    | 'log'
+    | 'pulse'
+    | 'budget'
+    | 'onChange'
+    | 'onState'
+    | 'onWaiting'
   > {
   readonly kind: AnyKind;
   /** What is read of the cluster; the kind's own resource without it. */
@@ -63,6 +72,7 @@ export function createScopedReflectors(options: ScopedOptions): ScopedReflectors
       ...(advance === undefined ? {} : { advance }),
       clock: options.clock,
       log: options.log,
+      pulse: options.pulse,
       budget: options.budget,
       held,
       onChange: options.onChange,

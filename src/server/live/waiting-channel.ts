@@ -50,6 +50,7 @@ export function createWaitingChannel(
     }
   }
   if (status !== 'absent') ends.push(clock.after(kindPatience, renew));
+  if (status === 'unreachable') ends.push(live.pulse.follow({ back: renew }));
   return {
     isLive: false,
     hold() {},

@@ -42,12 +42,14 @@ export function readEvent(line: string): ObjectEvent {
  * Follows the lines of a watch until the stream ends; closes it in every case.
  * Throws SilentWatch when nothing comes for too long, BrokenWatch when the stream breaks, the signal's reason when
  * aborted, and what reading a line throws. A cut wins even over a stream that never settles.
+ * @param onHeard called with each line
  */
 export async function followWatch(
   stream: KubeStream,
   signal: AbortSignal,
   clock: Clock,
   intake: Intake,
+  onHeard?: () => void,
 ): Promise<void> {
   let heardAt = clock.now();
   let cancelIdle: (() => void) | undefined;
@@ -67,6 +69,7 @@ export async function followWatch(
       intake.open(reject);
       const hear = (line: string) => {
         heardAt = clock.now();
+        onHeard?.();
         if (line.trim() !== '') intake.push(line);
       };
       // What came before the end is read first: it may say why.

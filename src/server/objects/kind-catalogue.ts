@@ -6,7 +6,6 @@ import { cleanText } from '../../kube/text.ts';
 import { builtInOf, builtInOfObject, isBuiltInGroup, type Resource } from '../../registry/builtin.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { isKindWord, type KindName, parseKindName } from '../../registry/resource-key.ts';
-import type { ClusterDirectory } from '../clusters/directory.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import type { ClusterRow } from '../store/schema.ts';
 
@@ -38,7 +37,7 @@ interface ApiResource {
 
 /** @param now wall clock in ms */
 export function createKindCatalogue(
-  clusters: Pick<ClusterDirectory, 'transport'>,
+  clusters: { transport(clusterId: number): Promise<Transport> },
   now: () => number,
 ): KindCatalogue {
   const remembered = new Map<string, { readonly kind: AnyKind; readonly until: number }>();

@@ -7,6 +7,7 @@ import { Glyph } from '../ui/marks.tsx';
 import type { GraphModel } from './model.ts';
 
 interface GraphStatusProps {
+  readonly clusterId: number;
   readonly list: LiveList | undefined;
   readonly isTree: boolean;
   readonly model: GraphModel;
@@ -16,8 +17,8 @@ interface GraphStatusProps {
 const words = { bad: 'failing', warn: 'degraded' } as const;
 
 /** The line below a graph: mode, how fresh it is, how its objects do, and the keys that work. */
-export function GraphStatus({ list, isTree, model, onRetry }: GraphStatusProps) {
-  const freshness = useFreshness(list, 'the graph');
+export function GraphStatus({ clusterId, list, isTree, model, onRetry }: GraphStatusProps) {
+  const freshness = useFreshness(list, { title: 'the graph', clusterId });
   const counts = useMemo(() => {
     const found = { bad: 0, warn: 0 };
     for (const { status } of model.nodes.values())

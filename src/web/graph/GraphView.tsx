@@ -146,7 +146,13 @@ export function GraphView({ target, root, of, children }: GraphViewProps) {
           onFold={() => step('fold')}
         />
       )}
-      <GraphStatus list={list} isTree={isTree} onRetry={() => live.retry(target)} model={model} />
+      <GraphStatus
+        clusterId={target.clusterId}
+        list={list}
+        isTree={isTree}
+        onRetry={() => live.retry(target)}
+        model={model}
+      />
     </div>
   );
 }

@@ -1,28 +1,61 @@
 import { LoaderCircle, Radio, Unplug } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { useApp } from '../app/context.ts';
-import { type Freshness, freshnessOf } from '../data/live/freshness.ts';
+import { type Freshness, freshnessOf, type FreshSubject } from '../data/live/freshness.ts';
 import type { LiveBase } from '../data/live/subscription.ts';
 import { useNow } from '../data/now.ts';
 import { useCell } from '../state/state.ts';
 import { Glyph } from '../ui/marks.tsx';
 
-/** How fresh something live is at this moment. */
-export function useFreshness(data: LiveBase | undefined, title: string): Freshness {
+/** A state that does not last this long (ms) is shown but not read out. */
+const announcedAfter = 1_000;
+
+/** How fresh something live of a cluster is at this moment. */
+export function useFreshness(
+  data: LiveBase | undefined,
+  { title, clusterId }: Pick<FreshSubject, 'title' | 'clusterId'>,
+): Freshness {
   const { live } = useApp();
   const ticking = useNow();
   const connection = useCell(live.connection);
-  return freshnessOf(data, connection, title, Math.max(ticking, connection.heardAt));
+  return freshnessOf(data, connection, { title, clusterId, now: Math.max(ticking, connection.heardAt) });
 }
 
-/** How fresh something is: a mark, words, and a muted figure. */
+/** How fresh something is: a mark, words, a muted figure, and why it is not simply live. */
 export function FreshLine({ freshness }: { readonly freshness: Freshness }) {
+  const { look, text, figure, why } = freshness;
   return (
-    <span className={`fresh ${freshness.look}`}>
-      <FreshIcon look={freshness.look} />
-      <span role="status">{freshness.text}</span>
-      {freshness.figure !== undefined && <span className="muted figure">{freshness.figure}</span>}
-    </span>
+    <>
+      <span className={`fresh ${look}`}>
+        <FreshIcon look={look} />
+        <span aria-hidden="true">{text}</span>
+        <span className="vh" role="status">
+          {useAnnounced(look, text)}
+        </span>
+        {figure !== undefined && <span className="muted figure">{figure}</span>}
+      </span>
+      {why !== undefined && (
+        <span className="sec trunc" title={why}>
+          {why}
+        </span>
+      )}
+    </>
   );
+}
+
+/** What is read out: the text once it has lasted, so that a connection that breaks for a moment says nothing. */
+function useAnnounced(look: Freshness['look'], text: string): string {
+  const [announced, announce] = useState({ look, text });
+  const isSame = announced.text === text;
+  // Nothing was said yet that another word could take back.
+  const isFirst = announced.look === 'loading' && !isSame;
+  if (isFirst) announce({ look, text });
+  useEffect(() => {
+    if (isSame) return undefined;
+    const timer = setTimeout(() => announce({ look, text }), announcedAfter);
+    return () => clearTimeout(timer);
+  }, [isSame, look, text]);
+  return isFirst ? text : announced.text;
 }
 
 function FreshIcon({ look }: { readonly look: Freshness['look'] }) {

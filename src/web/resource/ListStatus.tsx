@@ -30,7 +30,7 @@ const toneWords = { bad: 'failing', warn: 'degraded', ok: 'healthy' } as const;
 /** The line below a list: mode, how fresh it is, how its rows do, and the keys that work. */
 export function ListStatus(props: ListStatusProps) {
   const { kind, clusterId, list, moved, isFiltering, onSettle, onRetry, bulk } = props;
-  const freshness = useFreshness(list, kind.title);
+  const freshness = useFreshness(list, { title: kind.title, clusterId });
   const counts = useToneCounts(kind, list?.rows);
   const isTyping = useIsTyping();
   const canRetry = isRetryable(freshness);

@@ -13,6 +13,8 @@ export interface SeenRequest {
   readonly headers: Http2ServerRequest['headers'];
   readonly rawHeaders: readonly string[];
   readonly body: string;
+  /** The client's port: one for each connection. */
+  readonly port: number | undefined;
 }
 
 export type Answer = (seen: SeenRequest, response: Http2ServerResponse) => void;
@@ -24,6 +26,8 @@ export interface ApiServer {
   readonly seen: SeenRequest[];
   /** TCP connections made so far. */
   connections(): number;
+  /** TCP connections that are open. */
+  open(): number;
   answer: Answer;
   close(): Promise<void>;
 }
@@ -67,6 +71,7 @@ export async function startApiServer(
         headers: request.headers,
         rawHeaders: request.rawHeaders,
         body: Buffer.concat(chunks).toString('utf8'),
+        port: (request.stream as { session?: { socket: Socket } } | undefined)?.session?.socket.remotePort,
       };
       api.seen.push(seen);
       api.answer(seen, response);
@@ -89,6 +94,7 @@ export async function startApiServer(
     url: `https://127.0.0.1:${bound}`,
     seen: [],
     connections: () => connections,
+    open: () => sockets.size,
     answer,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));

@@ -62,6 +62,27 @@ describe('the circuit breaker', () => {
     opened(breaker.enter()).succeeded();
   });
 
+  it('is not opened by attempts that an outage left hanging, once the cluster has answered again', () => {
+    const breaker = createBreaker(() => 0);
+    const hanging = Array.from({ length: 5 }, () => opened(breaker.enter()));
+    opened(breaker.enter()).succeeded();
+    for (const attempt of hanging) attempt.failed();
+    opened(breaker.enter()).succeeded();
+  });
+
+  it('closes when the cluster answers a question that was no attempt', () => {
+    const breaker = createBreaker(() => 0);
+    const hanging = Array.from({ length: 5 }, () => opened(breaker.enter()));
+    for (const attempt of hanging.slice(0, 3)) attempt.failed();
+    expect(breaker.enter()).toBeTypeOf('number');
+    breaker.reached();
+    for (const attempt of hanging.slice(3)) attempt.failed();
+    opened(breaker.enter()).failed();
+    opened(breaker.enter()).failed();
+    opened(breaker.enter()).failed();
+    expect(breaker.enter()).toBe(2_000);
+  });
+
   it('can be forced by a person, and closes when that succeeds', () => {
     const breaker = createBreaker(() => 0);
     for (let failure = 0; failure < 3; failure += 1) opened(breaker.enter()).failed();

@@ -54,20 +54,36 @@ test('a change is written once for all who see the same rows', async () => {
   });
 });
 
+test('the first change after a quiet while is sent within 5 ms, together with what comes by then', async () => {
+  const { clock, heard, change } = opened(1);
+  for (let round = 1; round <= 3; round += 1) {
+    change();
+    await clock.advance(4);
+    change();
+    expect(heard).toHaveLength(round - 1);
+    await clock.advance(1);
+    expect(heard).toHaveLength(round);
+    await clock.advance(flushInterval);
+  }
+});
+
 test('more than a hundred pages hear of changes every 200 ms, fewer every 100', async () => {
   const { clock, fanOut, heard, seats, change } = opened(101);
   change();
-  await clock.advance(199);
-  expect(heard).toHaveLength(0);
-  await clock.advance(1);
+  await clock.advance(5);
   expect(heard).toHaveLength(101);
+  change();
+  await clock.advance(199);
+  expect(heard).toHaveLength(101);
+  await clock.advance(1);
+  expect(heard).toHaveLength(202);
 
   // Leaving twice counts once.
   seats[0]?.leave();
   seats[0]?.leave();
   change();
   await clock.advance(100);
-  expect(heard).toHaveLength(201);
+  expect(heard).toHaveLength(302);
   fanOut.dispose();
 });
 
@@ -87,6 +103,8 @@ test('a thousand changes a second or more are told every 250 ms, until they are 
       fanOut.change(one.uid, one, undefined);
     }
   };
+  change(1);
+  await clock.advance(5);
   // Rows, ms until they are told: each flush decides for the next.
   for (const [rows, wait] of [
     [99, 100],

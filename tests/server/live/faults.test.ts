@@ -5,7 +5,7 @@ import type { KubeList } from '../../../src/kube/object.ts';
 import { type Playground, startPlayground } from '../../../src/playground/server.ts';
 import { createAddressGuard, loopbackCidrs } from '../../../src/server/clusters/address.ts';
 import { createTransport } from '../../../src/server/clusters/http-transport.ts';
-import type { Transport } from '../../../src/server/clusters/transport.ts';
+import type { LiveTransport } from '../../../src/server/clusters/transport.ts';
 import { createProjector } from '../../../src/server/live/projector.ts';
 import { createFastClock } from './fast-clock.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
@@ -14,17 +14,17 @@ import { type LiveConsole, startLive } from './live-console.ts';
 
 /** Ten times real time, so that nobody waits for the 15 s until a list is stale. */
 const clock = createFastClock(10);
-/** The 90 s of silence take one and a half. */
-const fastest = createFastClock(60);
+/** The 90 s of silence take six. */
+const fastest = createFastClock(15);
 let playground: Playground;
 let live: LiveConsole;
-let direct: Transport;
+let direct: LiveTransport;
 let proxy: FaultProxy;
-let through: Transport;
+let through: LiveTransport;
 let client: LiveClient;
 let list: LiveList;
 
-function transportTo(server: string, authority: string, name: string): Transport {
+function transportTo(server: string, authority: string, name: string): LiveTransport {
   return createTransport(
     {
       server,
@@ -157,12 +157,11 @@ describe('a watch', () => {
     const heard = fastest.now();
     proxy.stall();
     await setPhase('web-0', 'Failed');
-    await client.until('live again', () => list.statuses.length >= 4);
-    await expectTruth();
-    expect(list.statuses).toEqual(['loading', 'live', 'reconnecting', 'live']);
-    expect(list.sentences).toEqual([expect.stringMatching(/fell silent; the list is being resumed\.$/)]);
+    await client.until('cut', () =>
+      list.sentences.some((sentence) => /fell silent; the list is being resumed\.$/.test(sentence)),
+    );
     expect(fastest.now() - heard).toBeGreaterThan(89_000);
-    expect(proxy.counts.list).toBe(1);
+    await expectTruth();
   });
 
   test('that expires inside the stream (410) is listed again, unseen', async () => {
@@ -226,7 +225,9 @@ describe('a watch', () => {
     await client.until('live again', () => list.state?.status === 'live');
     await expectTruth();
     expect([...new Set(list.statuses)]).toEqual(['loading', 'live', 'reconnecting', 'stale']);
-    expect(proxy.counts.list).toBe(1);
+    // Read anew in the end, and asked for few times meanwhile: one cheap question finds out when the cluster is back.
+    expect(proxy.counts.list).toBeGreaterThanOrEqual(2);
+    expect(proxy.counts.list).toBeLessThanOrEqual(4);
   });
 
   test('over a slow line is late, not wrong', async () => {

@@ -5,7 +5,7 @@ import { beatInterval, flushInterval, liveClose } from '../../../src/contract/li
 import { feedGrace } from '../../../src/server/live/audience.ts';
 import { flushOfMany } from '../../../src/server/live/fan-out.ts';
 import { reflectorsPerCluster } from '../../../src/server/live/hub.ts';
-import { pageLimits } from '../../../src/server/live/page.ts';
+import { pageLimits } from '../../../src/server/live/page-limits.ts';
 import { sessions } from '../../../src/server/store/schema.ts';
 import { createFakeClock, type FakeClock, settle } from './fake-clock.ts';
 import type { LiveClient, LiveList } from './live-client.ts';

@@ -68,6 +68,8 @@ export interface LiveClient {
   /** Preferences messages so far. */
   readonly preferences: number;
   readonly beats: number;
+  /** When the clusters it looks at were last heard of, ISO, by cluster, as it was told last. */
+  readonly heard: ReadonlyMap<number, string>;
   /** Clusters whose jobs went on, as they were told. */
   readonly jobs: readonly number[];
   readonly closed: { readonly code: number; readonly reason: string } | undefined;
@@ -204,6 +206,7 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
     preferences: 0,
     beats: 0,
     jobs: [] as number[],
+    heard: new Map<number, string>(),
     closed: undefined as LiveClient['closed'],
   };
 
@@ -212,6 +215,7 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
     else if (message.type === 'grants') client.grants += 1;
     else if (message.type === 'preferences') client.preferences += 1;
     else if (message.type === 'beat') client.beats += 1;
+    else if (message.type === 'heard') client.heard.set(message.clusterId, message.at);
     else if (message.type === 'jobs') client.jobs.push(message.clusterId);
     else {
       const other = others.get(message.id);

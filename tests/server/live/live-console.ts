@@ -10,7 +10,7 @@ import { orgRoles, type Permission, type TeamRole } from '../../../src/contract/
 import { createGrants, noSuchCluster } from '../../../src/server/access/grants.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
 import type { Member } from '../../../src/server/access/person.ts';
-import type { Transport } from '../../../src/server/clusters/transport.ts';
+import type { LiveTransport } from '../../../src/server/clusters/transport.ts';
 import { type Clock, systemClock } from '../../../src/server/live/clock.ts';
 import { createHub, type Hub } from '../../../src/server/live/hub.ts';
 import { openStore } from '../../../src/server/store/open.ts';
@@ -37,13 +37,13 @@ export interface LiveConsole {
   readonly companyId: number;
   /** A cluster of the company, reached by this transport. */
   cluster(
-    transport: Transport,
+    transport: LiveTransport,
     input?: { companyId?: number; namespaces?: string[]; name?: string },
   ): Promise<number>;
   /** Exchanges the way to a cluster, as if its credential had been replaced. */
-  replace(clusterId: number, transport: Transport): Promise<void>;
+  replace(clusterId: number, transport: LiveTransport): Promise<void>;
   /** The same while nobody is told of it. */
-  replaceQuietly(clusterId: number, transport: Transport): void;
+  replaceQuietly(clusterId: number, transport: LiveTransport): void;
   /** While true, grants cannot be read. */
   isStoreAway: boolean;
   /** Answers about grants are given only once this is over; they are of the moment they were asked. */
@@ -77,7 +77,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
   const log: Logger = pino({ level: 'silent' });
   const store = await openStore({ databaseUrl: database.url, dataDir: '' }, log);
   const { db } = store;
-  const transports = new Map<number, Transport>();
+  const transports = new Map<number, LiveTransport>();
   const listeners = new Set<(clusterId: number) => void>();
   const people = new Map<string, Member>();
   const { grants, narrow } = narrowed(createGrants(store));

@@ -4,9 +4,16 @@ import { ClusterProblem } from '../../../src/server/clusters/transport.ts';
 import type { OpenParts } from '../../../src/server/live/plan.ts';
 import { planOf } from '../../../src/server/live/plan.ts';
 import { kindPatience } from '../../../src/server/live/waiting-channel.ts';
-import { createFakeClock } from './fake-clock.ts';
+import { createPulse } from '../../../src/server/live/pulse.ts';
+import { createFakeClock, settle } from './fake-clock.ts';
+import { createScriptedTransport } from './script-transport.ts';
 
 const clock = createFakeClock();
+const pulse = createPulse({
+  name: () => 'prod',
+  transport: () => Promise.resolve(createScriptedTransport()),
+  clock,
+});
 const message = { type: 'subscribe', id: 1, clusterId: 1, kind: 'crd:kettles.example.org' } as const;
 
 /** Opens a subscription to a kind whose look-up fails like this. */
@@ -14,7 +21,7 @@ async function opened(failure: unknown) {
   const told: string[] = [];
   const asked = { renewed: 0, followed: [] as string[], left: 0 };
   const plan = await planOf(message, { declared: () => undefined, find: () => Promise.reject(failure) });
-  // Of everything shared in a cluster a waiting subscription uses the definitions alone.
+  // Of everything shared in a cluster a waiting subscription uses the definitions and the pulse alone.
   const definitions = {
     follow: (name: string) => {
       asked.followed.push(name);
@@ -25,7 +32,7 @@ async function opened(failure: unknown) {
   };
   const channel = plan.open({
     post: (type, body) => told.push(`${type} ${typeof body === 'string' ? body : body.plain.toString()}`),
-    live: { definitions } as unknown as OpenParts['live'],
+    live: { definitions, pulse } as unknown as OpenParts['live'],
     access: {} as OpenParts['access'],
     clock,
     renew: () => {
@@ -46,6 +53,10 @@ describe('a subscription to a kind that cannot be looked up', () => {
     expect(asked).toEqual({ renewed: 1, followed: [], left: 0 });
     channel.retry();
     expect(asked.renewed).toBe(2);
+    const isBack = pulse.look();
+    await settle();
+    expect(asked.renewed).toBe(3);
+    isBack();
     channel.leave();
     expect(clock.pending).toBe(0);
   });

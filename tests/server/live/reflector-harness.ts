@@ -4,6 +4,7 @@ import type { Transport } from '../../../src/server/clusters/transport.ts';
 import { createProjector, entryAt, statusOf } from '../../../src/server/live/projector.ts';
 import { createReflector, type Reflector } from '../../../src/server/live/reflector.ts';
 import type { Budget } from '../../../src/server/live/weight.ts';
+import type { Pulse } from '../../../src/server/live/pulse.ts';
 import type { FakeClock } from './fake-clock.ts';
 
 /** A reflector of pods, and what it told. */
@@ -24,6 +25,7 @@ export function startReflector(
   clock: FakeClock,
   transport: () => Promise<Transport>,
   budget: Budget = { limit: Number.POSITIVE_INFINITY, held: 0 },
+  pulse?: Pulse,
 ): WatchedReflector {
   const log = pino({ level: 'silent' });
   const changes: string[] = [];
@@ -37,6 +39,7 @@ export function startReflector(
     clock,
     log,
     budget,
+    pulse,
     onChange: (uid, entry, previous) =>
       changes.push(`${entry === undefined ? '-' : previous === undefined ? '+' : '~'}${uid.slice(4)}`),
     onState: () => {

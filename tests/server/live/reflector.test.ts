@@ -247,9 +247,35 @@ describe('watching', () => {
       attempt: 1,
       message: 'The connection to prod broke; the list is being resumed.',
     });
-    await clock.advance(250);
+    await clock.advance(250 + reflectorLimits.proof);
     expect(reflector.state.status).toBe('live');
     expect(cluster.calls).toEqual(['list', 'watch', 'watch']);
+  });
+
+  test('a resumed watch is live once it brought what was missed, not when it opens', async () => {
+    cluster.lastWatch.fail(new Error('socket hang up'));
+    await clock.advance(250);
+    expect(cluster.calls).toEqual(['list', 'watch', 'watch']);
+    expect(reflector.state.status).toBe('reconnecting');
+    cluster.lastWatch.say(event('ADDED', podOf('c', '11')));
+    cluster.lastWatch.say(event('DELETED', podOf('b', '12')));
+    await clock.advance(reflectorLimits.proof);
+    expect(changes).toEqual(['+c', '-b']);
+    expect(reflector.state.status).toBe('live');
+  });
+
+  test('a resumed watch whose version is too old is never called live before the new list', async () => {
+    cluster.lastWatch.fail(new Error('socket hang up'));
+    await clock.advance(250);
+    const list = Promise.withResolvers<ReturnType<typeof listOf>>();
+    cluster.onList = () => list.promise;
+    cluster.lastWatch.say(event('ERROR', { kind: 'Status', code: 410, reason: 'Expired' }));
+    await clock.advance(2_000);
+    expect(states).toEqual(['loading', 'live', 'reconnecting']);
+    list.resolve(listOf('30', [podOf('z', '29')]));
+    await settle();
+    expect(names()).toEqual(['z']);
+    expect(states).toEqual(['loading', 'live', 'reconnecting', 'live']);
   });
 
   test('half a line is a broken connection, not an event', async () => {
@@ -258,7 +284,7 @@ describe('watching', () => {
     await settle();
     expect(changes).toEqual([]);
     expect(reflector.state.status).toBe('reconnecting');
-    await clock.advance(250);
+    await clock.advance(250 + reflectorLimits.proof);
     expect(reflector.state.status).toBe('live');
     expect(query(cluster.lastWatch.request)['resourceVersion']).toBe('10');
   });
@@ -289,18 +315,44 @@ describe('watching', () => {
     await clock.advance(200);
     expect(reflector.state).toMatchObject({
       status: 'stale',
-      since: new Date(lost).toISOString(),
       message: 'prod refused the connection.',
     });
+    expect(Date.parse(reflector.state.since)).toBeGreaterThanOrEqual(lost);
     cluster.onWatch = () => {};
     await clock.advance(30_000);
     expect(reflector.state.status).toBe('live');
     expect(states).toEqual(['loading', 'live', 'reconnecting', 'stale', 'live']);
-    expect(cluster.calls.filter((call) => call === 'list')).toHaveLength(1);
+  });
+
+  test('a cluster that gave no answer in between is listed again: it may be another, or restored', async () => {
+    const away = () => {
+      throw silence();
+    };
+    cluster.onWatch = away;
+    cluster.onList = away;
+    cluster.lastWatch.fail(new Error('reset'));
+    await clock.advance(5_000);
+    cluster.onWatch = () => {};
+    cluster.onList = () => listOf('3', [podOf('a', '1'), podOf('n', '2')]);
+    await clock.advance(30_000);
+    expect(names()).toEqual(['a', 'n']);
+    expect(query(cluster.lastWatch.request)['resourceVersion']).toBe('3');
+    expect(reflector.state.status).toBe('live');
+  });
+
+  test('a list that is read but whose watch never opens is read every 30 s in the end', async () => {
+    cluster.onWatch = () => {
+      throw silence();
+    };
+    cluster.lastWatch.fail(new Error('reset'));
+    await clock.advance(60_000);
+    const before = cluster.calls.filter((call) => call === 'list').length;
+    await clock.advance(60_000);
+    expect(cluster.calls.filter((call) => call === 'list').length - before).toBe(2);
   });
 
   test('backoff grows to 30 s and never beyond', async () => {
-    cluster.onWatch = () => {
+    cluster.onWatch = cluster.onList = () => {
       throw silence();
     };
     cluster.lastWatch.fail(new Error('reset'));
@@ -332,27 +384,39 @@ describe('watching', () => {
     cluster.lastWatch.say(event('ERROR', { kind: 'Status', code: 500, message: 'etcd is away' }));
     await settle();
     expect(reflector.state).toMatchObject({ status: 'reconnecting', message: 'prod: etcd is away' });
-    await clock.advance(250);
+    await clock.advance(250 + reflectorLimits.proof);
     expect(cluster.calls).toEqual(['list', 'watch', 'watch']);
     expect(reflector.state.status).toBe('live');
   });
 
-  test('a watch that may not be opened leaves a list that is read every 30 s and says so', async () => {
-    cluster.onWatch = () => {
-      throw refusal(403);
-    };
-    await clock.advance(10_000);
-    cluster.lastWatch.end();
-    await settle();
-    expect(reflector.state).toMatchObject({
-      status: 'stale',
-      message:
-        "This console's credential may list but not watch pods in prod; the list is read again every 30 seconds.",
-    });
-    cluster.onList = () => listOf('40', [podOf('z', '39')]);
-    await clock.advance(30_000);
-    expect(names()).toEqual(['z']);
-  });
+  test.each([
+    [403, "This console's credential may list but not watch pods in prod"],
+    [405, 'prod lets nobody watch pods'],
+  ])(
+    'a list whose watch is refused with %i is read every 30 s, says so, and is never called stale',
+    async (status, why) => {
+      cluster.onWatch = () => {
+        throw refusal(status);
+      };
+      await clock.advance(10_000);
+      cluster.lastWatch.end();
+      await settle();
+      for (let round = 0; round < 5; round += 1) {
+        expect(reflector.state).toEqual({
+          status: 'polled',
+          since: new Date(clock.now()).toISOString(),
+          message: `${why}; the list is read again every 30 seconds.`,
+        });
+        cluster.onList = () => listOf('40', [podOf(`z${round}`, '39')]);
+        await clock.advance(30_000);
+        expect(names()).toEqual([`z${round}`]);
+      }
+      expect(states).toEqual(['loading', 'live', 'polled']);
+      cluster.onWatch = () => {};
+      await clock.advance(30_000);
+      expect(reflector.state.status).toBe('live');
+    },
+  );
 
   test('a new credential lists again and only differences are changes', async () => {
     cluster.credential = 'second';

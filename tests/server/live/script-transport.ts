@@ -3,7 +3,8 @@ import {
   ClusterProblem,
   type KubeRequest,
   type KubeStream,
-  type Transport,
+  type LiveTransport,
+  type PingOptions,
 } from '../../../src/server/clusters/transport.ts';
 
 /** A watch that the test speaks for. */
@@ -17,7 +18,7 @@ export interface ScriptedWatch {
 }
 
 /** A cluster whose every answer the test decides. */
-export interface ScriptedTransport extends Transport {
+export interface ScriptedTransport extends LiveTransport {
   credential: string;
   readonly requests: KubeRequest[];
   /** The path without a query, in order: `list` or `watch`. */
@@ -27,6 +28,11 @@ export interface ScriptedTransport extends Transport {
   onList: (request: KubeRequest) => KubeList | Promise<KubeList>;
   /** Throws to refuse a watch. */
   onWatch: (request: KubeRequest) => void;
+  /** Decides a ping: the status of its answer, or a throw. */
+  onPing: (options: PingOptions) => number | Promise<number>;
+  readonly pings: PingOptions[];
+  /** How often the connections were given up. */
+  renewals: number;
   readonly lastWatch: ScriptedWatch;
   /** The newest watch of a collection. */
   watchOf(path: string): ScriptedWatch;
@@ -104,6 +110,9 @@ export function createScriptedTransport(): ScriptedTransport {
     watches,
     onList: () => listOf('1'),
     onWatch: () => {},
+    onPing: () => 200,
+    pings: [],
+    renewals: 0,
     get lastWatch() {
       const last = watches.at(-1);
       if (last === undefined) throw new Error('nothing is watched');
@@ -127,6 +136,13 @@ export function createScriptedTransport(): ScriptedTransport {
       const { stream, watch } = createWatch(request);
       watches.push(watch);
       return stream;
+    },
+    async ping(options) {
+      transport.pings.push(options);
+      return await transport.onPing(options);
+    },
+    renew() {
+      transport.renewals += 1;
     },
     close: () => Promise.resolve(),
   };

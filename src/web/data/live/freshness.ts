@@ -7,9 +7,12 @@ type FreshData = LiveBase & { readonly rows?: ReadonlyMap<string, unknown> };
 /** How fresh something live is, in words, for its status line. */
 export interface Freshness {
   readonly look: 'live' | 'quiet' | 'loading' | 'stale' | 'none' | 'failed';
+  /** Changes only when the state does: a screen reader is told of it. */
   readonly text: string;
-  /** A muted figure behind the text, e.g. `0.2 s ago`. */
+  /** A muted figure behind the text, e.g. `3 s ago`. */
   readonly figure?: string;
+  /** Why it is not simply live, one sentence. */
+  readonly why?: string;
 }
 
 /** Whether asking again may help. */
@@ -19,15 +22,20 @@ export const isRetryable = ({ look }: Freshness): boolean =>
 /** A broken line is only called stale after so long (ms): most come back at once. */
 const patience = 4_000;
 
-/**
- * The words for a list, an object or a dashboard. Times are the page's clock in ms.
- * @param title what it is, e.g. `Pods`
- */
+/** What is asked about, and when. */
+export interface FreshSubject {
+  /** What it is, e.g. `Pods`. */
+  readonly title: string;
+  readonly clusterId: number;
+  /** The page's clock, ms. */
+  readonly now: number;
+}
+
+/** The words for a list, an object or a dashboard. What they say is about the cluster, as far as the page can know it. */
 export function freshnessOf(
   list: FreshData | undefined,
-  connection: Pick<Connection, 'phase' | 'attempt' | 'heardAt' | 'skew'>,
-  title: string,
-  now: number,
+  connection: Pick<Connection, 'phase' | 'attempt' | 'heardAt' | 'skew' | 'clusters'>,
+  { title, clusterId, now }: FreshSubject,
 ): Freshness {
   const plural = lowerFirst(title);
   if (list?.ended !== undefined)
@@ -40,10 +48,10 @@ export function freshnessOf(
   const status = list?.state.status ?? 'loading';
   if (status === 'forbidden') return { look: 'none', text: 'No access' };
   if (status === 'absent') return { look: 'none', text: 'Not served by this cluster' };
-  if (status === 'unreachable') return { look: 'failed', text: 'No data' };
+  if (status === 'unreachable') return { look: 'failed', text: 'Unreachable' };
   const isLost = connection.phase !== 'open' && connection.heardAt > 0;
   if (list === undefined || (!list.complete && (list.rows?.size ?? 0) === 0)) {
-    if (isLost) return { look: 'stale', text: `Reconnecting (${connection.attempt})` };
+    if (isLost) return { look: 'stale', text: 'Reconnecting', figure: tries(connection.attempt) };
     const since = list === undefined ? now : Date.parse(list.state.since) - connection.skew;
     return { look: 'loading', text: `Loading ${plural}`, figure: duration(now - since) };
   }
@@ -51,11 +59,18 @@ export function freshnessOf(
     if (now - connection.heardAt < patience) return { look: 'quiet', text: 'Reconnecting' };
     return stale(connection.heardAt, connection.attempt);
   }
-  if (status === 'reconnecting') return { look: 'quiet', text: 'Reconnecting' };
-  if (status === 'stale')
-    return stale(Date.parse(list.state.since) - connection.skew, list.state.attempt ?? 1);
+  const known = Date.parse(list?.state.since ?? '') - connection.skew;
+  const why = list.state.message === undefined ? {} : { why: list.state.message };
+  if (status === 'reconnecting') return { look: 'quiet', text: 'Reconnecting', ...why };
+  if (status === 'stale') return { ...stale(known, list.state.attempt ?? 1), ...why };
+  if (status === 'silent') return { look: 'stale', text: `Silent since ${clock(known)}`, ...why };
   if (!list.complete) return { look: 'loading', text: `Loading ${plural}` };
-  return { look: 'live', text: 'Live', figure: `${duration(now - connection.heardAt)} ago` };
+  if (status === 'polled') {
+    return { look: 'quiet', text: 'Read every 30 s', figure: `${span(now - known)} ago`, ...why };
+  }
+  const heardAt = connection.clusters[clusterId];
+  const figure = heardAt === undefined ? {} : { figure: `${span(now - heardAt)} ago` };
+  return { look: 'live', text: 'Live', ...figure, ...why };
 }
 
 /**
@@ -69,13 +84,20 @@ export function agesAt(
 ): number {
   if (list?.pausedAt !== undefined) return Date.parse(list.pausedAt);
   if (connection.phase !== 'open' && connection.heardAt > 0) return connection.heardAt;
-  return list?.state.status === 'stale' ? Date.parse(list.state.since) - connection.skew : now;
+  const isOld = list?.state.status === 'stale' || list?.state.status === 'silent';
+  return isOld ? Date.parse(list.state.since) - connection.skew : now;
 }
 
 const stale = (since: number, attempt: number): Freshness => ({
   look: 'stale',
-  text: `Stale since ${clock(since)}, reconnecting (${Math.max(1, attempt)})`,
+  text: `Stale since ${clock(since)}, reconnecting`,
+  figure: tries(attempt),
 });
+
+const tries = (attempt: number) => `try ${Math.max(1, attempt)}`;
+
+/** A span in whole seconds, or as `duration` has it. */
+const span = (ms: number) => (ms < 10_000 ? `${Math.floor(Math.max(0, ms) / 1000)} s` : duration(ms));
 
 /** A title as it reads inside a sentence: abbreviations (HPAs) and names (Helm) keep their capitals. */
 export function lowerFirst(title: string): string {

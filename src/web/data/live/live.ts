@@ -24,6 +24,8 @@ export interface Connection {
   readonly isOutdated: boolean;
   /** Column ids by kind, in the order of a row's cells. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
+  /** When each cluster that is followed last said anything to the server, by its id; page's clock in ms. */
+  readonly clusters: Readonly<Record<string, number>>;
 }
 
 /** An open or opening line. */
@@ -88,7 +90,7 @@ export interface Live {
   close(): void;
 }
 
-/** Changes of many lists are handed on together, at most this often (ms). */
+/** Changes of one list are handed on at most this often (ms), those of other lists along with them. */
 const batch = 100;
 /** Lists of more rows than this are handed on less often: what shows them goes over all rows each time. */
 const manyRows = 20_000;
@@ -105,6 +107,8 @@ interface Followed {
   id: number;
   followers: number;
   subscription: Subscription;
+  /** When its changes were last handed on, page's clock in ms. */
+  flushedAt: number;
 }
 
 const keyOf = (target: Target) => JSON.stringify(liveKey(target));
@@ -118,6 +122,7 @@ export function createLive(parts: LiveParts): Live {
     skew: 0,
     isOutdated: false,
     columns: {},
+    clusters: {},
   });
   const lists = new Map<string, Followed>();
   const byId = new Map<number, Followed>();
@@ -128,7 +133,7 @@ export function createLive(parts: LiveParts): Live {
   let cancelSilence: (() => void) | undefined;
   let cancelBeat: (() => void) | undefined;
   let cancelFlush: (() => void) | undefined;
-  let flushedAt = Number.NEGATIVE_INFINITY;
+  let flushAt = Number.POSITIVE_INFINITY;
   /** Messages that wait until the first rows were drawn. */
   const heldBack: string[] = [];
   let isHolding = false;
@@ -142,9 +147,11 @@ export function createLive(parts: LiveParts): Live {
   const flush = () => {
     cancelFlush?.();
     cancelFlush = undefined;
-    flushedAt = parts.now();
+    flushAt = Number.POSITIVE_INFINITY;
     if (dirty.size === 0) return;
+    const now = parts.now();
     const changed = [...dirty].map((one) => {
+      one.flushedAt = now;
       const { own: _own, ...rest } = one.subscription;
       one.subscription = rest;
       return [one.target, rest.data] as const;
@@ -156,8 +163,13 @@ export function createLive(parts: LiveParts): Live {
     dirty.add(one);
     const { data } = one.subscription;
     const wait = data.complete && 'rows' in data && data.rows.size > manyRows ? batchOfMany : batch;
-    // Only what comes soon after another change waits for it.
-    cancelFlush ??= parts.later(flush, Math.max(0, Math.min(wait, flushedAt + wait - parts.now())));
+    // The first change of a list after a quiet while does not wait, whatever else changes on the page.
+    const now = parts.now();
+    const due = Math.max(now, Math.min(now + wait, one.flushedAt + wait));
+    if (due >= flushAt) return;
+    cancelFlush?.();
+    flushAt = due;
+    cancelFlush = parts.later(flush, due - now);
   };
 
   const subscribe = (one: Followed) => {
@@ -232,6 +244,11 @@ export function createLive(parts: LiveParts): Live {
       case 'grants':
         parts.onGrants();
         return;
+      case 'heard': {
+        const { clusters, skew } = connection.get();
+        note({ clusters: { ...clusters, [message.clusterId]: Date.parse(message.at) - skew } });
+        return;
+      }
       case 'jobs':
         parts.onJobs(message.clusterId);
         return;
@@ -314,6 +331,7 @@ export function createLive(parts: LiveParts): Live {
         id: 0,
         followers: 0,
         subscription: renewed<LiveData>(known ?? unknownData(target, now)),
+        flushedAt: Number.NEGATIVE_INFINITY,
       };
       lists.set(key, one);
       if (isOpen()) subscribe(one);
@@ -362,6 +380,7 @@ export function createLive(parts: LiveParts): Live {
           target.clusterId === clusterId &&
           (target.type === 'dashboard' || target.kind === kind) &&
           (data.state.status === 'stale' ||
+            data.state.status === 'silent' ||
             data.state.status === 'reconnecting' ||
             data.pausedAt !== undefined),
       ),

@@ -29,8 +29,8 @@ interface DetailStatusProps {
 export function DetailStatus({ kind, cluster, data, onRetry, mode, place, own = [] }: DetailStatusProps) {
   const { registry, workspace } = useApp();
   const may = useMay(cluster);
-  const found = useFreshness(data, kind.kind);
-  const freshness = data?.gone === undefined ? found : { ...found, look: 'none' as const, text: 'Gone' };
+  const found = useFreshness(data, { title: kind.kind, clusterId: Number(cluster) });
+  const freshness = data?.gone === undefined ? found : { look: 'none' as const, text: 'Gone' };
   const tools = objectViewsOf(registry.commands, kind.id, may).map((command) => ({
     id: command.id,
     text: plainTitle(command).toLowerCase(),

@@ -33,7 +33,7 @@ export function Screen({ params }: ScreenProps) {
   const data = useLive(target, isVisible);
   const told = useTold(data);
   const now = useNow();
-  const known = useFreshness(data, 'the dashboard');
+  const known = useFreshness(data, { title: 'the dashboard', clusterId });
   const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<unknown>(undefined);
   if (cluster === undefined) return null;
@@ -63,7 +63,9 @@ export function Screen({ params }: ScreenProps) {
   const isAway = dashboard === undefined && data?.state.status === 'unreachable';
   const reason = isBad ? state.message : data?.state.message;
   const freshness: Freshness =
-    isBad && known.look === 'loading' ? { look: 'failed', text: 'No data' } : known;
+    isBad && known.look === 'loading'
+      ? { look: 'failed', text: state.status === 'forbidden' ? 'No access' : 'Unreachable' }
+      : known;
   return (
     <>
       <div className="body scroll page dash">
@@ -139,7 +141,6 @@ export function Screen({ params }: ScreenProps) {
         <span className="mode">CLUSTER</span>
         <FreshLine freshness={freshness} />
         {dashboard?.usage?.status === 'live' && <span className="sec">usage every 15 s</span>}
-        {data?.state.message !== undefined && <span className="trunc">{data.state.message}</span>}
         <span className="push" />
         <Hints
           hints={[
