@@ -157,10 +157,21 @@ const ownKeys: readonly string[] = [
   'src/web/resource/ListTools.tsx',
   'src/web/resource/detail/FieldTree.tsx',
   'src/web/shell/TabBar.tsx',
+  'src/web/ui/NumberField.tsx',
   'src/web/ui/PickerMenu.tsx',
+  'src/web/ui/Select.tsx',
   'src/web/ui/toast/Toasts.tsx',
   'src/web/workspace/Boundaries.tsx',
 ];
+
+test('no dialog has a select or a number spinner of the browser’s own', () => {
+  const web = files.filter((file) => file.startsWith('src/web/'));
+  const having = (pattern: RegExp) =>
+    web.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8'))).sort();
+  // A log's bar and the graph's own on a narrow screen are no dialogs.
+  expect(having(/<select\b/)).toEqual(['src/web/logs/LogControls.tsx', 'src/web/screens/Graph/Screen.tsx']);
+  expect(having(/type="number"|type: 'number',?\s*\/>/)).toEqual([]);
+});
 
 test('no component listens for keys: the dispatcher alone does, and what has keys of its own is named', () => {
   const web = files.filter((file) => file.startsWith('src/web/'));

@@ -221,6 +221,7 @@ export const openCommands: readonly string[] = [
   'page',
   'log',
   'graph',
+  'dialog',
   'diff',
   'editor',
   'yaml',

@@ -19,11 +19,11 @@ export const createActions = [
       ),
   }),
   action({
-    id: 'resource.submit',
-    title: 'Create what the dialog holds',
-    group: 'Objects',
+    id: 'dialog.submit',
+    title: 'Do what the dialog asks about',
+    group: 'Workspace',
     when: { shell: 'app', overlay: 'dialog' },
     keys: 'mod+enter',
-    run: (_, { create }) => create.submit(),
+    run: (_, { dialog }) => dialog.submit(),
   }),
 ];

@@ -56,6 +56,8 @@ export type ArgDefinition =
       readonly label: string;
       readonly options: readonly { readonly value: string; readonly label: string; readonly help?: string }[];
       readonly default: string;
+      /** About what an object owns: only the form asks, and only of kinds whose objects may own others. */
+      readonly ofOwners?: true;
     }
   /** A revision of the object; the choices come from the server with what each would change. */
   | { readonly type: 'revision'; readonly label: string }
@@ -160,3 +162,29 @@ export function kindAction<T extends KubeObject, const A extends ArgDefinitions 
 ): KindAction {
   return definition as unknown as KindAction;
 }
+
+/** Whether objects of a kind may own others; of a kind without a file that is not known, so they may. */
+export const mayOwn = ({
+  id,
+  owns = [],
+}: {
+  readonly id: string;
+  readonly owns?: readonly string[];
+}): boolean => owns.length > 0 || /[~:]/.test(id);
+
+/** The arguments that are asked for objects of a kind: without a choice that the kind does not have. */
+export function argsFor(
+  args: ArgDefinitions = {},
+  kind: { readonly id: string; readonly owns?: readonly string[] },
+): ArgDefinitions {
+  if (mayOwn(kind)) return args;
+  return Object.fromEntries(
+    Object.entries(args).filter(([, one]) => one.type !== 'choice' || one.ofOwners !== true),
+  );
+}
+
+/** The arguments that nothing is done without: those with more than a default to go by. */
+export const neededArgs = <A extends { readonly type: string }>(
+  args: Readonly<Record<string, A>> = {},
+): readonly (readonly [name: string, arg: A])[] =>
+  Object.entries(args).filter(([, one]) => !('ofOwners' in one));

@@ -44,6 +44,7 @@ const remove = kindAction<
       label: string;
       options: readonly { value: string; label: string; help: string }[];
       default: string;
+      ofOwners: true;
     };
   }
 >({
@@ -68,13 +69,17 @@ const remove = kindAction<
         { value: 'Orphan', label: 'Keep', help: 'What it owns stays, without an owner.' },
       ],
       default: 'Background',
+      ofOwners: true,
     },
   },
   requests: (object, { propagation }, { address }) => [
     deletion(object, address, { propagationPolicy: propagation }),
   ],
   kubectl: (address, { propagation }) =>
-    `kubectl delete ${kubectlObject(address)} --cascade=${propagation.toLowerCase()}`,
+    // Background is kubectl's own default.
+    propagation === 'Background'
+      ? `kubectl delete ${kubectlObject(address)}`
+      : `kubectl delete ${kubectlObject(address)} --cascade=${propagation.toLowerCase()}`,
 });
 
 const labels = kindAction<KubeObject, { labels: { type: 'map'; label: string; of: 'labels' } }>({

@@ -1,4 +1,5 @@
 import type { Command, CommandArg, ObjectRef, Subject } from './command.ts';
+import { neededArgs } from './kind-action.ts';
 import { fitsKind } from './object-views.ts';
 import { paramNames } from './path.ts';
 
@@ -37,12 +38,13 @@ function labelOf(param: string): string {
 export function missingSteps(command: Command, { args, subject }: Gathered): readonly PaletteStep[] {
   if (command.type === 'template') return [];
   if (command.type === 'action') {
-    const named = Object.entries(command.args ?? {});
     return [
       ...(fitsSubject(command.actsOn, subject)
         ? []
         : [{ type: 'subject' as const, kinds: command.actsOn ?? [] }]),
-      ...named.flatMap(([name, arg]): PaletteStep[] => (name in args ? [] : [{ type: 'arg', name, arg }])),
+      ...neededArgs(command.args as Readonly<Record<string, CommandArg>>).flatMap(
+        ([name, arg]): PaletteStep[] => (name in args ? [] : [{ type: 'arg', name, arg }]),
+      ),
     ];
   }
   const missing = paramNames(command.path).filter((name) => !(name in args));

@@ -264,8 +264,12 @@ export interface CreateRequest {
 /** Creating resources from YAML. */
 export interface CreateWork {
   open(request: CreateRequest): void;
-  /** Creates what the open dialog holds; nothing happens while it is closed. */
-  submit(): void;
+}
+
+/** The dialog that is open. */
+export interface DialogWork {
+  /** Does what it asks about, wherever the focus is in it; says why where that cannot be done. */
+  submit(): Promise<void>;
 }
 
 /** What tells how the console is worked. */
@@ -289,6 +293,7 @@ export interface Services {
   readonly palette: PaletteService;
   readonly objects: ObjectWork;
   readonly create: CreateWork;
+  readonly dialog: DialogWork;
   readonly help: Help;
   /** Notes a failure for whoever looks into it; nothing secret. */
   readonly log: (message: string, error: unknown) => void;

@@ -1,5 +1,6 @@
 import { alertExemptions, expectAccessible, menuExemptions, prepareAxe } from './axe.ts';
 import { sharedCluster } from './cluster.ts';
+import { pointer } from './hands.ts';
 import { expect, ownClusters, sharedApp, test } from './kit.ts';
 import { dialogOf, gridOf, headingOf, rowsOf, sectionOf, statusLine } from './places.ts';
 
@@ -103,8 +104,13 @@ test('what creates, edits and compares, a secret, a release and a terminal are a
   await expect(page.getByText('No changes yet.')).toBeVisible();
   await expectAccessible(page, 'editing an object');
   await page.getByRole('button', { name: 'Create Resource' }).first().click();
-  await page.getByLabel('Resource type', { exact: true }).selectOption({ label: 'Deployment' });
-  await page.getByLabel('Template', { exact: true }).selectOption({ label: 'basic' });
+  const hands = pointer(page);
+  const type = page.getByLabel('Resource type', { exact: true });
+  await type.click();
+  await expectAccessible(page, 'choosing the type of a resource');
+  await type.click();
+  await hands.select(type, 'Deployment');
+  await hands.select(page.getByLabel('Template', { exact: true }), 'basic');
   await page.getByRole('button', { name: 'Apply', exact: true }).click();
   await expect(page.getByText('Valid', { exact: true })).toBeVisible();
   await expectAccessible(page, 'creating a resource');

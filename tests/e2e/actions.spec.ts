@@ -210,11 +210,7 @@ for (const { by, it } of eachHand) {
       if (isKeyboard) await page.keyboard.press('Shift+D');
       else await hands.choose(more(page), 'Delete…');
       const dialog = dialogOf(page, 'Delete Deployment crane?');
-      const owned = dialog.getByLabel('What it owns');
-      if (isKeyboard) {
-        await expect(owned).toBeFocused();
-        await page.keyboard.press('End');
-      } else await owned.selectOption('Keep');
+      await hands.select(dialog.getByLabel('What it owns'), 'Keep');
       await expect(dialog).toContainText('What it owns stays, without an owner.');
       await hands.press(dialog.getByRole('button', { name: 'Copy as kubectl' }));
       await expect
@@ -283,7 +279,7 @@ for (const { by, it } of eachHand) {
       await hands.choose(more(page), 'Evict…');
       const dialog = dialogOf(page, `Evict Pod ${pod}?`);
       await expect(dialog.locator(':focus')).toHaveCount(1);
-      await expect(dialog.getByRole('button', { name: 'Cancel', exact: true })).toBeFocused();
+      await expect(dialog.getByRole('button', { name: 'Evict', exact: true })).toBeFocused();
       await expect(dialog).toContainText(`harbour / ${namespace} / ${pod}`);
       await confirm(hands, dialog, 'Evict');
       await expectTold(page, `Pod ${pod} evicted`);

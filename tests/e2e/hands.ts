@@ -11,6 +11,8 @@ export interface Hands {
   write(field: Locator, text: string): Promise<void>;
   /** Puts a text into an empty field at once, as a paste does; in the editor of YAML it replaces what is there. */
   paste(field: Locator, text: string): Promise<void>;
+  /** Chooses an option of a labelled select. */
+  select(field: Locator, option: string): Promise<void>;
   /** Chooses an entry of a searchable list under a button. */
   pick(button: Locator, entry: string): Promise<void>;
   /** Chooses an entry of a menu under a button. */
@@ -131,6 +133,11 @@ export function pointer(page: Page): Hands {
       await field.focus();
       return await pasteIntoEditor(field, text);
     },
+    select: async (field, option) => {
+      await field.click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+      await expect(field).toHaveText(option);
+    },
     pick: async (button, entry) => {
       await button.click();
       await page.getByRole('option', { name: wholly(entry) }).click();
@@ -165,6 +172,13 @@ export function keyboard(page: Page): Hands {
       await tabTo(field);
       if (await isEditor(field)) await pasteIntoEditor(field, text);
       else await keys.insertText(text);
+    },
+    select: async (field, option) => {
+      await tabTo(field);
+      await keys.type(option);
+      await keys.press('Enter');
+      await expect(field).toHaveText(option);
+      await expect(field).toBeFocused();
     },
     pick: async (button, entry) => {
       await tabTo(button);

@@ -117,7 +117,7 @@ test('an action with its confirmation', async ({ page, withoutMouse }) => {
   await page.keyboard.press('Shift+D');
   const confirm = dialogOf(page, 'Delete Deployment buoy?');
   await expect(confirm).toBeVisible();
-  await expect(confirm.getByRole('combobox')).toBeFocused();
+  await expect(confirm.getByRole('button', { name: 'Delete', exact: true })).toBeFocused();
   await heard.note('Asked to confirm', confirm);
   await page.keyboard.press('Escape');
   await expect(confirm).toBeHidden();

@@ -15,7 +15,7 @@ const exempt: Readonly<Record<string, string>> = {
   'account.inviteNotFound': 'has no chrome, and so no palette',
   'account.inviteRejected': 'has no chrome, and so no palette',
   'account.setupCompany': 'has no chrome, and so no palette',
-  'resource.submit': 'is a key of the dialog that creates resources',
+  'dialog.submit': 'is a key of dialogs',
   'custom.list': 'is another address of objects.list',
   'custom.open': 'is another address of objects.open',
   'custom.openNamespaced': 'is another address of objects.open',

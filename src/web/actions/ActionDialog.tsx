@@ -5,7 +5,7 @@ import { actionById } from '../../../commands/kinds/index.ts';
 import type { Outcome } from '../../contract/objects.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { sentenceOf } from '../../registry/execute.ts';
-import { isDangerous as destroys, type KindAction } from '../../registry/kind-action.ts';
+import { argsFor, isDangerous as destroys, type KindAction, neededArgs } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { useApp } from '../app/context.ts';
 import { fullKind } from '../kinds/full.ts';
@@ -51,7 +51,7 @@ export function ActionDialog({ acting, onClose }: ActionDialogProps) {
   const action = actionById(acting.actionId);
   const [first] = acting.refs;
   const kind = fullKind(first.kind, kinds.of(first.cluster, first.kind));
-  const takesArgs = Object.keys(action?.args ?? {}).length > 0;
+  const takesArgs = neededArgs(action?.args).length > 0;
   // One object's form begins with what the object has; several have nothing in common.
   const needsObject = takesArgs && acting.refs.length === 1;
   const object = useQuery({
@@ -125,7 +125,7 @@ function Gone({ title, refs, cluster, opener, onClose }: GoneProps) {
   const close = (
     <>
       <span className="grow" />
-      <Button variant="secondary" onClick={onClose}>
+      <Button variant="secondary" acts onClick={onClose}>
         Close
       </Button>
     </>
@@ -230,7 +230,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
       className={`action-dialog ${isDangerous ? 'confirm' : ''} ${cluster?.isProtected === true ? 'protected' : ''}`}
       {...(cluster === undefined ? {} : { style: clusterStyle(cluster.colour) })}
       onClose={onClose}
-      isSticky={Object.keys(definitions).length > 0}
+      isSticky={Object.keys(argsFor(definitions, kind)).length > 0}
       // Both are read out with the title: what is acted on, and what that means.
       description={
         <div className="described">
@@ -252,6 +252,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
           <Button
             type="submit"
             form={formId}
+            acts
             variant={isDangerous ? 'danger' : 'primary'}
             isLoading={form.isBusy}
             loadingText="Working..."
@@ -274,7 +275,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
         <ErrorAlert message={failure} />
         {reason !== undefined && <ErrorAlert message={reason} />}
         <ArgFields
-          definitions={definitions}
+          definitions={argsFor(definitions, kind)}
           fields={fields}
           issues={isTried && !read.ok ? read.issues : {}}
           self={refs[0]}

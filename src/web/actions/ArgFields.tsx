@@ -3,8 +3,10 @@ import { useEffect, useRef, useState } from 'react';
 import type { ObjectRef } from '../../registry/command.ts';
 import type { ArgDefinition, ArgDefinitions } from '../../registry/kind-action.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
-import { Select, TextField } from '../ui/fields.tsx';
+import { TextField } from '../ui/fields.tsx';
 import { Glyph } from '../ui/marks.tsx';
+import { NumberField } from '../ui/NumberField.tsx';
+import { Select } from '../ui/Select.tsx';
 import { type FieldValue, type Fields, type FormBasis, type MapRow, membersOf } from './args.ts';
 import { RevisionField } from './RevisionField.tsx';
 
@@ -48,18 +50,14 @@ function ArgField({ definition, value, issue, self, basis, onChange }: ArgFieldP
   switch (definition.type) {
     case 'number':
       return (
-        <TextField
+        <NumberField
           label={definition.label}
-          type="number"
-          inputMode="numeric"
           min={definition.min}
           max={definition.max}
-          step={1}
-          required
           value={text}
+          before={definition.from === undefined ? '' : String(basis.facts[definition.from] ?? '')}
           error={issue}
-          help={`${definition.min} to ${definition.max}`}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={onChange}
         />
       );
     case 'text':
@@ -88,14 +86,9 @@ function ArgField({ definition, value, issue, self, basis, onChange }: ArgFieldP
           label={definition.label}
           value={text}
           error={issue}
-          onChange={(event) => onChange(event.target.value)}
-        >
-          {members.map((member) => (
-            <option key={member} value={member}>
-              {member}
-            </option>
-          ))}
-        </Select>
+          options={members.map((member) => ({ value: member, label: member }))}
+          onChange={onChange}
+        />
       );
     }
     case 'choice':
@@ -105,14 +98,9 @@ function ArgField({ definition, value, issue, self, basis, onChange }: ArgFieldP
           value={text}
           error={issue}
           help={definition.options.find((one) => one.value === text)?.help}
-          onChange={(event) => onChange(event.target.value)}
-        >
-          {definition.options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </Select>
+          options={definition.options}
+          onChange={onChange}
+        />
       );
     case 'revision':
       return (

@@ -1,7 +1,7 @@
 import type { ObjectRef } from '../../registry/command.ts';
 import type { Cluster } from '../../contract/clusters.ts';
 import type { Ref } from '../../contract/objects.ts';
-import { isDangerous, type KindAction } from '../../registry/kind-action.ts';
+import { isDangerous, type KindAction, neededArgs } from '../../registry/kind-action.ts';
 
 /** Objects of one cluster, at least one. */
 export type Refs = readonly [ObjectRef, ...ObjectRef[]];
@@ -27,7 +27,7 @@ export function asksFirst(
   isStale: boolean,
   given: Readonly<Record<string, unknown>> = {},
 ): boolean {
-  const takesArgs = Object.keys(action.args ?? {}).some((name) => !(name in given));
+  const takesArgs = neededArgs(action.args).some(([name]) => !(name in given));
   return (
     takesArgs || isDangerous(action, given) || refs.length > 1 || cluster?.isProtected !== false || isStale
   );

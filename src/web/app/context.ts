@@ -68,8 +68,6 @@ export interface App {
   readonly acting: Cell<Acting | undefined>;
   /** With what the dialog that creates resources is open; undefined while it is closed. */
   readonly creating: Cell<CreateRequest | undefined>;
-  /** Creates what that dialog holds; published by it while it is open. */
-  readonly submitCreate: Cell<(() => void) | undefined>;
   /** What the link that this page was opened with asks to create; taken once. */
   readonly linked: { take(): CreateRequest | undefined };
   /** The moment the open palette was opened in; undefined while it is closed. */

@@ -52,7 +52,6 @@ export function createApp(): App {
   });
   const leaving = cell(false);
   const acting = cell<Acting | undefined>(undefined);
-  const submitCreate = cell<(() => void) | undefined>(undefined);
   const creating = cell<CreateRequest | undefined>(undefined);
   const palette = cell<PaletteOpening | undefined>(undefined);
   const shownPalette = cell<ShownPalette | undefined>(undefined);
@@ -218,7 +217,8 @@ export function createApp(): App {
         );
       },
     },
-    create: { open: (request) => creating.set(request), submit: () => submitCreate.get()?.() },
+    create: { open: (request) => creating.set(request) },
+    dialog: { submit: async () => (await import('../ui/submit-dialog.ts')).submitDialog(toaster) },
     palette: {
       toggle: (text = '') => palette.set(palette.get() === undefined ? openingNow(app, text) : undefined),
       ask: (asks) => palette.set({ ...openingNow(app, ''), asks }),
@@ -285,7 +285,6 @@ export function createApp(): App {
     leaving,
     acting,
     creating,
-    submitCreate,
     linked: { take: takeLinkedCreate },
     palette,
     shownPalette,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '../app/context.ts';
-import { Select } from '../ui/fields.tsx';
+import { Select } from '../ui/Select.tsx';
 
 interface ClusterSelectProps {
   /** Id of the chosen cluster. */
@@ -13,12 +13,11 @@ export function ClusterSelect({ value, onChange }: ClusterSelectProps) {
   const { queries } = useApp();
   const clusters = useQuery(queries.clusters).data ?? [];
   return (
-    <Select label="Compare with cluster" value={value} onChange={({ target }) => onChange(target.value)}>
-      {clusters.map((one) => (
-        <option key={one.id} value={one.id}>
-          {one.name}
-        </option>
-      ))}
-    </Select>
+    <Select
+      label="Compare with cluster"
+      value={value}
+      options={clusters.map(({ id, name }) => ({ value: String(id), label: name }))}
+      onChange={onChange}
+    />
   );
 }

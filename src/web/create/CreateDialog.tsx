@@ -14,7 +14,7 @@ import { Keys } from '../keyboard/Keys.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
-import { Select } from '../ui/fields.tsx';
+import { Select } from '../ui/Select.tsx';
 import { Flag, Glyph } from '../ui/marks.tsx';
 import { focusedTab } from '../workspace/layout.ts';
 import { parseSearch } from '../workspace/search.ts';
@@ -43,7 +43,7 @@ interface CreateDialogProps {
 
 /** Creates resources from YAML that is written, pasted, dropped or begun with a template. */
 export function CreateDialog({ request, onClose }: CreateDialogProps) {
-  const { registry, queries, services, workspace, submitCreate } = useApp();
+  const { registry, queries, services, workspace } = useApp();
   const [place] = useState(() => placeOf(focusedTab(workspace.state.get().layout).href));
   const clusters = useQuery(queries.clusters);
   const [clusterId, setClusterId] = useState(
@@ -98,11 +98,6 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
   const submit = () => {
     if (blocked === undefined && cluster !== undefined) creating.submit(cluster.id, read);
   };
-  // Published anew at each render: it submits what stands there at this moment.
-  useEffect(() => {
-    submitCreate.set(submit);
-    return () => submitCreate.set(undefined);
-  });
   const { outcomes } = creating;
   const { results } = applying;
   const issues = useMemo(() => {
@@ -154,6 +149,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
             Create or update…
           </Button>
           <Button
+            acts
             isLoading={creating.isBusy}
             loadingText={createTexts.creating}
             reason={blocked}
@@ -178,14 +174,9 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
             icon={cluster === undefined ? undefined : <Flag colour={cluster.colour} />}
             isLoading={clusters.isPending}
             value={cluster === undefined ? '' : clusterId}
-            onChange={({ target }) => setClusterId(target.value)}
-          >
-            {clusters.data?.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
+            options={(clusters.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+            onChange={setClusterId}
+          />
           <TemplatePicker
             clusterId={cluster === undefined ? '' : clusterId}
             namespace={place.namespace}

@@ -4,7 +4,7 @@ import { templateKinds, templateVariants } from '../../registry/templates.ts';
 import { useApp } from '../app/context.ts';
 import { Button } from '../ui/Button.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
-import { Select } from '../ui/fields.tsx';
+import { Select } from '../ui/Select.tsx';
 import { createLink } from './link.ts';
 import { createTexts } from './messages.ts';
 
@@ -29,26 +29,20 @@ export function TemplatePicker({ clusterId, namespace, onApply, ...first }: Temp
         label="Resource type"
         placeholder="Select resource type"
         value={resource}
-        onChange={({ target }) => {
-          setResource(target.value);
+        options={templateKinds(commands).map((one) => ({ value: one, label: one }))}
+        onChange={(one) => {
+          setResource(one);
           setVariant('');
         }}
-      >
-        {templateKinds(commands).map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </Select>
+      />
       <Select
         label="Template"
         placeholder="Select template"
         value={variant}
         disabled={resource === ''}
-        onChange={({ target }) => setVariant(target.value)}
-      >
-        {templateVariants(commands, resource).map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </Select>
+        options={templateVariants(commands, resource).map((one) => ({ value: one, label: one }))}
+        onChange={setVariant}
+      />
       <div className="apply">
         <Button
           variant="secondary"

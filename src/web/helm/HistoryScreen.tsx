@@ -14,7 +14,7 @@ import { ObjectLink } from '../resource/detail/ObjectLink.tsx';
 import { Page } from '../screens/Page.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
-import { Select } from '../ui/fields.tsx';
+import { Select } from '../ui/Select.tsx';
 import { StatusText } from '../ui/marks.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
@@ -149,6 +149,13 @@ function RevisionTable({ revisions, self, now, rollback }: RevisionTableProps) {
   );
 }
 
+/** What of two revisions can be compared. */
+const parts = [
+  { value: 'manifest', label: 'Manifest' },
+  { value: 'values', label: 'Given values' },
+  { value: 'computed', label: 'Computed values' },
+] as const;
+
 interface CompareProps {
   readonly revisions: readonly ReleaseRevision[];
   readonly self: ObjectRef;
@@ -167,38 +174,32 @@ function Compare({ revisions, self }: CompareProps) {
   const before = useContents(self, from);
   const after = useContents(self, to);
   const failure = before.error ?? after.error;
-  const options = revisions.map(({ revision, chartVersion }) => (
-    <option key={revision} value={revision}>
-      {`${revision} (${chartVersion})`}
-    </option>
-  ));
+  const options = revisions.map(({ revision, chartVersion }) => ({
+    value: String(revision),
+    label: `${revision} (${chartVersion})`,
+  }));
   return (
     <section className="card compare" aria-labelledby={heading}>
       <h2 id={heading}>Compare revisions</h2>
       <div className="row wrap compare-what">
         <Select
           label="From revision"
-          value={from ?? ''}
-          onChange={(event) => setSearch({ from: event.target.value })}
-        >
-          {options}
-        </Select>
+          value={String(from ?? '')}
+          options={options}
+          onChange={(revision) => setSearch({ from: revision })}
+        />
         <Select
           label="To revision"
-          value={to ?? ''}
-          onChange={(event) => setSearch({ to: event.target.value })}
-        >
-          {options}
-        </Select>
+          value={String(to ?? '')}
+          options={options}
+          onChange={(revision) => setSearch({ to: revision })}
+        />
         <Select
           label="What"
           value={part}
-          onChange={(event) => setPart(event.target.value as 'manifest' | 'values' | 'computed')}
-        >
-          <option value="manifest">Manifest</option>
-          <option value="values">Given values</option>
-          <option value="computed">Computed values</option>
-        </Select>
+          options={parts}
+          onChange={(one) => setPart(parts.find(({ value }) => value === one)?.value ?? 'manifest')}
+        />
       </div>
       <ErrorAlert message={failure === null ? undefined : sentenceOf(failure)} />
       {before.data !== undefined && after.data !== undefined && (

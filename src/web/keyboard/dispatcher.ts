@@ -163,6 +163,11 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
       : isTyping
         ? { ...base, focus: 'input' }
         : base;
+    if (event.repeat && context.overlay === 'dialog' && /enter$/.test(stroke) && !isManyLines(element)) {
+      // Still the press that opened the dialog, which was not one on the act it asks about.
+      swallow();
+      return;
+    }
     const isFirst = strokes.length === 0;
     if (isFirst && !isLed && understands(element, stroke)) return;
     if ((!isFirst || isLed || isExplaining) && stroke === 'esc') {
@@ -244,6 +249,10 @@ function editOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | unde
   if (key === 'Delete') return 'forwardDelete';
   return /^.$/u.test(key) ? 'insertText' : undefined;
 }
+
+/** Whether Enter begins a line in an element. */
+const isManyLines = (element: Element | null): boolean =>
+  element?.closest('textarea, [aria-multiline=true]') != null;
 
 function isPressable(element: Element | null): boolean {
   return element?.closest(pressable) != null;

@@ -14,6 +14,7 @@ export function LosingDialog({ losing: { tabs, go, isWay }, onClose }: LosingDia
   return (
     <Dialog
       role="alertdialog"
+      isCautious
       title={
         isWay ? 'Leave this page?' : tabs.length === 1 ? 'Close this tab?' : `Close ${tabs.length} tabs?`
       }
@@ -26,6 +27,7 @@ export function LosingDialog({ losing: { tabs, go, isWay }, onClose }: LosingDia
           </Button>
           <Button
             variant="danger"
+            acts
             onClick={() => {
               onClose();
               go();

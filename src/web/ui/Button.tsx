@@ -27,6 +27,8 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly loadingText?: string;
   /** Why it cannot be pressed; shown as its tooltip. */
   readonly reason?: string | undefined;
+  /** Does what its dialog asks about: mod+Enter presses it from anywhere in there. */
+  readonly acts?: boolean;
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
@@ -39,6 +41,7 @@ export function Button({
   isLoading = false,
   loadingText = 'Loading...',
   reason,
+  acts = false,
   className = '',
   children,
   disabled,
@@ -61,6 +64,7 @@ export function Button({
       className={`btn ${size === 'md' ? '' : size} b-${variant} ${className}`}
       disabled={isOff}
       aria-busy={isLoading || undefined}
+      data-acts={acts ? '' : undefined}
       title={reason ?? rest.title}
     >
       {isLoading ? (

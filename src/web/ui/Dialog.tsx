@@ -1,12 +1,37 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
+import { type CSSProperties, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useApp } from '../app/context.ts';
 import { IconButton } from './Button.tsx';
 
-/** What is focused first: the first field, else the button that leaves the dialog, which never destroys. */
-const firstField =
-  '.dlg-body :is(textarea, select, input:not([type=file])), footer button:not(.b-transparent)';
+/** Where Enter acts, in the order it is looked for: a line or text to fill in, one of several to choose, the act itself. */
+const placesOfEnter = [
+  '.dlg-body :is(textarea, [role=textbox], input:not([type=file], [type=radio], [type=checkbox], [type=hidden]))',
+  '.dlg-body input[type=radio]:enabled',
+  'footer [data-acts]:enabled',
+];
+/** The button that leaves a dialog. */
+const leaving = 'footer button:not([data-acts], .b-transparent)';
+
+const isField = (element: Element | null | undefined): element is HTMLInputElement =>
+  element instanceof HTMLInputElement && element.type !== 'radio';
+
+/** Puts the focus where Enter acts; false where there is no such place yet. */
+function focusWhereEnterActs(dialog: HTMLElement): boolean {
+  // An editor that is still loading will be a text to fill in.
+  const isEditorLoading =
+    dialog.querySelector('.editor') !== null && dialog.querySelector(placesOfEnter[0] ?? '') === null;
+  if (isEditorLoading) return false;
+  for (const place of placesOfEnter) {
+    const found = dialog.querySelector<HTMLElement>(place);
+    if (found === null) continue;
+    found.focus();
+    // As after Tab: what is typed replaces what stands there.
+    if (isField(found)) found.select();
+    return true;
+  }
+  return false;
+}
 
 interface DialogProps {
   /** Names the act. */
@@ -22,8 +47,23 @@ interface DialogProps {
   readonly role?: 'dialog' | 'alertdialog';
   /** Nothing outside closes it: something typed would be lost. */
   readonly isSticky?: boolean;
+  /** The focus begins on the button that leaves it: what it asks about was not asked for as such. */
+  readonly isCautious?: boolean;
   /** What gets the focus back; by default what has it when the dialog opens. */
   readonly opener?: Element | null;
+}
+
+/**
+ * Keeps the focus on the dialog as such until there is a place where Enter acts: what it needs is still being read. Ends
+ * as soon as the person puts the focus elsewhere.
+ */
+function awaitEnter(dialog: HTMLElement, watch: RefObject<MutationObserver | undefined>): void {
+  dialog.focus();
+  const observer = new MutationObserver(() => {
+    if (document.activeElement !== dialog || focusWhereEnterActs(dialog)) observer.disconnect();
+  });
+  observer.observe(dialog, { subtree: true, childList: true, attributeFilter: ['disabled'] });
+  watch.current = observer;
 }
 
 /** Gives the focus back; where what had it is gone, to the rows or the view that show now, not to the page. */
@@ -37,7 +77,8 @@ function giveBack(opener: Element | null): void {
 }
 
 /**
- * A modal dialog: focus is trapped and returned, Esc closes. The scrim is our own element: the library's would write
+ * A modal dialog: focus begins where Enter acts, is trapped and returned; mod+Enter presses the button that `acts`, Esc
+ * closes. The scrim is our own element: the library's would write
  * a style sheet into the page, which the content security policy forbids.
  */
 export function Dialog({
@@ -51,12 +92,15 @@ export function Dialog({
   className = '',
   role = 'dialog',
   isSticky = false,
+  isCautious = false,
   opener: given,
 }: DialogProps) {
   const { overlays } = useApp();
   // What had the focus before, asked before the page is put out of reach. The library would only know its own trigger.
   const [focused] = useState(() => document.activeElement);
   const opener = given ?? focused;
+  const watch = useRef<MutationObserver>(undefined);
+  useEffect(() => () => watch.current?.disconnect(), []);
   useEffect(() => {
     overlays.update((open) => ({ ...open, dialog: open.dialog + 1 }));
     // The library hides the page from assistive technology; this keeps focus out of it as well.
@@ -84,7 +128,8 @@ export function Dialog({
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             const dialog = event.target as HTMLElement;
-            dialog.querySelector<HTMLElement>(firstField)?.focus();
+            if (isCautious) dialog.querySelector<HTMLElement>(leaving)?.focus();
+            else if (!focusWhereEnterActs(dialog)) awaitEnter(dialog, watch);
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();

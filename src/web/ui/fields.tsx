@@ -1,22 +1,27 @@
-import { ChevronDown, LoaderCircle } from 'lucide-react';
-import { type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes, useId } from 'react';
+import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
 import { Glyph } from './marks.tsx';
 
-interface Common {
+/** What is said around a field. */
+export interface FieldText {
   readonly label: ReactNode;
   /** Said below the field instead of the help. */
   readonly error?: string | undefined;
   readonly help?: ReactNode;
 }
 
-function Field({
+/** A control with its label, and its help or what is wrong with it. */
+export function Field({
   id,
   label,
   required,
   error,
   help,
   children,
-}: Common & { readonly id: string; readonly required: boolean | undefined; readonly children: ReactNode }) {
+}: FieldText & {
+  readonly id: string;
+  readonly required: boolean | undefined;
+  readonly children: ReactNode;
+}) {
   return (
     <div className="field">
       <label htmlFor={id}>
@@ -45,10 +50,11 @@ function Field({
   );
 }
 
-const noteOf = (id: string, error: string | undefined, help: ReactNode) =>
+/** The id of what is said below a control, if anything is. */
+export const noteOf = (id: string, error: string | undefined, help: ReactNode) =>
   error !== undefined || help !== undefined ? `${id}-note` : undefined;
 
-interface TextFieldProps extends Common, Omit<InputHTMLAttributes<HTMLInputElement>, 'size'> {
+interface TextFieldProps extends FieldText, Omit<InputHTMLAttributes<HTMLInputElement>, 'size'> {
   readonly ref?: Ref<HTMLInputElement>;
 }
 
@@ -64,55 +70,6 @@ export function TextField({ label, error, help, className = '', ...input }: Text
           aria-invalid={error !== undefined || undefined}
           aria-describedby={noteOf(id, error, help)}
         />
-      </span>
-    </Field>
-  );
-}
-
-interface SelectProps extends Common, SelectHTMLAttributes<HTMLSelectElement> {
-  /** A spinner replaces the chevron and nothing can be chosen. */
-  readonly isLoading?: boolean;
-  readonly placeholder?: string;
-  /** What stands for the choice, in front of it. */
-  readonly icon?: ReactNode;
-}
-
-/** The labelled dropdown select. */
-export function Select({
-  label,
-  error,
-  help,
-  isLoading = false,
-  placeholder,
-  icon,
-  disabled,
-  children,
-  ...select
-}: SelectProps) {
-  const id = useId();
-  return (
-    <Field id={id} label={label} required={select.required} error={error} help={help}>
-      <span className={`input select ${error === undefined ? '' : 'err'}`} aria-busy={isLoading || undefined}>
-        {icon}
-        <select
-          {...select}
-          id={id}
-          disabled={disabled === true || isLoading}
-          aria-invalid={error !== undefined || undefined}
-          aria-describedby={noteOf(id, error, help)}
-        >
-          {placeholder !== undefined && (
-            <option value="" disabled>
-              {placeholder}
-            </option>
-          )}
-          {children}
-        </select>
-        {isLoading ? (
-          <LoaderCircle className="spin chev" size={13} aria-hidden="true" />
-        ) : (
-          <ChevronDown className="chev" size={13} aria-hidden="true" />
-        )}
       </span>
     </Field>
   );

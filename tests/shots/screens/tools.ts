@@ -1,5 +1,6 @@
 import { expect, type Page } from 'playwright/test';
 import { alertExemptions } from '../../e2e/axe.ts';
+import { pointer } from '../../e2e/hands.ts';
 import {
   chooseAction,
   deployment,
@@ -25,8 +26,8 @@ async function openCreate(page: Page): Promise<void> {
 
 async function applyTemplate(page: Page): Promise<void> {
   await openCreate(page);
-  await page.getByLabel('Resource type', { exact: true }).selectOption({ label: 'Deployment' });
-  await page.getByLabel('Template', { exact: true }).selectOption({ label: 'with-probes' });
+  await pointer(page).select(page.getByLabel('Resource type', { exact: true }), 'Deployment');
+  await pointer(page).select(page.getByLabel('Template', { exact: true }), 'with-probes');
   await page.getByRole('button', { name: 'Apply', exact: true }).click();
   await expect(page.getByText('Valid', { exact: true })).toBeVisible();
 }
@@ -268,8 +269,10 @@ export const tools: readonly Shot[] = [
         await page.getByRole('button', { name: 'Drain…' }).click();
         const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
         // Which pods are on the node is chance: none of them is to keep it from being drained.
-        for (const pods of ['Pods with data on the node', 'Pods without a controller'])
-          await dialog.getByLabel(pods).selectOption({ index: 1 });
+        for (const pods of ['Pods with data on the node', 'Pods without a controller']) {
+          await dialog.getByLabel(pods).click();
+          await page.getByRole('option').nth(1).click();
+        }
         await dialog.getByRole('button', { name: 'Drain', exact: true }).click();
       }
       await expect(job).toBeVisible();

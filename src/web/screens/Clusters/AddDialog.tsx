@@ -106,6 +106,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
             Cancel
           </Button>
           <Button
+            acts
             isLoading={isBusy}
             loadingText="Adding..."
             onClick={submit}

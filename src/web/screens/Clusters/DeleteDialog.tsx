@@ -52,6 +52,7 @@ export function DeleteDialog({ cluster, onClose }: DeleteDialogProps) {
             Cancel
           </Button>
           <Button
+            acts
             variant="danger"
             isLoading={deleting.isPending}
             loadingText="Deleting..."

@@ -5,7 +5,7 @@ import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
-import { Select } from '../../ui/fields.tsx';
+import { Select } from '../../ui/Select.tsx';
 import { KubeconfigField } from './KubeconfigField.tsx';
 import { useContexts } from './use-contexts.ts';
 
@@ -64,6 +64,7 @@ export function ReplaceDialog({ cluster, onClose }: ReplaceDialogProps) {
             Cancel
           </Button>
           <Button
+            acts
             isLoading={isBusy}
             loadingText="Replacing..."
             onClick={submit}
@@ -84,14 +85,9 @@ export function ReplaceDialog({ cluster, onClose }: ReplaceDialogProps) {
         <Select
           label="Context"
           value={chosen?.name ?? ''}
-          onChange={(event) => setPicked(event.target.value)}
-        >
-          {addable.map((context) => (
-            <option key={context.name} value={context.name}>
-              {context.name} ({context.server})
-            </option>
-          ))}
-        </Select>
+          options={addable.map(({ name, server }) => ({ value: name, label: `${name} (${server})` }))}
+          onChange={setPicked}
+        />
       )}
     </Dialog>
   );

@@ -52,6 +52,7 @@ export function CreateDialog({ cluster, onClose }: CreateDialogProps) {
             Cancel
           </Button>
           <Button
+            acts
             type="submit"
             form="create-namespace"
             isLoading={form.isBusy}

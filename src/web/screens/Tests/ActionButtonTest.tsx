@@ -2,7 +2,7 @@ import { ArrowUpRight, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { Button, buttonSizes, type ButtonVariant, buttonVariants } from '../../ui/Button.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
-import { Select } from '../../ui/fields.tsx';
+import { Select } from '../../ui/Select.tsx';
 import { Page } from '../Page.tsx';
 
 const uses: Readonly<Record<ButtonVariant, string>> = {
@@ -128,18 +128,19 @@ function LoadingButton() {
 
 function SelectTest() {
   const [chosen, setChosen] = useState('');
-  const options = ['prod-eu-1', 'staging-eu'].map((name) => (
-    <option key={name} value={name}>
-      {name}
-    </option>
-  ));
+  const [plain, setPlain] = useState('prod-eu-1');
+  const options = ['prod-eu-1', 'staging-eu'].map((name) => ({ value: name, label: name }));
   return (
     <section className="card set" aria-labelledby="test-select">
       <h2 id="test-select">Labelled select</h2>
       <div className="select-test">
-        <Select label="Plain" defaultValue="prod-eu-1" help="Where the object is created">
-          {options}
-        </Select>
+        <Select
+          label="Plain"
+          value={plain}
+          help="Where the object is created"
+          options={options}
+          onChange={setPlain}
+        />
         <Select
           label="Required"
           required
@@ -147,22 +148,26 @@ function SelectTest() {
           value={chosen}
           error={chosen === '' ? 'Choose a cluster' : undefined}
           help="Chosen"
-          onChange={(event) => setChosen(event.target.value)}
-        >
-          {options}
-        </Select>
+          options={options}
+          onChange={setChosen}
+        />
         <Select
           label="Disabled"
           disabled
           placeholder="Select template"
-          defaultValue=""
+          value=""
           help="Choose a type first"
-        >
-          {options}
-        </Select>
-        <Select label="Loading" isLoading placeholder="Loading..." defaultValue="">
-          {options}
-        </Select>
+          options={options}
+          onChange={() => undefined}
+        />
+        <Select
+          label="Loading"
+          isLoading
+          placeholder="Loading..."
+          value=""
+          options={options}
+          onChange={() => undefined}
+        />
       </div>
     </section>
   );

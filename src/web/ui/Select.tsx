@@ -1,0 +1,197 @@
+import { Check, ChevronDown, LoaderCircle } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Field, type FieldText, noteOf } from './fields.tsx';
+
+/** One thing to choose. */
+export interface SelectOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface SelectProps extends FieldText {
+  readonly options: readonly SelectOption[];
+  /** Shows the placeholder where no option has it. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly required?: boolean;
+  readonly disabled?: boolean;
+  /** A spinner replaces the chevron and nothing can be chosen. */
+  readonly isLoading?: boolean;
+  readonly placeholder?: string;
+  /** What stands for the choice, in front of it. */
+  readonly icon?: ReactNode;
+}
+
+/** How long letters that follow each other are one word to look for (ms). */
+const wordTime = 700;
+/** How far Page Up and Page Down go. */
+const page = 10;
+
+/** Where a key leads from an option; undefined for a key that leads nowhere. */
+function stepOf(key: string, at: number, last: number): number | undefined {
+  const steps: Readonly<Record<string, number>> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    PageDown: at + page,
+    PageUp: at - page,
+    Home: 0,
+    End: last,
+  };
+  const step = steps[key];
+  return step === undefined ? undefined : Math.min(Math.max(step, 0), last);
+}
+
+/** The option that typed letters mean, from the one behind `at` on when one letter is typed again and again. */
+function optionTyped(options: readonly SelectOption[], word: string, at: number): number {
+  const isRepeated = word.length > 1 && word === (word[0] ?? '').repeat(word.length);
+  const text = (isRepeated ? (word[0] ?? '') : word).toLowerCase();
+  const from = at + (word.length === 1 || isRepeated ? 1 : 0);
+  const order = options.map((_, index) => (from + index) % options.length);
+  return order.find((index) => options[index]?.label.toLowerCase().startsWith(text)) ?? at;
+}
+
+/**
+ * The labelled dropdown select. The focus stays on its button while the list is open, as ARIA's select-only combobox has
+ * it: arrows and letters move, Enter and Space choose, Tab chooses and goes on, Esc closes.
+ */
+export function Select({
+  label,
+  error,
+  help,
+  options,
+  value,
+  onChange,
+  required = false,
+  disabled = false,
+  isLoading = false,
+  placeholder,
+  icon,
+}: SelectProps) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [cursor, setCursor] = useState(0);
+  const typed = useRef({ word: '', at: 0 });
+  const chosen = options.findIndex((one) => one.value === value);
+  const at = Math.min(cursor, options.length - 1);
+  useEffect(() => {
+    if (isOpen) document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, isOpen, at]);
+
+  const open = (from = Math.max(0, chosen)) => {
+    setCursor(from);
+    setOpen(true);
+  };
+  const choose = (index: number) => {
+    setOpen(false);
+    const option = options[index];
+    if (option !== undefined && option.value !== value) onChange(option.value);
+  };
+  const find = (key: string) => {
+    const { word, at: since } = typed.current;
+    const now = performance.now();
+    typed.current = { word: (now - since < wordTime ? word : '') + key, at: now };
+    const found = optionTyped(options, typed.current.word, isOpen ? at : chosen);
+    if (isOpen) setCursor(found);
+    else open(Math.max(0, found));
+  };
+  const press = (event: KeyboardEvent) => {
+    const { key } = event;
+    if (event.ctrlKey || event.metaKey || (event.altKey && key !== 'ArrowDown' && key !== 'ArrowUp')) return;
+    const isTyping = performance.now() - typed.current.at < wordTime && typed.current.word !== '';
+    if (key === 'Tab') {
+      if (isOpen) choose(at);
+      return;
+    }
+    if (key === 'Enter' || (key === ' ' && !isTyping)) {
+      if (isOpen) choose(at);
+      else open();
+    } else if (/^.$/u.test(key)) find(key);
+    else if (isOpen && key === 'Escape') setOpen(false);
+    else if (isOpen) {
+      const next = stepOf(key, at, options.length - 1);
+      if (next === undefined) return;
+      setCursor(next);
+    } else if (key === 'ArrowDown' || key === 'ArrowUp') open();
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <Field id={id} label={label} required={required} error={error} help={help}>
+      <Popover.Root open={isOpen} onOpenChange={setOpen}>
+        <Popover.Anchor asChild>
+          <span
+            className={`input select ${error === undefined ? '' : 'err'}`}
+            aria-busy={isLoading || undefined}
+          >
+            {icon}
+            <button
+              ref={button}
+              type="button"
+              id={id}
+              role="combobox"
+              className={chosen < 0 ? 'none' : ''}
+              disabled={disabled || isLoading}
+              aria-haspopup="listbox"
+              aria-expanded={isOpen}
+              aria-controls={`${id}-list`}
+              aria-activedescendant={isOpen ? `${id}-${at}` : undefined}
+              aria-required={required || undefined}
+              aria-invalid={error !== undefined || undefined}
+              aria-describedby={noteOf(id, error, help)}
+              onClick={() => (isOpen ? setOpen(false) : open())}
+              onKeyDown={press}
+            >
+              <span className="trunc">{options[chosen]?.label ?? placeholder ?? ''}</span>
+              {isLoading ? (
+                <LoaderCircle className="spin chev" size={13} aria-hidden="true" />
+              ) : (
+                <ChevronDown className="chev" size={13} aria-hidden="true" />
+              )}
+            </button>
+          </span>
+        </Popover.Anchor>
+        <Popover.Portal>
+          <Popover.Content
+            className="menu select-menu"
+            role="listbox"
+            id={`${id}-list`}
+            aria-label={typeof label === 'string' ? label : undefined}
+            align="start"
+            sideOffset={4}
+            collisionPadding={4}
+            onOpenAutoFocus={(event) => event.preventDefault()}
+            onCloseAutoFocus={(event) => event.preventDefault()}
+            onInteractOutside={(event) => {
+              // The button closes it by itself.
+              if (button.current?.contains(event.target as Node) === true) event.preventDefault();
+            }}
+          >
+            {options.map((option, index) => (
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the button holds focus and keys
+              <div
+                key={option.value}
+                id={`${id}-${index}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={index === chosen}
+                className={`mi ${index === at ? 'on' : ''}`}
+                onPointerMove={() => setCursor(index)}
+                // The focus stays on the button.
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => choose(index)}
+              >
+                <span className="grow">{option.label}</span>
+                {index === chosen && (
+                  <Check className="tick" size={15} strokeWidth={1.75} aria-hidden="true" />
+                )}
+              </div>
+            ))}
+          </Popover.Content>
+        </Popover.Portal>
+      </Popover.Root>
+    </Field>
+  );
+}
