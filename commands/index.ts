@@ -1,6 +1,7 @@
 import type { Command } from '../src/registry/command.ts';
 import { kindsWithoutFile, objectActionCommands } from '../src/registry/kind-commands.ts';
 import { customScale } from '../src/registry/custom-scale.ts';
+import { changeActions } from './actions/changes.ts';
 import { clusterActions } from './actions/cluster.ts';
 import { createActions } from './actions/create.ts';
 import { graphActions } from './actions/graph.ts';
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
     [...kindFacts.map(({ id }) => id), kindsWithoutFile],
     kindFacts.filter(({ logs }) => logs !== undefined).map(({ id }) => id),
   ),
+  ...changeActions,
   ...createActions,
   ...templates,
   ...clusterActions,

@@ -7,7 +7,7 @@ export const settingsRoutes = [
     title: 'Settings',
     group: 'Account',
     icon: 'settings',
-    keywords: ['profile', 'password', 'theme', 'keymap', 'preferences'],
+    keywords: ['profile', 'password', 'theme', 'keymap', 'preferences', 'confirm', 'undo', 'hold'],
     path: '/settings',
     keys: 'g ,',
     places: ['topbar', 'user-menu'],

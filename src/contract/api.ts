@@ -9,6 +9,7 @@ import { filterEndpoints } from './filters.ts';
 import { jobEndpoints } from './jobs.ts';
 import { editEndpoints } from './edit.ts';
 import { keymapEndpoints } from './keymap.ts';
+import { preferencesEndpoints } from './preferences.ts';
 import { manifestEndpoints } from './manifests.ts';
 import { namespaceEndpoints } from './namespaces.ts';
 import { actionEndpoints, objectEndpoints } from './objects.ts';
@@ -23,6 +24,7 @@ import { usageEndpoints } from './usage.ts';
 export const api = {
   ...accountEndpoints,
   ...keymapEndpoints,
+  ...preferencesEndpoints,
   ...clusterEndpoints,
   ...clusterSettingsEndpoints,
   ...namespaceEndpoints,

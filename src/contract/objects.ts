@@ -80,6 +80,8 @@ export const outcomeSchema = z.object({
   message: z.string(),
   /** As an HTTP status: 200, or that of the failure. */
   status: z.number().int(),
+  /** What it changed, old and new, in a few words: `3 → 5`. */
+  change: z.string().optional(),
   /** What was sent to the cluster. */
   requests: z.array(
     z.object({

@@ -134,8 +134,8 @@ export function objectActionCommands(
       ...(facts.dangerous === true ? { dangerous: true as const } : {}),
       enabled: ({ subject }) => (subject.type === 'objects' ? true : 'Choose a row first.'),
       ...(facts.args === undefined ? {} : { args: facts.args }),
-      run: async ({ subject, args }, { objects }) => {
-        if (subject.type === 'objects') await objects.act(facts.id, subject.refs, args);
+      run: async ({ subject, args, source }, { objects }) => {
+        if (subject.type === 'objects') await objects.act(facts.id, subject.refs, args, source);
       },
     });
   });

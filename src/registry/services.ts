@@ -1,6 +1,7 @@
 import type { Api } from '../contract/api.ts';
 import type { Client } from '../contract/endpoint.ts';
-import type { ObjectRef, Target } from './command.ts';
+import type { ChangeGuard } from '../contract/preferences.ts';
+import type { ObjectRef, Source, Target } from './command.ts';
 
 /** What a call may carry besides its arguments. */
 export interface CallOptions {
@@ -209,7 +210,16 @@ export interface ObjectWork {
     actionId: string,
     refs: readonly [ObjectRef, ...ObjectRef[]],
     args?: Readonly<Record<string, unknown>>,
+    source?: Source,
   ): Promise<void>;
+  /** Undoes the latest change that is held and not yet sent. Rejects with a Refusal where there is none. */
+  undo(): Promise<void>;
+}
+
+/** How the person likes to work, kept for them on the server. */
+export interface PreferenceWork {
+  /** Sets what becomes of changes that are asked for by a single key. Rejects with a Problem. */
+  setChanges(changes: ChangeGuard): Promise<void>;
 }
 
 /** The view that has the keys. */
@@ -294,6 +304,7 @@ export interface Services {
   readonly objects: ObjectWork;
   readonly create: CreateWork;
   readonly dialog: DialogWork;
+  readonly preferences: PreferenceWork;
   readonly help: Help;
   /** Notes a failure for whoever looks into it; nothing secret. */
   readonly log: (message: string, error: unknown) => void;

@@ -40,6 +40,7 @@ import { draftHandlers } from './routes/drafts.ts';
 import { filterHandlers } from './routes/filters.ts';
 import { jobHandlers } from './routes/jobs.ts';
 import { keymapHandlers } from './routes/keymap.ts';
+import { preferencesHandlers } from './routes/preferences.ts';
 import { createManifestParser } from './manifests/parser.ts';
 import { manifestHandlers } from './routes/manifests.ts';
 import { namespaceHandlers } from './routes/namespaces.ts';
@@ -103,6 +104,7 @@ export function createApp(
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, now }),
     ...keymapHandlers(services),
+    ...preferencesHandlers(services),
     ...clusterHandlers(services),
     ...clusterSettingsHandlers(services),
     ...namespaceHandlers(services),

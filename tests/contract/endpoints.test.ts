@@ -14,6 +14,7 @@ import { editEndpoints } from '../../src/contract/edit.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { jobEndpoints } from '../../src/contract/jobs.ts';
 import { keymapEndpoints } from '../../src/contract/keymap.ts';
+import { preferencesEndpoints } from '../../src/contract/preferences.ts';
 import { manifestEndpoints } from '../../src/contract/manifests.ts';
 import { namespaceEndpoints } from '../../src/contract/namespaces.ts';
 import { actionEndpoints, objectEndpoints } from '../../src/contract/objects.ts';
@@ -31,6 +32,7 @@ describe('the endpoint table', () => {
     const parts = [
       accountEndpoints,
       keymapEndpoints,
+      preferencesEndpoints,
       clusterEndpoints,
       namespaceEndpoints,
       customResourceEndpoints,

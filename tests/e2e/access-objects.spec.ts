@@ -107,7 +107,7 @@ test('what creates, edits and compares, a secret, a release and a terminal are a
   const hands = pointer(page);
   const type = page.getByLabel('Resource type', { exact: true });
   await type.click();
-  await expectAccessible(page, 'choosing the type of a resource');
+  await expectAccessible(page, 'choosing the type of a resource', menuExemptions);
   await type.click();
   await hands.select(type, 'Deployment');
   await hands.select(page.getByLabel('Template', { exact: true }), 'basic');

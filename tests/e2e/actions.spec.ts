@@ -122,9 +122,16 @@ for (const { by, it } of eachHand) {
     await cluster.call('POST', deploymentsIn(namespace), deploymentOf('crane', { replicas: 2 }));
     await openLive(page, `/namespaces/${namespace}/deployments/crane`);
 
-    await test.step('restarted at once: nothing is asked', async () => {
+    await test.step('restarted: its key asks first, and Enter on the verb does it', async () => {
       if (isKeyboard) await page.keyboard.press('r');
       else await page.getByRole('button', { name: 'Restart' }).click();
+      const dialog = dialogOf(page, 'Restart Deployment crane');
+      const verb = dialog.getByRole('button', { name: 'Restart', exact: true });
+      await expect(verb).toBeFocused();
+      const restarted = 'kubectl.kubernetes.io/restartedAt';
+      expect(JSON.stringify(await read(path)), 'asking changes nothing').not.toContain(restarted);
+      if (isKeyboard) await page.keyboard.press('Enter');
+      else await verb.click();
       await expect(toastOf(page, 'Deployment crane restarted')).toContainText(`${namespace} · harbour`);
       await expectTold(page, 'Deployment crane restarted');
       const annotations = { 'kubectl.kubernetes.io/restartedAt': expect.any(String) };
@@ -148,7 +155,7 @@ for (const { by, it } of eachHand) {
         .toBe(`kubectl scale deployment/crane -n ${namespace} --replicas=3`);
       expect(await read(path), 'looking changes nothing').toMatchObject({ spec: { replicas: 2 } });
       await confirm(hands, dialog, 'Scale');
-      await expectTold(page, 'Deployment crane scaled');
+      await expectTold(page, 'Deployment crane scaled: 2 → 3');
       expect(await read(path)).toMatchObject({ spec: { replicas: 3 } });
       await expect(sectionOf(page, 'Pods').getByRole('link')).toHaveCount(3);
     });
@@ -199,7 +206,7 @@ for (const { by, it } of eachHand) {
         .poll(() => clipboard(page))
         .toBe(`kubectl rollout undo deployment/crane -n ${namespace} --to-revision=1`);
       await confirm(hands, dialog, 'Roll back');
-      await expectTold(page, 'Deployment crane rolled back');
+      await expectTold(page, 'Deployment crane rolled back: revision 1');
       expect(await read(path)).toMatchObject({
         spec: { template: { spec: { containers: [{ image: 'registry.example.org/app:1.0.0' }] } } },
       });
@@ -260,10 +267,12 @@ for (const { by, it } of eachHand) {
       const node = '/api/v1/nodes/worker-b2';
       await openLive(page, '/nodes/worker-b2');
       await hands.press(page.getByRole('button', { name: 'Cordon', exact: true }));
+      await confirm(hands, dialogOf(page, 'Cordon Node worker-b2'), 'Cordon');
       await expect(page.getByRole('button', { name: 'Uncordon' })).toBeVisible();
       await expect(page.getByRole('main')).toContainText('Ready, cordoned');
       expect(await read(node)).toMatchObject({ spec: { unschedulable: true } });
       await hands.press(page.getByRole('button', { name: 'Uncordon' }));
+      await confirm(hands, dialogOf(page, 'Uncordon Node worker-b2'), 'Uncordon');
       await expect(page.getByRole('button', { name: 'Cordon', exact: true })).toBeVisible();
       expect(await read(node)).not.toMatchObject({ spec: { unschedulable: true } });
     });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
-import type { Hands } from './hands.ts';
+import { type Hands, tabTo } from './hands.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import { dialogOf, gridOf, headingOf, rowOf, statusLine, toastOf } from './places.ts';
 
@@ -112,5 +112,107 @@ for (const { by, it } of eachHand) {
       await expect(toastOf(page, 'Write or paste YAML first.')).toBeVisible();
       await expect(dialog).toBeVisible();
     });
+  });
+}
+
+for (const { by, it } of eachHand) {
+  it(`a change by a single key is asked first, or held for 5 s with an Undo, as the person sets it (${by})`, async ({
+    page,
+    context,
+    hands,
+  }) => {
+    const isKeyboard = hands.name === 'keyboard';
+    const { cluster, url } = harbour();
+    const namespace = `hold-${hands.name}`;
+    const path = deploymentsIn(namespace, 'windlass');
+    await cluster.call('POST', '/api/v1/namespaces', namespaceOf(namespace));
+    await cluster.call('POST', deploymentsIn(namespace), deploymentOf('windlass'));
+    const isRestarted = async () => JSON.stringify(await read(path)).includes('restartedAt');
+    const client = await app().enter(context);
+    await client.call('savePreferences', { body: { changes: 'confirm' } });
+    const detail = url(`/namespaces/${namespace}/deployments/windlass`);
+    const restart = async () => {
+      if (isKeyboard) await page.keyboard.press('r');
+      else await page.getByRole('button', { name: 'Restart', exact: true }).click();
+    };
+    const offered = toastOf(page, 'Restart Deployment windlass: sent in 5 s');
+    const undone = toastOf(page, 'Restart Deployment windlass: undone');
+
+    await test.step('by default it is asked, and Esc leaves everything as it is', async () => {
+      await page.goto(detail);
+      await expect(headingOf(page, 'windlass')).toBeVisible();
+      await restart();
+      const dialog = dialogOf(page, 'Restart Deployment windlass');
+      await expect(dialog.getByRole('button', { name: 'Restart', exact: true })).toBeFocused();
+      await page.keyboard.press('Escape');
+      await expect(dialog).toBeHidden();
+      expect(await isRestarted()).toBe(false);
+    });
+
+    await test.step('the setting is found in the palette and in the settings', async () => {
+      await page.keyboard.press('ControlOrMeta+k');
+      await page.keyboard.type('changes by a single key');
+      await expect(page.getByRole('option', { name: /^Changes by a single key/ }).first()).toBeVisible();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await page.goto(`${app().url}/settings`);
+      const hold = page.getByRole('radio', { name: /^Hold for 5 s/ });
+      await expect(page.getByRole('radio', { name: /^Ask first/ })).toBeChecked();
+      if (isKeyboard) {
+        await tabTo(page.getByRole('radio', { name: /^Ask first/ }));
+        await page.keyboard.press('ArrowDown');
+      } else await hold.click();
+      await expect(hold).toBeChecked();
+      await expect(toastOf(page, 'Changes are held for 5 s')).toBeVisible();
+      expect(await client.call('preferences', {})).toEqual({ changes: 'hold' });
+    });
+
+    await test.step('held, it is undone by a key or by its button, and nothing was sent', async () => {
+      await page.goto(detail);
+      await expect(headingOf(page, 'windlass')).toBeVisible();
+      await restart();
+      await expect(offered).toBeVisible();
+      expect(await isRestarted()).toBe(false);
+      if (isKeyboard) await page.keyboard.press('u');
+      else await offered.getByRole('button', { name: 'Undo' }).click();
+      await expect(undone).toBeVisible();
+      await expect(offered).toBeHidden();
+      expect(await isRestarted()).toBe(false);
+    });
+
+    await test.step('leaving asks first; who leaves all the same is told that it was not sent', async () => {
+      const asked: string[] = [];
+      page.on('dialog', (dialog) => {
+        asked.push(dialog.type());
+        void dialog.accept();
+      });
+      await restart();
+      await expect(offered).toBeVisible();
+      await page.reload();
+      expect(asked).toEqual(['beforeunload']);
+      await expect(toastOf(page, 'Restart Deployment windlass: not sent')).toBeVisible();
+      expect(await isRestarted()).toBe(false);
+    });
+
+    await test.step('left alone it is sent once its time is over, also from another page', async () => {
+      await expect(headingOf(page, 'windlass')).toBeVisible();
+      await restart();
+      await expect(offered).toBeVisible();
+      await page.keyboard.type('gp');
+      await expect(gridOf(page, 'Pods')).toBeVisible();
+      await expect(toastOf(page, 'Deployment windlass restarted')).toBeVisible();
+      expect(await isRestarted()).toBe(true);
+      await expect(offered).toBeHidden();
+      await page.keyboard.press('u');
+      await expect(toastOf(page, 'No change is waiting to be sent.')).toBeVisible();
+    });
+
+    await test.step('what destroys something is asked first all the same', async () => {
+      await page.goto(detail);
+      await expect(headingOf(page, 'windlass')).toBeVisible();
+      await page.keyboard.press('Shift+D');
+      await expect(dialogOf(page, 'Delete Deployment windlass?')).toBeVisible();
+    });
+    await client.call('savePreferences', { body: { changes: 'confirm' } });
   });
 }

@@ -134,9 +134,10 @@ export function pointer(page: Page): Hands {
       return await pasteIntoEditor(field, text);
     },
     select: async (field, option) => {
-      await field.click();
+      const box = field.and(page.getByRole('combobox'));
+      await box.click();
       await page.getByRole('option', { name: option, exact: true }).click();
-      await expect(field).toHaveText(option);
+      await expect(box).toHaveText(option);
     },
     pick: async (button, entry) => {
       await button.click();
@@ -174,11 +175,12 @@ export function keyboard(page: Page): Hands {
       else await keys.insertText(text);
     },
     select: async (field, option) => {
-      await tabTo(field);
+      const box = field.and(page.getByRole('combobox'));
+      await tabTo(box);
       await keys.type(option);
       await keys.press('Enter');
-      await expect(field).toHaveText(option);
-      await expect(field).toBeFocused();
+      await expect(box).toHaveText(option);
+      await expect(box).toBeFocused();
     },
     pick: async (button, entry) => {
       await tabTo(button);

@@ -273,7 +273,7 @@ test('a cluster that goes away and comes back is said to, everywhere', async ({ 
   await expect.poll(() => podRows(list).count()).toBeGreaterThan(5);
   await expect(headingOf(detail, 'cart')).toBeVisible();
 
-  await test.step('what is done at once else asks first, as what shows may be out of date', async () => {
+  await test.step('what is asked before a change says that what shows may be out of date', async () => {
     await detail.getByRole('button', { name: 'Restart' }).click();
     const dialog = dialogOf(detail, 'Restart Deployment cart');
     await expect(dialog).toContainText('may have been out of date');

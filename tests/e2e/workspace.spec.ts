@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright/test';
 import { TestClient } from '../server/http-client.ts';
 import { expectFocusShown, type Hands, tabTo } from './hands.ts';
 import { eachHand, expect, localClusters, owner, sharedApp, test } from './kit.ts';
+import { dialogOf } from './places.ts';
 import { type SecondCluster, startSecondCluster } from './product.ts';
 import { addViewer } from './store.ts';
 import { links } from './workspace/links.ts';
@@ -104,6 +105,10 @@ for (const { by, it } of eachHand) {
         await expectFocusShown(page);
         await page.keyboard.press('r');
       } else await detail.getByRole('button', { name: 'Restart' }).click();
+      const verb = dialogOf(page, `Restart Deployment ${name}`).getByRole('button', { name: 'Restart' });
+      await expect(verb).toBeFocused();
+      if (hands.name === 'keyboard') await page.keyboard.press('Enter');
+      else await verb.click();
       await expect(page.getByText(new RegExp(`^Deployment ${name} restarted`))).toBeVisible();
       await expect
         .poll(async () => (await podNames(pods)).some((pod) => !before.includes(pod)), { timeout: 30_000 })

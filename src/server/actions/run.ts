@@ -2,6 +2,7 @@ import type { JobPlan, Outcome, Ref } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type KubeChange, objectPath } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
+import { changeText } from '../../registry/change-text.ts';
 import type { Joined, KindAction, ProcedureName } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
@@ -76,10 +77,12 @@ async function outcomeOf(run: ActionRun, kind: AnyKind, ref: Ref): Promise<Outco
       const more = { ...(job === undefined ? {} : { job }), ...(plan === undefined ? {} : { plan }) };
       return { ref, ok: true, status: 200, message, requests, ...more };
     }
+    const change = shaped(name, () => changeText(action.args, run.args, kind.facts?.(before) ?? {}));
     return {
       ref,
       ok: true,
       status: 200,
+      ...(change === undefined ? {} : { change }),
       message: dryRun
         ? `${name} would be ${action.done}. Nothing was changed.`
         : `${name} was ${action.done}.`,

@@ -94,6 +94,8 @@ export const preferences = pgTable(
     companyId: companyId(),
     /** Lines of the contract's keymap, later ones over earlier ones. */
     keymap: jsonb('keymap').notNull().default([]),
+    /** What becomes of a change that is asked for by a single key, one of the contract's guards. */
+    changes: text('changes').notNull().default('confirm'),
     updatedAt: time('updated_at').notNull().default(now),
   },
   (table) => [index('preferences_company').on(table.companyId)],

@@ -1,3 +1,4 @@
+import { textBefore } from '../../registry/change-text.ts';
 import type { ArgDefinition, ArgDefinitions, Facts } from '../../registry/kind-action.ts';
 
 /** One line of a form of labels or annotations. */
@@ -27,25 +28,6 @@ export const noBasis: FormBasis = { facts: {}, labels: {}, annotations: {} };
 export function membersOf(fact: string, { facts }: FormBasis): readonly string[] {
   const value = facts[fact];
   return Array.isArray(value) ? (value as readonly string[]) : [];
-}
-
-/**
- * What a text argument begins with: a fact, or what of a list of them belongs to the member that was chosen. Empty where
- * nothing is known.
- */
-export function textBefore(
-  definition: Extract<ArgDefinition, { readonly type: 'text' }>,
-  definitions: ArgDefinitions,
-  { facts, chosen }: { readonly facts: Facts; readonly chosen: (name: string) => unknown },
-): string {
-  const value = definition.from === undefined ? undefined : facts[definition.from];
-  if (typeof value === 'string') return value;
-  const { along = '' } = definition;
-  const of = definitions[along];
-  if (!Array.isArray(value) || of?.type !== 'member') return '';
-  const members = facts[of.of];
-  const at = Array.isArray(members) ? members.indexOf(chosen(along)) : -1;
-  return (value as readonly string[])[at] ?? '';
 }
 
 function initialOf(

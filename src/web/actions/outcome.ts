@@ -57,7 +57,11 @@ export function outcomeText(
     if (only.job !== undefined)
       return { type: 'success', title: only.message.replace(/\.$/, ''), detail: where };
     return only.ok
-      ? { type: 'success', title: `${countOf(kind, names)} ${action.done}`, detail: where }
+      ? {
+          type: 'success',
+          title: `${countOf(kind, names)} ${action.done}${only.change === undefined ? '' : `: ${only.change}`}`,
+          detail: where,
+        }
       : {
           type: 'error',
           title: isUnsure(only)
@@ -66,8 +70,19 @@ export function outcomeText(
           detail: `${only.message}\n${where}`,
         };
   }
+  const changed = outcomes
+    .slice(0, mostTold)
+    .flatMap(({ ref, ok, change }) => (ok && change !== undefined ? [`${placeOf(ref)}: ${change}`] : []));
   if (failed.length === 0)
-    return { type: 'success', title: `${countOf(kind, names)} ${action.done}`, detail: cluster };
+    return {
+      type: 'success',
+      title: `${countOf(kind, names)} ${action.done}`,
+      detail: [
+        ...changed,
+        ...(changed.length === mostTold && outcomes.length > mostTold ? ['…'] : []),
+        cluster,
+      ].join('\n'),
+    };
   const told = failed.slice(0, mostTold).map(({ ref, message }) => `${placeOf(ref)}: ${message}`);
   const rest = failed.length - told.length;
   const detail = [...told, ...(rest > 0 ? [`and ${rest} more`] : []), cluster].join('\n');

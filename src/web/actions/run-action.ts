@@ -5,13 +5,29 @@ import type { KindAction } from '../../registry/kind-action.ts';
 import type { KindFacts } from '../../registry/kind-facts.ts';
 import type { App } from '../app/context.ts';
 import { type Acting, asksFirst, plainRef } from './acting.ts';
-import { outcomeText } from './outcome.ts';
+import { Refusal } from '../../registry/refusal.ts';
+import type { Source } from '../../registry/command.ts';
+import type { ChangeGuard } from '../../contract/preferences.ts';
+import { addToast, dismissToast } from '../ui/toast/toaster.ts';
+import { heldFor, type HeldParts, holdChange } from './held-changes.ts';
+import { countOf, headingOf, outcomeText } from './outcome.ts';
 
 /** What an action needs of the app. */
-type Parts = Pick<App, 'api' | 'queryClient' | 'queries' | 'acting' | 'kinds'> & {
+type Parts = Pick<App, 'api' | 'queryClient' | 'queries' | 'acting' | 'kinds' | 'heldChanges'> & {
   readonly live: Pick<App['live'], 'isStale'>;
   readonly toast: App['services']['toast'];
+  readonly log: App['services']['log'];
 };
+
+/** What becomes of changes that need no dialog, as the person set it; asked first where that cannot be read. */
+async function guardOf({ queryClient, queries }: Parts): Promise<ChangeGuard> {
+  const user = queryClient.getQueryData(queries.session.queryKey);
+  const read = queryClient.ensureQueryData(queries.preferences(user?.id ?? 0));
+  return await read.then(
+    ({ changes }) => changes,
+    () => 'confirm',
+  );
+}
 
 /** The cluster that the objects of an action are in, if it is known. */
 export function clusterOfRefs(
@@ -22,8 +38,23 @@ export function clusterOfRefs(
   return clusters?.find(({ id }) => String(id) === refs[0].cluster);
 }
 
-/** Begins an action: asks first where it has to, else does it at once. Rejects with the Problem that kept it. */
-export async function beginAction(parts: Parts, acting: Acting): Promise<void> {
+/** How an undone change is offered on this page. */
+const offerUndo: HeldParts['offerUndo'] = (id, title, detail, undoIt) => {
+  addToast('info', title, {
+    id,
+    detail,
+    duration: heldFor,
+    actions: [{ label: 'Undo', run: undoIt }],
+  });
+  return () => dismissToast(id);
+};
+
+/**
+ * Begins an action. Nothing is changed by a single key, button or entry of a menu: the action is asked first, or held for
+ * a moment in which it can be undone, as the person set it. The palette has asked by then. Rejects with the Problem or
+ * Refusal that kept it.
+ */
+export async function beginAction(parts: Parts, acting: Acting, source: Source = 'button'): Promise<void> {
   const [first] = acting.refs;
   const kind = parts.kinds.of(first.cluster, first.kind);
   const facts = kind === undefined ? undefined : actionsOf(kind).find(({ id }) => id === acting.actionId);
@@ -40,11 +71,48 @@ export async function beginAction(parts: Parts, acting: Acting): Promise<void> {
     return;
   }
   const { actionId, refs, args = {} } = acting;
-  const { outcomes } = await parts.api.runAction({
-    params: { clusterId: Number(refs[0].cluster), actionId },
-    body: { refs: refs.map(plainRef), args: { ...args } },
-  });
-  tellOutcomes(parts.toast, action, kind, outcomes, cluster?.name ?? '');
+  const params = { clusterId: Number(first.cluster), actionId };
+  const send = async () => {
+    const { outcomes } = await parts.api.runAction({
+      params,
+      body: { refs: refs.map(plainRef), args: { ...args } },
+    });
+    tellOutcomes(parts.toast, action, kind, outcomes, cluster?.name ?? '');
+  };
+  const guard = await guardOf(parts);
+  if (guard === 'confirm') {
+    if (source === 'palette') await send();
+    else parts.acting.set(acting);
+    return;
+  }
+  // What cannot be done is said now, not after the wait.
+  const { actions } = await parts.api.availableActions({ params, body: { refs: refs.map(plainRef) } });
+  const state = actions.find(({ id }) => id === actionId);
+  const subject = countOf(
+    kind,
+    refs.map(({ name }) => name),
+  );
+  if (state === undefined) throw new Refusal(`You may not do this on ${subject}, or it was done already.`);
+  if (state.enabled !== true) throw new Refusal(state.enabled);
+  holdChange(
+    {
+      held: parts.heldChanges,
+      log: parts.log,
+      toast: parts.toast,
+      now: () => Date.now(),
+      later: (run, ms) => {
+        const timer = setTimeout(run, ms);
+        return () => clearTimeout(timer);
+      },
+      offerUndo,
+    },
+    {
+      text: headingOf(action, subject),
+      where:
+        first.namespace === undefined ? (cluster?.name ?? '') : `${first.namespace} · ${cluster?.name ?? ''}`,
+      send,
+    },
+  );
 }
 
 /** Says in one toast what became of an action. Failures stay until they are dismissed. */

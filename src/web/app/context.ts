@@ -10,6 +10,7 @@ import type {
   Services,
 } from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
+import type { HeldChange } from '../actions/held-changes.ts';
 import type { ApiClient } from '../data/client.ts';
 import type { KnownKinds } from '../kinds/known.ts';
 import type { TypedAhead } from '../edit/typed-ahead.ts';
@@ -66,6 +67,8 @@ export interface App {
   readonly columnChoices: Cell<ColumnChoices>;
   /** The action that waits for its arguments or confirmation. */
   readonly acting: Cell<Acting | undefined>;
+  /** Changes that wait to be sent, the latest last. */
+  readonly heldChanges: Cell<readonly HeldChange[]>;
   /** With what the dialog that creates resources is open; undefined while it is closed. */
   readonly creating: Cell<CreateRequest | undefined>;
   /** What the link that this page was opened with asks to create; taken once. */

@@ -11,6 +11,7 @@ import type {
   Services,
 } from '../../registry/services.ts';
 import type { Acting } from '../actions/acting.ts';
+import type { HeldChange } from '../actions/held-changes.ts';
 import { createClient } from '../data/client.ts';
 import { createKnownKinds } from '../kinds/known.ts';
 import { createLive } from '../data/live/live.ts';
@@ -39,6 +40,7 @@ import { browserPlace } from './browser-place.ts';
 import { fetchOnce, openSocket } from './early.ts';
 import type { App, Losing, Overlays, PendingKeys } from './context.ts';
 import { subjectNow } from './subject.ts';
+import { dropHeld, keepHeldOnLeaving } from './held-on-leaving.ts';
 import { forgetPlace, rememberPlace } from './remember.ts';
 
 const narrow = '(max-width: 767.98px)';
@@ -52,6 +54,7 @@ export function createApp(): App {
   });
   const leaving = cell(false);
   const acting = cell<Acting | undefined>(undefined);
+  const heldChanges = cell<readonly HeldChange[]>([]);
   const creating = cell<CreateRequest | undefined>(undefined);
   const palette = cell<PaletteOpening | undefined>(undefined);
   const shownPalette = cell<ShownPalette | undefined>(undefined);
@@ -78,6 +81,7 @@ export function createApp(): App {
 
   const signedOut = () => {
     if (leaving.get() || queryClient.getQueryData(queries.session.queryKey) === null) return;
+    dropHeld(heldChanges, toaster);
     rememberPlace(sessionStorage, workspace.address());
     queryClient.setQueryData(queries.session.queryKey, null);
   };
@@ -113,11 +117,13 @@ export function createApp(): App {
     },
     onJobs: (clusterId) => void queryClient.invalidateQueries({ queryKey: ['jobs', clusterId] }),
     onPreferences: () => {
-      for (const key of ['keymap', 'filters']) void queryClient.invalidateQueries({ queryKey: [key] });
+      for (const key of ['keymap', 'filters', 'preferences'])
+        void queryClient.invalidateQueries({ queryKey: [key] });
     },
     onSignedOut: signedOut,
   });
   wakeOn(window, document, () => live.wake());
+  keepHeldOnLeaving(window, sessionStorage, heldChanges, toaster);
 
   const appearanceState = cell(readAppearance(localStorage.getItem(appearanceKey)));
   applyTheme(document.documentElement, appearanceState.get().theme);
@@ -145,6 +151,7 @@ export function createApp(): App {
 
   const signOut = async () => {
     leaving.set(true);
+    dropHeld(heldChanges, toaster);
     try {
       await api.logout({});
     } catch (error) {
@@ -167,6 +174,13 @@ export function createApp(): App {
     appearance,
     session: {
       logout: async () => workspace.leaveAll(() => void signOut()),
+    },
+    preferences: {
+      setChanges: async (changes) => {
+        const saved = await api.savePreferences({ body: { changes } });
+        const userId = queryClient.getQueryData(queries.session.queryKey)?.id ?? 0;
+        queryClient.setQueryData(queries.preferences(userId).queryKey, saved);
+      },
     },
     log: (message, error) => console.error(message, error),
     view: {
@@ -205,17 +219,19 @@ export function createApp(): App {
         else workspace.open(path, target);
       },
       // What acting needs is loaded with the first action: no list waits for it.
-      act: async (actionId, refs, args) => {
+      act: async (actionId, refs, args, source) => {
         const { beginAction } = await import('../actions/run-action.ts');
         await beginAction(
-          { api, queryClient, queries, acting, kinds, live, toast: toaster },
+          { api, queryClient, queries, acting, kinds, live, heldChanges, toast: toaster, log: services.log },
           {
             actionId,
             refs,
             ...(args === undefined || Object.keys(args).length === 0 ? {} : { args }),
           },
+          source,
         );
       },
+      undo: async () => (await import('../actions/held-changes.ts')).undo(heldChanges, toaster),
     },
     create: { open: (request) => creating.set(request) },
     dialog: { submit: async () => (await import('../ui/submit-dialog.ts')).submitDialog(toaster) },
@@ -284,6 +300,7 @@ export function createApp(): App {
     overlays: cell<Overlays>({ menu: 0, dialog: 0 }),
     leaving,
     acting,
+    heldChanges,
     creating,
     linked: { take: takeLinkedCreate },
     palette,

@@ -2,6 +2,7 @@ import { type Query, queryOptions } from '@tanstack/react-query';
 import type { User } from '../../contract/account.ts';
 import type { Cluster } from '../../contract/clusters.ts';
 import type { Job } from '../../contract/jobs.ts';
+import type { Preferences } from '../../contract/preferences.ts';
 import type { SearchKinds } from '../../contract/search.ts';
 import type { ApiClient } from './client.ts';
 
@@ -47,6 +48,13 @@ export function createQueries(api: ApiClient) {
         queryKey: ['keymap', userId],
         staleTime: 60_000,
         queryFn: async ({ signal }) => (await api.keymap({}, { signal })).keymap,
+      }),
+    /** How a person likes to work. */
+    preferences: (userId: number) =>
+      queryOptions({
+        queryKey: ['preferences', userId],
+        staleTime: 60_000,
+        queryFn: ({ signal }): Promise<Preferences> => api.preferences({}, { signal }),
       }),
     /** The filters that the person has saved. */
     savedFilters: queryOptions({

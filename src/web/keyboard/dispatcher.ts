@@ -163,7 +163,7 @@ export function installDispatcher(target: Window, parts: DispatcherParts): () =>
       : isTyping
         ? { ...base, focus: 'input' }
         : base;
-    if (event.repeat && context.overlay === 'dialog' && /enter$/.test(stroke) && !isManyLines(element)) {
+    if (event.repeat && context.overlay === 'dialog' && stroke.endsWith('enter') && !isManyLines(element)) {
       // Still the press that opened the dialog, which was not one on the act it asks about.
       swallow();
       return;

@@ -3,6 +3,7 @@ import { formatAge } from '../../kube/age.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { CommandArg, ObjectRef } from '../../registry/command.ts';
 import { sentenceOf } from '../../registry/execute.ts';
+import { textBefore } from '../../registry/change-text.ts';
 import type { ArgDefinitions, Facts } from '../../registry/kind-action.ts';
 import type { PaletteStep } from '../../registry/palette-steps.ts';
 import { readTypedValue } from '../../registry/palette-values.ts';
@@ -10,7 +11,6 @@ import { kindsWithoutFile } from '../../registry/kind-commands.ts';
 import { coreGroup } from '../../registry/resource-key.ts';
 import { useNow } from '../data/now.ts';
 import { useApp } from '../app/context.ts';
-import { textBefore } from '../actions/args.ts';
 import { DiffText } from '../actions/DiffText.tsx';
 import { fullKind } from '../kinds/full.ts';
 import { toYaml } from '../yaml/to-yaml.ts';
@@ -270,7 +270,7 @@ function typedContent(
       {
         id: 'typed',
         section: definition.label,
-        title: read.label,
+        title: now === '' || now === read.label ? read.label : `${now} → ${read.label}`,
         icon: 'check',
         act: answer(read.value, read.label),
       },

@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'react';
 import { useViewSearch } from '../../workspace/view.ts';
 import { Page } from '../Page.tsx';
+import { ChangesChoice } from './ChangesChoice.tsx';
 import { KeymapEditor } from './KeymapEditor.tsx';
 import { Profile } from './Profile.tsx';
 import { ThemeChoice } from './ThemeChoice.tsx';
 
-/** `/settings`: the person's profile, theme and keys. `?at=keys` shows that section. */
+/** `/settings`: the person's profile, theme, changes and keys. `?at=keys` shows that section. */
 export function Screen() {
   const [{ at }] = useViewSearch();
   const page = useRef<HTMLDivElement>(null);
@@ -23,6 +24,10 @@ export function Screen() {
         <section className="card set" data-section="theme" aria-labelledby="set-theme">
           <h2 id="set-theme">Theme</h2>
           <ThemeChoice />
+        </section>
+        <section className="card set" data-section="changes" aria-labelledby="set-changes">
+          <h2 id="set-changes">Changes</h2>
+          <ChangesChoice />
         </section>
         <section className="card set" data-section="keys" aria-labelledby="set-keys">
           <h2 id="set-keys">Keys</h2>

@@ -1,0 +1,40 @@
+import type { ChangeGuard } from '../../src/contract/preferences.ts';
+import { action } from '../../src/registry/command.ts';
+import { viewFocus } from '../../src/registry/when.ts';
+
+/** What keeps changes from being made by a slip. */
+export const changeActions = [
+  action({
+    id: 'changes.undo',
+    title: 'Undo the change that is about to be sent',
+    group: 'Objects',
+    icon: 'rollback',
+    keywords: ['cancel', 'stop', 'held'],
+    when: { shell: 'app', focus: viewFocus },
+    keys: ['u', 'mod+z'],
+    run: (_, { objects }) => objects.undo(),
+  }),
+  action<{ changes: ChangeGuard }>({
+    id: 'changes.guard',
+    title: 'Changes by a single key: ask first, or hold',
+    group: 'Objects',
+    icon: 'settings',
+    keywords: ['confirm', 'undo', 'restart', 'safety', 'settings', 'preferences'],
+    when: { shell: 'app' },
+    args: {
+      changes: {
+        type: 'choice',
+        label: 'Changes by a single key',
+        options: [
+          { value: 'confirm', label: 'Ask first', help: 'Enter on the focused verb does it.' },
+          { value: 'hold', label: 'Hold for 5 s', help: 'Sent after 5 s, unless you undo it before.' },
+        ],
+        default: 'confirm',
+      },
+    },
+    run: async ({ args }, { preferences, toast }) => {
+      await preferences.setChanges(args.changes);
+      toast.success(args.changes === 'hold' ? 'Changes are held for 5 s' : 'Changes are asked first');
+    },
+  }),
+];

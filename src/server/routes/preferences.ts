@@ -1,0 +1,32 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { changeGuards, type preferencesEndpoints } from '../../contract/preferences.ts';
+import type { Handlers } from '../http/handlers.ts';
+import type { Services } from '../services.ts';
+import { preferences } from '../store/schema.ts';
+
+/** How a person likes to work. */
+export function preferencesHandlers({
+  store,
+}: Pick<Services, 'store'>): Handlers<typeof preferencesEndpoints> {
+  return {
+    preferences: async (_request, { person }) => {
+      const [row] = await store.db
+        .select({ changes: preferences.changes })
+        .from(preferences)
+        .where(and(eq(preferences.userId, person.id), eq(preferences.companyId, person.companyId)));
+      // What another version stored is the careful default here.
+      return { changes: changeGuards.find((one) => one === row?.changes) ?? 'confirm' };
+    },
+
+    savePreferences: async ({ body: { changes } }, { person, audit }) => {
+      audit.subject({ changes });
+      const values = { changes, companyId: person.companyId, updatedAt: sql`now()` };
+      await store.db
+        .insert(preferences)
+        .values({ userId: person.id, ...values })
+        .onConflictDoUpdate({ target: preferences.userId, set: values });
+      await store.channel.notify('preferences', { userId: person.id });
+      return { changes };
+    },
+  };
+}

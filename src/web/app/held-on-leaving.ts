@@ -1,0 +1,48 @@
+import type { HeldChange } from '../actions/held-changes.ts';
+import type { Toaster } from '../../registry/services.ts';
+import type { Cell } from '../state/state.ts';
+
+const key = 'wheelhouse.not-sent';
+
+/**
+ * Keeps held changes from being lost or sent without a word when the page goes: the browser asks first, and what was not
+ * sent then is told when the page, or its tab, shows the console again.
+ */
+export function keepHeldOnLeaving(
+  target: Window,
+  storage: Storage,
+  held: Cell<readonly HeldChange[]>,
+  toast: Pick<Toaster, 'warning'>,
+): void {
+  const tell = () => {
+    const text = storage.getItem(key);
+    if (text === null) return;
+    storage.removeItem(key);
+    for (const one of text.split('\n')) {
+      toast.warning(`${one}: not sent`, {
+        detail: 'The page was left while the change was held.',
+        duration: Number.POSITIVE_INFINITY,
+      });
+    }
+  };
+  target.addEventListener('beforeunload', (event) => {
+    if (held.get().length > 0) event.preventDefault();
+  });
+  target.addEventListener('pagehide', () => {
+    const going = held.get();
+    if (going.length === 0) return;
+    storage.setItem(key, going.map(({ text }) => text).join('\n'));
+    for (const one of going) one.stop();
+  });
+  // Also when the browser brings the page back as it was.
+  target.addEventListener('pageshow', tell);
+  tell();
+}
+
+/** Drops what is held for a person who is signed out: it would be sent as nobody, or as whoever signs in next. */
+export function dropHeld(held: Cell<readonly HeldChange[]>, toast: Pick<Toaster, 'warning'>): void {
+  for (const one of held.get()) {
+    one.stop();
+    toast.warning(`${one.text}: not sent`, { detail: 'You were signed out while the change was held.' });
+  }
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ChangeGuard } from '../../../contract/preferences.ts';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { useApp } from '../../app/context.ts';
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+
+const guards: readonly { readonly value: ChangeGuard; readonly title: string; readonly help: string }[] = [
+  { value: 'confirm', title: 'Ask first', help: 'A dialog opens with the focus on its verb: Enter does it.' },
+  {
+    value: 'hold',
+    title: 'Hold for 5 s',
+    help: 'A message offers Undo; only then the change is sent. What destroys something is asked first all the same.',
+  },
+];
+
+/** What becomes of a restart, a pause or a cordon that is asked for by a single key, button or entry of a menu. */
+export function ChangesChoice() {
+  const { queries, run } = useApp();
+  const userId = useQuery(queries.session).data?.id ?? 0;
+  const stored = useQuery({ ...queries.preferences(userId), enabled: userId !== 0 });
+  return (
+    <fieldset className="choices">
+      <legend className="sec">Restart, pause, cordon and the like, by a single key or press.</legend>
+      {guards.map(({ value, title, help }) => (
+        <label key={value} className="choice">
+          <input
+            type="radio"
+            name="changes"
+            value={value}
+            checked={stored.data?.changes === value}
+            onChange={() => run('changes.guard', { changes: value })}
+          />
+          <b className="semi">{title}</b>
+          <span className="sec">{help}</span>
+        </label>
+      ))}
+      <ErrorAlert
+        title="This choice could not be loaded."
+        message={stored.isError ? sentenceOf(stored.error) : undefined}
+        onRetry={() => void stored.refetch()}
+        isRetrying={stored.isFetching}
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type HeldChange,
+  heldFor,
+  type HeldParts,
+  holdChange,
+  undo,
+} from '../../src/web/actions/held-changes.ts';
+import { dropHeld, keepHeldOnLeaving } from '../../src/web/app/held-on-leaving.ts';
+import { cell } from '../../src/web/state/state.ts';
+
+/** A page with a clock that is moved by hand, and what it said and sent. */
+function page() {
+  const said: string[] = [];
+  const sent: string[] = [];
+  const undos = new Map<string, () => void>();
+  const timers = new Set<{ readonly at: number; readonly run: () => void }>();
+  let now = 0;
+  const say = (title: string) => void said.push(title);
+  const toast = { success: say, error: say, warning: say, info: say };
+  const held = cell<readonly HeldChange[]>([]);
+  const parts: HeldParts = {
+    held,
+    log: () => undefined,
+    now: () => now,
+    later: (run, ms) => {
+      const timer = { at: now + ms, run };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    toast,
+    offerUndo: (id, title, _detail, undoIt) => {
+      said.push(title);
+      undos.set(id, undoIt);
+      return () => undos.delete(id);
+    },
+  };
+  return {
+    held,
+    toast,
+    said,
+    sent,
+    undos,
+    hold: (text: string, send = () => Promise.resolve(void sent.push(text))) =>
+      holdChange(parts, { text, where: 'shop', send }),
+    /** Lets time pass; timers that are due fire at its end, as after a sleep. */
+    pass: (ms: number) => {
+      now += ms;
+      for (const timer of [...timers]) {
+        if (timer.at > now) continue;
+        timers.delete(timer);
+        timer.run();
+      }
+    },
+  };
+}
+
+/** A window that only hears of coming and going, and its storage. */
+function browser() {
+  const target = new EventTarget() as unknown as Window;
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  } as unknown as Storage;
+  const leave = () => {
+    const event = new Event('beforeunload', { cancelable: true });
+    target.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  return { target, storage, leave };
+}
+
+describe('a held change', () => {
+  test('is not sent before its time, and then once', () => {
+    const { hold, pass, sent, held, undos } = page();
+    hold('Restart Deployment web');
+    pass(heldFor - 1);
+    expect(sent).toEqual([]);
+    expect(held.get()).toHaveLength(1);
+    pass(1);
+    expect(sent).toEqual(['Restart Deployment web']);
+    expect(held.get()).toEqual([]);
+    expect(undos.size).toBe(0);
+    pass(60_000);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('is never sent once it is undone: the latest by the key, any by its own button', async () => {
+    const { hold, pass, sent, held, toast, undos, said } = page();
+    hold('Restart Deployment a');
+    hold('Restart Deployment b');
+    hold('Restart Deployment c');
+    undo(held, toast);
+    expect(said).toContain('Restart Deployment c: undone');
+    [...undos.values()][0]?.();
+    pass(heldFor);
+    await Promise.resolve();
+    expect(sent).toEqual(['Restart Deployment b']);
+    expect(() => undo(held, toast)).toThrow('No change is waiting to be sent.');
+  });
+
+  test('is not sent by a machine that slept meanwhile, which is said', () => {
+    const { hold, pass, sent, said } = page();
+    hold('Restart Deployment web');
+    pass(3_600_000);
+    expect(sent).toEqual([]);
+    expect(said).toContain('Restart Deployment web: not sent');
+  });
+
+  test('that fails is said', async () => {
+    const { hold, pass, said } = page();
+    hold('Restart Deployment web', () => Promise.reject(new Error('The cluster does not answer.')));
+    pass(heldFor);
+    await new Promise((done) => setTimeout(done));
+    expect(said.at(-1)).toContain('The cluster does not answer.');
+  });
+
+  test('keeps the page until the person says to leave, is not sent then, and that is told on the next page', () => {
+    const first = page();
+    const { target, storage, leave } = browser();
+    keepHeldOnLeaving(target, storage, first.held, first.toast);
+    expect(leave()).toBe(false);
+    first.hold('Restart Deployment web');
+    expect(leave()).toBe(true);
+    target.dispatchEvent(new Event('pagehide'));
+    first.pass(heldFor);
+    expect(first.sent).toEqual([]);
+
+    const next = page();
+    keepHeldOnLeaving(browser().target, storage, next.held, next.toast);
+    expect(next.said).toEqual(['Restart Deployment web: not sent']);
+    const third = page();
+    keepHeldOnLeaving(browser().target, storage, third.held, third.toast);
+    expect(third.said).toEqual([]);
+  });
+
+  test('goes with the person who is signed out', () => {
+    const { hold, pass, sent, said, held, toast } = page();
+    hold('Restart Deployment web');
+    dropHeld(held, toast);
+    pass(heldFor);
+    expect(sent).toEqual([]);
+    expect(said).toContain('Restart Deployment web: not sent');
+  });
+});
