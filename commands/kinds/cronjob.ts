@@ -31,6 +31,7 @@ const run = kindAction<CronJob>({
   description: 'Starts a job from it at once, besides its schedule.',
   done: 'started',
   icon: 'run',
+  keywords: ['trigger', 'start'],
   prominent: true,
   creates: true,
   requests: (object, _args, { address, now }) => [

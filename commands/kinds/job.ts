@@ -42,6 +42,7 @@ const rerun: KindAction = kindAction<Job>({
   description: 'Starts a copy of the job under a new name.',
   done: 'started once more',
   icon: 'run',
+  keywords: ['trigger', 'rerun', 'start'],
   prominent: true,
   creates: true,
   requests: (object, _args, { address, now }) => [

@@ -182,6 +182,7 @@ export const node = defineKind<Node>({
       description: 'Keeps new pods off the node; running ones stay.',
       done: 'cordoned',
       icon: 'cordon',
+      keywords: ['unschedulable', 'disable', 'maintenance'],
       prominent: true,
       applies: ({ facts }) => facts['isCordoned'] !== true,
       requests: (_object, _args, { address }) => [
@@ -200,6 +201,7 @@ export const node = defineKind<Node>({
       description: 'Lets new pods onto the node again.',
       done: 'uncordoned',
       icon: 'uncordon',
+      keywords: ['schedulable', 'enable'],
       prominent: true,
       applies: ({ facts }) => facts['isCordoned'] === true,
       requests: (_object, _args, { address }) => [
@@ -226,6 +228,8 @@ export const node = defineKind<Node>({
         'Cordons the node and evicts its pods, as far as disruption budgets allow. The server goes on with it when you leave.',
       done: 'drained',
       icon: 'drain',
+      keywords: ['evacuate', 'empty', 'disable', 'maintenance'],
+      harsherThan: 'node.cordon',
       prominent: true,
       single: true,
       dangerous: true,

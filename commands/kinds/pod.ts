@@ -375,6 +375,8 @@ export const pod = defineKind<Pod>({
         'The pod is gone at once, without waiting until its node says that its containers have ended: they may go on running there.',
       done: 'deleted',
       icon: 'delete',
+      keywords: ['kill', 'remove'],
+      harsherThan: 'object.delete',
       dangerous: true,
       requests: (object, _args, { address }) => [deletion(object, address, { gracePeriodSeconds: 0 })],
       kubectl: (address) => `kubectl delete ${kubectlObject(address)} --grace-period=0 --force`,

@@ -138,6 +138,8 @@ export interface ActionCommand<A = Readonly<Record<string, unknown>>> extends Co
   readonly takesMany?: readonly string[];
   /** Destroys or disturbs something: asks first. */
   readonly dangerous?: true;
+  /** Id of the milder action that people mean by the same plain words: it is always offered before this one. */
+  readonly harsherThan?: string;
   readonly run: (invocation: Invocation<A>, services: Services) => void | Promise<void>;
 }
 

@@ -111,6 +111,10 @@ interface Common<A extends ArgDefinitions> {
   /** What was done to the object, a past participle: `restarted`. */
   readonly done: string;
   readonly icon: string;
+  /** Other plain words for it: what people type who do not know its title. */
+  readonly keywords?: readonly string[];
+  /** Id of the milder action that people mean by the same plain words: it is always offered before this one. */
+  readonly harsherThan?: string;
   readonly keys?: string;
   /** The kind's manage permission without it; a list means all. */
   readonly needs?: readonly Permission[];

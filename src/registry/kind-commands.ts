@@ -131,7 +131,9 @@ export function objectActionCommands(
       actsOn: on,
       needs: { any },
       ...(facts.keys === undefined ? {} : { keys: facts.keys }),
+      ...(facts.keywords === undefined ? {} : { keywords: facts.keywords }),
       ...(facts.dangerous === true ? { dangerous: true as const } : {}),
+      ...(facts.harsherThan === undefined ? {} : { harsherThan: facts.harsherThan }),
       enabled: ({ subject }) => (subject.type === 'objects' ? true : 'Choose a row first.'),
       ...(facts.args === undefined ? {} : { args: facts.args }),
       run: async ({ subject, args, source }, { objects }) => {

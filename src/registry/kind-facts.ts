@@ -8,7 +8,17 @@ export type ColumnFacts = Omit<Column<KubeObject>, 'value'>;
 /** An action as data: what menus, keys, forms and confirmations need. What it does, the server knows. */
 export type ActionFacts = Pick<
   KindAction,
-  'id' | 'title' | 'icon' | 'keys' | 'needs' | 'dangerous' | 'args' | 'single' | 'prominent'
+  | 'id'
+  | 'title'
+  | 'icon'
+  | 'keywords'
+  | 'harsherThan'
+  | 'keys'
+  | 'needs'
+  | 'dangerous'
+  | 'args'
+  | 'single'
+  | 'prominent'
 >;
 
 type PlainKind = Pick<
@@ -58,7 +68,19 @@ function pick<T extends object, const K extends keyof T>(object: T, names: reado
 }
 
 const actionFacts = (action: KindAction): ActionFacts =>
-  pick(action, ['id', 'title', 'icon', 'keys', 'needs', 'dangerous', 'args', 'single', 'prominent']);
+  pick(action, [
+    'id',
+    'title',
+    'icon',
+    'keywords',
+    'harsherThan',
+    'keys',
+    'needs',
+    'dangerous',
+    'args',
+    'single',
+    'prominent',
+  ]);
 
 /** What of a kind is plain data: survives JSON unchanged. */
 export function factsOf(kind: Kind): DeclaredFacts;

@@ -53,6 +53,7 @@ const remove = kindAction<
   description: 'This cannot be undone.',
   done: 'deleted',
   icon: 'delete',
+  keywords: ['remove', 'rm', 'kill', 'destroy'],
   keys: 'shift+d',
   dangerous: true,
   args: {

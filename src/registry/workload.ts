@@ -141,6 +141,7 @@ export function restartAction(kindId: string): KindAction {
     description: 'Replaces every pod, a few at a time, by the rollout strategy.',
     done: 'restarted',
     icon: 'restart',
+    keywords: ['rollout', 'reboot', 'recreate'],
     keys: 'r',
     prominent: true,
     enabled: ({ facts }) => (facts['isPaused'] === true ? 'The rollout is paused. Resume it first.' : true),
@@ -168,6 +169,7 @@ export function scaleAction(kindId: string): KindAction {
     done: 'scaled',
     joins: ['scaledBy'],
     icon: 'scale',
+    keywords: ['replicas', 'resize'],
     keys: 'shift+s',
     prominent: true,
     // No pod is left then.
@@ -201,6 +203,7 @@ export function rollbackAction(kindId: string): KindAction {
     description: 'Brings back the pod template of an earlier revision.',
     done: 'rolled back',
     icon: 'rollback',
+    keywords: ['rollback', 'rollout', 'undo', 'revert'],
     single: true,
     args: { revision: { type: 'revision', label: 'Revision' } },
     enabled: ({ facts }) =>

@@ -46,7 +46,7 @@ function page() {
     /** Lets time pass; timers that are due fire at its end, as after a sleep. */
     pass: (ms: number) => {
       now += ms;
-      for (const timer of [...timers]) {
+      for (const timer of timers) {
         if (timer.at > now) continue;
         timers.delete(timer);
         timer.run();

@@ -8,7 +8,7 @@ export interface OfferedAction {
 }
 
 /**
- * The actions to offer, in the order of the kind with those that destroy last: only what the server says the person may
+ * The actions to offer, in the order of the kind with those that destroy last, the harshest behind them: only what the server says the person may
  * do on these objects. Nothing while that is not known.
  */
 export function actionsFor(
@@ -20,6 +20,8 @@ export function actionsFor(
     if (state === undefined) return [];
     return [{ action, reason: state.enabled === true ? undefined : state.enabled }];
   });
-  const destroys = ({ action }: OfferedAction) => Number(action.dangerous === true);
+  // Of two that destroy, the milder one comes first.
+  const destroys = ({ action }: OfferedAction) =>
+    Number(action.dangerous === true) + Number(action.harsherThan !== undefined);
   return offered.toSorted((a, b) => destroys(a) - destroys(b));
 }

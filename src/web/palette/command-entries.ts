@@ -5,6 +5,7 @@ import { paramNames } from '../../registry/path.ts';
 import { holds } from '../../registry/registry.ts';
 import { clausesOf, matches, valuesOf } from '../../registry/when.ts';
 import type { App } from '../app/context.ts';
+import { kindById } from '../kinds/declared.ts';
 import { kindLabel } from '../kinds/names.ts';
 import type { Entry } from './entries.ts';
 import type { PaletteOpening } from './opening.ts';
@@ -65,6 +66,16 @@ function kindsOf(command: Command): readonly string[] {
   return command.actsOn.map((kind) => (kind === kindsWithoutFile ? 'custom resources' : kindLabel(kind)));
 }
 
+/** Every word by which people name the kinds that an action is for: `delete pod` finds what deletes anything. */
+function kindWords(command: Command): readonly string[] {
+  if (command.type !== 'action' || command.actsOn === undefined) return [];
+  return command.actsOn.flatMap((id) => {
+    if (id === kindsWithoutFile) return ['custom', 'resource'];
+    const { title = '', aliases = [] } = kindById(id) ?? {};
+    return [kindLabel(id), title, ...aliases];
+  });
+}
+
 /** Whether a command is for what the palette was opened on. */
 const isOwn = (command: Command, { subject }: PaletteOpening): boolean =>
   command.type === 'action' && command.actsOn !== undefined && fitsSubject(command.actsOn, subject);
@@ -111,7 +122,7 @@ export function commandCandidates(app: Pick<App, 'registry'>, opening: PaletteOp
     .map((command) =>
       candidate(
         commandEntry(command, opening),
-        [...(command.keywords ?? []), command.group, ...kindsOf(command)],
+        [...(command.keywords ?? []), command.group, ...kindWords(command)],
         isOwn(command, opening) ? ownBoost : 0,
       ),
     );

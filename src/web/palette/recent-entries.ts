@@ -53,6 +53,8 @@ export function recentCandidates(
   const runs = runsStore.read(localStorage, userId).flatMap(({ command: id, args, refs, at }) => {
     if (!registry.has(id)) return [];
     const command = registry.get(id);
+    // A harsh act is not one Enter away only because it was done before.
+    if (command.type === 'action' && command.harsherThan !== undefined) return [];
     const [first, ...rest] = refs;
     const cluster = clusterBy(first?.cluster);
     if (!holds(command.needs, opening.may) || (first !== undefined && cluster === undefined)) return [];
