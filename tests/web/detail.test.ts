@@ -7,7 +7,7 @@ import { factsOf } from '../../src/registry/kind-facts.ts';
 import { fullKind } from '../../src/web/kinds/full.ts';
 import { kindNameOf } from '../../src/web/kinds/names.ts';
 import { objectPath } from '../../src/web/data/object-path.ts';
-import { conditionTone } from '../../src/web/resource/detail/condition-tone.ts';
+import { conditionLines, conditionTone } from '../../src/web/resource/detail/condition-tone.ts';
 import { containerLines, endText } from '../../src/web/resource/detail/containers.ts';
 import { ownersOf, podsWhere } from '../../src/web/resource/detail/related.ts';
 
@@ -74,6 +74,49 @@ test.each([
   [{ type: 'ReplicaFailure', status: 'True' }, 'warn'],
   [{ type: 'Progressing', status: 'Unknown' }, 'info'],
 ])('the condition %j', (condition, tone) => expect(conditionTone(condition)).toBe(tone));
+
+describe('the conditions of a custom object', () => {
+  const route = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', custom: { printerColumns: [] } };
+  const shown = (status: unknown, kind: Parameters<typeof conditionLines>[0] = route) =>
+    conditionLines(kind, { status } as object).map(({ of, type, tone }) => [of, type, tone]);
+
+  test('are those of its parts as well, the worst first', () => {
+    const parents = [
+      { parentRef: { name: 'edge' }, conditions: [{ type: 'Accepted', status: 'True' }] },
+      { conditions: [{ type: 'ResolvedRefs', status: 'False', reason: 'BackendNotFound' }] },
+    ];
+    expect(shown({ parents })).toEqual([
+      ['Parent', 'ResolvedRefs', 'bad'],
+      ['Parent edge', 'Accepted', 'ok'],
+    ]);
+  });
+
+  test('have the tones that the status of the object takes them for', () => {
+    const kettle = { group: 'example.org', kind: 'Kettle', custom: { printerColumns: [] } };
+    const conditions = [
+      { type: 'Ready', status: 'True' },
+      { type: 'Stalled', status: 'False' },
+      { type: 'Sparkling', status: 'False' },
+      { type: 'NotReady', status: 'True' },
+      { type: 'Warning', status: 'True' },
+    ];
+    expect(shown({ conditions }, kettle)).toEqual([
+      ['', 'NotReady', 'bad'],
+      ['', 'Warning', 'warn'],
+      ['', 'Ready', 'ok'],
+      ['', 'Stalled', 'idle'],
+      ['', 'Sparkling', 'idle'],
+    ]);
+  });
+
+  test.each([[7], [{ conditions: {} }], [{ conditions: [null, 7, {}] }], [{ parents: { a: 1 } }]])(
+    'are none in a status that holds none: %j',
+    (status) => {
+      expect(shown(status)).toEqual([]);
+      expect(shown(status, { group: 'apps', kind: 'Deployment' })).toEqual([]);
+    },
+  );
+});
 
 describe('other objects', () => {
   test('owners are found in the namespace, or in none', () => {

@@ -1,22 +1,21 @@
 import { Fragment } from 'react';
 import { formatAge } from '../../../kube/age.ts';
-import type { Condition, KubeObject } from '../../../kube/object.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { KindFacts } from '../../../registry/kind-facts.ts';
 import { StatusText } from '../../ui/marks.tsx';
-import { conditionTone } from './condition-tone.ts';
+import { conditionLines } from './condition-tone.ts';
 import { Section } from './Section.tsx';
 
 interface ConditionsProps {
+  readonly kind: Pick<KindFacts, 'group' | 'kind' | 'custom'>;
   readonly object: KubeObject;
   /** The server's clock, ms. */
   readonly now: number;
 }
 
-/** `status.conditions`, the worst first. */
-export function Conditions({ object, now }: ConditionsProps) {
-  const { status } = object as { readonly status?: { readonly conditions?: readonly Condition[] } };
-  const conditions = [...(status?.conditions ?? [])].sort(
-    (a, b) => Number(conditionTone(b) === 'warn') - Number(conditionTone(a) === 'warn'),
-  );
+/** The conditions of an object and of its parts, the worst first. */
+export function Conditions({ kind, object, now }: ConditionsProps) {
+  const conditions = conditionLines(kind, object);
   if (conditions.length === 0) return null;
   return (
     <Section title="Conditions">
@@ -31,24 +30,25 @@ export function Conditions({ object, now }: ConditionsProps) {
           </tr>
         </thead>
         <tbody>
-          {conditions.map((condition) => {
-            const since = Date.parse(condition.lastTransitionTime ?? '');
-            const tone = conditionTone(condition);
-            const { message = '' } = condition;
+          {conditions.map(({ of, type, status = 'True', reason, message = '', since, tone }, index) => {
             // What is well says so in one line.
-            const isLoud = tone === 'warn' && message !== '';
+            const isLoud = (tone === 'warn' || tone === 'bad') && message !== '';
             return (
-              <Fragment key={condition.type}>
+              // Nothing keeps an object from having two conditions of one type.
+              <Fragment key={`${of} ${type} ${index}`}>
                 <tr className={isLoud ? 'goes-on' : undefined}>
-                  <th scope="row">{condition.type}</th>
+                  <th scope="row">
+                    {of !== '' && <span className="sec">{of}: </span>}
+                    {type}
+                  </th>
                   <td>
-                    <StatusText tone={tone} label={condition.status} />
+                    <StatusText tone={tone} label={status} />
                   </td>
                   <td className="reason trunc" title={message === '' ? undefined : message}>
-                    {condition.reason ?? <span className="dim">–</span>}
+                    {reason !== '' ? reason : <span className="dim">–</span>}
                     {!isLoud && message !== '' && <span className="muted"> {message}</span>}
                   </td>
-                  <td className="num sec">{Number.isNaN(since) ? '–' : formatAge((now - since) / 1000)}</td>
+                  <td className="num sec">{since === undefined ? '–' : formatAge(now / 1000 - since)}</td>
                 </tr>
                 {isLoud && (
                   <tr>

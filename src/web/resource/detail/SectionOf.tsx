@@ -64,7 +64,7 @@ export function SectionOf({ section, kind, self, view, now }: SectionOfProps) {
     case 'rollout':
       return <Rollout kind={kind} object={object} now={now} />;
     case 'conditions':
-      return <Conditions object={object} now={now} />;
+      return <Conditions kind={kind} object={object} now={now} />;
     case 'containers':
       return <Containers object={object} now={now} />;
     case 'capacity':
