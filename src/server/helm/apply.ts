@@ -1,4 +1,4 @@
-import { objectPath, patchTypes } from '../../kube/change.ts';
+import { type KubeChange, objectPath, patchTypes } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { isPlain, objectIn } from '../objects/read.ts';
@@ -12,10 +12,7 @@ const manager = 'helm';
 type Plain = Readonly<Record<string, unknown>>;
 
 /** What Helm marks the objects of a release with. */
-function marked(
-  object: KubeObject,
-  release: { readonly namespace: string; readonly name: string },
-): KubeObject {
+function marked(object: KubeObject, release: ReleaseName): KubeObject {
   const { metadata } = object;
   return {
     ...object,
@@ -65,6 +62,45 @@ export async function liveObject(transport: Transport, path: string): Promise<Ku
   }
 }
 
+/** Where a release is. */
+export interface ReleaseName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The server-side apply of one object of a release, with Helm's marks on it. */
+export function applyChange(
+  { path, address, object }: PlacedObject,
+  release: ReleaseName,
+): KubeChange & { readonly body: KubeObject } {
+  const { namespace } = address;
+  const body = marked(object, release);
+  return {
+    method: 'PATCH',
+    path,
+    contentType: patchTypes.apply,
+    body: { ...body, metadata: { ...body.metadata, ...(namespace === undefined ? {} : { namespace }) } },
+  };
+}
+
+/** Sends an apply under Helm's name, which takes its fields from whoever owns them. */
+export async function sendHelmApply(
+  transport: Transport,
+  change: ReturnType<typeof applyChange>,
+  dryRun: boolean,
+): Promise<void> {
+  const query = { fieldManager: manager, force: true, dryRun: dryRun ? 'All' : undefined };
+  try {
+    await transport.json<unknown>({ ...change, query });
+  } catch (error) {
+    throw withoutValues(error, change);
+  }
+}
+
+/** What the manifest before says of an object and this one does not, as a merge patch; undefined where that is nothing. */
+export const removalsOf = (before: KubeObject, after: KubeObject): Plain | undefined =>
+  removals(content(before), content(after));
+
 /**
  * Makes an object what a manifest says it is, as a three-way merge: what the manifest says is set, what the one before
  * said and this one does not is taken away, and what others set besides stays.
@@ -74,25 +110,14 @@ export async function applyObject(
   transport: Transport,
   target: PlacedObject,
   before: KubeObject | undefined,
-  release: { readonly namespace: string; readonly name: string },
+  release: ReleaseName,
 ): Promise<void> {
-  const { path, address } = target;
+  const { path } = target;
   const live = await liveObject(transport, path);
   if (live !== undefined) await takeOver(transport, path, live);
-  const { namespace } = address;
-  const object = marked(target.object, release);
-  const body = {
-    ...object,
-    metadata: { ...object.metadata, ...(namespace === undefined ? {} : { namespace }) },
-  };
-  const change = { method: 'PATCH', path, contentType: patchTypes.apply, body } as const;
-  try {
-    await transport.json<unknown>({ ...change, query: { fieldManager: manager, force: true } });
-  } catch (error) {
-    throw withoutValues(error, change);
-  }
-  const gone =
-    live === undefined || before === undefined ? undefined : removals(content(before), content(object));
+  const change = applyChange(target, release);
+  await sendHelmApply(transport, change, false);
+  const gone = live === undefined || before === undefined ? undefined : removalsOf(before, change.body);
   if (gone === undefined) return;
   await sendChange(transport, { method: 'PATCH', path, contentType: patchTypes.merge, body: gone }, false);
 }
@@ -127,18 +152,17 @@ async function takeOver(transport: Transport, path: string, live: KubeObject): P
   });
 }
 
+/** The deletion of an object, what it owns after it. */
+export const deletion = ({ address }: Pick<PlacedObject, 'address'>): KubeChange => ({
+  method: 'DELETE',
+  path: objectPath(address),
+  body: { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' },
+});
+
 /** Deletes an object, what it owns after it. Nothing where it is gone already. */
 export async function deleteObject(transport: Transport, target: PlacedObject): Promise<void> {
   try {
-    await sendChange(
-      transport,
-      {
-        method: 'DELETE',
-        path: objectPath(target.address),
-        body: { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' },
-      },
-      false,
-    );
+    await sendChange(transport, deletion(target), false);
   } catch (error) {
     if (!(error instanceof ClusterProblem) || error.upstream.status !== 404) throw error;
   }

@@ -4,13 +4,14 @@ import { inInstallOrder, inUninstallOrder } from '../../kube/helm.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import type { JobContext, JobDefinition, JobHandle } from '../jobs/job.ts';
 import { sendChange } from '../objects/send.ts';
-import { applyObject, deleteObject, liveObject } from './apply.ts';
+import { applyObject, deleteObject } from './apply.ts';
 import type { StoredRelease } from './decode.ts';
 import { createRevision, updateRevision, withInfo } from './encode.ts';
 import { hookBlock, hookNote } from './hooks.ts';
 import { identityOf, objectsOf, type PlacedObject, placeObjects } from './manifest.ts';
 import { maskManifest } from './mask.ts';
 import { type KeptRevision, keptRevisions, readRevision } from './read.ts';
+import { refusedSentence, type Trial, tryAll } from './trial.ts';
 
 const events = ['pre-rollback', 'post-rollback'];
 
@@ -71,38 +72,18 @@ export function busyReason({
 export const releaseRollback: JobDefinition = {
   async plan(context): Promise<JobPlan> {
     const parts = await partsOf(context);
-    const { current, target, wanted, leaving, before } = parts;
+    const { current, target } = parts;
     await requireAll(context, parts);
-    const lines: JobPlan['lines'] = [];
-    for (const one of wanted) {
-      const isThere = (await liveObject(context.transport, one.path)) !== undefined;
-      const old = before.get(identityOf(one));
-      const isSame = old !== undefined && JSON.stringify(old.object) === JSON.stringify(one.object);
-      if (!isThere) lines.push({ group: 'Created', name: one.title, about: null, tone: 'info' });
-      else if (isSame)
-        lines.push({
-          group: 'Same in both revisions',
-          name: one.title,
-          about: 'only what was changed by hand meanwhile is set back',
-          tone: 'idle',
-        });
-      else lines.push({ group: 'Changed', name: one.title, about: null, tone: 'info' });
-    }
-    for (const one of leaving) {
-      lines.push(
-        one.isKept
-          ? { group: 'Stay', name: one.title, about: 'the chart says to keep it', tone: 'idle' }
-          : { group: 'Deleted', name: one.title, about: 'not in that revision', tone: 'bad' },
-      );
-    }
-    const order = ['Deleted', 'Created', 'Changed', 'Same in both revisions', 'Stay'];
+    const trials = await tryAll(context.transport, { ...parts, release: parts.place });
+    const unchecked = trials.filter((one) => one.unchecked !== undefined);
     return {
-      lines: lines.toSorted((a, b) => order.indexOf(a.group) - order.indexOf(b.group)),
+      lines: planLines(parts, trials),
       notes: [
         `Revision ${current.revision + 1} will be made, with what revision ${target.revision} was.`,
+        ...unchecked.map((one) => `${one.object.title} was not tried. ${one.unchecked ?? ''}`),
         ...hookNote(target, events),
       ],
-      blocked: busyReason(current) ?? hookBlock(target, events) ?? null,
+      blocked: busyReason(current) ?? hookBlock(target, events) ?? refusedSentence(trials) ?? null,
       texts: { before: maskManifest(current.manifest), after: maskManifest(target.manifest) },
     };
   },
@@ -120,11 +101,33 @@ export const releaseRollback: JobDefinition = {
   },
 };
 
+const groups = ['Refused', 'Deleted', 'Created', 'Changed', 'Same in both revisions', 'Stay'];
+
+function planLines({ leaving, before }: Parts, trials: readonly Trial[]): JobPlan['lines'] {
+  const left = new Set(leaving);
+  const lines: JobPlan['lines'] = trials.map(({ object: one, isThere, refusal }) => {
+    const name = one.title;
+    const old = before.get(identityOf(one));
+    if (refusal !== undefined) return { group: 'Refused', name, about: refusal, tone: 'bad' };
+    if (left.has(one)) return { group: 'Deleted', name, about: 'not in that revision', tone: 'bad' };
+    if (!isThere) return { group: 'Created', name, about: null, tone: 'info' };
+    if (old !== undefined && JSON.stringify(old.object) === JSON.stringify(one.object)) {
+      const about = 'only what was changed by hand meanwhile is set back';
+      return { group: 'Same in both revisions', name, about, tone: 'idle' };
+    }
+    return { group: 'Changed', name, about: null, tone: 'info' };
+  });
+  for (const { isKept, title } of leaving)
+    if (isKept) lines.push({ group: 'Stay', name: title, about: 'the chart says to keep it', tone: 'idle' });
+  return lines.toSorted((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group));
+}
+
 /** Whoever changes a release may change each of its objects: those of both manifests. */
 async function requireAll(context: JobContext, { wanted, leaving }: Parts): Promise<void> {
   for (const { kindOf } of [...wanted, ...leaving]) await context.require(kindOf.permissions.manage);
 }
 
+const tryStep = 'Try every object';
 const recordStep = 'Keep the new revision';
 const endStep = 'Mark the revisions';
 
@@ -144,6 +147,7 @@ async function runRollback(context: JobContext, handle: JobHandle, parts: Parts)
     await sendChange(transport, change, false);
   };
   handle.steps([
+    { name: tryStep },
     { name: recordStep },
     ...wanted.map(({ title }) => ({ name: title })),
     ...leaving.map(({ title, isKept }) => ({
@@ -152,6 +156,13 @@ async function runRollback(context: JobContext, handle: JobHandle, parts: Parts)
     })),
     { name: endStep },
   ]);
+  handle.step(tryStep, 'running');
+  await requireAll(context, parts);
+  // Nothing is written before the cluster takes all of it: a release half rolled back is worse than none.
+  const refused = refusedSentence(await tryAll(transport, { ...parts, release: place }));
+  if (refused !== undefined) throw new Problem({ status: 422, title: refused });
+  handle.step(tryStep, 'done');
+  handle.signal.throwIfAborted();
   handle.step(recordStep, 'running');
   await context.require(kind.permissions.manage);
   await beginRevision(context, parts, raw('pending-rollback', description), revision);

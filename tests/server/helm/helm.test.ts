@@ -311,12 +311,85 @@ describe('a roll back', () => {
     expect(rows.at(-1)).toMatchObject({ action: 'release.rollback.end', status: 200 });
   });
 
-  it('keeps a failed revision that says why where the cluster refuses', async () => {
-    await plant(1, { manifest: configMap('a', `  colour: [1]\n`), status: 'superseded' });
+  it('tries every object first: where the cluster refuses one, nothing is written', async () => {
+    const good = configMap('a', `  colour: red\n`);
+    await plant(1, { manifest: good + configMap('b', `  count: 1\n`), status: 'superseded' });
     await plant(2, { manifest: configMap('a', `  colour: blue\n`) });
+    await lab.put(maps, { metadata: { name: `${name}-a` }, data: { colour: 'blue' } });
+    const planned = await act(admin, 'release.rollback', { revision: 1 }, { dryRun: true });
+    expect(planned.plan?.lines.map(({ group }) => group)).toEqual(['Refused', 'Changed']);
+    expect(planned.plan?.blocked).toMatch(
+      /^The cluster refuses an object of that revision, so nothing is changed\. ConfigMap shop\/shop-\d+-b: /,
+    );
     const outcome = await act(admin, 'release.rollback', { revision: 1 });
-    expect(await ended(outcome.job)).toMatchObject({ status: 'failed' });
-    expect([await kept(2), await kept(3)]).toEqual(['deployed', 'failed']);
+    expect(await ended(outcome.job)).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('nothing is changed'),
+    });
+    expect(await lab.seen(`${maps}/${name}-a`)).toMatchObject({ data: { colour: 'blue' } });
+    expect([await kept(2), await kept(3)]).toEqual(['deployed', undefined]);
+  });
+
+  it('takes a change that is valid only together with what it takes away', async () => {
+    const deployments = '/apis/apps/v1/namespaces/shop/deployments';
+    const deployment = (strategy: string) => `---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: ${name}}
+spec:
+  replicas: 0
+  selector: {matchLabels: {app: ${name}}}
+  strategy: ${strategy}
+  template:
+    metadata: {labels: {app: ${name}}}
+    spec: {containers: [{name: c, image: example/web}]}
+`;
+    const rolling = '{type: RollingUpdate, rollingUpdate: {maxSurge: 2}}';
+    await plant(1, { manifest: deployment('{type: Recreate}'), status: 'superseded' });
+    await plant(2, { manifest: deployment(rolling) });
+    const labels = { app: name };
+    await lab.put(deployments, {
+      metadata: { name },
+      spec: {
+        replicas: 0,
+        selector: { matchLabels: labels },
+        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 2 } },
+        template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'example/web' }] } },
+      },
+    });
+    const planned = await act(admin, 'release.rollback', { revision: 1 }, { dryRun: true });
+    expect(planned.plan).toMatchObject({ blocked: null, lines: [{ group: 'Changed' }] });
+  });
+
+  it('writes what Helm would: octal modes, words of truth and merge keys', async () => {
+    const deployments = '/apis/apps/v1/namespaces/shop/deployments';
+    const manifest = (mode: string) => `---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: ${name}}
+spec:
+  replicas: 0
+  selector: {matchLabels: &labels {app: ${name}}}
+  template:
+    metadata: {labels: {<<: *labels, tier: web}}
+    spec:
+      hostNetwork: yes
+      containers: [{name: c, image: example/web}]
+      volumes: [{name: v, configMap: {name: s, defaultMode: ${mode}}}]
+`;
+    await plant(1, { manifest: manifest('0400'), status: 'superseded' });
+    await plant(2, { manifest: manifest('0440') });
+    const outcome = await act(admin, 'release.rollback', { revision: 1 });
+    expect(await ended(outcome.job)).toMatchObject({ status: 'succeeded' });
+    expect(await lab.seen(`${deployments}/${name}`)).toMatchObject({
+      spec: {
+        template: {
+          metadata: { labels: { app: name, tier: 'web' } },
+          spec: { hostNetwork: true, volumes: [{ configMap: { defaultMode: 0o400 } }] },
+        },
+      },
+    });
+    expect((await contents(secretViewer, 1)).manifest).toContain('defaultMode: 256\n');
   });
 
   it('is refused with hooks of its own, while another operation is under way, and to who may not change an object', async () => {
