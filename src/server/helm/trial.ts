@@ -78,7 +78,7 @@ async function judged(
     if (status === 404 && trial.isThere) return trial;
     if (status === 404 && isInNewNamespace)
       return { ...trial, unchecked: 'Its namespace is made first, so it cannot be tried before.' };
-    if (/does not support dry ?run/i.test(String(body?.message ?? '')))
+    if (/does not support dry ?run/i.test(body?.message ?? ''))
       return { ...trial, unchecked: 'An admission webhook of the cluster does not answer to dry runs.' };
     return { ...trial, refusal: error.title };
   }

@@ -1,5 +1,6 @@
 import 'monaco-editor/languages/definitions/yaml/register';
 import { configureMonacoYaml, type JSONSchema, type MonacoYaml } from 'monaco-yaml';
+import { isMisread } from '../../../kube/yaml/misread.ts';
 import { monaco } from './monaco.ts';
 
 /** What the schemas' worker is asked of the library, which has wanted a worker since 0.53, not a label (monaco-yaml#272). */
@@ -24,7 +25,10 @@ const setModelMarkers: typeof monaco.editor.setModelMarkers = (model, owner, mar
   monaco.editor.setModelMarkers(
     model,
     owner,
-    markers.filter(({ severity }) => severity !== monaco.MarkerSeverity.Error),
+    markers.filter(
+      (marker) =>
+        marker.severity !== monaco.MarkerSeverity.Error && !isMisread(model.getValueInRange(marker)),
+    ),
   );
 
 const schemas = new Map<string, JSONSchema>();
@@ -36,6 +40,8 @@ const options = () => ({
   isKubernetes: true,
   hoverSchemaSource: false,
   format: { enable: false },
+  // Octal numbers, yes and no, and merge keys, as kubectl has them.
+  yamlVersion: '1.1' as const,
   schemas: [...schemas].map(([file, schema]) => ({ uri: `${file}.schema`, fileMatch: [file], schema })),
 });
 
