@@ -31,6 +31,8 @@ export interface AttentionLine {
     /** Why it cannot be done now, a whole sentence. */
     readonly reason?: string;
   } | null;
+  /** What else is wrong there, whole sentences: a dashboard says an object once. */
+  readonly also?: readonly string[];
   /** Where the last words of what ended are: a container of the first of the objects. */
   readonly log?: { readonly container: string; readonly previous: boolean };
 }

@@ -13,9 +13,12 @@ const lineOf = (page: Page, object: string): Locator =>
     .filter({ has: page.getByRole('link', { name: object, exact: true }) });
 
 /** Whether a pod of a namespace waits for an image, as the cluster's own API tells it. */
-async function hasImageTrouble(namespace: string): Promise<boolean> {
+async function hasImageTrouble(
+  namespace: string,
+  reasons = /"reason":"(ErrImagePull|ImagePullBackOff)"/,
+): Promise<boolean> {
   const pods = await harbour().cluster.call('GET', `/api/v1/namespaces/${namespace}/pods`);
-  return /"reason":"(ErrImagePull|ImagePullBackOff)"/.test(JSON.stringify(pods));
+  return reasons.test(JSON.stringify(pods));
 }
 
 /**
@@ -62,11 +65,11 @@ for (const { by, it } of eachHand) {
       await expect(lineOf(page, object)).toHaveCount(0);
     });
 
-    await test.step('an object that breaks has its line within moments', async () => {
+    await test.step('an object that breaks has its line within moments of the back-off', async () => {
       const container = { name: 'app', image: 'registry.example.org/app:2.0.0-missing' };
       await cluster.call('PATCH', path, { spec: { template: { spec: { containers: [container] } } } });
       const took = await lag(
-        () => hasImageTrouble(namespace),
+        () => hasImageTrouble(namespace, /"reason":"ImagePullBackOff"/),
         () => expect(lineOf(page, object)).toBeVisible({ timeout: 20_000 }),
       );
       expect(took).toBeLessThan(loose);
@@ -84,6 +87,22 @@ for (const { by, it } of eachHand) {
         () => expect(lineOf(page, object)).toHaveCount(0, { timeout: 20_000 }),
       );
       expect(took).toBeLessThan(loose);
+    });
+
+    await test.step('nothing moves under who reads: what comes is counted, and shown when asked for', async () => {
+      const card = sectionOf(page, 'Needs attention');
+      const link = card.getByRole('link', { name: 'shop/email-worker', exact: true });
+      if (hands.name === 'pointer') await link.hover();
+      else await link.focus();
+      const box = await card.boundingBox();
+      const container = { name: 'app', image: 'registry.example.org/app:3.0.0-missing' };
+      await cluster.call('PATCH', path, { spec: { template: { spec: { containers: [container] } } } });
+      const show = card.getByRole('button', { name: 'Show 1 new' });
+      await expect(show).toBeVisible({ timeout: 30_000 });
+      await expect(lineOf(page, object)).toHaveCount(0);
+      expect(await card.boundingBox()).toEqual(box);
+      await hands.press(show);
+      await expect(lineOf(page, object)).toBeVisible();
     });
 
     await test.step('a line leads to its object, a count to its list', async () => {

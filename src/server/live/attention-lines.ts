@@ -110,6 +110,19 @@ export function attentionLinesOf(
   return lines.sort(compare);
 }
 
+/** One line for each place, of lines that stand worst first: the first of a place, with the titles of its others. */
+export function oncePerPlace(lines: readonly AttentionLine[]): readonly AttentionLine[] {
+  const places = new Map<string, AttentionLine>();
+  for (const line of lines) {
+    const { kind, namespace = '', name } = line.on;
+    const key = `${kind} ${namespace} ${name}`;
+    const first = places.get(key);
+    if (first === undefined) places.set(key, { ...line, key });
+    else places.set(key, { ...first, also: [...(first.also ?? []), line.title] });
+  }
+  return [...places.values()];
+}
+
 /** The action that helps, on the objects themselves or on what they belong to, whichever has it. */
 function actionOf(
   { kind, entry, attention, place }: Trouble,

@@ -145,6 +145,44 @@ describe('what needs attention', () => {
     expect(dashboard.attention[0]?.objects.map(({ name }) => name)).toHaveLength(3);
   });
 
+  test('an object with several troubles is said once, by its worst, with the titles of the others', () => {
+    const { pod: pods, ...others } = workload();
+    const [crashing, other] = pods;
+    const unready = sampleOf(kindById('pod') as Kind).troubled.get('pod.unready');
+    const { dashboard } = dashboardOf({
+      ...others,
+      pod: [crashing ?? {}, { ...unready, metadata: { ...other?.metadata, name: 'api-unready' } }],
+    });
+    expect(dashboard.attention).toMatchObject([
+      {
+        key: 'deployment shop api',
+        rule: 'pod.crash-loop',
+        count: 1,
+        also: [expect.stringMatching(/runs but is not ready\.$/)],
+      },
+    ]);
+    expect(dashboard.attentionTotal).toBe(1);
+  });
+
+  test('trouble that may pass is told of after half a minute, and what has failed at once', () => {
+    const since = '2026-01-01T00:00:00Z';
+    const start = Date.parse(since) / 1000;
+    const waiting = (reason: string): KubeObject & { status: unknown } => ({
+      metadata: { name: 'web', namespace: 'shop', uid: 'web', creationTimestamp: since },
+      status: {
+        phase: 'Pending',
+        startTime: since,
+        containerStatuses: [{ name: 'web', state: { waiting: { reason } } }],
+      },
+    });
+    const linesAt = (reason: string, seconds: number) =>
+      dashboardOf({ pod: [waiting(reason)] }, everything, start + seconds);
+    const early = linesAt('ErrImagePull', 29);
+    expect([early.dashboard.attention, early.changesAt]).toEqual([[], start + 30]);
+    expect(linesAt('ErrImagePull', 30).dashboard.attention).toHaveLength(1);
+    expect(linesAt('ImagePullBackOff', 0).dashboard.attention).toHaveLength(1);
+  });
+
   test('what helps says why it cannot be done, as far as what it is done on says so', () => {
     const { deployment, ...others } = workload();
     const [api] = deployment;

@@ -11,7 +11,7 @@ import type { Permission } from '../../../contract/permissions.ts';
 import type { AnyKind, Kind } from '../../../registry/kind.ts';
 import { toneRank } from '../../../registry/tone.ts';
 import { satisfies } from '../access.ts';
-import { attentionLinesOf, isDue, type Trouble, turnOf, unasked } from '../attention-lines.ts';
+import { attentionLinesOf, isDue, oncePerPlace, type Trouble, turnOf, unasked } from '../attention-lines.ts';
 import type { Usage } from '../joins/metrics.ts';
 import { placeOfTrouble } from '../owners.ts';
 import { type Entry, placeOf, statusOf } from '../projector.ts';
@@ -119,7 +119,7 @@ export function readDashboard(
           troubles.push({ kind, entry, attention, place: placeOfTrouble(visible, kind, entry) });
       }
     }
-    const lines = attentionLinesOf(withoutOwned(troubles), (need) => satisfies(held, need));
+    const lines = oncePerPlace(attentionLinesOf(withoutOwned(troubles), (need) => satisfies(held, need)));
     const seenNodes = isNodesKnown && maySee(nodeKind) ? nodeLines(nodeKind, nodes, maySee(podKind)) : null;
     const seenEvents = maySee(eventKind) ? events : null;
     const workloads = [...counts].filter(([kind]) => isWorkload(kind) && maySee(kind));

@@ -5,10 +5,12 @@ import { placeOf, refIn } from '../../actions/acting.ts';
 import { iconOfKind } from '../../kinds/listed.ts';
 import { kindLabel } from '../../kinds/names.ts';
 import { ObjectLink } from '../../resource/detail/ObjectLink.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { MiddleCut } from '../../ui/MiddleCut.tsx';
 import { Glyph } from '../../ui/marks.tsx';
 import { Card } from './Card.tsx';
+import { useHeldLines } from './held-lines.ts';
 import { attentionCounts } from './model.ts';
 
 interface AttentionCardProps {
@@ -20,11 +22,21 @@ interface AttentionCardProps {
   readonly unwatchedKinds: number;
   /** The server's clock, ms. */
   readonly now: number;
+  /** Somebody reads it: nothing of it moves. */
+  readonly isReading: boolean;
 }
 
 /** What needs attention, worst first, each with the action that helps. */
-export function AttentionCard({ clusterId, lines, total, unwatchedKinds, now }: AttentionCardProps) {
+export function AttentionCard({
+  clusterId,
+  lines,
+  total,
+  unwatchedKinds,
+  now,
+  isReading,
+}: AttentionCardProps) {
   const { bad, warn } = attentionCounts(lines);
+  const { shown, more, fresh, renew } = useHeldLines({ lines, total }, isReading);
   return (
     <Card
       title="Needs attention"
@@ -45,48 +57,28 @@ export function AttentionCard({ clusterId, lines, total, unwatchedKinds, now }: 
             </span>
           )}
           <span className="muted">{lines.length > 0 && 'worst first'}</span>
+          <span role="status" className="at-fresh">
+            {fresh > 0 && (
+              <Button size="sm" variant="transparent" onClick={renew}>
+                Show {fresh} new
+              </Button>
+            )}
+          </span>
         </>
       }
     >
-      {lines.length === 0 ? (
+      {shown.length === 0 ? (
         <p className="card-none sec">
           <Glyph tone="ok" size={11} /> Nothing that you may see.
         </p>
       ) : (
         <ul className="attention">
-          {lines.map((line) => (
-            <li key={line.key}>
-              <Glyph tone={line.tone} />
-              <span className="sec at-kind" title={line.kindName ?? kindLabel(line.on.kind)}>
-                <Icon name={iconOfKind(line.on.kind)} />
-                <span className="lbl">{line.kindName ?? kindLabel(line.on.kind)}</span>
-              </span>
-              <b className="at-where">
-                <ObjectLink to={refIn(clusterId, line.on)}>
-                  <MiddleCut text={placeOf(line.on)} />
-                </ObjectLink>
-              </b>
-              <p
-                className="at-what trunc"
-                title={line.detail === null ? line.title : `${line.title}\n${line.detail}`}
-              >
-                {line.title}
-                {line.count > 1 && <b className="semi"> {line.count}×</b>}
-                {line.detail !== null && <span className="muted"> {line.detail}</span>}
-              </p>
-              <span className="at-act">
-                {line.action !== null && (
-                  <HelpButton action={line.action} clusterId={clusterId} variant="transparent" />
-                )}
-              </span>
-              <span className="at-age num sec">
-                {line.since === null ? '–' : formatAge(now / 1000 - line.since)}
-              </span>
-            </li>
+          {shown.map(({ line, isOver }) => (
+            <Line key={line.key} clusterId={clusterId} line={line} isOver={isOver} now={now} />
           ))}
         </ul>
       )}
-      {total > lines.length && <p className="card-none sec">and {total - lines.length} more</p>}
+      {more > 0 && <p className="card-none sec">and {more} more</p>}
       {unwatchedKinds > 0 && (
         <p className="card-none sec">
           {unwatchedKinds === 1
@@ -95,5 +87,54 @@ export function AttentionCard({ clusterId, lines, total, unwatchedKinds, now }: 
         </p>
       )}
     </Card>
+  );
+}
+
+interface LineProps {
+  readonly clusterId: number;
+  readonly line: AttentionLine;
+  readonly isOver: boolean;
+  readonly now: number;
+}
+
+function Line({ clusterId, line, isOver, now }: LineProps) {
+  const { also = [] } = line;
+  const kind = line.kindName ?? kindLabel(line.on.kind);
+  const words = [line.title, ...(line.detail === null ? [] : [line.detail]), ...also];
+  return (
+    <li className={isOver ? 'over' : undefined}>
+      <Glyph tone={isOver ? 'ok' : line.tone} />
+      <span className="sec at-kind" title={kind}>
+        <Icon name={iconOfKind(line.on.kind)} />
+        <span className="lbl">{kind}</span>
+      </span>
+      <b className="at-where">
+        <ObjectLink to={refIn(clusterId, line.on)}>
+          <MiddleCut text={placeOf(line.on)} />
+        </ObjectLink>
+      </b>
+      <p className="at-what trunc" title={isOver ? undefined : words.join('\n')}>
+        {isOver ? (
+          'It is over.'
+        ) : (
+          <>
+            {line.title}
+            {line.count > 1 && <b className="semi"> {line.count}×</b>}
+            {also.length > 0 && <b className="semi"> and {also.length} more</b>}
+            {line.detail !== null && <span className="muted"> {line.detail}</span>}
+          </>
+        )}
+      </p>
+      <span className="at-act">
+        {line.action !== null && (
+          <HelpButton
+            action={isOver ? { ...line.action, reason: 'The trouble is over.' } : line.action}
+            clusterId={clusterId}
+            variant="transparent"
+          />
+        )}
+      </span>
+      <span className="at-age num sec">{line.since === null ? '–' : formatAge(now / 1000 - line.since)}</span>
+    </li>
   );
 }

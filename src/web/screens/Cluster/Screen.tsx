@@ -21,6 +21,7 @@ import { ChangesCard } from './ChangesCard.tsx';
 import { EventsCard } from './EventsCard.tsx';
 import { JobsCard } from './JobsCard.tsx';
 import { NodesCard } from './NodesCard.tsx';
+import { useReading } from './use-reading.ts';
 import { WorkloadsCard } from './WorkloadsCard.tsx';
 
 /** `/clusters/{id}`: how a cluster does, as far as the person may see it, live. */
@@ -34,6 +35,7 @@ export function Screen({ params }: ScreenProps) {
   const told = useTold(data);
   const now = useNow();
   const known = useFreshness(data, { title: 'the dashboard', clusterId });
+  const { isReading, handlers } = useReading();
   const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<unknown>(undefined);
   if (cluster === undefined) return null;
@@ -106,7 +108,8 @@ export function Screen({ params }: ScreenProps) {
         <ErrorAlert message={data?.ended?.title} />
         {dashboard !== undefined && (
           <div className="dash-grid">
-            <div className="dash-col">
+            {/* What stands below would move with it. */}
+            <div className="dash-col" {...handlers}>
               <JobsCard clusterId={clusterId} now={told} />
               <AttentionCard
                 clusterId={clusterId}
@@ -114,6 +117,7 @@ export function Screen({ params }: ScreenProps) {
                 total={dashboard.attentionTotal}
                 unwatchedKinds={dashboard.unwatchedKinds}
                 now={told}
+                isReading={isReading}
               />
               <WorkloadsCard clusterId={clusterId} workloads={dashboard.workloads} />
               {dashboard.events !== null && (

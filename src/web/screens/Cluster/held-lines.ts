@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import type { AttentionLine } from '../../../contract/dashboard.ts';
+
+/** Lines of trouble, and how many there are with those that are not told. */
+export interface Lines {
+  readonly lines: readonly AttentionLine[];
+  readonly total: number;
+}
+
+/** A line as it is shown to a reader. */
+export interface ShownLine {
+  readonly line: AttentionLine;
+  /** The trouble passed while somebody read. */
+  readonly isOver: boolean;
+}
+
+/** What stands under the eyes of a reader, and how many lines came since. */
+export interface HeldLines {
+  readonly shown: readonly ShownLine[];
+  readonly more: number;
+  readonly fresh: number;
+}
+
+/**
+ * Lines for somebody who reads them: each stays in its place, what is over stays as such, and what came is counted, so
+ * that nothing moves under pointer or cursor.
+ */
+export function holdLines(held: Lines, now: Lines): HeldLines {
+  const known = new Map(now.lines.map((line) => [line.key, line]));
+  const keys = new Set(held.lines.map(({ key }) => key));
+  return {
+    shown: held.lines.map((line) => {
+      const newest = known.get(line.key);
+      return { line: newest ?? line, isOver: newest === undefined };
+    }),
+    more: Math.max(0, held.total - held.lines.length),
+    fresh: now.lines.filter(({ key }) => !keys.has(key)).length,
+  };
+}
+
+/** The lines to show, held while somebody reads; `renew` shows what there is now. */
+export function useHeldLines(now: Lines, isReading: boolean): HeldLines & { readonly renew: () => void } {
+  const [held, setHeld] = useState<Lines>();
+  if (isReading && held === undefined) setHeld(now);
+  if (!isReading && held !== undefined) setHeld(undefined);
+  return { ...holdLines((isReading ? held : undefined) ?? now, now), renew: () => setHeld(now) };
+}
