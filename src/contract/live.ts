@@ -6,13 +6,14 @@ import type { ActionState, ObjectBody } from './objects.ts';
  * The live protocol: one WebSocket a browser tab (`/api/live`), JSON text messages, subscriptions inside it.
  *
  * The server greets with `hello`. Every message of a subscription carries `seq`, counting from 1 without gaps, and
- * `state` tells whenever its freshness changes. There are four sorts of subscription:
+ * `state` tells whenever its freshness changes. There are five sorts of subscription:
  * - a list: `snapshot` chunks (the last one `done`), then `changes`, at most one every 100 ms; a page that did not keep
  *   up gets a new snapshot. Labels, for filters, are the cells of the column `labels`.
  * - one object: `object` for its present version and each later one, `surroundings` when only what belongs to it
  *   changed (trouble of its pods, joined values, actions), `gone` when there is none (any more)
  *   (both are preceded by `kind` where the page does not know the kind)
  * - the dashboard of a cluster: `dashboard`, whole, when something on it changed, at most four a second
+ * - the tallies of a cluster: `tallies`, whole, when one of them changed, at most two a second
  * - a graph of objects: as a list, each row an object with what it is tied to, see `graph.ts`
  */
 export const liveProtocol = 1;
@@ -113,6 +114,9 @@ export type SubscribeObject = z.infer<typeof subscribeObjectSchema>;
 const subscribeDashboardSchema = z.strictObject({ ...subscribe, dashboard: z.literal(true) });
 export type SubscribeDashboard = z.infer<typeof subscribeDashboardSchema>;
 
+const subscribeTalliesSchema = z.strictObject({ ...subscribe, tallies: z.literal(true) });
+export type SubscribeTallies = z.infer<typeof subscribeTalliesSchema>;
+
 const subscribeGraphSchema = z.strictObject({
   ...subscribe,
   graph: z.union([
@@ -132,6 +136,7 @@ export const clientMessageSchema = z.union([
   subscribeListSchema,
   subscribeObjectSchema,
   subscribeDashboardSchema,
+  subscribeTalliesSchema,
   subscribeGraphSchema,
   z.strictObject({ type: z.literal('unsubscribe'), id: z.number().int().positive() }),
   /** Ask again at once instead of waiting for the next try (the Retry button). */
@@ -181,6 +186,12 @@ export interface ObjectSurroundings {
   readonly joined: JoinedValues;
   /** The actions that this person may do on it, and what keeps one from being done now. */
   readonly actions: readonly ActionState[];
+}
+
+/** How many objects of a kind there are, and how many of them fail. */
+export interface Tally {
+  readonly total: number;
+  readonly bad: number;
 }
 
 /** A kind as plain data: the kind facts of the registry, complete. */
@@ -239,6 +250,13 @@ export type ServerMessage =
       readonly id: number;
       readonly seq: number;
       readonly dashboard: Dashboard;
+    }
+  /** By kind id; kinds that the person may not view, or that are not read yet, are absent. */
+  | {
+      readonly type: 'tallies';
+      readonly id: number;
+      readonly seq: number;
+      readonly tallies: Readonly<Record<string, Tally>>;
     }
   /**
    * What the kind is, first of all for one that pages do not know, and again when its definition became another. Rows

@@ -10,6 +10,7 @@ import { createDefinitions, type Definitions } from './definitions.ts';
 import type { Feed } from './feed.ts';
 import { createGraphs, type Graphs } from './graph/graphs.ts';
 import type { Join, Joins } from './joins/join.ts';
+import { createTallies, type Tallies } from './tallies.ts';
 import { createMetrics, type MetricsJoin } from './joins/metrics.ts';
 import { createPodsOfNode } from './joins/pods-of-node.ts';
 import { createScaledBy } from './joins/scaled-by.ts';
@@ -34,6 +35,7 @@ export interface ClusterLive {
   readonly find: (name: string) => Promise<AnyKind>;
   readonly board: Board;
   readonly graphs: Graphs;
+  readonly tallies: Tallies;
 }
 
 export interface ClusterLiveOptions {
@@ -93,7 +95,7 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
     }
   }
 
-  const live: Omit<ClusterLive, 'board' | 'graphs'> = {
+  const live: Omit<ClusterLive, 'board' | 'graphs' | 'tallies'> = {
     feed,
     kind: kindOf,
     kinds,
@@ -110,5 +112,10 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
       return known;
     },
   };
-  return { ...live, board: createBoard(live, clock), graphs: createGraphs(live, clock, log) };
+  return {
+    ...live,
+    board: createBoard(live, clock),
+    graphs: createGraphs(live, clock, log),
+    tallies: createTallies(live, clock),
+  };
 }

@@ -3,6 +3,7 @@ import type {
   SubscribeGraph,
   SubscribeList,
   SubscribeObject,
+  SubscribeTallies,
 } from '../../contract/live.ts';
 import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
@@ -18,11 +19,17 @@ import { createGraphChannel } from './graph/channel.ts';
 import type { GraphScope } from './graph/compose.ts';
 import { createListChannel } from './list-channel.ts';
 import { createObjectChannel } from './object-channel.ts';
+import { createTallyChannel } from './tally-channel.ts';
 import { sortColumn } from './view.ts';
 import { createWaitingChannel, waitingState } from './waiting-channel.ts';
 
 /** A message that asks for a subscription. */
-export type SubscribeMessage = SubscribeList | SubscribeObject | SubscribeDashboard | SubscribeGraph;
+export type SubscribeMessage =
+  | SubscribeList
+  | SubscribeObject
+  | SubscribeDashboard
+  | SubscribeTallies
+  | SubscribeGraph;
 
 /** What a subscription needs of whom it is opened for. */
 export interface Plan {
@@ -55,6 +62,12 @@ export async function planOf(message: SubscribeMessage, kinds: PlanKinds): Promi
     return {
       need: undefined,
       open: ({ post, live, access }) => createDashboardChannel(post, live.board, access),
+    };
+  }
+  if ('tallies' in message) {
+    return {
+      need: undefined,
+      open: ({ post, live, access }) => createTallyChannel(post, live.tallies, access),
     };
   }
   if ('graph' in message) return planGraph(message.graph, kinds);

@@ -106,7 +106,7 @@ export function createApp(): App {
     build: document.querySelector<HTMLMetaElement>('meta[name="wheelhouse-build"]')?.content ?? '',
     onChanged: (changed) => {
       for (const [target, data] of changed) {
-        if (data.kind !== undefined && target.type !== 'dashboard' && target.type !== 'graph')
+        if (data.kind !== undefined && 'kind' in target && target.type !== 'graph')
           kinds.learn(target.clusterId, target.kind, data.kind);
         queryClient.setQueryData(liveKey(target), data);
       }

@@ -10,6 +10,7 @@ import type {
   SubscribeGraph,
   SubscribeList,
   SubscribeObject,
+  Tally,
 } from '../../../src/contract/live.ts';
 import { livePath } from '../../../src/contract/live-path.ts';
 
@@ -59,6 +60,11 @@ export interface LiveDashboard {
   readonly ended: { readonly status: number; readonly title: string } | undefined;
 }
 
+/** The tallies of a cluster as a page knows them. */
+export interface LiveTallies {
+  readonly tallies: Readonly<Record<string, Tally>> | undefined;
+}
+
 /** A page's socket: checks every sequence number and keeps the rows. */
 export interface LiveClient {
   readonly socket: WebSocket;
@@ -77,6 +83,7 @@ export interface LiveClient {
   subscribe(spec: Omit<SubscribeList, 'type' | 'id'>): LiveList;
   open(spec: Omit<SubscribeObject, 'type' | 'id'>): LiveObject;
   dashboard(clusterId: number): LiveDashboard;
+  tallies(clusterId: number): LiveTallies;
   /** A graph comes as a list does. */
   graph(clusterId: number, graph: SubscribeGraph['graph']): LiveList;
   /** Waits for something to be true; looks after each message. */
@@ -156,6 +163,7 @@ interface MutableObject {
   state: ListState | undefined;
   statuses: string[];
   dashboard: Dashboard | undefined;
+  tallies: LiveTallies['tallies'];
   times: number[];
   ended: { status: number; title: string } | undefined;
 }
@@ -175,11 +183,12 @@ function applyOther(one: MutableObject, message: ServerMessage): void {
     one.gone = undefined;
   } else if (message.type === 'surroundings') {
     if (one.view === undefined) throw new Error('surroundings came before an object');
-    const { attention, joined, actions } = message;
-    one.view = { ...one.view, attention, joined, actions };
+    const { status, attention, joined, actions } = message;
+    one.view = { ...one.view, status, attention, joined, actions };
     one.renewals += 1;
   } else if (message.type === 'kind') one.kind = message.kind;
   else if (message.type === 'gone') one.gone = { at: message.at };
+  else if (message.type === 'tallies') one.tallies = message.tallies;
   else if (message.type === 'dashboard') {
     one.dashboard = message.dashboard;
     one.times.push(Date.now());
@@ -240,6 +249,7 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
       state: undefined,
       statuses: [],
       dashboard: undefined,
+      tallies: undefined,
       times: [],
       ended: undefined,
     };
@@ -337,6 +347,11 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
     dashboard(clusterId: number): LiveDashboard {
       const one = follow();
       send({ type: 'subscribe', id: one.id, clusterId, dashboard: true });
+      return one;
+    },
+    tallies(clusterId: number): LiveTallies {
+      const one = follow();
+      send({ type: 'subscribe', id: one.id, clusterId, tallies: true });
       return one;
     },
     until,

@@ -56,7 +56,7 @@ interface OpenKind {
   uses: number;
 }
 
-export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs'>, clock: Clock): Board {
+export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs' | 'tallies'>, clock: Clock): Board {
   const kinds = dashboardKinds(live.kinds);
   const groups = new Map<string, Group>();
   const open = new Map<AnyKind, OpenKind>();

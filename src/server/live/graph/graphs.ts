@@ -40,7 +40,11 @@ export interface Graphs {
 }
 
 /** Makes the graphs of a cluster; nothing is read before somebody looks. */
-export function createGraphs(live: Omit<ClusterLive, 'board' | 'graphs'>, clock: Clock, log: Logger): Graphs {
+export function createGraphs(
+  live: Omit<ClusterLive, 'board' | 'graphs' | 'tallies'>,
+  clock: Clock,
+  log: Logger,
+): Graphs {
   const open = new Map<string, ReturnType<typeof createGraph>>();
   return {
     join(scope, access, sink) {
@@ -85,7 +89,7 @@ interface Opened {
 }
 
 function createGraph(
-  live: Omit<ClusterLive, 'board' | 'graphs'>,
+  live: Omit<ClusterLive, 'board' | 'graphs' | 'tallies'>,
   scope: GraphScope,
   { held, isOwner }: { readonly held: ReadonlySet<Permission>; readonly isOwner: boolean },
   clock: Clock,

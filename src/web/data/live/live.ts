@@ -262,6 +262,7 @@ export function createLive(parts: LiveParts): Live {
       case 'surroundings':
       case 'gone':
       case 'dashboard':
+      case 'tallies':
       case 'kind':
       case 'ended': {
         const one = byId.get(message.id);
@@ -378,7 +379,7 @@ export function createLive(parts: LiveParts): Live {
       [...lists.values()].some(
         ({ target, subscription: { data } }) =>
           target.clusterId === clusterId &&
-          (target.type === 'dashboard' || target.kind === kind) &&
+          (target.type === 'dashboard' || ('kind' in target && target.kind === kind)) &&
           (data.state.status === 'stale' ||
             data.state.status === 'silent' ||
             data.state.status === 'reconnecting' ||

@@ -4,6 +4,7 @@ import type { OwnRows } from './changed-rows.ts';
 import { applyDashboard, unknownDashboard } from './dashboard.ts';
 import { applyObject, unknownObject } from './object.ts';
 import { applyChanges, applySnapshot, type LiveList, unknownList } from './rows.ts';
+import { applyTallies, unknownTallies } from './tallies.ts';
 import type { LiveData, Target } from './targets.ts';
 
 /** What is known of anything live, besides its content. */
@@ -38,6 +39,7 @@ export type SubscriptionMessage = Extract<ServerMessage, { readonly id: number }
 /** What is known of a target nothing is known of. */
 export function unknownData(target: Target, now: string): LiveData {
   if (target.type === 'object') return unknownObject(now);
+  if (target.type === 'tallies') return unknownTallies(now);
   return target.type === 'dashboard' ? unknownDashboard(now) : unknownList(now);
 }
 
@@ -89,6 +91,8 @@ function content(
     case 'surroundings':
     case 'gone':
       return { seq: next.seq, data: applyObject(next.data, message) };
+    case 'tallies':
+      return { seq: next.seq, data: applyTallies(next.data, message) };
     case 'dashboard':
       return { seq: next.seq, data: applyDashboard(next.data, message) };
     default: {

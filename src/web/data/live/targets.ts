@@ -2,6 +2,7 @@ import type { ClientMessage, SubscribeGraph, Where } from '../../../contract/liv
 import type { LiveDashboard } from './dashboard.ts';
 import type { LiveObject } from './object.ts';
 import type { LiveList } from './rows.ts';
+import type { LiveTallies } from './tallies.ts';
 
 /** One live list: a kind in a cluster, of one namespace or of all. */
 export interface ListTarget {
@@ -32,6 +33,12 @@ export interface DashboardTarget {
   readonly clusterId: number;
 }
 
+/** How many objects of each kind a cluster has, and how many of them fail. */
+export interface TalliesTarget {
+  readonly type: 'tallies';
+  readonly clusterId: number;
+}
+
 /** The graph of a namespace, or with kind and name of what belongs to one object. Its rows are its objects. */
 export interface GraphTarget {
   readonly type: 'graph';
@@ -42,17 +49,19 @@ export interface GraphTarget {
 }
 
 /** Anything that can be followed live. */
-export type Target = ListTarget | ObjectTarget | DashboardTarget | GraphTarget;
+export type Target = ListTarget | ObjectTarget | DashboardTarget | TalliesTarget | GraphTarget;
 
 /** What is known of something live. */
-export type LiveData = LiveList | LiveObject | LiveDashboard;
+export type LiveData = LiveList | LiveObject | LiveDashboard | LiveTallies;
 
 /** What is known of a target of this type. */
 export type DataOf<T extends Target> = T extends ObjectTarget
   ? LiveObject
   : T extends DashboardTarget
     ? LiveDashboard
-    : LiveList;
+    : T extends TalliesTarget
+      ? LiveTallies
+      : LiveList;
 
 /** Key of a target in the query cache; its data is written by the live socket alone. */
 export function liveKey(target: Target): readonly (string | number | Where)[] {
@@ -60,6 +69,7 @@ export function liveKey(target: Target): readonly (string | number | Where)[] {
   if (target.type === 'object')
     return ['live-object', clusterId, target.kind, target.namespace ?? '', target.name];
   if (target.type === 'dashboard') return ['live-dashboard', clusterId];
+  if (target.type === 'tallies') return ['live-tallies', clusterId];
   if (target.type === 'graph')
     return ['live-graph', clusterId, target.kind ?? '', target.namespace ?? '', target.name ?? ''];
   const { kind, namespace = '', where, wide } = target;
@@ -71,6 +81,7 @@ export function liveKey(target: Target): readonly (string | number | Where)[] {
 export function subscribeMessage(target: Target, id: number): ClientMessage {
   const base = { type: 'subscribe', id, clusterId: target.clusterId } as const;
   if (target.type === 'dashboard') return { ...base, dashboard: true };
+  if (target.type === 'tallies') return { ...base, tallies: true };
   if (target.type === 'graph') {
     const { type: _type, clusterId: _clusterId, ...graph } = target;
     // What is undefined is not sent.

@@ -17,10 +17,6 @@ export function useReading() {
       setFocused(false);
     }, patience);
   };
-  const focus = () => {
-    setFocused(true);
-    stay();
-  };
   return {
     isReading: isOver || isFocused,
     handlers: {
@@ -31,8 +27,10 @@ export function useReading() {
         stay();
       },
       onPointerLeave: () => setOver(false),
-      onFocus: focus,
-      onKeyDown: focus,
+      onFocus: () => {
+        setFocused(true);
+        stay();
+      },
       onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
         if (!currentTarget.contains(relatedTarget)) setFocused(false);
       },
