@@ -11,6 +11,7 @@ import { AccountTokens } from './access/account-tokens.ts';
 import { administrator, Tokens } from './access/users.ts';
 import { type Api, serve } from './api/api.ts';
 import { readBody } from './api/request.ts';
+import type { Certificates } from './certificates.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { issueCertificates } from './issue.ts';
 import { kubeconfig } from './kubeconfig.ts';
@@ -39,6 +40,8 @@ export interface PlaygroundOptions {
   readonly churn?: number;
   /** Name of the context in the kubeconfig. */
   readonly name?: string;
+  /** What it shows of itself; made for this process without it. */
+  readonly certificates?: Certificates;
   readonly clock?: Clock;
   /** Seed of chance: the same names and uids at every start. */
   readonly chance?: number;
@@ -65,7 +68,7 @@ const idle = 90_000;
 /** Starts a playground on loopback. Throws when the port is taken or the seed is unknown. */
 export async function startPlayground(options: PlaygroundOptions = {}): Promise<Playground> {
   const clock = options.clock ?? systemClock;
-  const issued = issueCertificates();
+  const issued = options.certificates ?? issueCertificates();
   const token = options.token ?? randomBytes(24).toString('hex');
   const chance = options.chance === undefined ? machineChance() : seededChance(options.chance);
   const company = options.seed === 'company';
