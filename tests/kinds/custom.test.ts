@@ -208,7 +208,7 @@ describe('the status of a definition', () => {
         lastTransitionTime: '2026-01-01T00:00:00Z',
       },
     ];
-    expect(kind?.attention?.({ status: { conditions } } as object)).toEqual({
+    expect(kind?.attention?.({ status: { conditions } } as object)).toMatchObject({
       rule: 'custom.trouble',
       tone: 'bad',
       title: 'It reports “BoilFailed”.',

@@ -29,6 +29,21 @@ const tones: ReadonlyMap<string, Tone> = new Map(
 
 /** Longer texts are sentences: nothing is read out of those. */
 const longestWord = 64;
+const mostRemembered = 2_000;
+
+/** Remembers what is read of short texts: a cluster has few phases and reasons, and many objects that have them. */
+function remembering<T>(read: (text: string) => T): (text: string) => T {
+  const known = new Map<string, { readonly said: T }>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before.said;
+    const said = read(text);
+    if (known.size >= mostRemembered) known.clear();
+    if (text.length <= 2 * longestWord) known.set(text, { said });
+    return said;
+  };
+}
+
 /** What says the same among other words; "scaling down" and "setting up" are neither down nor up. */
 const strong: readonly (readonly [RegExp, Tone])[] = [
   [
@@ -53,6 +68,11 @@ export function toneOfWord(word: string, own?: Readonly<Record<string, Tone>>): 
   if (word === '' || word.length > longestWord) return undefined;
   const lower = word.toLowerCase();
   if (own !== undefined && Object.hasOwn(own, lower)) return own[lower];
+  return generalTone(word);
+}
+
+const generalTone = remembering((word: string): Tone | undefined => {
+  const lower = word.toLowerCase();
   const whole = tones.get(lower.replaceAll(/[\s_-]+/g, ''));
   if (whole !== undefined) return whole;
   const words = word
@@ -61,7 +81,7 @@ export function toneOfWord(word: string, own?: Readonly<Record<string, Tone>>): 
     .split(/[\s_.:,/-]+/);
   if (words.some((one) => negation.test(one))) return undefined;
   return strong.find(([pattern]) => words.some((one) => pattern.test(one)))?.[1];
-}
+});
 
 const failing =
   /(?:^|[a-z0-9_-])(?:Error|Errors|Errored|Fail|Failed|Failure|Failures|Failing|Invalid|Denied|Rejected|Refused|Unhealthy|Degraded|Crash|Crashed|Backoff|BackOff|Timeout|TimedOut|Exceeded|Unreachable|Unauthorized|Forbidden|NotFound|Missing|Expired|Conflict|Conflicted|Conflicts|Unavailable|Lost|Broken|Unsupported|NotSupported|DoesNotExist|NotExist|NotAllowed|NotPermitted|NotValid|NotAccepted|Aborted|Stuck|Stalled|Unschedulable|Unresolved|Mismatch|Mismatched|Exception|NotUsable|NoResources|Deadlock|Blocked)(?=$|[A-Z_-])/;
@@ -69,21 +89,23 @@ const failing =
 const harmless = /^(?:No|Non|Without|Zero)[A-Z_-]/;
 
 /** Whether a reason of a condition speaks of a failure: `BuildFailed`, `InvalidParameters`, `BackendNotFound`. */
-export function isFailing(reason: string): boolean {
+export const isFailing = remembering((reason: string): boolean => {
   if (reason === '' || reason.length > longestWord * 2) return false;
   // Reasons are names in camel case by the conventions; some write them as constants or in small letters.
   const name = /[a-z]/.test(reason)
     ? reason.charAt(0).toUpperCase() + reason.slice(1)
     : reason.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase());
   return failing.test(name) && !(harmless.test(name) && name !== 'NoResources');
-}
+});
 
 const underWay =
   /^(?:Pending|Progressing|Reconciling|Creating|Provisioning|Initializing|Initialising|InProgress|Updating|Upgrading|Deploying|Starting|Installing|Deleting|Terminating|Issuing|Scaling|Processing|Preparing|Queued|Running|Building|Waiting|Awaiting|Syncing|Migrating|Rebalancing|Restarting|Scheduling|Ongoing|NewRequest|Requested|Cloning|Pulling|Importing|Bootstrapping|Validating|Connecting|Resuming|Joining|Configuring)|(?:InProgress|Pending|Progressing|Ongoing|Provisioning|Creating|Initializing|Reconciling|Updating|Installing|Upgrading)$/;
 
 /** Whether a reason says that something is still under way, and of no failure. */
-export const isUnderWay = (reason: string): boolean =>
-  reason.length <= longestWord * 2 && underWay.test(reason) && !/Retry/.test(reason) && !isFailing(reason);
+export const isUnderWay = remembering(
+  (reason: string): boolean =>
+    reason.length <= longestWord * 2 && underWay.test(reason) && !/Retry/.test(reason) && !isFailing(reason),
+);
 
 /** Whether a reason says that somebody stopped it. */
 export const isHalted = (reason: string): boolean => /^(?:\w*Paused|\w*Suspended)$/.test(reason);
