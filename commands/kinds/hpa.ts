@@ -1,5 +1,5 @@
 import { epochSeconds } from '../../src/kube/age.ts';
-import { type HorizontalPodAutoscaler, metricTexts } from '../../src/kube/autoscaling.ts';
+import { type HorizontalPodAutoscaler, metricTexts, missingMetrics } from '../../src/kube/autoscaling.ts';
 import { lastScaling } from '../../src/kube/last-change.ts';
 import { condition } from '../../src/kube/workload-status.ts';
 import type { Attention } from '../../src/registry/attention.ts';
@@ -44,6 +44,16 @@ function attention(object: HorizontalPodAutoscaler): Attention | undefined {
           ...said,
         };
   }
+  const missing = missingMetrics(object);
+  if (active?.status === 'True' && missing.length > 0) {
+    const all = object.spec?.metrics?.length ?? missing.length;
+    return {
+      rule: 'hpa.some-metrics',
+      tone: 'warn',
+      title: `${missing.length} of its ${all} metrics cannot be measured: ${missing.join(', ')}.`,
+      detail: 'It scales by the others alone, and does not scale down meanwhile.',
+    };
+  }
   const { max } = boundsOf(object);
   if (limited?.status !== 'True' || limited.reason !== 'TooManyReplicas') return undefined;
   const since = epochSeconds(limited.lastTransitionTime);
@@ -79,6 +89,7 @@ export const hpa = defineKind<HorizontalPodAutoscaler>({
         'hpa.unable': 'Cannot scale',
         'hpa.no-metrics': 'No metrics',
         'hpa.at-most': 'At its most',
+        'hpa.some-metrics': 'Metrics missing',
       }[trouble.rule];
       return { tone: trouble.tone, label: label ?? 'Troubled' };
     }
@@ -88,7 +99,7 @@ export const hpa = defineKind<HorizontalPodAutoscaler>({
     return active?.status === 'True' ? { tone: 'ok', label: 'Active' } : { tone: 'info', label: 'Starting' };
   },
   attention,
-  rules: ['hpa.unable', 'hpa.no-metrics', 'hpa.at-most'],
+  rules: ['hpa.unable', 'hpa.no-metrics', 'hpa.some-metrics', 'hpa.at-most'],
   changed: lastScaling,
   columns: [
     'namespace',
@@ -160,7 +171,10 @@ export const hpa = defineKind<HorizontalPodAutoscaler>({
           label: 'Replicas',
           format: 'text',
           value: ({ status = {} }) =>
-            `${status.currentReplicas ?? 0} now, ${status.desiredReplicas ?? 0} wanted`,
+            // Without a metric the controller writes that it wants 0: that is no wish.
+            status.desiredReplicas === undefined || status.desiredReplicas === 0
+              ? `${status.currentReplicas ?? 0} now`
+              : `${status.currentReplicas ?? 0} now, ${status.desiredReplicas} wanted`,
         },
         { label: 'Last scaled', format: 'age', value: ({ status }) => epochSeconds(status?.lastScaleTime) },
       ],

@@ -25,6 +25,20 @@ const resizing = ({ status }: PersistentVolumeClaim) =>
     .map((type) => condition(status?.conditions, type))
     .find((one) => one?.status === 'True');
 
+/** Annotations of a claim whose volume is being made, or for which a node was chosen. */
+const begun = ['volume.kubernetes.io/storage-provisioner', 'volume.kubernetes.io/selected-node'];
+
+/**
+ * Whether a claim waits for a pod, as its class wants it (WaitForFirstConsumer): one without that has its provisioner
+ * named at once, so that nothing has begun where none is.
+ */
+const waitsForPod = ({ metadata, spec, status }: PersistentVolumeClaim): boolean =>
+  status?.phase === 'Pending' &&
+  spec?.storageClassName !== undefined &&
+  spec.storageClassName !== '' &&
+  spec.volumeName === undefined &&
+  begun.every((name) => metadata?.annotations?.[name] === undefined);
+
 function attention(object: PersistentVolumeClaim, around?: Around): Attention | undefined {
   const { status, spec, metadata } = object;
   if (metadata?.deletionTimestamp !== undefined) return undefined;
@@ -38,6 +52,8 @@ function attention(object: PersistentVolumeClaim, around?: Around): Attention | 
     };
   }
   if (status?.phase !== 'Pending') return undefined;
+  const told = warningOf(around, 'ProvisioningFailed', 'FailedBinding');
+  if (told === undefined && waitsForPod(object)) return undefined;
   const created = epochSeconds(metadata?.creationTimestamp);
   const named = spec?.storageClassName;
   return {
@@ -45,7 +61,7 @@ function attention(object: PersistentVolumeClaim, around?: Around): Attention | 
     tone: 'warn',
     title: 'No volume is bound to this claim: pods that mount it cannot start.',
     detail:
-      warningOf(around, 'ProvisioningFailed', 'FailedBinding') ??
+      told ??
       (named === undefined || named === ''
         ? 'It names no storage class: a volume has to be made for it by hand, or the cluster needs a default class.'
         : `Its storage class is ${named}.`),
@@ -116,6 +132,7 @@ export const persistentvolumeclaim = defineKind<PersistentVolumeClaim>({
     const { status, metadata } = object;
     if (metadata?.deletionTimestamp !== undefined) return { tone: 'info', label: 'Terminating' };
     if (status?.phase === 'Lost') return { tone: 'bad', label: 'Lost' };
+    if (waitsForPod(object)) return { tone: 'idle', label: 'Waits for a pod' };
     if (status?.phase === 'Pending') return { tone: 'warn', label: 'Pending' };
     const resize = resizing(object);
     if (resize !== undefined)

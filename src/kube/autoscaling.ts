@@ -1,4 +1,6 @@
+import { formatBytes, formatCores } from './format-quantity.ts';
 import type { Condition, KubeObject } from './object.ts';
+import { parseQuantity } from './quantity.ts';
 
 /** What an autoscaler scales. */
 export interface ScaleTarget {
@@ -99,10 +101,23 @@ export function pauseOf({ metadata }: ScaledObject): { readonly at: number | und
   return annotations[pausedAnnotation] === 'true' ? { at: undefined } : undefined;
 }
 
-const valueText = (value: MetricValue | undefined): string =>
-  value?.averageUtilization === undefined
-    ? (value?.averageValue ?? value?.value ?? '?')
-    : `${value.averageUtilization}%`;
+/** A quantity as people read it: bytes in binary units, anything else as a plain number. */
+function quantityText(text: string, isMemory: boolean): string {
+  const value = parseQuantity(text);
+  if (value === undefined) return text;
+  if (isMemory) return formatBytes(value);
+  return value !== 0 && Math.abs(value) < 1 ? formatCores(value) : String(Math.round(value * 100) / 100);
+}
+
+function valueText(value: MetricValue | undefined, isMemory: boolean): string {
+  if (value?.averageUtilization !== undefined) return `${value.averageUtilization}%`;
+  const text = value?.averageValue ?? value?.value;
+  return text === undefined ? '?' : quantityText(text, isMemory);
+}
+
+/** Whether a metric counts bytes. */
+const isMemory = ({ resource, containerResource }: MetricSpec) =>
+  /^(memory|ephemeral-storage)$/.test((resource ?? containerResource)?.name ?? '');
 
 /** Where a metric comes from, as people say it: `cpu`, `memory of app`, `requests of Service/web`. */
 function metricName(metric: MetricSpec): string {
@@ -123,12 +138,42 @@ const measuredOf = (metric: MetricStatus | undefined) =>
   (metric?.resource ?? metric?.containerResource ?? metric?.pods ?? metric?.object ?? metric?.external)
     ?.current;
 
-/** Each metric of an autoscaler, measured against wanted: `cpu 43%/60%`; `?` for what is not measured. */
-export function metricTexts({ spec, status }: HorizontalPodAutoscaler): string[] {
-  return (spec?.metrics ?? []).map((metric, index) => {
-    // The controller keeps their order.
-    const now = status?.currentMetrics?.[index];
-    const measured = now?.type === metric.type ? measuredOf(now) : undefined;
-    return `${metricName(metric)} ${valueText(measured)}/${valueText(partOf(metric)?.target)}`;
+/** A wanted metric with what was measured of it. */
+function measured({ spec, status }: HorizontalPodAutoscaler) {
+  const left = [...(status?.currentMetrics ?? [])];
+  return (spec?.metrics ?? []).map((metric) => {
+    // The controller leaves out, or leaves empty, what it cannot measure: names tell which is which.
+    const at = left.findIndex(
+      (one) => one.type === metric.type && (metricKey(one) === metricKey(metric) || metricKey(one) === ''),
+    );
+    const now = at === -1 ? undefined : measuredOf(left.splice(at, 1)[0]);
+    return { metric, now };
   });
+}
+
+/** What tells metrics of one type apart. */
+function metricKey(metric: MetricSpec | MetricStatus): string {
+  const { resource, containerResource, pods, object, external } = metric;
+  if (resource !== undefined) return resource.name ?? '';
+  if (containerResource !== undefined)
+    return `${containerResource.name ?? ''} ${containerResource.container ?? ''}`.trim();
+  return (pods ?? object ?? external)?.metric?.name ?? '';
+}
+
+/** The metrics that an autoscaler wants and cannot measure, by name; none before its first look. */
+export function missingMetrics(object: HorizontalPodAutoscaler): string[] {
+  if (object.status?.conditions === undefined) return [];
+  return measured(object).flatMap(({ metric, now }) =>
+    now?.averageUtilization === undefined && now?.averageValue === undefined && now?.value === undefined
+      ? [metricName(metric)]
+      : [],
+  );
+}
+
+/** Each metric of an autoscaler, measured against wanted: `cpu 43%/60%`; `?` for what is not measured. */
+export function metricTexts(object: HorizontalPodAutoscaler): string[] {
+  return measured(object).map(
+    ({ metric, now }) =>
+      `${metricName(metric)} ${valueText(now, isMemory(metric))}/${valueText(partOf(metric)?.target, isMemory(metric))}`,
+  );
 }

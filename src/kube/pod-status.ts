@@ -28,7 +28,8 @@ export function podHealth(pod: Pod): PodHealth {
   let restarts = 0;
   let sidecarRestarts = 0;
   let ready = 0;
-  let total = containers.length;
+  // By the spec: a pod that no node has taken yet has no status of any container.
+  let total = containers.length + initContainers.filter(isSidecar).length;
   let lastRestart: string | undefined;
   let lastSidecarRestart: string | undefined;
   const later = (a: string | undefined, b: string | undefined) =>
@@ -42,7 +43,6 @@ export function podHealth(pod: Pod): PodHealth {
   let initializing = false;
   for (const [index, container] of (status.initContainerStatuses ?? []).entries()) {
     const sidecar = isSidecar(initByName.get(container.name));
-    if (sidecar) total += 1;
     restarts += container.restartCount ?? 0;
     lastRestart = later(lastRestart, container.lastState?.terminated?.finishedAt);
     if (sidecar) {

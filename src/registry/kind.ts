@@ -5,6 +5,7 @@ import type { LastChange } from '../kube/last-change.ts';
 import type { KubeObject } from '../kube/object.ts';
 import type { LabelSelector } from '../kube/selector.ts';
 import { type Attention, settled } from './attention.ts';
+import { heldDeletion } from './held-deletion.ts';
 import type { Facts, JoinName, KindAction } from './kind-action.ts';
 import { objectActions } from './object-actions.ts';
 import type { SidebarSection } from './sidebar.ts';
@@ -319,7 +320,7 @@ export function completeKind<T extends KubeObject>(
       ? {}
       : {
           attention: (object: T, around?: Around) => {
-            const found = attention(object, around);
+            const found = attention(object, around) ?? heldDeletion(object);
             return found && settled(found, epochSeconds(object.metadata?.creationTimestamp));
           },
         }),

@@ -144,6 +144,14 @@ test.each<[string, Pod, string, string]>([
   expect(`${health.ready}/${health.total}`).toBe(ready);
 });
 
+test('sidecars are counted by the spec, before any container has a status', () => {
+  const spec = {
+    containers: [{ name: 'app' }],
+    initContainers: [{ name: 'migrate' }, { name: 'proxy', restartPolicy: 'Always' }],
+  };
+  expect(podHealth({ spec, status: { phase: 'Pending' } })).toMatchObject({ ready: 0, total: 2 });
+});
+
 test('restarts add up and the last one is told', () => {
   const last = (finishedAt: string) => ({ terminated: { exitCode: 1, finishedAt } });
   const health = podHealth({

@@ -8,6 +8,7 @@ import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { formatSelector } from '../../kube/selector.ts';
+import { heldDeletion } from '../../registry/held-deletion.ts';
 import type { Joined, JoinName } from '../../registry/kind-action.ts';
 import {
   type AnyKind,
@@ -223,7 +224,11 @@ export function createObjectChannel(
         ? []
         : [{ kind: podKind, entry: pod, attention: pod.attention, place: self }],
     );
-    const attention = readable(() => kind.attention?.(object, around.read(object)), undefined);
+    const attention = readable(
+      () =>
+        kind.attention === undefined ? heldDeletion(object) : kind.attention(object, around.read(object)),
+      undefined,
+    );
     const source = { kinds: live.kinds, find: (of: Kind, owner: string) => between.get(of)?.find(owner) };
     const own: Trouble[] =
       attention === undefined

@@ -11,9 +11,10 @@ import { type DrainChoice, type DrainedPod, drainBlocked, drainPlan, placeOf, po
 
 /** Pods that are evicted at a time. */
 const concurrency = 10;
-/** An eviction that a budget allowed not is tried again after this, growing, ms. */
+/** An eviction that a budget refused is tried again after this, growing, ms. */
 const firstPause = 1_000;
-const longestPause = 15_000;
+/** kubectl drain waits 5 s between tries; whatever the cluster asks for, the wait is no longer. */
+const longestPause = 5_000;
 /** Whether a pod is gone is asked this often, ms. */
 const lookInterval = 1_000;
 
@@ -156,7 +157,8 @@ async function removePod(
       if (!(error instanceof ClusterProblem) || error.upstream.status !== 429) throw error;
       const asked = (error.upstream.retryAfter ?? 0) * 1000;
       handle.step(placeOf(pod), 'running', `waits: ${budgetWords(error)}`);
-      await pause(clock, Math.max(asked, wait * (0.75 + clock.random() / 2)), signal);
+      const next = Math.max(asked, wait * (0.75 + clock.random() / 2));
+      await pause(clock, Math.min(longestPause, next), signal);
       wait = Math.min(longestPause, wait * 2);
     }
   }

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { persistentvolumeclaim as claim } from '../../commands/kinds/persistentvolumeclaim.ts';
+import type { PersistentVolumeClaim } from '../../src/kube/storage.ts';
+
+const pending = (annotations: Record<string, string> = {}, storageClassName = 'fast') =>
+  ({
+    metadata: { name: 'data', creationTimestamp: '2026-01-01T00:00:00Z', annotations },
+    spec: { storageClassName },
+    status: { phase: 'Pending' },
+  }) satisfies PersistentVolumeClaim;
+
+describe('a claim without a volume', () => {
+  test('is well while it waits for a pod, as its class wants it', () => {
+    expect(claim.status?.(pending())).toEqual({ tone: 'idle', label: 'Waits for a pod' });
+    expect(claim.attention?.(pending())).toBeUndefined();
+  });
+
+  test('is trouble once a node was chosen, its volume should be made, or it has no class', () => {
+    for (const object of [
+      pending({ 'volume.kubernetes.io/selected-node': 'node-1' }),
+      pending({ 'volume.kubernetes.io/storage-provisioner': 'disks.example.org' }),
+      pending({}, ''),
+    ]) {
+      expect(claim.status?.(object).tone).toBe('warn');
+      expect(claim.attention?.(object)?.rule).toBe('persistentvolumeclaim.pending');
+    }
+  });
+
+  test('is trouble where the cluster says that it cannot be made', () => {
+    const warnings = [{ reason: 'ProvisioningFailed', message: 'storageclass "fast" not found' }];
+    expect(claim.attention?.(pending(), { warnings })?.detail).toBe('storageclass "fast" not found');
+  });
+});
