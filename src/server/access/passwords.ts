@@ -3,8 +3,8 @@ import { Problem } from '../../contract/problem.ts';
 import { createLimiter } from '../clusters/limiter.ts';
 
 // One hash takes 64 MiB and a core for some 100 ms: more at once would only starve the rest of the server.
-const atOnce = 4;
-/** How many wait at most, of all and of one who asks; longer than some seconds nobody waits. */
+const atOnce = 2;
+/** How many wait at most in a lane, of all and of one who asks; longer than some seconds nobody waits. */
 const waitingLimits = { all: 256, each: 64 };
 // A const enum in the library's types, which a single-file compiler cannot read.
 const argon2id = 2;
@@ -15,32 +15,38 @@ const cost = {
   parallelism: 1,
 };
 
-const turns = createLimiter(atOnce);
-const asking = new Map<string, number>();
-let askingInAll = 0;
+/** Whose turn it is: somebody who is signed in or known by their browser never waits behind strangers. */
+export interface HashingTurn {
+  readonly lane: 'known' | 'strangers';
+  /** Shares the turns of all that ask under the same name: a network, a browser. */
+  readonly who: string;
+}
+
+const createLane = () => ({ turns: createLimiter(atOnce), asking: new Map<string, number>(), inAll: 0 });
+const lanes = { known: createLane(), strangers: createLane() };
 
 /**
- * Runs work that hashes once its turn comes: four at a time, and everybody gets a turn before anybody gets a second one.
- * Throws Problem 503 when too many wait, 499 when the caller left meanwhile. Not to be nested.
- * @param who shares the turns of all that ask under the same name: a network, a known browser
+ * Runs work that hashes once its turn comes: two at a time in each lane, and everybody gets a turn before anybody gets a
+ * second one. Throws Problem 503 when too many wait, 499 when the caller left meanwhile. Not to be nested.
  */
 export async function inHashingTurn<T>(
-  who: string,
+  { lane: name, who }: HashingTurn,
   work: () => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const own = asking.get(who) ?? 0;
-  if (askingInAll >= waitingLimits.all || own >= waitingLimits.each) {
+  const lane = lanes[name];
+  const own = lane.asking.get(who) ?? 0;
+  if (lane.inAll >= waitingLimits.all || own >= waitingLimits.each) {
     throw new Problem({
       status: 503,
       title: 'Too many people are signing in at the same moment. Try again in a few seconds.',
     });
   }
-  asking.set(who, own + 1);
-  askingInAll += 1;
+  lane.asking.set(who, own + 1);
+  lane.inAll += 1;
   let hasBegun = false;
   try {
-    return await turns.run(
+    return await lane.turns.run(
       () => {
         hasBegun = true;
         return work();
@@ -57,16 +63,16 @@ export async function inHashingTurn<T>(
     }
     throw error;
   } finally {
-    askingInAll -= 1;
-    const left = (asking.get(who) ?? 1) - 1;
-    if (left === 0) asking.delete(who);
-    else asking.set(who, left);
+    lane.inAll -= 1;
+    const left = (lane.asking.get(who) ?? 1) - 1;
+    if (left === 0) lane.asking.delete(who);
+    else lane.asking.set(who, left);
   }
 }
 
 /** Hashes a password with argon2id, in PHC format. Waits for a turn. */
 export async function hashPassword(password: string): Promise<string> {
-  return await inHashingTurn('new passwords', () => hash(password, cost));
+  return await inHashingTurn({ lane: 'known', who: 'new passwords' }, () => hash(password, cost));
 }
 
 let dummy: Promise<string> | undefined;

@@ -22,7 +22,7 @@ const minute = 60_000;
 /**
  * Each brake is a bucket that leaks: a failure adds one, one leaks away every `interval` ms, and at `capacity` it is
  * full. Guesses at what it guards are therefore at most `capacity` at once and one each `interval` after that, plus
- * those that were under way when it filled up (four for each server).
+ * those that were under way when it filled up (two for each server).
  */
 export const brakeRules = {
   /** A browser that is known by its device cookie, for one account. */

@@ -4,7 +4,7 @@ import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { changePassword, createCompany, needsSetup, useSetupLink } from '../access/accounts.ts';
 import { knownDevice, rememberDevice } from '../access/devices.ts';
-import { fitsPassword, inHashingTurn } from '../access/passwords.ts';
+import { fitsPassword, type HashingTurn, inHashingTurn } from '../access/passwords.ts';
 import type { Person } from '../access/person.ts';
 import { localPath } from '../access/return-url.ts';
 import type { Sessions } from '../access/sessions.ts';
@@ -61,7 +61,7 @@ export function accountHandlers(
    */
   const tryPassword = async (
     guess: Guess,
-    turnOf: string,
+    turn: HashingTurn,
     { audit, signal }: Pick<Context, 'audit' | 'signal'>,
     check: () => Promise<boolean>,
   ): Promise<boolean> => {
@@ -73,7 +73,7 @@ export function accountHandlers(
       await (fits ? throttle.succeeded(guess) : throttle.failed(guess));
       return fits;
     };
-    return await inHashingTurn(turnOf, work, signal);
+    return await inHashingTurn(turn, work, signal);
   };
 
   return {
@@ -97,7 +97,9 @@ export function accountHandlers(
       const network = networkOf(context.address);
       const device = user === undefined ? undefined : knownDevice(context.device.value, user);
       const guess: Guess = { what: 'sign-in', account: body.email, network, device };
-      const fits = await tryPassword(guess, device ?? network, context, () =>
+      const turn: HashingTurn =
+        device === undefined ? { lane: 'strangers', who: network } : { lane: 'known', who: device };
+      const fits = await tryPassword(guess, turn, context, () =>
         fitsPassword(user?.passwordHash ?? null, body.password),
       );
       if (user === undefined || !fits) throw new Problem({ status: 401, title: wrongSignIn });
@@ -142,7 +144,7 @@ export function accountHandlers(
       const { person } = context;
       const [user] = await store.db.select().from(users).where(eq(users.id, person.id));
       const guess: Guess = { what: 'current-password', userId: person.id };
-      const fits = await tryPassword(guess, `person ${person.id}`, context, () =>
+      const fits = await tryPassword(guess, { lane: 'known', who: `person ${person.id}` }, context, () =>
         fitsPassword(user?.passwordHash ?? null, body.current),
       );
       if (!fits) throw new Problem({ status: 403, title: 'The current password is wrong.' });
