@@ -9,6 +9,7 @@ import { createFanOut, type Sink } from './fan-out.ts';
 import { noun } from './faults.ts';
 import { enumerate, mergeStates } from './feed-state.ts';
 import type { Joins } from './joins/join.ts';
+import { isNamespaceKind } from './named-namespaces.ts';
 import { createObjectWatches, type ObjectMembership, type ObjectSink } from './object-watch.ts';
 import { createProjector, type Entry, entryAt } from './projector.ts';
 import type { Pulse } from './pulse.ts';
@@ -143,10 +144,19 @@ export function createFeed(options: FeedOptions): Feed {
   /** A state that says which namespaces are read, where it has nothing more urgent to say. */
   function saying(state: ListState): ListState {
     const names = scoped.narrowedTo;
-    if (state.status !== 'live' || state.message !== undefined || names === undefined) return state;
+    // Namespaces that are read by name have no watch: that is no fault of the credential.
+    const isHealthy =
+      state.status === 'live'
+        ? state.message === undefined
+        : state.status === 'polled' && isNamespaceKind(kind);
+    if (!isHealthy || names === undefined) return state;
+    const only =
+      names.length === 1
+        ? `Only namespace ${enumerate(names)} is`
+        : `Only the namespaces ${enumerate(names)} are`;
     return {
       ...state,
-      message: `Only ${names.length === 1 ? 'namespace' : 'the namespaces'} ${enumerate(names)} ${names.length === 1 ? 'is' : 'are'} read: this console's credential may not list ${noun(kind)} of the whole cluster.`,
+      message: `${only} read: this console's credential may not list ${noun(kind)} of the whole cluster.`,
     };
   }
 

@@ -115,6 +115,15 @@ describe('a credential that may read one namespace', () => {
     await page.until('namespaces are shown', () => namespaces.rows.size === 1);
     await page.until('nodes are refused', () => nodes.state?.status === 'forbidden');
     await page.until('the dashboard shows what is read', () => board.dashboard !== undefined);
+    await page.until('the dashboard is live', () => board.state?.status === 'live');
+    expect(board.state).toMatchObject({
+      message: expect.stringMatching(
+        /^Only namespace “shop” is read: .* Not shown, as they cannot be read: .*“Nodes”/,
+      ) as string,
+    });
+    expect(namespaces.state?.message).toBe(
+      "Only namespace “shop” is read: this console's credential may not list namespaces of the whole cluster.",
+    );
     expect(namesOf(await owner.client.call('namespaces', { params: { clusterId: id } }))).toEqual(['shop']);
     const { counts } = await owner.client.call('counts', { params: { clusterId: id } });
     expect(counts).toMatchObject({ namespace: 1, service: list.rows.size });

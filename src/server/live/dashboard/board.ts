@@ -8,6 +8,7 @@ import type { Clock } from '../clock.ts';
 import type { ClusterLive } from '../cluster.ts';
 import type { Tap, Tapped } from '../audience.ts';
 import { mergeStates } from '../feed-state.ts';
+import { isNamespaceKind } from '../named-namespaces.ts';
 import type { SharedText } from '../shared-text.ts';
 import { type DashboardSource, dashboardKinds, readDashboard } from './compose.ts';
 import { createCustomKinds } from './custom-kinds.ts';
@@ -192,13 +193,20 @@ export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs' | 'tallie
       group.kinds.flatMap((kind) => {
         const state = open.get(kind)?.tap.state ?? refused.get(kind);
         // What a cluster does not serve is not missing from its dashboard.
-        return state === undefined || state.status === 'absent' ? [] : [[kind.title, state] as const];
+        if (state === undefined || state.status === 'absent') return [];
+        // Namespaces read by name make nothing else on the dashboard older.
+        const isFresh = state.status === 'polled' && isNamespaceKind(kind);
+        return [[kind.title, isFresh ? { ...state, status: 'live' as const } : state] as const];
       }),
     );
     const merged = mergeStates(states);
     if (merged === undefined) return { status: 'live', since: new Date(clock.now()).toISOString() };
-    const said = [...states.values()].find(({ message }) => message !== undefined)?.message;
-    return merged.message === undefined && said !== undefined ? { ...merged, message: said } : merged;
+    const all = [...states.values()];
+    const narrowed = all.find(({ status, message }) => status === 'live' && message !== undefined)?.message;
+    const said = narrowed ?? all.find(({ message }) => message !== undefined)?.message;
+    if (said === undefined || merged.message === said) return merged;
+    if (merged.message === undefined) return { ...merged, message: said };
+    return narrowed === undefined ? merged : { ...merged, message: `${narrowed} ${merged.message}` };
   }
 
   function openGroup(held: ReadonlySet<Permission>): Group {
