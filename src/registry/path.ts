@@ -48,14 +48,18 @@ export function paramNames(pattern: string): string[] {
     .map((part) => part.slice(1));
 }
 
+/** A segment that browsers take for the folder itself or for the one above; `%2e` is a dot to them. */
+const dotSegment = /\/(?:\.|%2e){1,2}(?=[/?#]|$)/i;
+
 /**
- * A path of this console, or undefined for anything that would lead elsewhere (other origins, `//host`,
- * backslashes, control characters).
+ * A path of this console, with search and hash, or undefined for anything that would lead elsewhere or mean something
+ * else once a browser has put it in order: schemes, other origins, `//host`, backslashes, control characters (browsers
+ * drop some), halves of characters, and `.` and `..` (`/..//host` becomes `//host`).
  */
 export function ownPath(href: string | null | undefined): string | undefined {
-  if (typeof href !== 'string' || !/^\/(?![/\\])/.test(href)) return undefined;
-  // eslint-disable-next-line no-control-regex -- browsers strip them, which turns "/\t/host" into another origin
-  return /[\u0000-\u001f\\]/.test(href) ? undefined : href;
+  if (typeof href !== 'string' || !/^\/(?![/\\])[^\p{Cc}\\]*$/u.test(href) || !href.isWellFormed())
+    return undefined;
+  return dotSegment.test(splitHref(href).pathname) ? undefined : href;
 }
 
 /** Splits a path with search and hash into its parts; the parts keep their `?` and `#`. */

@@ -1,5 +1,9 @@
+import { array, assert, constantFrom, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fillPath, matchPath, ownPath, paramNames, splitHref } from '../../src/registry/path.ts';
+import { hostileReturns } from '../hostile-returns.ts';
+
+const base = 'https://console.test';
 
 describe('paths', () => {
   test('parameters are decoded, and a path of another length does not fit', () => {
@@ -17,15 +21,60 @@ describe('paths', () => {
     expect(paramNames('/a/:b/c/:d')).toEqual(['b', 'd']);
   });
 
+  test.each([...hostileReturns, 'pods', '', null])('%j is no path of this console', (href) =>
+    expect(ownPath(href)).toBeUndefined(),
+  );
+
   test.each([
-    'https://evil.example',
-    '//evil.example',
-    '/\\evil.example',
-    '/\t/evil.example',
-    'pods',
-    '',
-    null,
-  ])('%j is no path of this console', (href) => expect(ownPath(href)).toBeUndefined());
+    '/%5cevil.test',
+    '/%2f/evil.test',
+    '/a//evil.test',
+    '/@evil.test',
+    '/user:password@evil.test/',
+    '/https://evil.test',
+    '/...//x',
+    '/.well-known',
+    '/a?returnUrl=/..//evil.test',
+    '/a#/..//evil.test',
+  ])('%j is a path of this console, also once a browser has read it', (href) => {
+    expect(ownPath(href)).toBe(href);
+    expect(new URL(href, base)).toMatchObject({ origin: base });
+  });
+
+  test('no browser reads an own path as another origin, or as a path that begins with two slashes', () => {
+    const part = constantFrom(
+      '/',
+      '\\',
+      '.',
+      '..',
+      '%2e',
+      '%2E',
+      '%5c',
+      '%2f',
+      '\t',
+      '\n',
+      '\0',
+      '?',
+      '#',
+      '@',
+      ':',
+      'a',
+    );
+    const href = array(part, { maxLength: 12 }).map((parts) => `/${parts.join('')}`);
+    assert(
+      property(href, (text) => {
+        const own = ownPath(text);
+        if (own === undefined) return;
+        const url = new URL(own, base);
+        expect(url.origin).toBe(base);
+        expect(url.pathname).not.toMatch(/^\/[/\\]/);
+        // What a browser makes of it leads to the same place when it is read again.
+        expect(new URL(url.pathname, base).pathname).toBe(url.pathname);
+        expect(url.pathname).toBe(splitHref(own).pathname);
+      }),
+      { numRuns: process.env['PROVE'] === '1' ? 100_000 : 2_000, seed: 20_260_101 },
+    );
+  });
 
   test('own paths keep search and hash', () => {
     expect(ownPath('/clusters/1/pods?ns=a')).toBe('/clusters/1/pods?ns=a');

@@ -2,11 +2,11 @@ import { eq } from 'drizzle-orm';
 import type { accountEndpoints, User } from '../../contract/account.ts';
 import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
+import { ownPath } from '../../registry/path.ts';
 import { changePassword, createCompany, needsSetup, useSetupLink } from '../access/accounts.ts';
 import { knownDevice, rememberDevice } from '../access/devices.ts';
 import { fitsPassword, type HashingTurn, inHashingTurn } from '../access/passwords.ts';
 import type { Person } from '../access/person.ts';
-import { localPath } from '../access/return-url.ts';
 import type { Sessions } from '../access/sessions.ts';
 import type { Guess, Throttle } from '../access/throttle.ts';
 import { describeError } from '../describe-error.ts';
@@ -85,7 +85,7 @@ export function accountHandlers(
     signInOptions: async () => ({ password: true, needsSetup: await needsSetup(store) }),
 
     signInPage: ({ query }, { redirect }) => {
-      const path = localPath(query.returnUrl);
+      const path = ownPath(query.returnUrl);
       redirect(path === undefined ? '/login' : `/login?returnUrl=${encodeURIComponent(path)}`);
       return undefined;
     },

@@ -4,6 +4,7 @@ import { hashPassword } from '../../../src/server/access/passwords.ts';
 import { hashToken } from '../../../src/server/access/sessions.ts';
 import { accountsPerNetwork, brakeRules } from '../../../src/server/access/throttle.ts';
 import { audit, sessions, users } from '../../../src/server/store/schema.ts';
+import { hostileReturns } from '../../hostile-returns.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 import type { TestClient } from '../http-client.ts';
 
@@ -347,17 +348,8 @@ describe('signing in', () => {
     expect(await location('/clusters/1/pods?namespace=shop#x')).toBe(
       '/login?returnUrl=%2Fclusters%2F1%2Fpods%3Fnamespace%3Dshop%23x',
     );
-    for (const foreign of [
-      'https://evil.example/',
-      '//evil.example',
-      '/\\evil.example',
-      '\\\\evil.example',
-      'javascript:alert(1)',
-      '/\t/evil.example',
-      '/\n/evil.example',
-      'evil.example',
-      '',
-    ]) {
+    // Half a character cannot be written into an address.
+    for (const foreign of ['', ...hostileReturns.filter((text) => text.isWellFormed())]) {
       expect(await location(foreign), JSON.stringify(foreign)).toBe('/login');
     }
   });
