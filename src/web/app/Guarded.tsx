@@ -13,7 +13,7 @@ import { rememberPlace } from './remember.ts';
 
 /** The guard of every navigation: shows the shell, a screen without chrome, or a spinner until it knows. */
 export function Guarded() {
-  const { registry, workspace, queries, leaving, live } = useApp();
+  const { registry, workspace, queries, leaving, lapse, live } = useApp();
   const bare = useCell(workspace.state, (state) => state.bare);
   useCell(workspace.state);
   const href = workspace.href();
@@ -50,8 +50,10 @@ export function Guarded() {
   // Beside the calls that a list needs before it can ask for its rows, not after them.
   const isInside = verdict.type === 'show' && bare === null && known !== undefined && known !== null;
   useEffect(() => {
-    if (isInside && !isLeaving) live.open();
-  }, [isInside, isLeaving, live]);
+    if (!isInside || isLeaving) return;
+    lapse.set(undefined);
+    live.open();
+  }, [isInside, isLeaving, lapse, live]);
 
   if (isLeaving) return <Spinner label="Logging out..." />;
   if (verdict.type === 'wait' && session.isError) {

@@ -24,6 +24,7 @@ import type { PaletteOpening } from '../palette/opening.ts';
 import type { ShownPalette } from '../palette/shown.ts';
 import type { Published, PublishedList } from '../workspace/published.ts';
 import type { Held } from '../workspace/use-held.ts';
+import type { Lapse } from './lapse.ts';
 import type { WorkspaceStore } from '../workspace/workspace.ts';
 
 /** The app's parts, made once for each page. */
@@ -55,6 +56,8 @@ export interface App {
   readonly losing: Cell<Losing | undefined>;
   /** How many menus and dialogs are open, by sort. */
   readonly overlays: Cell<Overlays>;
+  /** Why this page shows sign-in, where a call was answered 401; undefined once the person goes on. */
+  readonly lapse: Cell<Lapse | undefined>;
   /** Whether the person is being signed out. */
   readonly leaving: Cell<boolean>;
   /** The step already pressed of keys of two steps, with what may follow. */

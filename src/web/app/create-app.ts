@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { firstCommands } from '../../../commands/first.ts';
 import { execute } from '../../registry/execute.ts';
+import { splitHref } from '../../registry/path.ts';
 import { createRegistry } from '../../registry/registry.ts';
 import type {
   Appearance,
@@ -39,6 +40,7 @@ import { takeLinkedCreate } from './address.ts';
 import { browserPlace } from './browser-place.ts';
 import { fetchOnce, openSocket } from './early.ts';
 import type { App, Losing, Overlays, PendingKeys } from './context.ts';
+import { storedLapse, storeLapse } from './lapse.ts';
 import { subjectNow } from './subject.ts';
 import { dropHeld, keepHeldOnLeaving } from './held-on-leaving.ts';
 import { forgetPlace, rememberPlace } from './remember.ts';
@@ -79,11 +81,19 @@ export function createApp(): App {
     });
   }
 
-  const signedOut = () => {
-    if (leaving.get() || queryClient.getQueryData(queries.session.queryKey) === null) return;
+  const lapse = cell(storedLapse(sessionStorage));
+  lapse.subscribe(() => storeLapse(sessionStorage, lapse.get()));
+  /** A call was answered 401: to sign-in, unless the page is there, and nothing leads back by itself. */
+  const signedOut = (title: string) => {
+    const known = queryClient.getQueryData(queries.session.queryKey);
+    const isThere = splitHref(workspace.href()).pathname === registry.href('account.login');
+    if (leaving.get() || known === null || isThere) return;
     dropHeld(heldChanges, toaster);
     rememberPlace(sessionStorage, workspace.address());
+    if (known !== undefined) lapse.set({ userId: known.id, title, at: Date.now(), isFresh: true });
+    live.close();
     queryClient.setQueryData(queries.session.queryKey, null);
+    workspace.redirect(registry.href('account.login'));
   };
   const api = createClient({
     fetch: fetchOnce,
@@ -159,6 +169,7 @@ export function createApp(): App {
     } finally {
       live.close();
       forgetPlace(sessionStorage);
+      lapse.set(undefined);
       queryClient.clear();
       queryClient.setQueryData(queries.session.queryKey, null);
       workspace.forget();
@@ -298,6 +309,7 @@ export function createApp(): App {
     held,
     losing,
     overlays: cell<Overlays>({ menu: 0, dialog: 0 }),
+    lapse,
     leaving,
     acting,
     heldChanges,

@@ -8,13 +8,25 @@ const settled = 800;
 /** Longer texts are kept by this page alone. */
 const longest = 512 * 1024;
 
+/** A text as it is kept. */
+interface Kept {
+  readonly text: string;
+  readonly base: string | null;
+  /** The server could not keep it: it is tried again when its place is next opened. */
+  readonly isOnlyHere?: boolean;
+}
+
 /** A text that is not applied yet: kept by this page at once, by the server a moment later (never of a Secret). */
 export interface Unsent {
   /** What was kept: undefined while that is being asked for, null where there is nothing. */
-  readonly kept: { readonly text: string; readonly base: string | null } | null | undefined;
+  readonly kept: Kept | null | undefined;
   /** Why the server keeps no draft of the newest text, a whole sentence; undefined where it does. */
   readonly notKept: string | undefined;
   keep(text: string, base?: string | null): void;
+  /** Keeps it in this page alone; what the server kept before goes. */
+  keepHere(text: string): void;
+  /** Forgets it in this page. */
+  readonly forgetHere: () => void;
   /** Forgets it here and there: it was applied, or is not wanted. */
   discard(): void;
 }
@@ -27,8 +39,9 @@ const reasons = {
   failed: `The server could not keep a draft. ${untilClosed}`,
 } as const;
 
-/** Under which key of the query cache it is. */
-export const unsentKey = (userId: number, place: string) => ['unsent', userId, place] as const;
+/** Under which key of the query cache it is; without a place, all of a person. */
+export const unsentKey = (userId: number, ...place: readonly string[]) =>
+  ['unsent', userId, ...place] as const;
 
 /** The unsent text of a place: the dialog that creates, or an object that is edited. */
 export function useUnsent(place: string): Unsent {
@@ -68,12 +81,13 @@ export function useUnsent(place: string): Unsent {
         waiting.current = undefined;
         sending.current = sending.current.then(run).then(setNotKept, (error: unknown) => {
           setNotKept('failed');
+          queryClient.setQueryData<Kept | null>(key, (now) => now && { ...now, isOnlyHere: true });
           services.log('The draft could not be kept on the server.', error);
         });
       };
       waiting.current = { send, timer: setTimeout(send, wait) };
     },
-    [services],
+    [services, queryClient, key],
   );
   useEffect(
     () => () => {
@@ -102,20 +116,42 @@ export function useUnsent(place: string): Unsent {
     },
     [api, key, later, place, queryClient],
   );
+  const remove = useCallback(
+    () =>
+      later(async () => {
+        await api.deleteDraft({ params: { place } });
+        return undefined;
+      }, 0),
+    [api, later, place],
+  );
   const discard = useCallback(() => {
     queryClient.setQueryData(key, null);
-    later(async () => {
-      await api.deleteDraft({ params: { place } });
-      return undefined;
-    }, 0);
-  }, [api, key, later, place, queryClient]);
+    remove();
+  }, [key, remove, queryClient]);
+  const keepHere = useCallback(
+    (text: string) => {
+      const before = queryClient.getQueryData<Kept | null>(key);
+      queryClient.setQueryData(key, { text, base: null });
+      if (before === null || before === undefined) remove();
+    },
+    [key, remove, queryClient],
+  );
+  const forgetHere = useCallback(() => queryClient.setQueryData(key, null), [key, queryClient]);
+
+  // What the server refused for want of a session, or could not take, is offered again.
+  useEffect(() => {
+    const before = queryClient.getQueryData<Kept | null>(key);
+    if (before?.isOnlyHere === true) keep(before.text, before.base);
+  }, [key, keep, queryClient]);
   return useMemo(
     () => ({
       kept: kept.data,
       notKept: notKept === undefined ? undefined : reasons[notKept],
       keep,
+      keepHere,
+      forgetHere,
       discard,
     }),
-    [kept.data, notKept, keep, discard],
+    [kept.data, notKept, keep, keepHere, forgetHere, discard],
   );
 }

@@ -18,8 +18,8 @@ export interface ClientParts {
   readonly cookies: () => string;
   /** Where the page is: names of cookies depend on it. */
   readonly place: CookiePlace;
-  /** A call that needs a session was answered 401. */
-  readonly onSignedOut: () => void;
+  /** A call that needs a session was answered 401, with this sentence. */
+  readonly onSignedOut: (title: string) => void;
   /** Every failed answer is logged. */
   readonly log: (message: string) => void;
 }
@@ -69,7 +69,7 @@ export function createClient(parts: ClientParts): ApiClient {
     const problem = await problemOf(response, endpoint.failure);
     parts.log(`${endpoint.method} ${endpoint.path} failed with ${response.status}: ${problem.title}`);
     // A refused sign-in is a wrong password, not an ended session.
-    if (response.status === 401 && endpoint.access !== 'public') parts.onSignedOut();
+    if (response.status === 401 && endpoint.access !== 'public') parts.onSignedOut(problem.title);
     throw problem;
   };
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ResponseOf } from '../../contract/endpoint.ts';
 import type { editEndpoints } from '../../contract/edit.ts';
 import { Problem } from '../../contract/problem.ts';
@@ -50,12 +50,13 @@ const mostTries = 5;
 
 /** The editor of one object. What is typed is touched by nobody but the person. */
 export function EditForm({ kind, self, now, draft, unsent, readNow }: EditFormProps) {
-  const { api, services, queries } = useApp();
+  const { api, services, queries, lapse } = useApp();
+  const isSecret = kind.id === 'secret';
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => String(id) === self.cluster);
   const [begun, setBegun] = useState<EditBase>(draft?.base ?? now);
   // Versions that differ in nothing people write (a status, a heartbeat) are the same to begin from.
   // The texts of a Secret do not tell that a value changed: there each version is another one.
-  const isSame = ({ text: one }: EditBase, other: EditBase) => one === other.text && kind.id !== 'secret';
+  const isSame = ({ text: one }: EditBase, other: EditBase) => one === other.text && !isSecret;
   const base = begun.resourceVersion === now.resourceVersion || isSame(begun, now) ? now : begun;
   const [text, setText] = useState(draft?.text ?? base.text);
   const [tried, setTried] = useState<Tried | undefined>(undefined);
@@ -64,13 +65,23 @@ export function EditForm({ kind, self, now, draft, unsent, readNow }: EditFormPr
   const { parsed, read } = useParsed(text);
   const isChanged = text !== base.text;
   useHeld(isChanged ? 'changes that are not saved' : undefined);
+  // What is typed into a Secret lasts as long as its view, and over a call that was refused.
+  const { forgetHere } = unsent;
+  useEffect(() => {
+    if (!isSecret) return undefined;
+    return () => {
+      if (lapse.get() === undefined) forgetHere();
+    };
+  }, [isSecret, forgetHere, lapse]);
 
   const keep = (next: string, from: EditBase) => {
     setText(next);
     setTried(undefined);
     setFailure(undefined);
-    if (next === from.text || kind.id === 'secret') unsent.discard();
-    else unsent.keep(JSON.stringify({ version: from.resourceVersion, base: from.text, text: next }));
+    const edit = JSON.stringify({ version: from.resourceVersion, base: from.text, text: next });
+    if (next === from.text) unsent.discard();
+    else if (isSecret) unsent.keepHere(edit);
+    else unsent.keep(edit);
   };
   const rebase = (next: string) => {
     setBegun(now);
@@ -154,7 +165,7 @@ export function EditForm({ kind, self, now, draft, unsent, readNow }: EditFormPr
           onLoad={() => rebase(now.text)}
         />
       )}
-      {kind.id === 'secret' && (
+      {isSecret && (
         <div className="note info">
           <Glyph tone="info" size={13} />
           <span className="grow">

@@ -1,24 +1,31 @@
 import { useCallback } from 'react';
 import type { User } from '../../contract/account.ts';
-import { useApp } from '../app/context.ts';
-import { forgetPlace, rememberedPlace } from '../app/remember.ts';
+import { splitHref } from '../../registry/path.ts';
+import { type App, useApp } from '../app/context.ts';
+import { forgetPerson } from '../app/forget-person.ts';
+import { forgetPlace, rememberedPlace, rememberPlace } from '../app/remember.ts';
 import { detourOf } from '../data/session.ts';
+import { placeAfterSignIn } from './return-url.ts';
 
-/** What follows a sign-in: the detour the person has to take, else the place they were in, else home. */
+/**
+ * What follows a sign-in: the detour the person has to take, else the place that the sign-in page's returnUrl names, else
+ * the place they were in, else home.
+ */
 export function useEnter(): (user: User) => void {
-  const { queryClient, queries, workspace, registry } = useApp();
-  return useCallback(
-    (user: User) => {
-      queryClient.setQueryData(queries.session.queryKey, user);
-      const detour = detourOf(user);
-      if (detour !== undefined) {
-        workspace.redirect(detour);
-        return;
-      }
-      const place = rememberedPlace(sessionStorage);
-      forgetPlace(sessionStorage);
-      workspace.redirect(place ?? registry.href('home'));
-    },
-    [queryClient, queries, workspace, registry],
-  );
+  const app = useApp();
+  return useCallback((user: User) => enter(app, user), [app]);
+}
+
+function enter(app: App, user: User): void {
+  const { queryClient, queries, workspace, registry, lapse } = app;
+  const before = lapse.get();
+  // Somebody else goes on here: nothing of who worked before is theirs.
+  if (before !== undefined && before.userId !== user.id) forgetPerson(app);
+  const place = placeAfterSignIn(splitHref(workspace.href()), rememberedPlace(sessionStorage));
+  lapse.set(undefined);
+  queryClient.setQueryData(queries.session.queryKey, user);
+  const detour = detourOf(user);
+  if (detour === undefined) forgetPlace(sessionStorage);
+  else if (place !== undefined) rememberPlace(sessionStorage, place);
+  workspace.redirect(detour ?? place ?? registry.href('home'));
 }

@@ -60,7 +60,8 @@ export interface LiveParts {
   readonly onPreferences: () => void;
   /** A job of a cluster went on. */
   readonly onJobs: (clusterId: number) => void;
-  readonly onSignedOut: () => void;
+  /** The server ended the line because the session is over, with this sentence. */
+  readonly onSignedOut: (title: string) => void;
 }
 
 /** The live data of this page: one socket, any number of lists, objects and dashboards inside it. */
@@ -315,7 +316,7 @@ export function createLive(parts: LiveParts): Live {
         if (code !== liveClose.signedOut) return;
         cancelRetry?.();
         note({ phase: 'idle' });
-        parts.onSignedOut();
+        parts.onSignedOut('Your session ended.');
       },
     });
     socket = mine;

@@ -3,31 +3,37 @@ import { useEffect, useState } from 'react';
 import { useApp } from '../../app/context.ts';
 import { linkToken } from '../../app/address.ts';
 import { rememberedPlace } from '../../app/remember.ts';
+import { splitHref } from '../../../registry/path.ts';
+import { useCell } from '../../state/state.ts';
 import { placeOf } from '../../workspace/link.ts';
 import { isValidUser } from '../../data/valid-user.ts';
 import { BarePage } from '../../shell/BarePage.tsx';
 import { Glyph } from '../../ui/marks.tsx';
 import { useEnter } from '../use-enter.ts';
+import { placeAfterSignIn } from '../return-url.ts';
 import { useOnline } from '../use-online.ts';
 import { FirstOwnerForm } from './FirstOwnerForm.tsx';
+import { Lapsed } from './Lapsed.tsx';
 import { SignInForm } from './SignInForm.tsx';
 
 /** `/login`: signing in, or creating the first Owner when a set-up link was opened. */
 export function Screen() {
-  const { queries } = useApp();
+  const { queries, workspace, lapse: lapses } = useApp();
+  const lapse = useCell(lapses);
   const [isSetup, setSetup] = useState(() => linkToken() !== undefined);
   const options = useQuery(queries.signInOptions).data;
   const session = useQuery(queries.session).data;
   const enter = useEnter();
   const isOnline = useOnline();
 
-  // Somebody already signed in has no business here, unless a link brought them.
+  // Somebody already signed in has no business here, unless a link or a refused call brought them.
   useEffect(() => {
-    if (!isSetup && session !== undefined && session !== null && isValidUser(session)) enter(session);
-  }, [isSetup, session, enter]);
+    if (!isSetup && lapse === undefined && session !== undefined && session !== null && isValidUser(session))
+      enter(session);
+  }, [isSetup, lapse, session, enter]);
 
   // Which tiles stood beside it is no text to read.
-  const place = placeOf(rememberedPlace(sessionStorage));
+  const place = placeOf(placeAfterSignIn(splitHref(workspace.href()), rememberedPlace(sessionStorage)));
   return (
     <BarePage
       lead={
@@ -40,7 +46,13 @@ export function Screen() {
           <div>Your browser is offline. What you type stays here.</div>
         </div>
       )}
-      {isSetup ? <FirstOwnerForm onGiveUp={() => setSetup(false)} /> : <SignInForm />}
+      {isSetup ? (
+        <FirstOwnerForm onGiveUp={() => setSetup(false)} />
+      ) : lapse === undefined ? (
+        <SignInForm />
+      ) : (
+        <Lapsed key={lapse.at} lapse={lapse} form={<SignInForm />} />
+      )}
       {!isSetup && options?.needsSetup === true && (
         <p className="fine">
           This installation has no Owner yet. Open the set-up link that the server printed when it started;
@@ -49,7 +61,7 @@ export function Screen() {
       )}
       {!isSetup && place !== undefined && place !== '/' && (
         <p className="fine">
-          After signing in you return to
+          {lapse === undefined ? 'After signing in you return to' : 'You return to'}
           <br />
           <span className="mono">{place}</span>
         </p>

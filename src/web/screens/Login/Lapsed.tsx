@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useId, useState } from 'react';
+import { sentenceOf } from '../../../registry/execute.ts';
+import { useApp } from '../../app/context.ts';
+import type { Lapse } from '../../app/lapse.ts';
+import { unsentKey } from '../../create/unsent.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { Glyph } from '../../ui/marks.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { useEnter } from '../use-enter.ts';
+
+/**
+ * Sign-in after a call was answered 401: says why, asks once whether the session lives, and then offers to go on. Nothing
+ * leads back by itself, since the call that was refused may be refused again.
+ * @param form signs in, where the session is over or somebody else works here
+ */
+export function Lapsed({ lapse, form }: { readonly lapse: Lapse; readonly form: ReactNode }) {
+  const { api, queries, queryClient } = useApp();
+  const enter = useEnter();
+  const reason = useId();
+  const [isOther, setOther] = useState(false);
+  const known = useQuery(queries.session).data;
+  const asked = useQuery({
+    queryKey: ['session-after', lapse.at],
+    enabled: lapse.isFresh,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    refetchOnReconnect: false,
+    queryFn: async ({ signal }) => (await api.isAuthenticated({}, { signal })).user ?? null,
+  });
+  const isKnown = lapse.isFresh ? asked.data !== undefined : known !== undefined;
+  const user = lapse.isFresh ? asked.data : known;
+  const hasText = queryClient
+    .getQueriesData({ queryKey: unsentKey(lapse.userId) })
+    .some(([, kept]) => kept !== null && kept !== undefined);
+
+  if (!isKnown && !asked.isError) return <Spinner label="Asking whether you are still signed in" />;
+  const kept = hasText && (
+    <p className="fine">
+      The text that you have not applied or saved yet is kept. Do not close or reload this page before you
+      went back to it.
+    </p>
+  );
+  if (user === null || user === undefined || isOther) {
+    return (
+      <>
+        <ErrorAlert
+          title="Whether you are still signed in could not be asked."
+          message={asked.isError ? sentenceOf(asked.error) : undefined}
+          onRetry={() => void asked.refetch()}
+          isRetrying={asked.isFetching}
+        />
+        {!asked.isError && !isOther && (
+          <div className="note info" role="status">
+            <Glyph tone="info" size={13} />
+            <div>Your session has ended. Sign in to go on where you were.</div>
+          </div>
+        )}
+        {form}
+        {kept}
+      </>
+    );
+  }
+  return (
+    <div className="form">
+      <div className="note warn" role="status">
+        <Glyph tone="warn" size={13} />
+        <div id={reason}>
+          A call of this page was refused as not signed in (401): “{lapse.title}” You are still signed in as{' '}
+          <b className="semi">{user.name}</b> ({user.email}).
+        </div>
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do on this page */}
+      <Button autoFocus aria-describedby={reason} size="lg" className="wide" onClick={() => enter(user)}>
+        Continue
+      </Button>
+      <Button variant="transparent" className="wide" onClick={() => setOther(true)}>
+        Sign in as somebody else
+      </Button>
+      {kept}
+    </div>
+  );
+}
