@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Dirent, existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { buildInChild } from './page-build-process.ts';
 import { StartError } from './start-error.ts';
 
 /** A finished build of the page. */
@@ -33,14 +32,12 @@ const sources = [
 ];
 /** A running server goes on serving the chunks of the build that it started with. */
 const buildsKept = 3;
-// Source maps are asked for by hand, if ever, and are most of the bytes.
-const compressible = /\.(js|css|html|svg|json)$/;
 
 /**
  * The build of these sources, made first when there is none. It is made in a folder of its own and takes its name
  * in one step: two starts at once make it twice at worst, and neither sees the other's half.
  * @param say Called before a build, which takes some seconds.
- * Throws StartError when the page cannot be built.
+ * Throws StartError when the page cannot be built. A signal meanwhile ends the build and this process.
  */
 export async function ensurePage(
   say: (sentence: string) => void,
@@ -51,28 +48,17 @@ export async function ensurePage(
   if (existsSync(pageDir)) return { build, pageDir };
   say('Building the page: this is the first start, or its sources have changed.');
   const draft = join(outDir, `.${build}-${randomBytes(4).toString('hex')}`);
-  // Vite builds React's development half under any other NODE_ENV: three times the size, and slower.
-  const nodeEnv = process.env['NODE_ENV'];
-  process.env['NODE_ENV'] = 'production';
   try {
     await mkdir(outDir, { recursive: true });
-    const vite = await import('vite');
-    await vite.build({
-      root: checkout,
-      configFile: join(checkout, 'vite.config.ts'),
-      logLevel: 'warn',
-      build: { outDir: draft, emptyOutDir: true },
-    });
-    await compress(draft);
+    await buildInChild(checkout, draft);
     await rename(draft, pageDir).catch((error: NodeJS.ErrnoException) => {
       // Another start was faster with the same sources: its build is as good.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
   } catch (error) {
+    if (error instanceof StartError) throw error;
     throw new StartError(`The page could not be built: ${(error as Error).message}`, { cause: error });
   } finally {
-    if (nodeEnv === undefined) delete process.env['NODE_ENV'];
-    else process.env['NODE_ENV'] = nodeEnv;
     await rm(draft, { recursive: true, force: true });
   }
   await removeOld(outDir, build);
@@ -111,19 +97,6 @@ async function filesIn(root: string, name: string): Promise<string[]> {
       }),
   );
   return found.flat();
-}
-
-/** Puts a brotli and a gzip twin beside every text file, which the server sends as they are. */
-async function compress(folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const file = join(entry.parentPath, entry.name);
-    if (!entry.isFile() || !compressible.test(entry.name)) continue;
-    const content = await readFile(file);
-    if (content.length < 1024) continue;
-    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
-    await writeFile(`${file}.br`, await promisify(brotliCompress)(content, quality));
-    await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
-  }
 }
 
 async function removeOld(outDir: string, current: string): Promise<void> {
