@@ -244,9 +244,10 @@ export function customKind(definition: CustomResourceDefinition, version?: strin
   const served = servedVersions(versions);
   const preferred = served.find(({ storage }) => storage) ?? served[0];
   const chosen = version === undefined ? preferred : served.find(({ name }) => name === version);
-  const { kind, plural, shortNames } = names ?? {};
-  if (chosen === undefined || typeof kind !== 'string' || !kindName.test(kind)) return undefined;
-  if (typeof plural !== 'string' || typeof group !== 'string') return undefined;
+  const { kind: given, plural, shortNames } = names ?? {};
+  if (chosen === undefined || typeof plural !== 'string' || typeof group !== 'string') return undefined;
+  // A Kind that is no word is in no path: its objects are listed and opened under their plural instead.
+  const kind = typeof given === 'string' && kindName.test(given) ? given : plural;
   const resource: Resource = {
     group,
     version: chosen.name,

@@ -111,12 +111,7 @@ describe('the kind of a definition', () => {
   });
 
   it('is not made of a definition whose names would leave their place in a path', () => {
-    for (const names of [
-      { kind: 'X', plural: '../secrets' },
-      { kind: 'X', plural: 'x/y' },
-      { kind: 'X' },
-      { plural: 'xs' },
-    ]) {
+    for (const names of [{ kind: 'X', plural: '../secrets' }, { kind: 'X', plural: 'x/y' }, { kind: 'X' }]) {
       expect(customKind({ spec: { ...definition.spec, names } })).toBeUndefined();
     }
     expect(customKind({})).toBeUndefined();
@@ -271,9 +266,12 @@ describe('a definition that means no good', () => {
     expect(values[0]?.length).toBeLessThan(1_100);
   });
 
-  it('is not made of a Kind that is no word, and keeps only short names that are', () => {
-    for (const kind of ['<b>X</b>', 'x'.repeat(64), 'X\u202e', '']) {
-      expect(customKind({ spec: { ...definition.spec, names: { kind, plural: 'xs' } } })).toBeUndefined();
+  it('is listed under its plural where its Kind is no word, and keeps only short names that are words', () => {
+    for (const kind of ['<b>X</b>', 'x'.repeat(64), 'X\u202e', 'My_Kind', '7th', '', undefined]) {
+      const names = { ...(kind === undefined ? {} : { kind }), plural: 'xs' };
+      const made = customKind({ spec: { ...definition.spec, names } });
+      expect(made).toMatchObject({ kind: 'xs', plural: 'xs', title: 'xs' });
+      expect(made?.paths.list).toBe(`/clusters/:clusterId/crds/xs.${definition.spec?.group}`);
     }
     const names = { kind: 'X', plural: 'xs', shortNames: ['x', '../y', 7, 'Z'] as string[] };
     expect(customKind({ spec: { ...definition.spec, names } })?.aliases).toEqual(['x']);

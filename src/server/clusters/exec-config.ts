@@ -13,7 +13,7 @@ export function readExecPlugin(fields: FieldReader, directory: string): ExecPlug
   const command = fields.text('command');
   const args = fields.texts('args') ?? [];
   const env = readEnv(fields);
-  const installHint = fields.text('installHint');
+  const installHint = fields.lines('installHint');
   const provideClusterInfo = fields.flag('provideClusterInfo') ?? false;
   const mode = fields.text('interactiveMode');
   fields.refuseRest();

@@ -31,8 +31,10 @@ export interface FieldReader {
   names(): readonly string[];
   /** The value as it is, without taking it. */
   raw(name: string): unknown;
-  /** A text; absent, null and empty are undefined. Another type is refused. */
+  /** A text of one visible line; absent, null and empty are undefined. Another type is refused. */
   text(name: string): string | undefined;
+  /** A text of any characters, for who judges them: PEM, secrets, what is for a program. */
+  lines(name: string): string | undefined;
   flag(name: string): boolean | undefined;
   texts(name: string): readonly string[] | undefined;
   mapping(name: string): FieldReader | undefined;
@@ -69,14 +71,26 @@ export function readFields(value: Record<string, unknown>, where: string, refusa
     refuse(`${name} must be ${what}.`);
     return undefined;
   };
-  const text = (name: string) =>
+  const lines = (name: string) =>
     typed(name, (found): found is string => typeof found === 'string', 'a text') || undefined;
+  // What is shown, logged or sent in a header. The URL parser, for one, drops line breaks without a word.
+  const text = (name: string) => {
+    const found = lines(name);
+    if (
+      found === undefined ||
+      (!/[\r\n\t]/.test(found) && cleanText(found) === found && found.isWellFormed())
+    )
+      return found;
+    refuse(`${name} has control characters or other invisible ones in it. Remove them.`);
+    return undefined;
+  };
 
   const reader: FieldReader = {
     has: (name) => Object.hasOwn(value, name) && value[name] !== null && value[name] !== '',
     names: () => Object.keys(value),
     raw: (name) => (Object.hasOwn(value, name) ? value[name] : undefined),
     text,
+    lines,
     flag: (name) => typed(name, (found): found is boolean => typeof found === 'boolean', 'true or false'),
     texts: (name) =>
       typed(
@@ -91,7 +105,7 @@ export function readFields(value: Record<string, unknown>, where: string, refusa
       return found === undefined ? undefined : readFields(found, `${where}${name}: `, refusals);
     },
     pem(dataField, pathField, origin) {
-      const data = text(dataField);
+      const data = lines(dataField);
       const path = text(pathField);
       if (data !== undefined) {
         if (/^(REDACTED|DATA\+OMITTED)$/.test(data.trim())) {

@@ -59,7 +59,7 @@ function named(what: string, who: string): string {
 }
 
 function readBearerToken(fields: FieldReader): string | undefined {
-  const token = fields.text('token');
+  const token = fields.lines('token');
   if (token === undefined) return undefined;
   if (/[\r\n\0]/.test(token)) {
     fields.refuse('token has a line break or NUL in it. Paste it as one line.');
@@ -108,8 +108,8 @@ function readOperatorFields(fields: FieldReader, origin: Origin): Pick<Credentia
 }
 
 function readImpersonation(fields: FieldReader): Impersonation | undefined {
-  const user = fields.text('as');
-  const uid = fields.text('as-uid');
+  const user = fields.lines('as');
+  const uid = fields.lines('as-uid');
   const groups = fields.texts('as-groups') ?? [];
   const extraFields = fields.mapping('as-user-extra');
   const extra: Record<string, readonly string[]> = {};

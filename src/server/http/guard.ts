@@ -12,6 +12,7 @@ import { customPrefix } from '../../registry/resource-key.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import { isXsrfToken, type SessionCookies, xsrfHeader } from './cookies.ts';
 import { type Origins, requireSameOrigin } from './origins.ts';
+import { requireStorable } from './storable.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -101,6 +102,11 @@ export function installGuard(
     const { access } = config;
     const check = async () => await authorise(request, access, parts);
     await (request.person === undefined ? check() : onBehalfOf(request.person.id, check));
+  });
+
+  // Once everything is parsed, and before any handler or audit row.
+  app.addHook('preHandler', async ({ params, query, body }) => {
+    requireStorable({ path: params, query, body });
   });
 }
 

@@ -61,7 +61,7 @@ describe('the audit', () => {
   it('has whatever callers choose as names, in a form that can be stored and read', async () => {
     const clusterId = await console.cluster(companyId);
     const names = {
-      'a%00b%1b': 'a\ufffdb\ufffd',
+      'ab%1b': 'ab\ufffd',
       [encodeURIComponent('a\u202eb\u2028c\u200bd')]: 'a\ufffdb\ufffdc\ufffdd',
       [encodeURIComponent('x'.repeat(90))]: 'x'.repeat(90),
     };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { canary, encode, useSamples, verdict } from './samples.ts';
 
+const invisibles = ['\n', '\t', '\r', '\0', '\u001b[31m', '\u007f', '\u0085', '\u202e', '\ud800'];
 const samples = useSamples();
 
 const many = (count: number, of: (index: number) => string): string =>
@@ -165,6 +166,19 @@ const hostile: [name: string, text: () => string, sentence: RegExp][] = [
     'a prototype as field',
     () => JSON.stringify(samples().config()).replace('"token"', '"__proto__":{"x":1},"token"'),
     /__proto__ is not a field/,
+  ],
+  ...invisibles.flatMap((odd) =>
+    ['server', 'tls-server-name', 'proxy-url'].map((field): [string, () => string, RegExp] => [
+      `${JSON.stringify(odd)} in ${field}`,
+      () =>
+        JSON.stringify(samples().config({ cluster: { [field]: `https://a${odd}.example.org/${canary}` } })),
+      new RegExp(`${field} has control characters`),
+    ]),
+  ),
+  [
+    'an invisible character in a namespace',
+    () => JSON.stringify(samples().config({ context: { namespace: `shop\u200b${canary}` } })),
+    /namespace has control characters/,
   ],
   [
     'a token with a line break',
