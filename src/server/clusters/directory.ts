@@ -17,6 +17,7 @@ import { adoptClusters } from './adopt.ts';
 import type { Now } from './breaker.ts';
 import { insertCluster, isNameTaken, nameTaken } from './cluster-rows.ts';
 import { createConnected } from './connected.ts';
+import { followFile } from './follow-file.ts';
 import { createTransport } from './http-transport.ts';
 import { contextProblems, presentContext } from './judge.ts';
 import { chooseContext, parseKubeconfig } from './kubeconfig.ts';
@@ -228,6 +229,7 @@ export async function createDirectory(options: DirectoryOptions): Promise<OwnedD
     }),
   ];
   await adopt();
+  if (options.config.kubeconfigFile !== null) disposers.push(await followFile(file, adopt, log));
 
   return {
     adopt,

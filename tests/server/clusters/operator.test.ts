@@ -172,6 +172,16 @@ describe("contexts of the operator's kubeconfig", () => {
     await moved.close();
   });
 
+  it('that are added while the server runs have their clusters within seconds', async () => {
+    await write({ token: 'x' });
+    const directory = await open();
+    await write({ token: 'x' }, { name: 'added-later' });
+    const names = async () =>
+      (await setting.store.db.select({ name: clusters.name }).from(clusters)).map(({ name }) => name);
+    await expect.poll(names, { timeout: 10_000, interval: 100 }).toContain('added-later');
+    await directory.close();
+  }, 20_000);
+
   it('say that the file is missing when the server is started without it', async () => {
     await write({ token: 'x' });
     await open();
