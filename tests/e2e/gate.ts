@@ -6,12 +6,17 @@ export interface Gate {
   /** Ends every connection and refuses new ones. */
   shut(): Promise<void>;
   open(): Promise<void>;
+  /** Takes connections and lets nothing through, like a cluster that hangs. */
+  freeze(): void;
+  thaw(): void;
 }
 
 /** Opens a gate on a port of its own in front of a server on loopback. */
 export async function openGate(target: string): Promise<Gate> {
   const to = Number(new URL(target).port);
   const sockets = new Set<Socket>();
+  const pairs = new Set<readonly [near: Socket, far: Socket]>();
+  let isFrozen = false;
   let server: Server | undefined;
   const keep = (socket: Socket): void => {
     sockets.add(socket);
@@ -23,9 +28,14 @@ export async function openGate(target: string): Promise<Gate> {
       const far = connect(to, '127.0.0.1');
       keep(near);
       keep(far);
-      near.on('close', () => far.destroy());
+      const pair = [near, far] as const;
+      pairs.add(pair);
+      near.on('close', () => {
+        pairs.delete(pair);
+        far.destroy();
+      });
       far.on('close', () => near.destroy());
-      near.pipe(far).pipe(near);
+      if (!isFrozen) near.pipe(far).pipe(near);
     });
     await new Promise<void>((done, fail) => {
       next.once('error', fail);
@@ -46,6 +56,17 @@ export async function openGate(target: string): Promise<Gate> {
     },
     open: async () => {
       if (server === undefined) await listen(port);
+    },
+    freeze: () => {
+      isFrozen = true;
+      for (const [near, far] of pairs) {
+        near.unpipe(far);
+        far.unpipe(near);
+      }
+    },
+    thaw: () => {
+      isFrozen = false;
+      for (const [near, far] of pairs) near.pipe(far).pipe(near);
     },
   };
 }

@@ -281,6 +281,27 @@ test('a cluster that goes away leaves its rows readable, and is live again witho
   });
 });
 
+test('a cluster that hangs is silent since its last word, and live again when it answers', async ({
+  page,
+  context,
+  withoutMouse,
+}) => {
+  await withoutMouse();
+  await app().enter(context);
+  await openPods(page);
+  await expect(podRows(page).first()).toBeVisible();
+  await expect(statusLine(page)).toContainText(/^Live/);
+  gate.freeze();
+  try {
+    await expect(statusLine(page)).toContainText(/^Silent since \d\d:\d\d:\d\d$/, { timeout: 15_000 });
+    await expect(page.getByText('harbour does not answer.')).toBeVisible();
+    await expect(podRows(page).first()).toBeVisible();
+  } finally {
+    gate.thaw();
+  }
+  await expect(statusLine(page)).toContainText(/^Live/, { timeout: 10_000 });
+});
+
 test('the page comes back by itself when the server starts again', async ({
   page,
   context,
