@@ -25,6 +25,7 @@ export const clusterActions = [
       if (target === 'here' && (await view.chooseNamespace(name))) return;
       const cluster = subject.type === 'cluster' ? subject.cluster : undefined;
       if (cluster === undefined) return;
+      workspace.chooseNamespace(Number(cluster), name);
       if (name === undefined) workspace.open(`/clusters/${cluster}/namespaces`, target);
       else objects.open({ cluster, kind: 'namespace', name }, target);
     },

@@ -51,7 +51,8 @@ export async function execute(
         ...clusterOf(invocation.subject),
         ...(invocation.args as Readonly<Record<string, string>>),
       };
-      services.workspace.open(fillPath(command.path, params), invocation.target);
+      const { workspace } = services;
+      workspace.open(workspace.inChosenNamespace(fillPath(command.path, params)), invocation.target);
       return true;
     }
     if (command.type === 'template') {

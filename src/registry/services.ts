@@ -54,6 +54,10 @@ export interface Workspace {
   toggleMaximised(): void;
   /** Gives up the drag of a tab, a tile or a boundary that is under way: everything is as before. */
   cancelDrag(): void;
+  /** The path of a list with the namespace last chosen on its cluster; one that names a namespace, or no list, as it is. */
+  inChosenNamespace(href: string): string;
+  /** Chooses a namespace of a cluster, or all of them without a name, for the lists that open from now on. */
+  chooseNamespace(clusterId: number, name: string | undefined): void;
   /** The person's change of cluster: clears namespace and tabs, same route on the new cluster. */
   switchCluster(clusterId: number): void;
 }

@@ -145,6 +145,70 @@ for (const { by, it } of eachHand) {
     });
   });
 
+  it(`a selected cluster loads its namespaces, and a chosen one goes along (${by})`, async ({
+    page,
+    context,
+    hands,
+  }) => {
+    await app().enter(context);
+    await page.goto(app().url);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (/\/api\/namespaces\/clusters\/\d+\/namespaces$/.test(request.url())) asked.push(request.url());
+    });
+    const namespace = page.getByRole('button', { name: /^Namespace: / });
+
+    await test.step('choosing a cluster reads its namespaces, once', async () => {
+      await hands.pick(dropdown(page), 'Quay');
+      await expect(page.getByRole('heading', { name: 'Quay', exact: true })).toBeVisible();
+      await expect.poll(() => asked.length).toBe(1);
+      expect(asked[0]).toContain(`/${/\d+$/.exec(page.url())?.[0] ?? ''}/namespaces`);
+    });
+
+    await test.step('the next lists of the sidebar open with it, as addresses that can be shared', async () => {
+      await hands.press(inSidebar(page, 'Pods'));
+      await hands.pick(namespace, 'shop');
+      await expect(page).toHaveURL(/\/pods\?ns=shop$/);
+      await hands.press(inSidebar(page, 'Nodes'));
+      await expect(page).toHaveURL(/\/nodes$/);
+      await expect(namespace).toBeHidden();
+      await hands.press(inSidebar(page, 'Deployments'));
+      await expect(page).toHaveURL(/\/deployments\?ns=shop$/);
+      await expect(namespace).toHaveText(/shop/);
+      await expect(statusLine(page)).toContainText(/^Live/);
+    });
+
+    await test.step('by keys and by the palette too', async () => {
+      await page.keyboard.press('g');
+      await page.keyboard.press('s');
+      await expect(page).toHaveURL(/\/services\?ns=shop$/);
+      await page.keyboard.press('ControlOrMeta+k');
+      const field = page.getByRole('combobox');
+      await expect(field).toBeFocused();
+      await page.keyboard.type(':jobs');
+      await expect(page.getByRole('option').first()).toContainText('Jobs');
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(/\/jobs\?ns=shop$/);
+    });
+
+    await test.step('a list that is open already shows it; all of them is a choice too', async () => {
+      await hands.press(inSidebar(page, 'Pods'));
+      await hands.pick(namespace, 'All namespaces');
+      await expect(page).toHaveURL(/\/pods$/);
+      await hands.press(inSidebar(page, 'Deployments'));
+      await expect(page).toHaveURL(/\/deployments$/);
+    });
+
+    await test.step('the change of cluster clears it', async () => {
+      await hands.pick(namespace, 'shop');
+      await hands.pick(dropdown(page), 'Lagoon');
+      await expect(page).toHaveURL(/\/deployments$/);
+      await hands.press(inSidebar(page, 'Pods'));
+      await expect(page).toHaveURL(/\/pods$/);
+      await expect(namespace).toHaveText(/All namespaces/);
+    });
+  });
+
   it(`the cluster dropdown searches by name (${by})`, async ({ page, context, hands }) => {
     await app().enter(context);
     await openThree(page, hands, 'Harbour');

@@ -19,6 +19,7 @@ function recorder(): { readonly services: Services; readonly told: Told } {
   const services: Pick<Services, 'workspace' | 'toast' | 'log'> = {
     workspace: {
       open: (href: string) => told.opened.push(href),
+      inChosenNamespace: (href: string) => `${href}?ns=shop`,
     } as unknown as Services['workspace'],
     toast: { success: say('success'), error: say('error'), warning: say('warning'), info: say('info') },
     log: (message) => told.logged.push(message),
@@ -37,7 +38,7 @@ const invocation = (
 });
 
 describe('execute', () => {
-  test('a route opens its path', async () => {
+  test('a route opens its path, a list in the chosen namespace', async () => {
     const { services, told } = recorder();
     const command = route({
       id: 'x',
@@ -47,11 +48,11 @@ describe('execute', () => {
       load: () => Promise.resolve({ Screen: () => null }),
     });
     expect(await execute(command, invocation({ clusterId: '3' }), services)).toBe(true);
-    expect(told.opened).toEqual(['/clusters/3/pods']);
+    expect(told.opened).toEqual(['/clusters/3/pods?ns=shop']);
     // By a key nothing is named: the cluster of the subject is meant.
     const subject = { type: 'cluster', cluster: '7' } as const;
     expect(await execute(command, { ...invocation(), subject }, services)).toBe(true);
-    expect(told.opened).toEqual(['/clusters/3/pods', '/clusters/7/pods']);
+    expect(told.opened).toEqual(['/clusters/3/pods?ns=shop', '/clusters/7/pods?ns=shop']);
   });
 
   test('a failure is logged with the command’s id and said in a toast that stays', async () => {

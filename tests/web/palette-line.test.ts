@@ -41,6 +41,22 @@ describe('a line of the kind mode', () => {
     expect(hrefs('')).toEqual([]);
   });
 
+  test('means the chosen namespace where it names none, and says so; `all` is all of them', () => {
+    const opening = openingWith({
+      clusterId: 1,
+      inChosenNamespace: (href) => (href.startsWith('/clusters/1/') ? `${href}?ns=shop` : href),
+    });
+    const first = (line: string) => {
+      const entry = kindEntries(line, { kinds: listedKinds([]), clusters, namespaces: ['shop'] }, opening)[0];
+      return [entry?.act.type === 'place' ? entry.act.href : undefined, entry?.namespace];
+    };
+    expect(first('po')).toEqual(['/clusters/1/pods?ns=shop', 'shop']);
+    expect(first('po all')).toEqual(['/clusters/1/pods', undefined]);
+    expect(first('po mail')).toEqual(['/clusters/1/pods?ns=mail', 'mail']);
+    expect(first('no'), 'nodes have no namespace').toEqual(['/clusters/1/nodes', undefined]);
+    expect(first('po @staging')).toEqual(['/clusters/2/pods', undefined]);
+  });
+
   test('means every namespace by `all`', () => {
     expect(hrefs('po all', 1)).toEqual(['/clusters/1/pods']);
     expect(namespaceOfLine(readKindLine('po all'))).toBeUndefined();

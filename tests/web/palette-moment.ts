@@ -53,6 +53,7 @@ export const openingWith = (more: Partial<PaletteOpening> = {}): PaletteOpening 
   subject: { type: 'none' },
   keysOf: () => undefined,
   clusterId: undefined,
+  inChosenNamespace: (href) => href,
   here: '/',
   at: 0,
   opener: null,

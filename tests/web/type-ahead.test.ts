@@ -21,6 +21,7 @@ const opening: PaletteOpening = {
   subject: { type: 'none' },
   keysOf: () => undefined,
   clusterId: undefined,
+  inChosenNamespace: (href) => href,
   here: '/',
   at: 0,
   opener: null,

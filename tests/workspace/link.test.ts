@@ -208,17 +208,30 @@ describe('a page load', () => {
   test('a reload shows the same tiles with the same tabs in the background', () => {
     fc.assert(
       fc.property(some, (layout) => {
-        const again = load(storeTabs(layout, 1), addressNow(layout));
+        const again = load(storeTabs({ layout, clusterId: 1, namespaces: {} }), addressNow(layout));
         expect(seen(again.root, again.focused)).toEqual(seen(layout.root, layout.focused));
         expect(byTile(again)).toEqual(byTile(layout));
       }),
     );
   });
 
+  test('a reload keeps every tab, however many there are', () => {
+    const rules = rulesOf();
+    const hrefs = Array.from({ length: 120 }, (_, at) => `/clusters/1/nodes/n${at}`);
+    const layout = hrefs.reduce(
+      (before, href) => edit(before, { type: 'open', href }, rules),
+      singleTab('/', rules),
+    );
+    const again = load(storeTabs({ layout, clusterId: 1, namespaces: {} }), addressNow(layout));
+    expect(byTile(again)).toEqual(byTile(layout));
+    expect(byTile(again).flat()).toHaveLength(121);
+  });
+
   test('the address wins over what was stored', () => {
     const rules = rulesOf();
-    const stored = storeTabs(edit(singleTab('/a', rules), { type: 'open', href: '/b' }, rules), 3);
-    expect(readTabs(stored).clusterId).toBe(3);
+    const layout = edit(singleTab('/a', rules), { type: 'open', href: '/b' }, rules);
+    const stored = storeTabs({ layout, clusterId: 3, namespaces: { 3: 'shop' } });
+    expect(readTabs(stored)).toMatchObject({ clusterId: 3, namespaces: { 3: 'shop' } });
     expect(byTile(load(stored, '/c'))).toEqual([['/a', '/b', '/c!']]);
     expect(byTile(load(stored, '/a?ns=x'))).toEqual([['/a?ns=x!', '/b']]);
     expect(byTile(load(stored, '/c?_w=1r50-50(/d,*)'))).toEqual([['/d!'], ['/a', '/b', '/c!']]);

@@ -31,11 +31,12 @@ import { createToaster } from '../ui/toast/toaster.ts';
 import type { ShownPalette } from '../palette/shown.ts';
 import { openingNow, type PaletteOpening } from '../palette/opening.ts';
 import { createPublished, type PublishedList } from '../workspace/published.ts';
+import { lacksNamespace } from '../workspace/chosen-namespace.ts';
 import { focusView } from '../workspace/focus.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import type { Held } from '../workspace/use-held.ts';
 import { namesTiles } from '../workspace/link.ts';
-import { createWorkspace } from '../workspace/workspace.ts';
+import { type BeforeClosing, createWorkspace } from '../workspace/workspace.ts';
 import { takeLinkedCreate } from './address.ts';
 import { browserPlace } from './browser-place.ts';
 import { fetchOnce, openSocket } from './early.ts';
@@ -69,18 +70,6 @@ export function createApp(): App {
   const held = cell<Held>(new Map());
   const losing = cell<Losing | undefined>(undefined);
   const place = browserPlace();
-  const workspace = createWorkspace(registry, place, (closing, go, isWay) => {
-    const tabs = closing.filter((tab) => held.get().has(tab));
-    if (tabs.length === 0) go();
-    else losing.set({ tabs, go, isWay });
-  });
-  if (namesTiles(place.href()) && !namesTiles(workspace.address())) {
-    place.replace(workspace.address());
-    toaster.warning('The tiles of this link could not be read', {
-      detail: 'It was cut off or changed on its way: only the tile that had the focus shows.',
-    });
-  }
-
   const lapse = cell(storedLapse(sessionStorage));
   lapse.subscribe(() => storeLapse(sessionStorage, lapse.get()));
   /** A call was answered 401: to sign-in, unless the page is there, and nothing leads back by itself. */
@@ -104,6 +93,23 @@ export function createApp(): App {
   });
   const queries = createQueries(api);
   const kinds = createKnownKinds();
+  const askBefore: BeforeClosing = (closing, go, isWay) => {
+    const tabs = closing.filter((tab) => held.get().has(tab));
+    if (tabs.length === 0) go();
+    else losing.set({ tabs, go, isWay });
+  };
+  const workspace = createWorkspace(registry, place, askBefore, {
+    kinds,
+    isMissing: lacksNamespace((clusterId) =>
+      queryClient.getQueryData(queries.namespaces(clusterId).queryKey),
+    ),
+  });
+  if (namesTiles(place.href()) && !namesTiles(workspace.address())) {
+    place.replace(workspace.address());
+    toaster.warning('The tiles of this link could not be read', {
+      detail: 'It was cut off or changed on its way: only the tile that had the focus shows.',
+    });
+  }
 
   const live = createLive({
     connect: openSocket,

@@ -1,9 +1,9 @@
 import type { Cluster } from '../../contract/clusters.ts';
 import type { Command } from '../../registry/command.ts';
 import { filterOfLine, namespaceOfLine, readKindLine } from '../../registry/palette-query.ts';
-import { fillPath } from '../../registry/path.ts';
+import { fillPath, splitHref } from '../../registry/path.ts';
 import { createBest, kindMatches, rankable, rankQuery, scoreOf, shortBoost } from '../../registry/rank.ts';
-import { stringifySearch } from '../workspace/search.ts';
+import { parseSearch, stringifySearch } from '../workspace/search.ts';
 import { clusterHealth } from '../screens/cluster-health.ts';
 import type { Entry } from './entries.ts';
 import { groupOfCustom, type ListedKind } from '../kinds/listed.ts';
@@ -77,9 +77,14 @@ export function kindEntries(text: string, parts: KindModeParts, opening: Palette
   }
 
   const listIn = (one: Cluster, kind: ListedKind, named: string | undefined): Entry => {
-    const ns = kind.scope === 'Namespaced' ? named : undefined;
+    const isNamespaced = kind.scope === 'Namespaced';
     const q = filterOfLine(line);
-    const href = fillPath(kind.path, { clusterId: String(one.id) }) + stringifySearch({ ns, q });
+    const path = fillPath(kind.path, { clusterId: String(one.id) });
+    const asked = path + stringifySearch({ ns: isNamespaced ? named : undefined, q });
+    // A line without a namespace means the one that was chosen; `all` is said.
+    const isSaid = !isNamespaced || line.namespace !== undefined;
+    const href = isSaid ? asked : opening.inChosenNamespace(asked);
+    const { ns } = parseSearch(splitHref(href).search);
     return {
       id: `kind ${kind.id} ${one.id} ${ns ?? ''}`,
       section: 'Kinds',

@@ -24,6 +24,8 @@ export interface PaletteOpening {
   /** The first keys of a command as this person has them. */
   readonly keysOf: (id: string) => string | undefined;
   readonly clusterId: number | undefined;
+  /** The path of a list with the namespace chosen on its cluster. */
+  readonly inChosenNamespace: (href: string) => string;
   /** The address that shows. */
   readonly here: string;
   /** Epoch ms. */
@@ -42,6 +44,7 @@ export function openingNow(app: App, text: string): PaletteOpening {
     subject: subjectNow(app),
     keysOf: (id) => app.keymap.get().keysOf(id)[0],
     clusterId: app.workspace.state.get().clusterId,
+    inChosenNamespace: (path) => app.workspace.inChosenNamespace(path),
     here: app.workspace.href(),
     at: Date.now(),
     opener: document.activeElement,

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronsUpDown } from 'lucide-react';
 import { lazy, useCallback, useEffect, useRef, useState } from 'react';
-import { kindOfRoute } from '../../registry/kind-commands.ts';
 import { splitHref } from '../../registry/path.ts';
 import { useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
 import { Optional } from '../ui/Optional.tsx';
+import { hasNamespaces } from '../workspace/chosen-namespace.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import { parseSearch } from '../workspace/search.ts';
 import { useMenuOverlay } from './use-overlay.ts';
@@ -16,16 +16,11 @@ const NamespaceMenu = lazy(async () => ({ default: (await load()).NamespaceMenu 
 
 /** The namespace of the focused list or graph; absent where the focused view shows no namespace of several. */
 export function NamespacePicker() {
-  const { workspace, registry, queries, queryClient, kinds } = useApp();
+  const app = useApp();
+  const { workspace, registry, queries, queryClient } = app;
   const href = useCell(workspace.state, (state) => focusedTab(state.layout).href);
-  const match = registry.match(href);
-  const name = kindOfRoute(match);
-  const clusterId = Number(match?.params.clusterId ?? 0);
-  const isNamespaced =
-    match?.command.id === 'cluster.graph' ||
-    (name !== undefined &&
-      match?.command.shows === 'list' &&
-      kinds.of(String(clusterId), name)?.scope !== 'Cluster');
+  const clusterId = Number(registry.match(href)?.params.clusterId ?? 0);
+  const isNamespaced = hasNamespaces(app, href) !== false;
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);

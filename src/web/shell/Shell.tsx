@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { ActionHost } from '../actions/ActionHost.tsx';
 import { useApp } from '../app/context.ts';
 import { CreateHost } from '../create/CreateHost.tsx';
@@ -17,12 +18,18 @@ import { useDocumentTitle } from './use-title.ts';
 
 /** Top bar, sidebar and workspace. */
 export function Shell() {
-  const { workspace, queries } = useApp();
+  const { workspace, queries, queryClient } = useApp();
   const [isOpen, isNarrow] = useSidebarOpen();
   const clusterId = useCell(workspace.state, (state) => state.clusterId);
   // Kept current for `needs`, whoever asks.
   const isKnown = useQuery(queries.clusters).data?.some((cluster) => cluster.id === clusterId) === true;
-  useQuery({ ...queries.permissions(clusterId ?? 0), enabled: isKnown });
+  const permissions = useQuery({ ...queries.permissions(clusterId ?? 0), enabled: isKnown }).data;
+  const mayList = isKnown && permissions?.includes('namespaces.view') === true;
+  // A cluster that is selected has its namespaces read anew; whoever asks at the same time waits for the same answer.
+  useEffect(() => {
+    if (!mayList || clusterId === undefined) return;
+    void queryClient.prefetchQuery({ ...queries.namespaces(clusterId), staleTime: 0 });
+  }, [mayList, clusterId, queries, queryClient]);
   useDocumentTitle();
   useNoteRecents();
   useFocusKept();

@@ -58,7 +58,9 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
                       paramNames(command.path).some((name) => name !== 'clusterId')
                     )
                       return null;
-                    const href = fillPath(command.path, { clusterId: String(clusterId) });
+                    const href = workspace.inChosenNamespace(
+                      fillPath(command.path, { clusterId: String(clusterId) }),
+                    );
                     const isHere = tabKey(href) === here;
                     return (
                       <PlaceLink

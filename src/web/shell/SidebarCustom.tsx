@@ -26,7 +26,7 @@ interface SidebarCustomProps {
  * from then on. Only the entries in sight are drawn: a cluster may have thousands.
  */
 export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps) {
-  const { live, queries, registry } = useApp();
+  const { live, queries, registry, workspace } = useApp();
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const { data, error } = useQuery({ ...queries.definitions(clusterId), enabled: isOpen });
@@ -132,7 +132,7 @@ export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps)
             return (
               <PlaceLink
                 key={crdName}
-                href={href}
+                href={workspace.inChosenNamespace(href)}
                 className={`nav within ${isHere ? 'on' : ''}`}
                 aria-current={isHere ? 'page' : undefined}
                 title={crdName}

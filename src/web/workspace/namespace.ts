@@ -1,6 +1,6 @@
 import type { App } from '../app/context.ts';
-import { kindOfRoute } from '../../registry/kind-commands.ts';
 import { splitHref } from '../../registry/path.ts';
+import { hasNamespaces } from './chosen-namespace.ts';
 import { focusedTab } from './layout.ts';
 import { numberedOf } from './numbered.ts';
 import { clusterOf } from './place.ts';
@@ -10,13 +10,8 @@ import { parseSearch, stringifySearch } from './search.ts';
  * The address of a list for one namespace, or for all, and of the graph of another one; undefined for what shows no
  * namespace of several.
  */
-function namespaceHref({ registry, kinds }: App, href: string, namespace: string | undefined) {
-  const match = registry.match(href);
-  const name = kindOfRoute(match);
-  if (match?.command.id !== 'cluster.graph') {
-    if (name === undefined || match?.command.shows !== 'list') return undefined;
-    if (kinds.of(match.params.clusterId ?? '', name)?.scope === 'Cluster') return undefined;
-  }
+function namespaceHref(app: App, href: string, namespace: string | undefined) {
+  if (hasNamespaces(app, href) === false) return undefined;
   const { pathname, search } = splitHref(href);
   return pathname + stringifySearch({ ...parseSearch(search), ns: namespace });
 }

@@ -1,3 +1,4 @@
+import type { ChosenNamespaces } from './chosen-namespace.ts';
 import { type Layout, tilesOf } from './layout.ts';
 import { placeOf } from './link.ts';
 import type { StoredTab, StoredTiles } from './restore.ts';
@@ -5,12 +6,19 @@ import type { StoredTab, StoredTiles } from './restore.ts';
 /** Version of what is stored; another one is ignored. */
 const version = 3;
 
-/** The tabs of a browser tab, tile by tile, and the selected cluster, as text for its session storage. */
-export function storeTabs(layout: Layout, clusterId: number | undefined): string {
+/** What is kept of a workspace. */
+interface Kept {
+  readonly layout: Layout;
+  readonly clusterId: number | undefined;
+  readonly namespaces: ChosenNamespaces;
+}
+
+/** The tabs of a browser tab, tile by tile, the selected cluster and namespaces, as text for its session storage. */
+export function storeTabs({ layout, clusterId, namespaces }: Kept): string {
   const tiles = tilesOf(layout).map((group) =>
     group.tabs.map(({ href, opener }) => (opener === undefined ? [href] : [href, opener.href])),
   );
-  return JSON.stringify({ version, tiles, clusterId });
+  return JSON.stringify({ version, tiles, clusterId, namespaces });
 }
 
 const ownPlace = (value: unknown) => placeOf(typeof value === 'string' ? value : null);
@@ -22,24 +30,34 @@ function readTab(value: unknown): readonly StoredTab[] {
   return [opener === undefined ? { href } : { href, opener }];
 }
 
+function readNamespaces(value: unknown): ChosenNamespaces {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter(
+      ([cluster, name]) => /^[1-9]\d{0,8}$/.test(cluster) && typeof name === 'string' && name !== '',
+    ),
+  );
+}
+
 /** What was stored, or nothing when it does not read as what this version writes. Foreign addresses are dropped. */
 export function readTabs(text: string | null): {
   readonly tiles: StoredTiles;
   readonly clusterId?: number;
+  readonly namespaces?: ChosenNamespaces;
 } {
   if (text === null) return { tiles: [] };
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null) return { tiles: [] };
-    const { version: found, tiles: stored, clusterId } = value as Record<string, unknown>;
+    const { version: found, tiles: stored, clusterId, namespaces } = value as Record<string, unknown>;
     if (found !== version || !Array.isArray(stored)) return { tiles: [] };
-    const tiles = stored.slice(0, 20).map((tile) => {
-      if (!Array.isArray(tile)) return [];
-      return tile.slice(0, 50).flatMap(readTab);
-    });
-    return typeof clusterId === 'number' && Number.isInteger(clusterId) && clusterId > 0
-      ? { tiles, clusterId }
-      : { tiles };
+    // However many there are: which of them somebody still wants is not known.
+    const tiles = stored.map((tile) => (Array.isArray(tile) ? tile.flatMap(readTab) : []));
+    return {
+      tiles,
+      ...(typeof clusterId === 'number' && Number.isInteger(clusterId) && clusterId > 0 ? { clusterId } : {}),
+      namespaces: readNamespaces(namespaces),
+    };
   } catch {
     return { tiles: [] };
   }

@@ -5,6 +5,14 @@ import type { Registry } from '../../registry/registry.ts';
 import type { Workspace } from '../../registry/services.ts';
 import { type Cell, cell } from '../state/state.ts';
 import { type Edit, edit, fullText, lacksRoom } from './edit.ts';
+import { createKnownKinds } from '../kinds/known.ts';
+import {
+  afterChoosing,
+  afterShowing,
+  type ChosenNamespaces,
+  inChosenNamespace,
+  type NamespaceParts,
+} from './chosen-namespace.ts';
 import { neighbourOf } from './geometry.ts';
 import {
   allTabs,
@@ -31,6 +39,8 @@ export interface WorkspaceState {
   readonly bare: string | null;
   /** The selected cluster: the one of the tab that was last shown and had one. */
   readonly clusterId: number | undefined;
+  /** The namespace last chosen on each cluster: the next list opens with it. */
+  readonly namespaces: ChosenNamespaces;
 }
 
 /** The browser's part: its address, its history and the storage of this browser tab. */
@@ -98,12 +108,17 @@ function lostBy(before: WorkspaceState, next: WorkspaceState): readonly string[]
     .map(({ id }) => id);
 }
 
-/** Makes the workspace of this page from its address and what this browser tab had open. */
+/**
+ * Makes the workspace of this page from its address and what this browser tab had open.
+ * @param known what is known of kinds and namespaces by now
+ */
 export function createWorkspace(
   registry: Registry,
   browser: BrowserPlace,
   closing: BeforeClosing = (_, go) => go(),
+  known: Omit<NamespaceParts, 'registry'> = { kinds: createKnownKinds() },
 ): WorkspaceStore {
+  const parts: NamespaceParts = { registry, ...known };
   let counter = 0;
   const stored = readTabs(browser.read());
   const isBare = (href: string) => registry.match(href)?.command.bare === true;
@@ -136,9 +151,10 @@ export function createWorkspace(
     layout,
     bare: isBare(first) ? first : null,
     clusterId: clusterOf(registry, focusedTab(layout).href) ?? stored.clusterId,
+    namespaces: afterShowing(parts, stored.namespaces ?? {}, focusedTab(layout).href),
   };
   const store: Cell<WorkspaceState> = cell(initial);
-  browser.write(storeTabs(initial.layout, initial.clusterId));
+  browser.write(storeTabs(initial));
 
   const layoutNow = () => store.get().layout;
   /** Where somebody who was asked lets the browser go. */
@@ -150,10 +166,12 @@ export function createWorkspace(
   const commit = (next: WorkspaceState, mode: Mode) => {
     const focused = focusedTab(next.layout).href;
     const clusterId = clusterOf(registry, focused) ?? next.clusterId;
-    const value = clusterId === next.clusterId ? next : { ...next, clusterId };
+    const namespaces = afterShowing(parts, next.namespaces, focused);
+    const isSame = clusterId === next.clusterId && namespaces === next.namespaces;
+    const value = isSame ? next : { ...next, clusterId, namespaces };
     if (mode !== 'none' && browser.href() !== address(value)) browser[mode](address(value));
     store.set(value);
-    browser.write(storeTabs(value.layout, value.clusterId));
+    browser.write(storeTabs(value));
   };
   /** Commits what a person does, which asks first where something would be lost; what happens by itself does not ask. */
   const attempt = (make: (value: WorkspaceState) => WorkspaceState, mode: Mode) => {
@@ -301,11 +319,17 @@ export function createWorkspace(
     },
     equaliseTiles: () => change({ type: 'equalise' }, 'replace'),
     toggleMaximised: () => change({ type: 'maximise', on: !layoutNow().isMaximised }, 'replace'),
+    inChosenNamespace: (href) => inChosenNamespace(parts, store.get().namespaces, href),
+    chooseNamespace: (clusterId, name) =>
+      commit(
+        { ...store.get(), namespaces: afterChoosing(store.get().namespaces, { clusterId, name }) },
+        'none',
+      ),
     switchCluster: (clusterId) =>
       attempt(({ layout: present }) => {
         const href = onCluster(registry, focusedTab(present).href, clusterId);
         const cleared = edit(present, { type: 'clear' }, { ...rules, fallback: () => href });
-        return { layout: cleared, bare: null, clusterId };
+        return { layout: cleared, bare: null, clusterId, namespaces: {} };
       }, 'push'),
     sendHome: (tab) => {
       const value = store.get();
@@ -321,7 +345,7 @@ export function createWorkspace(
     forget: () => {
       const home = () => registry.href('home');
       const next = edit(layoutNow(), { type: 'clear' }, { ...rules, fallback: home });
-      commit({ ...store.get(), layout: next, clusterId: undefined }, 'none');
+      commit({ ...store.get(), layout: next, clusterId: undefined, namespaces: {} }, 'none');
     },
     leaveAll: (leave) =>
       closing(
