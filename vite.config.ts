@@ -10,8 +10,8 @@ import { monacoUnderPolicy } from './monaco-policy.ts';
 import type { Endpoint } from './src/contract/endpoint.ts';
 
 /**
- * Takes the schemas out of the built page: of the table of calls the client reads method, path, access and whether
- * there is an answer, and of the rest of the contract the page needs constants; the server does the validating. Saves
+ * Takes the schemas out of the built page: of the table of calls the client reads method, path, access, what
+ * is said of a failure and whether there is an answer, and of the rest of the contract the page needs constants; the server does the validating. Saves
  * some 30 KB compressed. Code of the page itself may still import zod.
  */
 function contractWithoutSchemas(): Plugin {
@@ -30,9 +30,9 @@ function contractWithoutSchemas(): Plugin {
       const { api } = (await import(pathToFileURL(table).href)) as {
         api: Readonly<Record<string, Endpoint>>;
       };
-      const calls = Object.entries(api).map(([name, { method, path, access, response }]) => [
+      const calls = Object.entries(api).map(([name, { method, path, access, response, failure }]) => [
         name,
-        { method, path, access, ...(response === undefined ? {} : { response: true }) },
+        { method, path, access, failure, ...(response === undefined ? {} : { response: true }) },
       ]);
       return `export const api = ${JSON.stringify(Object.fromEntries(calls))};`;
     },
