@@ -92,7 +92,8 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
       .select({ cluster: clusters, orgRole: orgRoleOf(person), roles: rolesOf(person) })
       .from(clusters)
       .where(eq(clusters.companyId, person.companyId))
-      .orderBy(sql`${clusters.name} collate "und-x-icu"`, clusters.id);
+      // In the order they were added: a new one is the last of the list.
+      .orderBy(clusters.id);
     return rows.flatMap((row) => {
       const held = heldBy(row.orgRole, row.roles);
       return held.size === 0 ? [] : [{ cluster: row.cluster, held, isOwner: row.orgRole === orgRoles.Owner }];

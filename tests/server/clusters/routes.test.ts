@@ -43,7 +43,7 @@ async function add(name: string): Promise<number> {
 }
 
 describe('the calls on clusters', () => {
-  it('add a cluster by its kubeconfig and list it by name', async () => {
+  it('add a cluster by its kubeconfig at the end of the list', async () => {
     const answer = await ask('POST', `${path}/kubeconfig`, {
       name: ' zebra ',
       description: 'a second playground',
@@ -65,7 +65,7 @@ describe('the calls on clusters', () => {
     });
     await add('Antelope');
     const list = await ask('GET', path);
-    expect((list.json as { name: string }[]).map(({ name }) => name)).toEqual(['Antelope', 'zebra']);
+    expect((list.json as { name: string }[]).map(({ name }) => name)).toEqual(['zebra', 'Antelope']);
     const same = await ask('GET', `${path}/users/${owner.id}`);
     expect(same.json).toEqual(list.json);
     expect((await ask('GET', `${path}/users/999999`)).status).toBe(404);

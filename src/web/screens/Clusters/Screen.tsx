@@ -12,7 +12,6 @@ import { Icon } from '../../ui/icons.tsx';
 import { State } from '../../ui/State.tsx';
 import { useFirstLine } from '../../workspace/use-first-line.ts';
 import { useViewSearch } from '../../workspace/view.ts';
-import { worstFirst } from '../cluster-health.ts';
 import { Page } from '../Page.tsx';
 import { ClusterTable } from './ClusterTable.tsx';
 import { useDrop } from './use-drop.ts';
@@ -39,7 +38,7 @@ export function Screen() {
     setSearch({ add: '1' });
   };
   const drop = useDrop(canManage && !isAdding && replacing === undefined, open);
-  const sorted = worstFirst(clusters.data ?? []);
+  const listed = clusters.data ?? [];
   const add = canManage ? (
     <Button icon={<Plus size={14} strokeWidth={1.75} aria-hidden="true" />} onClick={() => open('')}>
       Add clusters
@@ -50,10 +49,10 @@ export function Screen() {
       <Page
         title="Clusters"
         mode="CLUSTERS"
-        actions={sorted.length > 0 && add}
+        actions={listed.length > 0 && add}
         status={
           clusters.data !== undefined && (
-            <span>{sorted.length === 1 ? '1 cluster' : `${sorted.length} clusters`}</span>
+            <span>{listed.length === 1 ? '1 cluster' : `${listed.length} clusters`}</span>
           )
         }
       >
@@ -64,16 +63,16 @@ export function Screen() {
           isRetrying={clusters.isFetching}
         />
         {clusters.isPending && isLong && <SkeletonRows />}
-        {clusters.data !== undefined && sorted.length === 0 && (
+        {clusters.data !== undefined && listed.length === 0 && (
           <State icon={<Icon name="clusters" size={22} />} title="No cluster yet" actions={add}>
             {canManage
               ? 'Add one by its kubeconfig: paste it, choose the file or drop it here.'
               : 'An Owner of your organisation can add clusters and grant your team access to them.'}
           </State>
         )}
-        {sorted.length > 0 && (
+        {listed.length > 0 && (
           <ClusterTable
-            clusters={sorted}
+            clusters={listed}
             canManage={canManage}
             onReplace={setReplacing}
             onDelete={setDeleting}
