@@ -7,7 +7,7 @@ import { useApp } from '../app/context.ts';
 import { useLive } from '../data/live/use-live.ts';
 import { useCell } from '../state/state.ts';
 import { PlaceLink } from '../ui/Link.tsx';
-import { customEntries, definitionsIn } from './custom-entries.ts';
+import { type CustomEntry, customEntries, customHref, definitionsIn } from './custom-entries.ts';
 
 /** The kind whose objects define kinds. */
 const definitionKind = 'customresourcedefinition';
@@ -47,7 +47,7 @@ export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps)
   const kinds = useMemo(() => customEntries(definitions ?? []), [definitions]);
 
   const hrefOf = useCallback(
-    (crdName: string) => registry.href('custom.list', { clusterId: String(clusterId), crdName }),
+    (entry: CustomEntry) => customHref(registry, clusterId, entry),
     [registry, clusterId],
   );
   const box = useRef<HTMLDivElement>(null);
@@ -58,7 +58,7 @@ export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps)
   const [focused, setFocused] = useState<string>();
   const kept = useMemo(
     () =>
-      kinds.flatMap(({ crdName }, index) => (crdName === focused || hrefOf(crdName) === here ? [index] : [])),
+      kinds.flatMap((entry, index) => (entry.crdName === focused || hrefOf(entry) === here ? [index] : [])),
     [kinds, focused, here, hrefOf],
   );
   const rangeExtractor = useCallback(
@@ -127,7 +127,7 @@ export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps)
             const entry = kinds[index];
             if (entry === undefined) return null;
             const { crdName, kind } = entry;
-            const href = hrefOf(crdName);
+            const href = hrefOf(entry);
             const isHere = href === here;
             return (
               <PlaceLink

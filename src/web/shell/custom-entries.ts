@@ -1,4 +1,6 @@
 import type { Row } from '../../contract/live.ts';
+import { fillPath } from '../../registry/path.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { kindOfObject } from '../kinds/declared.ts';
 
 /** A definition, as the sidebar lists it. */
@@ -19,11 +21,23 @@ export function definitionsIn(rows: Iterable<Row>, order: readonly string[]): Cu
   }));
 }
 
-/** The entries of a cluster's definitions, by kind: what has a file has a place of its own. */
+/** Where the objects of a definition are listed: a kind with a file has a list of its own, to which both ways lead. */
+export function customHref(
+  registry: Pick<Registry, 'href'>,
+  clusterId: number,
+  { crdName, group, kind }: CustomEntry,
+): string {
+  const declared = kindOfObject(`${group}/`, kind);
+  const cluster = { clusterId: String(clusterId) };
+  return declared === undefined
+    ? registry.href('custom.list', { ...cluster, crdName })
+    : fillPath(declared.paths.list, cluster);
+}
+
+/** The entries of a cluster's definitions, all of them, by kind. */
 export function customEntries(definitions: readonly CustomEntry[]): readonly CustomEntry[] {
-  const found = definitions.filter(({ group, kind }) => kindOfObject(`${group}/`, kind) === undefined);
-  if (found.length < 2) return found;
+  if (definitions.length < 2) return definitions;
   // As people look names up. Made for names alone: reading a language's rules costs a page 18 ms, which it has not at its start.
   const { compare } = new Intl.Collator('en');
-  return found.sort((a, b) => compare(a.kind, b.kind) || compare(a.crdName, b.crdName));
+  return [...definitions].sort((a, b) => compare(a.kind, b.kind) || compare(a.crdName, b.crdName));
 }
