@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { User } from '../../src/contract/account.ts';
 import { forgetPlace, rememberedPlace, rememberPlace } from '../../src/web/app/remember.ts';
-import { type Check, checkAt, detourOf, firstCheck, guard, initialsOf } from '../../src/web/data/session.ts';
+import {
+  type Check,
+  checkAt,
+  detourOf,
+  firstCheck,
+  guard,
+  initialsOf,
+  mayWork,
+} from '../../src/web/data/session.ts';
 import { isValidUser } from '../../src/web/data/valid-user.ts';
 
 const owner: User = {
@@ -53,6 +61,13 @@ describe('the guard', () => {
   ])('%j leads to %s', (change, to) => {
     expect(detourOf({ ...owner, ...change })).toBe(to);
     expect(isValidUser({ ...owner, ...change })).toBe(false);
+    expect(mayWork({ ...owner, ...change })).toBe(false);
+  });
+
+  test('only who is signed in and has a company has the console around a public page', () => {
+    expect(mayWork(owner)).toBe(true);
+    for (const nobody of [undefined, null, { ...owner, companyId: 0, shouldSetupCompany: true }])
+      expect(mayWork(nobody)).toBe(false);
   });
 });
 

@@ -82,6 +82,19 @@ describe('the workspace', () => {
     expect(workspace.state.get().bare).toBeNull();
   });
 
+  test('who is led elsewhere keeps no tab of the place they may not see', () => {
+    const { place, entries } = browser('/clusters/1/pods');
+    const workspace = createWorkspace(registry, place);
+    workspace.open('/clusters/1/settings/global');
+    workspace.redirect('/');
+    expect(tabsOf(workspace)).toEqual(['/clusters/1/pods', '/']);
+    expect(entries).toEqual(['/clusters/1/pods', '/']);
+    workspace.open('/clusters/1/settings/global');
+    workspace.redirect('/');
+    expect(tabsOf(workspace), 'home is there already').toEqual(['/clusters/1/pods', '/']);
+    expect(workspace.href()).toBe('/');
+  });
+
   test('a tab of an unknown cluster goes home, and the cluster is no longer selected', () => {
     const { place, entries } = browser('/clusters/9/pods');
     const workspace = createWorkspace(registry, place);

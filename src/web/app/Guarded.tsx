@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createElement, Suspense, useEffect, useState } from 'react';
 import { sentenceOf } from '../../registry/execute.ts';
-import { checkAt, firstCheck, guard, type Verdict } from '../data/session.ts';
+import { checkAt, firstCheck, guard, mayWork, type Verdict } from '../data/session.ts';
 import { Shell } from '../shell/Shell.tsx';
 import { ScreenBoundary } from '../shell/ScreenBoundary.tsx';
 import { useCell } from '../state/state.ts';
@@ -73,9 +73,8 @@ export function Guarded() {
   if (verdict.type !== 'show') return <Spinner label="Checking your session" />;
   if (bare === null && session.data === undefined && !session.isError)
     return <Spinner label="Checking your session" />;
-  // A public screen that could stand in a tab has no shell around it while nobody is signed in.
-  const isAlone =
-    bare === null && access === 'public' && (session.data === undefined || session.data === null);
+  // A public screen that could stand in a tab has no shell around it for whoever could not go anywhere in it.
+  const isAlone = bare === null && access === 'public' && !mayWork(session.data);
   if ((bare !== null || isAlone) && match !== undefined) {
     const screen = createElement(screenOf(match.command), { params: match.params, command: match.command });
     return (

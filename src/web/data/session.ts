@@ -14,6 +14,10 @@ export function detourOf(user: User): string | undefined {
   return isValidUser(user) ? undefined : '/login';
 }
 
+/** Whether somebody is signed in and has nothing to do first: only they have the console around what they see. */
+export const mayWork = (session: User | null | undefined): session is User =>
+  session !== undefined && session !== null && detourOf(session) === undefined;
+
 /** What the guard of a navigation says. */
 export type Verdict = { readonly type: 'show' | 'wait' } | { readonly type: 'redirect'; readonly to: string };
 

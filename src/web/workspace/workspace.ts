@@ -77,7 +77,7 @@ export interface WorkspaceStore extends Workspace {
   change(what: Edit, mode: Mode): void;
   /** The tab's search changed in place. */
   setHref(tab: string, href: string, mode: 'push' | 'replace'): void;
-  /** Leads elsewhere without a history entry: guards. */
+  /** Leads elsewhere without a history entry, in the place of the tab that showed: guards. */
   redirect(href: string): void;
   /** A tab's cluster is unknown or not granted: a tab of the focused tile shows home instead, in other tiles it stays. */
   sendHome(tab: string): void;
@@ -236,7 +236,14 @@ export function createWorkspace(
     drag,
     cancelDrag: () => drag.get()?.(),
     open: (href, target) => go(href, 'push', target),
-    redirect: (href) => go(href, 'replace'),
+    redirect: (href) => {
+      const own = placeOf(href);
+      const { bare, layout: present } = store.get();
+      // Where nobody may be is no place to keep a tab of. A screen without chrome covers the tabs, which stay.
+      if (own !== undefined && own === href && bare === null && !isBare(own))
+        change({ type: 'href', tab: focusedTab(present).id, href: own }, 'replace');
+      else go(href, 'replace');
+    },
     follow: () => {
       const by = browser.moved();
       const href = browser.href();
