@@ -16,6 +16,13 @@ interface AddDialogProps {
   readonly onClose: () => void;
 }
 
+/** What could not be added, and why, line by line. */
+interface Failure {
+  /** Absent where nothing was added: the errors say so. */
+  readonly title?: string;
+  readonly text: string;
+}
+
 /** Adds the clusters of a kubeconfig: shows its contexts, which of them can be added, and lets each be named. */
 export function AddDialog({ initial, onClose }: AddDialogProps) {
   const { api, queryClient, queries, services } = useApp();
@@ -24,7 +31,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
   // What the person changed, by context; the rest follows from the file.
   const [changes, setChanges] = useState<Readonly<Record<string, Partial<Entry>>>>({});
   const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | undefined>(undefined);
+  const [failure, setFailure] = useState<Failure | undefined>(undefined);
 
   const entryOf = (context: KubeconfigContext): Entry => ({
     isChosen: context.problem === undefined && (contexts.length === 1 || context.isCurrent),
@@ -59,7 +66,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
     const message = batchMessage({ added: results.length, asked: inputs.length, errors });
     if (results.length > 0) append(results);
     if (!message.isSuccess) {
-      setFailure(message.text);
+      setFailure({ text: message.text });
       return;
     }
     services.toast.success(message.text);
@@ -75,7 +82,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
         rest[context.name] = { ...rest[context.name], isChosen: false };
     }
     setChanges(rest);
-    setFailure(errors.join('\n'));
+    setFailure({ title: 'Not everything was added.', text: errors.join('\n') });
   };
   const append = (added: readonly Cluster[]) => {
     queryClient.setQueryData(queries.clusters.queryKey, (known) => [...withAdded(known ?? [], added)]);
@@ -85,7 +92,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
     setBusy(true);
     setFailure(undefined);
     add()
-      .catch((reason: unknown) => setFailure(sentenceOf(reason)))
+      .catch((reason: unknown) => setFailure({ text: sentenceOf(reason) }))
       .finally(() => setBusy(false));
   };
 
@@ -123,7 +130,10 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
         </>
       }
     >
-      <ErrorAlert title="Not everything was added." message={failure} />
+      <ErrorAlert
+        message={failure?.text}
+        {...(failure?.title === undefined ? {} : { title: failure.title })}
+      />
       <KubeconfigField value={text} onChange={setText} error={error} />
       {contexts.length > 0 && (
         <fieldset className="contexts">
