@@ -22,6 +22,7 @@ export const settingsRoutes = [
     path: '/clusters/:clusterId/settings/global',
     access: 'owner',
     when: { shell: 'app', cluster: 'selected' },
+    places: ['user-menu', 'cluster-page'],
     load: () => import('../../src/web/screens/ClusterRules/Screen.tsx'),
   }),
 ];

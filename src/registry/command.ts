@@ -57,6 +57,8 @@ export type Place =
   | 'user-menu'
   | 'tab-menu'
   | 'row-menu'
+  /** The head of a cluster's own page. */
+  | 'cluster-page'
   | 'detail-header'
   /** A way to look at one object: beside Open in the palette, and in the line below its page. */
   | 'object-view'

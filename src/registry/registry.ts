@@ -40,6 +40,10 @@ export function holds(needs: Needs | undefined, may: May): boolean {
   return needs.every(may);
 }
 
+/** Whether a command leads nowhere that its guard would lead away from. */
+const isAdmitted = (command: Command, { role }: ContextKeys): boolean =>
+  command.type !== 'route' || command.access !== 'owner' || role === 'admin';
+
 const placeName = (place: Place): string => (typeof place === 'string' ? place : place.sidebar);
 const placeOrder = (place: Place): number => (typeof place === 'string' ? 0 : place.order);
 const orderAt = (command: Command, name: string): number =>
@@ -76,7 +80,10 @@ export function createRegistry(first: readonly Command[], isWhole = true): Regis
   );
 
   const available = (context: ContextKeys, may: May) =>
-    commands.filter((command) => matches(command.when, context) && holds(command.needs, may));
+    commands.filter(
+      (command) =>
+        matches(command.when, context) && holds(command.needs, may) && isAdmitted(command, context),
+    );
   const get = (id: string) => {
     const command = byId.get(id);
     if (command === undefined) throw new Error(`There is no command ${id}.`);

@@ -29,6 +29,23 @@ describe('a registry', () => {
     expect(() => createRegistry([one, two])).toThrow('Two routes have the path /x/:b.');
   });
 
+  test('offers an Owner’s places to Owners only, in menus and the palette', () => {
+    const admin: ContextKeys = { ...context, role: 'admin' };
+    const places = ['user-menu', 'cluster-page'] as const;
+    const idsAt = (place: string, who: ContextKeys) =>
+      registry.at(place, who, () => true).map((command) => command.id);
+    for (const place of places) {
+      expect(idsAt(place, admin)).toContain('cluster.globalSettings');
+      expect(idsAt(place, context)).not.toContain('cluster.globalSettings');
+    }
+    const offered = registry.available(context, () => true);
+    const forOwners = registry.routes.filter(({ access }) => access === 'owner');
+    expect(forOwners.length).toBeGreaterThan(0);
+    expect(offered.filter((command) => command.type === 'route' && command.access === 'owner')).toEqual([]);
+    // None of them is reachable by its address alone.
+    expect(forOwners.filter(({ places: own }) => own === undefined)).toEqual([]);
+  });
+
   test('prefers a literal segment to a parameter', () => {
     const own = createRegistry([
       route({ id: 'any', title: 'Any', group: 'Go to', path: '/x/:a', load }),

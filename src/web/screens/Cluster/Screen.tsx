@@ -18,6 +18,7 @@ import { clusterHealth, expiryOf, sourceText } from '../cluster-health.ts';
 import { AttentionCard } from './AttentionCard.tsx';
 import { CapacityCard } from './CapacityCard.tsx';
 import { ChangesCard } from './ChangesCard.tsx';
+import { ClusterPlaces } from './ClusterPlaces.tsx';
 import { EventsCard } from './EventsCard.tsx';
 import { JobsCard } from './JobsCard.tsx';
 import { NodesCard } from './NodesCard.tsx';
@@ -83,6 +84,7 @@ export function Screen({ params }: ScreenProps) {
           {cluster.isReadOnly && <span className="badge">Read-only</span>}
           <p className="sec small">{about.join(' · ')}</p>
           <span className="grow" />
+          <ClusterPlaces clusterId={clusterId} />
           <Button
             size="sm"
             variant="secondary"
