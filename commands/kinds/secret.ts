@@ -20,7 +20,7 @@ export const secret = defineKind<Secret>({
     detail: ['/clusters/:clusterId/namespaces/:namespace/secrets/:secretName'],
   },
   sidebar: { section: 'Resources', order: 60, icon: 'secret', keys: 'g x' },
-  aside: { column: 'type', value: secretTypes.helmRelease, label: 'Helm releases' },
+  aside: { column: 'type', field: 'type', value: secretTypes.helmRelease, label: 'Helm releases' },
   columns: [
     'namespace',
     'name',

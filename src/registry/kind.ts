@@ -196,8 +196,16 @@ export interface KindDefinition<T extends KubeObject> {
   readonly columns: readonly (ColumnShorthand | Column<T>)[];
   /** Lists without an end: only the first `limit` rows by this column, descending with a minus. */
   readonly window?: { readonly sort: string; readonly limit: number };
-  /** Rows that a list leaves out until they are asked for: those whose cell in a column is this text. */
-  readonly aside?: { readonly column: string; readonly value: string; readonly label: string };
+  /**
+   * Rows that a list leaves out until they are asked for, and counts with it: those whose cell in a column is this text.
+   * `field` is the field by which a cluster selects them.
+   */
+  readonly aside?: {
+    readonly column: string;
+    readonly field: string;
+    readonly value: string;
+    readonly label: string;
+  };
   /** What the definition of a custom resource says of its objects beside their names. */
   readonly custom?: CustomFacts;
   readonly facts?: (object: T) => Facts;
