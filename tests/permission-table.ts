@@ -196,6 +196,7 @@ export const commandNeeds: Readonly<Record<string, Who | readonly Permission[]>>
 /** Routes that whoever is signed in may open; what they show is judged by the server. */
 export const openRoutes: readonly string[] = [
   'home',
+  'subscription.cancel',
   'clusters.list',
   'cluster.details',
   'cluster.graph',

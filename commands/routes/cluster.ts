@@ -11,6 +11,15 @@ export const clusterRoutes = [
     keys: 'g shift+h',
     load: () => import('../../src/web/screens/Home/Screen.tsx'),
   }),
+  // Where the payment page leads back to whoever gave up: as the specification has it, home again.
+  route({
+    id: 'subscription.cancel',
+    title: () => 'Home',
+    group: 'Go to',
+    icon: 'home',
+    path: '/subscription/cancel',
+    load: () => import('../../src/web/screens/Home/Screen.tsx'),
+  }),
   route({
     id: 'clusters.list',
     title: 'Clusters',

@@ -78,7 +78,6 @@ const missing: readonly string[] = [
   '/settings/my-permissions',
   '/settings/organization/members',
   '/settings/organization/members/:',
-  '/subscription/cancel',
   '/clusters/:/chat',
   '/clusters/:/settings/cluster',
 ];
