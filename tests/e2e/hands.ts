@@ -105,9 +105,12 @@ export async function focusShown(page: Page): Promise<string> {
     const focused = document.activeElement;
     if (focused === null || focused === document.body) return nothing;
     if (!focused.matches(':focus-visible')) return 'the browser sees no reason to show the focus';
-    // A field's frame, the line of a list that a link stands for, or the active row of a grid shows it in its stead.
-    const active = document.getElementById(focused.getAttribute('aria-activedescendant') ?? '');
-    for (const element of [focused, focused.parentElement, focused.closest('li, tr, .editor'), active]) {
+    // A field's frame, the line of a list that a link stands for, the active row of a grid or the tab of a view shows it
+    // in its stead.
+    const byId = (name: string) => document.getElementById(focused.getAttribute(name) ?? '');
+    const active = byId('aria-activedescendant');
+    const tab = focused.matches('[role=tabpanel]') ? byId('aria-labelledby') : null;
+    for (const element of [focused, focused.parentElement, focused.closest('li, tr, .editor'), active, tab]) {
       if (element === null) continue;
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
       if ((outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none') return 'shown';

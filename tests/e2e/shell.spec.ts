@@ -285,6 +285,37 @@ for (const { by, it } of eachHand) {
   });
 }
 
+test('one ring shows where the focus is: the row’s, or the tab’s of a view without rows', async ({
+  page,
+  context,
+}) => {
+  /** What of the tile has a ring, outermost first. */
+  const rings = () =>
+    page.evaluate(() =>
+      ['.tile', '.view', '.tab', '.tbl', '.tbl .r'].filter((name) =>
+        [...document.querySelectorAll(name)].some((element) => {
+          const { outlineStyle, outlineWidth } = getComputedStyle(element);
+          const after = getComputedStyle(element, '::after');
+          const isRing = outlineStyle === 'solid' && outlineWidth === '2px';
+          return isRing || (after.content !== 'none' && after.borderTopWidth === '2px');
+        }),
+      ),
+    );
+  await app().enter(context);
+  await openThree(page, pointer(page), 'Harbour');
+  await page.keyboard.press('g');
+  await page.keyboard.press('d');
+  await expect(page).toHaveURL(/\/deployments$/);
+  await expect(statusLine(page)).toContainText(/^Live/);
+  await page.keyboard.press('j');
+  await expect.poll(rings).toEqual(['.tbl .r']);
+  await page.keyboard.press('g');
+  await page.keyboard.press(',');
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+  await expect(page.getByRole('tabpanel', { name: 'Settings' })).toBeFocused();
+  await expect.poll(rings).toEqual(['.tab']);
+});
+
 test('clearing all tabs without a cluster leads home', async ({ page, context }) => {
   await app().enter(context);
   await page.goto(`${app().url}/clusters`);

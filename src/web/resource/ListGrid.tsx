@@ -1,4 +1,4 @@
-import { type CSSProperties, type Ref, useImperativeHandle, useRef } from 'react';
+import { type CSSProperties, type Ref, useImperativeHandle, useRef, useLayoutEffect } from 'react';
 import type { Row } from '../../contract/live.ts';
 import { useView } from '../workspace/view.ts';
 import { hasMessage, leastWidth, tracksOf } from './columns.ts';
@@ -79,6 +79,11 @@ export function ListGrid(props: ListGridProps) {
     () => ({ focus: () => grid.current?.focus({ preventScroll: true }), scrollTo, scrollToTop }),
     [scrollTo, scrollToTop],
   );
+  // While the rows were on their way their view had the focus: one of the two shows it, and it is a row.
+  useLayoutEffect(() => {
+    const view = grid.current?.closest('.view');
+    if (view != null && document.activeElement === view) grid.current?.focus({ preventScroll: true });
+  }, []);
   const { uids } = selection;
   // A row out of sight is not drawn: nothing can refer to it.
   const isDrawn = items.some(({ index }) => index === cursor.index);
