@@ -22,6 +22,7 @@ import {
 import { customScale } from '../../src/registry/custom-scale.ts';
 import type { Facts } from '../../src/registry/kind-action.ts';
 import { customresourcedefinition } from './customresourcedefinition.ts';
+import { pluralTitle } from '../../src/registry/kind-title.ts';
 import { knownRefs } from '../../src/registry/known-refs.ts';
 
 /** The rule by which an object of a kind without a file is in trouble. */
@@ -31,13 +32,6 @@ const longestScalePath = 200;
 const mostAliases = 10;
 const kindName = /^[A-Za-z][-A-Za-z0-9]{0,62}$/;
 const aliasName = /^[a-z][-a-z0-9]{0,62}$/;
-
-/** `Certificates` from Certificate and certificates: the plural as people would write it. */
-function titleOf(kind: string, plural: string): string {
-  return plural.startsWith(kind.toLowerCase())
-    ? `${kind}${plural.slice(kind.length)}`
-    : `${plural.charAt(0).toUpperCase()}${plural.slice(1)}`;
-}
 
 /** How a kind without a file says how its objects do, and what is wrong with those that are not well. */
 function healthOf(
@@ -130,7 +124,7 @@ export function genericKind({
     version,
     plural,
     scope,
-    title: titleOf(kind, plural),
+    title: pluralTitle(kind, plural),
     permissions,
     ...(aliases === undefined ? {} : { aliases }),
     paths: paths ?? {

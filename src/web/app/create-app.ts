@@ -46,6 +46,7 @@ import { subjectNow } from './subject.ts';
 import { dropHeld, keepHeldOnLeaving } from './held-on-leaving.ts';
 import { forgetPlace, rememberPlace } from './remember.ts';
 
+const titlesKey = 'wheelhouse.titles';
 const narrow = '(max-width: 767.98px)';
 
 /** Makes the app of this page and ties its parts together. */
@@ -92,7 +93,10 @@ export function createApp(): App {
     log: (message) => console.error(message),
   });
   const queries = createQueries(api);
-  const kinds = createKnownKinds();
+  const kinds = createKnownKinds({
+    read: () => sessionStorage.getItem(titlesKey),
+    write: (text) => sessionStorage.setItem(titlesKey, text),
+  });
   const askBefore: BeforeClosing = (closing, go, isWay) => {
     const tabs = closing.filter((tab) => held.get().has(tab));
     if (tabs.length === 0) go();

@@ -1,5 +1,6 @@
 import type { KindFacts } from '../../registry/kind-facts.ts';
 import { parseKindName } from '../../registry/resource-key.ts';
+import { type Cell, cell } from '../state/state.ts';
 import { kindById } from './declared.ts';
 import { kindLabel } from './names.ts';
 
@@ -9,18 +10,55 @@ export interface KnownKinds {
   learn(clusterId: number, name: string, kind: KindFacts): void;
   /** The kind of an object's reference; undefined for one that nobody looked at yet. */
   of(cluster: string, name: string): KindFacts | undefined;
+  /** The title of a kind's list, also of one that was looked at before the page was loaded; undefined while unknown. */
+  titleOf(cluster: string, name: string): string | undefined;
+  /** Counts the titles that were learnt: what shows them follows it. */
+  readonly learnt: Cell<number>;
 }
 
-/** Begins with the kinds that have a file. */
-export function createKnownKinds(): KnownKinds {
-  const learnt = new Map<string, KindFacts>();
+/** Where the titles of kinds are kept for a reload. */
+export interface TitleStore {
+  read(): string | null;
+  write(text: string): void;
+}
+
+/** Titles that are kept, those learnt last. */
+const mostTitles = 200;
+const nowhere: TitleStore = { read: () => null, write: () => undefined };
+
+/** Begins with the kinds that have a file, and the titles that were kept. */
+export function createKnownKinds(store: TitleStore = nowhere): KnownKinds {
+  const known = new Map<string, KindFacts>();
+  const titles = new Map(readTitles(store.read()));
+  const learnt = cell(0);
   return {
+    learnt,
     learn(clusterId, name, kind) {
-      learnt.set(`${clusterId} ${name}`, kind);
-      learnt.set(`${clusterId} ${kind.id}`, kind);
+      known.set(`${clusterId} ${name}`, kind);
+      known.set(`${clusterId} ${kind.id}`, kind);
+      const key = `${clusterId} ${name}`;
+      if (kindById(name) !== undefined || titles.get(key) === kind.title) return;
+      titles.delete(key);
+      titles.set(key, kind.title);
+      store.write(JSON.stringify([...titles].slice(-mostTitles)));
+      learnt.update((count) => count + 1);
     },
-    of: (cluster, name) => kindById(name) ?? learnt.get(`${cluster} ${name}`),
+    of: (cluster, name) => kindById(name) ?? known.get(`${cluster} ${name}`),
+    titleOf: (cluster, name) => kindById(name)?.title ?? titles.get(`${cluster} ${name}`),
   };
+}
+
+function readTitles(text: string | null): readonly (readonly [key: string, title: string])[] {
+  try {
+    const value: unknown = JSON.parse(text ?? '[]');
+    if (!Array.isArray(value)) return [];
+    return value.flatMap((one: unknown): readonly (readonly [string, string])[] => {
+      const [key, title] = Array.isArray(one) ? (one as readonly unknown[]) : [];
+      return typeof key === 'string' && typeof title === 'string' ? [[key, title]] : [];
+    });
+  } catch {
+    return [];
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { SearchKind } from '../../contract/search.ts';
 import { builtIns } from '../../registry/builtin.ts';
+import { pluralTitle } from '../../registry/kind-title.ts';
 import { kindIcon } from '../../registry/kind-commands.ts';
 import { coreGroup, formatResourceKey, isCustomName, parseKindName } from '../../registry/resource-key.ts';
 import { firstFacts } from '../../../commands/kinds/first-facts.ts';
@@ -63,7 +64,7 @@ const plain: readonly ListedKind[] = builtIns
   .map(({ resource }) => ({
     id: formatResourceKey(resource),
     kind: resource.kind,
-    title: `${resource.kind}${resource.plural.endsWith('sses') ? 'es' : resource.kind.endsWith('s') ? 'es' : 's'}`,
+    title: pluralTitle(resource.kind, resource.plural),
     icon: kindsIcon,
     scope: resource.scope,
     group: resource.group,

@@ -19,7 +19,7 @@ const section = 'Recent';
 
 /** Places and runs of this person, newest first; those whose cluster is out of reach are left out. */
 export function recentCandidates(
-  app: Pick<App, 'registry'>,
+  app: Pick<App, 'registry' | 'kinds'>,
   opening: PaletteOpening,
   parts: {
     readonly clusters: readonly Cluster[];
@@ -40,7 +40,7 @@ export function recentCandidates(
     const entry: Entry = {
       id: `place ${href}`,
       section,
-      title: titleOf(registry, href),
+      title: titleOf(app, href),
       note: ref === undefined ? undefined : kindLabel(ref.kind),
       icon: iconOf(registry, href),
       namespace: ref?.namespace ?? new URLSearchParams(href.split('?')[1] ?? '').get('ns') ?? undefined,

@@ -10,7 +10,8 @@ interface LosingDialogProps {
 
 /** What would be lost, tab by tab, and whether it may be. */
 export function LosingDialog({ losing: { tabs, go, isWay }, onClose }: LosingDialogProps) {
-  const { held, workspace, registry } = useApp();
+  const app = useApp();
+  const { held, workspace } = app;
   return (
     <Dialog
       role="alertdialog"
@@ -41,7 +42,7 @@ export function LosingDialog({ losing: { tabs, go, isWay }, onClose }: LosingDia
       <ul className="losing">
         {tabs.map((tab) => (
           <li key={tab}>
-            <b className="semi">{titleOf(registry, workspace.hrefOf(tab))}</b>: {held.get().get(tab)}
+            <b className="semi">{titleOf(app, workspace.hrefOf(tab))}</b>: {held.get().get(tab)}
           </li>
         ))}
       </ul>

@@ -67,7 +67,7 @@ export function TabBar({ group, canDrag }: TabBarProps) {
       <div ref={list} className="tab-list" role="tablist" aria-label="Tabs">
         {tabs.map((tab) => {
           const isActive = tab.id === active;
-          const title = titleOf(registry, tab.href);
+          const title = titleOf(app, tab.href);
           return (
             <div
               key={tab.id}
@@ -148,11 +148,11 @@ function TabList({ tabs, active }: TabListProps) {
             entries={[
               ...tabs.map((tab) => ({
                 id: tab.id,
-                text: titleOf(registry, tab.href),
+                text: titleOf(app, tab.href),
                 content: (
                   <>
                     <Icon name={iconOf(registry, tab.href)} />
-                    <span className="grow trunc">{titleOf(registry, tab.href)}</span>
+                    <span className="grow trunc">{titleOf(app, tab.href)}</span>
                   </>
                 ),
               })),

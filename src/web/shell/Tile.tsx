@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Columns2, Lock } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { useApp } from '../app/context.ts';
+import { useCell } from '../state/state.ts';
 import { clusterStyle, Flag } from '../ui/marks.tsx';
 import { beginDrag } from '../workspace/begin-drag.ts';
 import type { Place } from '../workspace/geometry.ts';
@@ -30,12 +31,13 @@ export function Tile(props: TileProps) {
   const { group, isFocused, isShown, isCovering, index, count, place, bodyRef } = props;
   const app = useApp();
   const { registry, queries, run } = app;
+  useCell(app.kinds.learnt);
   const clusters = useQuery(queries.clusters).data;
   const tab = activeTab(group);
   const clusterId = clusterOf(registry, tab.href);
   const cluster = clusters?.find((one) => one.id === clusterId);
   const label = [
-    [titleOf(registry, tab.href), ...(cluster === undefined ? [] : [`in ${cluster.name}`])].join(' '),
+    [titleOf(app, tab.href), ...(cluster === undefined ? [] : [`in ${cluster.name}`])].join(' '),
     ...(cluster?.isProtected === true ? ['protected cluster'] : []),
     ...(count > 1 ? [`tile ${index + 1} of ${count}`] : []),
   ].join(', ');

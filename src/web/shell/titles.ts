@@ -1,6 +1,8 @@
 import { plainTitle } from '../../registry/command.ts';
 import { splitHref } from '../../registry/path.ts';
-import type { Registry } from '../../registry/registry.ts';
+import { kindOfRoute } from '../../registry/kind-commands.ts';
+import type { Registry, RouteMatch } from '../../registry/registry.ts';
+import type { KnownKinds } from '../kinds/known.ts';
 
 const views: Readonly<Record<string, string>> = {
   yaml: 'YAML',
@@ -11,11 +13,26 @@ const views: Readonly<Record<string, string>> = {
   compare: 'Compare',
 };
 
+/** What titles are made of. */
+export interface TitleParts {
+  readonly registry: Registry;
+  readonly kinds: Pick<KnownKinds, 'titleOf'>;
+}
+
+/** The title of a list whose path names its kind, in the kind's own letters; undefined until they are known. */
+function listTitle(kinds: TitleParts['kinds'], match: RouteMatch): string | undefined {
+  const { command, params } = match;
+  if (command.shows !== 'list' || command.kindIn === undefined) return undefined;
+  const name = kindOfRoute(match);
+  if (name === undefined) return undefined;
+  return kinds.titleOf(params.clusterId ?? '', name);
+}
+
 /** The title of a tab: the route's title, for a tool of an object with its name in front, of a graph with its namespace. */
-export function titleOf(registry: Registry, href: string): string {
+export function titleOf({ registry, kinds }: TitleParts, href: string): string {
   const match = registry.match(href);
   if (match === undefined) return 'No such page';
-  const title = plainTitle(match.command, match.params);
+  const title = listTitle(kinds, match) ?? plainTitle(match.command, match.params);
   const search = new URLSearchParams(splitHref(href).search);
   const view = search.get('view') ?? '';
   const ns = search.get('ns');

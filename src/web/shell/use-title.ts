@@ -8,12 +8,14 @@ import { titleOf } from './titles.ts';
 
 /** Keeps the browser's title at what the focused tab shows. */
 export function useDocumentTitle(): void {
-  const { workspace, registry, queries } = useApp();
+  const app = useApp();
+  const { workspace, registry, queries, kinds } = app;
+  useCell(kinds.learnt);
   const href = useCell(workspace.state, (state) => focusedTab(state.layout).href);
   const clusters = useQuery(queries.clusters).data;
   const clusterId = clusterOf(registry, href);
   const cluster = clusters?.find((one) => one.id === clusterId)?.name;
-  const title = titleOf(registry, href);
+  const title = titleOf(app, href);
   useEffect(() => {
     document.title = [title, cluster, 'Wheelhouse'].filter((part) => part !== undefined).join(' · ');
   }, [title, cluster]);

@@ -14,13 +14,14 @@ const bigStep = 10;
  * middle by Enter or a double click.
  */
 export function Boundaries({ deck }: { readonly deck: RefObject<HTMLDivElement | null> }) {
-  const { workspace, registry } = useApp();
+  const app = useApp();
+  const { workspace } = app;
   const { layout } = useCell(workspace.state);
   const tiles = tilesOf(layout);
   const nameOf = (ids: readonly string[]) =>
     tiles
       .filter(({ id }) => ids.includes(id))
-      .map((group) => titleOf(registry, activeTab(group).href))
+      .map((group) => titleOf(app, activeTab(group).href))
       .join(', ');
   const set = ({ split, index }: Boundary, size: number, mode: 'replace' | 'none') =>
     workspace.change({ type: 'resize', split, index, size }, mode);

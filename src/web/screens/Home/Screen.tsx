@@ -104,7 +104,8 @@ export function Screen() {
 
 /** Where the person was in this browser. */
 function Recents() {
-  const { queries, registry } = useApp();
+  const app = useApp();
+  const { queries, registry } = app;
   const user = useQuery(queries.session).data;
   const clusters = useQuery(queries.clusters).data;
   const now = useNow();
@@ -128,7 +129,7 @@ function Recents() {
               <PlaceLink className="line inset" href={href}>
                 <Icon name={iconOf(registry, href)} />
                 <span className="grow trunc">
-                  {titleOf(registry, href)}
+                  {titleOf(app, href)}
                   {rest !== '' && <span className="muted"> {rest}</span>}
                 </span>
                 <span className="row sec">

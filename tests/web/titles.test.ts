@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import { genericKind } from '../../commands/kinds/custom.ts';
+import { createRegistry } from '../../src/registry/registry.ts';
+import { createKnownKinds } from '../../src/web/kinds/known.ts';
+import { titleOf } from '../../src/web/shell/titles.ts';
+
+const registry = createRegistry(commands);
+const topics = genericKind({
+  id: 'kafka.strimzi.io~v1~kafkatopics',
+  resource: {
+    group: 'kafka.strimzi.io',
+    version: 'v1',
+    plural: 'kafkatopics',
+    kind: 'KafkaTopic',
+    scope: 'Namespaced',
+  },
+  permissions: { view: 'namespaces.view', manage: 'resources.manage' },
+});
+const list = '/clusters/1/crds/kafkatopics.kafka.strimzi.io?ns=shop';
+/** As the list of that address asks for its kind. */
+const name = registry.match(list)?.command.kindIn?.name({ crdName: 'kafkatopics.kafka.strimzi.io' }) ?? '';
+
+describe('the title of a list of custom resources', () => {
+  test('is written as their kind is once that is known, on that cluster alone', () => {
+    const kinds = createKnownKinds();
+    expect(titleOf({ registry, kinds }, list)).toBe('kafkatopics');
+    kinds.learn(1, name, topics);
+    expect(kinds.learnt.get()).toBe(1);
+    expect(titleOf({ registry, kinds }, list)).toBe('KafkaTopics');
+    expect(titleOf({ registry, kinds }, list.replace('clusters/1', 'clusters/2'))).toBe('kafkatopics');
+    kinds.learn(1, name, topics);
+    expect(kinds.learnt.get(), 'nothing new').toBe(1);
+  });
+
+  test('is the same after a reload; junk is dropped', () => {
+    let kept: string | null = null;
+    const store = {
+      read: () => kept,
+      write: (text: string) => {
+        kept = text;
+      },
+    };
+    createKnownKinds(store).learn(1, name, topics);
+    expect(titleOf({ registry, kinds: createKnownKinds(store) }, list)).toBe('KafkaTopics');
+    for (const junk of ['{', '7', '[["a"], 7, ["1 x", 3]]']) {
+      kept = junk;
+      expect(titleOf({ registry, kinds: createKnownKinds(store) }, list)).toBe('kafkatopics');
+    }
+  });
+});
