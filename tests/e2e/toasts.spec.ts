@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
-import { expect, sharedApp, test } from './kit.ts';
+import { eachHand, expect, sharedApp, test } from './kit.ts';
 
 const app = sharedApp();
 const toasts = (page: Page): Locator => page.locator('[data-toast]');
@@ -140,6 +140,41 @@ test('add, update, dismiss, clear and new defaults; at most twenty at once', asy
   for (let count = 0; count < 25; count += 1) await button(page, 'Add without end').press('Enter');
   await expect(toasts(page)).toHaveCount(20);
 });
+
+for (const { by, it } of eachHand) {
+  it(`all of twenty toasts can be reached in any window (${by})`, async ({ page, hands }) => {
+    for (const size of [
+      { width: 1440, height: 900 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(size);
+      for (const position of ['top-right', 'bottom-left'] as const) {
+        await openTest(page);
+        await button(page, position).press('Enter');
+        for (let count = 0; count < 22; count += 1) await button(page, 'Add without end').press('Enter');
+        await expect(toasts(page)).toHaveCount(20);
+        // The newest is in sight; none stands outside of the window, none covers another.
+        await expect(toasts(page).first()).toBeInViewport({ ratio: 1 });
+        const last = toasts(page).last();
+        const dismiss = last.getByRole('button', { name: 'Dismiss' });
+        await expect(last).not.toBeInViewport();
+        if (hands.name === 'pointer') {
+          await toasts(page).nth(1).hover();
+          await page.mouse.wheel(0, position === 'top-right' ? 5_000 : -5_000);
+        } else await dismiss.focus();
+        await expect(last).toBeInViewport({ ratio: 1 });
+        const boxes = await toasts(page).evaluateAll((all) =>
+          all.map((one) => one.getBoundingClientRect()).sort((a, b) => a.top - b.top),
+        );
+        for (const [index, box] of boxes.entries())
+          expect(box.top).toBeGreaterThanOrEqual(boxes[index - 1]?.bottom ?? box.top);
+        if (hands.name === 'pointer') await dismiss.click();
+        else await page.keyboard.press('Enter');
+        await expect(toasts(page)).toHaveCount(19);
+      }
+    }
+  });
+}
 
 test('a toast is dragged away by 60% of its width, and comes back before that', async ({ page }) => {
   await openTest(page);

@@ -1,5 +1,5 @@
 import { Check, Info, X } from 'lucide-react';
-import { type PointerEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type PointerEvent, useRef, useState } from 'react';
 import type { Toast } from 'react-hot-toast/headless';
 import type { Tone } from '../../../registry/tone.ts';
 import { Button } from '../Button.tsx';
@@ -18,30 +18,17 @@ const dismissAt = 0.6;
 
 interface ToastItemProps {
   readonly toast: Toast;
-  /** 1 where toasts hang from the top, -1 where they stand on the bottom. */
-  readonly side: 1 | -1;
-  readonly offset: number;
-  readonly onHeight: (id: string, height: number) => void;
   readonly onDismiss: (id: string, element: Element) => void;
 }
 
 /** One toast: what it says, what can be done about it, and how long it stays. Dragged far enough it is dismissed. */
-export function ToastItem({ toast, side, offset, onHeight, onDismiss }: ToastItemProps) {
+export function ToastItem({ toast, onDismiss }: ToastItemProps) {
   const ref = useRef<HTMLDivElement>(null);
   const start = useRef<number | undefined>(undefined);
   const [drag, setDrag] = useState(0);
   const content = contentOf(toast.id);
   const tone = tones[content?.type ?? 'default'];
   const { duration = 0 } = toast;
-
-  useLayoutEffect(() => {
-    const element = ref.current;
-    if (element === null) return undefined;
-    const observer = new ResizeObserver(() => onHeight(toast.id, element.offsetHeight));
-    observer.observe(element);
-    return () => observer.disconnect();
-    // oxlint-disable-next-line react/exhaustive-deps -- the library gives a new onHeight at each render
-  }, [toast.id]);
 
   const dismiss = () => {
     if (ref.current !== null) onDismiss(toast.id, ref.current);
@@ -70,7 +57,7 @@ export function ToastItem({ toast, side, offset, onHeight, onDismiss }: ToastIte
       data-keys="own"
       className={`toast ${tone ?? ''} ${toast.visible ? 'in' : 'out'}`}
       style={{
-        transform: `translate(${drag}px, ${side * offset}px)`,
+        transform: `translateX(${drag}px)`,
         opacity: toast.visible ? 1 - Math.abs(drag) / 500 : 0,
       }}
       onPointerDown={press}

@@ -4,13 +4,11 @@ import { useCell } from '../../state/state.ts';
 import { ToastItem } from './ToastItem.tsx';
 import { forgetToasts, toastDefaults, toastPositions } from './toaster.ts';
 
-const gutter = 8;
-
 /** The toasts on screen, by their positions. Must be mounted exactly once: the library's timers run in it. */
 export function Toasts() {
   const { duration, position: usual } = useCell(toastDefaults);
   const { toasts, handlers } = useToaster({ duration });
-  const { startPause, endPause, updateHeight, calculateOffset } = handlers;
+  const { startPause, endPause } = handlers;
   /** What had the focus before a toast took it. */
   const before = useRef<Element | null>(null);
   useEffect(() => forgetToasts(new Set(toasts.map((one) => one.id))), [toasts]);
@@ -53,9 +51,6 @@ export function Toasts() {
               <ToastItem
                 key={one.id}
                 toast={one}
-                side={position.startsWith('top') ? 1 : -1}
-                offset={calculateOffset(one, { gutter, reverseOrder: false, defaultPosition: usual })}
-                onHeight={updateHeight}
                 onDismiss={(id, element) => {
                   leave(element);
                   dismiss(id);
