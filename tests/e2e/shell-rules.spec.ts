@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright/test';
-import { expect, localClusters, owner, sharedApp, test } from './kit.ts';
+import { eachHand, expect, localClusters, owner, sharedApp, test } from './kit.ts';
 import { statusLine } from './places.ts';
 import { startSecondCluster } from './product.ts';
-import { addViewer } from './store.ts';
+import { addViewer, inStore } from './store.ts';
 import { TestClient } from '../server/http-client.ts';
 
 const helpUrl = 'https://help.example.org/harbour';
@@ -35,6 +35,49 @@ test('the top bar names the product, and has Help and Settings for admins', asyn
   await expect(page.getByRole('tab', { selected: true })).toHaveText('Settings');
 });
 
+for (const { by, it } of eachHand) {
+  it(`an Owner finds the rules of a cluster in the menu and on its page (${by})`, async ({
+    page,
+    context,
+    allow,
+    hands,
+  }) => {
+    allow(/net::ERR_FAILED/, /status of 502/, /settings\/global failed with 502/);
+    await app().enter(context);
+    await openCluster(page);
+    const rules = page.getByRole('heading', { name: 'Cluster rules', level: 1 });
+    await hands.press(page.getByRole('main').getByRole('link', { name: 'Cluster rules' }));
+    await expect(rules).toBeVisible();
+    await expect(page).toHaveURL(/\/clusters\/\d+\/settings\/global$/);
+    await hands.press(sidebar(page).getByRole('link', { name: 'Pods' }));
+    await expect(statusLine(page)).toContainText(/^Live/);
+    await hands.choose(
+      banner(page).getByRole('button', { name: `Account of ${owner.name}` }),
+      'Cluster rules',
+    );
+    await expect(rules).toBeVisible();
+
+    // Neither a proxy’s page nor silence is a sentence for people.
+    const alert = page.getByRole('main').getByRole('alert');
+    const shells = page.getByRole('checkbox', { name: 'Shells allowed' });
+    await expect(shells).toBeChecked();
+    await page.route('**/api/clusters/*/settings/global', (route) =>
+      route.fulfill({ status: 502, body: '<html>Bad</html>' }),
+    );
+    await hands.tick(shells);
+    await expect(alert).toHaveText('Failed to update global settings');
+    await expect(shells).toBeChecked();
+    await page.unroute('**/api/clusters/*/settings/global');
+    await page.route('**/api/clusters/*/settings/global', (route) => route.abort());
+    await page.reload();
+    await expect(alert).toContainText('Failed to fetch global settings');
+    await expect(alert).toContainText('The console’s server did not answer.');
+    await page.unroute('**/api/clusters/*/settings/global');
+    await hands.press(alert.getByRole('button', { name: 'Retry' }));
+    await expect(shells).toBeChecked();
+  });
+}
+
 test('a member has neither icon, but settings in their menu', async ({ page, context }) => {
   const [cluster] = await app().client.call('clusters', {});
   const email = 'viewer@example.org';
@@ -57,6 +100,44 @@ test('a member has neither icon, but settings in their menu', async ({ page, con
   await expect(profile).toContainText('Kim Viewer');
   await expect(profile).toContainText(email);
   await expect(profile).toContainText('Member');
+
+  // An Owner's page is offered nowhere, and its address leaves no tab behind.
+  await account.click();
+  await expect(items.filter({ hasText: 'Logout' })).toBeVisible();
+  await expect(items.filter({ hasText: 'Cluster rules' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await openCluster(page);
+  await expect(page.getByRole('link', { name: 'Cluster rules' })).toHaveCount(0);
+  const before = await page.getByRole('tab').allTextContents();
+  await page.goto(`${page.url()}/settings/global`);
+  await expect(page).toHaveURL(`${app().url}/`);
+  await expect(page.getByRole('tab')).toHaveText(before);
+});
+
+test('who has no company yet sees the test pages without the console around them', async ({
+  page,
+  context,
+}) => {
+  const email = 'newcomer@example.org';
+  await inStore(app().product, async (query) => {
+    await query(
+      `insert into users (company_id, org_role, name, email, password_hash)
+       select null, 2, 'Noor Newcomer', $1, password_hash from users where org_role = 1 limit 1`,
+      [email],
+    );
+  });
+  const newcomer = new TestClient(app().url);
+  await newcomer.call('signIn', { body: { email, password: owner.password } });
+  await context.addCookies([...newcomer.cookies].map(([name, value]) => ({ name, value, url: app().url })));
+  for (const [path, title] of [
+    ['toast-test', 'Toasts'],
+    ['action-button-test', 'Action button'],
+  ] as const) {
+    await page.goto(`${app().url}/tests/${path}`);
+    await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+    await expect(banner(page)).toHaveCount(0);
+    await expect(page.getByRole('tab')).toHaveCount(0);
+  }
 });
 
 test('the sidebar has its groups in order, and the cluster’s own kinds in an accordion', async ({
@@ -104,14 +185,14 @@ test('the sidebar has its groups in order, and the cluster’s own kinds in an a
     await accordion.click();
     await expect(accordion).toHaveAttribute('aria-expanded', 'true');
     await expect(sidebar(page)).toContainText('No custom resources');
-    const define = (kind: string) => {
+    const define = (kind: string, group = 'deck.example.org') => {
       const plural = `${kind.toLowerCase()}s`;
       return cluster.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
         apiVersion: 'apiextensions.k8s.io/v1',
         kind: 'CustomResourceDefinition',
-        metadata: { name: `${plural}.deck.example.org` },
+        metadata: { name: `${plural}.${group}` },
         spec: {
-          group: 'deck.example.org',
+          group,
           scope: 'Namespaced',
           names: { kind, plural, singular: kind.toLowerCase() },
           versions: [
@@ -126,6 +207,13 @@ test('the sidebar has its groups in order, and the cluster’s own kinds in an a
     await own.first().click();
     await expect(page).toHaveURL(/\/clusters\/\d+\/crds\/anchors\.deck\.example\.org$/);
     await expect(own.first()).toHaveAttribute('aria-current', 'page');
+    // A kind that this console knows better is listed like the others, and leads to its own list.
+    await define('ScaledObject', 'keda.sh');
+    const known = sidebar(page).getByRole('link', { name: 'ScaledObject', exact: true });
+    await known.click();
+    await expect(page).toHaveURL(/\/clusters\/\d+\/scaledobjects$/);
+    await expect(known).toHaveAttribute('aria-current', 'page');
+    await own.first().click();
     // However many there are, those in sight are drawn, and the last is reached.
     await Promise.all(Array.from({ length: 150 }, (_, index) => define(`Buoy${index}`)));
     const entries = sidebar(page).locator('.side-window a');

@@ -48,7 +48,7 @@ export function Guarded() {
   }, [to, workspace]);
 
   // Beside the calls that a list needs before it can ask for its rows, not after them.
-  const isInside = verdict.type === 'show' && bare === null && known !== undefined && known !== null;
+  const isInside = verdict.type === 'show' && bare === null && mayWork(known);
   useEffect(() => {
     if (!isInside || isLeaving) return;
     lapse.set(undefined);
