@@ -4,11 +4,10 @@ import {
   type Ingress,
   ingressAddresses,
   ingressClassOf,
+  ingressHosts,
   ingressRoutes,
 } from '../../src/kube/networking.ts';
 import { defineKind, type RelatedObject } from '../../src/registry/kind.ts';
-
-const hostsOf = ({ spec }: Ingress) => [...new Set((spec?.rules ?? []).map(({ host }) => host ?? '*'))];
 
 /** Addresses that a browser can open; a host with a wildcard is none. */
 const linksOf = (object: Ingress) =>
@@ -114,7 +113,7 @@ export const ingress = defineKind<Ingress>({
       dropAt: 3,
       value: (object) => ingressClassOf(object) ?? null,
     },
-    { id: 'hosts', label: 'Hosts', format: 'list', dropAt: 2, value: hostsOf },
+    { id: 'hosts', label: 'Hosts', format: 'list', dropAt: 2, value: ingressHosts },
     { id: 'address', label: 'Address', format: 'mono', dropAt: 4, value: ingressAddresses },
     {
       id: 'paths',
@@ -135,7 +134,7 @@ export const ingress = defineKind<Ingress>({
     'labels',
     'age',
   ],
-  facts: (object) => ({ class: ingressClassOf(object) ?? null, hosts: hostsOf(object) }),
+  facts: (object) => ({ class: ingressClassOf(object) ?? null, hosts: ingressHosts(object) }),
   refs,
   sections: [
     {

@@ -73,6 +73,16 @@ export interface IngressRoute {
   readonly isSecure: boolean;
 }
 
+/** The host of a rule: one without is for all of them. */
+const ruleHost = ({ host }: { readonly host?: string }): string =>
+  host === undefined || host === '' ? '*' : host;
+
+/** The hosts of an ingress, each once; without rules its default backend answers for all of them. */
+export function ingressHosts({ spec = {} }: Ingress): readonly string[] {
+  const hosts = new Set((spec.rules ?? []).map(ruleHost));
+  return hosts.size === 0 ? ['*'] : [...hosts];
+}
+
 /** Every host and path of an ingress with what answers there; its default backend last. */
 export function ingressRoutes({ spec = {} }: Ingress): IngressRoute[] {
   const secured = new Set((spec.tls ?? []).flatMap(({ hosts = [] }) => hosts));
@@ -80,15 +90,18 @@ export function ingressRoutes({ spec = {} }: Ingress): IngressRoute[] {
     secured.has(host) ||
     secured.has(host.replace(/^[^.]+/, '*')) ||
     (spec.tls ?? []).some(({ hosts = [] }) => hosts.length === 0);
-  const routes = (spec.rules ?? []).flatMap(({ host = '*', http }) =>
-    (http?.paths ?? []).map(({ path = '/', pathType = 'ImplementationSpecific', backend = {} }) => ({
-      host,
-      path,
-      pathType,
-      backend,
-      isSecure: isSecure(host),
-    })),
-  );
+  const routes = (spec.rules ?? []).flatMap((rule) => {
+    const host = ruleHost(rule);
+    return (rule.http?.paths ?? []).map(
+      ({ path = '/', pathType = 'ImplementationSpecific', backend = {} }) => ({
+        host,
+        path,
+        pathType,
+        backend,
+        isSecure: isSecure(host),
+      }),
+    );
+  });
   const other = spec.defaultBackend;
   return other === undefined
     ? routes
