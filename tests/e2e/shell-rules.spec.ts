@@ -44,7 +44,8 @@ for (const { by, it } of eachHand) {
   }) => {
     allow(/net::ERR_FAILED/, /status of 502/, /settings\/global failed with 502/);
     await app().enter(context);
-    await openCluster(page);
+    const [cluster] = await app().client.call('clusters', {});
+    await page.goto(`${app().url}/clusters/${cluster?.id ?? 0}`);
     const rules = page.getByRole('heading', { name: 'Cluster rules', level: 1 });
     await hands.press(page.getByRole('main').getByRole('link', { name: 'Cluster rules' }));
     await expect(rules).toBeVisible();
