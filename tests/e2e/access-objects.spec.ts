@@ -105,7 +105,7 @@ test('what creates, edits and compares, a secret, a release and a terminal are a
   await expectAccessible(page, 'editing an object');
   await page.getByRole('button', { name: 'Create Resource' }).first().click();
   const hands = pointer(page);
-  const type = page.getByLabel('Resource type', { exact: true });
+  const type = page.getByRole('combobox', { name: 'Resource type', exact: true });
   await type.click();
   await expectAccessible(page, 'choosing the type of a resource', menuExemptions);
   await type.click();
