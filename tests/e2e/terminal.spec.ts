@@ -136,3 +136,48 @@ for (const { by, it } of eachHand) {
     });
   });
 }
+
+test('a dialog that closes late does not take the focus from what was opened since', async ({
+  page,
+  context,
+  withoutMouse,
+}) => {
+  await withoutMouse();
+  const { cluster, url } = harbour();
+  const [pod = ''] = await cluster.podNames('shop', 'checkout-');
+  await app().enter(context);
+  // On a busy machine a timer of no time waits behind the next key.
+  await page.addInitScript(() => {
+    const later = window.setTimeout.bind(window);
+    const busy = window as unknown as { isBusy?: boolean; late?: number };
+    busy.late = 0;
+    const slow = (run: () => void, ms = 0) => {
+      if (busy.isBusy !== true || ms > 0) return later(run, ms);
+      return later(() => {
+        run();
+        busy.late = (busy.late ?? 0) + 1;
+      }, 1_500);
+    };
+    window.setTimeout = slow as unknown as typeof setTimeout;
+  });
+  await page.goto(url(`/namespaces/shop/pods/${pod}`));
+  await expect(headingOf(page, pod)).toBeVisible();
+  await page.keyboard.press('s');
+  await expect(page.locator('.xterm-helper-textarea')).toBeFocused();
+  await expect(page.getByRole('status').filter({ hasText: /^Running/ })).toBeVisible();
+  for (const key of ['Control+Shift+Space', 'x']) await page.keyboard.press(key);
+  const asked = dialogOf(page, 'Close this tab?');
+  await expect(asked.getByRole('button', { name: 'Keep' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.evaluate(() => {
+    (window as unknown as { isBusy: boolean }).isBusy = true;
+  });
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('a');
+  const attach = page.getByRole('main').locator('.term-confirm').getByRole('button', { name: 'Attach' });
+  await expect(attach).toBeFocused();
+  await expect
+    .poll(() => page.evaluate(() => (window as unknown as { late: number }).late))
+    .toBeGreaterThan(0);
+  await expect(attach).toBeFocused();
+});
