@@ -68,15 +68,14 @@ function awaitEnter(dialog: HTMLElement, watch: RefObject<MutationObserver | und
 
 /** Gives the focus back; where what had it is gone, to the rows or the view that show now, not to the page. */
 function giveBack(opener: Element | null): void {
-  // The library asks in a timer, which on a busy page comes after the next key: what has the focus by then was opened or
-  // gone to since, and keeps it.
-  const { activeElement: now } = document;
-  if (now !== null && now !== document.body) return;
   if (opener instanceof HTMLElement && opener.isConnected) {
     opener.focus();
     return;
   }
   const view = document.querySelector<HTMLElement>('.tile.focused .view:not([hidden])');
+  // The library asks in a timer, which on a busy page comes after the next key: what has the focus in the view by then was
+  // opened since, and keeps it.
+  if (view?.contains(document.activeElement) === true) return;
   (view?.querySelector<HTMLElement>('[role=grid]') ?? view)?.focus({ preventScroll: true });
 }
 
