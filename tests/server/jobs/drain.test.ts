@@ -163,6 +163,97 @@ describe('the plan of a drain', () => {
   });
 });
 
+describe('the plan of a drain under disruption budgets', () => {
+  const planOf = async () => {
+    const { plan } = await drain(admin, { data: 'evict' }, { dryRun: true });
+    if (plan === undefined) throw new Error('There was no plan.');
+    return {
+      notes: plan.notes.slice(1),
+      lines: plan.lines.map(({ name, about, tone }) => [name.replace(`shop/${node}-`, ''), about, tone]),
+    };
+  };
+
+  it('names the budget that holds a pod back now, and why', async () => {
+    await pod('api');
+    await pod('cache', { spec: { volumes: [{ name: 'data', emptyDir: {} }] } });
+    await pod('web');
+    await budget('api', 1);
+    await budget('cache', 0);
+    await budget('web', 0);
+    const held = (name: string) =>
+      `is held back now: disruption budget ${node}-${name} needs 1 healthy pod and has 1`;
+    expect(await planOf()).toEqual({
+      lines: [
+        ['cache', `keeps data on the node (emptyDir), which is lost; ${held('cache')}`, 'bad'],
+        ['api', null, 'info'],
+        ['web', held('web'), 'warn'],
+      ],
+      notes: ['2 pods wait until a disruption budget allows the eviction.'],
+    });
+    await allow('web', 1);
+    await allow('cache', 1);
+    expect((await planOf()).notes).toEqual(['No pod has to wait for a disruption budget now.']);
+  });
+
+  it('lets only as many pods of one budget go at once as it allows, and the drain evicts them in turn', async () => {
+    const labels = { app: `${node}-web` };
+    for (const name of ['a', 'b', 'c']) await pod(name, { metadata: { labels } });
+    await budget('web', 2);
+    expect(await planOf()).toEqual({
+      lines: [
+        ['a', null, 'info'],
+        ['b', null, 'info'],
+        ['c', `waits for its turn: disruption budget ${node}-web allows 2 evictions at once`, 'warn'],
+      ],
+      notes: ['1 pod waits until a disruption budget allows the eviction.'],
+    });
+    const { job } = await drain(admin);
+    await vi.waitFor(async () => expect(await left()).toHaveLength(1), patience);
+    await until(job, ({ steps }) => steps.some(({ message }) => message?.startsWith('waits: ') === true));
+    await allow('web', 1);
+    expect(await ended(job)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('says that a pod under two budgets is not evicted, as the drain then finds', async () => {
+    await pod('web');
+    await budget('web', 1);
+    const selector = { matchExpressions: [{ key: 'app', operator: 'In', values: [`${node}-web`] }] };
+    const second = await lab.put(budgets, {
+      metadata: { name: `${node}-also` },
+      spec: { minAvailable: 1, selector },
+    });
+    await allow('also', 1, second.metadata?.generation ?? 1);
+    expect(await planOf()).toEqual({
+      lines: [
+        [
+          'web',
+          `cannot be evicted: more than one disruption budget selects it (${node}-also, ${node}-web)`,
+          'bad',
+        ],
+      ],
+      notes: [
+        'No pod has to wait for a disruption budget now.',
+        'Kubernetes refuses to evict 1 pod under more than one disruption budget: the drain will fail there. Change the budgets so that only one selects each pod.',
+      ],
+    });
+    expect(await ended((await drain(admin)).job)).toMatchObject({ status: 'failed' });
+    expect(await left()).toEqual(['web']);
+  });
+
+  it('says of a budget that was just changed that its pods are not counted yet', async () => {
+    await pod('web');
+    await budget('web', 1);
+    await lab.merge(`${budgets}/${node}-web`, { spec: { minAvailable: 2 } });
+    expect((await planOf()).lines).toEqual([
+      [
+        'web',
+        `is held back now: disruption budget ${node}-web was changed and its pods are not counted yet`,
+        'warn',
+      ],
+    ]);
+  });
+});
+
 describe('a drain', () => {
   it('cordons, evicts what may go, leaves what stays, and is on record', async () => {
     await pod('web');

@@ -7,6 +7,7 @@ import { ClusterProblem } from '../../clusters/transport.ts';
 import { objectIn } from '../../objects/read.ts';
 import { sendChange } from '../../objects/send.ts';
 import { type JobContext, type JobDefinition, type JobHandle, pause } from '../job.ts';
+import { readBudgets } from './budgets.ts';
 import { type DrainChoice, type DrainedPod, drainBlocked, drainPlan, placeOf, podsToDrain } from './plan.ts';
 
 /** Pods that are evicted at a time. */
@@ -28,7 +29,8 @@ const isCordoned = ({ spec }: Node) => spec?.unschedulable === true;
 export const drain: JobDefinition = {
   async plan(context) {
     const pods = await podsToDrain(context, context.address.name);
-    return drainPlan(pods, choiceOf(context), isCordoned(context.object));
+    const budgets = await readBudgets(context);
+    return drainPlan(pods, choiceOf(context), isCordoned(context.object), budgets);
   },
 
   async prepare(context) {

@@ -1,9 +1,11 @@
 import type { JobPlan } from '../../../contract/objects.ts';
 import type { Pod } from '../../../kube/core.ts';
+import { type EvictedPod, evictedPod, judgeEvictions } from '../../../kube/disruption.ts';
 import { type DrainClass, drainClass } from '../../../kube/drain.ts';
 import { cleanText } from '../../../kube/text.ts';
 import { readAll, shaped } from '../../objects/read.ts';
 import type { JobContext } from '../job.ts';
+import { type Budgets, budgetNotes, verdictText } from './budgets.ts';
 
 /** Pods that one node is drained of at most; Kubernetes runs some hundreds on one. */
 const most = 2_000;
@@ -14,6 +16,8 @@ export interface DrainedPod {
   readonly name: string;
   readonly uid: string;
   readonly class: DrainClass;
+  /** What its eviction is judged by. */
+  readonly eviction: EvictedPod;
 }
 
 /** The pods of a node, each with what a drain does with it. Throws ClusterProblem. */
@@ -34,7 +38,7 @@ export async function podsToDrain(
       namespace: pod.metadata?.namespace ?? '',
       name: pod.metadata?.name ?? '',
       uid: pod.metadata?.uid ?? '',
-      class: shaped('A pod', () => drainClass(pod)),
+      ...shaped('A pod', () => ({ class: drainClass(pod), eviction: evictedPod(pod) })),
     }))
     .sort((a, b) => placeOf(a).localeCompare(placeOf(b), 'en'));
 }
@@ -84,16 +88,48 @@ const groups: readonly (readonly [DrainClass, string, JobPlan['lines'][number]['
   ['mirror', 'Stay', 'idle', 'is run by the node itself (mirror pod)'],
 ];
 
-/** What a drain would do. */
-export function drainPlan(pods: readonly DrainedPod[], choice: DrainChoice, isCordoned: boolean): JobPlan {
+/** The classes of pods that are evicted. */
+const evicted: readonly DrainClass[] = ['data', 'unmanaged', 'evict'];
+
+/**
+ * What a drain would do, and which evictions the disruption budgets hold back now. Throws ClusterProblem for budgets of
+ * another shape.
+ * @param pods in the order in which they are evicted
+ */
+export function drainPlan(
+  pods: readonly DrainedPod[],
+  choice: DrainChoice,
+  isCordoned: boolean,
+  budgets: Budgets,
+): JobPlan {
+  const leaving = pods.filter((pod) => evicted.includes(pod.class));
+  const verdicts = shaped('A disruption budget', () =>
+    judgeEvictions(
+      leaving.map(({ eviction }) => eviction),
+      budgets.type === 'read' ? budgets.budgets : [],
+    ),
+  );
+  const verdictOf = new Map(leaving.map((pod, index) => [pod, verdicts[index]]));
   const lines = groups.flatMap(([wanted, group, tone, about]) =>
-    pods.filter((pod) => pod.class === wanted).map((pod) => ({ group, name: placeOf(pod), about, tone })),
+    pods
+      .filter((pod) => pod.class === wanted)
+      .map((pod) => {
+        const verdict = verdictOf.get(pod) ?? { type: 'goes' };
+        const held = verdictText(verdict);
+        const texts = [about, held].filter((text) => text !== null);
+        return {
+          group,
+          name: placeOf(pod),
+          about: texts.length === 0 ? null : texts.join('; '),
+          tone: held === null || tone === 'bad' ? tone : verdict.type === 'refused' ? 'bad' : 'warn',
+        };
+      }),
   );
   return {
     lines,
     notes: [
       isCordoned ? 'The node is cordoned already.' : 'The node is cordoned first: no new pod comes to it.',
-      'Evictions wait where a disruption budget allows none now.',
+      ...budgetNotes(budgets, verdicts),
     ],
     blocked: drainBlocked(pods, choice),
   };
