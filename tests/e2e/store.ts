@@ -13,7 +13,8 @@ export async function inStore(
   // Line 5 of PostgreSQL's own note is the folder of its socket.
   const note = await readFile(join(product.databaseFiles(), 'cluster/postmaster.pid'), 'utf8');
   const host = note.split('\n')[4] ?? '';
-  const client = new Client({ host, user: 'wheelhouse', database: 'wheelhouse' });
+  const password = await readFile(join(product.dataDir, 'database.password'), 'utf8');
+  const client = new Client({ host, user: 'wheelhouse', password: password.trim(), database: 'wheelhouse' });
   await client.connect();
   try {
     await work((sql, values) => client.query(sql, values));

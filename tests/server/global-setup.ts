@@ -12,6 +12,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Folder of the test database's socket. */
     postgresSocket: string;
+    /** Password of its role. */
+    postgresPassword: string;
   }
 }
 
@@ -46,6 +48,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await client.end();
   await migrateDatabase({ ...connection, database: template });
   project.provide('postgresSocket', database.connection.host);
+  project.provide('postgresPassword', database.connection.password);
   return async () => {
     await database.stop();
     await remove();

@@ -24,13 +24,18 @@ async function make(options: string): Promise<FreshDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer(`create database ${name} ${options}`);
   return {
-    url: `postgresql://wheelhouse@localhost/${name}?host=${encodeURIComponent(inject('postgresSocket'))}`,
+    url: `postgresql://wheelhouse:${inject('postgresPassword')}@localhost/${name}?host=${encodeURIComponent(inject('postgresSocket'))}`,
     drop: () => administer(`drop database if exists ${name} with (force)`),
   };
 }
 
 async function administer(statement: string): Promise<void> {
-  const client = new Client({ host: inject('postgresSocket'), user: 'wheelhouse', database: 'postgres' });
+  const client = new Client({
+    host: inject('postgresSocket'),
+    user: 'wheelhouse',
+    password: inject('postgresPassword'),
+    database: 'postgres',
+  });
   await client.connect();
   try {
     await client.query(statement);

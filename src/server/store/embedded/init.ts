@@ -9,7 +9,7 @@ import type { Place } from './place.ts';
 
 const run = promisify(execFile);
 
-/** The one role of the embedded database; nobody else reaches its socket, so it has no password. */
+/** The one role of the embedded database. */
 export const role = 'wheelhouse';
 
 /** Environment of PostgreSQL's programs: nothing of ours (no secrets, no locale). */
@@ -17,7 +17,8 @@ export const environment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
  * Makes the database's files once. A marker says that they are whole: without it, what a killed
- * initialisation left is removed and made again. Throws StartError for files of another major version.
+ * initialisation left is removed and made again. The files refuse every connection until the role has a password.
+ * Throws StartError for files of another major version.
  */
 export async function initialise(place: Place): Promise<void> {
   const marker = join(place.root, 'ready');
@@ -37,7 +38,7 @@ export async function initialise(place: Place): Promise<void> {
     '-U',
     role,
     '-A',
-    'trust',
+    'reject',
     '--no-locale',
     '-E',
     'UTF8',

@@ -1,11 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, fchownSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchownSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
 import { StartError } from '../../start-error.ts';
-import { environment, role } from './init.ts';
+import { asksForPassword, letsAnybodyIn, requirePassword, rulesFile, tryPassword } from './authentication.ts';
+import { environment } from './init.ts';
 import type { Place } from './place.ts';
 import { hasWorkers, isAlive, isPostmasterOf, readPostmasterNote } from './processes.ts';
 
@@ -25,22 +34,35 @@ const stopLimit = 4_000;
 const logLimit = 5_000_000;
 
 /**
- * Gives the living postmaster of a place, starting one if need be, once it answers.
+ * Gives the living postmaster of a place, starting one if need be, once it answers. One that lets anybody in (an
+ * earlier version started it) or has another password is stopped, which ends the sessions of whoever is in it, and is
+ * started again with this password.
+ * @param password Of the database's role.
  * @param settings PostgreSQL settings for a new postmaster, e.g. `{ fsync: 'off' }` in tests.
  */
 export async function ensurePostmaster(
   place: Place,
+  password: string,
   settings: Readonly<Record<string, string>>,
 ): Promise<Postmaster> {
   const deadline = Date.now() + startLimit;
   let child: ChildProcess | null = null;
   let launches = 0;
+  let isPasswordKnown = true;
   while (Date.now() < deadline && launches <= launchLimit) {
     const note = readPostmasterNote(place.cluster);
     if (note !== null && isPostmasterOf(note.pid, place.cluster)) {
       const socketDir = note.socketDir ?? place.socketDir;
-      if (await answers(socketDir)) return { pid: note.pid, socketDir, isAttached: child?.pid !== note.pid };
-      await pause(10);
+      const isAttached = child?.pid !== note.pid;
+      const reply = await tryPassword(socketDir, password);
+      const isOpen = reply === 'accepted' && isAttached ? await letsAnybodyIn(socketDir) : false;
+      if (reply === 'accepted' && isOpen === false) return { pid: note.pid, socketDir, isAttached };
+      if (reply === 'refused' || isOpen === true) {
+        isPasswordKnown = false;
+        await stopPostmaster(note.pid);
+      } else {
+        await pause(10);
+      }
     } else if (child !== null && child.exitCode === null && child.signalCode === null) {
       await pause(10);
     } else if (hasWorkers(place.cluster)) {
@@ -49,6 +71,12 @@ export async function ensurePostmaster(
     } else {
       if (launches > 0) await pause(100);
       removeStaleNotes(place, note?.pid ?? null);
+      if (!isPasswordKnown || !(await asksForPassword(place))) {
+        await requirePassword(place, password).catch((error: unknown) => {
+          throw startFailure(place, error as Error);
+        });
+        isPasswordKnown = true;
+      }
       child = await launch(place, settings);
       launches += 1;
     }
@@ -73,12 +101,15 @@ export async function stopPostmaster(pid: number): Promise<void> {
 /** Detached, in a session of its own: neither Ctrl-C in the terminal nor our own death reaches it. */
 async function launch(place: Place, settings: Readonly<Record<string, string>>): Promise<ChildProcess> {
   const logFile = join(place.root, 'postgres.log');
-  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > logLimit)
+  if ((lstatSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > logLimit)
     renameSync(logFile, `${logFile}.old`);
-  const log = openSync(logFile, 'a', 0o600);
+  // As root we give the log away: the folder's owner must not be able to lead that to another file.
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
+  const log = openSync(logFile, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   if (place.account !== null) fchownSync(log, place.account.uid, place.account.gid);
   const all: Record<string, string> = {
     listen_addresses: '',
+    hba_file: rulesFile(place),
     unix_socket_directories: place.socketDir,
     unix_socket_permissions: '0700',
     max_connections: '60',
@@ -117,21 +148,6 @@ function removeStaleNotes(place: Place, pid: number | null): void {
   }
   rmSync(join(place.cluster, 'postmaster.pid'), { force: true });
   rmSync(join(place.socketDir, '.s.PGSQL.5432.lock'), { force: true });
-}
-
-/** Whether it takes queries; false while it starts, recovers or stops. */
-async function answers(socketDir: string): Promise<boolean> {
-  const client = new Client({ host: socketDir, user: role, database: 'postgres' });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.query('select 1');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
 
 function startFailure(place: Place, cause: Error | null): StartError {

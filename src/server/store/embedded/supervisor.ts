@@ -4,14 +4,22 @@ import type { ChannelLog } from '../channel.ts';
 import { findBinaries, hydrateLinks } from './binaries.ts';
 import type { Binaries } from './binaries.ts';
 import { initialise, role } from './init.ts';
+import { loadPassword } from './password.ts';
 import { preparePlace } from './place.ts';
 import { ensurePostmaster, stopPostmaster } from './postmaster.ts';
 import { isAlive } from './processes.ts';
 
+interface Connection {
+  readonly host: string;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+}
+
 /** The embedded PostgreSQL while it is supervised. */
 export interface EmbeddedDatabase {
   /** For pg: `host` is the folder of the socket. */
-  readonly connection: { readonly host: string; readonly user: string; readonly database: string };
+  readonly connection: Connection;
   /** Folder with the database's files. */
   readonly files: string;
   /** Whether `files` is outside the data folder. */
@@ -45,14 +53,15 @@ export async function startEmbedded(
 ): Promise<EmbeddedDatabase> {
   const binaries = options.binaries ?? findBinaries();
   await hydrateLinks(binaries);
+  const password = await loadPassword(dataDir);
   const place = await preparePlace(dataDir, binaries, options.reachable ?? '/var/lib/wheelhouse');
   await initialise(place).catch(async (error: unknown) => {
     await leaveSocketDir(place.socketDir);
     throw error;
   });
   const settings = options.settings ?? {};
-  let postmaster = await ensurePostmaster(place, settings);
-  const connection = { host: postmaster.socketDir, user: role, database };
+  let postmaster = await ensurePostmaster(place, password, settings);
+  const connection = { host: postmaster.socketDir, user: role, password, database };
   await ensureDatabase(connection);
 
   let isStopping = false;
@@ -60,7 +69,7 @@ export async function startEmbedded(
   const watch = setInterval(() => {
     if (isStopping || restart !== null || isAlive(postmaster.pid)) return;
     log.warn({ pid: postmaster.pid }, 'The embedded database died; it is started again.');
-    restart = ensurePostmaster(place, settings)
+    restart = ensurePostmaster(place, password, settings)
       .then((next) => {
         postmaster = next;
         log.info({ pid: next.pid }, 'The embedded database is back.');
@@ -94,7 +103,7 @@ async function leaveSocketDir(folder: string): Promise<void> {
   await rmdir(folder).catch(() => undefined);
 }
 
-async function ensureDatabase(connection: { host: string; user: string; database: string }): Promise<void> {
+async function ensureDatabase(connection: Connection): Promise<void> {
   const client = new Client({ ...connection, database: 'postgres' });
   // A lost connection shows in the query that follows.
   client.on('error', () => undefined);
