@@ -75,6 +75,8 @@ export const event = defineKind<KubeEvent>({
         kind,
         ...(namespace === undefined || namespace === '' ? {} : { namespace }),
         name,
+        // Events stay a while after what they are about is deleted.
+        absence: 'usual',
       },
     ];
   },

@@ -158,6 +158,8 @@ export const persistentvolume = defineKind<PersistentVolume>({
               apiVersion: 'storage.k8s.io/v1',
               kind: 'StorageClass',
               name: spec.storageClassName,
+              // A class of volumes made by hand is only a name.
+              absence: 'usual' as const,
             },
           ]),
     ];

@@ -191,6 +191,8 @@ export const persistentvolumeclaim = defineKind<PersistentVolumeClaim>({
             apiVersion: 'storage.k8s.io/v1',
             kind: 'StorageClass',
             name: spec.storageClassName,
+            // A claim that is bound needs its class no more, and one of volumes made by hand is only a name.
+            ...(spec.volumeName === undefined ? {} : { absence: 'usual' as const }),
           },
         ]),
   ],

@@ -184,6 +184,11 @@ export interface ObjectSurroundings {
   /** Trouble, the cause first: that of its pods, then its own. */
   readonly attention: readonly AttentionLine[];
   readonly joined: JoinedValues;
+  /**
+   * Keys of the objects that it refers to and that do not exist, as `refKey` writes them. Only of kinds that this person
+   * may view and whose list is complete.
+   */
+  readonly missing: readonly string[];
   /** The actions that this person may do on it, and what keeps one from being done now. */
   readonly actions: readonly ActionState[];
 }

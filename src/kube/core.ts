@@ -42,8 +42,11 @@ export interface Container {
   args?: string[];
   ports?: { name?: string; containerPort?: number; protocol?: string }[];
   resources?: { requests?: Record<string, string>; limits?: Record<string, string> };
-  env?: { name?: string; valueFrom?: { configMapKeyRef?: NamedReference; secretKeyRef?: NamedReference } }[];
-  envFrom?: { configMapRef?: NamedReference; secretRef?: NamedReference }[];
+  env?: {
+    name?: string;
+    valueFrom?: { configMapKeyRef?: SourceReference; secretKeyRef?: SourceReference };
+  }[];
+  envFrom?: { configMapRef?: SourceReference; secretRef?: SourceReference }[];
   startupProbe?: Probe;
   readinessProbe?: Probe;
 }
@@ -53,13 +56,18 @@ export interface NamedReference {
   name?: string;
 }
 
+/** Names a config map or Secret in the same namespace; one that is optional need not exist. */
+export interface SourceReference extends NamedReference {
+  optional?: boolean;
+}
+
 /** A volume, as far as its content comes from another object. */
 export interface Volume {
   name?: string;
-  configMap?: NamedReference;
-  secret?: { secretName?: string };
+  configMap?: SourceReference;
+  secret?: { secretName?: string; optional?: boolean };
   persistentVolumeClaim?: { claimName?: string };
-  projected?: { sources?: { configMap?: NamedReference; secret?: NamedReference }[] };
+  projected?: { sources?: { configMap?: SourceReference; secret?: SourceReference }[] };
 }
 
 export interface PodSpec {

@@ -134,6 +134,11 @@ export interface RelatedObject {
   /** Absent for objects of the cluster. */
   readonly namespace?: string;
   readonly name: string;
+  /**
+   * What it means that it does not exist. `optional`: the object says that it does without; `usual`: nothing is wrong, as
+   * for an event about a deleted object. Trouble where this is absent.
+   */
+  readonly absence?: 'optional' | 'usual';
 }
 
 /** What stands around an object and tells more of its trouble than it does itself; only known on its own page. */

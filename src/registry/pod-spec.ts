@@ -1,26 +1,26 @@
 import type { Container, PodSpec, Volume } from '../kube/core.ts';
 import type { RelatedObject } from './kind.ts';
 
-type Used = readonly [kind: string, name: string | undefined];
+type Used = readonly [kind: string, name: string | undefined, isOptional?: boolean | undefined];
 
 function* usedByContainer({ env, envFrom }: Container): Generator<Used> {
   for (const { valueFrom } of env ?? []) {
-    yield ['ConfigMap', valueFrom?.configMapKeyRef?.name];
-    yield ['Secret', valueFrom?.secretKeyRef?.name];
+    yield ['ConfigMap', valueFrom?.configMapKeyRef?.name, valueFrom?.configMapKeyRef?.optional];
+    yield ['Secret', valueFrom?.secretKeyRef?.name, valueFrom?.secretKeyRef?.optional];
   }
   for (const { configMapRef, secretRef } of envFrom ?? []) {
-    yield ['ConfigMap', configMapRef?.name];
-    yield ['Secret', secretRef?.name];
+    yield ['ConfigMap', configMapRef?.name, configMapRef?.optional];
+    yield ['Secret', secretRef?.name, secretRef?.optional];
   }
 }
 
 function* usedByVolume({ configMap, secret, persistentVolumeClaim, projected }: Volume): Generator<Used> {
-  yield ['ConfigMap', configMap?.name];
-  yield ['Secret', secret?.secretName];
+  yield ['ConfigMap', configMap?.name, configMap?.optional];
+  yield ['Secret', secret?.secretName, secret?.optional];
   yield ['PersistentVolumeClaim', persistentVolumeClaim?.claimName];
   for (const source of projected?.sources ?? []) {
-    yield ['ConfigMap', source.configMap?.name];
-    yield ['Secret', source.secret?.name];
+    yield ['ConfigMap', source.configMap?.name, source.configMap?.optional];
+    yield ['Secret', source.secret?.name, source.secret?.optional];
   }
 }
 
@@ -33,17 +33,23 @@ function* usedBy(spec: PodSpec): Generator<Used> {
   for (const { name } of spec.imagePullSecrets ?? []) yield ['Secret', name];
 }
 
-/** What pods made from a spec need to run: service account, config maps, secrets and claims, each once. */
+/**
+ * What pods made from a spec need to run: service account, config maps, secrets and claims, each once. One that is
+ * optional wherever it is named is marked as such.
+ */
 export function podSpecUses(spec: PodSpec | undefined, namespace: string | undefined): RelatedObject[] {
   const found = new Map<string, RelatedObject>();
-  for (const [kind, name] of usedBy(spec ?? {})) {
+  for (const [kind, name, isOptional = false] of usedBy(spec ?? {})) {
     if (name === undefined || name === '') continue;
+    const known = found.get(`${kind}/${name}`);
+    if (known !== undefined && (isOptional || known.absence === undefined)) continue;
     found.set(`${kind}/${name}`, {
       relation: 'uses',
       apiVersion: 'v1',
       kind,
       ...(namespace === undefined ? {} : { namespace }),
       name,
+      ...(isOptional ? { absence: 'optional' as const } : {}),
     });
   }
   return [...found.values()];

@@ -1,6 +1,9 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { customKind } from '../../commands/kinds/custom.ts';
 import { deployment } from '../../commands/kinds/deployment.ts';
+import { event } from '../../commands/kinds/event.ts';
 import { node } from '../../commands/kinds/node.ts';
 import { formatBytes, formatCores } from '../../src/kube/format-quantity.ts';
 import { factsOf } from '../../src/registry/kind-facts.ts';
@@ -9,7 +12,8 @@ import { kindNameOf } from '../../src/web/kinds/names.ts';
 import { objectPath } from '../../src/web/data/object-path.ts';
 import { conditionLines, conditionTone } from '../../src/web/resource/detail/condition-tone.ts';
 import { containerLines, endText } from '../../src/web/resource/detail/containers.ts';
-import { ownersOf, podsWhere } from '../../src/web/resource/detail/related.ts';
+import { Related } from '../../src/web/resource/detail/Related.tsx';
+import { ownersOf, podsWhere, relatedOf } from '../../src/web/resource/detail/related.ts';
 
 const now = Date.parse('2026-01-01T01:00:00Z');
 
@@ -218,3 +222,57 @@ test.each([
   [1000 * 2 ** 20, '1Gi'],
   [900, '900'],
 ])('%d bytes', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+
+describe('the references of an object', () => {
+  const web = {
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: {
+      template: {
+        spec: {
+          containers: [
+            {
+              name: 'app',
+              env: [
+                { name: 'A', valueFrom: { configMapKeyRef: { name: 'settings', optional: true } } },
+                { name: 'B', valueFrom: { secretKeyRef: { name: 'extra', optional: true } } },
+              ],
+              envFrom: [{ configMapRef: { name: 'settings' } }, { configMapRef: { name: 'there' } }],
+            },
+          ],
+          volumes: [{ name: 'more', secret: { secretName: 'extra', optional: true } }],
+        },
+      },
+    },
+  };
+
+  /** Kind and name of each line and what is said beside it, as tone and text. */
+  function shown(lines: ReturnType<typeof relatedOf>): readonly string[] {
+    // The router of a link is not there.
+    const html = renderToStaticMarkup(
+      createElement(Related, { lines: lines.map((line) => ({ ...line, ref: undefined })) }),
+    );
+    return [...html.matchAll(/<div>([^<]*)(<span.*?)?<\/div>/gs)].map(([, name = '', rest = '']) => {
+      const tone = /class="st (\w+)"/.exec(rest)?.[1] ?? '';
+      const text = rest.replaceAll(/<svg.*?<\/svg>/gs, '').replaceAll(/<[^>]+>/g, '');
+      return [name.trim(), tone, text].filter((part) => part !== '').join(' | ');
+    });
+  }
+
+  test('say of those that do not exist that they do not, as trouble unless they are optional everywhere', () => {
+    const missing = ['~ ConfigMap shop/settings', '~ Secret shop/extra', '~ ConfigMap other/there'];
+    expect(shown(relatedOf('1', deployment, web, missing))).toEqual([
+      'settings | warn | does not exist',
+      'there',
+      'extra | does not exist (optional)',
+    ]);
+    expect(shown(relatedOf('1', deployment, web, []))).toEqual(['settings', 'there', 'extra']);
+  });
+
+  test('say of an event about a deleted object that it does not exist, as no trouble', () => {
+    const about = {
+      metadata: { name: 'e', namespace: 'shop' },
+      involvedObject: { kind: 'Pod', namespace: 'shop', name: 'web-1' },
+    };
+    expect(shown(relatedOf('1', event, about, ['~ Pod shop/web-1']))).toEqual(['web-1 | does not exist']);
+  });
+});

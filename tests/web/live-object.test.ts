@@ -11,6 +11,7 @@ const view: ObjectView = {
   facts: { replicas: 2 },
   attention: [],
   joined: {},
+  missing: [],
   actions: [],
 };
 
@@ -33,9 +34,18 @@ describe('a live object', () => {
     const later = hear(
       fresh,
       { type: 'object', id: 1, seq: 1, ...view },
-      { type: 'surroundings', id: 1, seq: 2, status: view.status, attention: [], joined, actions: [] },
+      {
+        type: 'surroundings',
+        id: 1,
+        seq: 2,
+        status: view.status,
+        attention: [],
+        joined,
+        missing: ['~ Secret shop/key'],
+        actions: [],
+      },
     );
-    expect(later.view).toEqual({ ...view, joined });
+    expect(later.view).toEqual({ ...view, joined, missing: ['~ Secret shop/key'] });
     expect(later.view?.object).toBe(view.object);
   });
 

@@ -6,7 +6,7 @@ const asked = { state: 'there', status: ['Available', 'ok'] } as const;
 const base: LiveObject = { complete: true, state: { status: 'live', since: '2026-01-01T00:00:00Z' } };
 const seen = (status: readonly [string, string] | null): LiveObject => ({
   ...base,
-  view: { object: {}, status, facts: {}, attention: [], joined: {}, actions: [] },
+  view: { object: {}, status, facts: {}, attention: [], joined: {}, missing: [], actions: [] },
 });
 
 test('an object of a release is shown as it is followed, and before that as it was asked for', () => {

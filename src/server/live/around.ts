@@ -2,21 +2,20 @@ import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { AnyKind, Around, RelatedObject } from '../../registry/kind.ts';
-import { groupOf, refKey } from '../../registry/refs.ts';
 import type { ClusterLive } from './cluster.ts';
 import { cellReader } from './dashboard/facts.ts';
 import type { Membership } from './audience.ts';
-import type { ObjectMembership } from './object-watch.ts';
 
-/** Targets of one object that are followed. */
-const mostTargets = 50;
 /** Warnings that are told; the newest. */
 const mostWarnings = 20;
 
 /** Follows what stands around one object, as far as its kind asks for it and its person may see it. */
 export interface AroundWatch {
-  /** Follows what this version names. Undefined where the kind asks for nothing. */
-  read(object: KubeObject): Around | undefined;
+  /**
+   * Follows what this version names. Undefined where the kind asks for nothing.
+   * @param missing the references of this version to objects that do not exist, as far as the person may know
+   */
+  read(object: KubeObject, missing: readonly RelatedObject[]): Around | undefined;
   leave(): void;
 }
 
@@ -30,10 +29,6 @@ interface AroundOptions {
 
 export function createAround({ live, kind, namespace, may, onChange }: AroundOptions): AroundWatch {
   const asks = kind.around ?? [];
-  const targets = new Map<
-    string,
-    { readonly target: RelatedObject; readonly membership: ObjectMembership }
-  >();
   let warnings: { readonly uid: string; readonly membership: Membership } | undefined;
 
   /** Opens a list; a cluster with too many open goes without. */
@@ -43,25 +38,6 @@ export function createAround({ live, kind, namespace, may, onChange }: AroundOpt
     } catch (error) {
       if (error instanceof Problem) return undefined;
       throw error;
-    }
-  }
-
-  function followTargets(object: KubeObject): void {
-    const named = (kind.refs?.(object) ?? []).filter(({ relation }) => relation === 'targets');
-    const wanted = new Map(named.slice(0, mostTargets).map((target) => [refKey(target), target]));
-    for (const [key, { membership }] of targets) {
-      if (wanted.has(key)) continue;
-      membership.leave();
-      targets.delete(key);
-    }
-    for (const [key, target] of wanted) {
-      if (targets.has(key)) continue;
-      const group = groupOf(target.apiVersion);
-      const of = live.kinds.find((one) => one.kind === target.kind && one.group === group);
-      if (of === undefined || !may(of.permissions.view)) continue;
-      const sink = { version: onChange, gone: onChange, state: () => {} };
-      const membership = attempt(() => live.feed(of).open(target.namespace ?? '', target.name, sink));
-      if (membership !== undefined) targets.set(key, { target, membership });
     }
   }
 
@@ -102,18 +78,15 @@ export function createAround({ live, kind, namespace, may, onChange }: AroundOpt
   }
 
   return {
-    read(object) {
+    read(object, missing) {
       if (asks.length === 0) return undefined;
-      if (asks.includes('targets')) followTargets(object);
       if (asks.includes('warnings')) followWarnings(object);
-      const missing = [...targets.values()].flatMap(({ target, membership }) =>
-        membership.gone === undefined ? [] : [target],
-      );
-      return { missing, warnings: readWarnings() };
+      return {
+        missing: asks.includes('targets') ? missing.filter(({ relation }) => relation === 'targets') : [],
+        warnings: readWarnings(),
+      };
     },
     leave() {
-      for (const { membership } of targets.values()) membership.leave();
-      targets.clear();
       warnings?.membership.leave();
       warnings = undefined;
     },

@@ -19,6 +19,11 @@ export interface Tap {
 export interface Tapped {
   readonly isReady: boolean;
   readonly state: ListState;
+  /**
+   * Whether `entries` has every object of a namespace as the cluster has it now, so that what is not among them does not
+   * exist. The namespace is empty for objects of the cluster.
+   */
+  isWhole(namespace: string): boolean;
   entries(): Iterable<Entry>;
   find(uid: string): Entry | undefined;
   leave(): void;
@@ -38,6 +43,8 @@ export interface AudienceOptions {
   readonly isReady: () => boolean;
   /** Of a namespace, or of the whole cluster. */
   readonly stateOf: (namespace: string | undefined) => ListState;
+  /** Whether every object of a namespace is held as it is now; the namespace is empty for objects of the cluster. */
+  readonly isWhole: (namespace: string) => boolean;
   /** Whether somebody has one of the objects open. */
   readonly hasOpen: () => boolean;
   /** Nobody came for a while, or came back. */
@@ -106,6 +113,7 @@ export function createAudience(options: AudienceOptions): Audience {
         get state() {
           return stateOf(undefined);
         },
+        isWhole: options.isWhole,
         entries: () => source.entries(),
         find: (uid) => source.find(uid),
         leave() {

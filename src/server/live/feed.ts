@@ -109,6 +109,7 @@ export function createFeed(options: FeedOptions): Feed {
     source,
     isReady: () => isReady,
     stateOf,
+    isWhole,
     hasOpen: () => objects.size > 0,
     onUnused: dispose,
     clock,
@@ -139,6 +140,14 @@ export function createFeed(options: FeedOptions): Feed {
       since: merged.since,
       message: `This console's credential may not list ${noun(kind)} of ${cluster.name} as a whole, and namespace “${namespace}” is not among those it reads there. An Owner can name it under Cluster rules.`,
     };
+  }
+
+  function isWhole(namespace: string): boolean {
+    // Namespaces that are read one by one, by their names, leave out all others.
+    if (!isReady || (isNamespaceKind(kind) && scoped.narrowedTo !== undefined)) return false;
+    const reflector = scoped.all.get('') ?? scoped.all.get(namespace);
+    const status = reflector?.listed === true ? reflector.state.status : undefined;
+    return status === 'live' || status === 'polled';
   }
 
   /** A state that says which namespaces are read, where it has nothing more urgent to say. */

@@ -8,6 +8,7 @@ import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { formatSelector } from '../../kube/selector.ts';
+import { refKey } from '../../registry/refs.ts';
 import { heldDeletion } from '../../registry/held-deletion.ts';
 import type { Joined, JoinName } from '../../registry/kind-action.ts';
 import {
@@ -19,20 +20,20 @@ import {
 } from '../../registry/kind.ts';
 import { stateActions } from '../actions/available.ts';
 import { readOnlyReason } from '../actions/protection.ts';
-import { cleanValue, cutDeep, isTooDeep, presentObject } from '../objects/present.ts';
-import { shaped } from '../objects/read.ts';
+import { cleanValue } from '../objects/present.ts';
 import { type Access, satisfies } from './access.ts';
 import { createAround } from './around.ts';
 import { attentionLinesOf, isDue, type Place, refOf, type Trouble, turnOf } from './attention-lines.ts';
-import { type Channel, longBody, type Post } from './channel.ts';
+import type { Channel, Post } from './channel.ts';
 import type { Clock } from './clock.ts';
 import type { ClusterLive } from './cluster.ts';
 import type { Membership, Tapped } from './audience.ts';
 import { permittedJoins } from './joins/join.ts';
+import { bodyOf, readable } from './object-body.ts';
 import type { ObjectSink } from './object-watch.ts';
 import { kindsBetween, placeOfTrouble } from './owners.ts';
 import { cleanAttention, type Entry, identity, ownersOf, placeOf } from './projector.ts';
-import type { SharedText } from './shared-text.ts';
+import { createReferents } from './referents.ts';
 
 /** What stands in place of a join that a person may not see. */
 const hidden: Readonly<Record<JoinName, JoinedValues>> = {
@@ -43,32 +44,6 @@ const hidden: Readonly<Record<JoinName, JoinedValues>> = {
 
 /** Versions kept for a page while its person's grants are read; the oldest are dropped beyond. */
 const heldVersions = 50;
-
-/** What a kind says of an object; `otherwise` of one whose shape it cannot read, which is shown all the same. */
-function readable<T>(read: () => T, otherwise: T): T {
-  try {
-    return shaped('The object', read);
-  } catch (error) {
-    if (error instanceof Problem) return otherwise;
-    throw error;
-  }
-}
-
-/** The part of an `object` message that is the same for everybody, by version. */
-const bodies = new WeakMap<KubeObject, SharedText>();
-
-function bodyOf(kind: AnyKind, object: KubeObject): SharedText {
-  const known = bodies.get(object);
-  if (known !== undefined) return known;
-  const shallow = isTooDeep(object) ? (cutDeep(object) as KubeObject) : object;
-  const members = [
-    `"object":${JSON.stringify(presentObject(kind, shallow))}`,
-    `"facts":${JSON.stringify(readable(() => cleanValue(kind.facts?.(object) ?? {}), {}))}`,
-  ];
-  const body = longBody(members.join(','));
-  bodies.set(object, body);
-  return body;
-}
 
 /** An object that a page asks for. */
 export interface ObjectRequest {
@@ -110,6 +85,7 @@ export function createObjectChannel(
     may: (need) => may(need),
     onChange: lookAgainSoon,
   });
+  const referents = createReferents({ live, may: (need) => may(need), onChange: lookAgainSoon });
 
   const may = (need: Need) => (need === 'owner' ? access.isOwner : satisfies(access.held, need));
   const joinNames = (): readonly JoinName[] => permittedJoins(kind.joins ?? [], access.held);
@@ -157,6 +133,7 @@ export function createObjectChannel(
   /** What belongs to the object, as JSON members. Sets a timer for what time alone changes. */
   function surroundings(object: KubeObject): string {
     const joined = joinedValues();
+    referents.follow(readable(() => kind.refs?.(object) ?? [], []));
     const reason = readOnlyReason(access.cluster);
     const actions = stateActions(kind, object, judgedBy(), may);
     const status = statusNow(object);
@@ -166,6 +143,7 @@ export function createObjectChannel(
       `"status":${JSON.stringify(status === undefined ? null : cleanValue([status.label, status.tone]))}`,
       `"attention":${JSON.stringify(attention)}`,
       `"joined":${JSON.stringify(joined)}`,
+      `"missing":${JSON.stringify(cleanValue(referents.missing.map(refKey)))}`,
       `"actions":${JSON.stringify(
         reason === undefined ? actions : actions.map((action) => ({ ...action, enabled: reason })),
       )}`,
@@ -226,7 +204,9 @@ export function createObjectChannel(
     );
     const attention = readable(
       () =>
-        kind.attention === undefined ? heldDeletion(object) : kind.attention(object, around.read(object)),
+        kind.attention === undefined
+          ? heldDeletion(object)
+          : kind.attention(object, around.read(object, referents.missing)),
       undefined,
     );
     const source = { kinds: live.kinds, find: (of: Kind, owner: string) => between.get(of)?.find(owner) };
@@ -350,6 +330,7 @@ export function createObjectChannel(
     between.clear();
     leavePods();
     around.leave();
+    referents.leave();
   }
 
   /** Sends what is newest, whatever was sent before. */

@@ -77,6 +77,8 @@ export function createReleaseFeed(options: ReleaseFeedOptions): Feed {
     source,
     isReady: () => isReady,
     stateOf: () => tapped.state,
+    // Nothing refers to a release.
+    isWhole: () => false,
     hasOpen: () => opened > 0,
     onUnused: dispose,
     clock,

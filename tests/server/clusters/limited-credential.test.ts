@@ -169,4 +169,39 @@ describe('a credential that may read one namespace', () => {
     // Named by its rules and readable: lab. Named, and nothing in it may be listed: shop. Not named: closed.
     expect(await console.services.clusters.namespaces(id)).toEqual(['lab']);
   });
+
+  it('says of references only where it reads that their objects do not exist', async () => {
+    const { id } = await add('references', await accountWithView('referrer', ['shop']), 'shop');
+    await create('/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices', {
+      metadata: { name: 'mixed' },
+      addressType: 'IPv4',
+      endpoints: ['shop', 'lab'].map((namespace, index) => ({
+        addresses: [`10.0.0.${index + 1}`],
+        targetRef: { kind: 'Pod', namespace, name: 'nobody' },
+      })),
+    });
+    await create('/apis/networking.k8s.io/v1/namespaces/shop/ingresses', {
+      metadata: { name: 'front' },
+      spec: {
+        ingressClassName: 'nowhere',
+        tls: [{ secretName: 'unreadable' }],
+        defaultBackend: { service: { name: 'nobody', port: { number: 80 } } },
+      },
+    });
+    const page = await openPage();
+    const open = (kind: string, name: string) => page.open({ clusterId: id, kind, namespace: 'shop', name });
+    const [slice, ingress] = [open('endpointslice', 'mixed'), open('ingress', 'front')];
+    const secrets = page.subscribe({ clusterId: id, kind: 'secret' });
+    const classes = page.subscribe({ clusterId: id, kind: 'ingressclass' });
+    await page.until(
+      'both are said',
+      () => slice.view?.missing.length === 1 && ingress.view?.missing.length === 1,
+    );
+    await page.until('the others are refused', () =>
+      [secrets, classes].every(({ state }) => state?.status === 'forbidden'),
+    );
+    expect(slice.view?.missing).toEqual(['~ Pod shop/nobody']);
+    expect(ingress.view?.missing).toEqual(['~ Service shop/nobody']);
+    await page.close();
+  });
 });

@@ -183,8 +183,8 @@ function applyOther(one: MutableObject, message: ServerMessage): void {
     one.gone = undefined;
   } else if (message.type === 'surroundings') {
     if (one.view === undefined) throw new Error('surroundings came before an object');
-    const { status, attention, joined, actions } = message;
-    one.view = { ...one.view, status, attention, joined, actions };
+    const { status, attention, joined, missing, actions } = message;
+    one.view = { ...one.view, status, attention, joined, missing, actions };
     one.renewals += 1;
   } else if (message.type === 'kind') one.kind = message.kind;
   else if (message.type === 'gone') one.gone = { at: message.at };

@@ -29,8 +29,8 @@ export function applyObject(known: LiveObject, message: ObjectMessage): LiveObje
     }
     case 'surroundings': {
       if (known.view === undefined) return known;
-      const { status, attention, joined, actions } = message;
-      return { ...known, view: { ...known.view, status, attention, joined, actions } };
+      const { status, attention, joined, missing, actions } = message;
+      return { ...known, view: { ...known.view, status, attention, joined, missing, actions } };
     }
     case 'gone':
       return { ...rest, complete: true, gone: { at: message.at } };

@@ -1,7 +1,16 @@
 import { Breakable } from '../../ui/Breakable.tsx';
+import { StatusText } from '../../ui/marks.tsx';
 import { ObjectLink } from './ObjectLink.tsx';
 import type { RelatedLine } from './related.ts';
 import { Section } from './Section.tsx';
+
+/** Says that an object does not exist, as trouble unless it need not exist. */
+function Absence({ absence }: { readonly absence: NonNullable<RelatedLine['absence']> }) {
+  if (absence === 'trouble') return <StatusText tone="warn" label="does not exist" />;
+  return (
+    <span className="sec">{absence === 'optional' ? 'does not exist (optional)' : 'does not exist'}</span>
+  );
+}
 
 /** What an object uses, by kind. */
 export function Related({ lines }: { readonly lines: readonly RelatedLine[] }) {
@@ -21,6 +30,12 @@ export function Related({ lines }: { readonly lines: readonly RelatedLine[] }) {
               .map((line) => (
                 <div key={line.name}>
                   <ObjectLink to={line.ref}>{line.name}</ObjectLink>
+                  {line.absence !== undefined && (
+                    <>
+                      {' '}
+                      <Absence absence={line.absence} />
+                    </>
+                  )}
                 </div>
               ))}
           </dd>,

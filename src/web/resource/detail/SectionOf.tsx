@@ -127,7 +127,7 @@ export function SectionOf({ section, kind, self, view, now }: SectionOfProps) {
       ));
     }
     case 'related':
-      return <Related lines={relatedOf(self.cluster, kind, object)} />;
+      return <Related lines={relatedOf(self.cluster, kind, object, view.missing)} />;
     case 'release':
       return (
         <Suspense>

@@ -4,6 +4,7 @@ import { formatSelector } from '../../../kube/selector.ts';
 import type { Where } from '../../../contract/live.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind, RelatedObject } from '../../../registry/kind.ts';
+import { refKey } from '../../../registry/refs.ts';
 import { kindNameOf } from '../../kinds/names.ts';
 
 /** Another object, with a reference where this console has a page for it. */
@@ -12,6 +13,8 @@ export interface RelatedLine {
   readonly kind: string;
   readonly name: string;
   readonly ref: ObjectRef | undefined;
+  /** It does not exist: trouble, no trouble as it is optional, or as usual. Undefined: it exists, or nobody knows. */
+  readonly absence?: 'trouble' | 'optional' | 'usual';
 }
 
 function lineOf(
@@ -46,11 +49,22 @@ export function ownersOf(
   });
 }
 
-/** What an object uses and what it is about, as its kind declares it. */
-export function relatedOf(cluster: string, kind: AnyKind, object: KubeObject): readonly RelatedLine[] {
+/**
+ * What an object uses and what it is about, as its kind declares it.
+ * @param missing keys of those that are known not to exist, as `refKey` writes them
+ */
+export function relatedOf(
+  cluster: string,
+  kind: Pick<AnyKind, 'refs'>,
+  object: KubeObject,
+  missing: readonly string[],
+): readonly RelatedLine[] {
   return (kind.refs?.(object) ?? [])
     .filter(({ relation }) => relation !== 'owner')
-    .map((related) => lineOf(cluster, related));
+    .map((related) => ({
+      ...lineOf(cluster, related),
+      ...(missing.includes(refKey(related)) ? { absence: related.absence ?? ('trouble' as const) } : {}),
+    }));
 }
 
 /** The condition that names the pods of an object; undefined for a kind without pods, or a selector of nothing. */
