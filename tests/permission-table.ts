@@ -108,6 +108,7 @@ export const subscriptions: Readonly<Record<string, Who>> = {
   list: 'view',
   object: 'view',
   dashboard: 'cluster',
+  tallies: 'cluster',
   'graph of a namespace': 'cluster',
   'graph of an object': 'view',
 };

@@ -197,7 +197,7 @@ describe('who may call what', () => {
         new Set(listed(change)),
       ]);
     }
-    // Five sorts of subscription; of the two graphs one schema tells.
+    // Both graphs have one schema.
     const sorts = clientMessageSchema.options.filter(({ shape }) => 'clusterId' in shape);
     expect(sorts).toHaveLength(Object.keys(subscriptions).length - 1);
   });
@@ -318,6 +318,7 @@ describe('who may call what', () => {
     for (const [spec, who] of [
       [some, subscriptions.list],
       [{ clusterId, dashboard: true }, subscriptions.dashboard],
+      [{ clusterId, tallies: true }, subscriptions.tallies],
       [{ clusterId, graph: { namespace: 'shop' } }, subscriptions['graph of a namespace']],
     ] as const) {
       for (const caller of callers.filter((one) => one !== 'signed out' && one !== 'without company')) {

@@ -183,7 +183,7 @@ describe('the vault of a store', () => {
   });
 
   test('goes through every column of bytes that is not a hash', () => {
-    const hashes = ['sessions.token_hash', 'links.token_hash'];
+    const hashes = ['sessions.token_hash', 'links.token_hash', 'brakes.key', 'brakes.network'];
     const columns = Object.values(schema)
       .filter((value) => is(value, PgTable))
       .flatMap((table) =>
