@@ -94,7 +94,9 @@ export const outcomeSchema = z.object({
   /** In a dry run: the object as it is, and as it would be; no `after` where it would be gone. */
   before: kubeObjectSchema.optional(),
   after: kubeObjectSchema.optional(),
-  /** The job that it began. */
+  /** The object that an action made which leaves its own as it is: the Job of a CronJob. Never in a dry run. */
+  created: refSchema.optional(),
+  /** The job of the console that it began. */
   job: z.number().int().optional(),
   /** In a dry run of an action that begins a job. */
   plan: jobPlanSchema.optional(),

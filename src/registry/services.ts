@@ -62,11 +62,19 @@ export interface Workspace {
   switchCluster(clusterId: number): void;
 }
 
+/** Something to do about what a toast says; it ends the toast. */
+export interface ToastAction {
+  readonly label: string;
+  readonly run: () => void;
+}
+
 export interface ToastOptions {
   /** Under the title: the object and its cluster, before that a line for each failure. */
   readonly detail?: string;
   /** Milliseconds; Infinity keeps it until dismissed. */
   readonly duration?: number;
+  /** At most two show. */
+  readonly actions?: readonly ToastAction[];
 }
 
 /** Short messages over the page. */

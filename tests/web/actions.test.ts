@@ -175,6 +175,22 @@ describe('what is said of an action', () => {
     });
   });
 
+  test('what was made is named, and can be opened where it is one object', () => {
+    const created = (name: string) => ({ kind: 'job', namespace: 'shop', name });
+    const made = (name: string): Outcome => ({ ...outcome(name), created: created(`${name}-manual`) });
+    expect(said(made('api'))).toEqual({
+      type: 'success',
+      title: 'Deployment api restarted: Job api-manual',
+      detail: 'shop · prod',
+      created: created('api-manual'),
+    });
+    expect(said(made('a'), made('b'))).toEqual({
+      type: 'success',
+      title: '2 deployments restarted',
+      detail: 'shop/a: Job a-manual\nshop/b: Job b-manual\nprod',
+    });
+  });
+
   test('several are counted in one toast, every failure with its object', () => {
     expect(said(outcome('a'), outcome('b'))).toMatchObject({
       type: 'success',

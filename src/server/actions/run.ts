@@ -1,7 +1,9 @@
-import type { JobPlan, Outcome, Ref } from '../../contract/objects.ts';
+import { kindOfObject } from '../../../commands/kinds/index.ts';
+import { type JobPlan, type Outcome, type Ref, refSchema } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type KubeChange, objectPath } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
+import { cleanText } from '../../kube/text.ts';
 import { changeText } from '../../registry/change-text.ts';
 import type { Joined, KindAction, ProcedureName } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
@@ -68,7 +70,7 @@ async function outcomeOf(run: ActionRun, kind: AnyKind, ref: Ref): Promise<Outco
   const requests: KubeChange[] = [];
   const name = nameOf(kind, ref);
   try {
-    const { before, after, job, plan } = await perform(run, kind, ref, requests);
+    const { before, after, created, job, plan } = await perform(run, kind, ref, requests);
     if (job !== undefined || plan !== undefined) {
       const message =
         job === undefined
@@ -85,8 +87,9 @@ async function outcomeOf(run: ActionRun, kind: AnyKind, ref: Ref): Promise<Outco
       ...(change === undefined ? {} : { change }),
       message: dryRun
         ? `${name} would be ${action.done}. Nothing was changed.`
-        : `${name} was ${action.done}.`,
+        : `${name} was ${action.done}.${created === undefined ? '' : ` ${created.name} was created.`}`,
       requests,
+      ...(created === undefined ? {} : { created: created.ref }),
       ...(dryRun ? { before: presentObject(kind, before) } : {}),
       ...(dryRun && after !== undefined ? { after: presentObject(kind, after) } : {}),
     };
@@ -113,9 +116,16 @@ const explain = ({ action }: ActionRun, error: unknown, name: string) =>
 /** How often an action is tried whose object changed under it. */
 const tries = 4;
 
+/** An object that an action made, and what it is called in a sentence. */
+interface Created {
+  readonly ref: Ref;
+  readonly name: string;
+}
+
 interface Performed {
   readonly before: KubeObject;
   readonly after: KubeObject | undefined;
+  readonly created?: Created | undefined;
   readonly job?: number;
   readonly plan?: JobPlan;
 }
@@ -173,6 +183,7 @@ async function performOn(
           action.requests(object, args as never, { now: secondsOf(run.now), address }),
         );
   let answer: unknown;
+  let created: Created | undefined;
   const own = objectPath(address);
   const isOwn = (path: string) => path === own || path.startsWith(`${own}/`);
   for (const change of changes) {
@@ -180,9 +191,26 @@ async function performOn(
     const answered = await sendChange(transport, change, run.dryRun);
     // Requests on other objects say nothing of this one.
     if (isOwn(change.path)) answer = answered;
+    else if (action.creates === true && change.method === 'POST' && !run.dryRun)
+      created = createdIn(answered);
   }
   const isGone = 'procedure' in action ? action.procedure === 'evict' : changes.at(-1)?.method === 'DELETE';
-  return { before: object, after: isGone ? undefined : resultOf(kind, object, answer) };
+  return { before: object, after: isGone ? undefined : resultOf(kind, object, answer), created };
+}
+
+/** The object that a cluster answers to its creation; undefined for one that this console has no kind for. */
+function createdIn(answer: unknown): Created | undefined {
+  if (!isPlain(answer)) return undefined;
+  const { apiVersion = '', kind: word = '', metadata } = objectIn(answer);
+  const kind = kindOfObject(apiVersion, word);
+  const ref = refSchema.safeParse({
+    kind: kind?.id,
+    ...(metadata?.namespace === undefined ? {} : { namespace: metadata.namespace }),
+    name: metadata?.name,
+  });
+  return kind === undefined || !ref.success
+    ? undefined
+    : { ref: ref.data, name: cleanText(nameOf(kind, ref.data)) };
 }
 
 /** Why an action cannot be done on an object now, a whole sentence; undefined when it can. */

@@ -191,7 +191,10 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
       setFailed(bad);
       return;
     }
-    tellOutcomes(services.toast, action, kind, outcomes, cluster?.name ?? '');
+    tellOutcomes(services, action, kind, outcomes, {
+      id: refs[0].cluster,
+      name: cluster?.name ?? '',
+    });
     onClose();
   });
 

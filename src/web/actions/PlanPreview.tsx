@@ -69,7 +69,7 @@ export function PlanPreview({ plan: { data, error, isPending, refetch } }: PlanP
                 <li key={name}>
                   <Glyph tone={tone} size={11} />
                   <span className="break">{name}</span>
-                  <span className="sec">{about}</span>
+                  <span className="sec break">{about}</span>
                 </li>
               ))}
             </ul>

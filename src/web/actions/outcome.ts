@@ -1,7 +1,8 @@
-import type { Outcome } from '../../contract/objects.ts';
+import type { Outcome, Ref } from '../../contract/objects.ts';
 import type { KindAction } from '../../registry/kind-action.ts';
 import type { ActionFacts, KindFacts } from '../../registry/kind-facts.ts';
 import { lowerFirst } from '../data/live/freshness.ts';
+import { kindById } from '../kinds/declared.ts';
 import { placeOf } from './acting.ts';
 
 /** What is said of an action that was done: one toast, whatever the number of objects. */
@@ -10,6 +11,8 @@ export interface OutcomeText {
   readonly title: string;
   /** One line for each failure, then where it was. */
   readonly detail: string;
+  /** What the action made, where that is one object: it can be opened from the toast. */
+  readonly created?: Ref;
 }
 
 /** Most failures told one by one. */
@@ -42,6 +45,12 @@ export function failedTitle(outcomes: readonly Outcome[]): string {
     : 'Nothing was changed.';
 }
 
+/** What an action changed, old and new, or made: `3 → 5`, `Job nightly-manual-1`. */
+function effectOf({ change, created }: Outcome): string | undefined {
+  if (created === undefined) return change;
+  return `${kindById(created.kind)?.kind ?? created.kind} ${created.name}`;
+}
+
 /** Composes the toast for the outcomes of an action on a cluster. */
 export function outcomeText(
   action: Pick<KindAction, 'title' | 'done'>,
@@ -56,11 +65,13 @@ export function outcomeText(
     const where = only.ref.namespace === undefined ? cluster : `${only.ref.namespace} · ${cluster}`;
     if (only.job !== undefined)
       return { type: 'success', title: only.message.replace(/\.$/, ''), detail: where };
+    const effect = effectOf(only);
     return only.ok
       ? {
           type: 'success',
-          title: `${countOf(kind, names)} ${action.done}${only.change === undefined ? '' : `: ${only.change}`}`,
+          title: `${countOf(kind, names)} ${action.done}${effect === undefined ? '' : `: ${effect}`}`,
           detail: where,
+          ...(only.created === undefined ? {} : { created: only.created }),
         }
       : {
           type: 'error',
@@ -70,9 +81,10 @@ export function outcomeText(
           detail: `${only.message}\n${where}`,
         };
   }
-  const changed = outcomes
-    .slice(0, mostTold)
-    .flatMap(({ ref, ok, change }) => (ok && change !== undefined ? [`${placeOf(ref)}: ${change}`] : []));
+  const changed = outcomes.slice(0, mostTold).flatMap((outcome) => {
+    const effect = outcome.ok ? effectOf(outcome) : undefined;
+    return effect === undefined ? [] : [`${placeOf(outcome.ref)}: ${effect}`];
+  });
   if (failed.length === 0)
     return {
       type: 'success',

@@ -17,7 +17,12 @@ type Parts = Pick<App, 'api' | 'queryClient' | 'queries' | 'acting' | 'kinds' | 
   readonly live: Pick<App['live'], 'isStale'>;
   readonly toast: App['services']['toast'];
   readonly log: App['services']['log'];
+  /** Opens the pages of objects. */
+  readonly objects: Pick<App['services']['objects'], 'open'>;
 };
+
+/** How long a toast stays that offers to open what was made, ms: long enough to get to it by Tab. */
+const offeredFor = 15_000;
 
 /** What becomes of changes that need no dialog, as the person set it; asked first where that cannot be read. */
 async function guardOf({ queryClient, queries }: Parts): Promise<ChangeGuard> {
@@ -77,7 +82,7 @@ export async function beginAction(parts: Parts, acting: Acting, source: Source =
       params,
       body: { refs: refs.map(plainRef), args: { ...args } },
     });
-    tellOutcomes(parts.toast, action, kind, outcomes, cluster?.name ?? '');
+    tellOutcomes(parts, action, kind, outcomes, { id: first.cluster, name: cluster?.name ?? '' });
   };
   const guard = await guardOf(parts);
   if (guard === 'confirm') {
@@ -115,14 +120,29 @@ export async function beginAction(parts: Parts, acting: Acting, source: Source =
   );
 }
 
-/** Says in one toast what became of an action. Failures stay until they are dismissed. */
+/**
+ * Says in one toast what became of an action, and offers to open what it made. Failures stay until they are dismissed.
+ * @param cluster the id as paths carry it, and the name
+ */
 export function tellOutcomes(
-  toast: Parts['toast'],
+  { toast, objects }: Pick<Parts, 'toast' | 'objects'>,
   action: Pick<KindAction, 'title' | 'done'>,
   kind: Pick<KindFacts, 'kind' | 'title'>,
   outcomes: readonly Outcome[],
-  cluster: string,
+  cluster: { readonly id: string; readonly name: string },
 ): void {
-  const { type, title, detail } = outcomeText(action, kind, outcomes, cluster);
+  const { type, title, detail, created } = outcomeText(action, kind, outcomes, cluster.name);
+  if (created !== undefined) {
+    const { kind: made, namespace, name } = created;
+    const run = () =>
+      objects.open({
+        cluster: cluster.id,
+        kind: made,
+        name,
+        ...(namespace === undefined ? {} : { namespace }),
+      });
+    toast[type](title, { detail, duration: offeredFor, actions: [{ label: 'Open', run }] });
+    return;
+  }
   toast[type](title, { detail, ...(type === 'success' ? {} : { duration: Number.POSITIVE_INFINITY }) });
 }

@@ -243,7 +243,18 @@ export function createApp(): App {
       act: async (actionId, refs, args, source) => {
         const { beginAction } = await import('../actions/run-action.ts');
         await beginAction(
-          { api, queryClient, queries, acting, kinds, live, heldChanges, toast: toaster, log: services.log },
+          {
+            api,
+            queryClient,
+            queries,
+            acting,
+            kinds,
+            live,
+            heldChanges,
+            toast: toaster,
+            log: services.log,
+            objects: services.objects,
+          },
           {
             actionId,
             refs,

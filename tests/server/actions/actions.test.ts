@@ -51,6 +51,39 @@ describe('an action', () => {
     expect(await shore.lab.seen(`${deployments}/${shore.name}`)).toEqual(before);
   });
 
+  it('that makes an object names it: the Job of a CronJob, and none in a dry run', async () => {
+    const jobs = '/apis/batch/v1/namespaces/shop/jobs';
+    const name = `${shore.name}-nightly`;
+    const template = {
+      spec: { restartPolicy: 'Never', containers: [{ name: 'report', image: 'report:1' }] },
+    };
+    await shore.lab.put('/apis/batch/v1/namespaces/shop/cronjobs', {
+      metadata: { name },
+      spec: { schedule: '0 3 * * *', jobTemplate: { spec: { template } } },
+    });
+    const tried = await actOn('cronjob.run', [ref(name, 'cronjob')], {}, { dryRun: true });
+    expect(tried).toMatchObject({
+      ok: true,
+      message: `CronJob shop/${name} would be started. Nothing was changed.`,
+    });
+    expect(tried).not.toHaveProperty('created');
+    const { created, message } = await actOn('cronjob.run', [ref(name, 'cronjob')]);
+    expect(created).toEqual({
+      kind: 'job',
+      namespace: 'shop',
+      name: expect.stringMatching(new RegExp(`^${name}-manual-`)),
+    });
+    expect(message).toBe(`CronJob shop/${name} was started. Job shop/${created?.name} was created.`);
+    expect(await shore.lab.seen(`${jobs}/${created?.name}`)).toMatchObject({
+      metadata: { ownerReferences: [{ kind: 'CronJob', name }] },
+    });
+    // Its own copy is another job.
+    const again = await actOn('job.rerun', [ref(created?.name ?? '', 'job')]);
+    expect(again).toMatchObject({ ok: true, created: { kind: 'job', namespace: 'shop' } });
+    expect(await shore.lab.seen(`${jobs}/${again.created?.name}`)).toBeDefined();
+    expect(again.created?.name).not.toBe(created?.name);
+  });
+
   it('takes exactly its arguments, and says in a sentence what is wrong with others', async () => {
     const wrong: [string, Record<string, unknown>, string][] = [
       ['deployment.scale', { replicas: -1 }, 'Replicas is a whole number from 0 to 1000.'],

@@ -1,3 +1,4 @@
+import type { ToastAction } from '../../../registry/services.ts';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { useCell } from '../../state/state.ts';
@@ -6,7 +7,6 @@ import {
   addToast,
   clearToasts,
   dismissToast,
-  type ToastAction,
   toastDefaults,
   toastPositions,
   type ToastPosition,

@@ -1,4 +1,4 @@
-import type { Toaster, ToastOptions } from '../../../registry/services.ts';
+import type { ToastAction, Toaster, ToastOptions } from '../../../registry/services.ts';
 import { cell } from '../../state/state.ts';
 
 export const toastTypes = ['success', 'error', 'warning', 'info', 'default'] as const;
@@ -13,12 +13,6 @@ export const toastPositions = [
   'bottom-right',
 ] as const;
 export type ToastPosition = (typeof toastPositions)[number];
-
-/** Something to do about what a toast says; it ends the toast. */
-export interface ToastAction {
-  readonly label: string;
-  readonly run: () => void;
-}
 
 /** What a toast shows; the library carries its id alone. */
 export interface ToastContent {
@@ -40,7 +34,6 @@ export interface AddToast extends ToastOptions {
   /** A toast with the same id on screen is replaced. Without one the same words are. */
   readonly id?: string;
   readonly position?: ToastPosition;
-  readonly actions?: readonly ToastAction[];
 }
 
 /** The library of toasts: no list waits for it. */
