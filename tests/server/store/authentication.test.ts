@@ -16,6 +16,7 @@ import { chance, rounds } from '../../prove.ts';
 import { type DataFolder, dataFolder } from './data-folder.ts';
 
 const run = promisify(execFile);
+const isRoot = process.getuid?.() === 0;
 const random = chance();
 const kills = rounds(3, 60);
 const trust = 'local all all trust\n';
@@ -68,6 +69,10 @@ async function makeOld(): Promise<void> {
   await store.close();
   await writeFile(join(cluster, 'pg_hba.conf'), trust);
   await rm(passwordFile);
+  if (isRoot) {
+    await chown(join(dataDir, 'postgres'), 65534, 65534);
+    await chmod(join(dataDir, 'postgres'), 0o700);
+  }
 }
 
 /** Starts the database as an earlier version did, without a server, and gives its process id. */
@@ -81,7 +86,7 @@ async function startOld(socketDir: string): Promise<number> {
       env: environment,
       stdio: 'ignore',
       detached: true,
-      ...(process.getuid?.() === 0 ? { uid: owner.uid, gid: owner.gid } : {}),
+      ...(isRoot ? { uid: owner.uid, gid: 65534 } : {}),
     },
   );
   const client = (): Client => new Client({ host: socketDir, user: 'wheelhouse', database: 'postgres' });
@@ -108,33 +113,32 @@ test('the database asks every local user for a password that only its server can
   await store.close();
 });
 
-test("as root, another process of the database's account is refused and cannot read the password", async () => {
+test("as root, another process of the database's user reaches neither its socket, files, memory nor password", async () => {
   const store = await open();
   const { uid, gid } = await stat(cluster);
-  const isRoot = process.getuid?.() === 0;
-  const account = isRoot && (await canReach(process.execPath, { uid, gid })) ? { uid, gid } : {};
-  // The start of PostgreSQL's protocol by hand: the account may be unable to read this checkout's packages.
-  const script = `
-    const body = Buffer.from('\\0\\x03\\0\\0user\\0wheelhouse\\0database\\0wheelhouse\\0\\0', 'latin1');
-    const length = Buffer.alloc(4);
-    length.writeInt32BE(body.length + 4);
-    const socket = require('node:net').connect(process.argv[1]);
-    socket.write(Buffer.concat([length, body]));
-    socket.once('data', (reply) => {
-      let file = 'read';
-      try { require('node:fs').readFileSync(process.argv[2]); } catch (error) { file = error.code; }
-      console.log(JSON.stringify([process.getuid(), String.fromCharCode(reply[0]), reply.readInt32BE(5), file]));
-      socket.destroy();
-    });`;
+  const pid = store.embedded?.pid() ?? 0;
   const socket = join(store.embedded?.connection.host ?? '', '.s.PGSQL.5432');
-  const { stdout } = await run(process.execPath, ['-e', script, socket, passwordFile], {
-    cwd: '/',
-    ...account,
-  });
-  const [asked, kind, code, file] = JSON.parse(stdout) as [number, string, number, string];
-  // Authentication request 10: SASL. 0 would let it in.
-  expect([kind, code]).toEqual(['R', 10]);
-  if (isRoot) expect([asked, file]).toEqual([uid, 'EACCES']);
+  const script = `
+    const fs = require('node:fs');
+    const attempt = (work) => { try { work(); return 'done'; } catch (error) { return error.code; } };
+    const [socket, cluster, pid, password] = process.argv.slice(1);
+    const tried = [
+      attempt(() => fs.readdirSync(cluster)),
+      attempt(() => fs.readlinkSync('/proc/' + pid + '/cwd')),
+      attempt(() => fs.readFileSync(password)),
+    ];
+    const say = (reply) => { console.log(JSON.stringify([process.getuid(), reply, ...tried])); process.exit(); };
+    require('node:net').connect(socket, () => say('done')).on('error', (error) => say(error.code));`;
+  const asOther = isRoot && (await canReach(process.execPath, { uid, gid: 65534, hasOwnGroup: false }));
+  if (asOther) {
+    const { stdout } = await run(
+      process.execPath,
+      ['-e', script, socket, cluster, String(pid), passwordFile],
+      { cwd: '/', uid, gid: 65534 },
+    );
+    expect(JSON.parse(stdout)).toEqual([65534, 'EACCES', 'EACCES', 'EACCES', 'EACCES']);
+  }
+  if (isRoot) expect(gid).not.toBe(65534);
   await store.close();
 });
 

@@ -39,10 +39,12 @@ test('a first start makes the database, keeps others out of its files, and stops
   await store.db.insert(companies).values({ name: 'first' });
   const listening = await store.pool.query(`show listen_addresses`);
   expect(listening.rows).toEqual([{ listen_addresses: '' }]);
-  expect((await stat(store.embedded?.files ?? '')).mode & 0o777).toBe(0o700);
+  const files = await stat(store.embedded?.files ?? '');
+  expect(files.mode & 0o777).toBe(isRoot ? 0o710 : 0o700);
+  expect(files.uid).toBe(process.getuid?.());
   const socketDir = await stat(store.embedded?.connection.host ?? '');
-  expect(socketDir.mode & 0o777).toBe(0o700);
-  expect(socketDir.uid).toBe(isRoot ? 65534 : process.getuid?.());
+  expect(socketDir.mode & 0o777).toBe(isRoot ? 0o770 : 0o700);
+  expect([socketDir.uid, socketDir.gid]).toEqual([files.uid, files.gid]);
   const pid = store.embedded?.pid() ?? 0;
   expect(isPostmasterOf(pid, join(store.embedded?.files ?? '', 'cluster'))).toBe(true);
   await store.close();
@@ -194,7 +196,8 @@ describe('under a folder that others cannot enter', () => {
     await again.close();
     if (!isRoot) return;
     expect(await readFile(join(config.dataDir, 'postgres.location'), 'utf8')).toBe(`${files}\n`);
-    expect((await stat(files)).uid).toBe(65534);
+    expect((await stat(files)).uid).toBe(0);
+    expect((await stat(join(files, 'cluster'))).uid).toBe(65534);
     await rm(files, { recursive: true });
     await expect(openStore(config, undefined, options)).rejects.toThrow('that folder is gone. Restore it');
   });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { chown, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { StartError } from '../../start-error.ts';
@@ -32,6 +32,9 @@ export async function initialise(place: Place): Promise<void> {
     );
   }
   await rm(place.cluster, { recursive: true, force: true });
+  await mkdir(place.cluster, { mode: 0o700 });
+  // The account may be unable to write to the folder around it.
+  if (place.account !== null) await chown(place.cluster, place.account.uid, place.account.gid);
   const args = [
     '-D',
     place.cluster,

@@ -22,7 +22,7 @@ import { cannotEmbed } from './refusal.ts';
 
 /** Where the database lives. */
 export interface Place {
-  /** Folder with `cluster`, the ready marker and the log; owned by the database's account, mode 0700. */
+  /** Folder with `cluster`, the ready marker and the log, which only the database's account can enter. */
   readonly root: string;
   /** PostgreSQL's own data folder. */
   readonly cluster: string;
@@ -44,12 +44,12 @@ const pointerName = 'postgres.location';
  */
 export async function preparePlace(dataDir: string, binaries: Binaries, reachable: string): Promise<Place> {
   const pointed = await readFile(join(dataDir, pointerName), 'utf8').catch(() => null);
-  const account = await databaseAccount(pointed?.trim() ?? join(dataDir, 'postgres'));
+  const hash = createHash('sha256')
+    .update(await realpath(dataDir))
+    .digest('hex')
+    .slice(0, 16);
+  const account = await databaseAccount(pointed?.trim() ?? join(dataDir, 'postgres'), dataDir, hash);
   try {
-    const hash = createHash('sha256')
-      .update(await realpath(dataDir))
-      .digest('hex')
-      .slice(0, 16);
     const root = await prepareRoot(dataDir, pointed?.trim() ?? null, account, join(reachable, hash));
     return {
       root: root.path,
@@ -109,7 +109,9 @@ async function prepareRoot(
 
 /** A folder of our own with a short name: the path of a socket is limited, and that of a data folder is not. */
 async function prepareSocketDir(hash: string, account: Account | null): Promise<string> {
-  const uid = account?.uid ?? process.getuid?.() ?? 0;
+  const isByGroup = account?.hasOwnGroup === true;
+  const uid = (isByGroup ? null : account?.uid) ?? process.getuid?.() ?? 0;
+  const closed = isByGroup ? 0o007 : 0o077;
   const name = `wheelhouse-${uid}-${hash}`;
   for (const parent of new Set([tmpdir(), '/tmp'])) {
     const dir = join(parent, name);
@@ -120,11 +122,12 @@ async function prepareSocketDir(hash: string, account: Account | null): Promise<
     });
     const found = await lstat(dir);
     const isOurs = found.uid === uid || found.uid === process.getuid?.();
-    if (!found.isDirectory() || !isOurs || (found.mode & 0o077) !== 0)
+    if (!found.isDirectory() || !isOurs || (found.mode & closed) !== 0)
       throw new StartError(
         `${dir}, the folder for the database's socket, belongs to somebody else or is open to others. Remove it and start again.`,
       );
-    await own(dir, account);
+    // The database makes its socket in there.
+    await own(dir, account, 0o770);
     return dir;
   }
   throw cannotEmbed(
@@ -172,7 +175,15 @@ async function openToAll(folder: string): Promise<void> {
   }
 }
 
-async function own(folder: string, account: Account | null): Promise<void> {
+/** @param groupMode Mode of a folder that the account enters by its own group; else it is 0700. */
+async function own(folder: string, account: Account | null, groupMode = 0o710): Promise<void> {
+  if (account?.hasOwnGroup === true) {
+    // In this order, so that the group that had it before gets nothing.
+    await chmod(folder, 0o700);
+    await chown(folder, 0, account.gid);
+    await chmod(folder, groupMode);
+    return;
+  }
   if (account !== null) {
     await chown(folder, account.uid, account.gid);
     await chmod(folder, 0o700);
