@@ -133,7 +133,7 @@ for (const { by, it } of eachHand) {
       await field(page).fill(String(wanted));
       await expect(page.getByRole('dialog').getByText(`replicas: ${wanted}`)).toBeVisible();
     });
-    await choose(page, hands, new RegExp(`^${wanted}`));
+    await choose(page, hands, new RegExp(`→ ${wanted}$`));
     await expect(page.getByText(/^Deployment cart scaled/)).toBeVisible();
     await expect.poll(() => replicasOf('cart')).toBe(wanted);
   });

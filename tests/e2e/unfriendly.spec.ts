@@ -125,7 +125,7 @@ for (const { by, it } of eachHand) {
     hands,
     allow,
   }) => {
-    allow(/403 \(Forbidden\)/, /failed with 403/, /deployment\.restart failed/);
+    allow(/403 \(Forbidden\)/, /failed with 403/);
     await app().enter(page.context());
     const reason = 'frozen is read-only in this console';
     await openDeployment(page, 'frozen');
@@ -140,7 +140,13 @@ for (const { by, it } of eachHand) {
     await page.keyboard.press('Escape');
     await expect(more(page)).toBeFocused();
     await page.keyboard.press('r');
-    await expect(toastOf(page, reason)).toBeVisible();
+    const dialog = dialogOf(page, /^Restart Deployment/);
+    await expect(dialog.getByRole('alert')).toContainText(reason);
+    await expect(dialog.getByRole('button', { name: 'Restart' })).toBeDisabled();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
   });
 
   it(`what the cluster's credential may not do is named where it is missed (${by})`, async ({

@@ -72,7 +72,7 @@ async function openSideBySide(page: Page, hands: Hands, name: string): Promise<L
     await expect(live(podsTile(page))).toBeVisible();
     await filter.fill(`${name}-`);
   }
-  await expect(page).toHaveURL(/\/clusters\/1\/pods\?q=[a-z-]+&_w=1r50-50\(\*,\//);
+  await expect(page).toHaveURL(/\/clusters\/1\/pods\?ns=shop&q=[a-z-]+&_w=1r50-50\(\*,\//);
   return detail;
 }
 

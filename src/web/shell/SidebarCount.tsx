@@ -1,9 +1,6 @@
-import { lazy } from 'react';
 import { kindById } from '../kinds/declared.ts';
-import { Optional } from '../ui/Optional.tsx';
-
-const SidebarTally = lazy(async () => ({ default: (await import('./SidebarTally.tsx')).SidebarTally }));
-const SidebarTotal = lazy(async () => ({ default: (await import('./SidebarTotal.tsx')).SidebarTotal }));
+import { SidebarTally } from './SidebarTally.tsx';
+import { SidebarTotal } from './SidebarTotal.tsx';
 
 interface SidebarCountProps {
   readonly clusterId: number;
@@ -18,9 +15,5 @@ export function SidebarCount({ clusterId, kindId }: SidebarCountProps) {
   const kind = kindById(kindId);
   const hasHealth = kind?.columns.some(({ format }) => format === 'status') === true;
   const Count = hasHealth ? SidebarTally : SidebarTotal;
-  return (
-    <Optional what="Counts of the sidebar">
-      <Count clusterId={clusterId} kindId={kindId} />
-    </Optional>
-  );
+  return <Count clusterId={clusterId} kindId={kindId} />;
 }

@@ -131,7 +131,7 @@ describe('a credential that may read one namespace', () => {
     await vi.waitFor(async () => {
       const { hits } = await owner.client.call('search', { query: { q: 'shop-a', cluster: id } });
       expect(hits.map(({ name }) => name)).toContain('shop-a');
-    });
+    }, 10_000);
     await page.close();
   });
 
