@@ -289,12 +289,12 @@ test('a cluster that goes away and comes back is said to, everywhere', async ({ 
 
   await test.step('what opens meanwhile says why it shows nothing', async () => {
     const late = await context.newPage();
-    await late.goto(url('shaky', '/services'));
-    await expect(late.getByRole('alert')).toContainText('Could not load services.');
+    await late.goto(url('shaky', '/secrets'));
+    await expect(late.getByRole('alert')).toContainText('Could not load secrets.');
     await expect(late.getByRole('alert')).toContainText('Other clusters are fine.');
     proxy.heal();
     await late.getByRole('button', { name: 'Retry', exact: true }).click();
-    await expect(late.getByRole('grid', { name: 'Services' })).toBeVisible({ timeout: 20_000 });
+    await expect(late.getByRole('grid', { name: 'Secrets' })).toBeVisible({ timeout: 20_000 });
   });
   for (const page of pages) await expect(fresh(page)).toHaveText(/^(Live|Following)/, { timeout: 20_000 });
 });
