@@ -110,6 +110,27 @@ describe('a process id left behind bars no start', () => {
     if (isRoot) await chown(note, 65534, 65534);
   }
 
+  test('when only the lock of the socket is left, and another process of the same user has the id', async () => {
+    const store = await open();
+    const lock = join(store.embedded?.connection.host ?? '', '.s.PGSQL.5432.lock');
+    const text = await readFile(lock, 'utf8');
+    const folder = await stat(dirname(lock));
+    await store.close();
+    const other = spawn('sleep', ['600'], {
+      stdio: 'ignore',
+      ...(isRoot ? { uid: 65534, gid: 65534 } : {}),
+    });
+    // The folder of the socket went with the database that was closed.
+    await mkdir(dirname(lock));
+    await chmod(dirname(lock), folder.mode & 0o777);
+    if (isRoot) await chown(dirname(lock), folder.uid, folder.gid);
+    await writeFile(lock, text.replace(/^\d+/, String(other.pid)));
+    const next = await open();
+    expect(await names(next)).toContain('first');
+    await next.close();
+    other.kill();
+  });
+
   test('when another program has it', async () => {
     const other = spawn('sleep', ['600'], { stdio: 'ignore' });
     await leave(other.pid ?? 0);

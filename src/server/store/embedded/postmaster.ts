@@ -136,10 +136,15 @@ async function launch(place: Place, settings: Readonly<Record<string, string>>):
 }
 
 /**
- * A note whose process is dead is PostgreSQL's own business, and it checks more than we can. Only an id that is
- * a zombie, or is used again by another program, would make it refuse: then, with no worker left, the notes go.
+ * Takes away what a dead postmaster left and a new one would refuse to start over. Called where no postmaster of the
+ * place lives and no worker is left.
+ *
+ * The lock of the socket goes in any case: only a postmaster that holds the lock of the files has it, and it may outlive
+ * that one. A lock of the files whose process is dead is PostgreSQL's own business, and it checks more than we can; it
+ * goes only where its id is a zombie, or is used again by another program.
  */
 function removeStaleNotes(place: Place, pid: number | null): void {
+  rmSync(join(place.socketDir, '.s.PGSQL.5432.lock'), { force: true });
   if (pid === null) return;
   try {
     process.kill(pid, 0);
@@ -147,7 +152,6 @@ function removeStaleNotes(place: Place, pid: number | null): void {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
   }
   rmSync(join(place.cluster, 'postmaster.pid'), { force: true });
-  rmSync(join(place.socketDir, '.s.PGSQL.5432.lock'), { force: true });
 }
 
 function startFailure(place: Place, cause: Error | null): StartError {
