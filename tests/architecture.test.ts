@@ -1,37 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../commands/kinds/index.ts';
-
-const root = resolve(import.meta.dirname, '..');
-
-function sources(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|tsx|mjs)$/.test(name) && !name.endsWith('.d.ts'))
-    .map((name) => join(folder, name));
-}
-
-interface Import {
-  readonly target: string;
-  readonly dynamic: boolean;
-  /** Gone before anything runs. */
-  readonly isType: boolean;
-}
-
-function importsOf(file: string): Import[] {
-  const text = readFileSync(join(root, file), 'utf8');
-  const found: Import[] = [];
-  for (const match of text.matchAll(
-    /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g,
-  )) {
-    const isType = /^\s*(?:import|export) type\b/.test(match[0]);
-    found.push({ target: match[1] ?? match[2] ?? '', dynamic: false, isType });
-  }
-  for (const match of text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)) {
-    found.push({ target: match[1] ?? '', dynamic: true, isType: false });
-  }
-  return found;
-}
+import { fileOf, importsOf, packageOf, sources, textOf } from './sources.ts';
 
 /** The layer of a path, by its longest folder in the table below. */
 function layerOf(path: string): string | undefined {
@@ -50,6 +19,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/web': ['src/contract', 'src/kube', 'src/registry', 'commands/kinds', 'commands'],
   'src/server': ['src/contract', 'src/kube', 'src/registry', 'commands/kinds'],
   'src/playground': ['src/kube'],
+  // Plugins of the page's build.
+  'src/build': ['src/contract', 'commands/kinds'],
 };
 
 /** Packages the pure layers may use. Everything else is React, DOM, Node or network. */
@@ -62,16 +33,15 @@ describe('imports go one way', () => {
   test.each(Object.keys(mayImport))('%s imports only the layers below it', (layer) => {
     const wrong: string[] = [];
     for (const file of files.filter((name) => layerOf(name) === layer)) {
-      for (const { target, dynamic } of importsOf(file)) {
-        if (!target.startsWith('.')) {
-          const name = target.startsWith('@')
-            ? target.split('/').slice(0, 2).join('/')
-            : (target.split('/')[0] ?? '');
+      for (const one of importsOf(file)) {
+        const { target, dynamic } = one;
+        const name = packageOf(one);
+        if (name !== undefined) {
           if (pureLayers.has(layer) && !purePackages.has(name))
             wrong.push(`${file} imports the package ${target}`);
           continue;
         }
-        const other = layerOf(relative(root, resolve(root, dirname(file), target)));
+        const other = layerOf(fileOf(file, one));
         if (other === undefined || other === layer) continue;
         // Screens are reached from the commands by dynamic import only.
         if (layer === 'commands' && other === 'src/web' && dynamic) continue;
@@ -86,25 +56,52 @@ describe('imports go one way', () => {
   });
 });
 
-test('the page carries what lists need of the kinds; their actions and code only behind a dynamic import', () => {
-  const reached = new Map<string, string>();
-  const isData = (file: string) => /^commands\/kinds\/first-(facts|lists)\.ts$/.test(file);
-  const walk = (file: string, from: string): void => {
-    if (reached.has(file)) return;
-    reached.set(file, from);
-    // The build puts data in the place of these modules.
-    if (isData(file)) return;
-    for (const { target, dynamic, isType } of importsOf(file)) {
-      if (!target.startsWith('.') || !/\.tsx?$/.test(target)) continue;
-      // The list is the first screen: it counts like the entry.
-      if (dynamic && !target.endsWith('/resource/ListPage.tsx')) continue;
-      if (!isType) walk(relative(root, resolve(root, dirname(file), target)), file);
-    }
-  };
-  walk('src/web/main.tsx', '');
-  expect(reached.has('src/web/resource/ListPage.tsx')).toBe(true);
-  const code = [...reached].filter(([file]) => file.startsWith('commands/kinds/') && !isData(file));
-  expect(code).toEqual([]);
+/** What a module brings into the page with it: by static imports alone, types left out. */
+function reachedFrom(file: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const one of importsOf(file)) {
+    if (one.dynamic || one.isType) continue;
+    if (packageOf(one) !== undefined) found.add(one.target);
+    else if (/\.tsx?$/.test(one.target)) reachedFrom(fileOf(file, one), found);
+  }
+  return found;
+}
+
+test('what asks for the first rows runs before everything else: it brings neither kinds nor packages', () => {
+  const reached = [...reachedFrom('src/web/app/early.ts')].sort();
+  expect(reached).toEqual([
+    'src/contract/first-lists.ts',
+    'src/contract/live-path.ts',
+    'src/web/app/early.ts',
+    'src/web/app/first-message.ts',
+    'src/web/data/valid-user.ts',
+    'src/web/state/columns-key.ts',
+  ]);
+});
+
+test('the page carries what lists need of the kinds as data; their code only behind a dynamic import', () => {
+  const reached = new Set([
+    ...reachedFrom('src/web/main.tsx'),
+    ...reachedFrom('src/web/resource/ListPage.tsx'),
+  ]);
+  const first = [...reached];
+  expect(first).toContain('commands/kinds/first-facts.ts');
+  expect(first.filter((file) => file.startsWith('commands/kinds/'))).toEqual([
+    'commands/kinds/first-facts.ts',
+  ]);
+  expect(first).not.toContain('src/registry/kind.ts');
+});
+
+test('development and production run the same modules: the build changes only icons and places in the editor’s library', () => {
+  const having = (pattern: RegExp) => sources('src/build').filter((file) => pattern.test(textOf(file)));
+  expect(having(/\b(?:load|resolveId)\b\s*[:(]/)).toEqual(['src/build/icon-sprite.ts']);
+  expect(having(/\b(?:transform|renderChunk)\b\s*[:(]/).sort()).toEqual([
+    'src/build/icon-sprite.ts',
+    'src/build/monaco-policy.ts',
+  ]);
+  const config = textOf('vite.config.ts');
+  expect(config).not.toMatch(/\b(?:load|resolveId|transform|renderChunk|generateBundle)\b\s*[:(]/);
 });
 
 /** Who reads and writes YAML by the library itself. Everybody else does it by kubectl's rules, through `src/kube`. */
@@ -127,24 +124,46 @@ test('what reaches a cluster is read and written by one YAML: only its own files
     yamlFiles,
   );
   const own = ['src/playground/api/yaml.ts', 'src/server/clusters/strict-yaml.ts'];
-  for (const file of own) expect(readFileSync(join(root, file), 'utf8')).toContain('...kubectlSchema');
+  for (const file of own) expect(textOf(file)).toContain('...kubectlSchema');
 });
 
 test('every kind file is listed in the index, once', () => {
   const declared = sources('commands/kinds')
-    .map((file) => relative('commands/kinds', file).replace(/\.ts$/, ''))
-    .filter((name) => !['index', 'list', 'custom', 'facts', 'action-facts'].includes(name))
-    .filter((name) => !name.startsWith('first-'));
+    .map((file) => file.slice('commands/kinds/'.length).replace(/\.ts$/, ''))
+    .filter((name) => !['index', 'list', 'custom', 'facts', 'first-facts', 'first-lists'].includes(name));
   expect(kinds.map((kind) => kind.id).sort()).toEqual(declared.sort());
 });
 
 test('nothing depends on the folders beside the checkout', () => {
   const text = [...files, ...sources('tests')].filter((file) => file !== 'tests/architecture.test.ts');
-  expect(
-    text.filter((file) =>
-      /(\.\.\/)+shared\/(wire|look|anchors)/.test(readFileSync(join(root, file), 'utf8')),
-    ),
-  ).toEqual([]);
+  expect(text.filter((file) => /(\.\.\/)+shared\/(wire|look|anchors)/.test(textOf(file)))).toEqual([]);
+});
+
+/** Where each package of the design card does its work: there it is imported, and nowhere else. */
+const homes: Readonly<Record<string, readonly string[]>> = {
+  '@legendapp/state': ['src/web/state/'],
+  '@tanstack/react-router': ['src/web/routing/'],
+  '@tanstack/router-core': ['src/web/routing/'],
+  cmdk: ['src/web/palette/'],
+  'react-mosaic-component': ['src/web/shell/', 'src/web/workspace/'],
+  '@tanstack/react-virtual': ['src/web/'],
+  '@tanstack/react-query': ['src/web/'],
+  'monaco-editor': ['src/web/editor/monaco/'],
+  '@xterm/xterm': ['src/web/terminal/'],
+  '@xyflow/react': ['src/web/graph/'],
+};
+
+describe('a package that carries a part of the page is imported by that part alone', () => {
+  test.each(Object.entries(homes))('%s: %s', (name, folders) => {
+    const importing = files.filter((file) => importsOf(file).some((one) => packageOf(one) === name));
+    const isAtHome = (file: string) => folders.some((folder) => file.startsWith(folder));
+    expect(importing.filter(isAtHome)).not.toEqual([]);
+    expect(importing.filter((file) => !isAtHome(file))).toEqual([]);
+  });
+
+  test('tailwindcss: the page’s style sheet', () => {
+    expect(textOf('src/web/styles/index.css')).toMatch(/@import ['"]tailwindcss\b/);
+  });
 });
 
 /**
@@ -153,6 +172,8 @@ test('nothing depends on the folders beside the checkout', () => {
  */
 const ownKeys: readonly string[] = [
   'src/web/logs/LogSearch.tsx',
+  // Keeps the keys that a library binds from it.
+  'src/web/palette/PaletteCommand.tsx',
   'src/web/palette/PaletteField.tsx',
   'src/web/resource/ListTools.tsx',
   'src/web/resource/detail/FieldTree.tsx',
@@ -164,23 +185,54 @@ const ownKeys: readonly string[] = [
   'src/web/workspace/Boundaries.tsx',
 ];
 
+test('every proof by number takes its size from prove.ts, by which `npm run prove` finds it', () => {
+  const own = sources('tests').filter(
+    (file) =>
+      !/(?:^|\/)(?:prove|prove-run|architecture\.test)\.ts$/.test(file) &&
+      /process\.env(?:\.|\[')PROVE/.test(textOf(file)),
+  );
+  expect(own).toEqual([]);
+});
+
 test('no dialog has a select or a number spinner of the browser’s own', () => {
   const web = files.filter((file) => file.startsWith('src/web/'));
-  const having = (pattern: RegExp) =>
-    web.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8'))).sort();
+  const having = (pattern: RegExp) => web.filter((file) => pattern.test(textOf(file))).sort();
   // A log's bar and the graph's own on a narrow screen are no dialogs.
-  expect(having(/<select\b/)).toEqual(['src/web/logs/LogControls.tsx', 'src/web/screens/Graph/Screen.tsx']);
+  expect(having(/<NativeSelect\b/)).toEqual([
+    'src/web/logs/LogControls.tsx',
+    'src/web/screens/Graph/Screen.tsx',
+    'src/web/screens/Tests/Tokens.tsx',
+  ]);
+  expect(having(/<select\b/)).toEqual(['src/web/ui/input.tsx']);
   expect(having(/type="number"|type: 'number',?\s*\/>/)).toEqual([]);
 });
 
 test('no component listens for keys: the dispatcher alone does, and what has keys of its own is named', () => {
   const web = files.filter((file) => file.startsWith('src/web/'));
-  const having = (pattern: RegExp) =>
-    web.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8'))).sort();
+  const having = (pattern: RegExp) => web.filter((file) => pattern.test(textOf(file))).sort();
   expect(having(/addEventListener\(\s*['"`]key|\.onkey(?:down|up|press)\b/)).toEqual([
     'src/web/keyboard/dispatcher.ts',
   ]);
   expect(having(/\bonKey(?:Down|Up|Press)(?:Capture)?\b/).filter((file) => !ownKeys.includes(file))).toEqual(
     [],
   );
+});
+
+test('the library of observables is imported by one file, whose cells everything else uses', () => {
+  const importing = files.filter((file) =>
+    importsOf(file).some(({ target }) => target.startsWith('@legendapp/state')),
+  );
+  expect(importing).toEqual(['src/web/state/state.ts']);
+});
+
+test('the library of tiles is imported by what draws and drags them, which the first list does without', () => {
+  const importing = files.flatMap((file) =>
+    importsOf(file)
+      .filter(({ target, isType }) => !isType && /^react-(mosaic-component|dnd)/.test(target))
+      .map(() => file),
+  );
+  expect([...new Set(importing)].sort()).toEqual([
+    'src/web/shell/MosaicFrame.tsx',
+    'src/web/shell/handles.tsx',
+  ]);
 });

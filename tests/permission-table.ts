@@ -166,6 +166,7 @@ export const commandNeeds: Readonly<Record<string, Who | readonly Permission[]>>
   'account.inviteRejected': 'public',
   'tests.toast': 'public',
   'tests.actionButton': 'public',
+  'tests.tokens': 'public',
   'cluster.globalSettings': 'owner',
   'cluster.chooseNamespace': 'namespaces.view',
   'cluster.allNamespaces': 'namespaces.view',

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { seededChance } from '../src/playground/random.ts';
 
 /** `npm run prove` runs every proof by number in full; the gate runs a small form of each with a fixed seed. */
-const isFull = process.env['PROVE'] === '1';
+export const isFull = process.env['PROVE'] === '1';
 const seedOfGate = 20_260_301;
 
 function readSeed(): number {
@@ -25,13 +26,8 @@ export function proof(): { readonly numRuns: number; readonly seed: number } {
   return { numRuns: rounds(100, 2_000), seed };
 }
 
-/** Numbers from 0 up to, not including, 1, the same ones for the same seed (mulberry32). */
+/** Numbers from 0 up to, not including, 1, the same ones for the same seed. */
 export function chance(from: number = seed): () => number {
-  let state = from >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const source = seededChance(from);
+  return () => source.next();
 }

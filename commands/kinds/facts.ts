@@ -1,9 +1,10 @@
-import type { DeclaredFacts } from '../../src/registry/kind-facts.ts';
-import { actionFacts } from './action-facts.ts';
-import { firstFacts } from './first-facts.ts';
+import { type DeclaredFacts, factsOf, type FirstFacts } from '../../src/registry/kind-facts.ts';
+import { kinds } from './index.ts';
 
-/** Every kind as plain data, in sidebar order: for what is loaded after the first list. */
-export const kindFacts: readonly DeclaredFacts[] = firstFacts.map((kind) => ({
-  ...kind,
-  actions: actionFacts[kind.id] ?? [],
-}));
+/** Every kind with a file as plain data, in sidebar order: for the server, and for what a page loads after its first list. */
+export const kindFacts: readonly DeclaredFacts[] = kinds.map((kind) => factsOf(kind));
+
+/** What `first-facts.json` has to say. */
+export const currentFirstFacts: readonly FirstFacts[] = kindFacts.map(
+  ({ actions: _actions, ...first }) => first,
+);

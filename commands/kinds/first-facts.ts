@@ -1,11 +1,9 @@
-import { factsOf, type FirstFacts } from '../../src/registry/kind-facts.ts';
-import { kinds } from './index.ts';
+import type { FirstFacts } from '../../src/registry/kind-facts.ts';
+import facts from './first-facts.json' with { type: 'json' };
 
 /**
- * What a list needs of every kind, as plain data in sidebar order. The build of the page evaluates this module and puts
- * its value in its place: actions come with the other commands, the code of the kinds with the first detail.
+ * What a page needs of every kind before its first list, in sidebar order. `npm run kinds` writes the JSON from the kind files, so
+ * that their code can load after the list; a build with a JSON that does not fit them fails.
  */
-export const firstFacts: readonly FirstFacts[] = kinds.map((kind) => {
-  const { actions: _actions, ...first } = factsOf(kind);
-  return first;
-});
+// JSON has no literal types: a test compares it with the facts of the kinds.
+export const firstFacts = facts as unknown as readonly FirstFacts[];

@@ -1,4 +1,5 @@
 import { type RouteCommand, route } from '../../src/registry/command.ts';
+import { listSearch, objectSearch } from '../../src/registry/route-search.ts';
 import { coreGroup, formatKindName, parseKindName } from '../../src/registry/resource-key.ts';
 import { firstFacts } from '../kinds/first-facts.ts';
 
@@ -44,6 +45,7 @@ export const objectRoutes = [
     path: '/clusters/:clusterId/crds/:crdName',
     kindIn: byDefinition,
     shows: 'list',
+    search: listSearch,
     load: screens.list,
   }),
   route({
@@ -54,6 +56,7 @@ export const objectRoutes = [
     path: '/clusters/:clusterId/crds/:crdName/:resourceName',
     kindIn: byDefinition,
     shows: 'object',
+    search: objectSearch,
     load: screens.object,
   }),
   route({
@@ -64,6 +67,7 @@ export const objectRoutes = [
     path: '/clusters/:clusterId/namespaces/:namespaceName/crds/:crdName/:resourceName',
     kindIn: byDefinition,
     shows: 'object',
+    search: objectSearch,
     load: screens.object,
   }),
   route({
@@ -75,6 +79,7 @@ export const objectRoutes = [
     path: '/clusters/:clusterId/objects/:group/:plural',
     kindIn: byGroup,
     shows: 'list',
+    search: listSearch,
     load: screens.list,
   }),
   route({
@@ -86,6 +91,7 @@ export const objectRoutes = [
     path: '/clusters/:clusterId/objects/:group/:plural/:name',
     kindIn: byGroup,
     shows: 'object',
+    search: objectSearch,
     load: screens.object,
   }),
   route({
@@ -96,6 +102,7 @@ export const objectRoutes = [
     path: '/clusters/:clusterId/namespaces/:namespaceName/objects/:group/:plural/:name',
     kindIn: byGroup,
     shows: 'object',
+    search: objectSearch,
     load: screens.object,
   }),
 ];

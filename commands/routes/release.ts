@@ -11,6 +11,7 @@ export const releaseRoutes = [
     path: '/clusters/:clusterId/namespaces/:namespace/releases/:releaseName/history',
     kind: 'release',
     shows: 'object',
+    search: ['from', 'to'],
     needs: 'namespaces.view',
     load: () => import('../../src/web/helm/HistoryScreen.tsx'),
   }),

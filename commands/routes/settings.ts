@@ -9,6 +9,7 @@ export const settingsRoutes = [
     icon: 'settings',
     keywords: ['profile', 'password', 'theme', 'keymap', 'preferences', 'confirm', 'undo', 'hold'],
     path: '/settings',
+    search: ['at'],
     keys: 'g ,',
     places: ['topbar', 'user-menu'],
     load: () => import('../../src/web/screens/Settings/Screen.tsx'),

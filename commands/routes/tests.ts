@@ -1,5 +1,8 @@
 import { route } from '../../src/registry/command.ts';
 
+/** The build puts `false` in this place, and drops what depends on it; outside of Vite nothing is there. */
+const isDevelopment = import.meta.env?.DEV === true;
+
 /** Pages that show every form of a shared piece. */
 export const testRoutes = [
   route({
@@ -20,4 +23,17 @@ export const testRoutes = [
     access: 'public',
     load: () => import('../../src/web/screens/Tests/ActionButtonTest.tsx'),
   }),
+  ...(isDevelopment
+    ? [
+        route({
+          id: 'tests.tokens',
+          title: 'Tokens',
+          group: 'Appearance',
+          icon: 'object',
+          path: '/tests/tokens',
+          access: 'public',
+          load: () => import('../../src/web/screens/Tests/Tokens.tsx'),
+        }),
+      ]
+    : []),
 ];

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { nameOfSchema } from './text.ts';
 
@@ -6,20 +6,22 @@ import { nameOfSchema } from './text.ts';
 export const passwordMinimum = 12;
 const passwordSchema = z
   .string()
-  .min(passwordMinimum, `A password needs at least ${passwordMinimum} characters.`)
-  .max(256, 'A password has at most 256 characters.');
-const emailSchema = z
-  .email('That is not an e-mail address.')
-  .max(254)
-  .transform((text) => text.toLowerCase());
+  .check(
+    z.minLength(passwordMinimum, `A password needs at least ${passwordMinimum} characters.`),
+    z.maxLength(256, 'A password has at most 256 characters.'),
+  );
+const emailSchema = z.pipe(
+  z.email('That is not an e-mail address.').check(z.maxLength(254)),
+  z.transform((text) => text.toLowerCase()),
+);
 const personNameSchema = nameOfSchema('Enter a name.');
 const companyNameSchema = nameOfSchema('Enter a name for the organisation.');
 
 /** The signed-in person (specification section 3). Ids are 0 where there is none yet. */
 export const userSchema = z
   .object({
-    id: z.number().int(),
-    companyId: z.number().int(),
+    id: z.int(),
+    companyId: z.int(),
     companyName: z.string(),
     orgRole: z.union([z.literal(1), z.literal(2)]),
     name: z.string(),
@@ -29,7 +31,7 @@ export const userSchema = z
     isInviteRejected: z.boolean(),
     shouldSetupCompany: z.boolean(),
   })
-  .meta({ id: 'User' });
+  .register(z.globalRegistry, { id: 'User' });
 export type User = z.infer<typeof userSchema>;
 
 /** Sign-in, sign-up of the first Owner and the person's own account. */
@@ -40,7 +42,7 @@ export const accountEndpoints = {
     summary: 'Whether the caller is signed in, and who that is',
     access: 'public',
     /** With the person, so that a page that opens need not ask twice. */
-    response: z.object({ isAuthenticated: z.boolean(), user: userSchema.optional() }),
+    response: z.object({ isAuthenticated: z.boolean(), user: z.optional(userSchema) }),
   }),
   currentUser: endpoint({
     method: 'GET',
@@ -55,7 +57,7 @@ export const accountEndpoints = {
     summary: 'Starts a sign-in and returns to returnUrl (a path of this console)',
     access: 'public',
     navigation: true,
-    query: z.object({ returnUrl: z.string().max(4096).optional() }),
+    query: z.object({ returnUrl: z.optional(z.string().check(z.maxLength(4096))) }),
   }),
   signIn: endpoint({
     method: 'POST',
@@ -65,7 +67,10 @@ export const accountEndpoints = {
     braked: true,
     // A whole office may come from one address; guessing is braked by failures.
     perMinute: 600,
-    body: z.strictObject({ email: emailSchema, password: z.string().min(1).max(256) }),
+    body: z.strictObject({
+      email: emailSchema,
+      password: z.string().check(z.minLength(1), z.maxLength(256)),
+    }),
     response: userSchema,
   }),
   logout: endpoint({
@@ -85,7 +90,7 @@ export const accountEndpoints = {
     braked: true,
     perMinute: 30,
     body: z.strictObject({
-      token: z.string().min(1).max(256),
+      token: z.string().check(z.minLength(1), z.maxLength(256)),
       name: personNameSchema,
       email: emailSchema,
       password: passwordSchema,
@@ -115,7 +120,10 @@ export const accountEndpoints = {
     access: 'session',
     braked: true,
     perMinute: 10,
-    body: z.strictObject({ current: z.string().min(1).max(256), next: passwordSchema }),
+    body: z.strictObject({
+      current: z.string().check(z.minLength(1), z.maxLength(256)),
+      next: passwordSchema,
+    }),
     status: 204,
   }),
 } as const;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 import { namespaceNameSchema } from './namespaces.ts';
@@ -18,7 +18,7 @@ export const globalSettingsSchema = z.strictObject({
    * Namespaces to read one by one where the console's credential may not list the whole cluster, beside those that the
    * credential is found to reach.
    */
-  namespaces: z.array(namespaceNameSchema).max(namespacesLimit),
+  namespaces: z.array(namespaceNameSchema).check(z.maxLength(namespacesLimit)),
 });
 export type GlobalSettings = z.infer<typeof globalSettingsSchema>;
 /** The same as a change of it: without `namespaces` those stay. */
@@ -45,7 +45,7 @@ export const clusterSettingsEndpoints = {
     access: 'owner',
     params: clusterParams,
     // A client that does not know the namespaces leaves them as they are.
-    body: globalSettingsSchema.partial({ namespaces: true }),
+    body: z.partial(globalSettingsSchema, { namespaces: true }),
     response: globalSettingsSchema,
     failure: 'Failed to update global settings',
   }),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { permissions } from './permissions.ts';
 import { freeTextSchema, nameOfSchema } from './text.ts';
@@ -9,7 +9,7 @@ export const kubeconfigLimit = 256 * 1024;
 export const batchLimit = 100;
 
 /** Ids are positive integers of 32 bits: a larger one names nothing. */
-const id = z.coerce.number().int().positive().max(2_147_483_647);
+const id = z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647));
 /** Path parameters of every call on one cluster. */
 export const clusterParams = z.object({ clusterId: id });
 
@@ -17,18 +17,18 @@ export const clusterParams = z.object({ clusterId: id });
 export const clusterStateSchema = z.object({
   status: z.enum(['unknown', 'reachable', 'unreachable', 'forbidden']),
   /** Kubernetes version, e.g. v1.36.2. */
-  version: z.string().optional(),
+  version: z.optional(z.string()),
   /** When the state was learnt, ISO. */
-  checkedAt: z.string().optional(),
+  checkedAt: z.optional(z.string()),
   /** Why it is not reachable, or what its credential lacks: one sentence. */
-  message: z.string().optional(),
+  message: z.optional(z.string()),
 });
 export type ClusterState = z.infer<typeof clusterStateSchema>;
 
 /** A cluster as people see it. Never its credential. */
 export const clusterSchema = z
   .object({
-    id: z.number().int(),
+    id: z.int(),
     name: z.string(),
     description: z.string(),
     /** Where it came from: a pasted kubeconfig, the embedded playground, or the operator's own file. */
@@ -36,26 +36,26 @@ export const clusterSchema = z
     /** Host and port of the API server; empty for people without clusters.view. */
     server: z.string(),
     /** Mark of the cluster, 1 to 8 (colour and flag pattern). */
-    colour: z.number().int().min(1).max(8),
+    colour: z.int().check(z.minimum(1), z.maximum(8)),
     /** Changes ask for the cluster's name. */
     isProtected: z.boolean(),
     /** No change at all goes through this console. */
     isReadOnly: z.boolean(),
     isShellAllowed: z.boolean(),
     /** When the stored credential ends, ISO, where it says so. */
-    credentialExpiresAt: z.string().nullable(),
+    credentialExpiresAt: z.nullable(z.string()),
     state: clusterStateSchema,
   })
-  .meta({ id: 'Cluster' });
+  .register(z.globalRegistry, { id: 'Cluster' });
 export type Cluster = z.infer<typeof clusterSchema>;
 
 const nameSchema = nameOfSchema('A cluster needs a name.');
 /** Creation input of one cluster (specification section 3). `context` picks one of several in the file. */
 export const clusterInputSchema = z.strictObject({
   name: nameSchema,
-  description: freeTextSchema(1000).default(''),
-  kubeConfigContent: z.string().min(1, 'Paste a kubeconfig.').max(kubeconfigLimit),
-  context: z.string().max(253).optional(),
+  description: z._default(freeTextSchema(1000), ''),
+  kubeConfigContent: z.string().check(z.minLength(1, 'Paste a kubeconfig.'), z.maxLength(kubeconfigLimit)),
+  context: z.optional(z.string().check(z.maxLength(253))),
 });
 
 /** One context of a kubeconfig, before it is added. `problem` says why it cannot be. */
@@ -63,11 +63,11 @@ export const contextSchema = z.object({
   name: z.string(),
   cluster: z.string(),
   server: z.string(),
-  namespace: z.string().optional(),
+  namespace: z.optional(z.string()),
   isCurrent: z.boolean(),
   credential: z.string(),
-  credentialExpiresAt: z.string().nullable(),
-  problem: z.string().optional(),
+  credentialExpiresAt: z.nullable(z.string()),
+  problem: z.optional(z.string()),
 });
 export type KubeconfigContext = z.infer<typeof contextSchema>;
 
@@ -104,7 +104,9 @@ export const clusterEndpoints = {
     access: 'owner',
     bodyLimit: 8 * 1024 * 1024,
     perMinute: 20,
-    body: z.strictObject({ clusters: z.array(clusterInputSchema).min(1).max(batchLimit) }),
+    body: z.strictObject({
+      clusters: z.array(clusterInputSchema).check(z.minLength(1), z.maxLength(batchLimit)),
+    }),
     response: z.object({ results: z.array(clusterSchema), errors: z.array(z.string()) }),
   }),
   /** Reads a kubeconfig without storing it, so that its contexts can be chosen from. */
@@ -115,7 +117,9 @@ export const clusterEndpoints = {
     access: 'owner',
     bodyLimit: kubeconfigLimit + 8192,
     perMinute: 60,
-    body: z.strictObject({ kubeConfigContent: z.string().min(1).max(kubeconfigLimit) }),
+    body: z.strictObject({
+      kubeConfigContent: z.string().check(z.minLength(1), z.maxLength(kubeconfigLimit)),
+    }),
     response: z.object({ contexts: z.array(contextSchema) }),
   }),
   replaceKubeconfig: endpoint({
@@ -127,8 +131,8 @@ export const clusterEndpoints = {
     bodyLimit: kubeconfigLimit + 8192,
     perMinute: 60,
     body: z.strictObject({
-      kubeConfigContent: z.string().min(1).max(kubeconfigLimit),
-      context: z.string().max(253).optional(),
+      kubeConfigContent: z.string().check(z.minLength(1), z.maxLength(kubeconfigLimit)),
+      context: z.optional(z.string().check(z.maxLength(253))),
     }),
     response: clusterSchema,
   }),
@@ -161,7 +165,7 @@ export const clusterEndpoints = {
     path: '/api/auth/clusters/:clusterId/user-permissions/:userId',
     summary: "A person's permissions on a cluster",
     access: 'owner',
-    params: clusterParams.extend({ userId: id }),
+    params: z.extend(clusterParams, { userId: id }),
     response: z.array(z.object({ name: z.enum(permissions) })),
   }),
   permissionsOfRole: endpoint({
@@ -169,7 +173,7 @@ export const clusterEndpoints = {
     path: '/api/auth/clusters/:clusterId/user-role-permissions/:roleId',
     summary: 'What a team role may do on a cluster',
     access: 'cluster',
-    params: clusterParams.extend({ roleId: z.coerce.number().int() }),
+    params: z.extend(clusterParams, { roleId: z.coerce.number().check(z.int()) }),
     response: z.array(z.object({ name: z.enum(permissions) })),
   }),
   allPermissions: endpoint({

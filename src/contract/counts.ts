@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -13,7 +13,7 @@ export const countEndpoints = {
     params: clusterParams,
     response: z.object({
       /** By kind id; at most a minute old. */
-      counts: z.record(z.string(), z.number().int().nonnegative()),
+      counts: z.record(z.string(), z.int().check(z.nonnegative())),
     }),
   }),
 } as const;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 import { kubeObjectSchema } from './objects.ts';
@@ -13,16 +13,16 @@ export const definitionSchema = z
       names: z.object({ kind: z.string(), plural: z.string(), shortNames: z.array(z.string()) }),
     }),
   })
-  .meta({ id: 'CustomResourceDefinition' });
+  .register(z.globalRegistry, { id: 'CustomResourceDefinition' });
 export type Definition = z.infer<typeof definitionSchema>;
 
-const segment = z.string().min(1).max(253);
-const definitionParams = clusterParams.extend({ crdName: segment });
+const segment = z.string().check(z.minLength(1), z.maxLength(253));
+const definitionParams = z.extend(clusterParams, { crdName: segment });
 const page = z.object({
-  limit: z.coerce.number().int().min(1).max(500).default(500),
-  continue: z.string().max(4096).optional(),
+  limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 500),
+  continue: z.optional(z.string().check(z.maxLength(4096))),
 });
-const objects = z.object({ items: z.array(kubeObjectSchema), continue: z.string().optional() });
+const objects = z.object({ items: z.array(kubeObjectSchema), continue: z.optional(z.string()) });
 
 /** The specification's calls for custom resources (section 7). */
 export const customResourceEndpoints = {
@@ -56,7 +56,7 @@ export const customResourceEndpoints = {
     path: '/api/crds/clusters/:clusterId/:crdName/namespaces/:ns',
     summary: 'A page of the objects of a definition in one namespace',
     access: { kind: 'view' },
-    params: definitionParams.extend({ ns: segment }),
+    params: z.extend(definitionParams, { ns: segment }),
     query: page,
     response: objects,
   }),
@@ -65,7 +65,7 @@ export const customResourceEndpoints = {
     path: '/api/crds/clusters/:clusterId/:crdName/:name',
     summary: 'One object of a definition whose objects belong to no namespace',
     access: { kind: 'view' },
-    params: definitionParams.extend({ name: segment }),
+    params: z.extend(definitionParams, { name: segment }),
     response: kubeObjectSchema,
   }),
   customObjectIn: endpoint({
@@ -73,7 +73,7 @@ export const customResourceEndpoints = {
     path: '/api/crds/clusters/:clusterId/:crdName/namespaces/:ns/:name',
     summary: 'One object of a definition in its namespace',
     access: { kind: 'view' },
-    params: definitionParams.extend({ ns: segment, name: segment }),
+    params: z.extend(definitionParams, { ns: segment, name: segment }),
     response: kubeObjectSchema,
   }),
 } as const;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
 /** Longest draft, in characters. */
@@ -6,16 +6,15 @@ export const draftLimit = 1024 * 1024;
 /** Most drafts of one person; the oldest give way. */
 export const draftsLimit = 20;
 
-const params = z.object({ place: z.string().min(1).max(500) });
+const params = z.object({ place: z.string().check(z.minLength(1), z.maxLength(500)) });
 
 /** A text that somebody has not yet applied or discarded. */
 export const draftSchema = z.object({
   text: z.string(),
   /** What an edit began from: the object's version; null where nothing was there before. */
-  base: z.string().nullable(),
+  base: z.nullable(z.string()),
   savedAt: z.string(),
 });
-export type Draft = z.infer<typeof draftSchema>;
 
 /** Drafts of the signed-in person, sealed in the store. Never of a Secret. */
 export const draftEndpoints = {
@@ -25,7 +24,7 @@ export const draftEndpoints = {
     summary: 'The draft of a place (`create`, or the object that is edited), if there is one',
     access: 'member',
     params,
-    response: z.object({ draft: draftSchema.nullable() }),
+    response: z.object({ draft: z.nullable(draftSchema) }),
   }),
   saveDraft: endpoint({
     method: 'PUT',
@@ -38,13 +37,13 @@ export const draftEndpoints = {
     perMinute: 120,
     bodyLimit: 4 * draftLimit,
     body: z.strictObject({
-      text: z.string().max(draftLimit, 'This text is too long to be kept as a draft.'),
-      base: z.string().max(200).nullable().default(null),
+      text: z.string().check(z.maxLength(draftLimit, 'This text is too long to be kept as a draft.')),
+      base: z._default(z.nullable(z.string().check(z.maxLength(200))), null),
     }),
     response: z.object({
       isKept: z.boolean(),
       /** It is not kept because looking it through for a Secret takes too long. */
-      isUnread: z.boolean().optional(),
+      isUnread: z.optional(z.boolean()),
     }),
   }),
   deleteDraft: endpoint({

@@ -1,16 +1,18 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 import { kubeObjectSchema, objectLimit } from './objects.ts';
 
-const segment = z.string().min(1).max(253);
-const params = clusterParams.extend({ kind: z.string().min(1).max(400), name: segment });
-const query = z.object({ namespace: segment.optional() });
+const segment = z.string().check(z.minLength(1), z.maxLength(253));
+const params = z.extend(clusterParams, {
+  kind: z.string().check(z.minLength(1), z.maxLength(400)),
+  name: segment,
+});
+const query = z.object({ namespace: z.optional(segment) });
 
 const path = z
-  .array(z.union([z.string().max(2_000), z.number().int().min(0)]))
-  .min(1)
-  .max(100);
+  .array(z.union([z.string().check(z.maxLength(2_000)), z.int().check(z.minimum(0))]))
+  .check(z.minLength(1), z.maxLength(100));
 const changeSchema = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('add'), path, value: z.unknown() }),
   z.strictObject({ op: z.literal('replace'), path, value: z.unknown() }),
@@ -38,15 +40,15 @@ export const editEndpoints = {
     query,
     bodyLimit: 2 * objectLimit,
     body: z.strictObject({
-      resourceVersion: z.string().min(1).max(200),
-      changes: z.array(changeSchema).min(1).max(2_000),
-      dryRun: z.boolean().default(false),
-      confirm: z.string().max(100).optional(),
+      resourceVersion: z.string().check(z.minLength(1), z.maxLength(200)),
+      changes: z.array(changeSchema).check(z.minLength(1), z.maxLength(2_000)),
+      dryRun: z._default(z.boolean(), false),
+      confirm: z.optional(z.string().check(z.maxLength(100))),
     }),
     response: z.object({
       resourceVersion: z.string(),
       /** In a dry run: the object as it is, and as it would be. */
-      before: kubeObjectSchema.optional(),
+      before: z.optional(kubeObjectSchema),
       after: kubeObjectSchema,
       /** Changed fields that others own, and who. */
       owners: z.array(z.object({ path: z.string(), manager: z.string() })),

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { Permission } from './permissions.ts';
 
 /**
@@ -36,11 +36,11 @@ export interface Endpoint {
   readonly path: `/api/${string}`;
   readonly summary: string;
   readonly access: Access;
-  readonly params?: z.ZodObject;
-  readonly query?: z.ZodObject;
-  readonly body?: z.ZodType;
+  readonly params?: z.ZodMiniObject;
+  readonly query?: z.ZodMiniObject;
+  readonly body?: z.ZodMiniType;
   /** The body of a 2xx answer; absent for 204. */
-  readonly response?: z.ZodType;
+  readonly response?: z.ZodMiniType;
   /** The status of success: 200, or 204 without a response. */
   readonly status?: 200 | 201 | 204;
   /** A browser navigates here (redirects, sign-in): not called by the client. */
@@ -69,8 +69,8 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;
 }
 
-type Input<S> = S extends z.ZodType ? z.input<S> : undefined;
-type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
+type Input<S> = S extends z.ZodMiniType ? z.input<S> : undefined;
+type Output<S> = S extends z.ZodMiniType ? z.output<S> : undefined;
 
 /** What a caller passes: only the parts the endpoint declares. */
 export type CallOf<E extends Endpoint> = (E extends { params: infer P } ? { params: Input<P> } : unknown) &

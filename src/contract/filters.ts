@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { nameOfSchema } from './text.ts';
 
@@ -9,14 +9,14 @@ export const filtersLimit = 100;
  * Where a filter leads, below any cluster: the path of a list and its search, `pods?q=is:unhealthy&ns=shop`. Never out
  * of the cluster.
  */
-export const filterPlaceSchema = z
-  .string()
-  .max(2_000, 'This list has too long a filter to be kept.')
-  .regex(
+export const filterPlaceSchema = z.string().check(
+  z.maxLength(2_000, 'This list has too long a filter to be kept.'),
+  z.regex(
     /^[a-z0-9][a-z0-9.-]*(?:\/[a-z0-9][a-z0-9.-]*)*(?:\?[\x21-\x7e]*)?$/i,
     'This is no list of a cluster.',
-  )
-  .refine((place) => !place.includes('..'), 'This is no list of a cluster.');
+  ),
+  z.refine((place) => !place.includes('..'), 'This is no list of a cluster.'),
+);
 
 /** A filter of a list that somebody keeps by a name. */
 export const savedFilterSchema = z.object({ name: z.string(), place: z.string() });

@@ -1,8 +1,5 @@
-/**
- * A graph travels as a list: each row is an object, its uid the object's reference key (`apps Deployment shop/api`), its
- * cells those below in this order.
- */
-export const graphCells = ['kind', 'label', 'namespace', 'name', 'status', 'known', 'ties'] as const;
+// A graph travels as a list: each row is an object, its uid the object's reference key (`apps Deployment shop/api`), its
+// cells in this order: kind, label, namespace, name, status, known, ties.
 
 /**
  * How an object is tied to another. Read from the object: `owner` is its owner, it `uses` and `targets` others, it is

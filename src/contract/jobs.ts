@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 import { refSchema } from './objects.ts';
@@ -17,7 +17,7 @@ export const stepStatuses = ['waiting', 'running', 'done', 'failed', 'skipped'] 
 export const jobStepSchema = z.object({
   name: z.string(),
   status: z.enum(stepStatuses),
-  message: z.string().nullable(),
+  message: z.nullable(z.string()),
 });
 export type JobStep = z.infer<typeof jobStepSchema>;
 
@@ -31,7 +31,7 @@ export type JobStatus = (typeof jobStatuses)[number];
 /** Work that the server does step by step, whoever looks: a drain, a roll back of a release. */
 export const jobSchema = z
   .object({
-    id: z.number().int(),
+    id: z.int(),
     /** Id of the action that began it. */
     action: z.string(),
     ref: refSchema,
@@ -46,13 +46,13 @@ export const jobSchema = z
     /** ISO. */
     startedAt: z.string(),
     /** ISO; null while it runs. */
-    finishedAt: z.string().nullable(),
+    finishedAt: z.nullable(z.string()),
     /** Whether somebody asked it to stop. */
     isCancelling: z.boolean(),
     /** Whether the caller may stop it. */
     canCancel: z.boolean(),
   })
-  .meta({ id: 'Job' });
+  .register(z.globalRegistry, { id: 'Job' });
 export type Job = z.infer<typeof jobSchema>;
 
 export const jobEndpoints = {
@@ -70,7 +70,9 @@ export const jobEndpoints = {
     path: '/api/clusters/:clusterId/jobs/:jobId/cancel',
     summary: 'Asks a job to stop. What it has done stays done. Needs what beginning it needs',
     access: 'cluster',
-    params: clusterParams.extend({ jobId: z.coerce.number().int().positive().max(2_147_483_647) }),
+    params: z.extend(clusterParams, {
+      jobId: z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)),
+    }),
     status: 204,
   }),
 } as const;

@@ -1,31 +1,34 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
 /** Most lines a person’s keymap holds: each of some 160 keys taken away and given anew, and room. */
 export const keymapLimit = 500;
 
-const word = z.string().min(1).max(120);
+const word = z.string().check(z.minLength(1), z.maxLength(120));
 /**
  * When a line holds: context keys and their values, as the registry's `when`. Names that this version does not know
  * are kept, and such a line never holds: a newer version may know them.
  */
 const clauseSchema = z
-  .record(z.string().regex(/^[a-z][a-zA-Z]{0,30}$/), z.union([word, z.array(word).min(1).max(50)]))
-  .refine((clause) => Object.keys(clause).length <= 20, 'At most 20 conditions.');
+  .record(
+    z.string().check(z.regex(/^[a-z][a-zA-Z]{0,30}$/)),
+    z.union([word, z.array(word).check(z.minLength(1), z.maxLength(50))]),
+  )
+  .check(z.refine((clause) => Object.keys(clause).length <= 20, 'At most 20 conditions.'));
 
 /** One line of a person's keymap: keys for a command, or for nothing (`null` unbinds). */
 export const keyOverrideSchema = z.strictObject({
   /** As commands declare them: `mod+k`, `g p`. */
-  keys: z.string().trim().min(1).max(60),
+  keys: z.string().check(z.trim(), z.minLength(1), z.maxLength(60)),
   /** A command's id. Ids that this version does not know are kept. */
-  command: word.nullable(),
-  when: z.union([clauseSchema, z.array(clauseSchema).min(1).max(8)]).optional(),
+  command: z.nullable(word),
+  when: z.optional(z.union([clauseSchema, z.array(clauseSchema).check(z.minLength(1), z.maxLength(8))])),
 });
 export type KeyOverride = z.infer<typeof keyOverrideSchema>;
 
 const keymapSchema = z
   .array(keyOverrideSchema)
-  .max(keymapLimit, `A keymap has at most ${keymapLimit} lines.`);
+  .check(z.maxLength(keymapLimit, `A keymap has at most ${keymapLimit} lines.`));
 
 /** The person's own keys, kept for them on the server. */
 export const keymapEndpoints = {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { AttentionLine, Dashboard, UsageState } from './dashboard.ts';
 import type { ActionState, ObjectBody } from './objects.ts';
 
@@ -67,66 +67,67 @@ export interface ListState {
 
 const subscribe = {
   type: z.literal('subscribe'),
-  id: z.number().int().positive(),
-  clusterId: z.number().int().positive(),
+  id: z.int().check(z.positive()),
+  clusterId: z.int().check(z.positive()),
 };
 
 /** Which rows of a list: those that meet every condition. */
 export const whereSchema = z.strictObject({
   /** Uid of an object that owns them. */
-  owner: z.string().min(1).max(100).optional(),
+  owner: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
   /** A label selector, as kubectl takes it. */
-  labels: z.string().min(1).max(2_000).optional(),
+  labels: z.optional(z.string().check(z.minLength(1), z.maxLength(2_000))),
   /** Pods of this node. */
-  node: z.string().min(1).max(253).optional(),
+  node: z.optional(z.string().check(z.minLength(1), z.maxLength(253))),
   /** Those that name this object, by its reference key. */
-  refers: z.string().min(1).max(1_000).optional(),
+  refers: z.optional(z.string().check(z.minLength(1), z.maxLength(1_000))),
   /** Events about the object with this uid. */
-  about: z.string().min(1).max(100).optional(),
+  about: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
 });
 export type Where = z.infer<typeof whereSchema>;
 
 const subscribeListSchema = z.strictObject({
   ...subscribe,
   /** A kind's id, or a name of one without a file. */
-  kind: z.string().max(400),
+  kind: z.string().check(z.maxLength(400)),
   /** Only this namespace; all without it. */
-  namespace: z.string().max(253).optional(),
-  where: whereSchema.optional(),
+  namespace: z.optional(z.string().check(z.maxLength(253))),
+  where: z.optional(whereSchema),
   /** The joined columns of the wide table are wanted as well; their cells are null without it. */
-  wide: z.literal(true).optional(),
+  wide: z.optional(z.literal(true)),
   /** For kinds without an end (events): only the first `limit` rows by this column, descending with a minus. */
-  sort: z.string().max(64).optional(),
-  limit: z.number().int().positive().max(10_000).optional(),
+  sort: z.optional(z.string().check(z.maxLength(64))),
+  limit: z.optional(z.int().check(z.positive(), z.maximum(10_000))),
 });
 export type SubscribeList = z.infer<typeof subscribeListSchema>;
 
 const subscribeObjectSchema = z.strictObject({
   ...subscribe,
   /** A kind's id, or a name of one without a file. */
-  kind: z.string().max(400),
+  kind: z.string().check(z.maxLength(400)),
   /** Absent for objects of the cluster. */
-  namespace: z.string().min(1).max(253).optional(),
-  name: z.string().min(1).max(253),
+  namespace: z.optional(z.string().check(z.minLength(1), z.maxLength(253))),
+  name: z.string().check(z.minLength(1), z.maxLength(253)),
 });
 export type SubscribeObject = z.infer<typeof subscribeObjectSchema>;
 
 const subscribeDashboardSchema = z.strictObject({ ...subscribe, dashboard: z.literal(true) });
 export type SubscribeDashboard = z.infer<typeof subscribeDashboardSchema>;
 
-const subscribeTalliesSchema = z.strictObject({ ...subscribe, tallies: z.literal(true) });
+/** `sidebar`: of the kinds of the sidebar that have a health; `custom`: of the cluster's custom kinds that have one. */
+const subscribeTalliesSchema = z.strictObject({ ...subscribe, tallies: z.enum(['sidebar', 'custom']) });
 export type SubscribeTallies = z.infer<typeof subscribeTalliesSchema>;
 
 const subscribeGraphSchema = z.strictObject({
   ...subscribe,
   graph: z.union([
     /** What stands in a namespace. */
-    z.strictObject({ namespace: z.string().min(1).max(253) }),
+    z.strictObject({ namespace: z.string().check(z.minLength(1), z.maxLength(253)) }),
     /** What belongs to one object, which `kind` and name say as for an object. */
     z.strictObject({
-      kind: z.string().max(400),
-      namespace: z.string().min(1).max(253).optional(),
-      name: z.string().min(1).max(253),
+      kind: z.string().check(z.maxLength(400)),
+      namespace: z.optional(z.string().check(z.minLength(1), z.maxLength(253))),
+      name: z.string().check(z.minLength(1), z.maxLength(253)),
     }),
   ]),
 });
@@ -138,9 +139,9 @@ export const clientMessageSchema = z.union([
   subscribeDashboardSchema,
   subscribeTalliesSchema,
   subscribeGraphSchema,
-  z.strictObject({ type: z.literal('unsubscribe'), id: z.number().int().positive() }),
+  z.strictObject({ type: z.literal('unsubscribe'), id: z.int().check(z.positive()) }),
   /** Ask again at once instead of waiting for the next try (the Retry button). */
-  z.strictObject({ type: z.literal('retry'), id: z.number().int().positive() }),
+  z.strictObject({ type: z.literal('retry'), id: z.int().check(z.positive()) }),
   z.strictObject({ type: z.literal('beat') }),
 ]);
 export type ClientMessage = z.infer<typeof clientMessageSchema>;

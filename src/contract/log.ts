@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 
 /**
@@ -20,40 +20,41 @@ export const everyContainer = '*';
 
 export const logParams = clusterParams;
 
-const word = z.string().min(1).max(253);
-const count = z.number().int().min(0);
-const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/);
+const word = z.string().check(z.minLength(1), z.maxLength(253));
+const count = z.int().check(z.minimum(0));
+const time = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/));
 
 /** What a page wants to read. */
 export const logRequest = z.strictObject({
   /** Pods by name, or an object whose pods are meant, also those that it will have. */
   of: z.union([
     z.strictObject({
-      pods: z
-        .array(z.strictObject({ namespace: word, name: word }))
-        .min(1)
-        .max(100),
+      pods: z.array(z.strictObject({ namespace: word, name: word })).check(z.minLength(1), z.maxLength(100)),
     }),
     z.strictObject({ kind: word, namespace: word, name: word }),
   ]),
   /** A name; `*` or nothing: all of each pod. */
-  container: word.optional(),
+  container: z.optional(word),
   /** The run before the present one. */
-  previous: z.boolean().default(false),
-  follow: z.boolean().default(true),
+  previous: z._default(z.boolean(), false),
+  follow: z._default(z.boolean(), true),
   /** Lines from the end of each container; all without it. */
-  tailLines: count.max(100_000).optional(),
-  sinceSeconds: count.min(1).max(31_536_000).optional(),
+  tailLines: z.optional(count.check(z.maximum(100_000))),
+  sinceSeconds: z.optional(count.check(z.minimum(1), z.maximum(31_536_000))),
   /** Where a page that comes back was, by source key. */
-  resume: z
-    .record(z.string().max(800), z.strictObject({ after: time, skip: count.max(100_000) }))
-    .refine((value) => Object.keys(value).length <= 500)
-    .optional(),
+  resume: z.optional(
+    z
+      .record(
+        z.string().check(z.maxLength(800)),
+        z.strictObject({ after: time, skip: count.check(z.maximum(100_000)) }),
+      )
+      .check(z.refine((value) => Object.keys(value).length <= 500)),
+  ),
 });
 export type LogRequest = z.infer<typeof logRequest>;
 
 /** The part of a request that a file is made of. */
-export const logFileRequest = logRequest.pick({ of: true, container: true, previous: true });
+export const logFileRequest = z.pick(logRequest, { of: true, container: true, previous: true });
 export type LogFileRequest = z.infer<typeof logFileRequest>;
 
 /** A container whose log is read. */

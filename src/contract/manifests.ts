@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 import { kubeObjectSchema } from './objects.ts';
@@ -12,7 +12,7 @@ export const objectsLimit = 200;
 const bodyLimit = 2 * yamlLimit + 1024;
 const yaml = z
   .string()
-  .max(yamlLimit, 'The text is larger than the 3 MB that are taken at a time. Split it.');
+  .check(z.maxLength(yamlLimit, 'The text is larger than the 3 MB that are taken at a time. Split it.'));
 
 /** What a cluster says of one field: its path as API servers write them, `spec.ports[0].port`. */
 const fieldIssueSchema = z.object({ path: z.string(), message: z.string() });
@@ -21,16 +21,16 @@ export type FieldIssue = z.infer<typeof fieldIssueSchema>;
 /** What became of one object of a text. */
 export const manifestResultSchema = z.object({
   /** Its document in the text, from 0. */
-  index: z.number().int(),
+  index: z.int(),
   kind: z.string(),
   /** Null for objects of the cluster. */
-  namespace: z.string().nullable(),
+  namespace: z.nullable(z.string()),
   name: z.string(),
   ok: z.boolean(),
   /** What happened or why not: one sentence. */
   message: z.string(),
   /** Fields that the cluster refused, by their paths in the document. A Problem of this call has them as `0.spec.replicas`. */
-  fields: z.array(fieldIssueSchema).optional(),
+  fields: z.optional(z.array(fieldIssueSchema)),
 });
 export type ManifestResult = z.infer<typeof manifestResultSchema>;
 
@@ -44,40 +44,40 @@ export const conflictSchema = z.object({
 export type FieldConflict = z.infer<typeof conflictSchema>;
 
 /** What became, or would become, of one object that was applied. */
-export const applyResultSchema = manifestResultSchema.extend({
+export const applyResultSchema = z.extend(manifestResultSchema, {
   /** Its place among the objects of the text, from 0: a List has several in one document. */
-  at: z.number().int(),
+  at: z.int(),
   /** As an HTTP status. */
-  status: z.number().int(),
+  status: z.int(),
   /** Fields that others own: nothing was applied. Sending its `at` in `takeOver` takes them. */
   conflicts: z.array(conflictSchema),
   /** In a dry run: the object as it is, none where there is none, and as it would be. */
-  before: kubeObjectSchema.optional(),
-  after: kubeObjectSchema.optional(),
+  before: z.optional(kubeObjectSchema),
+  after: z.optional(kubeObjectSchema),
 });
 export type ApplyResult = z.infer<typeof applyResultSchema>;
 
-const word = z.string().max(400);
+const word = z.string().check(z.maxLength(400));
 
 /** What a document says of itself, without its content. */
 const namedSchema = z.strictObject({
   apiVersion: word,
   kind: word,
-  namespace: word.optional(),
-  name: word.optional(),
+  namespace: z.optional(word),
+  name: z.optional(word),
 });
 export type NamedManifest = z.infer<typeof namedSchema>;
 
 /** What a cluster says to an object that is to be created there. `null`: it could not be learnt. */
 export const checkSchema = z.object({
   /** The kind's objects in the plural, as people call them; null for a kind that the cluster does not serve. */
-  title: z.string().nullable(),
+  title: z.nullable(z.string()),
   /** Why it cannot be created at all, or by this person: a whole sentence. */
-  refusal: z.string().nullable(),
+  refusal: z.nullable(z.string()),
   /** The namespace it would be in; null for objects of the cluster. */
-  namespace: z.string().nullable(),
-  namespaceExists: z.boolean().nullable(),
-  exists: z.boolean().nullable(),
+  namespace: z.nullable(z.string()),
+  namespaceExists: z.nullable(z.boolean()),
+  exists: z.nullable(z.boolean()),
 });
 export type ManifestCheck = z.infer<typeof checkSchema>;
 
@@ -106,10 +106,10 @@ export const manifestEndpoints = {
     body: z.strictObject({
       yaml,
       /** The cluster checks everything and stores nothing. */
-      dryRun: z.boolean().default(false),
+      dryRun: z._default(z.boolean(), false),
       /** Objects, by `at`, whose conflicting fields are taken from their owners. */
-      takeOver: z.array(z.number().int().min(0)).max(objectsLimit).default([]),
-      confirm: z.string().max(100).optional(),
+      takeOver: z._default(z.array(z.int().check(z.minimum(0))).check(z.maxLength(objectsLimit)), []),
+      confirm: z.optional(z.string().check(z.maxLength(100))),
     }),
     response: z.object({ results: z.array(applyResultSchema) }),
   }),
@@ -121,7 +121,7 @@ export const manifestEndpoints = {
     reads: true,
     params: clusterParams,
     perMinute: 240,
-    body: z.strictObject({ documents: z.array(namedSchema).min(1).max(20) }),
+    body: z.strictObject({ documents: z.array(namedSchema).check(z.minLength(1), z.maxLength(20)) }),
     response: z.object({ checks: z.array(checkSchema) }),
   }),
 } as const;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -8,9 +8,9 @@ export const namespaceSchema = z
     name: z.string(),
     labels: z.record(z.string(), z.string()),
     status: z.string(),
-    createdAt: z.string().nullable(),
+    createdAt: z.nullable(z.string()),
   })
-  .meta({ id: 'Namespace' });
+  .register(z.globalRegistry, { id: 'Namespace' });
 export type Namespace = z.infer<typeof namespaceSchema>;
 
 const label = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
@@ -20,10 +20,12 @@ export const dnsLabelPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 /** A namespace's name by Kubernetes' rule (RFC 1123 label). */
 export const namespaceNameSchema = z
   .string()
-  .max(63)
-  .regex(
-    dnsLabelPattern,
-    'A namespace name has lower-case letters, digits and hyphens, and starts and ends with a letter or digit.',
+  .check(
+    z.maxLength(63),
+    z.regex(
+      dnsLabelPattern,
+      'A namespace name has lower-case letters, digits and hyphens, and starts and ends with a letter or digit.',
+    ),
   );
 
 export const namespaceEndpoints = {
@@ -40,7 +42,7 @@ export const namespaceEndpoints = {
     path: '/api/namespaces/clusters/:clusterId/namespaces/:name',
     summary: 'One namespace',
     access: { permission: 'namespaces.view' },
-    params: clusterParams.extend({ name: z.string().min(1).max(253) }),
+    params: z.extend(clusterParams, { name: z.string().check(z.minLength(1), z.maxLength(253)) }),
     response: namespaceSchema,
   }),
   createNamespace: endpoint({
@@ -51,9 +53,13 @@ export const namespaceEndpoints = {
     params: clusterParams,
     body: z.strictObject({
       name: namespaceNameSchema,
-      labels: z
-        .record(z.string().min(1).max(317), z.string().max(63).regex(label, 'That is not a label value.'))
-        .default({}),
+      labels: z._default(
+        z.record(
+          z.string().check(z.minLength(1), z.maxLength(317)),
+          z.string().check(z.maxLength(63), z.regex(label, 'That is not a label value.')),
+        ),
+        {},
+      ),
     }),
     response: namespaceSchema,
   }),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -8,49 +8,49 @@ export const objectLimit = 1536 * 1024;
 export const refsLimit = 500;
 
 /** The cluster's name, typed: on a protected cluster everything that destroys something asks for it. */
-const confirmation = z.string().max(100).optional();
-const segment = z.string().min(1).max(253);
+const confirmation = z.optional(z.string().check(z.maxLength(100)));
+const segment = z.string().check(z.minLength(1), z.maxLength(253));
 /** A kind's id, or `group~version~plural` for kinds without a file (the core group as `core`). */
-const kindName = z.string().min(1).max(400);
+const kindName = z.string().check(z.minLength(1), z.maxLength(400));
 
 /** Names an object of a cluster. */
 export const refSchema = z.strictObject({
   kind: kindName,
   /** Absent for objects of the cluster. */
-  namespace: segment.optional(),
+  namespace: z.optional(segment),
   name: segment,
 });
 export type Ref = z.infer<typeof refSchema>;
 
 /** The objects of an action, each named once. */
-const refsSchema = z
-  .array(refSchema)
-  .min(1)
-  .max(refsLimit)
-  .refine(
+const refsSchema = z.array(refSchema).check(
+  z.minLength(1),
+  z.maxLength(refsLimit),
+  z.refine(
     (refs) =>
       new Set(refs.map(({ kind, namespace, name }) => JSON.stringify([kind, namespace, name]))).size ===
       refs.length,
     'Name each object once.',
-  );
+  ),
+);
 
 /**
  * A Kubernetes object as it is sent to people: cluster text cleaned, managed fields dropped, the values of a Secret
  * masked.
  */
 export const kubeObjectSchema = z.looseObject({
-  apiVersion: z.string().optional(),
-  kind: z.string().optional(),
-  metadata: z.looseObject({ name: z.string().optional() }).optional(),
+  apiVersion: z.optional(z.string()),
+  kind: z.optional(z.string()),
+  metadata: z.optional(z.looseObject({ name: z.optional(z.string()) })),
 });
 
 export type ObjectBody = z.infer<typeof kubeObjectSchema>;
 
-const kindParams = clusterParams.extend({ kind: kindName });
-const objectParams = kindParams.extend({ name: segment });
-const namespaceQuery = z.object({ namespace: segment.optional() });
+const kindParams = z.extend(clusterParams, { kind: kindName });
+const objectParams = z.extend(kindParams, { name: segment });
+const namespaceQuery = z.object({ namespace: z.optional(segment) });
 /** With `dryRun=true` the cluster checks everything and stores nothing. */
-const changeQuery = namespaceQuery.extend({ dryRun: z.enum(['true', 'false']).default('false') });
+const changeQuery = z.extend(namespaceQuery, { dryRun: z._default(z.enum(['true', 'false']), 'false') });
 
 /** What a job would do, before it begins. */
 export const jobPlanSchema = z.object({
@@ -59,16 +59,16 @@ export const jobPlanSchema = z.object({
     z.object({
       group: z.string(),
       name: z.string(),
-      about: z.string().nullable(),
+      about: z.nullable(z.string()),
       tone: z.enum(['ok', 'warn', 'bad', 'info', 'idle']),
     }),
   ),
   /** What people should know besides, whole sentences. */
   notes: z.array(z.string()),
   /** Why it cannot begin as it is asked for; null when it can. */
-  blocked: z.string().nullable(),
+  blocked: z.nullable(z.string()),
   /** What changes, as text: values masked. */
-  texts: z.object({ before: z.string(), after: z.string() }).optional(),
+  texts: z.optional(z.object({ before: z.string(), after: z.string() })),
 });
 export type JobPlan = z.infer<typeof jobPlanSchema>;
 
@@ -79,27 +79,27 @@ export const outcomeSchema = z.object({
   /** What happened or why not: one sentence. */
   message: z.string(),
   /** As an HTTP status: 200, or that of the failure. */
-  status: z.number().int(),
+  status: z.int(),
   /** What it changed, old and new, in a few words: `3 → 5`. */
-  change: z.string().optional(),
+  change: z.optional(z.string()),
   /** What was sent to the cluster. */
   requests: z.array(
     z.object({
       method: z.string(),
       path: z.string(),
-      contentType: z.string().optional(),
-      body: z.unknown().optional(),
+      contentType: z.optional(z.string()),
+      body: z.optional(z.unknown()),
     }),
   ),
   /** In a dry run: the object as it is, and as it would be; no `after` where it would be gone. */
-  before: kubeObjectSchema.optional(),
-  after: kubeObjectSchema.optional(),
+  before: z.optional(kubeObjectSchema),
+  after: z.optional(kubeObjectSchema),
   /** The object that an action made which leaves its own as it is: the Job of a CronJob. Never in a dry run. */
-  created: refSchema.optional(),
+  created: z.optional(refSchema),
   /** The job of the console that it began. */
-  job: z.number().int().optional(),
+  job: z.optional(z.int()),
   /** In a dry run of an action that begins a job. */
-  plan: jobPlanSchema.optional(),
+  plan: z.optional(jobPlanSchema),
 });
 export type Outcome = z.infer<typeof outcomeSchema>;
 
@@ -113,12 +113,12 @@ export type ActionState = z.infer<typeof actionStateSchema>;
 
 /** A revision that an object can be rolled back to. */
 export const revisionSchema = z.object({
-  revision: z.number().int(),
+  revision: z.int(),
   isCurrent: z.boolean(),
-  createdAt: z.string().nullable(),
+  createdAt: z.nullable(z.string()),
   images: z.array(z.string()),
   /** Why it was made, where people said so. */
-  cause: z.string().nullable(),
+  cause: z.nullable(z.string()),
   /** Its pod template, without what controllers add. */
   template: z.unknown(),
 });
@@ -131,12 +131,12 @@ export const objectEndpoints = {
     summary: 'A page of the objects of a kind',
     access: { kind: 'view' },
     params: kindParams,
-    query: namespaceQuery.extend({
-      labelSelector: z.string().max(1000).optional(),
-      limit: z.coerce.number().int().min(1).max(500).default(500),
-      continue: z.string().max(4096).optional(),
+    query: z.extend(namespaceQuery, {
+      labelSelector: z.optional(z.string().check(z.maxLength(1000))),
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 500),
+      continue: z.optional(z.string().check(z.maxLength(4096))),
     }),
-    response: z.object({ items: z.array(kubeObjectSchema), continue: z.string().optional() }),
+    response: z.object({ items: z.array(kubeObjectSchema), continue: z.optional(z.string()) }),
   }),
   object: endpoint({
     method: 'GET',
@@ -167,7 +167,7 @@ export const objectEndpoints = {
     query: changeQuery,
     bodyLimit: objectLimit,
     body: z.strictObject({
-      resourceVersion: z.string().min(1).max(200),
+      resourceVersion: z.string().check(z.minLength(1), z.maxLength(200)),
       patch: z.looseObject({}),
       confirm: confirmation,
     }),
@@ -202,12 +202,12 @@ export const actionEndpoints = {
     path: '/api/clusters/:clusterId/actions/:actionId',
     summary: 'Does an action on each object; each succeeds or fails by itself',
     access: 'cluster',
-    params: clusterParams.extend({ actionId: z.string().min(1).max(100) }),
+    params: z.extend(clusterParams, { actionId: z.string().check(z.minLength(1), z.maxLength(100)) }),
     bodyLimit: 512 * 1024,
     body: z.strictObject({
       refs: refsSchema,
-      args: z.record(z.string().max(100), z.unknown()).default({}),
-      dryRun: z.boolean().default(false),
+      args: z._default(z.record(z.string().check(z.maxLength(100)), z.unknown()), {}),
+      dryRun: z._default(z.boolean(), false),
       confirm: confirmation,
     }),
     response: z.object({ outcomes: z.array(outcomeSchema) }),

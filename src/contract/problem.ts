@@ -1,12 +1,12 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** Where a failure happened: in this console, or in a cluster it talked to. */
 export const whereSchema = z.object({
   source: z.enum(['console', 'cluster', 'network']),
-  cluster: z.string().optional(),
-  kind: z.string().optional(),
-  namespace: z.string().optional(),
-  name: z.string().optional(),
+  cluster: z.optional(z.string()),
+  kind: z.optional(z.string()),
+  namespace: z.optional(z.string()),
+  name: z.optional(z.string()),
 });
 export type Where = z.infer<typeof whereSchema>;
 
@@ -14,16 +14,16 @@ export type Where = z.infer<typeof whereSchema>;
 export const problemSchema = z
   .object({
     title: z.string(),
-    status: z.number().int(),
-    detail: z.string().optional(),
-    retryable: z.boolean().optional(),
-    where: whereSchema.optional(),
+    status: z.int(),
+    detail: z.optional(z.string()),
+    retryable: z.optional(z.boolean()),
+    where: z.optional(whereSchema),
     /** Validation issues, by path into the request. */
-    issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
     /** Joins the answer to the server's log. */
-    requestId: z.string().optional(),
+    requestId: z.optional(z.string()),
   })
-  .meta({ id: 'Problem' });
+  .register(z.globalRegistry, { id: 'Problem' });
 export type ProblemBody = z.infer<typeof problemSchema>;
 
 /** The one error of the console: what happened, whether trying again can help, and where. */

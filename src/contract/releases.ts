@@ -1,31 +1,31 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 
-const segment = z.string().min(1).max(253);
-const releaseParams = clusterParams.extend({ namespace: segment, name: segment });
-const revisionParams = releaseParams.extend({
-  revision: z.coerce.number().int().positive().max(999_999_999),
+const segment = z.string().check(z.minLength(1), z.maxLength(253));
+const releaseParams = z.extend(clusterParams, { namespace: segment, name: segment });
+const revisionParams = z.extend(releaseParams, {
+  revision: z.coerce.number().check(z.int(), z.positive(), z.maximum(999_999_999)),
 });
 
 /** One revision of a Helm release, without values and manifest. */
 export const releaseRevisionSchema = z.object({
-  revision: z.number().int(),
+  revision: z.int(),
   status: z.string(),
   chart: z.string(),
   chartVersion: z.string(),
   appVersion: z.string(),
   /** ISO; null where Helm did not say. */
-  updated: z.string().nullable(),
+  updated: z.nullable(z.string()),
   description: z.string(),
   /** Why it cannot be read; null when it can. */
-  problem: z.string().nullable(),
+  problem: z.nullable(z.string()),
 });
 export type ReleaseRevision = z.infer<typeof releaseRevisionSchema>;
 
 /** What a revision was made of: as YAML and text. */
 export const releaseContentsSchema = z.object({
-  revision: z.number().int(),
+  revision: z.int(),
   /** What was given. */
   values: z.string(),
   /** The same over what the chart says. */
@@ -40,14 +40,14 @@ export type ReleaseContents = z.infer<typeof releaseContentsSchema>;
 export const releaseResourceSchema = z.object({
   apiVersion: z.string(),
   kind: z.string(),
-  namespace: z.string().nullable(),
+  namespace: z.nullable(z.string()),
   name: z.string(),
   /** Id or name of the kind in this console; null for one that the cluster does not serve. */
-  kindId: z.string().nullable(),
+  kindId: z.nullable(z.string()),
   /** `unknown`: the caller may not view it, or the cluster could not be asked. */
   state: z.enum(['there', 'missing', 'unknown']),
   /** Its status by its kind: word and tone. */
-  status: z.tuple([z.string(), z.string()]).nullable(),
+  status: z.nullable(z.tuple([z.string(), z.string()])),
 });
 export type ReleaseResource = z.infer<typeof releaseResourceSchema>;
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -9,17 +9,13 @@ export const schemaEndpoints = {
     path: '/api/clusters/:clusterId/kinds/:kind/schema',
     summary: 'The JSON schema of a kind from the cluster’s own OpenAPI, for hints in an editor',
     access: { kind: 'view' },
-    params: clusterParams.extend({ kind: z.string().min(1).max(400) }),
+    params: z.extend(clusterParams, { kind: z.string().check(z.minLength(1), z.maxLength(400)) }),
     /** The version that is written; without it the one that the console uses. */
     query: z.object({
-      version: z
-        .string()
-        .max(63)
-        .regex(/^[a-z][a-z0-9]*$/)
-        .optional(),
+      version: z.optional(z.string().check(z.maxLength(63), z.regex(/^[a-z][a-z0-9]*$/))),
     }),
     perMinute: 240,
     /** Null where the cluster has none. */
-    response: z.object({ schema: z.record(z.string(), z.unknown()).nullable() }),
+    response: z.object({ schema: z.nullable(z.record(z.string(), z.unknown())) }),
   }),
 } as const;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -7,16 +7,16 @@ export const searchLimit = 50;
 
 /** An object found by its name. Never more of it than its lists show. */
 export const searchHitSchema = z.object({
-  clusterId: z.number().int(),
+  clusterId: z.int(),
   /** A kind's id, or the resource key of one without a file. */
   kind: z.string(),
   /** Kubernetes' own name of the kind, e.g. `Deployment`. */
   kindName: z.string(),
   /** Absent for objects of the cluster. */
-  namespace: z.string().optional(),
+  namespace: z.optional(z.string()),
   name: z.string(),
   /** Label and tone, where the console watches objects of this kind at the moment. */
-  status: z.tuple([z.string(), z.string()]).optional(),
+  status: z.optional(z.tuple([z.string(), z.string()])),
 });
 export type SearchHit = z.infer<typeof searchHitSchema>;
 
@@ -24,9 +24,9 @@ export const searchResultSchema = z.object({
   /** Best first. */
   hits: z.array(searchHitSchema),
   /** Objects found in all, of which `hits` are the best. */
-  total: z.number().int(),
+  total: z.int(),
   /** Clusters they are in. */
-  clusters: z.number().int(),
+  clusters: z.int(),
   /** Names are still being read from a cluster: ask again in a moment. */
   isReading: z.boolean(),
   /** Where names could not be read, one sentence each. */
@@ -62,17 +62,17 @@ export const searchEndpoints = {
     perMinute: 1_200,
     query: z.object({
       /** Words in any order; none finds everything. */
-      q: z.string().max(200).default(''),
+      q: z._default(z.string().check(z.maxLength(200)), ''),
       /** Only this cluster. */
-      cluster: id.optional(),
+      cluster: z.optional(id),
       /** Only these kinds, separated by commas. */
-      kinds: z.string().max(4_000).optional(),
+      kinds: z.optional(z.string().check(z.maxLength(4_000))),
       /** Only namespaces with this name. */
-      namespace: z.string().min(1).max(253).optional(),
+      namespace: z.optional(z.string().check(z.minLength(1), z.maxLength(253))),
       /** What lies in this cluster, and there in this namespace, comes first among equals. */
-      near: id.optional(),
-      nearNamespace: z.string().max(253).optional(),
-      limit: z.coerce.number().int().min(1).max(searchLimit).default(searchLimit),
+      near: z.optional(id),
+      nearNamespace: z.optional(z.string().check(z.maxLength(253))),
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(searchLimit)), searchLimit),
     }),
     response: searchResultSchema,
   }),

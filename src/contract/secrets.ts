@@ -1,12 +1,12 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 
 /** Most keys that one call reveals. */
 export const revealLimit = 200;
 
-const segment = z.string().min(1).max(253);
-const secretParams = clusterParams.extend({ namespace: segment, name: segment });
+const segment = z.string().check(z.minLength(1), z.maxLength(253));
+const secretParams = z.extend(clusterParams, { namespace: segment, name: segment });
 
 /** A certificate in a Secret: what it says in public. */
 export const certificateSchema = z.object({
@@ -21,7 +21,7 @@ export const certificateSchema = z.object({
   validTo: z.string(),
   isAuthority: z.boolean(),
   /** Whether the private key beside it belongs to it; null without one. */
-  fitsKey: z.boolean().nullable(),
+  fitsKey: z.nullable(z.boolean()),
 });
 export type SecretCertificate = z.infer<typeof certificateSchema>;
 
@@ -33,7 +33,7 @@ export const secretContentsSchema = z.object({
     z.object({
       key: z.string(),
       /** Bytes of the value. */
-      size: z.number().int(),
+      size: z.int(),
       /** Whether the value can be read as text. */
       isText: z.boolean(),
     }),
@@ -42,13 +42,13 @@ export const secretContentsSchema = z.object({
   /** Registries that a docker configuration names. */
   registries: z.array(z.object({ host: z.string(), hasPassword: z.boolean() })),
   /** Whose token it is and until when, of a service account's. */
-  identity: z
-    .object({
+  identity: z.nullable(
+    z.object({
       serviceAccount: z.string(),
       /** ISO; null for one without an end. */
-      expiresAt: z.string().nullable(),
-    })
-    .nullable(),
+      expiresAt: z.nullable(z.string()),
+    }),
+  ),
   /** What of it could not be read, whole sentences. */
   problems: z.array(z.string()),
 });
@@ -71,9 +71,11 @@ export const secretEndpoints = {
     perMinute: 120,
     params: secretParams,
     body: z.strictObject({
-      keys: z.array(z.string().min(1).max(253)).min(1).max(revealLimit),
+      keys: z
+        .array(z.string().check(z.minLength(1), z.maxLength(253)))
+        .check(z.minLength(1), z.maxLength(revealLimit)),
       /** To be shown, or to be put on the clipboard unseen. */
-      purpose: z.enum(['show', 'copy']).default('show'),
+      purpose: z._default(z.enum(['show', 'copy']), 'show'),
     }),
     response: z.object({
       /** The version that they are of. */

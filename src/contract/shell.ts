@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 
 /**
@@ -10,32 +10,32 @@ export const shellPath = '/api/clusters/:clusterId/pods/:namespace/:name/shell';
 /** Most bytes of input in one message. */
 export const shellChunk = 32 * 1024;
 
-export const shellParams = clusterParams.extend({
-  namespace: z.string().min(1).max(253),
-  name: z.string().min(1).max(253),
+export const shellParams = z.extend(clusterParams, {
+  namespace: z.string().check(z.minLength(1), z.maxLength(253)),
+  name: z.string().check(z.minLength(1), z.maxLength(253)),
 });
 
-const size = (most: number, usual: number) => z.coerce.number().int().min(2).max(most).default(usual);
+const size = (most: number, usual: number) =>
+  z._default(z.coerce.number().check(z.int(), z.minimum(2), z.maximum(most)), usual);
 
 export const shellQuery = z.strictObject({
   /** May be left out where the pod has one container. */
-  container: z.string().min(1).max(253).optional(),
+  container: z.optional(z.string().check(z.minLength(1), z.maxLength(253))),
   /** A shell of its own, or the container's own process. */
-  mode: z.enum(['exec', 'attach']).default('exec'),
+  mode: z._default(z.enum(['exec', 'attach']), 'exec'),
   columns: size(1000, 80),
   rows: size(1000, 24),
   /** The cluster's name, typed by the person, where it is protected. */
-  confirm: z.string().max(253).optional(),
+  confirm: z.optional(z.string().check(z.maxLength(253))),
 });
 export type ShellQuery = z.infer<typeof shellQuery>;
 
 /** What the page says besides what is typed. */
 export const shellRequest = z.strictObject({
   type: z.literal('resize'),
-  columns: z.number().int().min(2).max(1000),
-  rows: z.number().int().min(2).max(1000),
+  columns: z.int().check(z.minimum(2), z.maximum(1000)),
+  rows: z.int().check(z.minimum(2), z.maximum(1000)),
 });
-export type ShellRequest = z.infer<typeof shellRequest>;
 
 /**
  * Why a terminal closed.

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
 export const systemEndpoints = {
@@ -12,7 +12,7 @@ export const systemEndpoints = {
       /** Hash of the page's build; a page with another one is older or newer than the server. */
       build: z.string(),
       /** The community chat or help desk behind the Help icon, where one is configured. */
-      helpUrl: z.string().nullable(),
+      helpUrl: z.nullable(z.string()),
     }),
   }),
 } as const;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 // Control characters, bidirectional overrides and invisible formatting: what makes one name look like another.
 const invisible = /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
@@ -8,17 +8,17 @@ const refusal = 'Leave out invisible characters: they can make one text look lik
 
 /** A name that a person gives to something: one visible line, trimmed. @param empty said of an empty one */
 export const nameOfSchema = (empty: string) =>
-  z
-    .string()
-    .trim()
-    .min(1, empty)
-    .max(100)
-    .refine((text) => !invisible.test(text), refusal);
+  z.string().check(
+    z.trim(),
+    z.minLength(1, empty),
+    z.maxLength(100),
+    z.refine((text) => !invisible.test(text), refusal),
+  );
 
 /** Free text of several lines, trimmed. @param longest in characters */
 export const freeTextSchema = (longest: number) =>
-  z
-    .string()
-    .trim()
-    .max(longest)
-    .refine((text) => !invisibleInLines.test(text), refusal);
+  z.string().check(
+    z.trim(),
+    z.maxLength(longest),
+    z.refine((text) => !invisibleInLines.test(text), refusal),
+  );

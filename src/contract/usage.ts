@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -7,7 +7,7 @@ export const usageObjects = 100;
 /** Samples of each: ten minutes of them. */
 export const usageSamples = 40;
 
-const numbers = z.array(z.number().nullable());
+const numbers = z.array(z.nullable(z.number()));
 
 /** What objects of a kind used while anybody looked. */
 export const usageEndpoints = {
@@ -18,19 +18,21 @@ export const usageEndpoints = {
       'What pods or nodes used of processor and memory, as sampled while somebody looked at their usage',
     access: { kind: 'view' },
     reads: true,
-    params: clusterParams.extend({ kind: z.enum(['pod', 'node']) }),
+    params: z.extend(clusterParams, { kind: z.enum(['pod', 'node']) }),
     body: z.strictObject({
       objects: z
         .array(
-          z.strictObject({ namespace: z.string().max(253).default(''), name: z.string().min(1).max(253) }),
+          z.strictObject({
+            namespace: z._default(z.string().check(z.maxLength(253)), ''),
+            name: z.string().check(z.minLength(1), z.maxLength(253)),
+          }),
         )
-        .min(1)
-        .max(usageObjects),
+        .check(z.minLength(1), z.maxLength(usageObjects)),
     }),
     response: z.object({
       status: z.enum(['loading', 'live', 'absent', 'forbidden', 'unreachable']),
       /** Why usage is not known: one sentence. */
-      message: z.string().nullable(),
+      message: z.nullable(z.string()),
       /** Epoch seconds, oldest first. */
       times: z.array(z.number()),
       /** In the order asked: cores and bytes at these times, null where nothing was measured. */

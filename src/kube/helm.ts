@@ -1,18 +1,5 @@
 import type { KubeObject } from './object.ts';
 
-/** Statuses of a release. Source: helm pkg/release/status.go. */
-export const releaseStatuses = [
-  'unknown',
-  'deployed',
-  'uninstalled',
-  'superseded',
-  'failed',
-  'uninstalling',
-  'pending-install',
-  'pending-upgrade',
-  'pending-rollback',
-] as const;
-
 /** A Helm release, made of what its newest Secret says: no values, no manifest. Not an object of any API. */
 export interface Release extends KubeObject {
   chart?: { name?: string; version?: string; appVersion?: string; description?: string; home?: string };

@@ -57,8 +57,6 @@ export interface Status {
   code?: number;
 }
 
-export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
-
 export type WatchEvent<T extends KubeObject = KubeObject> =
   | { type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'; object: T }
   | { type: 'ERROR'; object: Status };

@@ -1,4 +1,4 @@
-import type { Container, ContainerStatus, Pod } from './core.ts';
+import type { Container, Pod } from './core.ts';
 
 /** What kubectl prints of a pod's health. */
 export interface PodHealth {
@@ -103,8 +103,3 @@ const hasCondition = (pod: Pod, type: string) =>
   pod.status?.conditions?.some((c) => c.type === type && c.status === 'True') ?? false;
 const isReady = (pod: Pod) => hasCondition(pod, 'Ready');
 const isInitialized = (pod: Pod) => hasCondition(pod, 'Initialized');
-
-/** Container statuses of a pod by container name. */
-export function statusByName(pod: Pod): ReadonlyMap<string, ContainerStatus> {
-  return new Map((pod.status?.containerStatuses ?? []).map((status) => [status.name ?? '', status]));
-}

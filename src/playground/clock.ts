@@ -4,6 +4,8 @@ export interface Clock {
   now(): number;
   /** Calls once after so many milliseconds; the returned function cancels. */
   after(ms: number, call: () => void): () => void;
+  /** Set where time stands: nothing that merely goes on with time, as a log does, goes on. */
+  readonly isStill?: boolean;
 }
 
 /** The machine's own time. Timers do not keep the process alive. */
@@ -36,6 +38,10 @@ export class ManualClock implements Clock {
 
   constructor(start: number) {
     this.#now = start;
+  }
+
+  get isStill(): boolean {
+    return this.#successor?.isStill === true;
   }
 
   now(): number {
@@ -84,6 +90,46 @@ export class ManualClock implements Clock {
     for (const timer of waiting) {
       timer.cancel = successor.after(timer.at - successor.now(), timer.call);
     }
+  }
+}
+
+/**
+ * A clock that stands at one instant, for pictures that are compared. Timers set before `begin` never fall due: what
+ * the past had planned does not happen. Later ones fire after their delay in real time, and only while such a timer
+ * runs does the clock show when it fell due: whatever a request sets off comes about, with the same times every run,
+ * and everybody else still sees the instant at which the clock stands.
+ */
+export class StillClock implements Clock {
+  readonly isStill = true;
+  readonly #at: number;
+  #now: number;
+  #hasBegun = false;
+
+  constructor(at: number) {
+    this.#at = at;
+    this.#now = at;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(ms: number, call: () => void): () => void {
+    if (!this.#hasBegun) return () => undefined;
+    const due = this.#now + Math.max(0, ms);
+    return systemClock.after(ms, () => {
+      this.#now = due;
+      try {
+        call();
+      } finally {
+        this.#now = this.#at;
+      }
+    });
+  }
+
+  /** From here on timers count. */
+  begin(): void {
+    this.#hasBegun = true;
   }
 }
 

@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
+import { StillClock } from './clock.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import { listenForMore } from './second.ts';
 import { startPlayground } from './server.ts';
 
 const usage =
-  'npm run playground -- [--port P] [--kubeconfig FILE] [--token T] [--name CONTEXT] [--seed company|staging|none|bulk:N] [--pods N] [--controllers on|off] [--activity on|off] [--history N] [--churn PER_SECOND] [--with-parent]';
+  'npm run playground -- [--port P] [--kubeconfig FILE] [--token T] [--name CONTEXT] [--seed company|staging|none|bulk:N] [--pods N] [--controllers on|off] [--activity on|off] [--history N] [--churn PER_SECOND] [--chance SEED] [--still TIME] [--with-parent]';
 
 /** Starts the playground as a process of its own: one line of JSON when it is ready, then it stays. */
 async function main(): Promise<void> {
@@ -20,6 +21,8 @@ async function main(): Promise<void> {
       activity: { type: 'string', default: 'on' },
       history: { type: 'string' },
       churn: { type: 'string', default: '0' },
+      chance: { type: 'string' },
+      still: { type: 'string' },
       'with-parent': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -28,7 +31,8 @@ async function main(): Promise<void> {
     process.stdout.write(`${usage}\n`);
     return;
   }
-  const { history, pods } = values;
+  const { chance, history, pods, still } = values;
+  const clock = still === undefined ? undefined : new StillClock(instant('--still', still));
   const playground = await startPlayground({
     port: whole('--port', values.port),
     seed: pods === undefined ? values.seed : `bulk:${whole('--pods', pods)}`,
@@ -37,8 +41,11 @@ async function main(): Promise<void> {
     churn: whole('--churn', values.churn),
     ...(values.token === undefined ? {} : { token: values.token }),
     ...(values.name === undefined ? {} : { name: values.name }),
+    ...(clock === undefined ? {} : { clock }),
+    ...(chance === undefined ? {} : { chance: whole('--chance', chance) }),
     ...(history === undefined ? {} : { history: whole('--history', history) }),
   });
+  clock?.begin();
   if (values.kubeconfig !== undefined) writeKubeconfig(values.kubeconfig, playground.kubeconfig);
   const { port, server } = playground;
   process.stdout.write(`${JSON.stringify({ ready: true, port, server })}\n`);
@@ -47,6 +54,12 @@ async function main(): Promise<void> {
 function whole(option: string, text: string): number {
   if (!/^\d+$/.test(text)) throw new Error(`${option} must be a whole number, not "${text}".`);
   return Number(text);
+}
+
+function instant(option: string, text: string): number {
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw new Error(`${option} must be a time as 2026-03-04T15:06:07Z, not "${text}".`);
+  return time;
 }
 
 process.on('SIGTERM', () => process.exit(0));

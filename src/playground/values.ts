@@ -68,10 +68,3 @@ export function at(value: unknown, ...path: string[]): unknown {
   }
   return current;
 }
-
-/** A copy of an object with some fields replaced; a field set to undefined is left out. */
-export function withFields<T extends object>(object: T, fields: Partial<Record<keyof T, unknown>>): T {
-  const copy = { ...object, ...fields } as Rec;
-  for (const key of Object.keys(fields)) if (copy[key] === undefined) delete copy[key];
-  return copy as T;
-}

@@ -1,41 +1,50 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { ArgDefinition, ArgDefinitions } from './kind-action.ts';
 
 /** Longest key and value of a label or annotation that is sent on; the cluster has its own rules. */
 const longestKey = 317;
 const longestValue = 256 * 1024;
 
-function argSchema(definition: ArgDefinition): z.ZodType {
+function argSchema(definition: ArgDefinition): z.ZodMiniType {
   switch (definition.type) {
     case 'number': {
       const { label, min, max } = definition;
       const sentence = `${label} is a whole number from ${min} to ${max}.`;
-      return z.int(sentence).min(min, sentence).max(max, sentence);
+      return z.int(sentence).check(z.minimum(min, sentence), z.maximum(max, sentence));
     }
     case 'revision':
-      return z.int('Choose a revision.').positive('Choose a revision.');
+      return z.int('Choose a revision.').check(z.positive('Choose a revision.'));
     case 'text': {
-      const text = z.string(`${definition.label} is missing.`).max(1000);
+      const text = z.string(`${definition.label} is missing.`).check(z.maxLength(1000));
       return definition.pattern === undefined
         ? text
-        : text.regex(new RegExp(definition.pattern), definition.help ?? `${definition.label} is not valid.`);
+        : text.check(
+            z.regex(new RegExp(definition.pattern), definition.help ?? `${definition.label} is not valid.`),
+          );
     }
     case 'member':
-      return z.string(`${definition.label} is missing.`).min(1, `${definition.label} is missing.`).max(253);
-    case 'choice':
       return z
-        .enum(
+        .string(`${definition.label} is missing.`)
+        .check(z.minLength(1, `${definition.label} is missing.`), z.maxLength(253));
+    case 'choice':
+      return z._default(
+        z.enum(
           definition.options.map(({ value }) => value),
           `${definition.label} is one of ${definition.options.map(({ value }) => value).join(', ')}.`,
-        )
-        .default(definition.default);
+        ),
+        definition.default,
+      );
     case 'map': {
       const what = definition.of === 'labels' ? 'label' : 'annotation';
       return z
-        .record(z.string().min(1).max(longestKey), z.string().max(longestValue).nullable(), {
-          error: `Say at least one ${what}.`,
-        })
-        .refine((entries) => Object.keys(entries).length > 0, `Say at least one ${what}.`);
+        .record(
+          z.string().check(z.minLength(1), z.maxLength(longestKey)),
+          z.nullable(z.string().check(z.maxLength(longestValue))),
+          {
+            error: `Say at least one ${what}.`,
+          },
+        )
+        .check(z.refine((entries) => Object.keys(entries).length > 0, `Say at least one ${what}.`));
     }
     default:
       return definition satisfies never;
@@ -43,7 +52,7 @@ function argSchema(definition: ArgDefinition): z.ZodType {
 }
 
 /** What a call may give an action: exactly its arguments, defaults filled in. */
-export function argsSchema(definitions: ArgDefinitions = {}): z.ZodType<Record<string, unknown>> {
+export function argsSchema(definitions: ArgDefinitions = {}): z.ZodMiniType<Record<string, unknown>> {
   return z.strictObject(
     Object.fromEntries(
       Object.entries(definitions).map(([name, definition]) => [name, argSchema(definition)]),

@@ -127,6 +127,8 @@ export interface RouteCommand<P extends string = string> extends Common<PathPara
   };
   /** Whether it shows a list of them, or one: then the last parameter is its name, the one before its namespace. */
   readonly shows?: 'list' | 'object';
+  /** Names of the values in the search of its address that the screen reads; each is a plain string. */
+  readonly search?: readonly string[];
   readonly load: () => Promise<ScreenModule>;
 }
 

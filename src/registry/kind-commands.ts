@@ -1,6 +1,7 @@
 import { action, type Command, type ObjectRef, route, type ScreenModule } from './command.ts';
 import type { ActionFacts, DeclaredFacts, FirstFacts } from './kind-facts.ts';
 import { paramNames } from './path.ts';
+import { listSearch, objectSearch } from './route-search.ts';
 import type { RouteMatch } from './registry.ts';
 import { viewFocus } from './when.ts';
 
@@ -24,6 +25,7 @@ export function commandsOf(kind: FirstFacts, screens: KindScreens): readonly Com
       path: kind.paths.list,
       kind: kind.id,
       shows: 'list',
+      search: listSearch,
       needs: kind.permissions.view,
       icon: kindIcon(kind),
       ...(kind.aliases === undefined ? {} : { keywords: kind.aliases }),
@@ -47,6 +49,7 @@ export function commandsOf(kind: FirstFacts, screens: KindScreens): readonly Com
         path,
         kind: kind.id,
         shows: 'object',
+        search: objectSearch,
         needs: kind.permissions.view,
         icon: kindIcon(kind),
         load: screens.detail,

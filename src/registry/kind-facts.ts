@@ -5,47 +5,49 @@ import type { KubeObject } from '../kube/object.ts';
 /** A column without the function that reads it: what a list needs, whose values come from the server. */
 export type ColumnFacts = Omit<Column<KubeObject>, 'value'>;
 
+/** The parts of an action that are data. */
+const actionParts = [
+  'id',
+  'title',
+  'icon',
+  'keywords',
+  'harsherThan',
+  'keys',
+  'needs',
+  'dangerous',
+  'args',
+  'single',
+  'prominent',
+] as const satisfies readonly (keyof KindAction)[];
+
 /** An action as data: what menus, keys, forms and confirmations need. What it does, the server knows. */
-export type ActionFacts = Pick<
-  KindAction,
-  | 'id'
-  | 'title'
-  | 'icon'
-  | 'keywords'
-  | 'harsherThan'
-  | 'keys'
-  | 'needs'
-  | 'dangerous'
-  | 'args'
-  | 'single'
-  | 'prominent'
->;
+export type ActionFacts = Pick<KindAction, (typeof actionParts)[number]>;
 
-type PlainKind = Pick<
-  AnyKind,
-  | 'id'
-  | 'kind'
-  | 'group'
-  | 'version'
-  | 'plural'
-  | 'scope'
-  | 'source'
-  | 'aliases'
-  | 'title'
-  | 'permissions'
-  | 'paths'
-  | 'sidebar'
-  | 'window'
-  | 'logs'
-  | 'addOn'
-  | 'aside'
-  | 'custom'
->;
+/** The parts of a kind that are data as they stand. */
+const kindParts = [
+  'id',
+  'kind',
+  'group',
+  'version',
+  'plural',
+  'scope',
+  'source',
+  'aliases',
+  'title',
+  'permissions',
+  'paths',
+  'sidebar',
+  'window',
+  'logs',
+  'addOn',
+  'aside',
+  'custom',
+] as const satisfies readonly (keyof AnyKind)[];
 
-/** A kind as plain data, so that a page can list its objects without loading its code. Every kind is one. */
-export interface KindFacts extends PlainKind {
+/** A kind as plain data, which survives JSON unchanged: a server can describe a kind to a page that has no code for it. */
+export interface KindFacts extends Pick<AnyKind, (typeof kindParts)[number]> {
   readonly columns: readonly ColumnFacts[];
-  /** Absent from what a page begins with: a list needs none. The page's `actionsOf` knows them. */
+  /** Absent from what a page begins with: a list needs none. `web/kinds/actions.ts` knows them. */
   readonly actions?: readonly ActionFacts[];
 }
 
@@ -67,46 +69,13 @@ function pick<T extends object, const K extends keyof T>(object: T, names: reado
   return Object.fromEntries(entries) as Pick<T, K>;
 }
 
-const actionFacts = (action: KindAction): ActionFacts =>
-  pick(action, [
-    'id',
-    'title',
-    'icon',
-    'keywords',
-    'harsherThan',
-    'keys',
-    'needs',
-    'dangerous',
-    'args',
-    'single',
-    'prominent',
-  ]);
-
 /** What of a kind is plain data: survives JSON unchanged. */
 export function factsOf(kind: Kind): DeclaredFacts;
 export function factsOf(kind: AnyKind): KindFacts & Pick<DeclaredFacts, 'actions'>;
 export function factsOf(kind: AnyKind): KindFacts & Pick<DeclaredFacts, 'actions'> {
   return {
-    ...pick(kind, [
-      'id',
-      'kind',
-      'group',
-      'version',
-      'plural',
-      'scope',
-      'source',
-      'aliases',
-      'title',
-      'permissions',
-      'paths',
-      'sidebar',
-      'window',
-      'logs',
-      'addOn',
-      'aside',
-      'custom',
-    ]),
+    ...pick(kind, kindParts),
     columns: kind.columns.map((column) => pick(column, ['id', 'label', 'format', 'join', 'wide', 'dropAt'])),
-    actions: kind.actions.map(actionFacts),
+    actions: kind.actions.map((action) => pick(action, actionParts)),
   };
 }

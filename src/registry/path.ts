@@ -11,27 +11,6 @@ type ParamNames<P extends string> = P extends `${string}:${infer Name}/${infer R
 
 const segments = (path: string): string[] => path.split('/').filter((part) => part !== '');
 
-/** The values of a pattern's parameters in a path, or undefined when it does not fit. Values are decoded. */
-export function matchPath(pattern: string, pathname: string): Readonly<Record<string, string>> | undefined {
-  const wanted = segments(pattern);
-  const given = segments(pathname);
-  if (wanted.length !== given.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [index, part] of wanted.entries()) {
-    const value = given[index] ?? '';
-    if (!part.startsWith(':')) {
-      if (part !== value) return undefined;
-      continue;
-    }
-    try {
-      params[part.slice(1)] = decodeURIComponent(value);
-    } catch {
-      return undefined;
-    }
-  }
-  return params;
-}
-
 /** Fills a pattern's parameters in, encoded. Throws when one is missing. */
 export function fillPath(pattern: string, params: Readonly<Record<string, string>>): string {
   return pattern.replace(/:(\w+)/g, (_, name: string) => {

@@ -1,6 +1,6 @@
 import type { Permission } from '../contract/permissions.ts';
 import type { Command, Needs, Place, RouteCommand } from './command.ts';
-import { fillPath, matchPath, splitHref } from './path.ts';
+import { fillPath } from './path.ts';
 import { type ContextKeys, matches } from './when.ts';
 
 /** Whether the person holds a permission on the cluster in question. */
@@ -59,26 +59,29 @@ function byIds(commands: readonly Command[]): ReadonlyMap<string, Command> {
   return byId;
 }
 
+/** The routes among commands. */
+export const routesOf = (commands: readonly Command[]): readonly RouteCommand[] =>
+  commands.filter((command) => command.type === 'route');
+
 /**
  * Builds the registry. Throws on a duplicate id or path, so that the mistake shows at start.
+ * @param match the route of a path, as the router of the same routes finds it
  * @param isWhole false for the commands that a page begins with: every route, and some others
  */
-export function createRegistry(first: readonly Command[], isWhole = true): Registry {
+export function createRegistry(
+  first: readonly Command[],
+  match: Registry['match'],
+  isWhole = true,
+): Registry {
   let commands = first;
   let byId = byIds(first);
-  const routes = first.filter((command) => command.type === 'route');
+  const routes = routesOf(first);
   const paths = new Set<string>();
   for (const { path } of routes) {
     const shape = path.replace(/:\w+/g, ':');
     if (paths.has(shape)) throw new Error(`Two routes have the path ${path}.`);
     paths.add(shape);
   }
-  // A literal segment wins over a parameter at the same place.
-  // Not compared as a language does: its first use costs a page 18 ms before it can show anything.
-  const byPrecedence = [...routes].sort((a, b) =>
-    rank(a.path) < rank(b.path) ? -1 : Number(rank(a.path) > rank(b.path)),
-  );
-
   const available = (context: ContextKeys, may: May) =>
     commands.filter(
       (command) =>
@@ -110,14 +113,7 @@ export function createRegistry(first: readonly Command[], isWhole = true): Regis
       available(context, may)
         .filter((command) => command.places?.some((one) => placeName(one) === place) === true)
         .sort((a, b) => orderAt(a, place) - orderAt(b, place)),
-    match: (href) => {
-      const { pathname } = splitHref(href);
-      for (const command of byPrecedence) {
-        const params = matchPath(command.path, pathname);
-        if (params !== undefined) return { command, params };
-      }
-      return undefined;
-    },
+    match,
     href: (id, params = {}) => {
       const command = get(id);
       if (command.type !== 'route') throw new Error(`The command ${id} has no path.`);
@@ -125,9 +121,3 @@ export function createRegistry(first: readonly Command[], isWhole = true): Regis
     },
   };
 }
-
-const rank = (path: string): string =>
-  path
-    .split('/')
-    .map((part) => (part.startsWith(':') ? '1' : '0'))
-    .join('');

@@ -4,6 +4,7 @@ import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { type Api, api } from '../contract/api.ts';
 import { createSessions } from './access/sessions.ts';
 import { createThrottle, TooManyTries } from './access/throttle.ts';
@@ -86,6 +87,8 @@ export function createApp(
       void answerProblem(error, request, reply.headers(bareHeaders));
     },
   });
+  // The contract is written with zod/mini, which has no sentences of its own.
+  z.config(z.locales.en());
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   // Forms and plain text are what other sites can send without asking.

@@ -18,10 +18,9 @@ export const checkout = resolve(import.meta.dirname, '../..');
 /** What the page is made of: a change in any of these is a new build. */
 const sources = [
   'commands',
-  'icon-sprite.ts',
   'index.html',
-  'monaco-policy.ts',
   'package-lock.json',
+  'src/build',
   'src/contract',
   'src/kube',
   'src/registry',

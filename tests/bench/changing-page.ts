@@ -67,7 +67,7 @@ async function reading(page: Uninspected, seconds: number) {
 
 /** Scrolls for so many ms; gives frames a second. Runs in the page. */
 async function scroll(ms: number): Promise<number> {
-  const scroller = document.querySelector('.tbl-scroll');
+  const scroller = document.querySelector('[data-part=rows]');
   if (scroller === null) throw new Error('The page has no list to scroll.');
   let drawn = 0;
   const began = performance.now();

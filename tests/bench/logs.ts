@@ -63,7 +63,7 @@ async function jumps(page: Page, seconds: number): Promise<number> {
     const top = () => {
       if (log === null) return '';
       const { top: edge } = log.getBoundingClientRect();
-      const line = [...log.querySelectorAll('.log-line')].find(
+      const line = [...log.querySelectorAll('[data-log-line]')].find(
         (one) => one.getBoundingClientRect().top >= edge,
       );
       return `${Math.round((line?.getBoundingClientRect().top ?? 0) - edge)} ${line?.textContent ?? ''}`;
@@ -107,7 +107,7 @@ export async function measureLogs({ rate, lines }: Feed): Promise<readonly Figur
     const session = await context.newCDPSession(page);
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     await page.goto(`${app.url}/clusters/${results[0]?.id}/pods?view=logs&pods=bench/loud`);
-    await page.locator('.log-line').first().waitFor({ timeout: patience });
+    await page.locator('[data-log-line]').first().waitFor({ timeout: patience });
     const following = await during(page, session, () => wait(10_000));
     // Somebody reads: they scroll up, and what comes moves nothing.
     await page.getByRole('log').focus();

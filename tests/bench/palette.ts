@@ -62,7 +62,7 @@ function instrument(): void {
     },
     { capture: true },
   );
-  const list = document.querySelector('.pal [role=listbox]');
+  const list = document.querySelector('[role=dialog] [role=listbox]');
   if (list === null) return;
   new MutationObserver(() => {
     const since = pressed;

@@ -60,7 +60,7 @@ test('a node, a pod, its log and a dashboard are accessible', async ({ page }) =
   await page.goto(url(`/namespaces/shop/pods/${pod}?view=logs&previous=true`));
   await page.getByRole('textbox', { name: 'Search the log' }).fill('ECONNREFUSED');
   await page.getByRole('button', { name: 'Next match' }).click();
-  await expect(page.getByRole('log').locator('.log-line.current mark')).toBeVisible();
+  await expect(page.getByRole('log').locator('[data-log-line][data-current] mark')).toBeVisible();
   await expectAccessible(page, 'its log, searched');
   await page.goto(url());
   await expect(sectionOf(page, 'Needs attention').getByRole('listitem').first()).toBeVisible();

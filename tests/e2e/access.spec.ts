@@ -186,7 +186,7 @@ test('the panel of keys that may follow is accessible', async ({ page, context }
         const { axe } = window as unknown as {
           axe: { run(part: string): Promise<{ violations: readonly AxeViolation[] }> };
         };
-        return (await axe.run('.which-key')).violations;
+        return (await axe.run('[aria-label="Keys that may follow"]')).violations;
       });
       expect(await panel.count(), 'it stood until it was looked at').toBe(1);
     }).toPass();

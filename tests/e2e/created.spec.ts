@@ -32,7 +32,8 @@ for (const { by, it } of eachHand) {
     await expect(dialog).toBeHidden();
     const toast = toastOf(page, /CronJob dredge started: Job dredge-manual-\w+/);
     await expect(toast).toBeVisible();
-    const [job = ''] = /dredge-manual-\w+$/.exec((await toast.locator('.tt').textContent()) ?? '') ?? [];
+    const [job = ''] =
+      /dredge-manual-\w+$/.exec((await toast.locator('[data-part=title]').textContent()) ?? '') ?? [];
     await hands.press(toast.getByRole('button', { name: 'Open', exact: true }));
     await expect(toast).toBeHidden();
     await expect(page).toHaveURL(new RegExp(`/namespaces/${namespace}/objects/batch/jobs/${job}$`));

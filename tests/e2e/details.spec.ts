@@ -54,7 +54,7 @@ for (const { by, it } of eachHand) {
     await openFromList(page, hands, 'Deployments', 'image-proxy');
 
     await test.step('the cause, in the words of the cluster, then what follows from it', async () => {
-      const first = page.getByRole('tabpanel').locator('.detail > *').first();
+      const first = page.getByRole('tabpanel').locator('[data-part=detail] > *').first();
       await expect(first.getByRole('status').first()).toContainText(
         'The image of container image-proxy cannot be pulled.',
       );

@@ -62,6 +62,12 @@ for (const { by, it } of eachHand) {
       await expect(page.getByRole('dialog')).toHaveCount(0);
     });
 
+    await test.step('the status line offers no key that would be text', async () => {
+      const status = page.getByRole('main').locator('.status').last();
+      await expect(status).toContainText('EDIT');
+      await expect(status).not.toContainText(/logs|edit yaml|back/);
+    });
+
     await test.step('a button beside the text gives the letters to nothing', async () => {
       await hands.press(page.getByRole('button', { name: 'Discard changes' }));
       await expect(page.getByText('No changes yet.')).toBeVisible();

@@ -41,7 +41,7 @@ for (const { by, it } of eachHand) {
     const goTo = async (name: RegExp, ...keys: readonly string[]) => {
       if (isPointer) await node(name).click();
       else for (const key of keys) await page.keyboard.press(key);
-      await expect(page.locator('.graph-node.cursor')).toHaveAccessibleName(name);
+      await expect(drawn.locator('[data-cursor]')).toHaveAccessibleName(name);
     };
 
     await test.step('from a row of a list', async () => {
@@ -92,7 +92,7 @@ for (const { by, it } of eachHand) {
       await expect(line(/uses ConfigMap kettle-mode/)).toBeVisible();
       await expectAccessible(page, 'the tree of a deployment');
       const first = tree.getByRole('treeitem').first();
-      if (isPointer) await first.locator('.graph-twisty').click();
+      if (isPointer) await first.locator('[data-part="twisty"]').click();
       else {
         await tree.focus();
         await page.keyboard.press('Home');
@@ -106,7 +106,7 @@ for (const { by, it } of eachHand) {
       await page.goto(harbour().url(`/visualization/resources?ns=${namespace}&form=tree`));
       const config = line(/^ConfigMap kettle-mode/);
       await expect(config).toBeVisible();
-      if (isPointer) await config.locator('.graph-name').click();
+      if (isPointer) await config.locator('[data-part="name"]').click();
       else {
         await tree.focus();
         for (let step = 0; step < 40; step += 1) {

@@ -53,7 +53,7 @@ export async function editorText(editor: Locator): Promise<string> {
 const wayTo = (target: Element): 'here' | 'out of the editor' | 'Tab' | 'Shift+Tab' => {
   const { activeElement: focused } = document;
   if (target === focused) return 'here';
-  const note = focused?.closest('.editor')?.querySelector('.editor-note');
+  const note = focused?.closest('[data-part=editor]')?.querySelector('[data-part=editor-note]');
   if (note?.textContent?.startsWith('Tab indents') === true) return 'out of the editor';
   if (focused === null || focused === document.body) return 'Tab';
   const isBefore = focused.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_PRECEDING;
@@ -110,7 +110,13 @@ export async function focusShown(page: Page): Promise<string> {
     const byId = (name: string) => document.getElementById(focused.getAttribute(name) ?? '');
     const active = byId('aria-activedescendant');
     const tab = focused.matches('[role=tabpanel]') ? byId('aria-labelledby') : null;
-    for (const element of [focused, focused.parentElement, focused.closest('li, tr, .editor'), active, tab]) {
+    for (const element of [
+      focused,
+      focused.parentElement,
+      focused.closest('li, tr, [data-part=editor]'),
+      active,
+      tab,
+    ]) {
       if (element === null) continue;
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
       if ((outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none') return 'shown';

@@ -95,12 +95,12 @@ test('reading a detail and its logs', async ({ page, withoutMouse }) => {
   await page.keyboard.press('Enter');
   await expect(headingOf(page, pod)).toBeVisible();
   await expect(page.getByRole('region', { name: /^Events \d/ })).toBeVisible();
-  await heard.note('The detail', page.locator('.dhead'));
+  await heard.note('The detail', page.locator('[data-part=head]'));
   await heard.note('Its sections', page.getByRole('region', { name: 'Conditions' }));
   await page.keyboard.press('l');
   await expect(page.getByRole('log')).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: /^Following$/ })).toBeVisible();
-  const toolbar = page.locator('.log-tools');
+  const toolbar = page.locator('[data-toolbar]');
   // There once a line of JSON has been read.
   await expect(toolbar.getByRole('button', { name: 'Columns of JSON lines' })).toBeVisible();
   await heard.note('Its log', toolbar);

@@ -111,8 +111,8 @@ export interface App {
 }
 
 /** Starts a product and makes its Owner over the API. */
-export async function startApp(env: Readonly<Record<string, string>> = {}): Promise<App> {
-  const product = await startProduct(env);
+export async function startApp(env: Readonly<Record<string, string>> = {}, program?: string): Promise<App> {
+  const product = await startProduct(env, program);
   const { url } = product;
   const client = new TestClient(url);
   const token = product.setupLink.split('#setup=')[1] ?? '';
@@ -148,10 +148,10 @@ export const localClusters = { WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' };
 export const ownClusters = { ...localClusters, WHEELHOUSE_PLAYGROUND: 'off' };
 
 /** One product for all tests of a file. */
-export function sharedApp(env: Readonly<Record<string, string>> = {}): () => App {
+export function sharedApp(env: Readonly<Record<string, string>> = {}, program?: string): () => App {
   let app: App | undefined;
   test.beforeAll(async () => {
-    app = await startApp(env);
+    app = await startApp(env, program);
   });
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a hook depends on
   test.afterEach(async ({}, info) => {

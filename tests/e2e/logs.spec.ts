@@ -8,7 +8,7 @@ const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);
 
 const logOf = (page: Page): Locator => page.getByRole('log');
-const linesOf = (page: Page): Locator => logOf(page).locator('.log-line');
+const linesOf = (page: Page): Locator => logOf(page).locator('[data-log-line]');
 /** What the view says of the log: whether it is followed. */
 const said = (page: Page, text: RegExp): Locator => page.getByRole('status').filter({ hasText: text });
 /** The uppermost line that shows whole, once nothing scrolls any more. */
@@ -19,7 +19,7 @@ const topLine = (page: Page): Promise<string> =>
       await new Promise((done) => requestAnimationFrame(done));
     }
     const { top } = log.getBoundingClientRect();
-    const lines = [...log.querySelectorAll('.log-line')];
+    const lines = [...log.querySelectorAll('[data-log-line]')];
     return lines.find((line) => line.getBoundingClientRect().top >= top)?.textContent ?? '';
   });
 /** How many lines have been read. */
@@ -81,7 +81,7 @@ for (const { by, it } of eachHand) {
 
     await test.step('it is searched, match by match', async () => {
       const field = page.getByRole('textbox', { name: 'Search the log' });
-      const counted = page.locator('.log-tools').getByRole('status');
+      const counted = page.locator('[data-toolbar]').getByRole('status');
       if (isKeyboard) {
         await tabTo(logOf(page));
         await page.keyboard.press('/');
@@ -96,7 +96,7 @@ for (const { by, it } of eachHand) {
       await expect(counted).toHaveText(/^\d+ of \d+$/);
       const at = async () => Number.parseInt((await counted.textContent()) ?? '', 10);
       const first = await at();
-      const current = logOf(page).locator('.log-line.current');
+      const current = logOf(page).locator('[data-log-line][data-current]');
       await expect(current.getByText('order priced')).toBeInViewport();
       await expect(current.locator('mark')).toHaveText('order priced');
       if (isKeyboard) {

@@ -46,7 +46,7 @@ export const dialogOf = (page: Page, title: string | RegExp): Locator =>
 
 /** What a toast says. */
 export const toastOf = (page: Page, text: string | RegExp): Locator =>
-  page.locator('.toast').filter({ hasText: text });
+  page.locator('[data-toast]').filter({ hasText: text });
 
 /** The heading of the object, or of the state, that a detail shows. */
 export const headingOf = (page: Page, name: string): Locator =>

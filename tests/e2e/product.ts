@@ -88,13 +88,17 @@ export interface Product {
   remove(): Promise<void>;
 }
 
-/** Starts the product the way `npm start` does. */
-export async function startProduct(env: Readonly<Record<string, string>> = {}): Promise<Product> {
+/** Starts the product the way `npm start` does, or by a program of one's own (a path below the project's root). */
+export async function startProduct(
+  env: Readonly<Record<string, string>> = {},
+  program = 'src/server/start.mjs',
+  ...args: readonly string[]
+): Promise<Product> {
   const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), 'wheelhouse-e2e-'));
   const url = `http://127.0.0.1:${port}`;
   const start = (): Running =>
-    run([join(root, 'src/server/start.mjs')], {
+    run([join(root, program), ...args], {
       ...process.env,
       HOST: '127.0.0.1',
       PORT: String(port),

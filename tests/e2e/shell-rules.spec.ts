@@ -197,7 +197,12 @@ test('the sidebar has its groups in order, and the cluster’s own kinds in an a
           scope: 'Namespaced',
           names: { kind, plural, singular: kind.toLowerCase() },
           versions: [
-            { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } },
+            {
+              name: 'v1',
+              served: true,
+              storage: true,
+              schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+            },
           ],
         },
       });
@@ -215,9 +220,23 @@ test('the sidebar has its groups in order, and the cluster’s own kinds in an a
     await expect(page).toHaveURL(/\/clusters\/\d+\/scaledobjects$/);
     await expect(known).toHaveAttribute('aria-current', 'page');
     await own.first().click();
+    // Trouble is seen without opening a list.
+    await cluster.call('POST', '/apis/deck.example.org/v1/namespaces/default/winchs', {
+      apiVersion: 'deck.example.org/v1',
+      kind: 'Winch',
+      metadata: { name: 'aft', namespace: 'default' },
+      status: {
+        conditions: [{ type: 'Ready', status: 'False', reason: 'Jammed', message: 'The drum is jammed.' }],
+      },
+    });
+    const winches = sidebar(page).getByRole('link', { name: 'Winch 1 failing', exact: true });
+    await expect(winches).toBeVisible();
+    await cluster.call('DELETE', '/apis/deck.example.org/v1/namespaces/default/winchs/aft');
+    await expect(winches).toHaveCount(0);
+    await expect(own).toHaveText(['Anchor', 'Winch']);
     // However many there are, those in sight are drawn, and the last is reached.
     await Promise.all(Array.from({ length: 150 }, (_, index) => define(`Buoy${index}`)));
-    const entries = sidebar(page).locator('.side-window a');
+    const entries = sidebar(page).locator('[data-part=kinds] a');
     await expect(own).toHaveText(['Anchor']);
     expect(await entries.count()).toBeLessThan(60);
     // The definitions come in batches: the list may still grow after it was scrolled.

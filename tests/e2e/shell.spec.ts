@@ -220,7 +220,7 @@ for (const { by, it } of eachHand) {
     await expect(field).toHaveAttribute('placeholder', 'Search clusters...');
     await expect(options).toHaveCount(5);
     await expect(menu.getByRole('option', { selected: true })).toContainText('Harbour');
-    await expect(menu.getByRole('option', { selected: true }).locator('svg.tick')).toBeVisible();
+    await expect(menu.getByRole('option', { selected: true }).locator('[data-part=tick]')).toBeVisible();
     expect((await menu.boundingBox())?.width).toBe(256);
     await page.keyboard.type('LAG');
     await expect(options).toHaveCount(1);
@@ -292,7 +292,7 @@ test('one ring shows where the focus is: the row’s, or the tab’s of a view w
   /** What of the tile has a ring, outermost first. */
   const rings = () =>
     page.evaluate(() =>
-      ['.tile', '.view', '.tab', '.tbl', '.tbl .r'].filter((name) =>
+      ['.tile', '.view', '.tab', '[role=grid]', '[data-row]'].filter((name) =>
         [...document.querySelectorAll(name)].some((element) => {
           const { outlineStyle, outlineWidth } = getComputedStyle(element);
           const after = getComputedStyle(element, '::after');
@@ -308,7 +308,7 @@ test('one ring shows where the focus is: the row’s, or the tab’s of a view w
   await expect(page).toHaveURL(/\/deployments$/);
   await expect(statusLine(page)).toContainText(/^Live/);
   await page.keyboard.press('j');
-  await expect.poll(rings).toEqual(['.tbl .r']);
+  await expect.poll(rings).toEqual(['[data-row]']);
   await page.keyboard.press('g');
   await page.keyboard.press(',');
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();

@@ -106,7 +106,7 @@ for (const { by, it } of eachHand) {
     else await page.getByRole('button', { name: 'Logs', exact: true }).click();
     await expect(page).toHaveURL(/\?view=logs$/);
     const log = page.getByRole('log', { name: 'Log of all containers in catalog-api' });
-    await expect(log.locator('.log-source').first()).toBeVisible({ timeout: 20_000 });
+    await expect(log.locator('[data-part=source]').first()).toBeVisible({ timeout: 20_000 });
 
     await test.step('only what is loud or matches is shown, and the address says so', async () => {
       await hands.write(page.getByRole('textbox', { name: 'Search the log' }), '(info|get|post)');
@@ -129,7 +129,7 @@ for (const { by, it } of eachHand) {
       await cluster.call('PATCH', at, {
         spec: { template: { metadata: { annotations: { rollout: hands.name } } } },
       });
-      await expect(log.locator('.log-mark').filter({ hasText: 'is new' }).first()).toBeVisible({
+      await expect(log.locator('[data-part=mark]').filter({ hasText: 'is new' }).first()).toBeVisible({
         timeout: 60_000,
       });
       await expect(page.getByRole('status').filter({ hasText: /^Following$/ })).toBeVisible();
@@ -174,7 +174,10 @@ test('a dialog that closes late does not take the focus from what was opened sin
   });
   await page.keyboard.press('Enter');
   await page.keyboard.press('a');
-  const attach = page.getByRole('main').locator('.term-confirm').getByRole('button', { name: 'Attach' });
+  const attach = page
+    .getByRole('main')
+    .locator('[data-part=confirm-shell]')
+    .getByRole('button', { name: 'Attach' });
   await expect(attach).toBeFocused();
   await expect
     .poll(() => page.evaluate(() => (window as unknown as { late: number }).late))

@@ -127,7 +127,7 @@ test('add, update, dismiss, clear and new defaults; at most twenty at once', asy
   await button(page, 'Update last').click();
   await expect(toasts(page)).toHaveCount(3);
   await expect(toasts(page).first()).toContainText('Updated: Restarted 11 of 12 deployments');
-  await expect(toasts(page).first()).toHaveClass(/warn/);
+  await expect(toasts(page).first()).toHaveAttribute('data-tone', 'warn');
   await button(page, 'Dismiss last').click();
   await expect(toasts(page)).toHaveCount(2);
   await button(page, 'Clear all').click();
@@ -245,7 +245,7 @@ test('eleven variants in three sizes, with icons, disabled with a reason, and lo
     await expect(buttons.nth(8)).toHaveAttribute('aria-busy', 'true');
     await expect(buttons.nth(7)).toBeDisabled();
   }
-  await expect(button(page, 'Default')).toHaveClass(/b-primary/);
+  await expect(button(page, 'Default')).toHaveAttribute('data-variant', 'primary');
   expect((await button(page, 'Default').boundingBox())?.height).toBe(28);
   const width = (await button(page, 'Create Resource').boundingBox())?.width ?? 0;
   expect(width).toBeGreaterThan(0);
@@ -280,8 +280,8 @@ test('the labelled select and the error alert say what they have to', async ({ p
   await expect(page.getByRole('combobox', { name: 'Disabled' })).toBeDisabled();
   const loading = page.getByRole('combobox', { name: 'Loading' });
   await expect(loading).toBeDisabled();
-  await expect(loading.locator('xpath=..').locator('svg.spin')).toBeVisible();
-  await expect(required.locator('xpath=..').locator('svg.spin')).toHaveCount(0);
+  await expect(loading.locator('xpath=..').locator('[data-part=spinner]')).toBeVisible();
+  await expect(required.locator('xpath=..').locator('[data-part=spinner]')).toHaveCount(0);
 
   const alert = page.getByRole('alert').filter({ hasText: 'Failed to load subscription plans.' });
   await alert.getByRole('button', { name: 'Retry' }).click();

@@ -97,7 +97,7 @@ for (const { by, it } of eachHand) {
     await test.step('what destroys nothing is asked for, in the same frame', async () => {
       await hands.press(page.getByRole('button', { name: 'Restart' }));
       const dialog = dialogOf(page, `Restart Deployment ${name}`);
-      await expect(dialog).toHaveClass(/protected/);
+      await expect(dialog).toHaveAttribute('data-protected');
       await page.keyboard.press('Escape');
       await expect(dialog).toBeHidden();
       await expect(page.getByRole('button', { name: 'Restart' })).toBeFocused();
@@ -107,7 +107,7 @@ for (const { by, it } of eachHand) {
       await hands.choose(more(page), 'Delete');
       const dialog = dialogOf(page, `Delete Deployment ${name}?`);
       const confirm = dialog.getByRole('button', { name: 'Delete', exact: true });
-      await expect(dialog).toHaveClass(/protected/);
+      await expect(dialog).toHaveAttribute('data-protected');
       await expect(confirm).toHaveAttribute('title', 'Type prod to confirm.');
       const field = dialog.getByLabel('prod is protected. Type its name to delete.');
       await hands.write(field, 'pro');

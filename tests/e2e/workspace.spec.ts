@@ -5,10 +5,13 @@ import { eachHand, expect, localClusters, owner, sharedApp, test } from './kit.t
 import { dialogOf } from './places.ts';
 import { type SecondCluster, startSecondCluster } from './product.ts';
 import { addViewer } from './store.ts';
+import { kept } from './workspace/kept.ts';
 import { links } from './workspace/links.ts';
 import { moves } from './workspace/moves.ts';
 import {
   act,
+  dropMark,
+  expectDraggable,
   expectFocusInside,
   inSidebar,
   isFocused,
@@ -43,7 +46,7 @@ async function openSideBySide(page: Page, hands: Hands, name: string): Promise<L
   } else {
     await act(page, hands, '', 'Split right');
     await expect(tiles(page)).toHaveCount(2);
-    await rowsOf(page.locator('.tile.focused')).locator('.name').dblclick();
+    await rowsOf(page.locator('.tile.focused')).getByRole('gridcell', { name, exact: true }).dblclick();
   }
   const detail = tile(page, new RegExp(`^${name} in playground`));
   await expect(detail.getByRole('heading', { name, exact: true })).toBeVisible();
@@ -166,13 +169,14 @@ for (const { by, it } of eachHand) {
     await test.step('a tile moves', async () => {
       if (hands.name === 'keyboard') await act(page, hands, 'w Shift+L', '');
       else {
-        const bar = await podsTile(page).locator('.tabs').boundingBox();
+        await expectDraggable(podsTile(page).getByRole('tab').first());
+        const bar = await podsTile(page).locator('[data-tile-bar]').boundingBox();
         const to = await detail.boundingBox();
         if (bar === null || to === null) throw new Error('A tile has no place.');
         await page.mouse.move(bar.x + bar.width - 200, bar.y + 15);
         await page.mouse.down();
         await page.mouse.move(to.x + 100, to.y + 200, { steps: 4 });
-        await expect(page.locator('.drop-mark')).toBeVisible();
+        await expect(dropMark(page)).toBeVisible();
         await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 4 });
         await page.mouse.up();
       }
@@ -253,6 +257,7 @@ for (const { by, it } of eachHand) {
       await act(page, hands, 'w h', '');
       await act(page, hands, 'w >', '');
     } else {
+      await expectDraggable(podsTile(page).getByRole('tab'));
       const box = await boundary.boundingBox();
       if (box === null) throw new Error('The boundary has no place.');
       await page.mouse.move(box.x + 4, box.y + 200);
@@ -283,4 +288,5 @@ test('a narrow window shows one tile at a time, with a way to the others', async
 });
 
 moves(app);
+kept(app);
 links(app);

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
-import { kindFacts } from '../../commands/kinds/facts.ts';
+import { currentFirstFacts, kindFacts } from '../../commands/kinds/facts.ts';
+import { firstFacts } from '../../commands/kinds/first-facts.ts';
 import { kinds } from '../../commands/kinds/index.ts';
 
 test('the facts of the kinds are plain data: the page gets them as JSON', () => {
   expect(JSON.parse(JSON.stringify(kindFacts))).toStrictEqual(kindFacts);
+});
+
+test('the facts that a page begins with are those of the kind files: npm run kinds writes them', () => {
+  expect(firstFacts).toStrictEqual(currentFirstFacts);
 });
 
 test('the facts name every kind, column and action in the order of the kinds', () => {

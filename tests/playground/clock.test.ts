@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ManualClock } from '../../src/playground/clock.ts';
+import { ManualClock, StillClock } from '../../src/playground/clock.ts';
 
 test('timers run in the order of their times, also those set meanwhile', () => {
   const clock = new ManualClock(0);
@@ -26,4 +26,44 @@ test('a clock that hands over gives its timers away, and they can still be cance
   present.advance(100);
   expect(told).toEqual(['kept']);
   expect(past.now()).toBe(110);
+});
+
+test('a clock that stands drops what the past had planned and shows an instant to everybody but its own timers', async () => {
+  const clock = new StillClock(1_000);
+  const told: string[] = [];
+  clock.after(0, () => told.push('planned in the past'));
+  clock.begin();
+  await new Promise<void>((done) => {
+    clock.after(10, () => {
+      told.push(`first at ${clock.now()}`);
+      clock.after(5, () => {
+        told.push(`second at ${clock.now()}`);
+        done();
+      });
+    });
+    expect(clock.now()).toBe(1_000);
+    // Holds the process open, which the clock's own timers do not.
+    setTimeout(() => undefined, 1_000);
+  });
+  expect(clock.now()).toBe(1_000);
+  expect(told).toEqual(['first at 1010', 'second at 1015']);
+});
+
+test('a past that hands over to a clock that stands stands with it', () => {
+  const past = new ManualClock(0);
+  expect(past.isStill).toBe(false);
+  past.handOver(new StillClock(0));
+  expect(past.isStill).toBe(true);
+});
+
+test('a cancelled timer of a clock that stands does not run', async () => {
+  const clock = new StillClock(0);
+  clock.begin();
+  const told: string[] = [];
+  clock.after(5, () => told.push('cancelled'))();
+  await new Promise<void>((done) => {
+    clock.after(10, done);
+    setTimeout(() => undefined, 1_000);
+  });
+  expect(told).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { firstCommands } from '../../commands/first.ts';
 import { commands } from '../../commands/index.ts';
-import { createRegistry } from '../../src/registry/registry.ts';
+import { routedRegistry } from './routed.ts';
 
 test('what a page begins with are commands as they are later: none is replaced by another', () => {
   expect(firstCommands.filter((command) => !commands.includes(command))).toEqual([]);
@@ -15,7 +15,7 @@ test('a page begins with every route, and with everything that stands in the top
 });
 
 test('a registry takes the other commands later and keeps its routes', () => {
-  const registry = createRegistry(firstCommands, false);
+  const registry = routedRegistry(firstCommands, false);
   const { routes } = registry;
   expect(registry.isWhole).toBe(false);
   expect(registry.has('table.filter')).toBe(false);

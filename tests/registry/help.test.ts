@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { createRegistry } from '../../src/registry/registry.ts';
 import type { ContextKeys } from '../../src/registry/when.ts';
+import { routedRegistry } from './routed.ts';
 
 const context: ContextKeys = {
   shell: 'app',
@@ -20,7 +20,7 @@ test.each([
   ['none', false],
   ['named', true],
 ] as const)('where help is %s, in the palette as in the top bar, Help is there: %s', (help, isThere) => {
-  const registry = createRegistry(commands);
+  const registry = routedRegistry(commands);
   const here = { ...context, help };
   const ids = (some: readonly { readonly id: string }[]) => some.map(({ id }) => id);
   expect(ids(registry.available(here, () => true)).includes('help.community')).toBe(isThere);

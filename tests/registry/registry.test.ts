@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { kinds } from '../../commands/kinds/index.ts';
 import { action, plainTitle, route } from '../../src/registry/command.ts';
-import { createRegistry } from '../../src/registry/registry.ts';
 import type { ContextKeys } from '../../src/registry/when.ts';
+import { routedRegistry } from './routed.ts';
 
 const context: ContextKeys = {
   shell: 'app',
@@ -18,15 +18,15 @@ const context: ContextKeys = {
   tiles: 'one',
 };
 const load = () => Promise.resolve({ Screen: () => null });
-const registry = createRegistry(commands);
+const registry = routedRegistry(commands);
 
 describe('a registry', () => {
   test('refuses two commands with one id, and two routes with one path', () => {
     const a = action({ id: 'a', title: 'A', group: 'List', run: () => {} });
-    expect(() => createRegistry([a, a])).toThrow('Two commands have the id a.');
+    expect(() => routedRegistry([a, a])).toThrow('Two commands have the id a.');
     const one = route({ id: 'b', title: 'B', group: 'Go to', path: '/x/:a', load });
     const two = route({ id: 'c', title: 'C', group: 'Go to', path: '/x/:b', load });
-    expect(() => createRegistry([one, two])).toThrow('Two routes have the path /x/:b.');
+    expect(() => routedRegistry([one, two])).toThrow('Two routes have the path /x/:b.');
   });
 
   test('offers an Owner’s places to Owners only, in menus and the palette', () => {
@@ -47,7 +47,7 @@ describe('a registry', () => {
   });
 
   test('prefers a literal segment to a parameter', () => {
-    const own = createRegistry([
+    const own = routedRegistry([
       route({ id: 'any', title: 'Any', group: 'Go to', path: '/x/:a', load }),
       route({ id: 'new', title: 'New', group: 'Go to', path: '/x/new', load }),
     ]);
@@ -90,6 +90,8 @@ describe('the console’s commands', () => {
       '/login',
       '/tests/action-button-test',
       '/tests/toast-test',
+      // In development only.
+      '/tests/tokens',
     ]);
   });
 

@@ -3,8 +3,8 @@ import { commands } from '../../commands/index.ts';
 import { kindFacts } from '../../commands/kinds/facts.ts';
 import { objectOfRoute, objectParams } from '../../src/registry/kind-commands.ts';
 import { fillPath } from '../../src/registry/path.ts';
-import { createRegistry } from '../../src/registry/registry.ts';
 import { resolveSubject } from '../../src/registry/subject.ts';
+import { routedRegistry } from './routed.ts';
 
 const ref = (name: string) => ({ cluster: '1', kind: 'pod', namespace: 'shop', name });
 const all = {
@@ -31,7 +31,7 @@ test('what is meant is what was named, else the selection, the row, the object o
 });
 
 test('the address of an object of every kind names that object', () => {
-  const registry = createRegistry(commands);
+  const registry = routedRegistry(commands);
   for (const kind of kindFacts) {
     for (const path of kind.paths.detail ?? []) {
       const object = {
@@ -48,7 +48,7 @@ test('the address of an object of every kind names that object', () => {
 });
 
 test('every action of every kind is a command that is there where its kind is', () => {
-  const registry = createRegistry(commands);
+  const registry = routedRegistry(commands);
   for (const kind of kindFacts) {
     for (const { id, keys } of kind.actions) {
       const command = registry.get(id);

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { faultsOf, prepareAxe } from '../e2e/axe.ts';
 import { deploymentsIn } from '../e2e/cluster.ts';
 import { type Gate, openGate } from '../e2e/gate.ts';
@@ -8,27 +8,13 @@ import { type SecondCluster, startSecondCluster } from '../e2e/product.ts';
 import { addViewer, inStore } from '../e2e/store.ts';
 import { TestClient } from '../server/http-client.ts';
 import { hostileObject } from './screens/hostile.ts';
+import { between, folder, hasAxe, looks, usual } from './looks.ts';
+import { instant, stillPlayground } from './instant.ts';
 import { screens } from './screens.ts';
 import { away, harbour, type Shot } from './shot.ts';
+import { hold, release, standStill } from './stillness.ts';
 
-const folder = join(resolve(import.meta.dirname, '../..'), 'shots');
-const app = sharedApp(localClusters);
-/** The windows of every screen. */
-const usual = [
-  { suffix: '', viewport: { width: 1440, height: 900 }, deviceScaleFactor: 1 },
-  { suffix: '-narrow', viewport: { width: 390, height: 844 }, deviceScaleFactor: 1 },
-];
-/** What else the screens are looked at in that show much at once; the last is 1440x900 at 200 % zoom. */
-const between = [
-  { suffix: '-1024', viewport: { width: 1024, height: 768 }, deviceScaleFactor: 1 },
-  { suffix: '-768', viewport: { width: 768, height: 1024 }, deviceScaleFactor: 1 },
-  { suffix: '-zoomed', viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 },
-];
-const looks = [
-  { look: 'light', colorScheme: 'light', forcedColors: 'none', contrast: 'no-preference' },
-  { look: 'dark', colorScheme: 'dark', forcedColors: 'none', contrast: 'no-preference' },
-  { look: 'forced', colorScheme: 'dark', forcedColors: 'active', contrast: 'more' },
-] as const;
+const app = sharedApp(localClusters, 'tests/shots/product.ts');
 const viewer = 'kim@example.org';
 
 // The playground is protected here, and another cluster cannot be reached: both have a look of their own.
@@ -40,7 +26,7 @@ test.beforeAll(async () => {
     await query('update clusters set is_protected = true');
   });
   await addViewer(app().product, viewer, 1);
-  cluster = await startSecondCluster();
+  cluster = await startSecondCluster(...stillPlayground);
   gate = await openGate(cluster.server);
   await cluster.call('POST', deploymentsIn('shop'), hostileObject);
   const lost = await openGate(cluster.server);
@@ -56,6 +42,11 @@ test.beforeAll(async () => {
     addresses.set(address, `/clusters/${id}`);
   }
   await lost.shut();
+  // Known from here on: one is away, the others have said their version.
+  for (const { id } of await app().client.call('clusters', {})) {
+    const { status } = await app().client.call('clusterState', { params: { clusterId: id } });
+    expect(status).toBe(addresses.get(away) === `/clusters/${id}` ? 'unreachable' : 'reachable');
+  }
 });
 test.afterEach(() => gate.open());
 test.afterAll(async () => {
@@ -76,25 +67,34 @@ for (const { name, path, person, isFull, exemptions, ready } of screens) {
   for (const { suffix, viewport, deviceScaleFactor } of isFull === true ? [...usual, ...between] : usual) {
     test(`${name}${suffix}`, async ({ another, allow }) => {
       allow(/the server responded with a status of/, /edge-lab|harbour/, /failed with 50\d/);
-      const context = await another({ viewport, deviceScaleFactor, colorScheme: 'light' });
+      const context = await another({
+        viewport,
+        deviceScaleFactor,
+        colorScheme: 'light',
+        reducedMotion: 'reduce',
+      });
       await prepareAxe(context);
       const { url } = app();
       await context.addCookies(
         [...(await sessionOf(person))].map(([cookie, value]) => ({ name: cookie, value, url })),
       );
       const page = await context.newPage();
+      await standStill(page, instant);
       const at = [...addresses].reduce((text, [from, to]) => text.replaceAll(from, to), path);
       await page.goto(`${url}${at}`);
       await ready(page, { shutHarbour: () => gate.shut() });
-      // All pictures first: what goes by itself (keys that may follow, toasts) is on each of them.
+      // What goes by itself (keys that may follow, toasts) is on each of them.
+      await hold(page);
       for (const { look, ...media } of looks) {
         await page.emulateMedia(media);
         await page.screenshot({
           path: join(folder, `${name}${suffix}-${look}.png`),
-          caret: 'initial',
           animations: 'disabled',
+          caret: 'initial',
         });
       }
+      await release(page);
+      if (!hasAxe) return;
       const faults: string[] = [];
       for (const { look, ...media } of looks) {
         // What a system's own colours look like is not for axe to judge.

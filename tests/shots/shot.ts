@@ -55,7 +55,7 @@ export async function untilLive(page: Page): Promise<void> {
 /** Waits for rows besides. */
 export async function untilRows(page: Page): Promise<void> {
   await untilLive(page);
-  await expect(page.locator('.tile.focused .tbl .r').first()).toBeVisible();
+  await expect(page.locator('.tile.focused [data-row]').first()).toBeVisible();
 }
 
 /** Waits for a heading of the page. */

@@ -4,7 +4,6 @@ import { clusterHealth, expiryOf, worstFirst } from '../../src/web/screens/clust
 import { batchMessage, withAdded } from '../../src/web/screens/Clusters/batch.ts';
 import { readAppearance, storeAppearance } from '../../src/web/state/appearance.ts';
 import { readRecents, withRecent } from '../../src/web/state/recents.ts';
-import { parseSearch, stringifySearch } from '../../src/web/workspace/search.ts';
 import { tabKey } from '../../src/web/workspace/place.ts';
 
 const cluster = (name: string, status: Cluster['state']['status']): Cluster => ({
@@ -70,12 +69,6 @@ test.each([
   [null, undefined],
 ])('a credential that ends at %s', (end, words) => {
   expect(expiryOf(end, Date.parse('2026-02-01T00:00:00Z'))).toEqual(words);
-});
-
-test('search values are plain strings, also those that look like something else', () => {
-  expect(parseSearch('?ns=true&q=1e3')).toEqual({ ns: 'true', q: '1e3' });
-  expect(stringifySearch({ ns: 'a b', q: '', sort: undefined })).toBe('?ns=a+b');
-  expect(stringifySearch({})).toBe('');
 });
 
 test('recent places are few, each once, and junk is dropped', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../../src/contract/live.ts';
-import { type CursorAt, cursorRow as rowOf } from '../../src/web/resource/cursor.ts';
+import { cursorRow as rowOf } from '../../src/web/resource/cursor.ts';
+import type { CursorAt } from '../../src/web/state/list-marks.ts';
 
 const rows = (...uids: readonly string[]): readonly Row[] => uids.map((uid) => [uid, []]);
 /** In a list whose order is not known. */

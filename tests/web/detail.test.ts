@@ -252,7 +252,7 @@ describe('the references of an object', () => {
       createElement(Related, { lines: lines.map((line) => ({ ...line, ref: undefined })) }),
     );
     return [...html.matchAll(/<div>([^<]*)(<span.*?)?<\/div>/gs)].map(([, name = '', rest = '']) => {
-      const tone = /class="st (\w+)"/.exec(rest)?.[1] ?? '';
+      const tone = /data-tone="(\w+)"/.exec(rest)?.[1] ?? '';
       const text = rest.replaceAll(/<svg.*?<\/svg>/gs, '').replaceAll(/<[^>]+>/g, '');
       return [name.trim(), tone, text].filter((part) => part !== '').join(' | ');
     });

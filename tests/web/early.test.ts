@@ -1,17 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { firstFacts } from '../../commands/kinds/first-facts.ts';
+import { kindFacts } from '../../commands/kinds/facts.ts';
 import { firstLists } from '../../commands/kinds/first-lists.ts';
+import { firstListsTag } from '../../src/build/first-lists.ts';
 import { api } from '../../src/contract/api.ts';
+import { firstListsId } from '../../src/contract/first-lists.ts';
 import { clientMessageSchema } from '../../src/contract/live.ts';
 import { fillPath } from '../../src/registry/path.ts';
-import { createRegistry } from '../../src/registry/registry.ts';
 import { firstId, firstMessage, sessionPath } from '../../src/web/app/first-message.ts';
 import { createKnownKinds } from '../../src/web/kinds/known.ts';
 import { subscribeMessage } from '../../src/web/data/live/targets.ts';
 import { listTargetAt } from '../../src/web/resource/list-target.ts';
+import { routedRegistry } from '../registry/routed.ts';
 
-const registry = createRegistry(commands);
+const registry = routedRegistry(commands);
 
 /** What a page asks for once it runs, under the id of what was asked ahead. */
 function pageAsks(href: string) {
@@ -26,7 +28,7 @@ function earlyAsks(href: string) {
 }
 
 describe('what is asked before the page runs', () => {
-  const paths = firstFacts.map(({ paths: { list } }) => fillPath(list, { clusterId: '7' }));
+  const paths = kindFacts.map(({ paths: { list } }) => fillPath(list, { clusterId: '7' }));
 
   test('is for every list, to the letter, what its page asks for', () => {
     for (const path of paths)
@@ -51,6 +53,15 @@ describe('what is asked before the page runs', () => {
       '/clusters/1/pods/more',
     ])
       expect(earlyAsks(href), href).toBeUndefined();
+  });
+
+  test('is known from the HTML of the page, as data that no text in it can end', () => {
+    const lists = { pods: { kind: '</script><script>', isNamespaced: true } };
+    const { attrs, children } = firstListsTag(lists);
+    expect(attrs).toEqual({ type: 'application/json', id: firstListsId });
+    if (typeof children !== 'string') throw new Error('The lists are no text.');
+    expect(children).not.toContain('<');
+    expect(JSON.parse(children)).toEqual(lists);
   });
 
   test('asks who is signed in where the page would', () => {

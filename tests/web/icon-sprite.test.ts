@@ -2,7 +2,7 @@ import { Bell } from 'lucide-react';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { groupOf } from '../../icon-sprite.ts';
+import { groupOf } from '../../src/build/icon-sprite.ts';
 import { spriteIcon } from '../../src/web/ui/sprite-icon.tsx';
 
 describe('an icon drawn from the sprite', () => {

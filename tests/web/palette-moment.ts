@@ -1,16 +1,16 @@
 import { commands } from '../../commands/index.ts';
 import type { Cluster } from '../../src/contract/clusters.ts';
 import { readPaletteInput } from '../../src/registry/palette-query.ts';
-import { createRegistry } from '../../src/registry/registry.ts';
 import type { ContextKeys } from '../../src/registry/when.ts';
 import { listedKinds } from '../../src/web/kinds/listed.ts';
 import { type FoundObjects, nothingFound } from '../../src/web/palette/ask-objects.ts';
 import { commandCandidates } from '../../src/web/palette/command-entries.ts';
 import { composeRoot, type RootParts } from '../../src/web/palette/compose.ts';
 import type { PaletteOpening } from '../../src/web/palette/opening.ts';
+import { routedRegistry } from '../registry/routed.ts';
 
 /** Everything the console can do. */
-export const registry = createRegistry(commands);
+export const registry = routedRegistry(commands);
 
 /** A reachable cluster that allows everything. */
 const cluster = (id: number, name: string): Cluster => ({

@@ -1,29 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { User } from '../../src/contract/account.ts';
 import { forgetPlace, rememberedPlace, rememberPlace } from '../../src/web/app/remember.ts';
-import {
-  type Check,
-  checkAt,
-  detourOf,
-  firstCheck,
-  guard,
-  initialsOf,
-  mayWork,
-} from '../../src/web/data/session.ts';
+import { detourOf, guard, initialsOf, mayWork } from '../../src/web/data/session.ts';
 import { isValidUser } from '../../src/web/data/valid-user.ts';
+import { owner } from './owner.ts';
 
-const owner: User = {
-  id: 1,
-  companyId: 1,
-  companyName: 'Acme',
-  orgRole: 1,
-  name: 'Anna Keller',
-  email: 'anna@acme.io',
-  isInviteNotFound: false,
-  isInvitePending: false,
-  isInviteRejected: false,
-  shouldSetupCompany: false,
-};
 const page = { access: 'signed-in', path: '/clusters' } as const;
 const ownerPage = { access: 'owner', path: '/settings' } as const;
 
@@ -68,31 +48,6 @@ describe('the guard', () => {
     expect(mayWork(owner)).toBe(true);
     for (const nobody of [undefined, null, { ...owner, companyId: 0, shouldSetupCompany: true }])
       expect(mayWork(nobody)).toBe(false);
-  });
-});
-
-describe('who is signed in is asked', () => {
-  /** Whether a check is due once a page has gone through these moments. */
-  const isDue = (check: Check, ...moments: readonly (readonly [href: string, session: User | null])[]) => {
-    const last = moments.reduce((now, [href, session]) => checkAt(now, href, session), check);
-    return moments.at(-1)?.[1] === null && !last.isDone;
-  };
-
-  test('once of the first address of a page', () => {
-    expect(checkAt(firstCheck('/a'), '/a', undefined).isDone).toBe(true);
-    expect(isDue(firstCheck('/a'), ['/a', null])).toBe(false);
-  });
-
-  test('once of every later one while nobody is', () => {
-    expect(isDue(firstCheck('/a'), ['/a', null], ['/b', null])).toBe(true);
-    expect(isDue({ href: '/b', isDone: true }, ['/b', null])).toBe(false);
-    expect(isDue({ href: '/b', isDone: true }, ['/a', null])).toBe(true);
-  });
-
-  test('once more when a session ends, at the first address as at any other', () => {
-    expect(isDue(firstCheck('/a'), ['/a', owner], ['/a', null])).toBe(true);
-    expect(isDue(firstCheck('/a'), ['/a', owner], ['/b', owner], ['/b', null])).toBe(true);
-    expect(isDue({ href: '/b', isDone: true }, ['/b', owner], ['/b', null])).toBe(true);
   });
 });
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { genericKind } from '../../commands/kinds/custom.ts';
-import { createRegistry } from '../../src/registry/registry.ts';
 import { createKnownKinds } from '../../src/web/kinds/known.ts';
 import { titleOf } from '../../src/web/shell/titles.ts';
+import { routedRegistry } from '../registry/routed.ts';
 
-const registry = createRegistry(commands);
+const registry = routedRegistry(commands);
 const topics = genericKind({
   id: 'kafka.strimzi.io~v1~kafkatopics',
   resource: {

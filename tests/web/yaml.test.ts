@@ -103,6 +103,41 @@ describe('highlighted YAML', () => {
     expect(lines[5]?.tokens[1]).toEqual(['k', 'b']);
   });
 
+  test('every part of a flow map has its own colour, and a text over several lines is one text', () => {
+    expect(tokens('a: {b: 1, c: [x]} # d')?.filter(([type]) => type !== '')).toEqual([
+      ['k', 'a'],
+      ['p', ':'],
+      ['p', '{'],
+      ['k', 'b'],
+      ['p', ':'],
+      ['n', '1'],
+      ['p', ','],
+      ['k', 'c'],
+      ['p', ':'],
+      ['p', '['],
+      ['s', 'x'],
+      ['p', ']}'],
+      ['c', '# d'],
+    ]);
+    const lines = highlightYaml('a: "x\n  b: 1"\nc: 2\n');
+    expect(lines.map((line) => line.tokens.at(-1))).toEqual([
+      ['s', '"x'],
+      ['s', '  b: 1"'],
+      ['n', '2'],
+    ]);
+  });
+
+  test('a block’s text folds with the empty lines after it; one without text keeps its line', () => {
+    const lines = highlightYaml('data:\n  a: |\n    x\n\n  b: 1\n');
+    expect(lines.map(({ end }) => end)).toEqual([4, 3, undefined, undefined, undefined]);
+    expect(tokens('a: |-')).toEqual([
+      ['k', 'a'],
+      ['p', ':'],
+      ['', ' '],
+      ['p', '|-'],
+    ]);
+  });
+
   test('a key folds what is below it, a list under its key too', () => {
     const lines = highlightYaml('a:\n- x: 1\n  y: 2\n- z\nb:\n  c:\n    d: 1\ne: 1\n');
     expect(lines.map(({ end }) => end)).toEqual([3, 2, undefined, undefined, 6, 6, undefined, undefined]);

@@ -1,21 +1,30 @@
 import { commands } from '../../commands/index.ts';
-import { createRegistry } from '../../src/registry/registry.ts';
 import { allTabs } from '../../src/web/workspace/layout.ts';
-import type { BrowserPlace, WorkspaceStore } from '../../src/web/workspace/workspace.ts';
+import type { BrowserPlace, PlaceListener, WorkspaceStore } from '../../src/web/workspace/workspace.ts';
+import { routedRegistry } from '../registry/routed.ts';
 
 /** Everything the console can do. */
-export const registry = createRegistry(commands);
+export const registry = routedRegistry(commands);
 
-/** A browser's history of addresses, without a browser: `back` is its Back, `stored` what it keeps for a reload. */
+/**
+ * A browser's history of addresses, without a browser: `back` is its Back, `stored` what it keeps for a reload. Back asks
+ * before it moves, and tells when it has, as the library's history does.
+ */
 export function browser(start: string, stored: string | null = null) {
   const entries = [start];
   const ahead: string[] = [];
   let kept = stored;
-  let steps = 0;
-  const go = (by: number) => {
-    steps += by;
+  let listener: PlaceListener | undefined;
+  const go = (by: number, isAllowed = false) => {
+    const next = [...entries, ...ahead][entries.length - 1 + by] ?? start;
+    if (!isAllowed && listener?.mayMove(next, () => go(by, true)) === false) {
+      // The library's history tells of its way back to where it stood, too.
+      listener.moved();
+      return;
+    }
     for (let at = by; at < 0; at += 1) ahead.unshift(...entries.splice(-1));
     entries.push(...ahead.splice(0, Math.max(0, by)));
+    listener?.moved();
   };
   const place: BrowserPlace = {
     href: () => entries.at(-1) ?? '/',
@@ -24,18 +33,20 @@ export function browser(start: string, stored: string | null = null) {
       entries.push(href);
     },
     replace: (href) => entries.splice(-1, 1, href),
-    moved: () => {
-      const by = steps;
-      steps = 0;
-      return by;
+    listen: (on) => {
+      listener = on;
     },
-    go,
     read: () => kept,
     write: (text) => {
       kept = text;
     },
   };
-  return { place, entries, back: () => go(-1), stored: () => kept };
+  /** What the router does: a guard leads elsewhere, or an address is written another way. */
+  const replaced = (href: string) => {
+    entries.splice(-1, 1, href);
+    listener?.replaced(href);
+  };
+  return { place, entries, back: () => go(-1), replaced, stored: () => kept };
 }
 
 /** The addresses of all tabs, in their order. */

@@ -51,16 +51,13 @@ describe('what holds something', () => {
     expect(tabsOf(workspace)[0]).toBe(`${shell}&container=c`);
 
     back();
-    workspace.follow();
     expect(asked.map(({ tabs, isWay }) => [tabs, isWay])).toEqual([[[id], true]]);
     expect(entries.at(-1)).toBe(`${shell}&container=c`);
     // The browser tells of its way back to where it stood: nobody is asked again.
-    workspace.follow();
     expect(asked).toHaveLength(1);
     expect(tabsOf(workspace)[0]).toBe(`${shell}&container=c`);
 
     asked[0]?.go();
-    workspace.follow();
     expect(asked).toHaveLength(1);
     expect(entries.at(-1)).toBe(`${shell}&container=b`);
     expect(tabsOf(workspace)[0]).toBe(`${shell}&container=b`);
@@ -71,7 +68,6 @@ describe('what holds something', () => {
     workspace.open('/clusters/1/pods');
     asked.length = 0;
     back();
-    workspace.follow();
     expect(asked.map(({ isWay }) => isWay)).toEqual([true]);
     expect(entries.at(-1)).toBe('/clusters/1/pods');
     expect(workspace.state.get().bare).toBeNull();
@@ -92,7 +88,6 @@ describe('what holds something', () => {
     const { workspace, back, asked } = asking(shell);
     workspace.open('/clusters/1/pods', 'split-right');
     back();
-    workspace.follow();
     expect(asked).toEqual([]);
     expect(tabsOf(workspace)).toContain(shell);
   });

@@ -20,7 +20,6 @@ describe('the workspace of several tiles', () => {
     workspace.closeTile();
     expect(entries.at(-1)).toBe('/clusters/1/pods');
     back();
-    workspace.follow();
     expect(shown(workspace)).toEqual(['/clusters/1/pods', '/clusters/1/namespaces']);
     expect(workspace.href()).toBe('/clusters/1/namespaces');
   });

@@ -20,7 +20,6 @@ describe('the workspace', () => {
     workspace.closeTab();
     expect(entries.at(-1)).toBe('/clusters/1/pods');
     back();
-    workspace.follow();
     expect(workspace.href()).toBe('/clusters');
     expect(tabsOf(workspace)).toEqual(['/clusters/1/pods', '/clusters']);
   });
@@ -93,6 +92,25 @@ describe('the workspace', () => {
     workspace.redirect('/');
     expect(tabsOf(workspace), 'home is there already').toEqual(['/clusters/1/pods', '/']);
     expect(workspace.href()).toBe('/');
+  });
+
+  test('follows where a guard leads, without a tab of the place that may not be seen', () => {
+    const { place, entries, replaced } = browser('/clusters/1/pods');
+    const workspace = createWorkspace(registry, place);
+    workspace.open('/clusters/1/settings/global');
+    replaced('/');
+    expect(tabsOf(workspace)).toEqual(['/clusters/1/pods', '/']);
+    replaced('/login');
+    expect(workspace.state.get().bare).toBe('/login');
+    expect(entries).toEqual(['/clusters/1/pods', '/login']);
+  });
+
+  test('takes an address over that the router writes another way, with the other tiles', () => {
+    const { place, entries, replaced } = browser('/clusters//1/pods?_w=1r50-50(*,/clusters)');
+    const workspace = createWorkspace(registry, place);
+    replaced('/clusters/1/pods?_w=1r50-50(*,/clusters)');
+    expect(tabsOf(workspace)).toEqual(['/clusters/1/pods', '/clusters']);
+    expect(entries).toEqual(['/clusters/1/pods?_w=1r50-50(*,/clusters)']);
   });
 
   test('a tab of an unknown cluster goes home, and the cluster is no longer selected', () => {

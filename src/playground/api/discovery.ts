@@ -1,4 +1,4 @@
-import { apiVersionOf, type Group, type Registry, type Resource, storageVersionHash } from '../registry.ts';
+import { type Group, type Registry, type Resource, storageVersionHash } from '../registry.ts';
 import type { Rec } from '../values.ts';
 
 const groupVersion = (group: string, version: string) => (group === '' ? version : `${group}/${version}`);
@@ -112,9 +112,4 @@ function aggregateResource(resource: Resource): Rec {
           })),
         }),
   };
-}
-
-/** The kind of a resource's lists. */
-export function listKind(resource: Resource): { kind: string; apiVersion: string } {
-  return { kind: `${resource.kind}List`, apiVersion: apiVersionOf(resource) };
 }

@@ -143,6 +143,9 @@ export async function serveLog(
   await new Promise<void>((resolve) => {
     let told = now;
     let cancel = () => {};
+    const wait = () => {
+      if (clock.isStill !== true) cancel = clock.after(untilNextLine(run, told), more);
+    };
     const end = () => {
       cancel();
       unwatch();
@@ -156,7 +159,7 @@ export async function serveLog(
       write(told, time, Number.POSITIVE_INFINITY);
       told = time;
       if (left <= 0) end();
-      else cancel = clock.after(untilNextLine(run, told), more);
+      else wait();
     };
     const key = `${target.namespace}/${target.name}`;
     const unwatch = store.watch('/pods', (change) => {
@@ -173,6 +176,6 @@ export async function serveLog(
     const forget = onceSilent(world, pod, end);
     open.add(end);
     reply.on('close', end);
-    cancel = clock.after(untilNextLine(run, told), more);
+    wait();
   });
 }

@@ -1,6 +1,24 @@
+import {
+  type Assignment,
+  type Command,
+  parse as parseScript,
+  type Redirect as ParsedRedirect,
+  type Statement,
+  type Word,
+  type WordPart,
+} from 'unbash';
+
+/** A word of a command; one like `A=b` is read as an assignment after the command's name, too. */
+export type Argument = Word | Assignment;
+
 /** What a line of the small shell asks for. */
 export type Node =
-  | { readonly kind: 'command'; readonly words: readonly string[]; readonly redirects: readonly Redirect[] }
+  | {
+      readonly kind: 'command';
+      readonly assignments: readonly Assignment[];
+      readonly words: readonly Argument[];
+      readonly redirects: readonly Redirect[];
+    }
   | { readonly kind: 'group'; readonly body: Node }
   | { readonly kind: 'list'; readonly left: Node; readonly op: ';' | '&&' | '||'; readonly right: Node };
 
@@ -13,127 +31,135 @@ export interface Redirect {
 /** A line that the shell does not understand; its message is what the shell says. */
 export class SyntaxProblem extends Error {}
 
-const operators = ['&&', '||', ';', '|', '&', '(', ')', '\n'];
-const redirect = /^(1|2)?>>?(&?)/;
-
-/** Splits a line into operators and words; words keep their quotes and variables. */
-function tokens(line: string): string[] {
-  const found: string[] = [];
-  let word = '';
-  const end = () => {
-    if (word !== '') found.push(word);
-    word = '';
-  };
-  for (let index = 0; index < line.length; index++) {
-    const character = line[index] ?? '';
-    if (character === '\\') {
-      word += character + (line[index + 1] ?? '');
-      index += 1;
-    } else if (character === "'" || character === '"') {
-      let close = index + 1;
-      while (close < line.length && line[close] !== character) {
-        close += character === '"' && line[close] === '\\' ? 2 : 1;
-      }
-      if (close >= line.length) throw new SyntaxProblem('syntax error: unterminated quoted string');
-      word += line.slice(index, close + 1);
-      index = close;
-    } else if (character === '#' && word === '') {
-      while (index + 1 < line.length && line[index + 1] !== '\n') index += 1;
-    } else if (character === ' ' || character === '\t') end();
-    else {
-      const rest = line.slice(index);
-      const operator = operators.find((item) => rest.startsWith(item));
-      const goesTo = redirect.exec(rest)?.[0];
-      if (goesTo !== undefined && (character === '>' || word === '')) {
-        end();
-        found.push(goesTo);
-        index += goesTo.length - 1;
-      } else if (operator !== undefined) {
-        end();
-        found.push(operator === '\n' ? ';' : operator);
-        index += operator.length - 1;
-      } else word += character;
-    }
-  }
-  end();
-  return found;
-}
+const notOffered = (what: string) => new SyntaxProblem(`${what} by the shell of the playground`);
 
 /** Reads a script; undefined when it asks for nothing. Throws SyntaxProblem. */
 export function parse(script: string): Node | undefined {
-  const all = tokens(script);
-  let place = 0;
-  const unexpected = (token: string) => new SyntaxProblem(`syntax error: unexpected "${token}"`);
-
-  const command = (): Node | undefined => {
-    if (all[place] === '(') {
-      place += 1;
-      const body = list();
-      if (all[place] !== ')' || body === undefined) throw unexpected(all[place] ?? 'end of line');
-      place += 1;
-      return { kind: 'group', body };
-    }
-    const words: string[] = [];
-    const redirects: Redirect[] = [];
-    for (let token = all[place]; token !== undefined; token = all[place]) {
-      const goesTo = redirect.exec(token);
-      if (goesTo !== null && goesTo[0] === token) {
-        const file = all[place + 1];
-        if (file === undefined || operators.includes(file)) throw unexpected(file ?? 'newline');
-        redirects.push({ from: goesTo[1] === '2' ? 2 : 1, to: `${goesTo[2] ?? ''}${file}` });
-        place += 2;
-      } else if (operators.includes(token)) break;
-      else {
-        words.push(token);
-        place += 1;
-      }
-    }
-    return words.length === 0 && redirects.length === 0 ? undefined : { kind: 'command', words, redirects };
-  };
-
-  const list = (): Node | undefined => {
-    let left = command();
-    for (let op = all[place]; op !== undefined && op !== ')'; op = all[place]) {
-      if (op === '|') throw new SyntaxProblem('pipes are not offered by the shell of the playground');
-      if (op === '&') throw new SyntaxProblem('nothing can run in the background of the playground');
-      if (op !== ';' && op !== '&&' && op !== '||') throw unexpected(op);
-      place += 1;
-      if (left === undefined && op !== ';') throw unexpected(op);
-      const right = command();
-      if (right === undefined) {
-        if (op !== ';') throw unexpected(all[place] ?? 'end of line');
-      } else left = left === undefined ? right : { kind: 'list', left, op, right };
-    }
-    return left;
-  };
-
-  const whole = list();
-  if (all[place] !== undefined) throw unexpected(all[place] ?? '');
-  return whole;
+  const { commands, errors = [] } = parseScript(script);
+  const [error] = errors;
+  if (error !== undefined) throw new SyntaxProblem(`syntax error: ${error.message}`);
+  return sequence(commands);
 }
 
-const variable = /^\$(?:([A-Za-z_]\w*|\?|\$|#|0)|\{([A-Za-z_]\w*)(?::?-([^}]*))?\})/;
+/** One statement after the other. */
+function sequence(statements: readonly Statement[]): Node | undefined {
+  return statements
+    .map(({ command, background }): Node => {
+      if (background === true) throw new SyntaxProblem('nothing can run in the background of the playground');
+      return nodeOf(command);
+    })
+    .reduce<Node | undefined>(
+      (left, right) => (left === undefined ? right : { kind: 'list', left, op: ';', right }),
+      undefined,
+    );
+}
+
+function nodeOf(command: Statement['command']): Node {
+  switch (command.type) {
+    case 'Command':
+      return simple(command);
+    case 'AndOr': {
+      const [first, ...rest] = command.commands.map(nodeOf);
+      if (first === undefined) throw new SyntaxProblem('syntax error: a command is missing');
+      return rest.reduce<Node>(
+        (left, right, at) => ({ kind: 'list', left, op: command.operators[at] ?? ';', right }),
+        first,
+      );
+    }
+    case 'Subshell': {
+      const body = sequence(command.body.commands);
+      if (body === undefined) throw new SyntaxProblem('syntax error: unexpected ")"');
+      return { kind: 'group', body };
+    }
+    case 'Pipeline':
+      throw notOffered(
+        command.commands.length > 1 ? 'pipes are not offered' : '"!" and "time" are not offered',
+      );
+    case 'ArithmeticCommand':
+    case 'ArithmeticFor':
+    case 'BraceGroup':
+    case 'Case':
+    case 'Coproc':
+    case 'For':
+    case 'Function':
+    case 'If':
+    case 'Redirected':
+    case 'Select':
+    case 'TestCommand':
+    case 'While':
+      throw notOffered('loops, conditions and functions are not offered');
+    default:
+      return command satisfies never;
+  }
+}
+
+function simple({ name, prefix, suffix }: Command): Node {
+  const all = [...prefix, ...suffix];
+  const redirects = all.flatMap((part) => {
+    if (part.type === 'HereDoc' || part.type === 'HereString')
+      throw notOffered('texts as input are not offered');
+    return part.type === 'Redirect' ? [redirectOf(part)] : [];
+  });
+  return {
+    kind: 'command',
+    assignments: prefix.filter((part) => part.type === 'Assignment'),
+    words: [
+      ...(name === undefined ? [] : [name]),
+      ...suffix.filter((part) => part.type === 'Word' || part.type === 'Assignment'),
+    ],
+    redirects,
+  };
+}
+
+function redirectOf({ operator, descriptor, target }: ParsedRedirect): Redirect {
+  const from =
+    descriptor === undefined ? 1 : descriptor.type === 'FileDescriptor' ? descriptor.value : undefined;
+  if ((from !== 1 && from !== 2) || target === undefined)
+    throw notOffered(`"${operator}" is not offered here`);
+  if (operator === '>' || operator === '>>') return { from, to: target.value };
+  if (operator === '>&') return { from, to: `&${target.value}` };
+  throw notOffered(`"${operator}" is not offered`);
+}
+
+type Values = (name: string) => string | undefined;
 
 /** What a word stands for: its quotes taken off, its variables filled in. */
-export function expand(word: string, value: (name: string) => string | undefined): string {
-  let text = '';
-  let quote = '';
-  for (let index = 0; index < word.length; index++) {
-    const character = word[index] ?? '';
-    if (character === "'" && quote !== '"') quote = quote === "'" ? '' : "'";
-    else if (character === '"' && quote !== "'") quote = quote === '"' ? '' : '"';
-    else if (character === '\\' && quote !== "'") {
-      const next = word[index + 1] ?? '';
-      text += quote === '"' && !'$"\\`'.includes(next) ? `\\${next}` : next;
-      index += 1;
-    } else if (character === '$' && quote !== "'") {
-      const match = variable.exec(word.slice(index));
-      if (match === null) text += character;
-      else {
-        text += value(match[1] ?? match[2] ?? '') ?? match[3] ?? '';
-        index += match[0].length - 1;
-      }
-    } else text += character;
+export function expand(word: Argument, values: Values): string {
+  if (word.type === 'Assignment') {
+    const { name, value, text } = word;
+    return value.type === 'Word' ? `${name}=${expand(value, values)}` : text;
   }
-  return text;
+  const { value, parts } = word;
+  return parts === undefined ? value : parts.map((part) => textOf(part, values)).join('');
+}
+
+function textOf(part: WordPart, values: Values): string {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+    case 'Glob':
+      return part.value;
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      return part.parts.map((inner) => textOf(inner, values)).join('');
+    case 'SimpleExpansion':
+      return values(part.text.slice(1)) ?? '';
+    case 'ParameterExpansion': {
+      const { parameter, operation, prefix, text } = part;
+      if (prefix === undefined && operation === undefined) return values(parameter) ?? '';
+      if (prefix === undefined && operation?.type === 'Default' && /^:?-$/.test(operation.operator))
+        return values(parameter) ?? expand(operation.operand, values);
+      throw new SyntaxProblem(`${text}: bad substitution`);
+    }
+    case 'ExtendedGlob':
+    case 'BraceExpansion':
+      return part.text;
+    case 'ArithmeticExpansion':
+    case 'CommandExpansion':
+    case 'ProcessSubstitution':
+      throw notOffered(`${part.text} is not offered`);
+    default:
+      return part satisfies never;
+  }
 }

@@ -186,7 +186,7 @@ export function attach(world: World, order: Order, channels: Channels): () => vo
       channels.out(`${line.text}${tty ? '\r\n' : '\n'}`);
     }
     told = now;
-    cancel = world.clock.after(untilNextLine(run, now), more);
+    if (world.clock.isStill !== true) cancel = world.clock.after(untilNextLine(run, now), more);
   };
   more();
   return () => finish(internal('the playground is being stopped'));

@@ -1,6 +1,6 @@
 import path from 'node:path/posix';
 import { type Command, commands, type Hands } from './commands.ts';
-import { expand, type Node, parse, SyntaxProblem } from './parse.ts';
+import { type Argument, expand, type Node, parse, SyntaxProblem } from './parse.ts';
 
 /** The command is not in the image. */
 export class NoSuchProgram extends Error {
@@ -148,16 +148,20 @@ class Shell {
     return this.#hands.env.get(name);
   }
 
-  async #command({ words: raw, redirects }: Extract<Node, { kind: 'command' }>): Promise<number> {
+  async #command({
+    assignments,
+    words: given,
+    redirects,
+  }: Extract<Node, { kind: 'command' }>): Promise<number> {
     const hands = this.#hands;
-    const words = raw
-      .map((word) => ({ word, text: expand(word, (name) => this.#value(name)) }))
-      .filter(({ word, text }) => text !== '' || /['"]/.test(word))
+    const textOf = (word: Argument) => expand(word, (name) => this.#value(name));
+    const words = given
+      .map((word) => ({ word, text: textOf(word) }))
+      // What is empty without quotes is no word.
+      .filter(({ word, text }) => text !== '' || /['"]/.test(word.text))
       .map(({ text }) => text);
-    while (/^[A-Za-z_]\w*=/.test(words[0] ?? '')) {
-      const [name = '', ...value] = (words.shift() ?? '').split('=');
-      hands.env.set(name, value.join('='));
-    }
+    for (const { name, value } of assignments)
+      hands.env.set(name, value.type === 'Word' ? textOf(value) : '');
     let { out, err } = hands;
     for (const { from, to } of redirects) {
       if (to === '&1') err = out;

@@ -1,6 +1,6 @@
 import type { Schemas, Shape } from '../schema.ts';
 import { type Cause, StatusError } from '../status.ts';
-import { type Obj, type Rec, rec, recs, str } from '../values.ts';
+import { type Obj, type Rec, recs, str } from '../values.ts';
 import { compare, fieldSetOf, zeroObject } from './compare.ts';
 import {
   decodeSet,
@@ -228,10 +228,4 @@ function grouped(causes: readonly Cause[]): string {
     .sort(([a], [b]) => compareText(a, b))
     .map(([who, fields]) => `${who.replace('conflict', 'conflicts')}:\n- ${fields.join('\n- ')}`)
     .join('\n');
-}
-
-/** An object's metadata without its managed fields. */
-export function withoutManagedFields(object: Rec): Rec {
-  const { managedFields: _managedFields, ...metadata } = rec(object['metadata']);
-  return { ...object, metadata };
 }

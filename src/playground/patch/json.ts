@@ -1,3 +1,4 @@
+import { applyChanges, type JsonPath } from '../../kube/json-diff.ts';
 import { clone, isRec, same } from '../values.ts';
 import { sortFields } from './merge.ts';
 
@@ -43,41 +44,50 @@ function index(step: string, last: number, pointer: string): number {
   return counted;
 }
 
-const read = (document: unknown, pointer: string) => walk(document, steps(pointer), pointer);
+/** A value within a document, and where it is. */
+interface Found {
+  readonly path: JsonPath;
+  readonly value: unknown;
+}
 
-function walk(document: unknown, path: readonly string[], pointer: string): unknown {
-  let current = document;
-  for (const step of path) {
-    if (Array.isArray(current)) current = current[index(step, current.length - 1, pointer)] as unknown;
-    else if (isRec(current) && Object.hasOwn(current, step)) current = current[step];
-    else throw missing(pointer);
+function walk(document: unknown, names: readonly string[], pointer: string): Found {
+  const path: (string | number)[] = [];
+  let value = document;
+  for (const name of names) {
+    if (Array.isArray(value)) {
+      const at = index(name, value.length - 1, pointer);
+      path.push(at);
+      value = value[at] as unknown;
+    } else if (isRec(value) && Object.hasOwn(value, name)) {
+      path.push(name);
+      value = value[name];
+    } else throw missing(pointer);
   }
-  return current;
+  return { path, value };
 }
 
-function change(document: unknown, pointer: string, apply: (holder: unknown, step: string) => void): void {
-  const path = steps(pointer);
-  const last = path.pop() ?? '';
-  apply(walk(document, path, pointer), last);
+/** The value at a pointer. Throws JsonPatchError when there is none. */
+const find = (document: unknown, pointer: string): Found => walk(document, steps(pointer), pointer);
+
+/** Where a value is added: what holds it must be there. */
+function placeToAdd(document: unknown, pointer: string): JsonPath {
+  const names = steps(pointer);
+  const last = names.pop() ?? '';
+  const { path, value: holder } = walk(document, names, pointer);
+  if (Array.isArray(holder))
+    return [...path, last === '-' ? holder.length : index(last, holder.length, pointer)];
+  if (!isRec(holder)) throw missing(pointer);
+  return [...path, last];
 }
 
-function add(document: unknown, pointer: string, value: unknown): unknown {
-  change(document, pointer, (holder, step) => {
-    if (Array.isArray(holder)) {
-      holder.splice(step === '-' ? holder.length : index(step, holder.length, pointer), 0, value);
-    } else if (isRec(holder)) holder[step] = value;
-    else throw missing(pointer);
-  });
-  return document;
-}
+const add = (document: unknown, pointer: string, value: unknown): unknown =>
+  applyChanges(document, [{ op: 'add', path: placeToAdd(document, pointer), value }]);
 
-function remove(document: unknown, pointer: string): void {
-  change(document, pointer, (holder, step) => {
-    if (Array.isArray(holder)) holder.splice(index(step, holder.length - 1, pointer), 1);
-    else if (isRec(holder) && Object.hasOwn(holder, step)) delete holder[step];
-    else throw missing(pointer);
-  });
-}
+const remove = (document: unknown, pointer: string): unknown =>
+  applyChanges(document, [{ op: 'remove', path: find(document, pointer).path }]);
+
+const replace = (document: unknown, pointer: string, value: unknown): unknown =>
+  applyChanges(document, [{ op: 'replace', path: find(document, pointer).path, value }]);
 
 /** The document with the fields of its objects that a patch goes through in the order of their names, as Go's maps. */
 function sortedAlong(document: unknown, patch: readonly unknown[]): unknown {
@@ -102,50 +112,40 @@ function sortedAlong(document: unknown, patch: readonly unknown[]): unknown {
 
 /** What is not there equals null, when what holds it is. */
 function test(document: unknown, pointer: string, value: unknown): void {
-  let found: unknown;
-  change(document, pointer, (holder, step) => {
-    if (Array.isArray(holder)) found = holder[index(step, holder.length - 1, pointer)];
-    else if (isRec(holder)) found = Object.hasOwn(holder, step) ? holder[step] : undefined;
-    else throw missing(pointer);
-  });
+  const names = steps(pointer);
+  const last = names.pop() ?? '';
+  const { value: holder } = walk(document, names, pointer);
+  if (!Array.isArray(holder) && !isRec(holder)) throw missing(pointer);
+  const isAbsent = !Array.isArray(holder) && !Object.hasOwn(holder, last);
+  const found = isAbsent ? null : find(document, pointer).value;
   if (!same(found ?? null, value ?? null)) throw new JsonPatchError(`the value at "${pointer}" is another`);
+}
+
+function applyOperation(document: unknown, { op, path, from = '', value }: Operation): unknown {
+  switch (op) {
+    case 'add':
+      return add(document, path, clone(value));
+    case 'replace':
+      return replace(document, path, clone(value));
+    case 'remove':
+      return remove(document, path);
+    case 'test':
+      test(document, path, value);
+      return document;
+    case 'copy':
+      return add(document, path, clone(find(document, from).value));
+    case 'move':
+      return add(remove(document, from), path, find(document, from).value);
+    default:
+      throw new JsonPatchError(`unknown operation "${op}"`);
+  }
 }
 
 /** Applies a JSON patch to a copy of a document. Throws JsonPatchError when any operation fails. */
 export function jsonPatch(document: unknown, patch: unknown): unknown {
   if (!Array.isArray(patch)) throw new JsonPatchError('a JSON patch is a list of operations');
-  let result = sortedAlong(clone(document), patch);
-  for (const entry of patch) {
-    const { op, path, from, value } = readOperation(entry);
-    switch (op) {
-      case 'add':
-        result = add(result, path, clone(value));
-        break;
-      case 'replace':
-        read(result, path);
-        change(result, path, (holder, step) => {
-          if (Array.isArray(holder)) holder[index(step, holder.length - 1, path)] = clone(value);
-          else if (isRec(holder)) holder[step] = clone(value);
-        });
-        break;
-      case 'remove':
-        remove(result, path);
-        break;
-      case 'test':
-        test(result, path, value);
-        break;
-      case 'copy':
-        result = add(result, path, clone(read(result, from ?? '')));
-        break;
-      case 'move': {
-        const moved = read(result, from ?? '');
-        remove(result, from ?? '');
-        result = add(result, path, moved);
-        break;
-      }
-      default:
-        throw new JsonPatchError(`unknown operation "${op}"`);
-    }
-  }
-  return result;
+  return patch.reduce(
+    (result: unknown, entry: unknown) => applyOperation(result, readOperation(entry)),
+    sortedAlong(clone(document), patch),
+  );
 }

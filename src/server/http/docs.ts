@@ -58,7 +58,7 @@ function callsOf(table: Readonly<Record<string, Endpoint>>): DocumentedCall[] {
   }));
 }
 
-function schemaText(schema: z.ZodType | undefined, io: 'input' | 'output'): string | undefined {
+function schemaText(schema: z.core.$ZodType | undefined, io: 'input' | 'output'): string | undefined {
   if (schema === undefined) return undefined;
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
   return JSON.stringify(rest, null, 2);

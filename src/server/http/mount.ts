@@ -56,7 +56,7 @@ function routeOf(
       summary: endpoint.summary,
       tags: [endpoint.path.split('/')[2] ?? 'api'],
       description: `Access: ${describeAccess(access)}.`,
-      querystring: endpoint.navigation === true ? query : query.strict(),
+      querystring: endpoint.navigation === true ? query : z.strictObject(query.shape),
       ...(endpoint.params === undefined ? {} : { params: endpoint.params }),
       ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
       response: {

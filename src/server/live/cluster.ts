@@ -4,13 +4,14 @@ import type { JoinName } from '../../registry/kind-action.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from './clock.ts';
+import { createCustomKinds, type CustomKinds } from './custom-kinds.ts';
 import { type Board, createBoard } from './dashboard/board.ts';
 import { createDefinedKinds, type DefinedKinds } from './defined-kinds.ts';
 import { createDefinitions, type Definitions } from './definitions.ts';
 import type { Feed } from './feed.ts';
 import { createGraphs, type Graphs } from './graph/graphs.ts';
 import type { Join, Joins } from './joins/join.ts';
-import { createTallies, type Tallies } from './tallies.ts';
+import { createTallies, fixedKinds, type Tallies, talliedKinds } from './tallies.ts';
 import { createMetrics, type MetricsJoin } from './joins/metrics.ts';
 import { createPodsOfNode } from './joins/pods-of-node.ts';
 import { createScaledBy } from './joins/scaled-by.ts';
@@ -33,10 +34,18 @@ export interface ClusterLive {
   definedKinds(onChange: () => void): DefinedKinds;
   /** Any kind by its name, as the cluster has it. Throws Problem. */
   readonly find: (name: string) => Promise<AnyKind>;
+  /** The custom kinds whose objects may be in trouble. */
+  readonly customKinds: CustomKinds;
   readonly board: Board;
   readonly graphs: Graphs;
+  /** Of the kinds of the sidebar. */
   readonly tallies: Tallies;
+  /** Of the cluster's custom kinds. */
+  readonly customTallies: Tallies;
 }
+
+/** What the views of a cluster as a whole are made from. */
+export type LiveSources = Omit<ClusterLive, 'board' | 'graphs' | 'tallies' | 'customTallies'>;
 
 export interface ClusterLiveOptions {
   readonly kinds: readonly Kind[];
@@ -95,7 +104,9 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
     }
   }
 
-  const live: Omit<ClusterLive, 'board' | 'graphs' | 'tallies'> = {
+  const definedKinds = (onChange: () => void) =>
+    createDefinedKinds({ cluster: name, transport, onChange, clock, budget: options.budget, log });
+  const live: LiveSources = {
     feed,
     kind: kindOf,
     kinds,
@@ -103,8 +114,8 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
     pulse: options.pulse,
     find: options.find,
     definitions: createDefinitions(options),
-    definedKinds: (onChange) =>
-      createDefinedKinds({ cluster: name, transport, onChange, clock, budget: options.budget, log }),
+    definedKinds,
+    customKinds: createCustomKinds(definedKinds, clock),
     join(join, kind) {
       const key = `${join} ${kind.id}`;
       const known = joins.get(key) ?? create(join, kind);
@@ -116,6 +127,7 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
     ...live,
     board: createBoard(live, clock),
     graphs: createGraphs(live, clock, log),
-    tallies: createTallies(live, clock),
+    tallies: createTallies(live, fixedKinds(talliedKinds(kinds)), clock),
+    customTallies: createTallies(live, live.customKinds, clock),
   };
 }

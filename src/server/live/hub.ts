@@ -192,7 +192,7 @@ export function createHub(options: HubOptions): Hub {
     try {
       const transport = await clusters.transport(clusterId);
       for (const feed of own()) feed.use(transport.credential);
-      opened.get(clusterId)?.live.board.restart();
+      opened.get(clusterId)?.live.customKinds.restart();
     } catch (error) {
       // Any other failure is the reflectors' to meet and to say.
       if (!(error instanceof Problem) || error.status !== 404) return;

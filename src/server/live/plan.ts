@@ -67,7 +67,8 @@ export async function planOf(message: SubscribeMessage, kinds: PlanKinds): Promi
   if ('tallies' in message) {
     return {
       need: undefined,
-      open: ({ post, live, access }) => createTallyChannel(post, live.tallies, access),
+      open: ({ post, live, access }) =>
+        createTallyChannel(post, message.tallies === 'custom' ? live.customTallies : live.tallies, access),
     };
   }
   if ('graph' in message) return planGraph(message.graph, kinds);

@@ -1,18 +1,16 @@
 import type { Tally } from '../../contract/live.ts';
 import type { Permission } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { Kind } from '../../registry/kind.ts';
+import type { AnyKind, Kind } from '../../registry/kind.ts';
 import { satisfies } from './access.ts';
 import type { Tapped } from './audience.ts';
 import type { Clock } from './clock.ts';
 import type { ClusterLive } from './cluster.ts';
+import type { CustomKinds } from './custom-kinds.ts';
 import { type Entry, statusOf } from './projector.ts';
 
 /** Tallies are told at most this often, ms. */
 export const tallyInterval = 500;
-
-/** By kind id; kinds that cannot be read, or are not read yet, are absent. */
-export type TallyRecord = Readonly<Record<string, Tally>>;
 
 /** One look at the tallies of a cluster. */
 export interface TallyMembership {
@@ -21,7 +19,7 @@ export interface TallyMembership {
   leave(): void;
 }
 
-/** How many objects of each kind of the sidebar a cluster has and how many of them fail, counted while anybody looks. */
+/** How many objects of some kinds a cluster has and how many of them fail, counted while anybody looks. */
 export interface Tallies {
   /** @param onChange called when a tally became another, whether the person may view it or not */
   join(held: ReadonlySet<Permission>, onChange: () => void): TallyMembership;
@@ -34,6 +32,11 @@ export const talliedKinds = (kinds: readonly Kind[]): readonly Kind[] =>
       sidebar !== undefined && status !== undefined && window === undefined && source === undefined,
   );
 
+/** The kinds that are counted, which may come and go. */
+export interface TalliedKinds extends Pick<CustomKinds, 'follow'> {
+  readonly choice: Pick<CustomKinds['choice'], 'watched'>;
+}
+
 interface Counted {
   readonly tap: Tapped;
   /** Undefined until its list was read once. */
@@ -42,10 +45,14 @@ interface Counted {
   uses: number;
 }
 
+/** The same kinds for as long as the server runs. */
+export function fixedKinds(kinds: readonly AnyKind[]): TalliedKinds {
+  return { choice: { watched: kinds }, follow: () => ({ leave: () => undefined }) };
+}
+
 /** Nothing is read before somebody looks. Each change of an object costs one comparison. */
-export function createTallies(live: Pick<ClusterLive, 'kinds' | 'feed'>, clock: Clock): Tallies {
-  const kinds = talliedKinds(live.kinds);
-  const counted = new Map<Kind, Counted>();
+export function createTallies(live: Pick<ClusterLive, 'feed'>, kinds: TalliedKinds, clock: Clock): Tallies {
+  const counted = new Map<AnyKind, Counted>();
   const listeners = new Set<() => void>();
   let cancelTelling: (() => void) | undefined;
 
@@ -56,10 +63,10 @@ export function createTallies(live: Pick<ClusterLive, 'kinds' | 'feed'>, clock: 
     });
   }
 
-  const isBad = (kind: Kind, entry: Entry | undefined) =>
+  const isBad = (kind: AnyKind, entry: Entry | undefined) =>
     entry !== undefined && statusOf(kind, entry)?.[1] === 'bad';
 
-  function begin(kind: Kind): Counted {
+  function begin(kind: AnyKind): Counted {
     const tap = live.feed(kind).tap({
       changed(entry, previous) {
         if (one.tally === undefined) return;
@@ -88,7 +95,7 @@ export function createTallies(live: Pick<ClusterLive, 'kinds' | 'feed'>, clock: 
     return one;
   }
 
-  function use(kind: Kind): boolean {
+  function use(kind: AnyKind): boolean {
     try {
       const one = counted.get(kind) ?? begin(kind);
       one.uses += 1;
@@ -101,7 +108,7 @@ export function createTallies(live: Pick<ClusterLive, 'kinds' | 'feed'>, clock: 
     }
   }
 
-  function unuse(kind: Kind): void {
+  function unuse(kind: AnyKind): void {
     const one = counted.get(kind);
     if (one === undefined) return;
     one.uses -= 1;
@@ -110,7 +117,7 @@ export function createTallies(live: Pick<ClusterLive, 'kinds' | 'feed'>, clock: 
     counted.delete(kind);
   }
 
-  function tallyOf(kind: Kind): readonly (readonly [string, Tally])[] {
+  function tallyOf(kind: AnyKind): readonly (readonly [string, Tally])[] {
     const one = counted.get(kind);
     const status = one?.tap.state.status;
     if (one?.tally === undefined || status === 'absent' || status === 'forbidden') return [];
@@ -119,14 +126,29 @@ export function createTallies(live: Pick<ClusterLive, 'kinds' | 'feed'>, clock: 
 
   return {
     join(held, onChange) {
-      const used = kinds.filter((kind) => satisfies(held, kind.permissions.view) && use(kind));
+      const used = new Set<AnyKind>();
+      const useAll = () => {
+        const wanted = kinds.choice.watched.filter((kind) => satisfies(held, kind.permissions.view));
+        for (const kind of wanted) if (!used.has(kind) && use(kind)) used.add(kind);
+        for (const kind of used) {
+          if (wanted.includes(kind)) continue;
+          used.delete(kind);
+          unuse(kind);
+        }
+      };
+      const following = kinds.follow(() => {
+        useAll();
+        tellSoon();
+      });
+      useAll();
       listeners.add(onChange);
       return {
         get text() {
-          return JSON.stringify(Object.fromEntries(used.flatMap(tallyOf)));
+          return JSON.stringify(Object.fromEntries([...used].flatMap(tallyOf)));
         },
         leave() {
           if (!listeners.delete(onChange)) return;
+          following.leave();
           for (const kind of used) unuse(kind);
           if (listeners.size > 0) return;
           cancelTelling?.();

@@ -1,13 +1,12 @@
 import { kinds } from '../../../commands/kinds/index.ts';
 import type { countEndpoints } from '../../contract/counts.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { Kind } from '../../registry/kind.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { satisfies } from '../live/access.ts';
 import { isNamespaceKind } from '../live/named-namespaces.ts';
 import { countObjects } from '../objects/count.ts';
-import { isDenied, readScoped } from '../objects/scoped-read.ts';
+import { readScoped } from '../objects/scoped-read.ts';
 import type { Services } from '../services.ts';
 
 /** Counts are believed this long, ms: the sidebar is no place for more. */
@@ -63,12 +62,16 @@ async function countAll(transport: Transport, namespaces: () => Promise<readonly
   const counts = new Map<string, number>();
   for (const kind of counted) {
     try {
-      const found = isNamespaceKind(kind)
-        ? await countNamespaces(transport, kind, namespaces)
-        : await readScoped(
-            (namespace) => countObjects(transport, kind, namespace),
-            scopeOf(kind, namespaces),
-          );
+      const isNamespaces = isNamespaceKind(kind);
+      const found = await readScoped(
+        (namespace) =>
+          // Where namespaces may not be listed, each that is read by itself is one.
+          isNamespaces && namespace !== undefined
+            ? Promise.resolve(1)
+            : countObjects(transport, kind, namespace),
+        // Other objects of the cluster cannot be counted namespace by namespace.
+        isNamespaces || kind.scope === 'Namespaced' ? namespaces : () => Promise.resolve([]),
+      );
       // One part that cannot be counted leaves the whole uncounted.
       if (found.every((count) => count !== undefined))
         counts.set(
@@ -82,28 +85,4 @@ async function countAll(transport: Transport, namespaces: () => Promise<readonly
     }
   }
   return counts;
-}
-
-/** Only objects of namespaces can be counted namespace by namespace. */
-function scopeOf(
-  { scope }: Kind,
-  namespaces: () => Promise<readonly string[]>,
-): () => Promise<readonly string[]> {
-  return scope === 'Namespaced' ? namespaces : () => Promise.resolve([]);
-}
-
-/** Namespaces: as many as there are, or as many as are read one by one where they may not be listed. */
-async function countNamespaces(
-  transport: Transport,
-  kind: Kind,
-  namespaces: () => Promise<readonly string[]>,
-): Promise<readonly (number | undefined)[]> {
-  try {
-    return [await countObjects(transport, kind)];
-  } catch (error) {
-    if (!isDenied(error)) throw error;
-    const names = await namespaces();
-    if (names.length === 0) throw error;
-    return [names.length];
-  }
 }

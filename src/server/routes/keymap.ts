@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { type keymapEndpoints, keyOverrideSchema } from '../../contract/keymap.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { describeError } from '../describe-error.ts';
@@ -13,7 +14,7 @@ export function keymapHandlers({ store }: Pick<Services, 'store'>): Handlers<typ
         .select({ keymap: preferences.keymap })
         .from(preferences)
         .where(and(eq(preferences.userId, person.id), eq(preferences.companyId, person.companyId)));
-      const stored = keyOverrideSchema.array().safeParse(row?.keymap ?? []);
+      const stored = z.array(keyOverrideSchema).safeParse(row?.keymap ?? []);
       // Only another version can have stored something else: the defaults work, and saving replaces it.
       if (!stored.success) log.error({ err: describeError(stored.error) }, 'A stored keymap cannot be read');
       return { keymap: stored.data ?? [] };

@@ -69,11 +69,9 @@ export function createClusterNames(options: ClusterNamesOptions): ClusterNames {
     );
   };
 
-  const declared = new Set(options.kinds.map(({ group, plural }) => `${plural}.${group}`));
   for (const kind of options.kinds) if (!unsearched.has(kind.plural)) open(kind);
   for (const builtIn of builtIns) {
-    const { group, plural } = builtIn.resource;
-    if (!declared.has(`${plural}.${group}`) && !unsearched.has(plural)) open(genericKind(builtIn));
+    if (!unsearched.has(builtIn.resource.plural)) open(genericKind(builtIn));
   }
 
   const follow = (): void => {

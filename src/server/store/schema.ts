@@ -316,10 +316,5 @@ export const installation = pgTable('installation', {
   value: text('value').notNull(),
 });
 
-export type CompanyRow = typeof companies.$inferSelect;
-export type UserRow = typeof users.$inferSelect;
-export type SessionRow = typeof sessions.$inferSelect;
-export type TeamRow = typeof teams.$inferSelect;
 export type ClusterRow = typeof clusters.$inferSelect;
 export type JobRow = typeof jobs.$inferSelect;
-export type AuditRow = typeof audit.$inferSelect;

@@ -23,7 +23,6 @@ export function ActionButton({ action, refs, state }: ActionButtonProps) {
     <Button
       size="sm"
       variant="secondary"
-      className="collapses"
       icon={<Icon name={action.icon} size={14} />}
       title={
         keys === undefined
@@ -33,7 +32,7 @@ export function ActionButton({ action, refs, state }: ActionButtonProps) {
       reason={reason}
       onClick={() => run(action.id, {}, { subject: { type: 'objects', refs, from: 'args' } })}
     >
-      <span className="lbl">{action.title}</span>
+      <span className="group-data-long/head:@max-[34rem]:sr-only @max-[23rem]:sr-only">{action.title}</span>
     </Button>
   );
 }

@@ -15,6 +15,7 @@ import { Button } from '../ui/Button.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
+import { Note } from '../ui/Note.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { clusterStyle, Glyph } from '../ui/marks.tsx';
@@ -112,7 +113,7 @@ function Reading({ title, opener, onClose }: ReadingProps) {
     </Button>
   );
   return (
-    <Dialog title={title} className="action-dialog" opener={opener} onClose={onClose} footer={cancel}>
+    <Dialog title={title} width="form" opener={opener} onClose={onClose} footer={cancel}>
       <Spinner label="Reading the object…" />
     </Dialog>
   );
@@ -131,7 +132,7 @@ function Gone({ title, refs, cluster, opener, onClose }: GoneProps) {
     </>
   );
   return (
-    <Dialog title={title} className="action-dialog" opener={opener} onClose={onClose} footer={close}>
+    <Dialog title={title} width="form" opener={opener} onClose={onClose} footer={close}>
       <SubjectBox refs={refs} cluster={cluster} />
       <p role="status">It is gone from the cluster: there is nothing left to change.</p>
     </Dialog>
@@ -227,16 +228,18 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
   return (
     <Dialog
       title={title}
+      width="form"
       icon={isDangerous && <Icon name={action.icon} size={16} />}
       opener={opener}
       role={isDangerous ? 'alertdialog' : 'dialog'}
-      className={`action-dialog ${isDangerous ? 'confirm' : ''} ${cluster?.isProtected === true ? 'protected' : ''}`}
+      isDangerous={isDangerous}
+      isProtected={cluster?.isProtected === true}
       {...(cluster === undefined ? {} : { style: clusterStyle(cluster.colour) })}
       onClose={onClose}
       isSticky={Object.keys(argsFor(definitions, kind)).length > 0}
       // Both are read out with the title: what is acted on, and what that means.
       description={
-        <div className="described">
+        <div className="flex flex-col gap-3">
           <SubjectBox refs={refs} cluster={cluster} />
           <p className="sec">{action.description}</p>
         </div>
@@ -268,12 +271,12 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
     >
       <form id={formId} className="form" onSubmit={form.submit} noValidate>
         {acting.isStale === true && (
-          <div className="note warn" role="status">
+          <Note tone="warn" role="status">
             <Glyph tone="warn" size={13} />
             <span className="grow">
               What you saw may have been out of date. The cluster may have moved on.
             </span>
-          </div>
+          </Note>
         )}
         <ErrorAlert message={failure} />
         {reason !== undefined && <ErrorAlert message={reason} />}

@@ -15,6 +15,7 @@ import { KeysOf } from '../keyboard/Keys.tsx';
 import { Icon } from '../ui/icons.tsx';
 import type { MenuPlace } from '../ui/menu-place.ts';
 import { PlacedMenu } from '../ui/PlacedMenu.tsx';
+import { menuItem, menuLine, menuNothing, menuSub } from '../ui/menu.ts';
 import type { Refs } from './acting.ts';
 import { actionsFor } from './actions-for.ts';
 import { useActionStates } from './use-action-states.ts';
@@ -48,7 +49,7 @@ function Entries({ place, refs, onClose }: ActionMenuProps) {
   return (
     <PlacedMenu
       place={place}
-      className="action-menu"
+      className="max-w-80 min-w-56"
       label={isOne ? `Actions on ${first.name}` : `Actions on ${refs.length} objects`}
       onClose={onClose}
       onClosed={() => chosen.current?.()}
@@ -56,30 +57,30 @@ function Entries({ place, refs, onClose }: ActionMenuProps) {
       {((isOne && objectPath(first) !== undefined) || (!isOne && tools.length > 0)) && (
         <>
           {isOne && (
-            <DropdownMenu.Item className="mi" onSelect={choose(() => services.objects.open(first))}>
+            <DropdownMenu.Item className={menuItem()} onSelect={choose(() => services.objects.open(first))}>
               <Icon name="open" />
-              <span className="grow">Open</span>
+              <span className="min-w-0 flex-1">Open</span>
               <KeysOf id="table.open" />
             </DropdownMenu.Item>
           )}
           {tools.map((command) => (
             <DropdownMenu.Item
               key={command.id}
-              className="mi"
+              className={menuItem()}
               onSelect={choose(() => run(command.id, {}, { subject, source: 'menu' }))}
             >
               <Icon name={command.icon} />
-              <span className="grow">{plainTitle(command)}</span>
+              <span className="min-w-0 flex-1">{plainTitle(command)}</span>
               <KeysOf id={command.id} />
             </DropdownMenu.Item>
           ))}
-          <DropdownMenu.Separator className="mi-line" />
+          <DropdownMenu.Separator className={menuLine} />
         </>
       )}
-      {states.isPending && <p className="mi-none">Asking what can be done…</p>}
-      {states.isError && <p className="mi-none">{sentenceOf(states.error)}</p>}
+      {states.isPending && <p className={menuNothing}>Asking what can be done…</p>}
+      {states.isError && <p className={menuNothing}>{sentenceOf(states.error)}</p>}
       {states.isSuccess && actions.length === 0 && (
-        <p className="mi-none">There is nothing you may change here.</p>
+        <p className={menuNothing}>There is nothing you may change here.</p>
       )}
       {actions.map(({ action, reason }) => (
         <ActionItem
@@ -102,15 +103,15 @@ interface ActionItemProps {
 function ActionItem({ action, reason, onSelect }: ActionItemProps) {
   return (
     <DropdownMenu.Item
-      className={`mi ${action.dangerous === true ? 'danger' : ''}`}
+      className={menuItem({ isDanger: action.dangerous === true })}
       disabled={reason !== undefined}
       title={reason === undefined ? actionById(action.id)?.description : undefined}
       onSelect={onSelect}
     >
       <Icon name={action.icon} />
-      <span className="grow two">
+      <span className="flex min-w-0 flex-1 flex-col leading-4">
         {action.title}
-        {reason !== undefined && <span className="sub">{reason}</span>}
+        {reason !== undefined && <span className={menuSub}>{reason}</span>}
       </span>
       {reason === undefined && <KeysOf id={action.id} />}
     </DropdownMenu.Item>

@@ -3,8 +3,9 @@ import { useEffect, useRef, useState } from 'react';
 import type { ObjectRef } from '../../registry/command.ts';
 import type { ArgDefinition, ArgDefinitions } from '../../registry/kind-action.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
-import { TextField } from '../ui/fields.tsx';
-import { Glyph } from '../ui/marks.tsx';
+import { FieldGroup } from '../ui/FieldGroup.tsx';
+import { FieldError, TextField } from '../ui/fields.tsx';
+import { Input, InputBox } from '../ui/input.tsx';
 import { NumberField } from '../ui/NumberField.tsx';
 import { Select } from '../ui/Select.tsx';
 import { type FieldValue, type Fields, type FormBasis, type MapRow, membersOf } from './args.ts';
@@ -157,12 +158,11 @@ export function MapField({ label, rows, issue, onChange }: MapFieldProps) {
     setWanted({ index });
   };
   return (
-    <fieldset ref={lines} className="map-field">
-      <legend>{label}</legend>
+    <FieldGroup ref={lines} label={label}>
       {rows.map(({ id, key, value }, index) => (
         <div key={id} className="row">
-          <span className="input grow">
-            <input
+          <InputBox className="flex-1">
+            <Input
               data-key=""
               aria-label={`Key ${index + 1}`}
               placeholder="key"
@@ -171,9 +171,9 @@ export function MapField({ label, rows, issue, onChange }: MapFieldProps) {
               autoCapitalize="none"
               onChange={(event) => edit(id, { key: event.target.value })}
             />
-          </span>
-          <span className="input grow">
-            <input
+          </InputBox>
+          <InputBox className="flex-1">
+            <Input
               aria-label={`Value ${index + 1}`}
               placeholder="value"
               value={value}
@@ -181,7 +181,7 @@ export function MapField({ label, rows, issue, onChange }: MapFieldProps) {
               autoCapitalize="none"
               onChange={(event) => edit(id, { value: event.target.value })}
             />
-          </span>
+          </InputBox>
           <IconButton
             label={`Remove ${key === '' ? 'the line' : key}`}
             size="sm"
@@ -201,13 +201,8 @@ export function MapField({ label, rows, issue, onChange }: MapFieldProps) {
         >
           Add
         </Button>
-        {issue !== undefined && (
-          <p className="help bad" role="alert">
-            <Glyph tone="bad" size={11} />
-            {issue}
-          </p>
-        )}
+        {issue !== undefined && <FieldError role="alert">{issue}</FieldError>}
       </div>
-    </fieldset>
+    </FieldGroup>
   );
 }

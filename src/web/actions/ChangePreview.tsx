@@ -35,7 +35,7 @@ export function ChangePreview({ acting, args }: ChangePreviewProps) {
   };
   if (outcomes === undefined) {
     return (
-      <div className="preview">
+      <div className="flex flex-col items-stretch gap-2 *:[button]:self-start">
         <Button size="sm" variant="light" isLoading={isBusy} loadingText="Trying..." onClick={ask}>
           Show what will change
         </Button>
@@ -44,7 +44,7 @@ export function ChangePreview({ acting, args }: ChangePreviewProps) {
     );
   }
   return (
-    <div className="preview" role="status">
+    <div className="flex flex-col items-stretch gap-2 *:[button]:self-start" role="status">
       {outcomes.map((outcome) => (
         <OutcomeChange key={placeOf(outcome.ref)} outcome={outcome} isOne={outcomes.length === 1} />
       ))}

@@ -9,10 +9,12 @@ interface HelpButtonProps {
   readonly action: NonNullable<AttentionLine['action']>;
   readonly clusterId: number;
   readonly variant?: ButtonVariant;
+  /** What its place adds to its words. */
+  readonly labelClass?: string;
 }
 
 /** The action that helps against a trouble, on the objects it helps on. */
-export function HelpButton({ action, clusterId, variant = 'secondary' }: HelpButtonProps) {
+export function HelpButton({ action, clusterId, variant = 'secondary', labelClass = '' }: HelpButtonProps) {
   const { run, kinds } = useApp();
   const help = helpOf(kinds, clusterId, action);
   if (help === undefined) return null;
@@ -29,7 +31,7 @@ export function HelpButton({ action, clusterId, variant = 'secondary' }: HelpBut
         run(facts.id, {}, { subject: { type: 'objects', refs, from: 'args' } });
       }}
     >
-      <span className="lbl">{facts.title}</span>
+      <span className={`lbl ${labelClass}`}>{facts.title}</span>
     </Button>
   );
 }

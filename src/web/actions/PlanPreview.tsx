@@ -4,8 +4,10 @@ import { Problem } from '../../contract/problem.ts';
 import { sentenceOf } from '../../registry/execute.ts';
 import { useApp } from '../app/context.ts';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
+import { Note } from '../ui/Note.tsx';
 import { Glyph } from '../ui/marks.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
+import { StepLine } from '../ui/StepLine.tsx';
 import { type Acting, plainRef } from './acting.ts';
 import { DiffText } from './DiffText.tsx';
 
@@ -49,35 +51,33 @@ export function PlanPreview({ plan: { data, error, isPending, refetch } }: PlanP
   if (isPending) return <Spinner label="Looking at what would be done…" />;
   const groups = [...new Set(data.lines.map(({ group }) => group))];
   return (
-    <section className="plan" aria-label="What will be done">
+    <section className="flex flex-col gap-2" aria-label="What will be done">
       {data.blocked !== null && (
-        <div className="note warn" role="status">
+        <Note tone="warn" role="status">
           <Glyph tone="warn" size={13} />
-          <span className="grow">{data.blocked}</span>
-        </div>
+          <span className="min-w-0 flex-1">{data.blocked}</span>
+        </Note>
       )}
       {groups.map((group) => {
         const lines = data.lines.filter((line) => line.group === group);
         return (
           <div key={group}>
-            <h3>
-              {group} <span className="sec">{lines.length}</span>
+            <h3 className="mb-0.5 text-(length:--text-xs) font-semibold">
+              {group} <span className="text-text-2">{lines.length}</span>
             </h3>
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard has to reach it */}
-            <ul className="job-steps" tabIndex={0} aria-label={group}>
+            <ul className="max-h-48 overflow-auto" tabIndex={0} aria-label={group}>
               {lines.map(({ name, about, tone }) => (
-                <li key={name}>
-                  <Glyph tone={tone} size={11} />
-                  <span className="break">{name}</span>
-                  <span className="sec break">{about}</span>
-                </li>
+                <StepLine key={name} tone={tone} name={name}>
+                  {about}
+                </StepLine>
               ))}
             </ul>
           </div>
         );
       })}
       {data.notes.map((note) => (
-        <p key={note} className="sec">
+        <p key={note} className="text-text-2">
           {note}
         </p>
       ))}

@@ -7,7 +7,8 @@ import { sentenceOf } from '../../registry/execute.ts';
 import { useApp } from '../app/context.ts';
 import { useNow } from '../data/now.ts';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
-import { Glyph } from '../ui/marks.tsx';
+import { FieldGroup } from '../ui/FieldGroup.tsx';
+import { FieldError } from '../ui/fields.tsx';
 import { toYaml } from '../yaml/to-yaml.ts';
 import { DiffText } from './DiffText.tsx';
 
@@ -41,21 +42,23 @@ export function RevisionField({ label, self, value, issue, onChange }: RevisionF
   const chosen = revisions.data?.revisions.find(({ revision }) => String(revision) === value);
   const others = revisions.data?.revisions.filter(({ isCurrent }) => !isCurrent) ?? [];
   return (
-    <fieldset className="revisions">
-      <legend>{label}</legend>
-      {revisions.isPending && <p className="sec">Reading the revisions…</p>}
+    <FieldGroup label={label}>
+      {revisions.isPending && <p className="text-text-2">Reading the revisions…</p>}
       <ErrorAlert
         message={revisions.isError ? sentenceOf(revisions.error) : undefined}
         onRetry={() => void revisions.refetch()}
       />
       {revisions.isSuccess && others.length === 0 && (
-        <p className="sec">There is no earlier revision: the cluster keeps none.</p>
+        <p className="text-text-2">There is no earlier revision: the cluster keeps none.</p>
       )}
       {others.map(({ revision, createdAt, images, cause }) => {
         const made = Date.parse(createdAt ?? '');
         return (
-          <label key={revision} className={`context ${String(revision) === value ? 'on' : ''}`}>
-            <span className="row">
+          <label
+            key={revision}
+            className="flex flex-col rounded-sm border border-border bg-surface px-2.5 py-1.5 has-checked:border-accent has-checked:bg-accent-soft"
+          >
+            <span className="flex min-h-6 min-w-0 items-center gap-1.5">
               <input
                 type="radio"
                 name={group}
@@ -63,20 +66,17 @@ export function RevisionField({ label, self, value, issue, onChange }: RevisionF
                 checked={String(revision) === value}
                 onChange={() => onChange(String(revision))}
               />
-              <b className="semi">Revision {revision}</b>
-              {!Number.isNaN(made) && <span className="sec">{formatAge((now - made) / 1000)} ago</span>}
+              <b className="font-semibold">Revision {revision}</b>
+              {!Number.isNaN(made) && (
+                <span className="text-text-2">{formatAge((now - made) / 1000)} ago</span>
+              )}
             </span>
-            <span className="sub mono break">{images.join(', ')}</span>
-            {cause !== null && <span className="sub">{cause}</span>}
+            <span className="mono pl-5 leading-4 wrap-anywhere text-text-3">{images.join(', ')}</span>
+            {cause !== null && <span className="pl-5 text-xs text-text-3">{cause}</span>}
           </label>
         );
       })}
-      {issue !== undefined && (
-        <p className="help bad" role="alert">
-          <Glyph tone="bad" size={11} />
-          {issue}
-        </p>
-      )}
+      {issue !== undefined && <FieldError role="alert">{issue}</FieldError>}
       {chosen?.template !== undefined && chosen.template !== null && (
         <DiffText
           title={`What revision ${chosen.revision} changes in the pod template`}
@@ -85,6 +85,6 @@ export function RevisionField({ label, self, value, issue, onChange }: RevisionF
           same="Its pod template is the present one."
         />
       )}
-    </fieldset>
+    </FieldGroup>
   );
 }

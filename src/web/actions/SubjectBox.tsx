@@ -14,19 +14,20 @@ export interface SubjectBoxProps {
 /** What an action is about: cluster, namespace and name of each object. */
 export function SubjectBox({ refs, cluster }: SubjectBoxProps) {
   return (
-    <ul className="subject names">
+    <ul className="names rounded-sm border border-border bg-raised px-2.5 py-2">
       {refs.slice(0, most).map(({ kind, namespace, name }) => (
-        <li key={`${kind} ${namespace ?? ''} ${name}`} className="row">
-          {cluster !== undefined && <Flag colour={cluster.colour} />}
-          <span className="subject-line">
+        <li key={`${kind} ${namespace ?? ''} ${name}`} className="flex min-w-0 items-start gap-1.5">
+          {cluster !== undefined && <Flag colour={cluster.colour} className="mt-0.75" />}
+          {/* Where it is stands above a name that has no room beside it: nobody confirms half a place. */}
+          <span className="flex min-w-0 flex-wrap gap-x-1">
             <span className="break">
               {cluster?.name} / {namespace !== undefined && `${namespace} / `}
             </span>
-            <b className="semi break">{name}</b>
+            <b className="break max-w-full min-w-0 font-semibold">{name}</b>
           </span>
         </li>
       ))}
-      {refs.length > most && <li className="sec">and {refs.length - most} more</li>}
+      {refs.length > most && <li className="text-text-2">and {refs.length - most} more</li>}
     </ul>
   );
 }

@@ -9,12 +9,11 @@ import { isMac } from '../keyboard/Keys.tsx';
 import { PersonalKeys } from '../keyboard/PersonalKeys.tsx';
 import { AppContext, type App as AppParts } from './context.ts';
 import { typeAheadOfEditor } from '../edit/typed-ahead.ts';
+import { ConsoleRoutes } from '../routing/Drawing.tsx';
 import { Optional } from '../ui/Optional.tsx';
-import { tidyAddress } from './address.ts';
 import { typedAhead } from '../palette/type-ahead.ts';
 import { contextOf, isPermissionKnown, mayOf, permissionComing } from './moment.ts';
 import { subjectNow } from './subject.ts';
-import { Guarded } from './Guarded.tsx';
 
 // No list waits for it: what is said before it is here shows once it is.
 const Toasts = lazy(async () => ({ default: (await import('../ui/toast/Toasts.tsx')).Toasts }));
@@ -32,15 +31,6 @@ const againAfter = 5_000;
 
 /** The whole console. */
 export function App({ app }: { readonly app: AppParts }) {
-  useEffect(() => {
-    const follow = () => {
-      tidyAddress();
-      app.workspace.follow();
-    };
-    window.addEventListener('popstate', follow);
-    return () => window.removeEventListener('popstate', follow);
-  }, [app]);
-
   // What the first screen does without comes once it stands; a key that means more than is there asks for it at once.
   useEffect(() => {
     let timer = setTimeout(load, laterAfter);
@@ -99,7 +89,7 @@ export function App({ app }: { readonly app: AppParts }) {
     <AppContext value={parts}>
       <QueryClientProvider client={app.queryClient}>
         <PersonalKeys />
-        <Guarded />
+        <ConsoleRoutes />
         <Optional what="Messages">
           <Toasts />
         </Optional>

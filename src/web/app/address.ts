@@ -8,8 +8,9 @@ let linkedCreate: CreateRequest | undefined;
  * Puts the browser's address in order before anything reads it: the secret of a set-up link (`/login#setup=TOKEN`) is
  * taken out and kept in memory alone, what a link asks to create (`?create=Deployment/basic`) is taken out, and
  * `/dashboard`, where payment returns to, is home.
+ * @param replaceState puts the address in the place of the present one, as `history.replaceState` does
  */
-export function tidyAddress(): void {
+export function tidyAddress(replaceState: History['replaceState']): void {
   const { pathname, search, hash } = location;
   const token = new URLSearchParams(hash.slice(1)).get('setup');
   if (token !== null && token !== '') setupToken = token;
@@ -20,7 +21,7 @@ export function tidyAddress(): void {
   params.delete(createParam);
   const rest = create === undefined ? search : params.size === 0 ? '' : `?${params.toString()}`;
   if (hash !== '' || isHome || create !== undefined)
-    history.replaceState(history.state, '', isHome ? '/' : pathname + rest);
+    replaceState(history.state, '', isHome ? '/' : pathname + rest);
 }
 
 /** The token of the set-up link this page was opened with, until it is used. */

@@ -17,13 +17,15 @@ import type { TypedAhead } from '../edit/typed-ahead.ts';
 import type { Live } from '../data/live/live.ts';
 import type { Queries } from '../data/queries.ts';
 import type { Cell } from '../state/state.ts';
-import type { Keymap } from '../keyboard/keymap.ts';
+import type { KeymapStore } from '../state/keymap.ts';
 import type { ColumnChoices } from '../state/columns.ts';
 import type { AppearanceState } from '../state/appearance.ts';
+import type { Recents } from '../state/recents.ts';
 import type { PaletteOpening } from '../palette/opening.ts';
 import type { ShownPalette } from '../palette/shown.ts';
 import type { Published, PublishedList } from '../workspace/published.ts';
 import type { Held } from '../workspace/use-held.ts';
+import type { ConsoleRouter } from '../routing/router.ts';
 import type { Lapse } from './lapse.ts';
 import type { WorkspaceStore } from '../workspace/workspace.ts';
 
@@ -43,6 +45,8 @@ export interface App {
   readonly live: Live;
   readonly kinds: KnownKinds;
   readonly workspace: WorkspaceStore;
+  /** Owns the browser's address, and knows which route answers a path. */
+  readonly router: ConsoleRouter;
   readonly appearance: Cell<AppearanceState>;
   readonly lists: Published<PublishedList>;
   readonly logs: Published<FocusedLog>;
@@ -63,11 +67,13 @@ export interface App {
   /** The step already pressed of keys of two steps, with what may follow. */
   readonly pendingKeys: Cell<PendingKeys | undefined>;
   /** The keys this person works with. */
-  readonly keymap: Cell<Keymap>;
+  readonly keymap: KeymapStore;
   /** Whether the sheet of all keys is open. */
   readonly keySheet: Cell<boolean>;
   /** Which columns of each kind's list are wanted. */
   readonly columnChoices: Cell<ColumnChoices>;
+  /** Where each person was, and what they ran from the palette. */
+  readonly recents: Recents;
   /** The action that waits for its arguments or confirmation. */
   readonly acting: Cell<Acting | undefined>;
   /** Changes that wait to be sent, the latest last. */

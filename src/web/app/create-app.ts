@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { firstCommands } from '../../../commands/first.ts';
 import { execute } from '../../registry/execute.ts';
 import { splitHref } from '../../registry/path.ts';
-import { createRegistry } from '../../registry/registry.ts';
+import { createRegistry, routesOf } from '../../registry/registry.ts';
 import type {
   Appearance,
   CreateRequest,
@@ -17,16 +17,16 @@ import { createClient } from '../data/client.ts';
 import { createKnownKinds } from '../kinds/known.ts';
 import { createLive } from '../data/live/live.ts';
 import { helpUrlOf } from './moment.ts';
-import { createKeymap } from '../keyboard/keymap.ts';
 import { liveKey } from '../data/live/targets.ts';
 import { wakeOn } from '../data/live/wake.ts';
 import { objectPath } from '../data/object-path.ts';
 import { createQueries } from '../data/queries.ts';
 import type { TypedAhead } from '../edit/typed-ahead.ts';
-import { applyTheme, appearanceKey, readAppearance, storeAppearance } from '../state/appearance.ts';
-import { columnsKey } from '../state/columns-key.ts';
-import { readColumns, storeColumns } from '../state/columns.ts';
-import { cell } from '../state/state.ts';
+import { applyTheme, createAppearance } from '../state/appearance.ts';
+import { createColumnChoices } from '../state/columns.ts';
+import { createKeymapStore } from '../state/keymap.ts';
+import { createRecents } from '../state/recents.ts';
+import { cell, observed } from '../state/state.ts';
 import { createToaster } from '../ui/toast/toaster.ts';
 import type { ShownPalette } from '../palette/shown.ts';
 import { openingNow, type PaletteOpening } from '../palette/opening.ts';
@@ -38,9 +38,13 @@ import type { Held } from '../workspace/use-held.ts';
 import { namesTiles } from '../workspace/link.ts';
 import { type BeforeClosing, createWorkspace } from '../workspace/workspace.ts';
 import { takeLinkedCreate } from './address.ts';
-import { browserPlace } from './browser-place.ts';
+import { browserPlace, consoleHistory } from '../routing/browser-place.ts';
+import { drawing } from '../routing/Drawing.tsx';
+import { sessionNow } from '../routing/guards.ts';
+import { createConsoleRouter, matchIn } from '../routing/router.ts';
 import { fetchOnce, openSocket } from './early.ts';
 import type { App, Losing, Overlays, PendingKeys } from './context.ts';
+import { browserKeeper } from './keeper.ts';
 import { storedLapse, storeLapse } from './lapse.ts';
 import { subjectNow } from './subject.ts';
 import { dropHeld, keepHeldOnLeaving } from './held-on-leaving.ts';
@@ -51,12 +55,21 @@ const narrow = '(max-width: 767.98px)';
 
 /** Makes the app of this page and ties its parts together. */
 export function createApp(): App {
-  const registry = createRegistry(firstCommands, false);
-  const isWhole = cell(false);
+  // The address is put in order before anything reads it: a link's secret must not stay there.
+  const addresses = consoleHistory();
+  const router = createConsoleRouter(routesOf(firstCommands), addresses, {
+    drawing,
+    guards: {
+      session: () => sessionNow(queryClient, queries.session),
+      rememberPlace: () => rememberPlace(sessionStorage, workspace.address()),
+    },
+  });
+  const registry = createRegistry(firstCommands, (href) => matchIn(router, href), false);
+  const isWhole = observed(false);
   const queryClient = new QueryClient({
     defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true, staleTime: 5_000 } },
   });
-  const leaving = cell(false);
+  const leaving = observed(false);
   const acting = cell<Acting | undefined>(undefined);
   const heldChanges = cell<readonly HeldChange[]>([]);
   const creating = cell<CreateRequest | undefined>(undefined);
@@ -70,8 +83,8 @@ export function createApp(): App {
   const typedAhead = cell<TypedAhead | undefined>(undefined);
   const held = cell<Held>(new Map());
   const losing = cell<Losing | undefined>(undefined);
-  const place = browserPlace();
-  const lapse = cell(storedLapse(sessionStorage));
+  const place = browserPlace(addresses);
+  const lapse = observed(storedLapse(sessionStorage));
   lapse.subscribe(() => storeLapse(sessionStorage, lapse.get()));
   /** A call was answered 401: to sign-in, unless the page is there, and nothing leads back by itself. */
   const signedOut = (title: string) => {
@@ -145,15 +158,13 @@ export function createApp(): App {
   wakeOn(window, document, () => live.wake());
   keepHeldOnLeaving(window, sessionStorage, heldChanges, toaster);
 
-  const appearanceState = cell(readAppearance(localStorage.getItem(appearanceKey)));
-  applyTheme(document.documentElement, appearanceState.get().theme);
-  appearanceState.subscribe(() => {
-    localStorage.setItem(appearanceKey, storeAppearance(appearanceState.get()));
-    applyTheme(document.documentElement, appearanceState.get().theme);
-  });
-  const keySheet = cell(false);
-  const columnChoices = cell(readColumns(localStorage.getItem(columnsKey)));
-  columnChoices.subscribe(() => localStorage.setItem(columnsKey, storeColumns(columnChoices.get())));
+  const keeper = browserKeeper();
+  const appearanceState = createAppearance(keeper);
+  const showTheme = () => applyTheme(document.documentElement, appearanceState.get().theme);
+  showTheme();
+  appearanceState.subscribe(showTheme);
+  const keySheet = observed(false);
+  const keymap = createKeymapStore(registry.commands);
   const appearance: Appearance = {
     toggleSidebar: () =>
       appearanceState.update((value) => ({
@@ -283,7 +294,7 @@ export function createApp(): App {
     (completing ??= import('../../../commands/index.ts').then(
       ({ commands }) => {
         registry.complete(commands);
-        app.keymap.set(createKeymap(commands, app.keymap.get().overrides));
+        keymap.setCommands(commands);
         isWhole.set(true);
       },
       (error: unknown) => {
@@ -321,6 +332,7 @@ export function createApp(): App {
     live,
     kinds,
     workspace,
+    router,
     appearance: appearanceState,
     lists,
     logs,
@@ -329,7 +341,7 @@ export function createApp(): App {
     typedAhead,
     held,
     losing,
-    overlays: cell<Overlays>({ menu: 0, dialog: 0 }),
+    overlays: observed<Overlays>({ menu: 0, dialog: 0 }),
     lapse,
     leaving,
     acting,
@@ -338,8 +350,9 @@ export function createApp(): App {
     linked: { take: takeLinkedCreate },
     palette,
     shownPalette,
-    columnChoices,
-    keymap: cell(createKeymap(registry.commands, [])),
+    columnChoices: createColumnChoices(keeper),
+    recents: createRecents(keeper),
+    keymap,
     keySheet,
     pendingKeys: cell<PendingKeys | undefined>(undefined),
     run: (id, args, invocation) => {

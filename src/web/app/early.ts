@@ -1,4 +1,4 @@
-import { firstLists } from '../../../commands/kinds/first-lists.ts';
+import { type FirstLists, firstListsId } from '../../contract/first-lists.ts';
 import { livePath } from '../../contract/live-path.ts';
 import type { Socket, SocketEvents } from '../data/live/live.ts';
 import { isValidUser } from '../data/valid-user.ts';
@@ -37,7 +37,8 @@ async function openLine(asked: Promise<Response>): Promise<void> {
   if (isTaken || user === undefined || !isValidUser(user) || !/^\/(clusters\/|$)/.test(location.pathname))
     return;
   // What the wide table joins is asked for too, where somebody has chosen it: the page knows.
-  const message = localStorage.getItem(columnsKey) === null ? firstMessage(location, firstLists) : undefined;
+  const message =
+    localStorage.getItem(columnsKey) === null ? firstMessage(location, firstLists()) : undefined;
   const mine: Line = { socket: webSocket(), said: [], asked: undefined, taken: new AbortController() };
   line = mine;
   for (const type of events)
@@ -49,6 +50,12 @@ async function openLine(asked: Promise<Response>): Promise<void> {
   });
 }
 openLine(answer).catch(() => undefined);
+
+/** The lists of all kinds, which the page's HTML brings along: it has been read by the time the session is known. */
+function firstLists(): FirstLists {
+  const text = document.getElementById(firstListsId)?.textContent ?? '{}';
+  return JSON.parse(text) as FirstLists;
+}
 
 function webSocket(): WebSocket {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';

@@ -1,4 +1,4 @@
-import type { FirstList } from '../../../commands/kinds/first-lists.ts';
+import type { FirstLists } from '../../contract/first-lists.ts';
 import type { ClientMessage } from '../../contract/live.ts';
 
 /** Where the page asks who is signed in; as in the contract's table, which is too large to be here first. */
@@ -10,7 +10,7 @@ export const firstId = 1_000_000_000;
 /** The message that asks for the rows of the list at this address; undefined for an address of something else. */
 export function firstMessage(
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,
-  lists: Readonly<Record<string, FirstList>>,
+  lists: FirstLists,
 ): ClientMessage | undefined {
   const [, cluster, place = ''] = /^\/clusters\/([1-9]\d{0,8})\/(.+)$/.exec(pathname) ?? [];
   const list = Object.hasOwn(lists, place) ? lists[place] : undefined;

@@ -75,7 +75,7 @@ export function CompareView({ kind, self, object, renderStatus }: CompareViewPro
         onLastApplied={() => setSearch({ to: lastAppliedName }, 'push')}
       />
       {kind.id === 'secret' && other !== undefined && (
-        <p className="row wrap sec small">
+        <p className="flex min-w-0 flex-wrap items-center gap-1.5 text-(length:--text-xs) text-text-2">
           Values are compared and never shown. Each comparison is on record, so the other side is read only
           when you ask.
           <Button

@@ -53,8 +53,8 @@ export function ComparedTable({ name, objects, left, right, titles, current }: C
   if (objects.length === 0) return <p role="status">There are no such objects.</p>;
   return (
     <>
-      <div className="table-scroll">
-        <table className="plain compared">
+      <div className="overflow-x-auto">
+        <table className="plain">
           <thead>
             <tr>
               {hasNamespaces && <th scope="col">Namespace</th>}
@@ -82,7 +82,7 @@ export function ComparedTable({ name, objects, left, right, titles, current }: C
                     <StatusText tone={stateTones[one.state]} label={stateText(one.state, titles)} />
                   </td>
                   <td className="mono small">
-                    <span className="parts">
+                    <span className="flex flex-wrap gap-x-3">
                       {one.parts.map((part) => (
                         <span key={part} className="break">
                           {part}

@@ -4,6 +4,16 @@ import { Marked } from '../actions/DiffText.tsx';
 import { wordMark } from '../actions/word-marks.ts';
 import { Button } from '../ui/Button.tsx';
 import { Flag } from '../ui/marks.tsx';
+import {
+  columns,
+  currentHunkLook,
+  hunkLook,
+  hunkToolsLook,
+  linesLooks,
+  noneLooks,
+  numberLooks,
+  titleLooks,
+} from './diff-look.ts';
 import type { Part } from './hunks.ts';
 
 /** Equal lines that show around a difference. */
@@ -35,12 +45,22 @@ export function DiffRows(props: DiffRowsProps) {
   const { ref, parts, heads, isUnified, current, canCopyRight, whyNot, onCopy } = props;
   const count = parts.filter(({ isSame }) => !isSame).length;
   return (
-    <div className={`sides code ${isUnified ? 'unified' : ''}`} ref={ref}>
-      <div className="sides-head">
+    <div
+      className="group/sides mono rounded-sm border border-border bg-surface leading-4.5 font-normal"
+      data-unified={isUnified || undefined}
+      ref={ref}
+    >
+      <div
+        className={`${columns} border-b border-border bg-raised font-sans text-(length:--text-sm) font-medium`}
+      >
         {heads.map(({ title, colour }, index) => (
-          <h2 key={index === 0 ? 'left' : 'right'} title={title}>
+          <h2
+            key={index === 0 ? 'left' : 'right'}
+            className={index === 0 ? titleLooks.left : titleLooks.right}
+            title={title}
+          >
             {colour !== undefined && <Flag colour={colour} />}
-            <span className="trunc">{title}</span>
+            <span className="min-w-0 truncate">{title}</span>
           </h2>
         ))}
       </div>
@@ -51,27 +71,28 @@ export function DiffRows(props: DiffRowsProps) {
         return (
           <section
             key={`${place}`}
-            className={`hunk ${index === current ? 'current' : ''}`}
+            className={index === current ? currentHunkLook : hunkLook}
+            data-part="hunk"
             tabIndex={-1}
             aria-label={`Difference ${index + 1} of ${count}`}
           >
-            <div className="sides-row">
+            <div className={columns}>
               <Lines
                 lines={part.left}
                 from={part.leftAt}
-                className="removed"
+                side="removed"
                 word="left: "
                 marks={marks.map((mark) => mark && [mark.start, mark.endBefore])}
               />
               <Lines
                 lines={part.right}
                 from={part.rightAt}
-                className="added"
+                side="added"
                 word="right: "
                 marks={marks.map((mark) => mark && [mark.start, mark.endAfter])}
               />
             </div>
-            <div className="row wrap hunk-tools">
+            <div className={hunkToolsLook}>
               {canCopyRight && (
                 <Button
                   size="sm"
@@ -103,16 +124,21 @@ function Same({ part }: { readonly part: Part }) {
   const { left, leftAt, rightAt } = part;
   const hidden = left.length - 2 * around;
   const row = (from: number, to: number) => (
-    <div className="sides-row same">
-      <Lines lines={left.slice(from, to)} from={leftAt + from} className="" word="" />
-      <Lines lines={left.slice(from, to)} from={rightAt + from} className="twin" word="" />
+    <div className={columns}>
+      <Lines lines={left.slice(from, to)} from={leftAt + from} side="same" word="" />
+      <Lines lines={left.slice(from, to)} from={rightAt + from} side="twin" word="" />
     </div>
   );
   if (isOpen || hidden < 2) return row(0, left.length);
   return (
     <>
       {row(0, around)}
-      <button type="button" className="skip" aria-expanded="false" onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className="flex w-full items-center gap-1.5 bg-raised px-3 py-0.5 text-left font-sans text-xs text-text-2"
+        aria-expanded="false"
+        onClick={() => setOpen(true)}
+      >
         <UnfoldVertical size={12} strokeWidth={1.75} aria-hidden="true" />
         {hidden} equal lines
       </button>
@@ -124,21 +150,21 @@ function Same({ part }: { readonly part: Part }) {
 interface LinesProps {
   readonly lines: readonly string[];
   readonly from: number;
-  readonly className: string;
+  readonly side: keyof typeof linesLooks;
   readonly word: string;
   /** What differs from the line beside it, line by line. */
   readonly marks?: readonly (readonly [from: number, to: number] | undefined)[];
 }
 
-function Lines({ lines, from, className, word, marks = [] }: LinesProps) {
+function Lines({ lines, from, side, word, marks = [] }: LinesProps) {
   return (
-    <pre className={lines.length === 0 ? 'none' : className}>
+    <pre className={(lines.length === 0 ? noneLooks : linesLooks)[side]}>
       {lines.map((line, index) => (
-        <div key={`${index}`}>
-          <span className="ln" aria-hidden="true">
+        <div key={`${index}`} className="pl-14 -indent-14">
+          <span className={numberLooks[side]} aria-hidden="true">
             {from + index}
           </span>
-          <span className="vh">{word}</span>
+          <span className="sr-only">{word}</span>
           <Marked text={line} mark={marks[index]} />
         </div>
       ))}

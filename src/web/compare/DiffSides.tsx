@@ -5,6 +5,7 @@ import type { AnyKind } from '../../registry/kind.ts';
 import { useApp } from '../app/context.ts';
 import { mayAct, useMay } from '../data/may-act.ts';
 import { Button } from '../ui/Button.tsx';
+import { CheckLine } from '../ui/input.tsx';
 import { useTool } from '../workspace/use-tool.ts';
 import { useViewSearch } from '../workspace/view.ts';
 import { DiffRows } from './DiffRows.tsx';
@@ -72,7 +73,7 @@ export function DiffSides({
     if (count === 0) return;
     const next = present < 0 && by < 0 ? count - 1 : (present + by + count) % count;
     setAt(next);
-    const hunk = table.current?.querySelectorAll<HTMLElement>('.hunk')[next];
+    const hunk = table.current?.querySelectorAll<HTMLElement>('[data-part=hunk]')[next];
     hunk?.scrollIntoView({ block: 'center' });
     hunk?.focus({ preventScroll: true });
   };
@@ -126,20 +127,23 @@ export function DiffSides({
           : `Difference ${present + 1} of ${count}`;
   return (
     <>
-      <div className="body scroll compare-view">
+      <div className="body scroll flex flex-col gap-2 p-2">
         {children}
-        <div className="row wrap compare-tools">
-          <label className="check">
-            <input type="checkbox" checked={withStatus} onChange={onStatus} />
+        <div className="flex min-w-0 flex-wrap items-center gap-2">
+          <CheckLine checked={withStatus} onChange={onStatus}>
             Status
-          </label>
-          <span className="sec small w-only">
+          </CheckLine>
+          <span className="text-(length:--text-xs) text-text-2 narrow:hidden">
             without name, namespace, uids, versions and what each cluster chooses
           </span>
-          <span className="grow" />
+          <span className="min-w-0 flex-1" />
           {right.text !== undefined && (
             <>
-              <span className="row w-only" role="group" aria-label="Layout">
+              <span
+                className="flex min-w-0 items-center gap-1.5 narrow:hidden"
+                role="group"
+                aria-label="Layout"
+              >
                 {(['Split', 'Unified'] as const).map((name) => (
                   <Button
                     key={name}
@@ -152,24 +156,26 @@ export function DiffSides({
                   </Button>
                 ))}
               </span>
-              <span className="semi">{counted}</span>
+              <span className="font-semibold">{counted}</span>
               <Button
+                className="narrow:w-9 narrow:px-0"
                 size="sm"
                 variant="secondary"
                 disabled={count === 0}
                 icon={<ChevronUp size={13} aria-hidden="true" />}
                 onClick={() => go(-1)}
               >
-                <span className="lbl">Previous difference</span>
+                <span className="narrow:sr-only">Previous difference</span>
               </Button>
               <Button
+                className="narrow:w-9 narrow:px-0"
                 size="sm"
                 variant="secondary"
                 disabled={count === 0}
                 icon={<ChevronDown size={13} aria-hidden="true" />}
                 onClick={() => go(1)}
               >
-                <span className="lbl">Next difference</span>
+                <span className="narrow:sr-only">Next difference</span>
               </Button>
             </>
           )}

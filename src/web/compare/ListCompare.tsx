@@ -10,6 +10,7 @@ import { Page } from '../screens/Page.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
+import { CheckLine } from '../ui/input.tsx';
 import { useFirstLine } from '../workspace/use-first-line.ts';
 import { useTool } from '../workspace/use-tool.ts';
 import { useViewSearch } from '../workspace/view.ts';
@@ -137,18 +138,17 @@ export function ListCompare({ name, cluster }: ListCompareProps) {
       {right !== undefined && read.isPending && <Spinner label="Reading both sides…" />}
       {right !== undefined && read.data !== undefined && (
         <>
-          <div className="row wrap compare-tools">
+          <div className="flex min-w-0 flex-wrap items-center gap-2">
             <StateFilter
               objects={read.data.objects}
               shown={shown}
               titles={[titleOf(left), titleOf(right)]}
               onShow={onShow}
             />
-            <span className="grow" />
-            <label className="check">
-              <input type="checkbox" checked={withStatus} onChange={onStatus} />
+            <span className="min-w-0 flex-1" />
+            <CheckLine checked={withStatus} onChange={onStatus}>
               Status
-            </label>
+            </CheckLine>
             <Button
               size="sm"
               variant="secondary"

@@ -39,7 +39,7 @@ export function ListPlaces({ isNamespaced, left, right, leftTitle, onChoose }: L
     onChoose(own === '' ? undefined : own, { cluster, ...(namespace === '' ? {} : { namespace }) });
   };
   return (
-    <form className="compare-fields" onSubmit={submit}>
+    <form className="flex flex-wrap items-end gap-2" onSubmit={submit}>
       {isNamespaced && (
         <NamespaceField
           label={`Namespace of ${leftTitle}`}

@@ -27,7 +27,7 @@ export function OtherFields({ self, other, kind, onChoose, onLastApplied }: Othe
     onChoose({ cluster, kind: self.kind, ...(self.namespace === undefined ? {} : { namespace }), name });
   };
   return (
-    <form className="compare-fields" onSubmit={submit}>
+    <form className="flex flex-wrap items-end gap-2" onSubmit={submit}>
       <ClusterSelect value={cluster} onChange={setCluster} />
       {self.namespace !== undefined && (
         <TextField
@@ -46,7 +46,10 @@ export function OtherFields({ self, other, kind, onChoose, onLastApplied }: Othe
       <Button variant="secondary" onClick={onLastApplied}>
         With last applied
       </Button>
-      <PlaceLink className="link" href={listsHref(kind, self, other)}>
+      <PlaceLink
+        className="link self-end leading-control-md narrow:leading-9"
+        href={listsHref(kind, self, other)}
+      >
         All {kind.title}
         {self.namespace === undefined ? '' : ` of ${self.namespace}`}…
       </PlaceLink>

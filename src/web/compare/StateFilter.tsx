@@ -37,18 +37,18 @@ interface StateFilterProps {
 /** How many objects are of each state; pressing one shows those alone. */
 export function StateFilter({ objects, shown, titles, onShow }: StateFilterProps) {
   return (
-    <div className="row wrap state-filter" role="group" aria-label="Which objects show">
+    <div className="flex min-w-0 flex-wrap items-center gap-1" role="group" aria-label="Which objects show">
       {(['all', ...comparedStates] as const).map((one) => (
         <button
           key={one}
           type="button"
-          className="inset"
+          className="inline-flex max-w-full items-center gap-1.5 rounded-sm border border-border px-2 py-0.75 text-text-2 focus-visible:-outline-offset-2 aria-pressed:border-accent aria-pressed:bg-fill aria-pressed:text-text"
           aria-pressed={one === shown}
           onClick={() => onShow(one === shown ? 'all' : one)}
         >
           {one !== 'all' && <Glyph tone={stateTones[one]} size={11} />}
-          <span className="trunc">{one === 'all' ? 'All' : stateText(one, titles)}</span>
-          <b className="semi">{objects.filter(({ state }) => isShown(state, one)).length}</b>
+          <span className="min-w-0 truncate">{one === 'all' ? 'All' : stateText(one, titles)}</span>
+          <b className="font-semibold">{objects.filter(({ state }) => isShown(state, one)).length}</b>
         </button>
       ))}
     </div>

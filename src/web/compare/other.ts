@@ -1,7 +1,7 @@
 import type { ObjectRef } from '../../registry/command.ts';
 import type { KindFacts } from '../../registry/kind-facts.ts';
 import { fillPath } from '../../registry/path.ts';
-import { stringifySearch } from '../workspace/search.ts';
+import { stringifySearch } from '../routing/search.ts';
 
 /** How the other side of a comparison is named in an address: `3/shop/web`, or this for what was last applied. */
 export const lastAppliedName = 'last-applied';

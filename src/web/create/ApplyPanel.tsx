@@ -5,6 +5,7 @@ import { DiffText } from '../actions/DiffText.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { TextField } from '../ui/fields.tsx';
+import { CheckLine } from '../ui/input.tsx';
 import { Glyph } from '../ui/marks.tsx';
 import { toYaml } from '../yaml/to-yaml.ts';
 import type { Applying } from './use-apply.ts';
@@ -21,9 +22,9 @@ export function ApplyPanel({ applying, clusterName }: ApplyPanelProps) {
   if (results === undefined) return <ErrorAlert message={applying.error} />;
   const ready = results.filter(({ ok }) => ok).length;
   return (
-    <section className="card apply-panel" aria-label="What applying will do">
+    <section className="card flex flex-none flex-col gap-2 px-3 py-2" aria-label="What applying will do">
       <ErrorAlert message={applying.error} />
-      <p className="semi" role="status">
+      <p className="font-semibold" role="status">
         {summaryOf(ready, results.length)}
       </p>
       {results.map((result, index) => (
@@ -43,8 +44,8 @@ export function ApplyPanel({ applying, clusterName }: ApplyPanelProps) {
           onChange={({ target }) => setTyped(target.value)}
         />
       )}
-      <div className="row">
-        <span className="grow" />
+      <div className="flex min-w-0 items-center gap-1.5">
+        <span className="min-w-0 flex-1" />
         <Button variant="secondary" onClick={applying.clear}>
           Back
         </Button>
@@ -84,8 +85,8 @@ interface AppliedObjectProps {
 function AppliedObject({ result, isTaken, isBusy, onTake }: AppliedObjectProps) {
   const { ok, message, conflicts, before, after } = result;
   return (
-    <div className="applied">
-      <p className="row">
+    <div>
+      <p className="flex min-w-0 items-baseline gap-1.5">
         <Glyph tone={ok ? 'ok' : conflicts.length > 0 ? 'warn' : 'bad'} size={12} />
         <span>{message}</span>
       </p>
@@ -93,21 +94,15 @@ function AppliedObject({ result, isTaken, isBusy, onTake }: AppliedObjectProps) 
         <ul>
           {conflicts.map(({ field, manager }) => (
             <li key={`${field} ${manager}`}>
-              <code>{field}</code> is owned by <b className="semi">{manager}</b>
+              <code>{field}</code> is owned by <b className="font-semibold">{manager}</b>
             </li>
           ))}
         </ul>
       )}
       {(conflicts.length > 0 || isTaken) && (
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={isTaken}
-            disabled={isBusy}
-            onChange={({ target }) => onTake(target.checked)}
-          />
+        <CheckLine checked={isTaken} disabled={isBusy} onChange={({ target }) => onTake(target.checked)}>
           Take over these fields from their owners
-        </label>
+        </CheckLine>
       )}
       {after !== undefined && (
         <DiffText

@@ -39,7 +39,11 @@ export function ClusterChecks({ clusterId, clusterName, documents }: ClusterChec
       ).checks,
   });
   return (
-    <section className="card chk" aria-label="Checks against the cluster" role="status">
+    <section
+      className="flex max-h-28 min-w-0 flex-wrap gap-x-3.5 gap-y-1 overflow-auto rounded-md border border-border bg-raised px-3 py-2.25 text-(length:--text-xs)"
+      aria-label="Checks against the cluster"
+      role="status"
+    >
       {clusterId === '' ? (
         <Line tone="idle">Choose a cluster: what is created is checked against it.</Line>
       ) : !isAsked ? (
@@ -61,7 +65,7 @@ export function ClusterChecks({ clusterId, clusterName, documents }: ClusterChec
 
 function Line({ tone, children }: { readonly tone: Tone; readonly children: React.ReactNode }) {
   return (
-    <span className="line">
+    <span className="flex items-baseline gap-1.5 [&_svg]:relative [&_svg]:top-px">
       <Glyph tone={tone === 'ok' ? 'done' : tone} size={11} />
       <span>{children}</span>
     </span>

@@ -14,10 +14,11 @@ import { Keys } from '../keyboard/Keys.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
+import { Note } from '../ui/Note.tsx';
 import { Select } from '../ui/Select.tsx';
 import { Flag, Glyph } from '../ui/marks.tsx';
 import { focusedTab } from '../workspace/layout.ts';
-import { parseSearch } from '../workspace/search.ts';
+import { parseSearch } from '../routing/search.ts';
 import { ApplyPanel } from './ApplyPanel.tsx';
 import { ClusterChecks } from './ClusterChecks.tsx';
 import { EditorCard } from './EditorCard.tsx';
@@ -115,22 +116,25 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
   return (
     <Dialog
       title={createTexts.title}
-      className="create-dialog"
+      width="editor"
       onClose={onClose}
       isSticky
       footer={
         <>
           {creating.error === undefined ? (
-            <span className="hint w-only sec">
+            <span className="inline-flex items-center gap-1 whitespace-nowrap text-text-2 narrow:hidden">
               <Keys keys="mod+enter" /> create
             </span>
           ) : (
-            <span className="failure" role="alert">
+            <span
+              className="flex max-h-[30vh] items-baseline gap-1.5 overflow-auto py-1.5 wrap-anywhere text-bad-fg narrow:max-h-[20vh] narrow:flex-[1_0_100%]"
+              role="alert"
+            >
               <Glyph tone="bad" size={12} />
               <span>{creating.error}</span>
             </span>
           )}
-          <span className="grow" />
+          <span className="min-w-0 flex-1" />
           <Button variant="secondary" onClick={onClose}>
             {createTexts.cancel}
           </Button>
@@ -160,13 +164,13 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
         </>
       }
     >
-      <div className="create">
+      <div className="flex min-w-0 flex-col gap-3">
         <ErrorAlert
           message={clusters.isError ? createTexts.clustersFailed : undefined}
           onRetry={() => void clusters.refetch()}
           isRetrying={clusters.isFetching}
         />
-        <div className="c4">
+        <div className="grid grid-cols-[1.3fr_1fr_1fr_auto] items-end gap-2.5 narrow:grid-cols-[1fr_1fr] narrow:*:first:col-span-full">
           <Select
             label="Cluster"
             required
@@ -185,15 +189,15 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
           />
         </div>
         {unsent.notKept !== undefined && text.trim() !== '' && (
-          <div className="note info" role="status">
+          <Note tone="info" role="status">
             <Glyph tone="info" size={13} />
-            <span className="grow">{unsent.notKept}</span>
-          </div>
+            <span className="min-w-0 flex-1">{unsent.notKept}</span>
+          </Note>
         )}
         {offered !== undefined && (
-          <div className="note info" role="status">
+          <Note tone="info" role="status">
             <Glyph tone="info" size={13} />
-            <span className="grow">A text from before is not created yet.</span>
+            <span className="min-w-0 flex-1">A text from before is not created yet.</span>
             <Button
               size="sm"
               variant="secondary"
@@ -204,10 +208,10 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
             >
               Bring it back
             </Button>
-          </div>
+          </Note>
         )}
         <ApplyPanel applying={applying} clusterName={cluster?.name ?? ''} />
-        <div className="c2">
+        <div className="grid grid-cols-[minmax(0,1fr)_22.5rem] gap-3 narrow:grid-cols-[minmax(0,1fr)]">
           <EditorCard text={text} onFiles={change}>
             <YamlEditor
               text={text}
@@ -220,7 +224,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
               handle={editor}
             />
           </EditorCard>
-          <div className="pvcol">
+          <div className="flex min-w-0 flex-col gap-3">
             <ParsedPanel manifest={parsed?.manifest} />
             <ClusterChecks
               clusterId={cluster === undefined ? '' : clusterId}
@@ -230,10 +234,10 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
           </div>
         </div>
         {issues.length > 0 && (
-          <section className="note bad" aria-label="Fields that the cluster refused">
+          <Note tone="bad" role="region" aria-label="Fields that the cluster refused">
             <Glyph tone="bad" size={13} />
             <Issues issues={issues} onGo={({ line, column }) => editor.current?.goTo(line, column)} />
-          </section>
+          </Note>
         )}
         <Outcomes outcomes={creating.outcomes} />
       </div>

@@ -1,8 +1,10 @@
 import { Download } from 'lucide-react';
 import { type DragEvent, type ReactNode, useState } from 'react';
+import { Badge } from '../ui/Badge.tsx';
 import { IconButton } from '../ui/Button.tsx';
 import { CopyIcon } from '../ui/CopyButton.tsx';
 import { saveText } from '../ui/save.ts';
+import { CardHead } from './CardHead.tsx';
 import { createTexts } from './messages.ts';
 import { readFiles } from './read-files.ts';
 
@@ -29,7 +31,7 @@ export function EditorCard({ text, onFiles, children }: EditorCardProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- files may be dropped anywhere on it; pasting them does the same
     <section
-      className={`card ed ${isOver ? 'over' : ''}`}
+      className={`flex min-w-0 flex-col overflow-hidden rounded-md border bg-surface ${isOver ? 'border-focus' : 'border-border'}`}
       aria-label="YAML"
       onDragOverCapture={(event) => {
         if (!hasFiles(event)) return;
@@ -53,20 +55,20 @@ export function EditorCard({ text, onFiles, children }: EditorCardProps) {
         take(files);
       }}
     >
-      <header>
-        <span className="mono sec">{fileName}</span>
-        {isOver && <span className="sec">Drop YAML files to open them here</span>}
+      <CardHead>
+        <span className="font-mono text-(length:--text-sm) text-text-2">{fileName}</span>
+        {isOver && <span className="text-text-2">Drop YAML files to open them here</span>}
         {error !== undefined && (
-          <span className="badge bad" role="alert">
+          <Badge tone="bad" role="alert">
             {error}
-          </span>
+          </Badge>
         )}
-        <span className="grow" />
+        <span className="min-w-0 flex-1" />
         <CopyIcon label="Copy YAML" text={() => text} />
         <IconButton label={`Download ${fileName}`} size="sm" onClick={() => saveText(fileName, text)}>
           <Download size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
-      </header>
+      </CardHead>
       {children}
     </section>
   );

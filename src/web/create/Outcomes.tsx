@@ -6,17 +6,17 @@ export function Outcomes({ outcomes }: { readonly outcomes: readonly DocumentOut
   if (outcomes.length < 2) return null;
   const failed = outcomes.filter(({ ok }) => !ok).length;
   return (
-    <section className="card outcomes" aria-label="Outcomes">
-      <p className="semi">
+    <section className="card px-3 py-2" aria-label="Outcomes">
+      <p className="font-semibold">
         {outcomes.length - failed} of {outcomes.length} created
         {failed > 0 && '. Mend the others and retry: what is created already is not sent again.'}
       </p>
       <ul>
         {outcomes.map(({ ok, title, message }, index) => (
-          <li key={`${index} ${title}`} className="row">
+          <li key={`${index} ${title}`} className="flex min-w-0 items-baseline gap-1.5">
             <Glyph tone={ok ? 'ok' : 'bad'} size={11} />
             <span>
-              <b className="semi">{title}</b> {ok ? 'created' : message}
+              <b className="font-semibold">{title}</b> {ok ? 'created' : message}
             </span>
           </li>
         ))}

@@ -1,7 +1,10 @@
 import { type ReactNode, useEffect, useId } from 'react';
 import type { Manifest, ManifestDocument } from '../../kube/manifest.ts';
 import { noData, noHosts, type Pair, type ParsedValues, parsedValues } from '../../kube/parsed-values.ts';
+import { Badge, badgeLook } from '../ui/Badge.tsx';
+import { Note } from '../ui/Note.tsx';
 import { Glyph } from '../ui/marks.tsx';
+import { CardHead } from './CardHead.tsx';
 import { createTexts } from './messages.ts';
 
 /** Who is told of what a text is: on every change, and once on load (specification section 4). */
@@ -33,28 +36,32 @@ export function ParsedPanel({ manifest, onParsed, onError }: ParsedPanelProps) {
   const isValid = manifest?.type === 'valid';
   const documents = isValid ? manifest.documents : [];
   return (
-    <section className="card pv" aria-labelledby={id}>
-      <header>
-        <h3 id={id}>Parsed Values</h3>
-        <span className="grow" />
-        <span className={`badge ${isValid ? 'ok' : 'bad'}`} role="status">
+    <section className="card flex h-[370px] flex-col overflow-hidden" aria-labelledby={id}>
+      <CardHead>
+        <h3 id={id} className="text-(length:--text-sm) font-semibold">
+          Parsed Values
+        </h3>
+        <span className="min-w-0 flex-1" />
+        <Badge tone={isValid ? 'ok' : 'bad'} role="status">
           <Glyph tone={isValid ? 'done' : 'bad'} size={11} />
           {isValid ? createTexts.valid : createTexts.invalid}
-        </span>
-      </header>
+        </Badge>
+      </CardHead>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard has to reach it */}
-      <div className="pvb" tabIndex={0}>
+      <div className="min-h-0 flex-1 overflow-auto px-3 py-2.5" tabIndex={0}>
         {manifest?.type === 'invalid' && (
-          <div className="note bad" role="alert">
+          <Note tone="bad" role="alert">
             <Glyph tone="bad" size={13} />
-            <pre className="grow">{createTexts.parseError(manifest.message)}</pre>
-          </div>
+            <pre className="min-w-0 flex-1 font-mono text-(length:--text-sm) wrap-anywhere whitespace-pre-wrap">
+              {createTexts.parseError(manifest.message)}
+            </pre>
+          </Note>
         )}
         {manifest?.type === 'invalid' && manifest.hint !== undefined && (
-          <p className="sec parse-hint">{manifest.hint}</p>
+          <p className="mt-2 text-text-2">{manifest.hint}</p>
         )}
         {manifest?.type !== 'invalid' && documents.length === 0 && (
-          <p className="sec">{createTexts.nothingParsed}</p>
+          <p className="text-text-2">{createTexts.nothingParsed}</p>
         )}
         {documents.map((document, index) => (
           <DocumentValues
@@ -76,13 +83,13 @@ interface DocumentValuesProps {
 function DocumentValues({ document, heading }: DocumentValuesProps) {
   const values = parsedValues(document.value);
   return (
-    <div className="pvd">
+    <div className="not-first:mt-3 not-first:border-t not-first:border-border not-first:pt-3">
       {heading !== undefined && (
-        <h4>
-          {heading} <span className="muted thin">line {document.line}</span>
+        <h4 className="mb-1 font-semibold">
+          {heading} <span className="font-normal text-text-3">line {document.line}</span>
         </h4>
       )}
-      <dl className="kv">
+      <dl className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-2 gap-y-0.5">
         <Row name="Kind" strong>
           {values.kind}
         </Row>
@@ -95,9 +102,9 @@ function DocumentValues({ document, heading }: DocumentValuesProps) {
       </dl>
       <Lists values={values} level={heading === undefined ? 'h4' : 'h5'} />
       {document.notes !== undefined && (
-        <ul className="parsed-notes" aria-label="Sent as something else">
+        <ul className="mt-2.5 flex flex-col gap-1" aria-label="Sent as something else">
           {document.notes.map((text) => (
-            <li key={text} className="row">
+            <li key={text} className="flex min-w-0 items-baseline gap-1.5">
               <Glyph tone="warn" size={11} />
               <span>{text}</span>
             </li>
@@ -111,8 +118,8 @@ function DocumentValues({ document, heading }: DocumentValuesProps) {
 function Row({ name, strong, children }: { name: string; strong?: boolean; children: ReactNode }) {
   return (
     <>
-      <dt>{name}</dt>
-      <dd className={strong === true ? 'semi' : ''}>{children}</dd>
+      <dt className="text-text-2">{name}</dt>
+      <dd className={strong === true ? 'font-semibold wrap-anywhere' : 'wrap-anywhere'}>{children}</dd>
     </>
   );
 }
@@ -142,13 +149,13 @@ interface WordsProps {
 function Words({ level: Heading, title, words, none }: WordsProps) {
   return (
     <>
-      <Heading className="part">{title}</Heading>
+      <Heading className="mt-2.5 mb-1 font-medium text-text-2">{title}</Heading>
       {words.length === 0 ? (
-        <p className="sec">{none}</p>
+        <p className="text-text-2">{none}</p>
       ) : (
-        <ul className="chips">
+        <ul className="flex flex-wrap gap-1">
           {words.map((word, index) => (
-            <li key={`${index} ${word}`} className="badge mono">
+            <li key={`${index} ${word}`} className={badgeLook({ isBreaking: true, className: 'font-mono' })}>
               {word}
             </li>
           ))}
@@ -167,11 +174,15 @@ interface PairsProps {
 function Pairs({ level: Heading, title, pairs }: PairsProps) {
   return (
     <>
-      <Heading className="part">{title}</Heading>
-      <ul className="chips">
+      <Heading className="mt-2.5 mb-1 font-medium text-text-2">{title}</Heading>
+      <ul className="flex flex-wrap gap-1">
         {pairs.map(([key, value]) => (
-          <li key={key} className="badge mono" title={`${key}: ${value}`}>
-            <span className="muted">{key}</span> <span className="trunc">{value}</span>
+          <li
+            key={key}
+            className={badgeLook({ isBreaking: true, className: 'font-mono' })}
+            title={`${key}: ${value}`}
+          >
+            <span className="text-text-3">{key}</span> <span className="min-w-0 truncate">{value}</span>
           </li>
         ))}
       </ul>

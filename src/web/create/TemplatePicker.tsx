@@ -43,8 +43,9 @@ export function TemplatePicker({ clusterId, namespace, onApply, ...first }: Temp
         options={templateVariants(commands, resource).map((one) => ({ value: one, label: one }))}
         onChange={setVariant}
       />
-      <div className="apply">
+      <div className="flex gap-1 narrow:col-span-full">
         <Button
+          className="narrow:flex-1"
           variant="secondary"
           reason={isComplete ? undefined : 'Choose a resource type and a template.'}
           onClick={() => onApply(renderTemplate(resource, variant, { namespace }))}

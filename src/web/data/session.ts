@@ -40,25 +40,6 @@ export function guard(
   return { type: 'show' };
 }
 
-/** Whether the address that shows has asked who is signed in. */
-export interface Check {
-  readonly href: string;
-  readonly isDone: boolean;
-}
-
-/** The check of a page's first address: who is signed in is being asked anyway. */
-export const firstCheck = (href: string): Check => ({ href, isDone: true });
-
-/**
- * The check at an address, which is due where it is not done and nobody is signed in: another tab may have signed in
- * since. Each navigation makes one; so does the end of a session, at whichever address it comes.
- */
-export function checkAt(last: Check, href: string, session: User | null | undefined): Check {
-  if (last.href !== href) return { href, isDone: false };
-  const isSignedIn = session !== undefined && session !== null;
-  return isSignedIn && last.isDone ? { href, isDone: false } : last;
-}
-
 /** Initials of a name: first letters of up to two words, at most two characters. */
 export function initialsOf(name: string): string {
   return name

@@ -16,6 +16,7 @@ import { useSchema } from '../editor/use-schema.ts';
 import { type EditorHandle, YamlEditor } from '../editor/YamlEditor.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
+import { Note } from '../ui/Note.tsx';
 import { Glyph } from '../ui/marks.tsx';
 import { ShownAs } from '../workspace/use-tool.ts';
 import { useHeld } from '../workspace/use-held.ts';
@@ -152,7 +153,7 @@ export function EditForm({ kind, self, now, draft, unsent, readNow }: EditFormPr
   const { isOpen, onReady } = useOpenText(editor);
   const schema = useSchema(Number(self.cluster), parsed);
   return (
-    <div className="body edit-view">
+    <div className="relative flex min-h-0 flex-1 flex-col gap-2 overflow-auto p-2">
       {meanwhile !== undefined && (
         <Meanwhile
           name={`${kind.kind} ${self.name}`}
@@ -166,13 +167,13 @@ export function EditForm({ kind, self, now, draft, unsent, readNow }: EditFormPr
         />
       )}
       {isSecret && (
-        <div className="note info">
+        <Note tone="info">
           <Glyph tone="info" size={13} />
-          <span className="grow">
+          <span className="min-w-0 flex-1">
             Values are masked and stay as they are unless you write others: in base64 under data, or as text
             under stringData. This text is not kept as a draft.
           </span>
-        </div>
+        </Note>
       )}
       {fault !== undefined && <ErrorAlert message={`Error: ${fault.message}`} />}
       <ErrorAlert message={failure === undefined ? undefined : sentenceOf(failure)}>
@@ -181,7 +182,10 @@ export function EditForm({ kind, self, now, draft, unsent, readNow }: EditFormPr
         )}
       </ErrorAlert>
       {isOpen && <ShownAs name="text" />}
-      <div className="edit-editor">
+      <div
+        className="min-h-48 flex-[1_1_16rem] overflow-hidden rounded-sm border border-border"
+        data-part="edit-text"
+      >
         <YamlEditor
           text={text}
           onChange={(next) => keep(next, base)}
@@ -202,8 +206,8 @@ export function EditForm({ kind, self, now, draft, unsent, readNow }: EditFormPr
         />
       )}
       {tried === undefined && (
-        <div className="edit-foot row">
-          <span className="sec grow" role="status">
+        <div className="flex min-w-0 flex-none items-center gap-2">
+          <span className="min-w-0 flex-1 text-text-2" role="status">
             {isChanged ? 'Not saved yet.' : 'No changes yet.'}
             {isChanged && unsent.notKept !== undefined && ` ${unsent.notKept}`}
           </span>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { DiffText } from '../actions/DiffText.tsx';
 import { Button } from '../ui/Button.tsx';
+import { Note } from '../ui/Note.tsx';
 import { Glyph } from '../ui/marks.tsx';
 import type { Meanwhile as Changes } from './base.ts';
 
@@ -32,18 +33,19 @@ export function Meanwhile({
   const [isOpen, setOpen] = useState(false);
   const { both } = meanwhile;
   return (
-    <section className="meanwhile">
-      <div className="note warn" role="alert">
+    <section className="flex flex-none flex-col gap-2">
+      <Note tone="warn" role="alert">
         <Glyph tone="warn" size={13} />
-        <div className="grow">
-          <b className="semi">{name} was changed on the cluster while you edit.</b> Your text was not touched.
+        <div className="min-w-0 flex-1">
+          <b className="font-semibold">{name} was changed on the cluster while you edit.</b> Your text was not
+          touched.
           {both.length > 0 && (
             <>
               {' '}
               Both changed: <code>{both.slice(0, 10).join(', ')}</code>.
             </>
           )}
-          <div className="row actions">
+          <div className="mt-2 flex min-w-0 items-center gap-1.5">
             <Button size="sm" variant="secondary" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
               {isOpen ? 'Hide the three versions' : 'Show the three versions'}
             </Button>
@@ -61,9 +63,9 @@ export function Meanwhile({
             </Button>
           </div>
         </div>
-      </div>
+      </Note>
       {isOpen && (
-        <div className="three">
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(18rem,1fr))] gap-2">
           <DiffText
             title="Changed on the cluster since you began"
             before={base}

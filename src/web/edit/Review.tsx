@@ -3,6 +3,7 @@ import type { Cluster } from '../../contract/clusters.ts';
 import { comparable } from '../actions/comparable.ts';
 import { DiffText } from '../actions/DiffText.tsx';
 import { Button } from '../ui/Button.tsx';
+import { Note } from '../ui/Note.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Glyph } from '../ui/marks.tsx';
 import { toYaml } from '../yaml/to-yaml.ts';
@@ -24,27 +25,29 @@ export function Review({ tried, cluster, isBusy, onSave, onBack }: ReviewProps) 
   const missing =
     mustConfirm && typed !== cluster?.name ? `Type ${cluster?.name ?? ''} to confirm.` : undefined;
   return (
-    <section className="review" aria-label="Review of the changes">
+    <section className="flex flex-none flex-col gap-2" aria-label="Review of the changes">
       {owners.length > 0 && (
-        <div className="note warn">
+        <Note tone="warn">
           <Glyph tone="warn" size={13} />
-          <div className="grow">
-            <b className="semi">Others own some of these fields and may set them back:</b>
+          <div className="min-w-0 flex-1">
+            <b className="font-semibold">Others own some of these fields and may set them back:</b>
             <ul>
               {owners.map(({ path, manager }) => (
                 <li key={`${path} ${manager}`}>
-                  <code>{path}</code> is owned by <b className="semi">{manager}</b>
+                  <code>{path}</code> is owned by <b className="font-semibold">{manager}</b>
                 </li>
               ))}
             </ul>
           </div>
-        </div>
+        </Note>
       )}
       {isDestructive && (
-        <div className="note bad">
+        <Note tone="bad">
           <Glyph tone="bad" size={13} />
-          <b className="semi grow">Saving this ends pods or deletes something, as the change below says.</b>
-        </div>
+          <b className="min-w-0 flex-1 font-semibold">
+            Saving this ends pods or deletes something, as the change below says.
+          </b>
+        </Note>
       )}
       <DiffText
         title="What will change"
@@ -60,8 +63,8 @@ export function Review({ tried, cluster, isBusy, onSave, onBack }: ReviewProps) 
           onChange={({ target }) => setTyped(target.value)}
         />
       )}
-      <div className="edit-foot row">
-        <span className="grow" />
+      <div className="flex min-w-0 flex-none items-center gap-2">
+        <span className="min-w-0 flex-1" />
         <Button variant="secondary" onClick={onBack}>
           Back to editing
         </Button>

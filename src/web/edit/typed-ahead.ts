@@ -2,7 +2,7 @@ import type { Registry } from '../../registry/registry.ts';
 import { splitHref } from '../../registry/path.ts';
 import type { App } from '../app/context.ts';
 import { focusedTab } from '../workspace/layout.ts';
-import { parseSearch } from '../workspace/search.ts';
+import { parseSearch } from '../routing/search.ts';
 
 /** The views of an object in which letters are text: its editor and its terminals. */
 const textViews: ReadonlySet<string | undefined> = new Set(['edit', 'shell', 'attach']);

@@ -1,7 +1,9 @@
+import './monaco/monaco.css';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { useApp } from '../app/context.ts';
 import { capsOf, isMac } from '../keyboard/Keys.tsx';
 import { useCell } from '../state/state.ts';
+import { EditorNote } from './EditorNote.tsx';
 import type { createEditor, MountedEditor } from './monaco/create-editor.ts';
 import type { YamlEditorProps } from './YamlEditor.tsx';
 
@@ -71,18 +73,23 @@ export function MonacoEditor({
   return (
     <>
       {/* Esc closes its search and its suggestions. */}
-      <div className="text-place monaco-place" data-dismissible="" ref={place} style={{ height }} />
-      <p className="editor-note">
+      <div
+        className="monaco-place relative min-h-0 flex-auto"
+        data-dismissible=""
+        ref={place}
+        style={{ height }}
+      />
+      <EditorNote>
         <span id={noteId} role="status">
           {tabLeaves
             ? `Tab leaves the editor; ${named} lets it indent.`
             : `Tab indents; ${named} lets it leave.`}
         </span>
-        <span className="grow" />
+        <span className="min-w-0 flex-1" />
         <span role="status">
           {hints === 0 ? '' : `${hints} ${hints === 1 ? 'hint' : 'hints'}: F8 goes through them`}
         </span>
-      </p>
+      </EditorNote>
     </>
   );
 }

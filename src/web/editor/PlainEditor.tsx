@@ -1,4 +1,5 @@
 import { useImperativeHandle, useRef } from 'react';
+import { EditorNote } from './EditorNote.tsx';
 import type { YamlEditorProps } from './YamlEditor.tsx';
 
 interface PlainEditorProps extends YamlEditorProps {
@@ -40,7 +41,7 @@ export function PlainEditor({
     <>
       <textarea
         ref={field}
-        className="code text-place plain-editor"
+        className="relative min-h-0 w-full flex-auto resize-none overflow-auto border-0 bg-surface px-3 py-2 font-mono text-(length:--text-sm) leading-4.5 whitespace-pre [tab-size:2] focus-visible:-outline-offset-2"
         style={{ height }}
         aria-label={label}
         aria-describedby={note === undefined ? undefined : noteId}
@@ -52,9 +53,9 @@ export function PlainEditor({
         onChange={({ target }) => onChange(target.value)}
       />
       {note !== undefined && (
-        <p className="editor-note" id={noteId} role="status">
+        <EditorNote id={noteId} role="status">
           {note}
-        </p>
+        </EditorNote>
       )}
     </>
   );

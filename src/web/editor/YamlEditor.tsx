@@ -48,9 +48,13 @@ export function YamlEditor(props: YamlEditorProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- once: what it does is of the moment the editor is there
   }, [isReady]);
   return (
-    <div className="editor">
+    // Room around it for the focus: what is inside would paint over it.
+    <div
+      className="flex size-full min-h-0 flex-col bg-surface p-0.5 has-[.monaco-place_:focus]:outline-2 has-[.monaco-place_:focus]:-outline-offset-2 has-[.monaco-place_:focus]:outline-focus"
+      data-part="editor"
+    >
       {library.type === 'loading' && (
-        <div className="text-place" style={{ height: props.height }}>
+        <div className="relative min-h-0 flex-auto" style={{ height: props.height }}>
           <Spinner label="Loading the editor…" />
         </div>
       )}

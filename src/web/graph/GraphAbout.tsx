@@ -28,21 +28,21 @@ export function GraphAbout(props: GraphAboutProps) {
   const counts = new Map<string, number>();
   for (const { words } of ties) counts.set(words, (counts.get(words) ?? 0) + 1);
   return (
-    <div className="graph-about">
-      <span className="graph-about-text" aria-live="polite">
+    <div className="flex min-h-8.5 items-center gap-2 border-t border-hairline px-2.5 py-1">
+      <span className="flex min-w-0 flex-1 gap-2 whitespace-nowrap" aria-live="polite">
         {node === undefined ? (
-          <span className="trunc">{text === undefined ? '' : groupText(text)}</span>
+          <span className="min-w-0 truncate">{text === undefined ? '' : groupText(text)}</span>
         ) : (
           <>
-            <span className="muted">{node.label}</span>
-            <b className="trunc">{node.name}</b>
+            <span className="text-text-3">{node.label}</span>
+            <b className="min-w-0 truncate">{node.name}</b>
             {node.status === undefined ? (
-              <span className="muted">{statusText(node)}</span>
+              <span className="text-text-3">{statusText(node)}</span>
             ) : (
               <StatusText tone={node.status.tone} label={node.status.label} />
             )}
             {[...counts].map(([words, count]) => (
-              <span key={words} className="muted w-only">
+              <span key={words} className="text-text-3 narrow:hidden">
                 {words} {count}
               </span>
             ))}

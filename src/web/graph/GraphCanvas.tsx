@@ -1,4 +1,5 @@
 import '@xyflow/react/dist/base.css';
+import './canvas.css';
 import {
   type Edge,
   getViewportForBounds,
@@ -14,9 +15,11 @@ import {
   type Viewport,
 } from '@xyflow/react';
 import { memo, useEffect, useImperativeHandle, useMemo, useRef, type Ref } from 'react';
+import type { Tone } from '../../registry/tone.ts';
 import { Icon } from '../ui/icons.tsx';
-import { Glyph } from '../ui/marks.tsx';
+import { Glyph, statusLook } from '../ui/marks.tsx';
 import { MiddleCut } from '../ui/MiddleCut.tsx';
+import { dashes } from './dashes.ts';
 import type { DrawnEdge, DrawnNode, Drawing } from './draw.ts';
 import { nodeSize } from './layout.ts';
 import { iconOf } from './node-icon.ts';
@@ -55,6 +58,15 @@ type FlowNode = Node<NodeData, 'object'>;
 const zooms = { least: 0.08, most: 2, readable: 0.6, startZoom: 0.9, margin: 20 } as const;
 const padding = 0.06;
 
+/** Edge of a node, by its tone; what asks for a look has a surface of its own. */
+const edges: Readonly<Record<Tone, string>> = {
+  ok: 'border-l-ok',
+  idle: 'border-l-idle-border',
+  info: 'border-l-info',
+  warn: 'border-l-warn bg-warn-bg',
+  bad: 'border-l-bad bg-bad-bg',
+};
+
 const GraphNodeBox = memo(function GraphNodeBox({ data }: NodeProps<FlowNode>) {
   const { drawn, domId, isCursor, isRoot } = data;
   const { item, more, tone } = drawn;
@@ -65,23 +77,45 @@ const GraphNodeBox = memo(function GraphNodeBox({ data }: NodeProps<FlowNode>) {
       id={domId}
       role="img"
       aria-label={nodeText(drawn)}
-      className={`graph-node ${isGroup ? 'group' : ''} ${isCursor ? 'cursor' : ''} ${isRoot ? 'root' : ''} ${tone}`}
+      data-cursor={isCursor || undefined}
+      className={[
+        'flex h-[46px] w-[216px] cursor-pointer flex-col justify-center gap-px rounded-sm px-[8px]',
+        'text-[13px] leading-[17px] data-cursor:outline-2 data-cursor:outline-offset-1',
+        'data-cursor:outline-focus forced-colors:data-cursor:outline-[Highlight]',
+        'border-border hover:border-control',
+        isGroup
+          ? '[border-style:dashed_dashed_dashed_double] [border-width:1px_1px_1px_3px]'
+          : 'border border-l-3',
+        edges[tone],
+        tone === 'warn' || tone === 'bad' ? '' : isGroup ? 'bg-raised' : 'bg-surface',
+      ].join(' ')}
     >
       <Handle type="target" position={Position.Left} isConnectable={false} />
-      <span className="graph-node-kind">
+      <span className="flex min-w-0 items-center gap-[5px] text-[11px] leading-[14px] text-text-2">
         <Icon name={iconOf(node?.kind ?? item.members[0]?.node?.kind)} size={13} />
-        <span className="trunc">{isGroup ? (node?.name ?? item.label) : item.label}</span>
-        {!isGroup && item.size > 1 && <span className="graph-count">{item.size - 1}</span>}
+        <span className="min-w-0 flex-[0_100_auto] truncate">
+          {isGroup ? (node?.name ?? item.label) : item.label}
+        </span>
+        {!isGroup && item.size > 1 && (
+          <span className="flex-none rounded-[7px] bg-fill px-[5px] tabular-nums">{item.size - 1}</span>
+        )}
         {(node === undefined ? tone === 'bad' || tone === 'warn' : node.status !== undefined) && (
-          <span className={`st ${tone}`} title={node === undefined ? undefined : statusText(node)}>
+          <span
+            className={`ml-auto flex-[0_1_auto] ${statusLook({ tone })}`}
+            title={node === undefined ? undefined : statusText(node)}
+          >
             <Glyph tone={tone} size={11} />
-            {node !== undefined && tone !== 'ok' && <span className="trunc">{node.status?.label}</span>}
+            {node !== undefined && tone !== 'ok' && (
+              <span className="min-w-0 truncate">{node.status?.label}</span>
+            )}
           </span>
         )}
       </span>
-      <span className="graph-node-name">
+      <span
+        className={`flex min-w-0 items-center gap-[5px] *:first:min-w-0 *:first:flex-auto ${isRoot ? 'font-semibold' : ''}`}
+      >
         {isGroup ? (
-          <span className="trunc">
+          <span className="min-w-0 truncate">
             {more === undefined ? groupText(item) : `${counted(more, item.members[0]?.label ?? '')} more`}
           </span>
         ) : (
@@ -129,7 +163,8 @@ function flowEdge({ id, from, to, relation, count }: DrawnEdge, cursor: string |
     id,
     source: from,
     target: to,
-    className: `graph-edge ${relation} ${isNear ? 'near' : ''}`,
+    className: isNear ? 'near' : '',
+    style: { strokeDasharray: dashes[relation] },
     ...(count > 1 ? { label: `×${count}` } : {}),
     ...(isNear ? { zIndex: 1 } : {}),
     markerEnd: { type: MarkerType.ArrowClosed, color: colour, width: 14, height: 14 },
@@ -221,7 +256,7 @@ function Canvas(props: GraphCanvasProps) {
   return (
     <ReactFlow<FlowNode>
       ref={box}
-      className="graph-canvas"
+      className="focus-visible:-outline-offset-2"
       tabIndex={0}
       aria-label={label}
       aria-roledescription="graph"

@@ -5,7 +5,7 @@ import type { LiveList } from '../data/live/rows.ts';
 import { failureScope } from '../resource/failure-scope.ts';
 import { SkeletonRows, useLongWait } from '../shell/ScreenPending.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
-import { State } from '../ui/State.tsx';
+import { State, stateLook } from '../ui/State.tsx';
 
 interface GraphStateProps {
   readonly list: LiveList | undefined;
@@ -40,7 +40,7 @@ export function GraphState({ list, clusterId, of, isRoot, onRetry }: GraphStateP
     );
   if (list?.ended !== undefined || list?.complete !== true)
     return (
-      <div className="state stretch">
+      <div className={stateLook({ isStretched: true })}>
         <ErrorAlert
           title={`Could not load the graph of ${of}.`}
           message={`${list?.ended?.title ?? list?.state.message ?? `${cluster} does not answer.`}${failureScope(clusters, clusterId)}`}

@@ -36,7 +36,7 @@ export function GraphStatus({ clusterId, list, isTree, model, onRetry }: GraphSt
             <span key={tone} className={`tally ${tone}`}>
               <Glyph tone={tone} size={11} />
               {counts[tone]}
-              <span className="vh"> {words[tone]}</span>
+              <span className="sr-only"> {words[tone]}</span>
             </span>
           ),
       )}

@@ -1,6 +1,7 @@
 import { ListTree, Maximize, Minus, Plus, Workflow } from 'lucide-react';
 import type { GraphStep } from '../../registry/services.ts';
 import { useKeyText } from '../keyboard/Keys.tsx';
+import { dashes } from './dashes.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 
 interface FormButtonProps {
@@ -51,11 +52,11 @@ export function Zoom({ onStep }: { readonly onStep: (step: GraphStep) => void })
 /** What the lines mean. */
 export function Legend() {
   return (
-    <span className="graph-legend small sec">
+    <span className="mr-2 inline-flex gap-3 text-(length:--text-xs) text-text-2 narrow:hidden">
       {(['owns', 'uses', 'targets', 'selects'] as const).map((relation) => (
-        <span key={relation}>
-          <svg width="22" height="6" aria-hidden="true" className={`graph-line ${relation}`}>
-            <path d="M1 3h20" />
+        <span key={relation} className="inline-flex items-center gap-1.25">
+          <svg width="22" height="6" aria-hidden="true" className="fill-none stroke-control stroke-[1.25]">
+            <path d="M1 3h20" strokeDasharray={dashes[relation]} />
           </svg>
           {relation}
         </span>

@@ -8,6 +8,16 @@ import type { TreeRow } from './tree.ts';
 import { counted, groupText, statusText } from './words.ts';
 import { iconOf } from './node-icon.ts';
 
+const treeRow = [
+  'flex min-h-row items-center gap-1.5 pr-2 whitespace-nowrap hover:bg-row-hover narrow:min-h-9',
+  '[contain-intrinsic-size:auto_1.625rem] [content-visibility:auto]',
+  'aria-selected:bg-row-cursor aria-selected:outline aria-selected:-outline-offset-1',
+  'aria-selected:outline-control aria-selected:outline-dashed forced-colors:aria-selected:outline-[Highlight]',
+  'group-focus-visible/tree:aria-selected:outline-2 group-focus-visible/tree:aria-selected:-outline-offset-2',
+  'group-focus-visible/tree:aria-selected:outline-focus group-focus-visible/tree:aria-selected:outline-solid',
+].join(' ');
+const name = 'min-w-0 cursor-pointer overflow-hidden hover:underline';
+
 interface GraphTreeProps {
   /** Begins the ids of its lines. */
   readonly id: string;
@@ -33,14 +43,14 @@ export function GraphTree({ id, label, rows, cursor, root, onCursor, onToggle, o
     const row = rows[Number(on?.closest('[data-at]')?.getAttribute('data-at') ?? -1)];
     if (row === undefined) return;
     onCursor(row.id);
-    if (on?.closest('.graph-twisty') != null) onToggle(row);
-    else if (on?.closest('.graph-name') != null) onOpen(row, event.metaKey || event.ctrlKey);
+    if (on?.closest('[data-part=twisty]') != null) onToggle(row);
+    else if (on?.closest('[data-part=name]') != null) onOpen(row, event.metaKey || event.ctrlKey);
   };
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys are commands of the registry
     <div
       ref={box}
-      className="body scroll graph-tree"
+      className="group/tree body scroll py-1 focus-visible:outline-none"
       role="tree"
       tabIndex={0}
       aria-label={label}
@@ -58,10 +68,14 @@ export function GraphTree({ id, label, rows, cursor, root, onCursor, onToggle, o
           aria-setsize={row.setSize}
           aria-expanded={row.isOpen}
           aria-selected={row.id === cursor}
-          className={`graph-row ${row.id === cursor ? 'cursor' : ''}`}
+          className={treeRow}
           style={{ paddingLeft: `${0.375 + (row.level - 1) * 1.125}rem` }}
         >
-          <span className="graph-twisty" aria-hidden="true">
+          <span
+            className="grid size-6 flex-none place-items-center rounded-[3px] text-text-3 hover:bg-fill narrow:size-9"
+            data-part="twisty"
+            aria-hidden="true"
+          >
             {row.isOpen === true && <ChevronDown size={13} strokeWidth={1.75} />}
             {row.isOpen === false && <ChevronRight size={13} strokeWidth={1.75} />}
           </span>
@@ -76,14 +90,18 @@ function RowText({ row, isRoot }: { readonly row: TreeRow; readonly isRoot: bool
   const { sort, item, tie, count = 0 } = row;
   if (sort === 'more')
     return (
-      <span className="graph-name link">{counted(count, item.members[0]?.label ?? item.label)} more</span>
+      <span className={`link ${name}`} data-part="name">
+        {counted(count, item.members[0]?.label ?? item.label)} more
+      </span>
     );
   if (sort === 'rest')
-    return <span className="muted">and {count.toLocaleString('en')} more that it is tied to</span>;
+    return (
+      <span className="flex-none text-text-3">and {count.toLocaleString('en')} more that it is tied to</span>
+    );
   if (tie !== undefined)
     return (
       <>
-        <span className="muted graph-words">{tie.words}</span>
+        <span className="flex-none text-text-3 italic">{tie.words}</span>
         <ObjectText node={tie.to} label={tie.to.label} />
       </>
     );
@@ -91,11 +109,11 @@ function RowText({ row, isRoot }: { readonly row: TreeRow; readonly isRoot: bool
   return (
     <>
       <Icon name={iconOf(item.members[0]?.node?.kind)} />
-      <span className="graph-group">{groupText(item)}</span>
+      <span className="font-semibold">{groupText(item)}</span>
       {(item.tone === 'bad' || item.tone === 'warn') && (
         <>
           <Glyph tone={item.tone} size={11} />
-          <span className="vh">{item.tone === 'bad' ? 'some failing' : 'some degraded'}</span>
+          <span className="sr-only">{item.tone === 'bad' ? 'some failing' : 'some degraded'}</span>
         </>
       )}
     </>
@@ -112,14 +130,16 @@ function ObjectText({ node, label, isRoot = false }: ObjectTextProps) {
   return (
     <>
       <Icon name={iconOf(node.kind)} />
-      <span className="muted">{label}</span>
-      <span className={`graph-name ${isRoot ? 'root' : ''}`}>
+      <span className="flex-none text-text-3 narrow:hidden">{label}</span>
+      <span className={`${name} ${isRoot ? 'font-semibold' : ''}`} data-part="name">
         <MiddleCut text={node.name} />
       </span>
       {node.status === undefined ? (
-        node.known === 'named' && <span className="muted">{statusText(node)}</span>
+        node.known === 'named' && <span className="flex-none text-text-3">{statusText(node)}</span>
       ) : (
-        <StatusText tone={node.status.tone} label={node.status.label} />
+        <span className="flex-none">
+          <StatusText tone={node.status.tone} label={node.status.label} />
+        </span>
       )}
     </>
   );

@@ -1,4 +1,3 @@
-import '../styles/graph.css';
 import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import type { GraphStep } from '../../registry/services.ts';
 import { useApp } from '../app/context.ts';
@@ -70,23 +69,25 @@ export function GraphView({ target, root, of, children }: GraphViewProps) {
   const isEmpty = model.nodes.size === 0;
   const label = `${isTree ? 'Tree' : 'Graph'} of ${of}`;
   return (
-    <div className="graph-view" ref={box}>
-      <div className="tools graph-tools">
+    <div className="flex min-h-0 flex-1 flex-col" ref={box}>
+      <div className="tools h-auto! min-h-toolbar flex-wrap py-1!">
         {children}
         <FormButton form="graph" isOn={!isTree} onChoose={setForm} />
         <FormButton form="tree" isOn={isTree} onChoose={setForm} />
-        <span className="sec small graph-counts">
+        <span className="text-(length:--text-xs) text-text-2 narrow:hidden">
           {model.nodes.size.toLocaleString('en')} {model.nodes.size === 1 ? 'object' : 'objects'}
           {list?.total !== undefined &&
             list.total > model.nodes.size &&
             ` of ${list.total.toLocaleString('en')}: the others do not fit`}
         </span>
-        <span className="grow" />
+        <span className="min-w-0 flex-1 narrow:hidden" />
         {!isTree && !isEmpty && <Legend />}
         {!isTree && <Zoom onStep={step} />}
       </div>
       {list?.state.message !== undefined && !isEmpty && (
-        <p className="graph-note small sec">{list.state.message}</p>
+        <p className="border-b border-hairline bg-raised px-2.5 py-1 text-(length:--text-xs) text-text-2">
+          {list.state.message}
+        </p>
       )}
       {isEmpty ? (
         <div className="body scroll">
@@ -110,7 +111,7 @@ export function GraphView({ target, root, of, children }: GraphViewProps) {
           onOpen={cursor.openRow}
         />
       ) : (
-        <div className="body graph-body">
+        <div className="body bg-sunken">
           {layout.hasFailed && (
             <ErrorAlert
               title="The graph could not be laid out."

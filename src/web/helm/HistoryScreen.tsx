@@ -83,45 +83,76 @@ interface RevisionTableProps {
   readonly rollback: true | string | undefined;
 }
 
+const headLook =
+  'h-thead border-b border-border bg-raised px-2 text-(length:--text-2xs) font-medium whitespace-nowrap text-text-3 first:pl-3 last:pr-3';
+/** In a narrow window a revision takes a few lines: its number and how it went, then what it was, and the way back to it. */
+const boxLook =
+  'align-top md:border-b md:border-hairline md:px-2 md:group-last/line:border-b-0 md:first:pl-3 md:last:pr-3 narrow:py-0.5';
+const cellLook = `${boxLook} whitespace-nowrap md:py-1.75`;
+
 function RevisionTable({ revisions, self, now, rollback }: RevisionTableProps) {
   const { run } = useApp();
   return (
     <div className="card table-card scroll-x">
-      <table className="plain revision-table">
-        <thead>
+      <table className="w-full border-collapse">
+        <thead className="narrow:sr-only">
           <tr>
-            <th scope="col" className="num">
+            <th scope="col" className={`${headLook} text-right`}>
               Revision
             </th>
-            <th scope="col">Status</th>
-            <th scope="col">Chart</th>
-            <th scope="col" className="wide-only">
+            <th scope="col" className={`${headLook} text-left`}>
+              Status
+            </th>
+            <th scope="col" className={`${headLook} text-left`}>
+              Chart
+            </th>
+            <th scope="col" className={`${headLook} text-left narrow:hidden`}>
               App version
             </th>
-            <th scope="col">Updated</th>
-            <th scope="col">Description</th>
+            <th scope="col" className={`${headLook} text-left`}>
+              Updated
+            </th>
+            <th scope="col" className={`${headLook} text-left`}>
+              Description
+            </th>
             {rollback !== undefined && (
-              <th scope="col">
-                <span className="vh">Actions</span>
+              <th scope="col" className={`${headLook} text-left`}>
+                <span className="sr-only">Actions</span>
               </th>
             )}
           </tr>
         </thead>
         <tbody>
           {revisions.map((one, index) => (
-            <tr key={one.revision}>
-              <td className="num semi">{one.revision}</td>
-              <td className="stt">
+            <tr
+              key={one.revision}
+              className={[
+                'group/line hover:bg-row-hover narrow:grid narrow:grid-cols-[1.5rem_minmax(0,1fr)_auto] narrow:items-center narrow:gap-x-2',
+                'narrow:border-b narrow:border-hairline narrow:px-3 narrow:py-2 narrow:last:border-b-0',
+              ].join(' ')}
+            >
+              <td className={`${cellLook} font-semibold md:text-right narrow:[grid-area:1/1]`}>
+                {one.revision}
+              </td>
+              <td className={`${cellLook} narrow:[grid-area:1/2]`}>
                 <StatusText {...releaseTone(one.status)} />
               </td>
-              <td className="chart">{`${one.chart} ${one.chartVersion}`.trim() || '–'}</td>
-              <td className="wide-only">{one.appVersion || '–'}</td>
-              <td className="ago sec">
+              <td className={`${cellLook} narrow:[grid-area:2/2]`}>
+                {`${one.chart} ${one.chartVersion}`.trim() || '–'}
+              </td>
+              <td className={`${cellLook} narrow:hidden`}>{one.appVersion || '–'}</td>
+              <td className={`${cellLook} text-right text-text-2 narrow:[grid-area:1/3]`}>
                 {one.updated === null ? '–' : `${formatAge((now - Date.parse(one.updated)) / 1000)} ago`}
               </td>
-              <td className="break sec">{one.problem ?? one.description}</td>
+              <td
+                className={`${boxLook} wrap-anywhere text-text-2 md:w-[99%] md:py-1.75 narrow:[grid-area:3/2/auto/span_2]`}
+              >
+                {one.problem ?? one.description}
+              </td>
               {rollback !== undefined && (
-                <td className="acts">
+                <td
+                  className={`${boxLook} text-right whitespace-nowrap md:w-[1%] md:py-0.75 narrow:[grid-area:2/3]`}
+                >
                   {index > 0 && one.problem === null && (
                     <Button
                       size="sm"
@@ -179,9 +210,9 @@ function Compare({ revisions, self }: CompareProps) {
     label: `${revision} (${chartVersion})`,
   }));
   return (
-    <section className="card compare" aria-labelledby={heading}>
+    <section className="card flex flex-col gap-2.5 pb-3 *:not-[h2]:mx-3" aria-labelledby={heading}>
       <h2 id={heading}>Compare revisions</h2>
-      <div className="row wrap compare-what">
+      <div className="flex min-w-0 flex-wrap items-center gap-2">
         <Select
           label="From revision"
           value={String(from ?? '')}
@@ -210,7 +241,7 @@ function Compare({ revisions, self }: CompareProps) {
           same="The two are the same."
         />
       )}
-      <p className="sec small">
+      <p className="text-(length:--text-xs) text-text-2">
         Credentials are masked; a mark that differs stands for a value that differs.
       </p>
     </section>

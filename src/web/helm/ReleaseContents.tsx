@@ -7,7 +7,9 @@ import { sentenceOf } from '../../registry/execute.ts';
 import { Button } from '../ui/Button.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
+import { sectionLook } from '../resource/detail/Section.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
+import { CheckLine } from '../ui/input.tsx';
 import { YamlText } from '../yaml/YamlText.tsx';
 import { useContents, useRevealedContents } from './use-contents.ts';
 
@@ -40,17 +42,14 @@ export function ReleaseContents({ self, part, object }: ReleaseContentsProps) {
     <>
       <div className="tools">
         {part === 'values' && (
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={isComputed}
-              onChange={(event) => setComputed(event.target.checked)}
-            />
+          <CheckLine checked={isComputed} onChange={(event) => setComputed(event.target.checked)}>
             With what the chart says
-          </label>
+          </CheckLine>
         )}
-        <span className="sec w-only small">{isShown ? 'nothing masked' : 'credentials masked'}</span>
-        <span className="grow" />
+        <span className="text-(length:--text-xs) text-text-2 narrow:hidden">
+          {isShown ? 'nothing masked' : 'credentials masked'}
+        </span>
+        <span className="min-w-0 flex-1" />
         <Button
           size="sm"
           variant="transparent"
@@ -73,7 +72,7 @@ export function ReleaseContents({ self, part, object }: ReleaseContentsProps) {
         {contents.isPending && <Spinner label="Reading the revision…" />}
         {shown !== undefined &&
           (text === '' ? (
-            <p className="sect sec">
+            <p className={`${sectionLook} text-text-2`}>
               {part === 'manifest' ? 'The manifest is empty.' : 'No values were given.'}
             </p>
           ) : (

@@ -9,9 +9,11 @@ import { useApp } from '../app/context.ts';
 import type { ObjectTarget } from '../data/live/targets.ts';
 import { useLive } from '../data/live/use-live.ts';
 import { useMay } from '../data/may-act.ts';
+import { Fact, FactList } from '../resource/detail/FactList.tsx';
 import { ObjectLink } from '../resource/detail/ObjectLink.tsx';
 import { Section } from '../resource/detail/Section.tsx';
 import { statusOf } from '../resource/tones.ts';
+import { wrappedCodeLook } from '../ui/code.ts';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { PlaceLink } from '../ui/Link.tsx';
 import { StatusText } from '../ui/marks.tsx';
@@ -49,22 +51,19 @@ export function ReleaseSections({ object, self }: ReleaseSectionsProps) {
       </Section>
       {contents.data !== undefined && contents.data.hooks.length > 0 && (
         <Section title="Hooks" about={contents.data.hooks.length}>
-          <dl className="kv">
+          <FactList>
             {contents.data.hooks.map(({ kind, name, events }) => (
-              <div key={`${kind} ${name}`} className="kv-line">
-                <dt className="break">{name}</dt>
-                <dd>
-                  {kind}, {events.join(', ')}
-                </dd>
-              </div>
+              <Fact key={`${kind} ${name}`} name={name}>
+                {kind}, {events.join(', ')}
+              </Fact>
             ))}
-          </dl>
+          </FactList>
         </Section>
       )}
       {contents.data !== undefined && contents.data.notes.trim() !== '' && (
         <Section title="Notes">
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard has to reach it */}
-          <pre className="code notes-text" tabIndex={0} aria-label="Notes of the chart">
+          <pre className={wrappedCodeLook} tabIndex={0} aria-label="Notes of the chart">
             {contents.data.notes}
           </pre>
         </Section>
@@ -72,6 +71,9 @@ export function ReleaseSections({ object, self }: ReleaseSectionsProps) {
     </>
   );
 }
+
+/** The columns beside the name: where there is little room the name gets most of it. */
+const sideLook = 'w-[min(12rem,30cqi)]';
 
 interface ReleaseResources {
   readonly resources: ReleaseResource[];
@@ -105,30 +107,34 @@ function Resources({ self, revision }: ResourcesProps) {
         message={found.isError ? sentenceOf(found.error) : undefined}
         onRetry={() => void found.refetch()}
       />
-      {found.isPending && <p className="sec">Asking how its objects are…</p>}
-      {found.data !== undefined && resources.length === 0 && <p className="sec">It has none.</p>}
+      {found.isPending && <p className="text-text-2">Asking how its objects are…</p>}
+      {found.data !== undefined && resources.length === 0 && <p className="text-text-2">It has none.</p>}
       {resources.length > 0 && (
-        <div className="table-scroll scroll-x" aria-busy={found.isPending}>
-          <table className="plain resource-table">
+        <div className="scroll-x overflow-x-auto" aria-busy={found.isPending}>
+          <table className="plain">
             <thead>
               <tr>
-                <th scope="col">Kind</th>
+                <th scope="col" className={sideLook}>
+                  Kind
+                </th>
                 <th scope="col">Name</th>
-                <th scope="col">Status</th>
+                <th scope="col" className={sideLook}>
+                  Status
+                </th>
               </tr>
             </thead>
             <tbody>
               {resources.map((one, index) => (
                 <tr key={`${one.apiVersion} ${one.kind} ${one.namespace ?? ''} ${one.name}`}>
-                  <td>{one.kind}</td>
-                  <td className="break">
+                  <td className={sideLook}>{one.kind}</td>
+                  <td className="wrap-anywhere">
                     <ObjectLink to={refOf(cluster, one)}>
                       {one.namespace === null || one.namespace === namespace
                         ? one.name
                         : `${one.namespace}/${one.name}`}
                     </ObjectLink>
                   </td>
-                  <td>
+                  <td className={sideLook}>
                     <ResourceStatus
                       resource={one}
                       target={index < mostFollowed && isVisible ? targetOf(cluster, one) : undefined}
@@ -172,7 +178,7 @@ function ResourceStatus({ resource, target }: ResourceStatusProps) {
   const live = useLive(target, true);
   const { state, status } = statusNow(resource, target === undefined ? undefined : live);
   if (state === 'missing') return <StatusText tone="bad" label="Missing" />;
-  if (state === 'unknown') return <span className="sec">not for you to see</span>;
+  if (state === 'unknown') return <span className="text-text-2">not for you to see</span>;
   const known = status === null ? undefined : statusOf(status);
   return known === undefined ? <StatusText tone="ok" label="There" /> : <StatusText {...known} />;
 }

@@ -7,11 +7,17 @@ import { refIn } from '../actions/acting.ts';
 import { ObjectLink } from '../resource/detail/ObjectLink.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
-import { Glyph, StatusText } from '../ui/marks.tsx';
+import { StatusText } from '../ui/marks.tsx';
+import { StepLine } from '../ui/StepLine.tsx';
 import { jobStatus, progressOf, stepsByInterest, stepStatus } from './job-text.ts';
 
 /** Parts shown before one asks for all. */
 const first = 8;
+
+const progressLook = [
+  'my-1.5 block h-1.25 w-full appearance-none overflow-hidden rounded-[1px] border-0 bg-chart-track text-text-3 forced-color-adjust-none',
+  '[&::-moz-progress-bar]:bg-text-3 [&::-webkit-progress-bar]:bg-chart-track [&::-webkit-progress-value]:bg-text-3',
+].join(' ');
 
 interface JobBoxProps {
   readonly clusterId: number;
@@ -42,17 +48,22 @@ export function JobBox({ clusterId, job, now, isListed = false }: JobBoxProps) {
       .finally(() => setAsking(false));
   };
   return (
-    <section className="job" aria-label={job.title}>
-      <div className="row wrap">
+    <section
+      aria-label={job.title}
+      className={
+        isListed ? 'border-hairline px-3 py-2 not-first-of-type:mt-2.5 not-first-of-type:border-t' : undefined
+      }
+    >
+      <div className="flex min-w-0 flex-wrap items-center gap-1.5">
         <StatusText {...(job.isCancelling ? { tone: 'info', label: 'Stopping' } : jobStatus[job.status])} />
-        <b className="semi break">
+        <b className="font-semibold wrap-anywhere">
           {isListed ? <ObjectLink to={refIn(clusterId, job.ref)}>{job.title}</ObjectLink> : job.title}
         </b>
-        <span className="sec small">
+        <span className="text-(length:--text-xs) text-text-2">
           by {job.startedBy}, {isRunning ? 'for' : 'ended'} {formatAge(Math.max(0, now - at) / 1000)}
           {isRunning ? '' : ' ago'}
         </span>
-        <span className="grow" />
+        <span className="min-w-0 flex-1" />
         {job.canCancel && (
           <Button
             size="sm"
@@ -67,28 +78,26 @@ export function JobBox({ clusterId, job, now, isListed = false }: JobBoxProps) {
         )}
       </div>
       {isRunning && all > 0 && (
-        <progress value={done} max={all} aria-label={`${done} of ${all} done`}>
+        <progress className={progressLook} value={done} max={all} aria-label={`${done} of ${all} done`}>
           {done} of {all}
         </progress>
       )}
-      <p role="status">{job.message}</p>
+      <p className="my-1" role="status">
+        {job.message}
+      </p>
       <ErrorAlert title="It was not cancelled." message={failure} />
       {shown.length > 0 && (
-        <ul className="job-steps">
+        <ul>
           {shown.map(({ name, status, message }) => (
-            <li key={name}>
-              <Glyph tone={stepStatus[status].tone} size={11} />
-              <span className="break">{name}</span>
-              <span className="sec">
-                <span className="vh">{stepStatus[status].label}</span>
-                {message}
-              </span>
-            </li>
+            <StepLine key={name} tone={stepStatus[status].tone} name={name}>
+              <span className="sr-only">{stepStatus[status].label}</span>
+              {message}
+            </StepLine>
           ))}
         </ul>
       )}
       {steps.length > shown.length && (
-        <button type="button" className="link small" onClick={() => setWhole(true)}>
+        <button type="button" className="link text-(length:--text-xs)" onClick={() => setWhole(true)}>
           Show all {steps.length} steps
         </button>
       )}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ObjectRef } from '../../registry/command.ts';
 import { useApp } from '../app/context.ts';
+import { sectionLook } from '../resource/detail/Section.tsx';
 import { JobBox } from './JobBox.tsx';
 
 /** A job that ended is shown on its object's page for so long, ms. */
@@ -24,7 +25,7 @@ export function ObjectJobs({ self, now }: ObjectJobsProps) {
   const isOld = job.finishedAt !== null && now - Date.parse(job.finishedAt) > shownFor;
   if (isOld) return null;
   return (
-    <div className="sect">
+    <div className={sectionLook}>
       <JobBox clusterId={clusterId} job={job} now={now} />
     </div>
   );

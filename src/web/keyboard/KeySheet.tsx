@@ -8,6 +8,7 @@ import { mayOf } from '../app/moment.ts';
 import { useCell } from '../state/state.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import { Input, InputBox } from '../ui/input.tsx';
 import { grouped } from './grouped.ts';
 import { Keys } from './Keys.tsx';
 
@@ -43,14 +44,14 @@ export function KeySheet({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog
       title="Keyboard shortcuts"
-      className="key-sheet"
+      className="md:h-160! md:w-240!"
       onClose={onClose}
       footer={
         <>
-          <span className="sec w-only">
+          <span className="text-text-2 narrow:hidden">
             In a terminal every key is the shell’s, but <LeaderKeys /> gives the next one to the console.
           </span>
-          <span className="grow" />
+          <span className="min-w-0 flex-1" />
           <Button
             variant="secondary"
             onClick={() => {
@@ -64,32 +65,36 @@ export function KeySheet({ onClose }: { readonly onClose: () => void }) {
         </>
       }
     >
-      <div className="input">
+      <InputBox className="flex-none">
         <Search size={14} strokeWidth={1.75} aria-hidden="true" />
-        <input
+        <Input
           type="search"
           aria-label="Search keys"
           placeholder="Search keys and commands"
           value={query}
           onChange={(event) => setQuery(event.target.value)}
         />
-      </div>
-      <p className="vh" role="status">
+      </InputBox>
+      <p className="sr-only" role="status">
         {lines.length === 1 ? '1 command' : `${lines.length} commands`}
       </p>
-      {lines.length === 0 && <p className="sec">No key matches “{query}”.</p>}
-      <div className="key-sets">
+      {lines.length === 0 && <p className="text-text-2">No key matches “{query}”.</p>}
+      <div className="columns-[3_16rem] gap-x-8">
         {grouped(lines, (line) => line.command).map(({ heading, items }) => (
-          <section key={heading} aria-label={heading}>
-            <h3>{heading}</h3>
+          <section key={heading} className="break-inside-avoid pb-3.5" aria-label={heading}>
+            <h3 className="mb-0.5 text-xs font-medium text-text-2">{heading}</h3>
             <dl>
               {items.map(({ command, keys, isOwn }) => (
-                <div key={command.id}>
+                <div key={command.id} className="flex min-h-6 items-center justify-between gap-3">
                   <dt>
                     {plainTitle(command)}
-                    {isOwn && <span className="own">yours</span>}
+                    {isOwn && (
+                      <span className="ml-1.5 rounded-sm border border-accent-border px-1 text-(length:--text-2xs) text-accent-text">
+                        yours
+                      </span>
+                    )}
                   </dt>
-                  <dd>
+                  <dd className="flex flex-wrap justify-end gap-x-2 gap-y-1">
                     {keys.map((one) => (
                       <Keys key={one} keys={one} />
                     ))}

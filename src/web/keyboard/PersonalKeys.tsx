@@ -3,19 +3,16 @@ import { useEffect } from 'react';
 import type { KeyOverride } from '../../contract/keymap.ts';
 import { useApp } from '../app/context.ts';
 import { isValidUser } from '../data/valid-user.ts';
-import { createKeymap } from './keymap.ts';
 
 const none: readonly KeyOverride[] = [];
 
 /** Keeps the keymap at what the server has for whoever is signed in. */
 export function PersonalKeys() {
-  const { queries, keymap, registry } = useApp();
+  const { queries, keymap } = useApp();
   const user = useQuery(queries.session).data;
   const isPerson = user !== undefined && user !== null && isValidUser(user);
   const { data } = useQuery({ ...queries.keymap(user?.id ?? 0), enabled: isPerson });
   const overrides = isPerson ? (data ?? none) : none;
-  useEffect(() => {
-    if (keymap.get().overrides !== overrides) keymap.set(createKeymap(registry.commands, overrides));
-  }, [keymap, registry, overrides]);
+  useEffect(() => keymap.setOverrides(overrides), [keymap, overrides]);
   return null;
 }

@@ -12,6 +12,13 @@ interface WhichKeyProps {
   readonly purpose: string;
 }
 
+const panel = [
+  'fixed inset-x-1 bottom-[calc(var(--spacing-status)+0.375rem)] z-keys animate-rise',
+  'md:group-data-sidebar/app:left-[calc(var(--spacing-sidebar)+var(--spacing-gutter))]',
+  'rounded-md border border-border bg-overlay shadow-overlay',
+].join(' ');
+const hint = 'inline-flex items-center gap-1 whitespace-nowrap text-text-2';
+
 /** After the first of two keys: what may follow. After keys that do nothing here: why. What is read out, the bar says. */
 export function WhichKey({ pending, purpose }: WhichKeyProps) {
   const { workspace, registry } = useApp();
@@ -20,12 +27,12 @@ export function WhichKey({ pending, purpose }: WhichKeyProps) {
   const first = pending.strokes[0] ?? '';
   const sets = grouped(pending.next, (one) => one.command);
   return (
-    <section className="which-key" aria-label="Keys that may follow">
-      <header>
+    <section className={panel} aria-label="Keys that may follow">
+      <header className="flex min-h-8 items-center gap-2 px-3.5 py-1 text-text-2">
         {pending.unknown === undefined && (
           <Keys keys={pending.reason === undefined ? first : pending.strokes.join(' ')} />
         )}
-        <span className="grow" aria-hidden="true">
+        <span className="min-w-0 flex-1" aria-hidden="true">
           {pending.reason !== undefined ? (
             pending.reason
           ) : pending.unknown === undefined ? (
@@ -33,7 +40,7 @@ export function WhichKey({ pending, purpose }: WhichKeyProps) {
               'then any key of the console'
             ) : (
               <>
-                <span className="muted">then</span> <b className="semi">{purpose}</b>
+                <span className="text-text-3">then</span> <b className="font-semibold">{purpose}</b>
               </>
             )
           ) : (
@@ -42,24 +49,27 @@ export function WhichKey({ pending, purpose }: WhichKeyProps) {
             </>
           )}
         </span>
-        <span className="hint">
+        <span className={hint}>
           <Keys keys="esc" /> {pending.reason === undefined ? 'cancel' : 'close'}
         </span>
-        <span className="hint">
+        <span className={hint}>
           <KeysOf id="keys.sheet" /> all keys
         </span>
       </header>
       {sets.length > 0 && (
-        <div className="which-sets">
+        <div className="grid max-h-[75dvh] grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-x-4 gap-y-3 overflow-auto border-t border-border px-3.5 pt-2.5 pb-3.5">
           {sets.map(({ heading, items }) => (
             <div key={heading}>
-              <h2>{heading}</h2>
+              <h2 className="mb-0.5 text-xs font-medium text-text-2">{heading}</h2>
               <ul>
                 {items.map(({ stroke, command }) => (
-                  <li key={`${stroke} ${command.id}`}>
+                  <li
+                    key={`${stroke} ${command.id}`}
+                    className="flex min-h-6 items-center gap-2 [&_kbd]:font-semibold [&_kbd]:text-accent-text"
+                  >
                     <Keys keys={stroke} />
-                    <span className="trunc">{plainTitle(command)}</span>
-                    {command.id === here && <span className="muted">here</span>}
+                    <span className="min-w-0 truncate">{plainTitle(command)}</span>
+                    {command.id === here && <span className="text-text-3">here</span>}
                   </li>
                 ))}
               </ul>

@@ -1,7 +1,9 @@
-import { actionFacts } from '../../../commands/kinds/action-facts.ts';
+import { kindFacts } from '../../../commands/kinds/facts.ts';
 import type { ActionFacts, KindFacts } from '../../registry/kind-facts.ts';
 
-/** The actions of a kind. No list waits for them: only what is loaded after the first one asks here. */
+const byKind = new Map(kindFacts.map(({ id, actions }) => [id, actions]));
+
+/** The actions of a kind. Brings the code of all kinds along: only what is loaded after the first list asks here. */
 export function actionsOf(kind: KindFacts): readonly ActionFacts[] {
-  return kind.actions ?? actionFacts[kind.id] ?? [];
+  return kind.actions ?? byKind.get(kind.id) ?? [];
 }

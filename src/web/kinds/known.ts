@@ -1,6 +1,6 @@
 import type { KindFacts } from '../../registry/kind-facts.ts';
 import { parseKindName } from '../../registry/resource-key.ts';
-import { type Cell, cell } from '../state/state.ts';
+import { type Cell, observed } from '../state/state.ts';
 import { kindById } from './declared.ts';
 import { kindLabel } from './names.ts';
 
@@ -30,7 +30,7 @@ const nowhere: TitleStore = { read: () => null, write: () => undefined };
 export function createKnownKinds(store: TitleStore = nowhere): KnownKinds {
   const known = new Map<string, KindFacts>();
   const titles = new Map(readTitles(store.read()));
-  const learnt = cell(0);
+  const learnt = observed(0);
   return {
     learnt,
     learn(clusterId, name, kind) {

@@ -28,21 +28,6 @@ export interface ListedKind {
 const genericList = (group: string, plural: string) =>
   `/clusters/:clusterId/objects/${group === '' ? coreGroup : group}/${plural}`;
 
-/** Short names that kubectl knows, of built-in resources without a file. */
-const shortNames: Readonly<Record<string, readonly string[]>> = {
-  statefulsets: ['sts'],
-  daemonsets: ['ds'],
-  persistentvolumes: ['pv'],
-  persistentvolumeclaims: ['pvc'],
-  configmaps: ['cm'],
-  cronjobs: ['cj'],
-  scaledobjects: ['so'],
-  horizontalpodautoscalers: ['hpa'],
-  ingresses: ['ing'],
-  storageclasses: ['sc'],
-  customresourcedefinitions: ['crd', 'crds'],
-};
-
 const declared: readonly ListedKind[] = firstFacts.map((kind) => ({
   id: kind.id,
   kind: kind.kind,
@@ -55,10 +40,7 @@ const declared: readonly ListedKind[] = firstFacts.map((kind) => ({
   aliases: [...new Set([kind.id, kind.kind.toLowerCase(), kind.plural, ...(kind.aliases ?? [])])],
 }));
 
-const declaredResources = new Set(firstFacts.map(({ group, plural }) => `${plural}.${group}`));
-
 const plain: readonly ListedKind[] = builtIns
-  .filter(({ resource: { group, plural } }) => !declaredResources.has(`${plural}.${group}`))
   // Of the two APIs that events have, one has a kind.
   .filter(({ resource }) => resource.plural !== 'events')
   .map(({ resource }) => ({
@@ -70,7 +52,7 @@ const plain: readonly ListedKind[] = builtIns
     group: resource.group,
     plural: resource.plural,
     path: genericList(resource.group, resource.plural),
-    aliases: [resource.kind.toLowerCase(), resource.plural, ...(shortNames[resource.plural] ?? [])],
+    aliases: [resource.kind.toLowerCase(), resource.plural],
   }));
 
 /** Every kind of a cluster: those of this console, built-ins, then its own. */

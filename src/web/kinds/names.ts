@@ -1,6 +1,6 @@
 import { builtInOf, builtIns } from '../../registry/builtin.ts';
 import { formatKindName, formatResourceKey, parseKindName } from '../../registry/resource-key.ts';
-import { kindById, kindOfObject } from './declared.ts';
+import { kindById, kindOfObject, kindOfResource } from './declared.ts';
 
 /**
  * The kind id that apiVersion and kind mean; for a kind without a file the name by which the server finds it. Undefined
@@ -22,5 +22,6 @@ export function kindLabel(id: string): string {
   if (declared !== undefined) return declared;
   const name = parseKindName(id);
   if (name === undefined) return id;
-  return builtInOf({ group: name.group, plural: name.word })?.resource.kind ?? name.word;
+  const resource = { group: name.group, plural: name.word };
+  return kindOfResource(resource)?.kind ?? builtInOf(resource)?.resource.kind ?? name.word;
 }

@@ -2,6 +2,13 @@
 const mostEntries = 200;
 const deepest = 8;
 
+const valueLooks: Readonly<Record<string, string>> = {
+  string: 'text-code-string',
+  number: 'text-code-number',
+  boolean: 'text-code-number',
+};
+const treeLook = 'mt-0.5 mr-3 mb-1.5 ml-9 border-l-2 border-border bg-raised px-2.5 py-1';
+
 interface JsonTreeProps {
   readonly value: unknown;
   readonly depth?: number;
@@ -11,26 +18,26 @@ interface JsonTreeProps {
 export function JsonTree({ value, depth = 0 }: JsonTreeProps) {
   if (typeof value !== 'object' || value === null) {
     return (
-      <span className={`json-${typeof value}`}>
+      <span className={valueLooks[typeof value]}>
         {typeof value === 'string' ? value : JSON.stringify(value)}
       </span>
     );
   }
-  if (depth === deepest) return <span className="muted">{JSON.stringify(value).slice(0, 200)}</span>;
+  if (depth === deepest) return <span className="text-text-3">{JSON.stringify(value).slice(0, 200)}</span>;
   const entries = Object.entries(value);
   return (
-    <dl className={depth === 0 ? 'json-tree' : ''}>
+    <dl className={depth === 0 ? treeLook : 'ml-4'}>
       {entries.slice(0, mostEntries).map(([name, child]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
+        <div key={name} className="flex flex-wrap gap-x-2.5">
+          <dt className="text-code-key">{name}</dt>
+          <dd className="min-w-0 wrap-anywhere whitespace-pre-wrap">
             <JsonTree value={child} depth={depth + 1} />
           </dd>
         </div>
       ))}
       {entries.length > mostEntries && (
         <div>
-          <dt className="muted">and {entries.length - mostEntries} more</dt>
+          <dt className="text-text-3">and {entries.length - mostEntries} more</dt>
         </div>
       )}
     </dl>

@@ -1,4 +1,3 @@
-import '../styles/logs.css';
 import { useEffect, useState } from 'react';
 import { objectPath } from '../data/object-path.ts';
 import { PlaceLink } from '../ui/Link.tsx';
@@ -33,8 +32,8 @@ export function LastWords({ cluster, namespace, pod, container, previous, since 
   const search = new URLSearchParams({ view: 'logs', container, ...(previous ? { previous: 'true' } : {}) });
   const path = objectPath({ cluster, kind: 'pod', namespace, name: pod });
   return (
-    <div className="last-words">
-      <p className="sec">
+    <div className="mt-1.5 [&+p]:mt-1.5">
+      <p className="text-text-2">
         {found.type === 'reading'
           ? `Reading the last lines of ${container}…`
           : found.type === 'failed'
@@ -49,8 +48,12 @@ export function LastWords({ cluster, namespace, pod, container, previous, since 
         )}
       </p>
       {found.type === 'read' && found.lines.length > 0 && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
-        <pre tabIndex={0} aria-label={`Last lines of ${container}`}>
+        <pre
+          className="mt-1 max-h-44 overflow-auto border-l-2 border-border bg-raised px-2.5 py-1.5 text-(length:--text-xs) leading-[1.45] wrap-anywhere whitespace-pre-wrap"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
+          tabIndex={0}
+          aria-label={`Last lines of ${container}`}
+        >
           {found.lines.join('\n')}
         </pre>
       )}

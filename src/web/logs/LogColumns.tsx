@@ -1,8 +1,18 @@
 import { Columns3 } from 'lucide-react';
 import { type Ref, useState } from 'react';
+import { CheckLine } from '../ui/input.tsx';
 import { columnKey, columnLabel, isFullOf, turnPath } from './columns.ts';
 import type { KnownField } from './field-index.ts';
 import type { FieldPath } from './json.ts';
+import {
+  cellLook,
+  headLook,
+  headSourceLook,
+  headTextLook,
+  headTimeLook,
+  levelLooks,
+  openLook,
+} from './line-look.ts';
 import { LogPopover } from './LogPopover.tsx';
 
 interface LogColumnsProps {
@@ -33,23 +43,21 @@ export function LogColumns({ fields, chosen, onChoose }: LogColumnsProps) {
       onOpenChange={(isOpen) => setShown(isOpen ? fields() : undefined)}
       title="Columns of JSON lines"
     >
-      {all.length === 0 && <p className="sec">No line of JSON has other fields.</p>}
-      <ul className="log-fields scroll">
+      {all.length === 0 && <p className="text-text-2">No line of JSON has other fields.</p>}
+      <ul className="scroll max-h-72 overflow-y-auto">
         {all.map(({ path, label }) => (
           <li key={columnKey(path)}>
-            <label className="check">
-              <input
-                type="checkbox"
-                checked={keys.has(columnKey(path))}
-                disabled={!keys.has(columnKey(path)) && isFullOf(chosen)}
-                onChange={() => onChoose(turnPath(chosen, path))}
-              />
-              <span className="trunc">{label}</span>
-            </label>
+            <CheckLine
+              checked={keys.has(columnKey(path))}
+              disabled={!keys.has(columnKey(path)) && isFullOf(chosen)}
+              onChange={() => onChoose(turnPath(chosen, path))}
+            >
+              <span className="min-w-0 truncate">{label}</span>
+            </CheckLine>
           </li>
         ))}
       </ul>
-      {isFullOf(chosen) && <p className="sec">No more columns fit. Take one away to add another.</p>}
+      {isFullOf(chosen) && <p className="text-text-2">No more columns fit. Take one away to add another.</p>}
     </LogPopover>
   );
 }
@@ -74,18 +82,22 @@ interface ColumnHeadsProps {
 /** The names above the columns. */
 export function ColumnHeads({ columns, ref, hasTimes, hasLevels, hasSources }: ColumnHeadsProps) {
   return (
-    <div ref={ref} className="log-heads" aria-hidden="true">
-      <div className="log-line">
-        {hasTimes && <span className="log-time">time</span>}
-        {hasSources && <span className="log-source">from</span>}
-        {hasLevels && <span className="log-level" />}
-        <span className="log-open" />
+    <div
+      ref={ref}
+      className="mono flex-none overflow-hidden border-b border-border bg-raised leading-5 font-normal text-text-2"
+      aria-hidden="true"
+    >
+      <div className={headLook}>
+        {hasTimes && <span className={headTimeLook}>time</span>}
+        {hasSources && <span className={headSourceLook}>from</span>}
+        {hasLevels && <span className={levelLooks.none} />}
+        <span className={openLook} />
         {columns.map(({ path, label, width }) => (
-          <span key={columnKey(path)} className="log-cell" style={{ width: `${width}ch` }} title={label}>
+          <span key={columnKey(path)} className={cellLook} style={{ width: `${width}ch` }} title={label}>
             {label}
           </span>
         ))}
-        <span className="log-text">message</span>
+        <span className={headTextLook}>message</span>
       </div>
     </div>
   );

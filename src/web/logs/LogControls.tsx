@@ -1,8 +1,8 @@
-import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { LogTurn } from '../../registry/services.ts';
 import { useKeyText } from '../keyboard/Keys.tsx';
 import { IconButton } from '../ui/Button.tsx';
+import { NativeSelect } from '../ui/input.tsx';
 
 interface LogButtonProps {
   readonly what: LogTurn;
@@ -39,15 +39,17 @@ interface LogChoiceProps {
 /** One of several, in a log's bar. */
 export function LogChoice({ label, value, choices, onChoose }: LogChoiceProps) {
   return (
-    <span className="input sm select">
-      <select aria-label={label} value={value} onChange={(event) => onChoose(event.target.value)}>
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.label}
-          </option>
-        ))}
-      </select>
-      <ChevronDown className="chev" size={13} aria-hidden="true" />
-    </span>
+    <NativeSelect
+      className="in-data-toolbar:max-w-48"
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChoose(event.target.value)}
+    >
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.label}
+        </option>
+      ))}
+    </NativeSelect>
   );
 }

@@ -12,6 +12,18 @@ import type { SourceName } from './source-names.ts';
 import { timeText, timeTitle } from './time-text.ts';
 import type { Times } from './options.ts';
 import { Glyph } from '../ui/marks.tsx';
+import {
+  cellLook,
+  currentLooks,
+  levelLooks,
+  lineLooks,
+  markLook,
+  markTextLook,
+  openLook,
+  sourceLooks,
+  textLook,
+  timeLook,
+} from './line-look.ts';
 
 interface LogLineProps {
   readonly line: Line;
@@ -38,29 +50,29 @@ export const LogLine = memo(function LogLine(props: LogLineProps) {
     props;
   const [time, text, , mark] = line;
   const stamp = time !== '' && times !== 'none' && (
-    <time className="log-time muted" dateTime={time} title={timeTitle(time)}>
+    <time className={timeLook} dateTime={time} title={timeTitle(time)}>
       {timeText(time, times, now)}
     </time>
   );
   const name = source !== undefined && (
-    <span className={`log-source src-${source.colour}`} title={source.full}>
+    <span className={sourceLooks[source.colour]} title={source.full} data-part="source">
       {source.short}
     </span>
   );
   if (mark !== undefined) {
     return (
-      <div className="log-line log-mark">
+      <div className={markLook} data-log-line="" data-part="mark">
         {stamp}
         {name}
-        {hasLevels && <span className="log-level" />}
-        <span className="log-text">{text}</span>
+        {hasLevels && <span className={levelLooks.none} />}
+        <span className={markTextLook}>{text}</span>
       </div>
     );
   }
   const plain = plainText(text);
   const json = jsonOf(plain);
   const level = json === undefined ? levelOf(plain) : levelOfJson(json);
-  const tone = level === 'error' ? 'bad' : level === 'warn' ? 'warn' : '';
+  const looks = isCurrent ? currentLooks : lineLooks;
   const isLevelFound = level !== undefined && matcher?.test(level) === true;
   // What is found in a part that does not show (a name, the time) is shown as it was written.
   const isFields =
@@ -69,14 +81,14 @@ export const LogLine = memo(function LogLine(props: LogLineProps) {
     (matcher === undefined || isLevelFound || isFoundIn(json, columns, matcher) || !matcher.test(plain));
   return (
     <>
-      <div className={`log-line ${tone} ${isCurrent ? 'current' : ''}`}>
+      <div className={looks[level ?? 'none']} data-log-line="" data-current={isCurrent || undefined}>
         {stamp}
         {name}
         {hasLevels && <Level level={level} isFound={isLevelFound} />}
         {json !== undefined && (
           <button
             type="button"
-            className="log-open"
+            className={openLook}
             tabIndex={-1}
             aria-expanded={isOpen}
             aria-label={isOpen ? 'Close the fields' : 'Open the fields'}
@@ -92,7 +104,7 @@ export const LogLine = memo(function LogLine(props: LogLineProps) {
         {isFields ? (
           <FieldsText json={json} columns={columns} matcher={matcher} />
         ) : (
-          <span className="log-text">
+          <span className={textLook}>
             <Marked stretches={stretchesOf(text)} matcher={matcher} />
           </span>
         )}
@@ -114,7 +126,7 @@ const letters: Readonly<Record<LogLevel, string>> = {
 function Level({ level, isFound }: { readonly level: LogLevel | undefined; readonly isFound: boolean }) {
   const tone = level === 'error' ? 'bad' : level === 'warn' ? 'warn' : undefined;
   return (
-    <span className="log-level" title={level}>
+    <span className={levelLooks[level ?? 'none']} title={level}>
       {tone !== undefined && <Glyph tone={tone} size={10} />}
       {level !== undefined && (isFound ? <mark>{letters[level]}</mark> : letters[level])}
     </span>
@@ -165,21 +177,21 @@ function FieldsText({ json, columns, matcher }: FieldsTextProps) {
         return (
           <span
             key={columnKey(path)}
-            className="log-cell"
+            className={cellLook}
             style={{ width: `${width}ch` }}
             title={`${label}: ${value}`}
           >
-            <span className="vh">{label} </span>
+            <span className="sr-only">{label} </span>
             <Marked stretches={plainStretch(value)} matcher={matcher} />
           </span>
         );
       })}
-      <span className="log-text">
+      <span className={textLook}>
         <Marked stretches={plainStretch(message)} matcher={matcher} />
         {rest.map(([name, value], index) => (
-          <span key={`${index}`} className="log-field">
+          <span key={`${index}`}>
             {' '}
-            <span className="log-field-name">{name}=</span>
+            <span className="text-code-key">{name}=</span>
             <Marked stretches={plainStretch(value)} matcher={matcher} />
           </span>
         ))}

@@ -52,6 +52,16 @@ function useNow(isTicking: boolean): number {
   return now;
 }
 
+const noteLook = 'px-3 py-1.5 font-sans';
+const hotLook = 'font-semibold text-warn-fg';
+/** What is found keeps its own colours, whatever the line has. */
+const logLook = [
+  'body scroll mono bg-surface leading-4.5 font-normal focus-visible:-outline-offset-2',
+  '[&_mark]:rounded-xs [&_mark]:bg-warn-bg [&_mark]:text-text [&_mark]:outline [&_mark]:outline-warn-border',
+  '[&_mark]:forced-color-adjust-none',
+].join(' ');
+const placeLook = 'absolute inset-x-0 top-0 border-hairline narrow:group-data-wrapped/log:border-b';
+
 /** The lines of a log, only those in the window. What is being read stays where it is while lines come and go. */
 export function LogLines(props: LogLinesProps) {
   const { scrollerRef, log, rows, label, isAtEnd, onAtEnd, options, matcher, at, names, opened, onToggle } =
@@ -107,7 +117,12 @@ export function LogLines(props: LogLinesProps) {
   const width = Math.max(0, ...(names ?? []).map(({ short }) => short.length));
   const style = { '--log-source': `${width}ch`, '--log-time': `${timeWidths[times]}ch` } as CSSProperties;
   return (
-    <div className={`log-frame ${columns.length > 0 ? 'has-columns' : ''}`} style={style}>
+    <div
+      className="group/log flex min-h-0 flex-1 flex-col"
+      data-columns={columns.length > 0 || undefined}
+      data-wrapped={isWrapped || undefined}
+      style={style}
+    >
       {columns.length > 0 && (
         <ColumnHeads
           ref={heads}
@@ -122,7 +137,7 @@ export function LogLines(props: LogLinesProps) {
           scrollerRef.current = element;
           setScroller(element);
         }}
-        className={`body scroll log ${isWrapped ? 'wrapped' : ''}`}
+        className={logLook}
         role="log"
         aria-label={label}
         aria-live="off"
@@ -131,7 +146,7 @@ export function LogLines(props: LogLinesProps) {
         onScroll={scrolled}
       >
         {isNothing && (
-          <p className="log-note sec">
+          <p className={`${noteLook} text-text-2`}>
             {state.type === 'opening'
               ? 'Opening the log…'
               : buffer.end > 0
@@ -140,12 +155,12 @@ export function LogLines(props: LogLinesProps) {
           </p>
         )}
         {state.type === 'waiting' && rows.count === 0 && (
-          <p className="log-note sec">{state.message ?? 'The container has not started.'}</p>
+          <p className={`${noteLook} text-text-2`}>{state.message ?? 'The container has not started.'}</p>
         )}
         {state.type === 'reconnecting' && rows.count === 0 && (
-          <p className="log-note hot">{state.message ?? 'The log cannot be read just now.'}</p>
+          <p className={`${noteLook} ${hotLook}`}>{state.message ?? 'The log cannot be read just now.'}</p>
         )}
-        <div className="log-lines" style={{ height: total }}>
+        <div className="relative" style={{ height: total }}>
           {virtualizer.getVirtualItems().map((item) => {
             const number = rows.at(item.index);
             const line = buffer.at(number);
@@ -155,7 +170,7 @@ export function LogLines(props: LogLinesProps) {
                 key={number}
                 ref={virtualizer.measureElement}
                 data-index={item.index}
-                className="log-at"
+                className={placeLook}
                 style={{ transform: `translateY(${item.start}px)` }}
               >
                 <LogLine
@@ -176,7 +191,7 @@ export function LogLines(props: LogLinesProps) {
           })}
         </div>
         {state.type === 'ended' && (
-          <p className={`log-note ${state.reason === 'ended' ? 'sec' : 'hot'}`} role="status">
+          <p className={`${noteLook} ${state.reason === 'ended' ? 'text-text-2' : hotLook}`} role="status">
             {state.title}
           </p>
         )}

@@ -35,15 +35,13 @@ export function LogPopover({
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
-          className="menu log-more"
+          className="z-menu flex w-56 animate-menu-in flex-col gap-2 rounded-md border border-border bg-overlay p-2.5 shadow-menu"
           align="end"
           sideOffset={4}
           collisionPadding={4}
           aria-labelledby={heading}
         >
-          <h2 id={heading} className="h3">
-            {title}
-          </h2>
+          <h2 id={heading}>{title}</h2>
           {children}
         </Popover.Content>
       </Popover.Portal>

@@ -1,5 +1,6 @@
 import { Search, X } from 'lucide-react';
 import type { RefObject } from 'react';
+import { Input, InputBox } from '../ui/input.tsx';
 
 interface LogSearchProps {
   readonly fieldRef: RefObject<HTMLInputElement | null>;
@@ -15,9 +16,9 @@ interface LogSearchProps {
 /** The field that searches a log: Enter goes on to the next match, with Shift to the one before, Esc gives up. */
 export function LogSearch({ fieldRef, query, counted, onQuery, onStep, onLeave }: LogSearchProps) {
   return (
-    <div className="input sm filter" data-dismissible="">
-      <Search size={13} strokeWidth={1.75} aria-hidden="true" />
-      <input
+    <InputBox size="sm" className="max-w-96 flex-[1_0_14rem] narrow:max-w-none" data-dismissible="">
+      <Search className="text-text-3" size={13} strokeWidth={1.75} aria-hidden="true" />
+      <Input
         ref={fieldRef}
         type="text"
         inputMode="search"
@@ -38,13 +39,13 @@ export function LogSearch({ fieldRef, query, counted, onQuery, onStep, onLeave }
           }
         }}
       />
-      <span className="sec counted" role="status">
+      <span className="whitespace-nowrap text-text-2" role="status">
         {counted}
       </span>
       {query !== '' && (
         <button
           type="button"
-          className="clear"
+          className="grid size-4.5 place-items-center rounded-[3px] text-text-3"
           aria-label="Clear the search"
           onClick={() => {
             onQuery('');
@@ -54,6 +55,6 @@ export function LogSearch({ fieldRef, query, counted, onQuery, onStep, onLeave }
           <X size={12} strokeWidth={1.75} aria-hidden="true" />
         </button>
       )}
-    </div>
+    </InputBox>
   );
 }

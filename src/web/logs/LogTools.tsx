@@ -16,8 +16,10 @@ import type { LogTurn } from '../../registry/services.ts';
 import { useKeyText } from '../keyboard/Keys.tsx';
 import { useMeasure } from '../resource/use-measure.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
+import { CheckLine } from '../ui/input.tsx';
 import { ContainerSelect } from './ContainerSelect.tsx';
 import type { LogContainer } from './containers.ts';
+import { LogBar, LogBarSpace } from './LogBar.tsx';
 import { LogButton, LogChoice } from './LogControls.tsx';
 import { LogMore } from './LogMore.tsx';
 import { LogSearch } from './LogSearch.tsx';
@@ -105,14 +107,9 @@ export function LogTools(props: LogToolsProps) {
         }))}
         onChoose={(tail) => change({ tail: tail as Tail })}
       />
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={options.previous}
-          onChange={(event) => change({ previous: event.target.checked })}
-        />
+      <CheckLine checked={options.previous} onChange={(event) => change({ previous: event.target.checked })}>
         Previous
-      </label>
+      </CheckLine>
     </>
   );
   const times = (
@@ -141,7 +138,7 @@ export function LogTools(props: LogToolsProps) {
     </>
   );
   return (
-    <div ref={setBar} className="tools log-tools">
+    <LogBar ref={setBar}>
       <LogSearch
         fieldRef={fieldRef}
         query={query}
@@ -179,10 +176,10 @@ export function LogTools(props: LogToolsProps) {
           {isSmall && level}
           {reading}
           {times}
-          {isSmall && <span className="row log-more-row">{showing}</span>}
+          {isSmall && <span className="flex min-w-0 items-center gap-1">{showing}</span>}
         </LogMore>
       )}
-      <span className="grow" />
+      <LogBarSpace />
       {!isFolded && times}
       {!isSmall && showing}
       {!options.previous && (
@@ -204,6 +201,6 @@ export function LogTools(props: LogToolsProps) {
           {options.previous ? 'To the end' : 'Follow'}
         </Button>
       )}
-    </div>
+    </LogBar>
   );
 }

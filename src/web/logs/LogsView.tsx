@@ -1,4 +1,3 @@
-import '../styles/logs.css';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { LogRequest } from '../../contract/log.ts';
 import type { LogTurn } from '../../registry/services.ts';
@@ -251,7 +250,7 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
         }
       />
       {typeof made === 'string' && (
-        <p className="log-note hot" role="alert">
+        <p className="px-3 py-1.5 font-semibold text-warn-fg" role="alert">
           {made}
         </p>
       )}

@@ -3,6 +3,7 @@ import { State } from '../ui/State.tsx';
 import { useViewSearch } from '../workspace/view.ts';
 import { allContainers } from './ContainerSelect.tsx';
 import { workloadsOf } from './columns.ts';
+import { HeadBar } from '../resource/detail/HeadBar.tsx';
 import { LogsView } from './LogsView.tsx';
 import { podsIn } from './pods-in.ts';
 
@@ -26,16 +27,14 @@ export function PodsLogs({ cluster }: { readonly cluster: string }) {
   const names = pods.map(({ namespace, name }) => `${namespace}/${name}`);
   return (
     <>
-      <header className="dhead">
-        <div className="row">
-          <h1>Logs of {pods.length === 1 ? names[0] : `${pods.length} pods`}</h1>
-        </div>
-        <p className="meta">
-          <span className="trunc" title={names.join('\n')}>
+      <HeadBar
+        title={`Logs of ${pods.length === 1 ? names[0] : `${pods.length} pods`}`}
+        about={
+          <span className="min-w-0 truncate" title={names.join('\n')}>
             {names.join(', ')}
           </span>
-        </p>
-      </header>
+        }
+      />
       <LogsView
         key={names.join()}
         cluster={cluster}

@@ -1,3 +1,4 @@
+import Anser from 'anser';
 import type { Matcher } from './matcher.ts';
 
 /** A stretch of a log line in one style; `style` are class names, empty for plain text. */
@@ -6,76 +7,76 @@ export interface Stretch {
   readonly style: string;
 }
 
-const colours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
+/** Stretches of a line beyond this many are drawn as one: every stretch is an element of the page. */
+const maxStretches = 500;
+
+/** A code with more parameters than anybody writes: the library's time grows with the square of their number. */
 // eslint-disable-next-line no-control-regex -- escape sequences begin with one
-const sequence = /\u001b\[([\d;]*)m/g;
+const endlessCode = /\u001b\[[\d;]*;([\d;]{200})m/g;
 
-interface Style {
-  readonly colour: string;
-  readonly isBold: boolean;
-  readonly isDim: boolean;
-}
-const plain: Style = { colour: '', isBold: false, isDim: false };
+/** A line whose codes are short enough to be read: of an endless one the last parameters count. */
+const readable = (text: string): string => text.replace(endlessCode, '\u001b[$1m');
 
-/** Most stretches and marked matches of one line: every one is an element of the page. */
-const most = 500;
-
-function applyOne(style: Style, code: number): Style {
-  switch (code) {
-    case 0:
-      return plain;
-    case 1:
-      return { ...style, isBold: true };
-    case 2:
-      return { ...style, isDim: true };
-    case 22:
-      return { ...style, isBold: false, isDim: false };
-    case 39:
-      return { ...style, colour: '' };
-    // Bright black is how the colours say grey.
-    case 90:
-      return { ...style, colour: 'grey' };
-    default: {
-      const colour = colours[code >= 90 ? code - 90 : code - 30];
-      return colour === undefined ? style : { ...style, colour };
-    }
+/** The end of the part of a text with so many codes, in characters. */
+function endOfCodes(text: string, count: number): number {
+  let end = -1;
+  for (let found = 0; found < count; found += 1) {
+    end = text.indexOf('\u001b[', end + 1);
+    if (end < 0) return text.length;
   }
+  return end;
 }
 
-function apply(style: Style, codes: readonly number[]): Style {
-  let next = style;
-  for (let at = 0; at < codes.length; at += 1) {
-    const code = codes[at] ?? 0;
-    // Colours beyond the eight are left out: they are not of the theme. Their parameters are skipped.
-    if (code === 38 || code === 48) at += codes[at + 1] === 2 ? 4 : codes[at + 1] === 5 ? 2 : 0;
-    else next = applyOne(next, code);
-  }
-  return next;
-}
+/** The colours of the theme. Black and white are the text's own: both themes have one that could not be read. */
+const colours: Readonly<Record<string, string>> = {
+  'bright-black': 'text-text-2',
+  black: '',
+  white: '',
+  red: 'text-bad-fg',
+  green: 'text-ok-fg',
+  yellow: 'text-warn-fg',
+  blue: 'text-accent-text',
+  cyan: 'text-accent-text',
+  magenta: 'text-info-fg',
+};
 
-const namesOf = ({ colour, isBold, isDim }: Style) =>
-  [colour === '' ? '' : `a-${colour}`, isBold ? 'semi' : '', isDim ? 'dim' : ''].filter(Boolean).join(' ');
+/** The theme's class of a colour as the library names it. Colours beyond the eight leave the last one: the theme has no others. */
+function colourClass(name: string | null, last: string): string {
+  if (name === null) return '';
+  const colour = name.slice('ansi-'.length);
+  return colours[colour] ?? colours[colour.replace('bright-', '')] ?? last;
+}
 
 /** Splits a line by its colour codes (SGR); other codes are left out. After many stretches the rest is one. */
 export function stretchesOf(text: string): readonly Stretch[] {
+  const bounded = readable(text);
+  const end = endOfCodes(bounded, maxStretches);
   const stretches: Stretch[] = [];
-  let style = plain;
-  let from = 0;
-  const add = (part: string) => {
-    if (part !== '') stretches.push({ text: part, style: namesOf(style) });
-  };
-  for (const match of text.matchAll(sequence)) {
-    if (stretches.length === most) break;
-    add(text.slice(from, match.index));
-    style = apply(style, (match[1] ?? '').split(';').map(Number));
-    from = match.index + match[0].length;
+  let colour = '';
+  let style = '';
+  for (const { content, fg, decorations } of Anser.ansiToJson(bounded.slice(0, end), {
+    json: true,
+    use_classes: true,
+    remove_empty: true,
+  })) {
+    colour = colourClass(fg, colour);
+    const isDim = decorations.includes('dim');
+    style = [
+      colour === '' && isDim ? 'text-text-3' : colour,
+      isDim ? 'font-normal' : decorations.includes('bold') ? 'font-semibold' : '',
+    ]
+      .filter(Boolean)
+      .join(' ');
+    stretches.push({ text: content, style });
   }
-  add(plainText(text.slice(from)));
+  const rest = plainText(bounded.slice(end));
+  if (rest !== '') stretches.push({ text: rest, style });
   return stretches;
 }
 
 /** A line without colour codes: what is searched and copied. */
-export const plainText = (text: string): string => text.replace(sequence, '');
+export const plainText = (text: string): string =>
+  text.includes('\u001b') ? Anser.ansiToText(readable(text)) : text;
 
 /** Cuts stretches so that each match of a search is a stretch of its own, marked. */
 export function markMatches(

@@ -1,5 +1,6 @@
 import type { OwnerReference } from '../../kube/object.ts';
 import { controllerOf } from '../../kube/owners.ts';
+import { membersOf, parseStored } from '../state/stored.ts';
 import { type FieldPath, fieldsOf, type JsonLine, valueAt, valueText } from './json.ts';
 import type { Matcher } from './matcher.ts';
 
@@ -99,20 +100,19 @@ export function workloadsOf(pods: readonly { readonly namespace: string; readonl
 
 /** Workloads whose columns a browser remembers for one person. */
 const mostRemembered = 100;
+const version = 1;
 const storeKey = (userId: number) => `wheelhouse.log-columns.${userId}`;
 
 function readAll(storage: Pick<Storage, 'getItem'>, userId: number): readonly (readonly [string, string])[] {
-  try {
-    const value: unknown = JSON.parse(storage.getItem(storeKey(userId)) ?? '[]');
-    if (!Array.isArray(value)) return [];
-    return value.flatMap((one: unknown) =>
-      Array.isArray(one) && typeof one[0] === 'string' && typeof one[1] === 'string'
-        ? [[one[0], one[1]] as const]
-        : [],
-    );
-  } catch {
-    return [];
-  }
+  const stored = parseStored(storage.getItem(storeKey(userId)));
+  // Before there were versions they were stored as a bare list.
+  const workloads = Array.isArray(stored) ? stored : membersOf(stored, version).workloads;
+  if (!Array.isArray(workloads)) return [];
+  return workloads.flatMap((one: unknown) =>
+    Array.isArray(one) && typeof one[0] === 'string' && typeof one[1] === 'string'
+      ? [[one[0], one[1]] as const]
+      : [],
+  );
 }
 
 /** The columns that somebody last chose for a workload, in this browser. */
@@ -128,7 +128,8 @@ export const columnsStore = {
     const others = readAll(storage, userId).filter(([one]) => one !== workload);
     const all = paths.length === 0 ? others : [[workload, writePaths(paths)] as const, ...others];
     try {
-      storage.setItem(storeKey(userId), JSON.stringify(all.slice(0, mostRemembered)));
+      const workloads = all.slice(0, mostRemembered);
+      storage.setItem(storeKey(userId), JSON.stringify({ version, workloads }));
     } catch {
       // A browser without room forgets the choice; the address still has it.
     }

@@ -1,5 +1,4 @@
-import { everyContainer } from '../../contract/log.ts';
-import type { Search } from '../workspace/search.ts';
+import type { Search } from '../routing/search.ts';
 import { readPaths, writePaths } from './columns.ts';
 import type { FieldPath } from './json.ts';
 import { type LogLevel, logLevels } from './level.ts';
@@ -116,6 +115,3 @@ export function spanOf({ since, tail }: Pick<LogOptions, 'since' | 'tail'>): {
   const seconds = sinceChoices.find(({ value }) => value === since)?.seconds;
   return { tailLines: Number(tail), ...(seconds === undefined ? {} : { sinceSeconds: seconds }) };
 }
-
-/** The container that is asked for; `*` is all. */
-export const isEvery = (container: string): boolean => container === everyContainer;

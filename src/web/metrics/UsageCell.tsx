@@ -1,9 +1,8 @@
-import '../styles/metrics.css';
 import type { CellValue, Row } from '../../contract/live.ts';
 import { coresText, formatBytes, formatCores } from '../../kube/format-quantity.ts';
 import type { CellFormat } from '../../registry/kind.ts';
 import type { PlacedColumn } from '../resource/pipeline.ts';
-import { UsageBar } from '../ui/UsageBar.tsx';
+import { figureLook, UsageBar } from '../ui/UsageBar.tsx';
 import { drawSeries } from './chart.ts';
 import { usageWords } from './usage-words.ts';
 import { useUsageSamples } from './use-usage-samples.ts';
@@ -32,15 +31,15 @@ export function UsageCell({ list, row, columns, format, value }: UsageCellProps)
   const words = usageWords(value, format === 'bytes' ? figure : coresText);
   if (words === undefined)
     return (
-      <span className="dim" title={samples?.message ?? 'Not measured yet'}>
+      <span className="font-normal text-text-3" title={samples?.message ?? 'Not measured yet'}>
         –
       </span>
     );
   const series = format === 'bytes' ? samples?.memory : samples?.cpu;
   const { pieces } = drawSeries(samples?.times ?? [], series ?? [], []);
   return (
-    <span className={`usage-cell ${words.tone}`} title={words.sentence}>
-      <span className="usage-drawn" aria-hidden="true">
+    <span className="inline-flex w-full items-center justify-end gap-1.5" title={words.sentence}>
+      <span className="mr-auto grid w-14 flex-none gap-px" aria-hidden="true">
         <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height}>
           {pieces.map((piece) => {
             const [first] = piece;
@@ -49,6 +48,7 @@ export function UsageCell({ list, row, columns, format, value }: UsageCellProps)
             return (
               <polyline
                 key={first[0]}
+                className="fill-none stroke-chart-1 stroke-[1.25] [vector-effect:non-scaling-stroke]"
                 points={points
                   .map(([x, y]) => `${(x * width).toFixed(1)},${((1 - y) * (height - 2) + 1).toFixed(1)}`)
                   .join(' ')}
@@ -56,11 +56,13 @@ export function UsageCell({ list, row, columns, format, value }: UsageCellProps)
             );
           })}
         </svg>
-        {words.bar !== undefined && <UsageBar {...words.bar} label={words.share} />}
+        {words.bar !== undefined && <UsageBar isThin {...words.bar} label={words.share} />}
       </span>
-      <span className="sec">{figure(words.used)}</span>
-      <span className="share">{words.share}</span>
-      <span className="vh">{words.sentence}</span>
+      <span className="text-text-2">{figure(words.used)}</span>
+      <span className={`min-w-9 ${words.tone === '' ? 'text-text-2' : figureLook[words.tone]}`}>
+        {words.share}
+      </span>
+      <span className="sr-only">{words.sentence}</span>
     </span>
   );
 }

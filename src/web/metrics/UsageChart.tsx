@@ -23,7 +23,10 @@ export function UsageChart({ times, values, lines, summary }: UsageChartProps) {
     `${(x * width).toFixed(1)},${((1 - y) * height).toFixed(1)}`;
   return (
     <svg
-      className="usage-chart"
+      className={[
+        'block h-18 w-full border-b border-chart-grid bg-raised',
+        'forced-colors:border forced-colors:border-[CanvasText] forced-colors:bg-[Canvas]',
+      ].join(' ')}
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="none"
       role="img"
@@ -34,7 +37,12 @@ export function UsageChart({ times, values, lines, summary }: UsageChartProps) {
         .map(({ label, value }) => (
           <line
             key={label}
-            className={`usage-line ${label}`}
+            className={[
+              'stroke-1 [vector-effect:non-scaling-stroke]',
+              label === 'request'
+                ? 'stroke-text-3 [stroke-dasharray:4_3] forced-colors:stroke-[GrayText]'
+                : 'stroke-bad forced-colors:stroke-[Highlight]',
+            ].join(' ')}
             x1="0"
             x2={width}
             y1={(1 - value / top) * height}
@@ -46,7 +54,13 @@ export function UsageChart({ times, values, lines, summary }: UsageChartProps) {
         if (first === undefined) return null;
         // One sample alone is a dot as wide as the line.
         const points = piece.length === 1 ? [first, [first[0] + 0.002, first[1]] as const] : piece;
-        return <polyline key={first[0]} className="usage-series" points={points.map(at).join(' ')} />;
+        return (
+          <polyline
+            key={first[0]}
+            className="fill-none stroke-chart-1 stroke-2 [vector-effect:non-scaling-stroke] forced-colors:stroke-[CanvasText]"
+            points={points.map(at).join(' ')}
+          />
+        );
       })}
     </svg>
   );

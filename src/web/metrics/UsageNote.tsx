@@ -4,7 +4,7 @@ import { useUsageMessage } from './use-usage-samples.ts';
 export function UsageNote({ list }: { readonly list: string }) {
   const message = useUsageMessage(list);
   return message === null ? null : (
-    <span className="sec small trunc" role="status" title={message}>
+    <span className="min-w-0 truncate text-(length:--text-xs) text-text-2" role="status" title={message}>
       {message}
     </span>
   );

@@ -1,4 +1,3 @@
-import '../styles/metrics.css';
 import { Fragment } from 'react';
 import type { JoinedValues } from '../../contract/live.ts';
 import { formatAge } from '../../kube/age.ts';
@@ -16,6 +15,7 @@ interface UsageSectionProps {
   readonly object: KubeObject;
 }
 
+const cell = 'py-0.5 pr-5 text-left';
 /** Rows of the table of figures. */
 const mostRows = 40;
 
@@ -27,7 +27,7 @@ export function UsageSection({ usage, kindId, object }: UsageSectionProps) {
     const otherwise = pods === 0 ? 'None of its pods is measured now.' : 'Nothing is measured yet.';
     return (
       <Section title="Usage">
-        <p className="sub">
+        <p className="text-xs text-text-3">
           {usage.message ?? (usage.status === 'live' ? otherwise : 'Usage is not known.')}
         </p>
       </Section>
@@ -52,27 +52,35 @@ export function UsageSection({ usage, kindId, object }: UsageSectionProps) {
           : `of ${pods} pods together`;
   return (
     <Section title="Usage" about={about}>
-      {usage.status !== 'live' && usage.message !== null && <p className="sub">{usage.message}</p>}
-      <div className="usage-charts">
+      {usage.status !== 'live' && usage.message !== null && (
+        <p className="text-xs text-text-3">{usage.message}</p>
+      )}
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(16rem,1fr))] gap-x-5 gap-y-3">
         {series.map(({ name, resource, values, format }) => {
           const lines = usageLines(kindId, object, resource, pods);
           const summary = summaryOf(name, { times: history.times, values }, lines, format);
           return (
-            <figure key={name}>
+            <figure key={name} className="min-w-0">
               <UsageChart times={history.times} values={values} lines={lines} summary={summary} />
-              <figcaption>{summary}</figcaption>
+              <figcaption className="pt-1 text-(length:--text-xs) text-text-2">{summary}</figcaption>
             </figure>
           );
         })}
       </div>
-      <details className="usage-figures">
+      <details className="pt-2 text-(length:--text-xs)">
         <summary>Figures</summary>
-        <table className="tbl-plain">
+        <table className="mt-1">
           <thead>
             <tr>
-              <th scope="col">Time</th>
-              <th scope="col">CPU, cores</th>
-              <th scope="col">Memory</th>
+              <th scope="col" className={cell}>
+                Time
+              </th>
+              <th scope="col" className={cell}>
+                CPU, cores
+              </th>
+              <th scope="col" className={cell}>
+                Memory
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -88,13 +96,17 @@ export function UsageSection({ usage, kindId, object }: UsageSectionProps) {
               .map(({ time, gap, cpu, memory }) => (
                 <Fragment key={time}>
                   <tr>
-                    <td>{new Date(time * 1000).toLocaleTimeString()}</td>
-                    <td>{cpu === null || cpu === undefined ? 'not measured' : formatCores(cpu)}</td>
-                    <td>{memory === null || memory === undefined ? 'not measured' : formatBytes(memory)}</td>
+                    <td className={cell}>{new Date(time * 1000).toLocaleTimeString()}</td>
+                    <td className={cell}>
+                      {cpu === null || cpu === undefined ? 'not measured' : formatCores(cpu)}
+                    </td>
+                    <td className={cell}>
+                      {memory === null || memory === undefined ? 'not measured' : formatBytes(memory)}
+                    </td>
                   </tr>
                   {gap > gapAfter && (
                     <tr>
-                      <td className="sec" colSpan={3}>
+                      <td className={`text-text-2 ${cell}`} colSpan={3}>
                         Nobody looked for {formatAge(gap)}
                       </td>
                     </tr>

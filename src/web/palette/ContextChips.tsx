@@ -6,6 +6,9 @@ import { Flag } from '../ui/marks.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { iconOfKind } from '../kinds/listed.ts';
 import type { PaletteOpening } from './opening.ts';
+import { paletteChip } from './chip.ts';
+
+const chip = paletteChip({ isExtra: true });
 
 /** What the palette acts on: the selection or object of the moment it was opened in, and the cluster. */
 export const ContextChips = memo(function ContextChips({ opening }: { readonly opening: PaletteOpening }) {
@@ -16,19 +19,19 @@ export const ContextChips = memo(function ContextChips({ opening }: { readonly o
   return (
     <>
       {refs !== undefined && (
-        <span className="ctx">
-          <span className="vh">Acts on </span>
+        <span className={chip}>
+          <span className="sr-only">Acts on </span>
           <Icon name={iconOfKind(refs[0].kind)} size={13} />
-          <span className="trunc">
+          <span className="min-w-0 truncate">
             {refs.length === 1 ? refs[0].name : `${refs.length} ${title} selected`}
           </span>
         </span>
       )}
       {cluster !== undefined && (
-        <span className="ctx">
-          <span className="vh">in </span>
+        <span className={chip}>
+          <span className="sr-only">in </span>
           <Flag colour={cluster.colour} />
-          <span className="trunc">{cluster.name}</span>
+          <span className="min-w-0 truncate">{cluster.name}</span>
         </span>
       )}
     </>

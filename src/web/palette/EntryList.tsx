@@ -1,26 +1,21 @@
-import {
-  type MouseEvent,
-  type PointerEvent,
-  startTransition,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { Command } from 'cmdk';
+import { startTransition, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { RankQuery } from '../../registry/rank.ts';
-import { EntryLine, optionId } from './EntryLine.tsx';
+import { useStable } from '../resource/use-stable.ts';
+import { EntryLine, entryOfOption, optionId } from './EntryLine.tsx';
 import type { Entry } from './entries.ts';
 
 interface EntryListProps {
+  /** What the ids of its lines begin with. */
   readonly id: string;
   readonly label: string;
-  /** Those of one section stand together. */
+  /** Entries of one section are neighbours. */
   readonly entries: readonly Entry[];
   /** What is underlined in their titles. */
   readonly query: RankQuery;
   readonly selectedId: string | undefined;
-  readonly onPick: (id: string) => void;
+  /** Whether the highlighted line is marked. cmdk scrolls to a line that is marked when the list appears: one layout more. */
+  readonly isMarked: boolean;
   readonly onChoose: (entry: Entry) => void;
 }
 
@@ -54,12 +49,20 @@ function useSeen(
 }
 
 /**
- * What was found, in sections: at most some fifty lines. They are plain elements and one listener serves them all: each
- * key replaces many of them, and what a library does for each (registering it, asking which one is selected, a second
- * layout) took longer than everything else between key and paint. A line is used again for what stands in its place next;
- * the first alone is made anew for each entry, so that a screen reader hears another one highlighted.
+ * Drawn apart from the field above it, and on a ground of its own, so that a letter does not draw the list again. The element
+ * that cmdk measures has no box: it would write its height into a property that restyles every line.
  */
-export function EntryList({ id, label, entries, query, selectedId, onPick, onChoose }: EntryListProps) {
+const listLook = [
+  'min-h-0 max-h-150 scroll-p-1.5 overflow-auto px-1.5 pt-1 pb-1.5 data-empty:p-0 narrow:max-h-none',
+  'bg-overlay will-change-transform [scrollbar-width:thin] [&>[cmdk-list-sizer]]:contents',
+].join(' ');
+
+/**
+ * The entries that were found, at most some fifty lines in sections, as the list of cmdk: it gives roles and ids, and says
+ * which line is pointed at and which is clicked. Lines are drawn by `useSeen` and reused: a line shows what comes next in
+ * its place. Only the first is made anew for each entry, so that a screen reader announces that another one is highlighted.
+ */
+export function EntryList({ id, label, entries, query, selectedId, isMarked, onChoose }: EntryListProps) {
   const list = useRef<HTMLDivElement>(null);
   /** Asking the element would lay it out. */
   const isScrolled = useRef(false);
@@ -67,6 +70,8 @@ export function EntryList({ id, label, entries, query, selectedId, onPick, onCho
   const sections = useMemo(() => sectionsOf(seen), [seen]);
   const isFirst = selectedId === entries[0]?.id;
   useLayoutEffect(() => {
+    // cmdk notes here what it selected last itself, and not what is selected now; the field names that.
+    list.current?.removeAttribute('aria-activedescendant');
     if (isFirst) {
       if (isScrolled.current) list.current?.scrollTo({ top: 0 });
     } else if (selectedId !== undefined) {
@@ -74,49 +79,40 @@ export function EntryList({ id, label, entries, query, selectedId, onPick, onCho
     }
     // oxlint-disable-next-line react/exhaustive-deps -- other entries above it move the highlighted one
   }, [id, isFirst, selectedId, entries]);
-  const entryAt = (event: MouseEvent | PointerEvent) => {
-    const line = event.target instanceof Element ? event.target.closest<HTMLElement>('[role=option]') : null;
-    return line === null ? undefined : entries.find((entry) => optionId(id, entry.id) === line.id);
-  };
+  const choose = useStable((option: string) => {
+    const entry = entryOfOption(id, option, entries);
+    if (entry !== undefined) onChoose(entry);
+  });
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field above holds focus and keys
-    <div
+    <Command.List
       ref={list}
-      id={id}
-      className="list"
-      role="listbox"
-      tabIndex={-1}
-      aria-label={label}
+      label={label}
+      className={listLook}
+      data-empty={entries.length === 0 || undefined}
       onScroll={(event) => {
         isScrolled.current = event.currentTarget.scrollTop > 0;
-      }}
-      onPointerMove={(event) => {
-        const entry = entryAt(event);
-        if (entry !== undefined && entry.id !== selectedId) onPick(entry.id);
-      }}
-      onClick={(event) => {
-        const entry = entryAt(event);
-        if (entry !== undefined) onChoose(entry);
       }}
       // The field keeps the focus, whatever is pressed.
       onMouseDown={(event) => event.preventDefault()}
     >
       {sections.map(([heading, some], place) => (
-        <div key={place} role="group" aria-label={heading}>
-          <div className="pal-heading" aria-hidden="true">
-            {heading}
-          </div>
+        <Command.Group
+          key={place}
+          value={heading}
+          heading={<div className="px-2 pt-2 pb-1 text-2xs font-medium text-text-3">{heading}</div>}
+        >
           {some.map((entry, at) => (
             <EntryLine
               key={place + at === 0 ? entry.id : at}
               id={optionId(id, entry.id)}
               entry={entry}
               query={query}
-              isSelected={entry.id === selectedId}
+              isSelected={isMarked && entry.id === selectedId}
+              onChoose={choose}
             />
           ))}
-        </div>
+        </Command.Group>
       ))}
-    </div>
+    </Command.List>
   );
 }

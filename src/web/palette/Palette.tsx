@@ -14,14 +14,16 @@ import { readPaletteInput } from '../../registry/palette-query.ts';
 import { rankQuery } from '../../registry/rank.ts';
 import { useApp } from '../app/context.ts';
 import { IconButton } from '../ui/Button.tsx';
+import { scrim } from '../ui/menu.ts';
 import { ContextChips } from './ContextChips.tsx';
 import { EntryList, sectionsOf } from './EntryList.tsx';
-import { optionId } from './EntryLine.tsx';
+import { entryOfOption, optionId } from './EntryLine.tsx';
 import { mostEntries } from './entries.ts';
 import { Footer } from './Footer.tsx';
 import { back, firstFrames, lastFrame } from './frames.ts';
 import type { PaletteOpening } from './opening.ts';
 import { PaletteBoundary } from './PaletteBoundary.tsx';
+import { PaletteCommand } from './PaletteCommand.tsx';
 import { PaletteField } from './PaletteField.tsx';
 import { objectOfEntry } from './palette-focus.ts';
 import type { RunTarget } from './pending.ts';
@@ -91,9 +93,13 @@ function PaletteView({ opening, onClose }: PaletteProps) {
       }}
     >
       <Radix.Portal>
-        <div className="scrim" />
+        <div className={scrim} />
         <Radix.Content
-          className="pal"
+          className={[
+            'fixed top-18 left-1/2 z-dialog flex max-h-[calc(100dvh-6rem)] w-[min(42.5rem,calc(100vw-1.5rem))] -translate-x-1/2 flex-col',
+            'animate-appear overflow-hidden rounded-lg border border-border bg-overlay shadow-overlay outline-none',
+            'narrow:top-0 narrow:left-0 narrow:h-dvh narrow:max-h-none narrow:w-screen narrow:translate-x-0 narrow:rounded-none narrow:border-0',
+          ].join(' ')}
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
             event.preventDefault();
@@ -111,7 +117,7 @@ function PaletteView({ opening, onClose }: PaletteProps) {
             shown.back();
           }}
         >
-          <Radix.Title className="vh">Command palette</Radix.Title>
+          <Radix.Title className="sr-only">Command palette</Radix.Title>
           <PaletteBody opening={opening} input={input} isOpen={isOpen} leaving={leaving} />
         </Radix.Content>
       </Radix.Portal>
@@ -154,7 +160,7 @@ function PaletteBody({ opening, input, isOpen, leaving }: PaletteBodyProps) {
 
   useEffect(() => {
     // The dialog hides the page from assistive technology; this keeps focus out of it as well.
-    const shell = document.querySelector('.app');
+    const shell = document.querySelector('[data-app]');
     shell?.setAttribute('inert', '');
     return () => shell?.removeAttribute('inert');
   }, []);
@@ -221,15 +227,21 @@ function PaletteBody({ opening, input, isOpen, leaving }: PaletteBodyProps) {
   useLayoutEffect(() => () => shownPalette.set(undefined), [shownPalette]);
 
   const count = countOf(entries.length);
+  const activeId = selected === undefined ? undefined : optionId(listId, selected.id);
   return (
-    <>
+    <PaletteCommand
+      activeId={activeId}
+      onPoint={(option) => {
+        const pointed = entryOfOption(listId, option, entries);
+        if (pointed !== undefined) levels.pick(pointed.id);
+      }}
+    >
       <PaletteField
         input={input}
         levels={levels}
         frame={frame}
         placeholder={content.placeholder}
-        listId={listId}
-        activeId={selected === undefined ? undefined : optionId(listId, selected.id)}
+        activeId={activeId}
         countId={countId}
         onBack={stepBack}
         onTab={() => {
@@ -238,7 +250,7 @@ function PaletteBody({ opening, input, isOpen, leaving }: PaletteBodyProps) {
           return more !== undefined;
         }}
         close={
-          <IconButton label="Close" className="only-n" onClick={() => leaving.close()}>
+          <IconButton label="Close" className="md:hidden" onClick={() => leaving.close()}>
             <X size={16} strokeWidth={1.75} aria-hidden="true" />
           </IconButton>
         }
@@ -251,23 +263,29 @@ function PaletteBody({ opening, input, isOpen, leaving }: PaletteBodyProps) {
         entries={entries}
         query={query}
         selectedId={selected?.id}
-        onPick={(one) => levels.pick(one)}
+        isMarked={isOpen}
         onChoose={(entry) => choose(entry, 'here')}
       />
       {entries.length === 0 && !isPending && (
-        <p className="pal-none">{content.empty ?? 'Nothing matches. Type ? to see what can be typed.'}</p>
+        <p className="px-3.5 py-3 text-text-2">
+          {content.empty ?? 'Nothing matches. Type ? to see what can be typed.'}
+        </p>
       )}
       {content.notes?.map((note) => (
-        <p key={note} className="pal-note">
+        <p key={note} className="border-t border-border px-3.5 py-1.5 text-(length:--text-xs) text-text-2">
           {note}
         </p>
       ))}
-      {content.preview !== undefined && <div className="pal-preview">{content.preview(selected)}</div>}
-      <p id={countId} className="vh" role="status">
+      {content.preview !== undefined && (
+        <div className="max-h-56 flex-none overflow-auto border-t border-border px-3.5 pt-1 pb-2.5 empty:hidden">
+          {content.preview(selected)}
+        </div>
+      )}
+      <p id={countId} className="sr-only" role="status">
         {isWaiting ? `${count}, reading more` : count}
         {selected?.reason === undefined ? '' : `. Not now: ${selected.reason}`}
       </p>
       <Footer type={frame.type} isPending={isWaiting} />
-    </>
+    </PaletteCommand>
   );
 }

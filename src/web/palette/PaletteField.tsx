@@ -1,8 +1,10 @@
+import { Command } from 'cmdk';
 import { ChevronRight, Search } from 'lucide-react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import { stepLabel } from '../../registry/palette-steps.ts';
 import { useCell } from '../state/state.ts';
 import { type Frame, lastFrame } from './frames.ts';
+import { paletteChip } from './chip.ts';
 import { nextStep, pendingTitle, stepsLeft } from './pending.ts';
 import type { Levels } from './use-levels.ts';
 
@@ -11,8 +13,6 @@ interface PaletteFieldProps {
   readonly levels: Levels;
   readonly frame: Frame;
   readonly placeholder: string;
-  /** Id of the list it works. */
-  readonly listId: string;
   /** Id of the highlighted entry; undefined without one. */
   readonly activeId: string | undefined;
   /** Id of what tells how much was found. */
@@ -28,8 +28,7 @@ interface PaletteFieldProps {
 
 /** Where one types, behind what was chosen so far. */
 export function PaletteField(props: PaletteFieldProps) {
-  const { input, levels, frame, placeholder, listId, activeId, countId, onBack, onTab, close, children } =
-    props;
+  const { input, levels, frame, placeholder, activeId, countId, onBack, onTab, close, children } = props;
   const text = useCell(levels.now, (frames) => lastFrame(frames).text);
   const pending = frame.type === 'step' ? frame.pending : undefined;
   const step = pending === undefined ? undefined : nextStep(pending);
@@ -42,14 +41,14 @@ export function PaletteField(props: PaletteFieldProps) {
     if ((isBack && onBack()) || (isTab && onTab())) event.preventDefault();
   };
   return (
-    <div className="q">
+    <div className="flex min-h-11.5 flex-none items-center gap-2 border-b border-border px-3.5 text-(length:--text-md)">
       {frame.type === 'root' ? (
-        <Search size={16} strokeWidth={1.75} aria-hidden="true" />
+        <Search className="text-text-3" size={16} strokeWidth={1.75} aria-hidden="true" />
       ) : (
         <>
           <button
             type="button"
-            className="ctx crumb"
+            className={paletteChip({ isWay: true })}
             tabIndex={-1}
             onMouseDown={(event) => event.preventDefault()}
             onClick={onBack}
@@ -57,37 +56,34 @@ export function PaletteField(props: PaletteFieldProps) {
             {frame.type === 'actions' ? frame.ref.name : pendingTitle(frame.pending)}
           </button>
           {pending?.answers.map((answer, index) => (
-            <span key={`${index} ${answer}`} className="ctx">
+            <span key={`${index} ${answer}`} className={paletteChip({ isExtra: true })}>
               {answer}
             </span>
           ))}
-          <ChevronRight size={13} strokeWidth={1.75} aria-hidden="true" />
-          {step !== undefined && <span className="sec">{stepLabel(step)}</span>}
+          <ChevronRight className="text-text-3" size={13} strokeWidth={1.75} aria-hidden="true" />
+          {step !== undefined && <span className="text-text-2">{stepLabel(step)}</span>}
         </>
       )}
-      <input
-        ref={input}
-        type="text"
-        role="combobox"
-        aria-label={step === undefined ? 'Command palette' : stepLabel(step)}
-        aria-expanded="true"
-        aria-autocomplete="list"
-        aria-controls={listId}
-        aria-activedescendant={activeId}
-        aria-describedby={countId}
-        placeholder={placeholder}
-        value={text}
-        autoComplete="off"
-        autoCorrect="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        onChange={(event) => levels.type(event.target.value)}
-        onKeyDown={press}
-      />
+      {/* cmdk is not told what is typed: at each letter it would select the first of the entries of the letter before. */}
+      <Command.Input asChild value="">
+        <input
+          ref={input}
+          className="h-11 min-w-16 flex-1 border-0 bg-transparent text-text caret-accent outline-none placeholder:text-text-3 placeholder:opacity-100"
+          aria-label={step === undefined ? 'Command palette' : stepLabel(step)}
+          aria-labelledby={undefined}
+          aria-activedescendant={activeId}
+          aria-describedby={countId}
+          placeholder={placeholder}
+          value={text}
+          autoCapitalize="none"
+          onChange={(event) => levels.type(event.target.value)}
+          onKeyDown={press}
+        />
+      </Command.Input>
       {pending === undefined ? (
         children
       ) : (
-        <span className="sec nowrap">
+        <span className="text-(length:--text-xs) whitespace-nowrap text-text-2 narrow:hidden">
           {`step ${pending.answers.length + 1} of ${pending.answers.length + stepsLeft(pending)}`}
         </span>
       )}

@@ -42,9 +42,9 @@ export function StepPreview({ acting, args }: StepPreviewProps) {
   });
   if (!isPreviewed) return null;
   return (
-    <div className="preview" role="status">
-      {dryRun.isPending && <p className="sec">Asking the cluster what will change…</p>}
-      {dryRun.isError && <p className="sec">{sentenceOf(dryRun.error)}</p>}
+    <div className="flex flex-col items-stretch gap-2" role="status">
+      {dryRun.isPending && <p className="text-text-2">Asking the cluster what will change…</p>}
+      {dryRun.isError && <p className="text-text-2">{sentenceOf(dryRun.error)}</p>}
       {dryRun.data?.outcomes.map((outcome) => (
         <OutcomeChange key={placeOf(outcome.ref)} outcome={outcome} isOne={refs.length === 1} />
       ))}

@@ -3,7 +3,7 @@ import type { Command } from '../../registry/command.ts';
 import { filterOfLine, namespaceOfLine, readKindLine } from '../../registry/palette-query.ts';
 import { fillPath, splitHref } from '../../registry/path.ts';
 import { createBest, kindMatches, rankable, rankQuery, scoreOf, shortBoost } from '../../registry/rank.ts';
-import { parseSearch, stringifySearch } from '../workspace/search.ts';
+import { parseSearch, stringifySearch } from '../routing/search.ts';
 import { clusterHealth } from '../screens/cluster-health.ts';
 import type { Entry } from './entries.ts';
 import { groupOfCustom, type ListedKind } from '../kinds/listed.ts';

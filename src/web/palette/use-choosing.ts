@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { withRun } from '../../registry/recents.ts';
 import { useApp } from '../app/context.ts';
 import type { Entry } from './entries.ts';
 import { lastFrame, typed, withAllObjects } from './frames.ts';
 import { answered, nextStep, type Pending, type RunTarget } from './pending.ts';
-import { runsStore } from './recent-runs.ts';
 import type { Leaving } from './use-leaving.ts';
 import type { Levels } from './use-levels.ts';
 
@@ -12,12 +12,14 @@ export function useChoosing(
   levels: Levels,
   leaving: Leaving,
 ): (entry: Entry | undefined, target: RunTarget) => void {
-  const { run, services, workspace, queries } = useApp();
+  const { run, services, workspace, queries, recents } = useApp();
   const userId = useQuery(queries.session).data?.id;
   const finish = ({ command, args, subject }: Pending, target: RunTarget) => {
     if (userId !== undefined && command.type === 'action' && command.group !== 'List') {
       const refs = subject.type === 'objects' && command.actsOn !== undefined ? subject.refs : [];
-      runsStore.note(localStorage, userId, { command: command.id, args, refs, at: Date.now() });
+      recents
+        .runs(userId)
+        .update((runs) => withRun(runs, { command: command.id, args, refs, at: Date.now() }));
     }
     leaving.andThen(
       () => run(command.id, args, { subject, source: 'palette', target }),

@@ -38,12 +38,11 @@ export function BulkBar({ kind, refs, onClear }: BulkBarProps) {
           key={action.id}
           size="sm"
           variant="secondary"
-          className="collapses"
           title={plainAction(action)}
           icon={<Icon name={action.icon} />}
           onClick={() => app.run(action.id, {}, { subject })}
         >
-          <span className="lbl">{plainAction(action)}</span>
+          <span className="lbl @max-[23rem]:sr-only">{plainAction(action)}</span>
         </Button>
       ))}
       <IconButton

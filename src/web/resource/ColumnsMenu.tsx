@@ -5,6 +5,7 @@ import { KeysOf } from '../keyboard/Keys.tsx';
 import { type ColumnChoice, turnColumn } from '../state/columns.ts';
 import type { MenuPlace } from '../ui/menu-place.ts';
 import { PlacedMenu } from '../ui/PlacedMenu.tsx';
+import { menuItem, menuLine, menuTick } from '../ui/menu.ts';
 import { isChosen } from './columns.ts';
 
 interface ColumnsMenuProps {
@@ -27,24 +28,29 @@ function turned(choice: ColumnChoice, { id, join }: ColumnFacts, isShown: boolea
 /** Which columns show: the wide table, and each by itself. */
 export function ColumnsMenu({ place, columns, choice, hasUsage, onChoose, onClose }: ColumnsMenuProps) {
   const tick = (
-    <DropdownMenu.ItemIndicator className="tick">
+    <DropdownMenu.ItemIndicator className={menuTick}>
       <Check size={14} strokeWidth={1.75} aria-hidden="true" />
     </DropdownMenu.ItemIndicator>
   );
   const keep = (event: Event) => event.preventDefault();
   return (
-    <PlacedMenu place={place} className="columns-menu" label="Columns" onClose={onClose}>
+    <PlacedMenu
+      place={place}
+      className="max-h-[70dvh] min-w-48 overflow-auto"
+      label="Columns"
+      onClose={onClose}
+    >
       <DropdownMenu.CheckboxItem
-        className="mi"
+        className={menuItem()}
         checked={choice.isWide}
         onCheckedChange={(isWide) => onChoose({ isWide, columns: {} })}
         onSelect={keep}
       >
-        <span className="grow">Wide table</span>
+        <span className="min-w-0 flex-1">Wide table</span>
         <KeysOf id="table.wide" />
         {tick}
       </DropdownMenu.CheckboxItem>
-      <DropdownMenu.Separator className="mi-line" />
+      <DropdownMenu.Separator className={menuLine} />
       {columns
         .filter(({ id }) => id !== 'name')
         .map((column) => {
@@ -52,12 +58,12 @@ export function ColumnsMenu({ place, columns, choice, hasUsage, onChoose, onClos
           return (
             <DropdownMenu.CheckboxItem
               key={column.id}
-              className="mi"
+              className={menuItem()}
               checked={isShown}
               onCheckedChange={() => onChoose(turned(choice, column, isShown))}
               onSelect={keep}
             >
-              <span className="grow">{column.label}</span>
+              <span className="min-w-0 flex-1">{column.label}</span>
               {tick}
             </DropdownMenu.CheckboxItem>
           );

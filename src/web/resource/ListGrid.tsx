@@ -1,10 +1,11 @@
-import { type CSSProperties, type Ref, useImperativeHandle, useRef, useLayoutEffect } from 'react';
+import { type CSSProperties, type Ref, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Row } from '../../contract/live.ts';
 import { useView } from '../workspace/view.ts';
 import { hasMessage, leastWidth, tracksOf } from './columns.ts';
 import { ListHead } from './ListHead.tsx';
 import { ListRow, type RowActs } from './ListRow.tsx';
 import type { PlacedColumn, SortKey } from './pipeline.ts';
+import { cellLooks } from './row-look.ts';
 import type { RowTimes } from './row-times.ts';
 import type { Cursor } from './use-cursor.ts';
 import { type Drawn, useDrawn } from './use-drawn.ts';
@@ -63,7 +64,7 @@ export function ListGrid(props: ListGridProps) {
   const { ref, title, list, what, rows, columns, shown, isTwoLine, isWide, room, sort, onSort } = props;
   const { scroller, rowHeight, rootSize, cursor, selection, onSelectAll, isTyping, onFocus } = props;
   const { timeOf, told, onPoint, onOpen, onSelect, onMenu } = props;
-  const { tab } = useView();
+  const { tab, isFocused } = useView();
   const grid = useRef<HTMLDivElement>(null);
   const { items, height, scrollTo, scrollToTop } = useDrawn({
     count: rows.length,
@@ -85,12 +86,18 @@ export function ListGrid(props: ListGridProps) {
     if (view != null && document.activeElement === view) grid.current?.focus({ preventScroll: true });
   }, []);
   const { uids } = selection;
+  const looks = useMemo(() => cellLooks(shown), [shown]);
   // A row out of sight is not drawn: nothing can refer to it.
   const isDrawn = items.some(({ index }) => index === cursor.index);
   return (
     <div
       ref={grid}
-      className={`tbl ${uids.size > 0 ? 'selecting' : ''} ${hasMessage(columns) ? 'telling' : ''} ${isTyping ? 'typing' : ''}`}
+      // Its row shows the focus, where there is one.
+      className="group/grid min-w-(--least) font-stretch-93% focus-visible:-outline-offset-2 [&[aria-activedescendant]]:outline-none"
+      data-selecting={uids.size > 0 ? '' : undefined}
+      data-telling={hasMessage(columns) ? '' : undefined}
+      // The focused tile has the keys, unless somebody types.
+      data-keys={isFocused && !isTyping ? '' : undefined}
       role="grid"
       aria-multiselectable="true"
       aria-label={title}
@@ -114,7 +121,7 @@ export function ListGrid(props: ListGridProps) {
         onSort={onSort}
         onSelectAll={onSelectAll}
       />
-      <div className="rows" role="rowgroup" style={{ height }}>
+      <div className="relative" role="rowgroup" style={{ height }}>
         {items.map((item) => {
           const row = rows[item.index];
           if (row === undefined) return null;
@@ -126,6 +133,7 @@ export function ListGrid(props: ListGridProps) {
               row={row}
               id={`${tab}-${uid}`}
               columns={shown}
+              looks={looks}
               index={item.index + 2}
               top={item.start}
               isCursor={uid === cursor.uid}

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { CheckMark } from '../ui/marks.tsx';
-import { isRight } from './columns.ts';
 import type { PlacedColumn, SortKey } from './pipeline.ts';
+import { boxButton, boxCell, cutCellLooks, gridRow, headRow } from './row-look.ts';
 
 interface ListHeadProps {
   readonly columns: readonly PlacedColumn[];
@@ -42,26 +42,34 @@ export function sortText(sort: SortKey, columns: readonly PlacedColumn[]): strin
   return columns.some(({ column }) => column.format === 'status') ? 'Sorted worst first' : 'Sorted by name';
 }
 
+const headLook = `group/head ${gridRow} ${headRow}`;
+/** The box that selects all shows where it is pointed at, and while anything is selected. */
+const hiddenBox = 'grid opacity-0 group-hover/head:opacity-100 group-data-selecting/grid:opacity-100';
+
 /** The headings: each sorts by its column. */
 export const ListHead = memo(function ListHead(props: ListHeadProps) {
   const { columns, sort, isHidden, selected, onSort, onSelectAll } = props;
+  const looks = cutCellLooks(columns);
   const isWorstFirst = sort === undefined && columns.some(({ column }) => column.format === 'status');
   return (
-    <div role="rowgroup" className={isHidden ? 'vh' : 'head-group'}>
-      <div role="row" className="thead" aria-rowindex={1}>
-        <span role="columnheader" className="ck">
+    <div role="rowgroup" className={isHidden ? 'sr-only' : 'sticky top-0 z-sticky'}>
+      <div role="row" className={headLook} aria-rowindex={1}>
+        <span role="columnheader" className={boxCell}>
           <button
             type="button"
+            className={boxButton}
             role="checkbox"
             tabIndex={-1}
             aria-checked={selected === 'some' ? 'mixed' : selected === 'all'}
             aria-label="Select all rows"
             onClick={onSelectAll}
           >
-            <CheckMark state={selected} />
+            <span className={selected === 'none' ? hiddenBox : 'grid'}>
+              <CheckMark state={selected} />
+            </span>
           </button>
         </span>
-        {columns.map(({ column }) => {
+        {columns.map(({ column }, at) => {
           const isDown = sort === `-${column.id}`;
           const isUp = sort === column.id;
           const isWorst = isWorstFirst && column.format === 'status';
@@ -69,11 +77,12 @@ export const ListHead = memo(function ListHead(props: ListHeadProps) {
             <span
               key={column.id}
               role="columnheader"
-              className={`${isRight(column.format) ? 'num' : ''} ${isUp || isDown || isWorst ? 'sorted' : ''}`}
+              className={isUp || isDown || isWorst ? `${looks[at]} font-semibold text-text` : looks[at]}
               aria-sort={isUp ? 'ascending' : isDown ? 'descending' : isWorst ? 'other' : 'none'}
             >
               <button
                 type="button"
+                className="h-5.5 max-w-full hover:text-text"
                 tabIndex={-1}
                 title={isWorst ? 'Worst first' : `Sort by ${column.label.toLowerCase()}`}
                 onClick={() => onSort(nextSort(column.id, sort))}

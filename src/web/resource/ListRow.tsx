@@ -4,12 +4,14 @@ import { type MenuPlace, placeBelow } from '../ui/menu-place.ts';
 import { CheckMark } from '../ui/marks.tsx';
 import { BriefUsage } from './cells/BriefUsage.tsx';
 import { cellFace } from './cells/Cell.tsx';
-import { isRight } from './columns.ts';
 import type { PlacedColumn } from './pipeline.ts';
+import { boxButton, boxCell, dotsButton, dotsCell, emptyBox, rowLook } from './row-look.ts';
 import { statusOf } from './tones.ts';
 import { TwoLines } from './TwoLines.tsx';
 
 const UsageCell = lazy(() => import('../metrics/UsageCell.tsx').then((all) => ({ default: all.UsageCell })));
+
+const boxLook = `${boxButton} ${emptyBox}`;
 
 /** What can be done with a row by the pointer. */
 export interface RowActs {
@@ -26,6 +28,8 @@ interface ListRowProps extends RowActs {
   readonly list: string;
   readonly row: Row;
   readonly columns: readonly PlacedColumn[];
+  /** The classes of its cells, by column. */
+  readonly looks: readonly string[];
   readonly id: string;
   /** Position in the list from 1, the header being row 1. */
   readonly index: number;
@@ -56,7 +60,7 @@ function labelOf(columns: readonly PlacedColumn[], cells: Row[1]): string {
 
 /** One row, in one line or, in narrow windows, in two. */
 export const ListRow = memo(function ListRow(props: ListRowProps) {
-  const { list, row, columns, id, index, top, isCursor, isSelected, isTwoLine, now } = props;
+  const { list, row, columns, looks, id, index, top, isCursor, isSelected, isTwoLine, now } = props;
   const { onPoint, onOpen, onSelect, onMenu } = props;
   const [uid, cells] = row;
   const label = useMemo(() => labelOf(columns, cells), [columns, cells]);
@@ -70,7 +74,10 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       aria-label={label}
       aria-selected={isSelected}
       aria-current={isCursor ? 'true' : undefined}
-      className={`r ${isCursor ? 'cur' : ''} ${isSelected ? 'sel' : ''} ${isTwoLine ? 'two-line' : ''}`}
+      data-row=""
+      data-cursor={isCursor ? '' : undefined}
+      data-two-line={isTwoLine ? '' : undefined}
+      className={rowLook(isTwoLine, isCursor, isSelected)}
       style={{ transform: `translateY(${top}px)` }}
       onClick={(event) => {
         onPoint(uid);
@@ -84,7 +91,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       onDoubleClick={onOpen === undefined ? undefined : () => onOpen(uid)}
     >
       <Box uid={uid} isSelected={isSelected} onSelect={onSelect} />
-      <Cells list={list} row={row} columns={columns} isTwoLine={isTwoLine} now={now} />
+      <Cells list={list} row={row} columns={columns} looks={looks} isTwoLine={isTwoLine} now={now} />
       <Dots uid={uid} onPoint={onPoint} onMenu={onMenu} />
     </div>
   );
@@ -95,12 +102,13 @@ const Cells = memo(function Cells({
   list,
   row,
   columns,
+  looks,
   isTwoLine,
   now,
-}: Pick<ListRowProps, 'list' | 'row' | 'columns' | 'isTwoLine' | 'now'>) {
+}: Pick<ListRowProps, 'list' | 'row' | 'columns' | 'looks' | 'isTwoLine' | 'now'>) {
   const [, cells] = row;
   if (isTwoLine) return <TwoLines columns={columns} cells={cells} now={now} />;
-  return columns.map((placed) => {
+  return columns.map((placed, place) => {
     const { column, index: at, isBrief } = placed;
     const { className = '', children } =
       column.join === 'metrics'
@@ -122,27 +130,24 @@ const Cells = memo(function Cells({
           }
         : cellFace({ format: column.format, value: cells[at], now });
     return (
-      <span
-        key={column.id}
-        role="gridcell"
-        className={`c-${column.format} ${isRight(column.format) ? 'num' : ''} ${column.format === 'name' ? 'name' : ''} ${className}`}
-      >
+      <span key={column.id} role="gridcell" className={`${looks[place]} ${className}`}>
         {children}
       </span>
     );
   });
 });
 
-/** The button of a row's menu. Its dots are the style sheet's, which draws them where they are seen. */
+/** The button of a row's menu. */
 const Dots = memo(function Dots({
   uid,
   onPoint,
   onMenu,
 }: { readonly uid: string } & Pick<RowActs, 'onPoint' | 'onMenu'>) {
   return (
-    <span role="gridcell" className="dots">
+    <span role="gridcell" className={dotsCell}>
       <button
         type="button"
+        className={dotsButton}
         tabIndex={-1}
         aria-label="Actions"
         aria-haspopup="menu"
@@ -162,12 +167,13 @@ interface BoxProps {
   readonly onSelect: (uid: string, isRange: boolean) => void;
 }
 
-/** The box that selects a row; the whole cell is the target. An empty one is the style sheet's, like the dots. */
+/** The box that selects a row; the whole cell is the target. */
 const Box = memo(function Box({ uid, isSelected, onSelect }: BoxProps) {
   return (
-    <span role="gridcell" className="ck">
+    <span role="gridcell" className={boxCell}>
       <button
         type="button"
+        className={boxLook}
         role="checkbox"
         tabIndex={-1}
         aria-checked={isSelected}

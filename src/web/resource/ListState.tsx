@@ -10,7 +10,7 @@ import type { LiveList } from '../data/live/rows.ts';
 import { Button } from '../ui/Button.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { State } from '../ui/State.tsx';
+import { State, stateLook } from '../ui/State.tsx';
 import { useView } from '../workspace/view.ts';
 import { isListWaiting, ListWaiting } from './ListWaiting.tsx';
 import { nearWord } from './near-word.ts';
@@ -191,7 +191,7 @@ function Failed(props: ListStateProps & { readonly message: string | undefined }
   const message = props.message ?? clusterMessage ?? `${clusterName} does not answer.`;
   const plural = lowerFirst(kind.title);
   return (
-    <div className="state stretch">
+    <div className={stateLook({ isStretched: true })}>
       <ErrorAlert
         title={`Could not load ${plural}.`}
         message={`${message}${props.failureScope}`}

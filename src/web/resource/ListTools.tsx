@@ -5,6 +5,7 @@ import { KeysOf } from '../keyboard/Keys.tsx';
 import { lowerFirst } from '../data/live/freshness.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { NamespacePicker } from '../shell/NamespacePicker.tsx';
+import { Input, InputBox } from '../ui/input.tsx';
 
 interface FilterFieldProps {
   /** What is listed, in lower case. */
@@ -93,9 +94,9 @@ export function ListTools(props: ListToolsProps) {
 const FilterField = memo(function FilterField(props: FilterFieldProps) {
   const { plural, filter, fieldRef, onFilter, onTyping, onLeave } = props;
   return (
-    <div className="input sm filter">
+    <InputBox size="sm" className="filter">
       <ListFilter size={13} strokeWidth={1.75} aria-hidden="true" />
-      <input
+      <Input
         ref={fieldRef}
         type="text"
         inputMode="search"
@@ -124,7 +125,7 @@ const FilterField = memo(function FilterField(props: FilterFieldProps) {
           <X size={12} strokeWidth={1.75} aria-hidden="true" />
         </button>
       )}
-    </div>
+    </InputBox>
   );
 });
 
@@ -154,7 +155,7 @@ const ListButtons = memo(function ListButtons(props: ListButtonsProps) {
         </IconButton>
       </span>
       <span className="only-n">
-        <NamespacePicker />
+        <NamespacePicker place="tools" />
       </span>
     </>
   );

@@ -10,6 +10,7 @@ import { lowerFirst } from '../data/live/freshness.ts';
 import type { LiveList } from '../data/live/rows.ts';
 import { useTold } from '../data/live/use-told.ts';
 import { useNarrow } from '../shell/use-sidebar.ts';
+import { createListMarks } from '../state/list-marks.ts';
 import { useCell } from '../state/state.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
@@ -114,9 +115,17 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
     isHeld: (isPointed || hasFocus) && list?.complete === true,
   });
 
-  const cursor = useCursor(arranged.rows, filter, list?.complete === true, arranged.placeOf, scrolling);
+  const [marks] = useState(createListMarks);
+  const cursor = useCursor(
+    marks,
+    arranged.rows,
+    filter,
+    list?.complete === true,
+    arranged.placeOf,
+    scrolling,
+  );
 
-  const selection = useSelection(arranged.rows, rows);
+  const selection = useSelection(marks, arranged.rows, rows);
   const opens = kind.paths.detail !== undefined;
   const refOf = (uid: string | undefined) => {
     const row = uid === undefined ? undefined : rows.get(uid);
@@ -251,7 +260,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
         }
       />
       <div
-        className="body list-body"
+        className="body flex flex-col"
         // Not `enter`: that is missed when the list appears under a pointer that was there before.
         onPointerMove={() => setPointed(true)}
         onPointerOver={() => setPointed(true)}
@@ -284,7 +293,11 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
             />
           </Suspense>
         ) : (
-          <div ref={setScroller} className={`tbl-scroll scroll ${isWide ? 'scroll-x' : ''}`}>
+          <div
+            ref={setScroller}
+            data-part="rows"
+            className={`scroll min-h-0 w-full flex-1 ${isWide ? 'scroll-x' : ''}`}
+          >
             <ListGrid
               ref={grid}
               title={kind.title}
@@ -314,14 +327,16 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
               onMenu={menuAt}
             />
             {arranged.hidden > 0 && (
-              <p className="more">
+              <p className="flex items-center gap-1.5 px-3.25 py-2.5 text-(length:--text-xs) text-text-3 narrow:pb-4">
                 {arranged.hidden === 1
                   ? `1 ${lowerFirst(kind.kind)} is hidden by the filter.`
                   : `${arranged.hidden} ${plural} are hidden by the filter.`}{' '}
                 <button type="button" className="link" onClick={clearFilter}>
                   Clear filter
                 </button>
-                <KeysOf id="table.escape" />
+                <span className="contents narrow:hidden">
+                  <KeysOf id="table.escape" />
+                </span>
               </p>
             )}
           </div>

@@ -4,6 +4,7 @@ import { usageWords } from '../metrics/usage-words.ts';
 import { usageText } from './cells/BriefUsage.tsx';
 import { Cell } from './cells/Cell.tsx';
 import type { PlacedColumn } from './pipeline.ts';
+import { cutCell } from './row-look.ts';
 
 interface TwoLinesProps {
   readonly columns: readonly PlacedColumn[];
@@ -11,6 +12,13 @@ interface TwoLinesProps {
   /** The server's clock, ms. */
   readonly now: number;
 }
+
+const nameLook = 'min-w-0 px-1.25 font-medium whitespace-nowrap text-text md:col-start-2';
+const statusLook = `${cutCell} text-(length:--text-xs) narrow:text-right md:col-start-2 md:group-data-telling/grid:col-start-3`;
+/** In a narrow tile only what tells of things by a message says it here too. */
+const besides = `${cutCell} text-(length:--text-xs) text-text-2 md:hidden md:group-data-telling/grid:block`;
+const factsLook = `${besides} col-start-2`;
+const ageLook = `${besides} text-right`;
 
 /** Name and status above; below what else is worth a glance: namespace, ready, restarts, and the age. */
 export function TwoLines({ columns, cells, now }: TwoLinesProps) {
@@ -46,21 +54,26 @@ export function TwoLines({ columns, cells, now }: TwoLinesProps) {
       const name = column.format === 'bytes' ? 'memory' : 'CPU';
       return words === undefined || words.tone === ''
         ? []
-        : [{ text: `${name} ${words.share}`, className: words.tone === 'bad' ? 'crit' : 'hot' }];
+        : [
+            {
+              text: `${name} ${words.share}`,
+              className: words.tone === 'bad' ? 'font-semibold text-bad-fg' : 'font-semibold text-warn-fg',
+            },
+          ];
     }),
     ...(typeof count === 'number' && count > 0
-      ? [{ text: count === 1 ? '1 restart' : `${count} restarts`, className: 'semi' }]
+      ? [{ text: count === 1 ? '1 restart' : `${count} restarts`, className: 'font-semibold' }]
       : []),
   ];
   return (
     <>
-      <span role="gridcell" className="name">
+      <span role="gridcell" className={nameLook}>
         {hasOwnName ? cell('name') : cell('object')}
       </span>
-      <span role="gridcell" className="stt">
+      <span role="gridcell" className={statusLook}>
         {cell('status')}
       </span>
-      <span role="gridcell" className="facts sec">
+      <span role="gridcell" className={factsLook}>
         {facts.join(' · ')}
         {alarms.map(({ text, className }, index) => (
           <Fragment key={text}>
@@ -69,7 +82,7 @@ export function TwoLines({ columns, cells, now }: TwoLinesProps) {
           </Fragment>
         ))}
       </span>
-      <span role="gridcell" className="age sec">
+      <span role="gridcell" className={ageLook}>
         {cell('age')}
       </span>
     </>

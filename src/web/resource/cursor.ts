@@ -1,14 +1,5 @@
 import type { Row } from '../../contract/live.ts';
-
-/** Where the cursor of a list was put. */
-export interface CursorAt {
-  /** Of the object it is on. */
-  readonly uid: string;
-  /** The row it was in. */
-  readonly index: number;
-  /** The filter it stood in. */
-  readonly filter: string;
-}
+import type { CursorAt } from '../state/list-marks.ts';
 
 /**
  * The row of the cursor; -1 in an empty list. A list that is new or newly filtered has it on its first row, so that

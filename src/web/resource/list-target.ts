@@ -6,7 +6,7 @@ import type { KnownKinds } from '../kinds/known.ts';
 import type { ListTarget } from '../data/live/targets.ts';
 import { unknownKind } from '../kinds/known.ts';
 import { type ColumnChoice, noChoice } from '../state/columns.ts';
-import { parseSearch } from '../workspace/search.ts';
+import { parseSearch } from '../routing/search.ts';
 import { isChosen } from './columns.ts';
 
 interface Shown {

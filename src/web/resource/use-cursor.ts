@@ -1,6 +1,8 @@
-import { useCallback, useEffect, useEffectEvent, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect } from 'react';
 import type { Row } from '../../contract/live.ts';
-import { type CursorAt, cursorRow } from './cursor.ts';
+import type { ListMarks } from '../state/list-marks.ts';
+import { useCell } from '../state/state.ts';
+import { cursorRow } from './cursor.ts';
 import type { Drawn } from './use-drawn.ts';
 
 /** The active row of a list, by uid: rows move, the cursor stays on its object. */
@@ -14,24 +16,27 @@ export interface Cursor {
 }
 
 /**
- * Keeps the cursor.
+ * Keeps the cursor in the marks of its list.
  * @param isComplete before that the first row changes, and the cursor with it
  * @param placeOf where an object would stand by the list's order; -1 where it is not known
  */
 export function useCursor(
+  marks: ListMarks,
   rows: readonly Row[],
   filter: string,
   isComplete: boolean,
   placeOf: (uid: string) => number,
   { scrollTo, scrollToTop }: Pick<Drawn, 'scrollTo' | 'scrollToTop'>,
 ): Cursor {
-  const [wanted, setWanted] = useState<CursorAt | undefined>(undefined);
+  useCell(marks.cursorPut);
+  const wanted = marks.cursor();
   const index = cursorRow(rows, wanted, filter, placeOf);
   const uid = rows[index]?.[0];
   // Where its object is now is remembered, for when it goes. What stands in its place is not chosen by that.
   const isOther = wanted !== undefined && wanted.filter === filter && wanted.uid !== uid;
-  const isNoted = wanted?.uid === uid && wanted?.index === index && wanted?.filter === filter;
-  if (uid !== undefined && isComplete && !isOther && !isNoted) setWanted({ uid, index, filter });
+  useLayoutEffect(() => {
+    if (uid !== undefined && isComplete && !isOther) marks.noteCursor({ uid, index, filter });
+  });
 
   // What is found stands at the top; without a filter again, the cursor is still in sight.
   const showCursor = useEffectEvent(() => {
@@ -42,13 +47,16 @@ export function useCursor(
     else scrollToTop();
   }, [filter, scrollToTop]);
 
-  const set = useCallback((next: string) => setWanted({ uid: next, index: 0, filter }), [filter]);
+  const set = useCallback(
+    (next: string) => marks.putCursor({ uid: next, index: 0, filter }),
+    [marks, filter],
+  );
   const move = (by: number) => {
     const from = index < 0 ? (by > 0 ? -1 : rows.length) : index;
     const to = Math.max(0, Math.min(rows.length - 1, from + by));
     const row = rows[to];
     if (row === undefined) return;
-    setWanted({ uid: row[0], index: to, filter });
+    marks.putCursor({ uid: row[0], index: to, filter });
     scrollTo(to);
   };
   return { uid, index, set, move };

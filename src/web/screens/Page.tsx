@@ -6,8 +6,8 @@ interface PageProps {
   /** One line beside the title. */
   readonly about?: ReactNode;
   readonly actions?: ReactNode;
-  /** Stands in the middle of a wide window, its line below the title: a page with nothing around it. */
-  readonly isCentred?: true;
+  /** Stands in the middle of a wide window, its line below the title: a page with nothing around it; `wide` for a table. */
+  readonly isCentred?: true | 'wide';
   /** The word in the corner of the status line. */
   readonly mode: string;
   readonly status?: ReactNode;
@@ -20,7 +20,9 @@ interface PageProps {
 export function Page({ title, about, actions, isCentred, mode, status, hints = [], children }: PageProps) {
   return (
     <>
-      <div className={`body scroll page ${isCentred === true ? 'centred' : ''}`}>
+      <div
+        className={`body scroll page ${isCentred === undefined ? '' : isCentred === 'wide' ? 'centred wide' : 'centred'}`}
+      >
         <header className="page-head">
           <h1>{title}</h1>
           {about !== undefined && <p className="sec">{about}</p>}

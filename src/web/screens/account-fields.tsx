@@ -25,7 +25,7 @@ export function NameField({ label, of, onChange, ...field }: NameFieldProps) {
       autoComplete={of}
       required
       maxLength={100}
-      className="lg"
+      size="lg"
       onChange={(event) => onChange(event.target.value)}
     />
   );
@@ -43,7 +43,7 @@ export function EmailField({ onChange, ...field }: AccountFieldProps) {
       autoCapitalize="none"
       spellCheck={false}
       required
-      className="lg"
+      size="lg"
       onChange={(event) => onChange(event.target.value)}
     />
   );
@@ -72,7 +72,7 @@ export function PasswordField({ isNew = false, isShown = false, onChange, ...fie
       name={isNew ? 'new-password' : 'password'}
       autoComplete={isNew ? 'new-password' : 'current-password'}
       required
-      className="lg"
+      size="lg"
       onChange={(event) => onChange(event.target.value)}
     />
   );

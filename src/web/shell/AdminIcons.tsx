@@ -4,7 +4,7 @@ import { useApp } from '../app/context.ts';
 import { contextOf, helpUrlOf, mayOf } from '../app/moment.ts';
 import { isAdmin } from '../data/session.ts';
 import { useKeyText } from '../keyboard/Keys.tsx';
-import { IconButton } from '../ui/Button.tsx';
+import { buttonLook, IconButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { PlaceLink } from '../ui/Link.tsx';
 
@@ -31,7 +31,7 @@ function BarIcon({ command }: { readonly command: Command }) {
   const keys = useKeyText(command.id);
   const title = plainTitle(command);
   const look = {
-    className: 'btn icon b-transparent',
+    className: `btn icon ${buttonLook({ variant: 'transparent', isIcon: true })}`,
     'aria-label': title,
     'data-tip': keys === undefined ? title : `${title}  ${keys}`,
   };
@@ -44,7 +44,7 @@ function BarIcon({ command }: { readonly command: Command }) {
     );
   if (command.id === 'help.community') {
     const url = helpUrlOf(app);
-    if (url === undefined) return <span className="btn icon b-transparent awaited" />;
+    if (url === undefined) return <span className={`${look.className} invisible`} />;
     return (
       <a {...look} href={url} target="_blank" rel="noreferrer">
         {icon}

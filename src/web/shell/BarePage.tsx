@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Flag, WheelMark } from '../ui/marks.tsx';
+import { Flag, ProBadge, WheelMark } from '../ui/marks.tsx';
 
 /** The frame of screens without chrome: mark, name, and one card. */
 export function BarePage({ lead, children }: { readonly lead: ReactNode; readonly children?: ReactNode }) {
@@ -9,7 +9,7 @@ export function BarePage({ lead, children }: { readonly lead: ReactNode; readonl
         <h1 className="row">
           <WheelMark size={30} />
           Wheelhouse
-          <span className="pro">Pro</span>
+          <ProBadge />
         </h1>
         <p className="lead">{lead}</p>
         {children}

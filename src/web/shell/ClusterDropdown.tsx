@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronsUpDown, Lock } from 'lucide-react';
+import { Lock } from 'lucide-react';
 import { lazy, useCallback, useRef, useState } from 'react';
 import { useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
 import { Flag } from '../ui/marks.tsx';
 import { Optional } from '../ui/Optional.tsx';
+import { PickerButton } from './PickerButton.tsx';
 import { useMenuOverlay } from './use-overlay.ts';
 
 const load = () => import('./ClusterMenu.tsx');
@@ -22,21 +23,18 @@ export function ClusterDropdown() {
   useMenuOverlay(isOpen);
   return (
     <>
-      <button
+      <PickerButton
         ref={button}
-        type="button"
-        className="picker"
-        aria-haspopup="dialog"
+        place="topbar"
         aria-expanded={isOpen}
         aria-label={`Cluster: ${selected?.name ?? 'Select Cluster'}`}
         onPointerEnter={() => void load()}
         onClick={() => setOpen((was) => !was)}
       >
         {selected !== undefined && <Flag colour={selected.colour} />}
-        <span className="trunc">{selected?.name ?? 'Select Cluster'}</span>
+        <span className="min-w-0 truncate">{selected?.name ?? 'Select Cluster'}</span>
         {selected?.isProtected === true && <Lock size={12} strokeWidth={1.75} aria-label="protected" />}
-        <ChevronsUpDown className="chevs" size={13} strokeWidth={1.75} aria-hidden="true" />
-      </button>
+      </PickerButton>
       {isOpen && (
         <Optional what="The list of clusters" onMissing={close}>
           <ClusterMenu anchor={button} selected={clusterId} onClose={close} />

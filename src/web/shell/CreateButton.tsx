@@ -22,13 +22,12 @@ export function CreateButton() {
   if (!isAwaited && !holds(command.needs, mayOf(app))) return null;
   return (
     <Button
-      className={isAwaited ? 'awaited' : ''}
+      className={isAwaited ? 'invisible' : ''}
       icon={<Plus size={14} strokeWidth={1.75} aria-hidden="true" />}
       title={keys === undefined ? undefined : `Create Resource  ${keys}`}
       onClick={() => app.run(command.id)}
     >
-      <span className="w-only">Create Resource</span>
-      <span className="vh only-n">Create Resource</span>
+      <span className="max-lg:sr-only">Create Resource</span>
     </Button>
   );
 }

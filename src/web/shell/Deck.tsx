@@ -1,35 +1,25 @@
-import { type FocusEvent, lazy, type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { type FocusEvent, lazy, type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
-import { loadDrag } from '../workspace/begin-drag.ts';
-import { placesOf } from '../workspace/geometry.ts';
 import { createHosts } from '../workspace/hosts.ts';
-import { type Layout, mountedTabs, tilesOf } from '../workspace/layout.ts';
+import { mountedTabs, tilesOf } from '../workspace/layout.ts';
+import { namesOf, type TileNames } from '../workspace/mosaic-tree.ts';
+import { Parking } from '../workspace/Parking.tsx';
 import { Optional } from '../ui/Optional.tsx';
 import { TabView } from '../workspace/TabView.tsx';
+import type { TabGroup } from '../workspace/tree.ts';
 import { useKeptFocus } from '../workspace/use-kept-focus.ts';
 import { Tile } from './Tile.tsx';
+import { useFrame } from './use-frame.ts';
 import { useNarrow } from './use-sidebar.ts';
 
-const loadBoundaries = () => import('../workspace/Boundaries.tsx');
-const Boundaries = lazy(async () => ({ default: (await loadBoundaries()).Boundaries }));
+const Boundaries = lazy(async () => ({
+  default: (await import('../workspace/Boundaries.tsx')).Boundaries,
+}));
 
 /** Views kept mounted over the whole workspace. */
 const viewLimit = 10;
-const everything = { left: 0, top: 0, width: 100, height: 100 };
-
-/** Which tab stands in which tile, and the tiles' order: what must change for elements to move. */
-const orderOf = (layout: Layout) =>
-  tilesOf(layout)
-    .map(
-      ({ id, tabs }) =>
-        `${id}:${tabs
-          .map((tab) => tab.id)
-          .sort()
-          .join(',')}`,
-    )
-    .join(' ');
 
 /** The tiles, where the layout says; the views of their tabs, wherever those stand. */
 export function Deck() {
@@ -37,38 +27,19 @@ export function Deck() {
   const { layout } = useCell(workspace.state);
   const isNarrow = useNarrow();
   const hosts = useMemo(() => createHosts(), []);
-  const deck = useRef<HTMLDivElement>(null);
+  const parked = useRef<HTMLDivElement>(null);
+  const slots = useRef(new Map<string, HTMLElement>());
   const bodies = useRef(new Map<string, HTMLElement>());
   const tiles = tilesOf(layout);
-  const places = placesOf(layout.root);
+  const names = useNames(tiles);
+  const { Frame, kind, load } = useFrame(tiles.length);
   const mounted = mountedTabs(layout, viewLimit, useCell(held));
+  const views = tiles.flatMap((group) =>
+    group.tabs.flatMap((tab) => (mounted.has(tab.id) ? [{ tab: tab.id, group }] : [])),
+  );
   // A window too narrow for two shows one at a time.
   const isCovering = tiles.length > 1 && (isNarrow || layout.isMaximised);
   useKeptFocus(layout);
-
-  useEffect(() => {
-    let order = orderOf(workspace.state.get().layout);
-    return workspace.state.subscribe(() => {
-      const next = orderOf(workspace.state.get().layout);
-      if (next !== order) hosts.noteScroll();
-      order = next;
-    });
-  }, [workspace, hosts]);
-
-  // What a second tile needs is there before it is asked for.
-  useEffect(() => {
-    const load = () => {
-      // What fails now is loaded, and told of, when it is needed.
-      void loadBoundaries().catch(() => undefined);
-      void loadDrag().catch(() => undefined);
-    };
-    if (typeof requestIdleCallback === 'undefined') {
-      const timer = setTimeout(load, 2_000);
-      return () => clearTimeout(timer);
-    }
-    const idle = requestIdleCallback(load);
-    return () => cancelIdleCallback(idle);
-  }, []);
 
   const focusTile = (event: PointerEvent | FocusEvent) => {
     const tile = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-tile]') : null;
@@ -76,63 +47,98 @@ export function Deck() {
     if (id !== undefined && id !== workspace.state.get().layout.focused)
       workspace.change({ type: 'focus', tile: id }, 'replace');
   };
+  const homes = new Map([
+    ...views.map(({ tab, group }) => [viewId(tab), group.id] as const),
+    ...tiles.map(({ id }) => [tileId(id), `${kind} ${names.get(id)}`] as const),
+  ]);
 
   return (
-    <div ref={deck} className="deck" onPointerDownCapture={focusTile} onFocusCapture={focusTile}>
-      {tiles.map((group, index) => (
-        <Tile
-          key={group.id}
-          group={group}
-          isFocused={group.id === layout.focused}
-          isShown={!isCovering || group.id === layout.focused}
-          isCovering={isCovering}
-          index={index}
-          count={tiles.length}
-          place={isCovering ? everything : (places.get(group.id) ?? everything)}
-          bodyRef={(body) => {
-            if (body === null) bodies.current.delete(group.id);
-            else bodies.current.set(group.id, body);
-          }}
-        />
-      ))}
-      <Placement
-        place={() => {
-          hosts.place(
-            tiles.flatMap((group) => {
-              const body = bodies.current.get(group.id);
-              return body === undefined
-                ? []
-                : group.tabs.flatMap(({ id: tab }) => (mounted.has(tab) ? [{ tab, body }] : []));
-            }),
-          );
-          hosts.restoreScroll();
+    <div
+      className="deck"
+      data-covering={isCovering || undefined}
+      onPointerDownCapture={focusTile}
+      onFocusCapture={focusTile}
+      onPointerOverCapture={(event) => {
+        if (event.target instanceof Element && event.target.closest('[data-tile-bar]') !== null) load();
+      }}
+    >
+      <div ref={parked} className="deck-parked" />
+      <Parking
+        homes={homes}
+        park={(ids) => {
+          if (parked.current !== null) hosts.park(ids, parked.current);
         }}
       />
-      {tiles.flatMap((group) =>
-        group.tabs.flatMap((tab) =>
-          mounted.has(tab.id)
-            ? [
-                createPortal(
-                  <TabView
-                    tab={tab.id}
-                    isVisible={tab.id === group.active && (!isCovering || group.id === layout.focused)}
-                    isFocused={tab.id === group.active && group.id === layout.focused}
-                  />,
-                  hosts.of(tab.id),
-                  tab.id,
-                ),
-              ]
-            : [],
+      <Frame
+        layout={layout}
+        tiles={tiles}
+        names={names}
+        isCovering={isCovering}
+        slot={(tile, element) => note(slots.current, tile, element)}
+      />
+      {tiles.map((group, index) =>
+        createPortal(
+          <Tile
+            group={group}
+            isFocused={group.id === layout.focused}
+            isShown={!isCovering || group.id === layout.focused}
+            isCovering={isCovering}
+            index={index}
+            count={tiles.length}
+            bodyRef={(body) => note(bodies.current, group.id, body)}
+          />,
+          hosts.of(tileId(group.id)),
+          group.id,
+        ),
+      )}
+      <Placement
+        place={() =>
+          hosts.place([
+            ...tiles.flatMap(({ id }) => wanted(tileId(id), slots.current.get(id))),
+            ...views.flatMap(({ tab, group }) => wanted(viewId(tab), bodies.current.get(group.id))),
+          ])
+        }
+      />
+      {views.map(({ tab, group }) =>
+        createPortal(
+          <TabView
+            tab={tab}
+            isVisible={tab === group.active && (!isCovering || group.id === layout.focused)}
+            isFocused={tab === group.active && group.id === layout.focused}
+          />,
+          hosts.of(viewId(tab)),
+          tab,
         ),
       )}
       {tiles.length > 1 && !isCovering && (
         // Without them the tiles still work, and are resized by commands.
-        <Optional what="Dragging the boundaries between tiles">
-          <Boundaries deck={deck} />
+        <Optional what="Moving the boundaries between tiles by keys">
+          <Boundaries />
         </Optional>
       )}
     </div>
   );
+}
+
+const tileId = (tile: string) => `tile ${tile}`;
+const viewId = (tab: string) => `view ${tab}`;
+
+const wanted = (id: string, into: HTMLElement | undefined) => (into === undefined ? [] : [{ id, into }]);
+
+function note(elements: Map<string, HTMLElement>, id: string, element: HTMLElement | null): void {
+  if (element === null) elements.delete(id);
+  else elements.set(id, element);
+}
+
+/** The names that tiles are drawn by; those of before as far as they fit. */
+function useNames(tiles: readonly TabGroup[]): TileNames {
+  const [known, setKnown] = useState<TileNames>(new Map());
+  const names = namesOf(
+    known,
+    tiles.map(({ id }) => id),
+  );
+  if (names !== known) setKnown(names);
+  return names;
 }
 
 /** Stands between the tiles and the views: their elements are in place before the views measure themselves. */

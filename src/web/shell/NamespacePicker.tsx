@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronsUpDown } from 'lucide-react';
 import { lazy, useCallback, useEffect, useRef, useState } from 'react';
 import { splitHref } from '../../registry/path.ts';
 import { useApp } from '../app/context.ts';
@@ -7,7 +6,8 @@ import { useCell } from '../state/state.ts';
 import { Optional } from '../ui/Optional.tsx';
 import { hasNamespaces } from '../workspace/chosen-namespace.ts';
 import { focusedTab } from '../workspace/layout.ts';
-import { parseSearch } from '../workspace/search.ts';
+import { parseSearch } from '../routing/search.ts';
+import { PickerButton } from './PickerButton.tsx';
 import { useMenuOverlay } from './use-overlay.ts';
 
 const load = () => import('./NamespaceMenu.tsx');
@@ -15,7 +15,7 @@ const loadNumbers = () => import('../workspace/numbered.ts');
 const NamespaceMenu = lazy(async () => ({ default: (await load()).NamespaceMenu }));
 
 /** The namespace of the focused list or graph; absent where the focused view shows no namespace of several. */
-export function NamespacePicker() {
+export function NamespacePicker({ place = 'namespace' }: { readonly place?: 'namespace' | 'tools' }) {
   const app = useApp();
   const { workspace, registry, queries, queryClient } = app;
   const href = useCell(workspace.state, (state) => focusedTab(state.layout).href);
@@ -44,22 +44,19 @@ export function NamespacePicker() {
 
   return (
     <>
-      <button
+      <PickerButton
         ref={button}
-        type="button"
-        className="picker w-only"
-        aria-haspopup="dialog"
+        place={place}
         aria-expanded={isOpen}
         onPointerEnter={() => void load()}
         onClick={() => setOpen((was) => !was)}
       >
-        <span className="vh">Namespace: </span>
-        <span className="muted thin" aria-hidden="true">
+        <span className="sr-only">Namespace: </span>
+        <span className="font-normal text-text-3" aria-hidden="true">
           ns
         </span>
-        <span className="trunc">{selected ?? 'All namespaces'}</span>
-        <ChevronsUpDown className="chevs" size={13} strokeWidth={1.75} aria-hidden="true" />
-      </button>
+        <span className="min-w-0 truncate">{selected ?? 'All namespaces'}</span>
+      </PickerButton>
       {isOpen && (
         <Optional what="The list of namespaces" onMissing={close}>
           <NamespaceMenu anchor={button} clusterId={clusterId} selected={selected} onClose={close} />

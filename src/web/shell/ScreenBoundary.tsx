@@ -2,6 +2,7 @@ import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { sentenceOf } from '../../registry/execute.ts';
 import { Button } from '../ui/Button.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
+import { stateLook } from '../ui/State.tsx';
 
 interface BoundaryState {
   readonly error: unknown;
@@ -30,7 +31,7 @@ export class ScreenBoundary extends Component<{ readonly children: ReactNode }, 
       ? 'A part of the page could not be loaded: the server is away, or runs a newer version. Reload the page.'
       : sentenceOf(error);
     return (
-      <div className="state">
+      <div className={stateLook()}>
         <ErrorAlert
           title="This screen failed."
           message={message}

@@ -32,9 +32,12 @@ const widths = [62, 48, 71, 55, 66, 44, 58];
 /** The outline of rows to come. */
 export function SkeletonRows() {
   return (
-    <div className="skeleton" aria-hidden="true">
+    <div aria-hidden="true" data-part="skeleton">
       {widths.map((width) => (
-        <div key={width}>
+        <div
+          key={width}
+          className="grid h-row grid-cols-[1fr_6rem_3rem_2rem] items-center gap-6 border-b border-hairline px-3.25"
+        >
           <i className="skel" style={{ width: `${width}%` }} />
           <i className="skel" />
           <i className="skel" />

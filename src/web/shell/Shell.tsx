@@ -34,10 +34,14 @@ export function Shell() {
   useNoteRecents();
   useFocusKept();
   return (
-    <div className={`app ${isOpen && !isNarrow ? '' : 'noside'}`}>
+    <div
+      data-app=""
+      data-sidebar={isOpen && !isNarrow ? '' : undefined}
+      className={`group/app grid h-dvh grid-rows-[var(--spacing-topbar)_minmax(0,1fr)] narrow:grid-rows-[3rem_minmax(0,1fr)] low:grid-rows-[2.5rem_minmax(0,1fr)] ${isOpen && !isNarrow ? 'grid-cols-[var(--spacing-sidebar)_minmax(0,1fr)]' : 'grid-cols-[minmax(0,1fr)]'}`}
+    >
       <TopBar isSidebarOpen={isOpen} />
       {isOpen && <Sidebar isOverlay={isNarrow} />}
-      <main className="deckarea">
+      <main className="flex min-h-0 min-w-0 flex-col gap-gutter p-gutter narrow:gap-0 narrow:p-0">
         <NewVersion />
         <Deck />
       </main>
@@ -56,7 +60,10 @@ function NewVersion() {
   const isOutdated = useCell(live.connection, (connection) => connection.isOutdated);
   if (!isOutdated) return null;
   return (
-    <div className="banner" role="status">
+    <div
+      className="flex min-h-9 items-center justify-center gap-3 rounded-sm border border-info-border bg-info-bg px-3"
+      role="status"
+    >
       <span>A new version of Wheelhouse is running.</span>
       <Button size="sm" variant="secondary" onClick={() => location.reload()}>
         Reload

@@ -11,11 +11,17 @@ import { useCell } from '../state/state.ts';
 import { Icon } from '../ui/icons.tsx';
 import { PlaceLink } from '../ui/Link.tsx';
 import { Optional } from '../ui/Optional.tsx';
+import { scrim } from '../ui/menu.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import { tabKey } from '../workspace/place.ts';
 import { SidebarCount } from './SidebarCount.tsx';
+import { sideCount, sideEntry, sideHeading, sideName, sideNothing } from './sidebar-look.ts';
 
 const SidebarCustom = lazy(async () => ({ default: (await import('./SidebarCustom.tsx')).SidebarCustom }));
+
+/** Over the tiles where it is narrow, below the top bar. */
+const overlaid =
+  'narrow:fixed narrow:top-12 narrow:bottom-0 narrow:left-0 narrow:z-dialog narrow:w-[min(17rem,85vw)] narrow:shadow-overlay low:top-10';
 
 /** The places of the selected cluster, grouped; only those that exist and that the person may see. */
 export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
@@ -42,15 +48,23 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
   return (
     <>
       {isOverlay && (
-        <button type="button" className="scrim side-scrim" aria-label="Close the sidebar" onClick={close} />
+        <button
+          type="button"
+          className={`${scrim} hidden narrow:block narrow:top-12 low:top-10`}
+          aria-label="Close the sidebar"
+          onClick={close}
+        />
       )}
-      <nav className={`side ${isOverlay ? 'overlay' : ''}`} aria-label="Sidebar">
+      <nav
+        className={`flex flex-col gap-2 scrollbar-thin overflow-auto border-r border-border bg-raised p-1.5 ${isOverlay ? overlaid : ''}`}
+        aria-label="Sidebar"
+      >
         {clusterId !== undefined && (isKnown || clusters === undefined) ? (
           <>
             {sections.map(({ section, entries }) =>
               entries.length === 0 ? null : (
                 <div key={section}>
-                  <h3>{section}</h3>
+                  <h3 className={sideHeading}>{section}</h3>
                   {entries.map((command) => {
                     if (
                       command.type !== 'route' ||
@@ -66,14 +80,14 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
                       <PlaceLink
                         key={command.id}
                         href={href}
-                        className={`nav ${isHere ? 'on' : ''}`}
+                        className={sideEntry()}
                         aria-current={isHere ? 'page' : undefined}
                         onClick={() => {
                           if (isOverlay) close();
                         }}
                       >
                         <Icon name={command.icon} />
-                        <span className="trunc">{plainTitle(command)}</span>
+                        <span className={sideName}>{plainTitle(command)}</span>
                         <Pending command={command.id}>
                           {command.kind !== undefined && (
                             <SidebarCount clusterId={clusterId} kindId={command.kind} />
@@ -97,7 +111,7 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
             </Optional>
           </>
         ) : (
-          <p className="side-none">No Cluster Selected</p>
+          <p className={sideNothing}>No Cluster Selected</p>
         )}
       </nav>
     </>
@@ -119,7 +133,7 @@ function Pending({ command, children }: PendingProps) {
   return stroke === undefined ? (
     children
   ) : (
-    <span className="cnt" aria-hidden="true">
+    <span className={sideCount} aria-hidden="true">
       <Keys keys={stroke} />
     </span>
   );

@@ -14,6 +14,6 @@ interface SidebarCountProps {
 export function SidebarCount({ clusterId, kindId }: SidebarCountProps) {
   const kind = kindById(kindId);
   const hasHealth = kind?.columns.some(({ format }) => format === 'status') === true;
-  const Count = hasHealth ? SidebarTally : SidebarTotal;
-  return <Count clusterId={clusterId} kindId={kindId} />;
+  if (!hasHealth) return <SidebarTotal clusterId={clusterId} kindId={kindId} />;
+  return <SidebarTally clusterId={clusterId} kindId={kindId} of="sidebar" />;
 }

@@ -3,11 +3,14 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/rea
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useCallback, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { sentenceOf } from '../../registry/execute.ts';
+import { customPrefix } from '../../registry/resource-key.ts';
 import { useApp } from '../app/context.ts';
 import { useLive } from '../data/live/use-live.ts';
 import { useCell } from '../state/state.ts';
 import { PlaceLink } from '../ui/Link.tsx';
 import { type CustomEntry, customEntries, customHref, definitionsIn } from './custom-entries.ts';
+import { SidebarTally } from './SidebarTally.tsx';
+import { sideEntry, sideHeading, sideName, sideNothing } from './sidebar-look.ts';
 
 /** The kind whose objects define kinds. */
 const definitionKind = 'customresourcedefinition';
@@ -104,25 +107,25 @@ export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps)
           : undefined;
   return (
     <div>
-      <h3>CRDs</h3>
+      <h3 className={sideHeading}>CRDs</h3>
       <button
         ref={head}
         type="button"
-        className="nav accordion"
+        className={sideEntry({ kind: 'accordion' })}
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
         <Chevron size={14} strokeWidth={1.75} aria-hidden="true" />
-        <span className="trunc">Custom Resources</span>
+        <span className={sideName}>Custom Resources</span>
       </button>
       <div id={id} hidden={!isOpen}>
         {said !== undefined && (
-          <p className="side-none" role="status">
+          <p className={sideNothing} role="status">
             {said}
           </p>
         )}
-        <div ref={box} className="side-window" style={{ height: virtualizer.getTotalSize() }}>
+        <div ref={box} data-part="kinds" className="relative" style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ index, start }) => {
             const entry = kinds[index];
             if (entry === undefined) return null;
@@ -133,7 +136,7 @@ export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps)
               <PlaceLink
                 key={crdName}
                 href={workspace.inChosenNamespace(href)}
-                className={`nav within ${isHere ? 'on' : ''}`}
+                className={sideEntry({ kind: 'within' })}
                 aria-current={isHere ? 'page' : undefined}
                 title={crdName}
                 style={{ transform: `translateY(${start - above}px)` }}
@@ -141,7 +144,8 @@ export function SidebarCustom({ clusterId, here, onChoose }: SidebarCustomProps)
                 onBlur={() => setFocused(undefined)}
                 onClick={onChoose}
               >
-                <span className="trunc">{kind}</span>
+                <span className={sideName}>{kind}</span>
+                <SidebarTally clusterId={clusterId} kindId={`${customPrefix}${crdName}`} of="custom" />
               </PlaceLink>
             );
           })}

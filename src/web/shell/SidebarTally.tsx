@@ -1,25 +1,28 @@
 import { useEffect, useState } from 'react';
+import type { TalliesTarget } from '../data/live/targets.ts';
 import { useLive } from '../data/live/use-live.ts';
 import { Glyph } from '../ui/marks.tsx';
 import { pageIsOpen } from './page-open.ts';
+import { sideCount } from './sidebar-look.ts';
 
-interface SidebarTallyProps {
+interface SidebarTallyProps extends Pick<TalliesTarget, 'of'> {
   readonly clusterId: number;
   readonly kindId: string;
 }
 
 /** How many of a kind fail, or how many there are where none does. */
-export function SidebarTally({ clusterId, kindId }: SidebarTallyProps) {
+export function SidebarTally({ clusterId, kindId, of }: SidebarTallyProps) {
   const isOpen = useIsOpen();
-  const target = isOpen ? ({ type: 'tallies', clusterId } as const) : undefined;
+  const target = isOpen ? ({ type: 'tallies', clusterId, of } as const) : undefined;
   const tally = useLive(target, true)?.tallies?.[kindId];
   if (tally === undefined) return null;
-  if (tally.bad === 0) return <span className="cnt">{tally.total}</span>;
+  // Only some of a cluster's custom kinds are counted: a total beside these would look like zero beside the others.
+  if (tally.bad === 0) return of === 'custom' ? null : <span className={sideCount}>{tally.total}</span>;
   return (
-    <span className="cnt bad">
+    <span className={sideCount} data-tone="bad">
       <Glyph tone="bad" size={10} />
       {tally.bad}
-      <span className="vh"> failing</span>
+      <span className="sr-only"> failing</span>
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '../app/context.ts';
 import { pageIsOpen } from './page-open.ts';
+import { sideCount } from './sidebar-look.ts';
 
 /** Counts are asked for again this often, ms, while the page is on screen. */
 const interval = 60_000;
@@ -24,7 +25,7 @@ export function SidebarTotal({ clusterId, kindId }: SidebarTotalProps) {
   }).data;
   const count = counts?.[kindId];
   return count === undefined ? null : (
-    <span className="cnt" aria-hidden="true">
+    <span className={sideCount} aria-hidden="true">
       {count}
     </span>
   );

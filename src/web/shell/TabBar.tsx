@@ -6,20 +6,14 @@ import { contextOf, mayOf } from '../app/moment.ts';
 import { KeysOf, useKeyText } from '../keyboard/Keys.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Optional } from '../ui/Optional.tsx';
-import { beginDrag } from '../workspace/begin-drag.ts';
 import type { Tab, TabGroup } from '../workspace/tree.ts';
 import { iconOf, titleOf } from './titles.ts';
 import { useMenuOverlay } from './use-overlay.ts';
 
 const PickerMenu = lazy(async () => ({ default: (await import('../ui/PickerMenu.tsx')).PickerMenu }));
 
-interface TabBarProps {
-  readonly group: TabGroup;
-  readonly canDrag: boolean;
-}
-
 /** The tabs of a tile. Arrow keys walk them, Enter shows one, Delete closes it, a middle click too. */
-export function TabBar({ group, canDrag }: TabBarProps) {
+export function TabBar({ group }: { readonly group: TabGroup }) {
   const app = useApp();
   const { workspace, registry, run } = app;
   const { tabs, active } = group;
@@ -77,9 +71,6 @@ export function TabBar({ group, canDrag }: TabBarProps) {
               aria-selected={isActive}
               aria-controls={`view-${tab.id}`}
               tabIndex={isActive ? 0 : -1}
-              onPointerDown={(event) => {
-                if (canDrag) beginDrag(app, event, { type: 'tab', tab: tab.id });
-              }}
               onClick={() => workspace.activate(tab.id)}
               onKeyDown={(event) => walk(event, tab)}
               onAuxClick={(event) => {

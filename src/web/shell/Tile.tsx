@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Columns2, Lock } from 'lucide-react';
-import type { CSSProperties } from 'react';
 import { useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
 import { clusterStyle, Flag } from '../ui/marks.tsx';
-import { beginDrag } from '../workspace/begin-drag.ts';
-import type { Place } from '../workspace/geometry.ts';
 import { activeTab } from '../workspace/layout.ts';
 import { clusterOf } from '../workspace/place.ts';
 import type { TabGroup } from '../workspace/tree.ts';
@@ -21,14 +18,13 @@ interface TileProps {
   /** Its place among the tiles, from 0. */
   readonly index: number;
   readonly count: number;
-  readonly place: Place;
   /** The element that the views of its tabs are put into. */
   readonly bodyRef: (body: HTMLDivElement | null) => void;
 }
 
 /** One tile: its tabs, the plate of its cluster, and the place of its views. */
 export function Tile(props: TileProps) {
-  const { group, isFocused, isShown, isCovering, index, count, place, bodyRef } = props;
+  const { group, isFocused, isShown, isCovering, index, count, bodyRef } = props;
   const app = useApp();
   const { registry, queries, run } = app;
   useCell(app.kinds.learnt);
@@ -41,30 +37,17 @@ export function Tile(props: TileProps) {
     ...(cluster?.isProtected === true ? ['protected cluster'] : []),
     ...(count > 1 ? [`tile ${index + 1} of ${count}`] : []),
   ].join(', ');
-  const style = {
-    '--l': place.left,
-    '--t': place.top,
-    '--w': place.width,
-    '--h': place.height,
-    ...(cluster === undefined ? {} : clusterStyle(cluster.colour)),
-  } as CSSProperties;
   return (
     <section
       id={`tile-${group.id}`}
       data-tile={group.id}
       className={`tile ${isFocused ? 'focused' : ''} ${cluster?.isProtected === true ? 'protected' : ''}`}
-      style={style}
+      style={cluster === undefined ? undefined : clusterStyle(cluster.colour)}
       aria-label={label}
       hidden={!isShown}
     >
-      <div
-        className="tabs"
-        onPointerDown={(event) => {
-          // What is left of the bar is the tile's handle.
-          if (count > 1 && !isCovering) beginDrag(app, event, { type: 'tile', tile: group.id });
-        }}
-      >
-        <TabBar group={group} canDrag={!isCovering} />
+      <div className="tabs" data-tile-bar>
+        <TabBar group={group} />
         {isCovering && (
           <button
             type="button"

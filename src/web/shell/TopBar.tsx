@@ -2,7 +2,7 @@ import { PanelLeft } from 'lucide-react';
 import { useApp } from '../app/context.ts';
 import { useKeyText } from '../keyboard/Keys.tsx';
 import { IconButton } from '../ui/Button.tsx';
-import { WheelMark } from '../ui/marks.tsx';
+import { ProBadge, WheelMark } from '../ui/marks.tsx';
 import { PlaceLink } from '../ui/Link.tsx';
 import { AdminIcons } from './AdminIcons.tsx';
 import { ClusterDropdown } from './ClusterDropdown.tsx';
@@ -17,7 +17,7 @@ export function TopBar({ isSidebarOpen }: { readonly isSidebarOpen: boolean }) {
   const toggle = registry.get('workspace.toggleSidebar');
   const toggleKeys = useKeyText(toggle.id);
   return (
-    <header className="topbar">
+    <header className="topbar col-span-full flex items-center gap-2 border-b border-border bg-raised px-2 narrow:gap-1 narrow:px-1.5">
       <IconButton
         label="Toggle sidebar"
         keyHint={toggleKeys}
@@ -26,11 +26,14 @@ export function TopBar({ isSidebarOpen }: { readonly isSidebarOpen: boolean }) {
       >
         <PanelLeft size={16} strokeWidth={1.75} aria-hidden="true" />
       </IconButton>
-      <PlaceLink className="brand" href={registry.href('home')}>
+      <PlaceLink
+        className="flex items-center gap-1.75 rounded-sm pr-1.5 text-md font-semibold tracking-[-0.005em] text-text"
+        href={registry.href('home')}
+      >
         <WheelMark />
-        <span className="vh">Home</span>
-        <span className="w-only">Wheelhouse</span>
-        <span className="pro w-only">Pro</span>
+        <span className="sr-only">Home</span>
+        <span className="max-lg:hidden">Wheelhouse</span>
+        <ProBadge className="max-lg:hidden" />
       </PlaceLink>
       <ClusterDropdown />
       <NamespacePicker />

@@ -3,6 +3,7 @@ import { lazy, useState } from 'react';
 import { useApp } from '../app/context.ts';
 import { initialsOf } from '../data/session.ts';
 import { Optional } from '../ui/Optional.tsx';
+import { avatar } from './sidebar-look.ts';
 
 const load = () => import('./UserMenuContent.tsx');
 const UserMenuContent = lazy(async () => ({ default: (await load()).UserMenuContent }));
@@ -17,7 +18,7 @@ export function UserMenu() {
   const button = (
     <button
       type="button"
-      className="avatar"
+      className={avatar({ size: 'bar' })}
       aria-label={`${initials}, account of ${user.name}`}
       aria-haspopup="menu"
       onPointerEnter={() => void load()}

@@ -7,6 +7,8 @@ import { contextOf, mayOf } from '../app/moment.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { useCell } from '../state/state.ts';
 import { Icon } from '../ui/icons.tsx';
+import { menuBox, menuItem, menuLine } from '../ui/menu.ts';
+import { avatar } from './sidebar-look.ts';
 import { useMenuOverlay } from './use-overlay.ts';
 
 interface UserMenuContentProps {
@@ -26,24 +28,27 @@ export function UserMenuContent({ user, initials }: UserMenuContentProps) {
   const entries = app.registry.at('user-menu', contextOf(app), mayOf(app));
   return (
     <DropdownMenu.Root open={isOpen} onOpenChange={setOpen} modal={false}>
-      <DropdownMenu.Trigger className="avatar" aria-label={`${initials}, account of ${user.name}`}>
+      <DropdownMenu.Trigger
+        className={avatar({ size: 'bar' })}
+        aria-label={`${initials}, account of ${user.name}`}
+      >
         {initials}
       </DropdownMenu.Trigger>
-      <DropdownMenu.Content className="menu user-menu" align="end" sideOffset={6} collisionPadding={8}>
-        <DropdownMenu.Label className="who">
-          <span className="avatar" aria-hidden="true">
+      <DropdownMenu.Content className={`${menuBox} w-58`} align="end" sideOffset={6} collisionPadding={8}>
+        <DropdownMenu.Label className="mb-1 flex items-center gap-2.5 border-b border-border px-2 pt-2 pb-2.5">
+          <span className={avatar({ size: 'menu' })} aria-hidden="true">
             {initials}
           </span>
-          <span className="grow two">
-            <b className="semi trunc">{user.name}</b>
-            <span className="sub trunc">{user.email}</span>
+          <span className="flex min-w-0 flex-1 flex-col leading-4">
+            <b className="min-w-0 truncate font-semibold">{user.name}</b>
+            <span className="min-w-0 truncate text-xs text-text-3">{user.email}</span>
           </span>
         </DropdownMenu.Label>
         {entries.map((command) => (
           <Fragment key={command.id}>
-            {command.id === 'session.logout' && <DropdownMenu.Separator className="mi-line" />}
+            {command.id === 'session.logout' && <DropdownMenu.Separator className={menuLine} />}
             <DropdownMenu.Item
-              className="mi"
+              className={menuItem()}
               disabled={command.id === 'session.logout' && isLeaving}
               onSelect={(event) => {
                 if (command.id === 'appearance.setTheme') event.preventDefault();
@@ -51,10 +56,12 @@ export function UserMenuContent({ user, initials }: UserMenuContentProps) {
               }}
             >
               <Icon name={command.icon} />
-              <span className="grow">
+              <span className="min-w-0 flex-1">
                 {command.id === 'session.logout' && isLeaving ? 'Logging out...' : plainTitle(command)}
               </span>
-              {command.id === 'appearance.setTheme' && <span className="muted">{themes[theme]}</span>}
+              {command.id === 'appearance.setTheme' && (
+                <span className="text-text-3 group-data-highlighted/item:text-text-2">{themes[theme]}</span>
+              )}
               <KeysOf command={command} />
             </DropdownMenu.Item>
           </Fragment>

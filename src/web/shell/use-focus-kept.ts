@@ -1,20 +1,38 @@
 import { useEffect } from 'react';
 
+/** What closes over the page and leaves what had the focus before it where it was. */
+const overlays = '[role=dialog], [role=alertdialog], [role=menu]';
+
+/** Elements that had the focus and are remembered: an overlay may open from another, which may open from a third. */
+const remembered = 8;
+
+const isShown = (element: Element): boolean =>
+  element.isConnected && element.checkVisibility() && element.closest('[hidden], [inert]') === null;
+
 /**
  * Gives the focus to the view that shows when what had it is taken out of sight: its tab was closed, another tab
  * was opened from it, its row went, its button was replaced by another. The browser would give it to the page, whose
- * keyboard order begins at the top.
+ * keyboard order begins at the top. An overlay that closes gives the focus back itself, but in a timer: until then, which is
+ * long on a busy page, what had the focus before it has it, so that a screen reader announces no place in between.
  */
 export function useFocusKept(): void {
   useEffect(() => {
-    let last: EventTarget | null = null;
-    const note = (event: FocusEvent) => {
-      last = event.target;
+    /** From the oldest to what had the focus last. */
+    let history: readonly Element[] = [];
+    const note = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element)) return;
+      const others = history.filter((element) => element !== target && element.isConnected);
+      history = [...others, target].slice(-remembered);
     };
     const observer = new MutationObserver(() => {
-      if (document.activeElement !== document.body || !(last instanceof Element)) return;
+      const last = history.at(-1);
+      if (document.activeElement !== document.body || last === undefined) return;
       if (last.isConnected && last.closest('[hidden]') === null) return;
-      last = null;
+      const before = last.closest(overlays) === null ? undefined : history.findLast(isShown);
+      history = history.filter(isShown);
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+      if (document.activeElement !== document.body) return;
+      history = [];
       document
         .querySelector<HTMLElement>('.tile.focused .view:not([hidden])')
         ?.focus({ preventScroll: true });

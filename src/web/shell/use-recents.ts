@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useApp } from '../app/context.ts';
-import { recentsStore, withRecent } from '../state/recents.ts';
+import { withRecent } from '../state/recents.ts';
 import { useCell } from '../state/state.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import { tabKey } from '../workspace/place.ts';
 
 /** Notes each place of a cluster that is shown. */
 export function useNoteRecents(): void {
-  const { workspace, registry, queries } = useApp();
+  const { workspace, registry, queries, recents } = useApp();
   const href = useCell(workspace.state, (state) => focusedTab(state.layout).href);
   const userId = useQuery(queries.session).data?.id;
   useEffect(() => {
     if (userId === undefined || registry.match(href)?.params.clusterId === undefined) return;
-    const known = recentsStore.read(localStorage, userId);
-    recentsStore.write(localStorage, userId, withRecent(known, { href, at: Date.now() }, tabKey));
-  }, [registry, href, userId]);
+    recents.places(userId).update((known) => withRecent(known, { href, at: Date.now() }, tabKey));
+  }, [registry, recents, href, userId]);
 }

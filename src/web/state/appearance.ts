@@ -1,4 +1,7 @@
 import type { Theme } from '../../registry/services.ts';
+import { type Keeper, persisted } from './persisted.ts';
+import type { Cell } from './state.ts';
+import { membersOf, parseStored } from './stored.ts';
 
 /** How the page looks in this browser. */
 export interface AppearanceState {
@@ -10,20 +13,16 @@ export interface AppearanceState {
 }
 
 const version = 1;
-export const appearanceKey = 'wheelhouse.appearance';
+const key = 'wheelhouse.appearance';
 
-/** The stored appearance, or the defaults where nothing readable is stored. */
-export function readAppearance(text: string | null): AppearanceState {
-  const fallback: AppearanceState = { theme: 'system', isSidebarOpen: undefined };
-  if (text === null) return fallback;
-  try {
-    const value = JSON.parse(text) as Partial<Record<string, unknown>> | null;
-    if (value === null || value.version !== version) return fallback;
-    const theme = value.theme === 'light' || value.theme === 'dark' ? value.theme : 'system';
-    return { theme, isSidebarOpen: undefined };
-  } catch {
-    return fallback;
-  }
+/** The stored theme, or the system's where nothing readable is stored. The rest is of this page. */
+export function readAppearance(text: string | null, present?: AppearanceState): AppearanceState {
+  const { theme } = membersOf(parseStored(text), version);
+  return {
+    isSidebarOpen: undefined,
+    ...present,
+    theme: theme === 'light' || theme === 'dark' ? theme : 'system',
+  };
 }
 
 /** The appearance as text to store. Whether the sidebar is open belongs to the moment and the width. */
@@ -36,3 +35,7 @@ export function applyTheme(root: HTMLElement, theme: Theme): void {
   if (theme === 'system') root.removeAttribute('data-theme');
   else root.setAttribute('data-theme', theme);
 }
+
+/** How the page looks; the theme is kept in this browser, for all its pages. */
+export const createAppearance = (keeper: Keeper): Cell<AppearanceState> =>
+  persisted({ key, read: readAppearance, write: storeAppearance }, keeper);

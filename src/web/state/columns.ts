@@ -1,3 +1,8 @@
+import { columnsKey } from './columns-key.ts';
+import { type Keeper, persisted } from './persisted.ts';
+import type { Cell } from './state.ts';
+import { membersOf, parseStored } from './stored.ts';
+
 /** Which columns of a kind's list somebody wants to see. */
 export interface ColumnChoice {
   /** The wide table. */
@@ -24,26 +29,24 @@ function readChoice(value: unknown): ColumnChoice | undefined {
 
 /** The stored choices; whatever does not read as one is dropped. */
 export function readColumns(text: string | null): ColumnChoices {
-  try {
-    const value: unknown = JSON.parse(text ?? '{}');
-    if (typeof value !== 'object' || value === null) return {};
-    const { version: found, kinds } = value as Record<string, unknown>;
-    if (found !== version || typeof kinds !== 'object' || kinds === null) return {};
-    return Object.fromEntries(
-      Object.entries(kinds).flatMap(([kind, one]) => {
-        const choice = readChoice(one);
-        return choice === undefined ? [] : [[kind, choice]];
-      }),
-    );
-  } catch {
-    return {};
-  }
+  const { kinds } = membersOf(parseStored(text), version);
+  if (typeof kinds !== 'object' || kinds === null) return {};
+  return Object.fromEntries(
+    Object.entries(kinds).flatMap(([kind, one]) => {
+      const choice = readChoice(one);
+      return choice === undefined ? [] : [[kind, choice]];
+    }),
+  );
 }
 
 /** The choices as text to store. */
 export function storeColumns(kinds: ColumnChoices): string {
   return JSON.stringify({ version, kinds });
 }
+
+/** The columns that are wanted of each kind's list, kept in this browser for all its pages. */
+export const createColumnChoices = (keeper: Keeper): Cell<ColumnChoices> =>
+  persisted({ key: columnsKey, read: readColumns, write: storeColumns }, keeper);
 
 /** The choice with one column turned: shown where it was hidden. Names can not be hidden. */
 export function turnColumn(choice: ColumnChoice, id: string, isShown: boolean): ColumnChoice {

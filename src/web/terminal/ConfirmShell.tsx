@@ -35,12 +35,17 @@ export function ConfirmShell({ cluster, mode, what, onConfirmed }: ConfirmShellP
   const Sign = cluster.isProtected ? Lock : Plug;
   return (
     <div className="body scroll">
-      <form className="form term-confirm" onSubmit={submit} noValidate>
-        <h2 className="row">
+      <form
+        className="flex max-w-120 flex-col gap-3.5 px-4 py-5"
+        data-part="confirm-shell"
+        onSubmit={submit}
+        noValidate
+      >
+        <h2 className="flex min-w-0 items-center gap-1.5">
           <Sign size={14} strokeWidth={1.75} aria-hidden="true" />
           {cluster.isProtected ? `${cluster.name} is protected` : 'Attach to a running process?'}
         </h2>
-        <p className="sec">
+        <p className="text-text-2">
           You are about to {mode === 'attach' ? 'attach to' : 'open'} {what}.{' '}
           {mode === 'attach'
             ? 'What you type goes to that process itself, and Ctrl+C may end it.'
@@ -51,7 +56,7 @@ export function ConfirmShell({ cluster, mode, what, onConfirmed }: ConfirmShellP
           <TextField
             label={
               <>
-                Type <b className="semi">{cluster.name}</b> to go on
+                Type <b className="font-semibold">{cluster.name}</b> to go on
               </>
             }
             autoComplete="off"

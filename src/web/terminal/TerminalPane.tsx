@@ -2,6 +2,7 @@ import { Accessibility, ClipboardPaste, Copy } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useApp } from '../app/context.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
+import { LogBar, LogBarSpace } from '../logs/LogBar.tsx';
 import { useCell } from '../state/state.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { useHeld } from '../workspace/use-held.ts';
@@ -63,9 +64,9 @@ export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
   };
   return (
     <>
-      <div className="tools log-tools">
+      <LogBar>
         {choice}
-        <span className="grow" />
+        <LogBarSpace />
         <IconButton size="sm" label="Copy what is marked" onClick={() => void copy()}>
           <Copy size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
@@ -86,18 +87,22 @@ export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
         >
           <Accessibility size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
-      </div>
-      <section className="body terminal-body" aria-label={label} data-keys="terminal">
-        <div className="terminal-place" ref={element} />
+      </LogBar>
+      <section
+        className="body bg-surface py-1.5 pr-0.5 pl-2.5 text-(length:--text-xs) focus-within:outline-2 focus-within:-outline-offset-2 focus-within:outline-focus"
+        aria-label={label}
+        data-keys="terminal"
+      >
+        <div className="size-full" ref={element} />
       </section>
       {isOver && (
         // Who goes on typing into a shell that has ended does nothing to the console.
         <div
-          className={`term-end ${state.reason === 'exited' ? '' : 'bad'}`}
+          className={`flex items-center gap-3 border-t px-3 py-1.5 ${state.reason === 'exited' ? 'border-border bg-raised' : 'border-bad-border bg-bad-bg text-bad-fg'}`}
           role="alert"
           data-keys="terminal"
         >
-          <span className="grow">{state.title}</span>
+          <span className="min-w-0 flex-1">{state.title}</span>
           <Button
             ref={again}
             size="sm"

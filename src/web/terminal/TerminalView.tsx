@@ -1,5 +1,3 @@
-import '../styles/logs.css';
-import '../styles/terminal.css';
 import { useQuery } from '@tanstack/react-query';
 import { SquareTerminal } from 'lucide-react';
 import { useState } from 'react';

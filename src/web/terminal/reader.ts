@@ -1,10 +1,19 @@
-import { cell } from '../state/state.ts';
+import { browserKeeper } from '../app/keeper.ts';
+import { persisted } from '../state/persisted.ts';
+import { membersOf, parseStored } from '../state/stored.ts';
 
-const key = 'wheelhouse.terminal';
+const version = 1;
+
+/** Reads whether terminals speak to screen readers; before there were versions, that was the bare word. */
+const readReader = (text: string | null): boolean =>
+  text === 'reader' || membersOf(parseStored(text), version).isReader === true;
 
 /** Whether terminals speak to screen readers, kept in this browser. */
-export const readerMode = cell(localStorage.getItem(key) === 'reader');
-readerMode.subscribe(() => {
-  if (readerMode.get()) localStorage.setItem(key, 'reader');
-  else localStorage.removeItem(key);
-});
+export const readerMode = persisted(
+  {
+    key: 'wheelhouse.terminal',
+    read: readReader,
+    write: (isReader) => (isReader ? JSON.stringify({ version, isReader }) : null),
+  },
+  browserKeeper(),
+);

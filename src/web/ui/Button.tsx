@@ -1,5 +1,7 @@
 import { LoaderCircle } from 'lucide-react';
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
+import { cva } from 'class-variance-authority';
+import { PlaceLink, type PlaceLinkProps } from './Link.tsx';
 
 export const buttonVariants = [
   'primary',
@@ -17,9 +19,62 @@ export const buttonVariants = [
 export type ButtonVariant = (typeof buttonVariants)[number];
 export const buttonSizes = ['sm', 'md', 'lg'] as const;
 
+/** Pointed at, solid and soft surfaces darken a little. */
+const darkens = 'not-disabled:hover:brightness-96';
+/** Disabled it looks empty; what is busy keeps its look: it was pressed, and is not out of reach. */
+const empties = 'disabled:not-aria-busy:border-border disabled:not-aria-busy:bg-sunken';
+
+/** The look of everything that is pressed like a button, links among them. */
+export const buttonLook = cva(
+  [
+    'inline-flex flex-none items-center justify-center rounded-sm border leading-none font-medium whitespace-nowrap',
+    'transition-[background-color,border-color] duration-fast active:not-disabled:translate-y-[0.5px] narrow:h-9',
+    'disabled:not-aria-busy:cursor-not-allowed disabled:not-aria-busy:text-text-disabled',
+    'aria-busy:disabled:cursor-progress forced-colors:disabled:border-[GrayText] forced-colors:disabled:text-[GrayText]',
+    'forced-colors:aria-pressed:border-3 forced-colors:aria-pressed:border-double forced-colors:aria-pressed:border-[Highlight]',
+  ],
+  {
+    variants: {
+      variant: {
+        primary: `border-transparent bg-accent text-accent-on hover:bg-accent-hover forced-colors:border-[Highlight] ${empties}`,
+        secondary: `border-control bg-surface text-text hover:bg-row-hover ${empties}`,
+        success: `border-transparent bg-ok text-ok-on forced-colors:border-[Highlight] ${darkens} ${empties}`,
+        error: `border-bad-border bg-bad-bg text-bad-fg ${darkens} ${empties}`,
+        danger: `border-transparent bg-bad text-bad-on forced-colors:border-[Highlight] ${darkens} ${empties}`,
+        warning: `border-warn-border bg-warn-bg text-warn-fg ${darkens} ${empties}`,
+        info: `border-info-border bg-info-bg text-info-fg ${darkens} ${empties}`,
+        light: `border-border bg-fill text-text ${darkens} ${empties}`,
+        dark: `border-transparent bg-text text-surface ${darkens} ${empties}`,
+        transparent:
+          'border-transparent text-text-2 hover:bg-row-hover hover:text-text disabled:not-aria-busy:bg-transparent',
+        outline: `border-accent text-accent-text ${darkens} ${empties}`,
+      },
+      size: {
+        sm: 'h-control-sm gap-1.25 text-(length:--text-xs)',
+        md: 'h-control-md gap-1.5 text-(length:--text-sm)',
+        lg: 'h-control-lg gap-2 text-(length:--text-md)',
+      },
+      /** As wide as it is high, for an icon alone. */
+      isIcon: { true: 'narrow:w-9' },
+      /** As wide as what it stands in. */
+      isWide: { true: 'w-full' },
+    },
+    compoundVariants: [
+      { size: 'sm', isIcon: false, class: 'px-2' },
+      { size: 'md', isIcon: false, class: 'px-2.5' },
+      { size: 'lg', isIcon: false, class: 'px-3.5' },
+      { size: 'sm', isIcon: true, class: 'w-control-sm' },
+      { size: 'md', isIcon: true, class: 'w-control-md' },
+      { size: 'lg', isIcon: true, class: 'w-control-lg' },
+    ],
+    defaultVariants: { variant: 'primary', size: 'md', isIcon: false },
+  },
+);
+
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly variant?: ButtonVariant;
   readonly size?: (typeof buttonSizes)[number];
+  readonly isWide?: boolean;
   readonly icon?: ReactNode;
   readonly iconSide?: 'left' | 'right';
   readonly isLoading?: boolean;
@@ -32,22 +87,29 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
+/** What `Button` takes, and whether an icon is all there is in it. */
+interface AnyButtonProps extends ButtonProps {
+  readonly isIcon?: boolean;
+}
+
 /** The action button. While loading it shows a spinner, cannot be pressed, and is never narrower than before. */
 export function Button({
-  variant = 'primary',
-  size = 'md',
+  variant,
+  size,
+  isIcon = false,
+  isWide = false,
   icon,
   iconSide = 'left',
   isLoading = false,
   loadingText = 'Loading...',
   reason,
   acts = false,
-  className = '',
+  className,
   children,
   disabled,
   type = 'button',
   ...rest
-}: ButtonProps) {
+}: AnyButtonProps) {
   const isOff = disabled === true || isLoading || reason !== undefined;
   const content = (
     <>
@@ -61,20 +123,21 @@ export function Button({
       {...rest}
       // oxlint-disable-next-line react/button-has-type -- the caller's type, `button` by default
       type={type}
-      className={`btn ${size === 'md' ? '' : size} b-${variant} ${className}`}
+      className={`btn ${isIcon ? 'icon ' : ''}${buttonLook({ variant, size, isIcon, isWide, className })}`}
       disabled={isOff}
       aria-busy={isLoading || undefined}
       data-acts={acts ? '' : undefined}
+      data-variant={variant ?? 'primary'}
       title={reason ?? rest.title}
     >
       {isLoading ? (
         // Both in one place: what it says otherwise is not seen, and keeps its room.
-        <span className="busy">
+        <span className="grid justify-items-center *:col-start-1 *:row-start-1 *:flex *:items-center *:gap-1.5">
           <span>
-            <LoaderCircle className="spin" size={14} aria-hidden="true" />
+            <LoaderCircle className="animate-spin" size={14} aria-hidden="true" />
             {loadingText}
           </span>
-          <span>{content}</span>
+          <span className="invisible">{content}</span>
         </span>
       ) : (
         content
@@ -91,17 +154,28 @@ interface IconButtonProps extends Omit<ButtonProps, 'icon' | 'iconSide' | 'child
 }
 
 /** A button of an icon alone: named, with a tooltip that tells its keys. */
-export function IconButton({ label, keyHint, className = '', children, ...rest }: IconButtonProps) {
+export function IconButton({ label, keyHint, children, ...rest }: IconButtonProps) {
   return (
     <Button
       variant="transparent"
       loadingText=""
       {...rest}
-      className={`icon ${className}`}
+      isIcon
       aria-label={label}
       data-tip={keyHint === undefined ? label : `${label}  ${keyHint}`}
     >
       {children}
     </Button>
   );
+}
+
+interface ButtonLinkProps extends PlaceLinkProps {
+  readonly variant?: ButtonVariant;
+  readonly size?: (typeof buttonSizes)[number];
+  readonly isIcon?: boolean;
+}
+
+/** A link to a place of this console that looks like a button. */
+export function ButtonLink({ variant, size, isIcon, className, ...link }: ButtonLinkProps) {
+  return <PlaceLink {...link} className={`btn ${buttonLook({ variant, size, isIcon, className })}`} />;
 }

@@ -1,17 +1,19 @@
 import { X } from 'lucide-react';
+import { cva } from 'class-variance-authority';
 import { Dialog as Radix } from 'radix-ui';
 import { type CSSProperties, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useApp } from '../app/context.ts';
 import { IconButton } from './Button.tsx';
+import { scrim } from './menu.ts';
 
 /** Where Enter acts, in the order it is looked for: a line or text to fill in, one of several to choose, the act itself. */
 const placesOfEnter = [
-  '.dlg-body :is(textarea, [role=textbox], input:not([type=file], [type=radio], [type=checkbox], [type=hidden]))',
-  '.dlg-body input[type=radio]:enabled',
+  '[data-dialog-body] :is(textarea, [role=textbox], input:not([type=file], [type=radio], [type=checkbox], [type=hidden]))',
+  '[data-dialog-body] input[type=radio]:enabled',
   'footer [data-acts]:enabled',
 ];
 /** The button that leaves a dialog. */
-const leaving = 'footer button:not([data-acts], .b-transparent)';
+const leaving = 'footer button:not([data-acts], [data-variant=transparent])';
 
 const isField = (element: Element | null | undefined): element is HTMLInputElement =>
   element instanceof HTMLInputElement && element.type !== 'radio';
@@ -20,7 +22,8 @@ const isField = (element: Element | null | undefined): element is HTMLInputEleme
 function focusWhereEnterActs(dialog: HTMLElement): boolean {
   // An editor that is still loading will be a text to fill in.
   const isEditorLoading =
-    dialog.querySelector('.editor') !== null && dialog.querySelector(placesOfEnter[0] ?? '') === null;
+    dialog.querySelector('[data-part=editor]') !== null &&
+    dialog.querySelector(placesOfEnter[0] ?? '') === null;
   if (isEditorLoading) return false;
   for (const place of placesOfEnter) {
     const found = dialog.querySelector<HTMLElement>(place);
@@ -33,6 +36,28 @@ function focusWhereEnterActs(dialog: HTMLElement): boolean {
   return false;
 }
 
+const dialogBox = cva(
+  [
+    'fixed z-dialog flex max-h-[calc(100dvh-2rem)] max-w-[calc(100vw-2rem)] flex-col',
+    'rounded-lg bg-overlay shadow-overlay outline-0',
+    'narrow:inset-0 narrow:max-h-none narrow:w-auto narrow:max-w-none narrow:rounded-none',
+  ],
+  {
+    variants: {
+      width: {
+        usual: 'md:top-1/2 md:left-1/2 md:w-120 md:-translate-1/2',
+        form: 'md:top-1/2 md:left-1/2 md:w-144 md:-translate-1/2',
+        wide: 'md:top-1/2 md:left-1/2 md:w-168 md:-translate-1/2',
+        /** Placed without a transform: an editor's own boxes are placed by the window. */
+        editor: 'md:inset-0 md:m-auto md:h-fit md:w-265',
+      },
+      /** In the frame of the cluster that `style` names. */
+      isProtected: { true: 'border-2 border-cluster', false: 'border border-border' },
+    },
+    defaultVariants: { width: 'usual', isProtected: false },
+  },
+);
+
 interface DialogProps {
   /** Names the act. */
   readonly title: string;
@@ -44,6 +69,11 @@ interface DialogProps {
   readonly onClose: () => void;
   readonly style?: CSSProperties;
   readonly className?: string;
+  readonly width?: 'usual' | 'form' | 'wide' | 'editor';
+  /** It is about a protected cluster, whose colours `style` has. */
+  readonly isProtected?: boolean;
+  /** It asks before something is destroyed. */
+  readonly isDangerous?: boolean;
   readonly role?: 'dialog' | 'alertdialog';
   /** Nothing outside closes it: something typed would be lost. */
   readonly isSticky?: boolean;
@@ -92,7 +122,10 @@ export function Dialog({
   children,
   onClose,
   style,
-  className = '',
+  className,
+  width,
+  isProtected = false,
+  isDangerous = false,
   role = 'dialog',
   isSticky = false,
   isCautious = false,
@@ -107,7 +140,7 @@ export function Dialog({
   useEffect(() => {
     overlays.update((open) => ({ ...open, dialog: open.dialog + 1 }));
     // The library hides the page from assistive technology; this keeps focus out of it as well.
-    const page = document.querySelector('.app');
+    const page = document.querySelector('[data-app]');
     page?.setAttribute('inert', '');
     return () => {
       page?.removeAttribute('inert');
@@ -122,9 +155,11 @@ export function Dialog({
       }}
     >
       <Radix.Portal>
-        <div className="scrim" />
+        <div className={scrim} />
         <Radix.Content
-          className={`dlg ${className}`}
+          data-dialog=""
+          className={`dlg ${dialogBox({ width, isProtected, className })}`}
+          data-protected={isProtected || undefined}
           style={style}
           role={role}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
@@ -147,19 +182,27 @@ export function Dialog({
             if (isSticky) event.preventDefault();
           }}
         >
-          <header>
-            {icon}
-            <Radix.Title className="trunc">{title}</Radix.Title>
-            <span className="grow" />
+          <header className="flex min-h-12 flex-none items-center gap-2 border-b border-border py-2 pr-2.5 pl-4 low:min-h-10">
+            {isDangerous ? <span className="text-bad-fg">{icon}</span> : icon}
+            {/* Names the act whole: what is confirmed is not guessed. */}
+            <Radix.Title className="min-w-0 overflow-hidden text-lg font-semibold wrap-anywhere text-ellipsis whitespace-normal">
+              {title}
+            </Radix.Title>
+            <span className="min-w-0 flex-1" />
             <IconButton label="Close" onClick={onClose}>
               <X size={16} strokeWidth={1.75} aria-hidden="true" />
             </IconButton>
           </header>
-          <div className="dlg-body">
+          <div
+            data-dialog-body=""
+            className="dlg-body flex min-h-0 flex-col gap-3 overflow-auto px-4 py-3.5 narrow:flex-1"
+          >
             {description !== undefined && <Radix.Description asChild>{description}</Radix.Description>}
             {children}
           </div>
-          <footer>{footer}</footer>
+          <footer className="flex min-h-13 flex-none items-center gap-2 rounded-b-lg border-t border-border bg-raised px-4 narrow:flex-wrap narrow:rounded-none narrow:py-2 low:min-h-11 narrow:[&_button]:min-w-0 narrow:[&_button]:px-2">
+            {footer}
+          </footer>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import { Glyph } from './marks.tsx';
+import { Note } from './Note.tsx';
 
 interface ErrorAlertProps {
   /** Nothing shows without one. Several lines are kept. */
@@ -15,13 +16,13 @@ interface ErrorAlertProps {
 export function ErrorAlert({ message, title, onRetry, isRetrying = false, children }: ErrorAlertProps) {
   if (message === null || message === undefined || message === '') return null;
   return (
-    <div className="note bad" role="alert">
+    <Note tone="bad" role="alert">
       <Glyph tone="bad" size={13} />
-      <div className="grow">
-        {title !== undefined && <b className="semi">{title}</b>}
-        <div className="lines">{message}</div>
+      <div className="min-w-0 flex-1">
+        {title !== undefined && <b className="font-semibold">{title}</b>}
+        <div className="wrap-anywhere whitespace-pre-line">{message}</div>
         {(onRetry !== undefined || children !== undefined) && (
-          <div className="row actions">
+          <div className="mt-2 flex min-w-0 items-center gap-1.5">
             {onRetry !== undefined && (
               <Button size="sm" variant="secondary" onClick={onRetry} isLoading={isRetrying}>
                 Retry
@@ -31,6 +32,6 @@ export function ErrorAlert({ message, title, onRetry, isRetrying = false, childr
           </div>
         )}
       </div>
-    </div>
+    </Note>
   );
 }

@@ -1,7 +1,7 @@
 import type { AnchorHTMLAttributes, MouseEvent } from 'react';
 import { useApp } from '../app/context.ts';
 
-interface PlaceLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
+export interface PlaceLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   /** A path of this console. */
   readonly href: string;
 }

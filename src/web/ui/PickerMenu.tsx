@@ -9,6 +9,7 @@ import {
   useId,
   useState,
 } from 'react';
+import { menuBox, menuItem, menuNothing, menuTick } from './menu.ts';
 
 /** One thing to choose. */
 export interface PickerEntry {
@@ -77,7 +78,7 @@ export function PickerMenu(props: PickerMenuProps) {
       <Popover.Anchor virtualRef={anchor} />
       <Popover.Portal>
         <Popover.Content
-          className="menu picker-menu"
+          className={`${menuBox} w-64 max-w-[calc(100vw-0.5rem)]`}
           align="start"
           sideOffset={4}
           collisionPadding={4}
@@ -100,9 +101,10 @@ export function PickerMenu(props: PickerMenuProps) {
             if (anchor.current?.contains(event.target as Node) === true) event.preventDefault();
           }}
         >
-          <div className="mi-s">
+          <div className="-mx-1 -mt-1 mb-1 flex h-8 items-center gap-2 border-b border-border px-2 text-text-3">
             <Search size={13} strokeWidth={1.75} aria-hidden="true" />
             <input
+              className="min-w-0 flex-1 border-0 bg-transparent text-text outline-0 placeholder:text-text-3 placeholder:opacity-100"
               role="combobox"
               aria-expanded="true"
               aria-controls={`${id}-list`}
@@ -116,7 +118,12 @@ export function PickerMenu(props: PickerMenuProps) {
               spellCheck={false}
             />
           </div>
-          <div className="ml" role="listbox" id={`${id}-list`} aria-label={label}>
+          <div
+            className="max-h-64 scrollbar-thin overflow-auto"
+            role="listbox"
+            id={`${id}-list`}
+            aria-label={label}
+          >
             {shown.map((entry, index) => (
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field above holds focus and keys
               <div
@@ -125,20 +132,26 @@ export function PickerMenu(props: PickerMenuProps) {
                 role="option"
                 tabIndex={-1}
                 aria-selected={entry.id === selected}
-                data-on={index === at}
-                className={`mi ${index === at ? 'on' : ''}`}
+                data-highlighted={index === at || undefined}
+                className={menuItem()}
                 onPointerMove={() => setCursor(entry.id)}
                 onClick={() => choose(entry)}
               >
                 {entry.content}
                 {entry.id === selected && (
-                  <Check className="tick" size={15} strokeWidth={1.75} aria-hidden="true" />
+                  <Check
+                    data-part="tick"
+                    className={menuTick}
+                    size={15}
+                    strokeWidth={1.75}
+                    aria-hidden="true"
+                  />
                 )}
               </div>
             ))}
           </div>
           {shown.length === 0 && (
-            <p className="mi-none" role="status">
+            <p className={menuNothing} role="status">
               {emptyText}
             </p>
           )}

@@ -2,6 +2,7 @@ import { DropdownMenu } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { useMenuOverlay } from '../shell/use-overlay.ts';
 import type { MenuPlace } from './menu-place.ts';
+import { menuBox } from './menu.ts';
 
 interface PlacedMenuProps {
   readonly place: MenuPlace;
@@ -28,11 +29,11 @@ export function PlacedMenu({ place, label, className, onClose, onClosed, childre
       }}
     >
       <DropdownMenu.Trigger asChild>
-        <span className="menu-anchor" aria-hidden="true" style={{ left: place.x, top: place.y }} />
+        <span className="fixed size-0" aria-hidden="true" style={{ left: place.x, top: place.y }} />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
-          className={`menu ${className}`}
+          className={`${menuBox} ${className}`}
           align={place.align}
           collisionPadding={8}
           aria-label={label}

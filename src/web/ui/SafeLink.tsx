@@ -16,7 +16,8 @@ export function SafeLink({ address }: { readonly address: string }) {
   if (href === undefined) return <span className="mono">{address}</span>;
   return (
     <a className="link mono" href={href} target="_blank" rel="noopener noreferrer">
-      {address} <ExternalLink size={11} strokeWidth={1.75} aria-label="(new tab)" />
+      {address}{' '}
+      <ExternalLink className="inline align-[-1px]" size={11} strokeWidth={1.75} aria-label="(new tab)" />
     </a>
   );
 }

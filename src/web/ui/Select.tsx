@@ -2,6 +2,8 @@ import { Check, ChevronDown, LoaderCircle } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Field, type FieldText, noteOf } from './fields.tsx';
+import { InputBox } from './input.tsx';
+import { menuBox, menuItem, menuTick } from './menu.ts';
 
 /** One thing to choose. */
 export interface SelectOption {
@@ -122,17 +124,15 @@ export function Select({
     <Field id={id} label={label} required={required} error={error} help={help}>
       <Popover.Root open={isOpen} onOpenChange={setOpen}>
         <Popover.Anchor asChild>
-          <span
-            className={`input select ${error === undefined ? '' : 'err'}`}
-            aria-busy={isLoading || undefined}
-          >
+          <InputBox isInvalid={error !== undefined} aria-busy={isLoading || undefined}>
             {icon}
             <button
               ref={button}
               type="button"
               id={id}
               role="combobox"
-              className={chosen < 0 ? 'none' : ''}
+              className="flex h-full min-w-0 flex-1 items-center justify-between gap-1.5 border-0 bg-transparent p-0 text-start outline-0 enabled:data-none:text-text-3"
+              data-none={chosen < 0 || undefined}
               disabled={disabled || isLoading}
               aria-haspopup="listbox"
               aria-expanded={isOpen}
@@ -144,18 +144,27 @@ export function Select({
               onClick={() => (isOpen ? setOpen(false) : open())}
               onKeyDown={press}
             >
-              <span className="trunc">{options[chosen]?.label ?? placeholder ?? ''}</span>
+              <span className="min-w-0 truncate">{options[chosen]?.label ?? placeholder ?? ''}</span>
               {isLoading ? (
-                <LoaderCircle className="spin chev" size={13} aria-hidden="true" />
+                <LoaderCircle
+                  data-part="spinner"
+                  className="pointer-events-none ml-auto animate-spin text-text-3"
+                  size={13}
+                  aria-hidden="true"
+                />
               ) : (
-                <ChevronDown className="chev" size={13} aria-hidden="true" />
+                <ChevronDown
+                  className="pointer-events-none ml-auto text-text-3"
+                  size={13}
+                  aria-hidden="true"
+                />
               )}
             </button>
-          </span>
+          </InputBox>
         </Popover.Anchor>
         <Popover.Portal>
           <Popover.Content
-            className="menu select-menu"
+            className={`${menuBox} max-h-[min(20rem,var(--radix-popper-available-height))] max-w-[calc(100vw-0.5rem)] min-w-(--radix-popper-anchor-width) scrollbar-thin overflow-auto`}
             role="listbox"
             id={`${id}-list`}
             aria-label={typeof label === 'string' ? label : undefined}
@@ -177,15 +186,16 @@ export function Select({
                 role="option"
                 tabIndex={-1}
                 aria-selected={index === chosen}
-                className={`mi ${index === at ? 'on' : ''}`}
+                data-highlighted={index === at || undefined}
+                className={menuItem()}
                 onPointerMove={() => setCursor(index)}
                 // The focus stays on the button.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => choose(index)}
               >
-                <span className="grow">{option.label}</span>
+                <span className="min-w-0 flex-1">{option.label}</span>
                 {index === chosen && (
-                  <Check className="tick" size={15} strokeWidth={1.75} aria-hidden="true" />
+                  <Check className={menuTick} size={15} strokeWidth={1.75} aria-hidden="true" />
                 )}
               </div>
             ))}

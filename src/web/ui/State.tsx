@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { cva } from 'class-variance-authority';
 
 interface StateProps {
   readonly icon: ReactNode;
@@ -8,17 +9,34 @@ interface StateProps {
   readonly role?: 'status' | 'alert';
   /** 1 where it is all the screen says. */
   readonly level?: 1 | 2;
+  /** Only as high as what it says: something stands below it. */
+  readonly isLow?: boolean;
 }
 
+/** The middle of what has nothing else to show; `isStretched`: what is said takes the width. */
+export const stateLook = cva(
+  'state grid place-content-center gap-1 text-center *:[svg]:mb-1 *:[svg]:text-text-3',
+  {
+    variants: {
+      isStretched: { true: 'justify-items-stretch', false: 'justify-items-center' },
+      /** Only as high as what it says: something stands below it. */
+      isLow: { true: 'px-4 py-6', false: 'h-full p-4' },
+    },
+    defaultVariants: { isStretched: false, isLow: false },
+  },
+);
+
 /** What shows where there is nothing to show: says what, where and what next. */
-export function State({ icon, title, children, actions, role = 'status', level = 2 }: StateProps) {
+export function State({ icon, title, children, actions, role = 'status', level = 2, isLow }: StateProps) {
   const Heading = level === 1 ? 'h1' : 'h2';
   return (
-    <div className="state" role={role}>
+    <div className={stateLook({ isLow })} role={role}>
       {icon}
-      <Heading>{title}</Heading>
-      {children !== undefined && <p>{children}</p>}
-      {actions !== undefined && <div className="row">{actions}</div>}
+      <Heading className="text-md font-semibold">{title}</Heading>
+      {children !== undefined && <p className="max-w-[46ch] text-balance text-text-2">{children}</p>}
+      {actions !== undefined && (
+        <div className="mt-2 flex min-w-0 items-center justify-center gap-2">{actions}</div>
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
+import { Input, InputBox } from './input.tsx';
 import { Glyph } from './marks.tsx';
 
 /** What is said around a field. */
@@ -7,6 +8,32 @@ export interface FieldText {
   /** Said below the field instead of the help. */
   readonly error?: string | undefined;
   readonly help?: ReactNode;
+}
+
+/** A control below its label, and what is said of it below that. */
+export const fieldLook = 'flex min-w-0 flex-col gap-1';
+/** The label above a control. */
+export const labelLook = 'text-xs font-medium text-text-2';
+
+interface FieldNoteProps {
+  readonly id?: string;
+  readonly role?: 'alert';
+  readonly children: ReactNode;
+}
+
+/** What a control is for, below it. */
+export function FieldHelp(props: FieldNoteProps) {
+  return <p {...props} className="text-xs text-text-3" />;
+}
+
+/** What is wrong with what stands in a control, below it. */
+export function FieldError({ children, ...rest }: FieldNoteProps) {
+  return (
+    <p {...rest} className="flex gap-1 text-xs text-bad-fg *:[svg]:mt-0.5">
+      <Glyph tone="bad" size={11} />
+      {children}
+    </p>
+  );
 }
 
 /** A control with its label, and its help or what is wrong with it. */
@@ -23,11 +50,11 @@ export function Field({
   readonly children: ReactNode;
 }) {
   return (
-    <div className="field">
-      <label htmlFor={id}>
+    <div className={fieldLook}>
+      <label htmlFor={id} className={labelLook}>
         {label}
         {required === true && (
-          <span className="req" aria-hidden="true">
+          <span className="text-bad-fg" aria-hidden="true">
             {' '}
             *
           </span>
@@ -35,16 +62,9 @@ export function Field({
       </label>
       {children}
       {error !== undefined ? (
-        <p className="help bad" id={`${id}-note`}>
-          <Glyph tone="bad" size={11} />
-          {error}
-        </p>
+        <FieldError id={`${id}-note`}>{error}</FieldError>
       ) : (
-        help !== undefined && (
-          <p className="help" id={`${id}-note`}>
-            {help}
-          </p>
-        )
+        help !== undefined && <FieldHelp id={`${id}-note`}>{help}</FieldHelp>
       )}
     </div>
   );
@@ -55,22 +75,23 @@ export const noteOf = (id: string, error: string | undefined, help: ReactNode) =
   error !== undefined || help !== undefined ? `${id}-note` : undefined;
 
 interface TextFieldProps extends FieldText, Omit<InputHTMLAttributes<HTMLInputElement>, 'size'> {
+  readonly size?: 'md' | 'lg';
   readonly ref?: Ref<HTMLInputElement>;
 }
 
 /** A labelled line of text. */
-export function TextField({ label, error, help, className = '', ...input }: TextFieldProps) {
+export function TextField({ label, error, help, size = 'md', className, ...input }: TextFieldProps) {
   const id = useId();
   return (
     <Field id={id} label={label} required={input.required} error={error} help={help}>
-      <span className={`input ${error === undefined ? '' : 'err'} ${className}`}>
-        <input
+      <InputBox size={size} isInvalid={error !== undefined} className={className}>
+        <Input
           {...input}
           id={id}
           aria-invalid={error !== undefined || undefined}
           aria-describedby={noteOf(id, error, help)}
         />
-      </span>
+      </InputBox>
     </Field>
   );
 }

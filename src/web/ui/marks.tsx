@@ -1,11 +1,23 @@
+import { cva } from 'class-variance-authority';
 import type { CSSProperties } from 'react';
 import type { Tone } from '../../registry/tone.ts';
+
+/** The one other thing in brass: the plan, beside the product's name. */
+export function ProBadge({ className = '' }: { readonly className?: string }) {
+  return (
+    <span
+      className={`rounded-[3px] bg-brass-soft px-1 text-2xs/3.75 font-semibold tracking-[0.02em] text-brass ${className}`}
+    >
+      Pro
+    </span>
+  );
+}
 
 /** The wheel: the product's mark, and with the Pro badge the only thing in brass. */
 export function WheelMark({ size = 18 }: { readonly size?: number }) {
   return (
     <svg
-      className="wheel"
+      className="text-brass"
       width={size}
       height={size}
       viewBox="0 0 24 24"
@@ -55,11 +67,20 @@ const flagShapes: readonly ((cloth: string) => React.ReactNode)[] = [
 ];
 
 /** A cluster's signal flag: colour and pattern, always beside the name. `colour` is 1 to 8. */
-export function Flag({ colour, size = 12 }: { readonly colour: number; readonly size?: number }) {
+export function Flag({
+  colour,
+  size = 12,
+  className = '',
+}: {
+  readonly colour: number;
+  readonly size?: number;
+  readonly className?: string;
+}) {
   const cloth = `var(--color-cluster-${colour})`;
   return (
     <svg
-      className="flag"
+      data-mark=""
+      className={`flag rounded-xs outline -outline-offset-1 forced-color-adjust-none ${className}`}
       style={{ outlineColor: cloth }}
       width={size}
       height={size}
@@ -118,11 +139,20 @@ const glyphs: Readonly<Record<Tone | 'done', React.ReactNode>> = {
   ),
 };
 
+const glyphColours: Readonly<Record<Tone, string>> = {
+  ok: 'text-ok',
+  warn: 'text-warn',
+  bad: 'text-bad',
+  info: 'text-info',
+  idle: 'text-idle',
+};
+
 /** The shape of a tone; words and colour come besides. `done` is a finished idle thing. */
 export function Glyph({ tone, size = 12 }: { readonly tone: Tone | 'done'; readonly size?: number }) {
   return (
     <svg
-      className={`g-${tone === 'done' ? 'idle' : tone}`}
+      data-mark=""
+      className={`forced-color-adjust-none ${glyphColours[tone === 'done' ? 'idle' : tone]}`}
       width={size}
       height={size}
       viewBox="0 0 12 12"
@@ -133,10 +163,14 @@ export function Glyph({ tone, size = 12 }: { readonly tone: Tone | 'done'; reado
   );
 }
 
+const box = 'grid size-3.5 place-items-center rounded-[3px] border text-accent-on';
+const emptyBox = `${box} border-control bg-surface`;
+const fullBox = `${box} border-accent bg-accent forced-color-adjust-none`;
+
 /** The box of a row: empty, a check, or a dash for some of many. Only its look: what holds it says the state. */
 export function CheckMark({ state }: { readonly state: 'all' | 'some' | 'none' }) {
   return (
-    <span className={`cb ${state === 'none' ? '' : 'on'}`} aria-hidden="true">
+    <span className={state === 'none' ? emptyBox : fullBox} aria-hidden="true">
       {state !== 'none' && (
         <svg width={10} height={10} viewBox="0 0 12 12" fill="none" stroke="currentColor" strokeWidth="2">
           <path d={state === 'all' ? 'm2 6.4 2.8 2.8L10.2 3' : 'M2.5 6h7'} strokeLinecap="round" />
@@ -146,11 +180,24 @@ export function CheckMark({ state }: { readonly state: 'all' | 'some' | 'none' }
   );
 }
 
+/** The words of a status beside its glyph: the worse, the louder. */
+export const statusLook = cva('inline-flex max-w-full min-w-0 items-center gap-1.25 whitespace-nowrap', {
+  variants: {
+    tone: {
+      ok: 'text-text-2',
+      idle: 'text-text-3',
+      warn: 'font-medium text-warn-fg',
+      bad: 'font-semibold text-bad-fg',
+      info: 'font-medium text-info-fg',
+    },
+  },
+});
+
 /** A status: shape, word, colour, in that order. */
 export function StatusText({ tone, label }: { readonly tone: Tone; readonly label: string }) {
   const isDone = tone === 'idle' && /^(Completed|Succeeded|Complete)$/.test(label);
   return (
-    <span className={`st ${tone}`}>
+    <span data-tone={tone} className={`st ${statusLook({ tone })}`}>
       <Glyph tone={isDone ? 'done' : tone} />
       <span className="trunc">{label}</span>
     </span>

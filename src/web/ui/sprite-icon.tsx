@@ -5,7 +5,7 @@ export type IconProps = SVGProps<SVGSVGElement> & { readonly size?: number | str
 
 /**
  * The component of an icon of lucide's by its name (`chevron-down`), drawn from the sprite that the build puts into the
- * page (`icon-sprite.ts` beside the build's configuration): its shapes cost no JavaScript. Looks and attributes are
+ * page (`src/build/icon-sprite.ts`): its shapes cost no JavaScript. Looks and attributes are
  * those of `lucide-react`.
  */
 export function spriteIcon(name: string) {

@@ -1,4 +1,4 @@
-import { type CSSProperties, type KeyboardEvent, type PointerEvent, type RefObject } from 'react';
+import type { CSSProperties, KeyboardEvent } from 'react';
 import { useApp } from '../app/context.ts';
 import { titleOf } from '../shell/titles.ts';
 import { useCell } from '../state/state.ts';
@@ -10,10 +10,10 @@ const step = 2;
 const bigStep = 10;
 
 /**
- * The boundaries between tiles: to be dragged, moved by arrows (Home and End go as far as possible), and put in the
- * middle by Enter or a double click.
+ * The boundaries between tiles for the keyboard and screen readers: arrows move them, Home and End as far as possible,
+ * Enter puts them in the middle. They lie over Mosaic's dividers, which the pointer moves.
  */
-export function Boundaries({ deck }: { readonly deck: RefObject<HTMLDivElement | null> }) {
+export function Boundaries() {
   const app = useApp();
   const { workspace } = app;
   const { layout } = useCell(workspace.state);
@@ -23,8 +23,6 @@ export function Boundaries({ deck }: { readonly deck: RefObject<HTMLDivElement |
       .filter(({ id }) => ids.includes(id))
       .map((group) => titleOf(app, activeTab(group).href))
       .join(', ');
-  const set = ({ split, index }: Boundary, size: number, mode: 'replace' | 'none') =>
-    workspace.change({ type: 'resize', split, index, size }, mode);
 
   const press = (event: KeyboardEvent, boundary: Boundary) => {
     const { size, least, most } = boundary;
@@ -41,35 +39,8 @@ export function Boundaries({ deck }: { readonly deck: RefObject<HTMLDivElement |
     const wanted = to[event.key];
     if (wanted === undefined) return;
     event.preventDefault();
-    set(boundary, wanted, 'replace');
-  };
-
-  const drag = (event: PointerEvent<HTMLDivElement>, boundary: Boundary) => {
-    if (event.button !== 0 || deck.current === null) return;
-    const handle = event.currentTarget;
-    const { left, top, width, height } = deck.current.getBoundingClientRect();
-    const { within, direction, at, size } = boundary;
-    const isRow = direction === 'row';
-    const length = isRow ? (width * within.width) / 100 : (height * within.height) / 100;
-    const start = isRow ? left + (width * within.left) / 100 : top + (height * within.top) / 100;
-    const sizeAt = (move: globalThis.PointerEvent) =>
-      (((isRow ? move.clientX : move.clientY) - start) * 100) / length - (at - size);
-    handle.setPointerCapture(event.pointerId);
-    const follow = (move: globalThis.PointerEvent) => set(boundary, sizeAt(move), 'none');
-    // The address is written once, where it was let go.
-    const finish = (to: number) => {
-      handle.removeEventListener('pointermove', follow);
-      handle.removeEventListener('pointerup', release);
-      handle.removeEventListener('pointercancel', cancel);
-      workspace.drag.set(undefined);
-      set(boundary, to, 'replace');
-    };
-    const release = (move: globalThis.PointerEvent) => finish(sizeAt(move));
-    const cancel = () => finish(size);
-    workspace.drag.set(cancel);
-    handle.addEventListener('pointermove', follow);
-    handle.addEventListener('pointerup', release);
-    handle.addEventListener('pointercancel', cancel);
+    const { split, index } = boundary;
+    workspace.change({ type: 'resize', split, index, size: wanted }, 'replace');
   };
 
   return boundariesOf(layout).map((boundary) => {
@@ -85,6 +56,7 @@ export function Boundaries({ deck }: { readonly deck: RefObject<HTMLDivElement |
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator that has a value is a control
       <div
         key={`${split}-${index}`}
+        id={`boundary-${split}-${index}`}
         className={`boundary ${direction}`}
         role="separator"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a separator that has a value is a control
@@ -97,8 +69,6 @@ export function Boundaries({ deck }: { readonly deck: RefObject<HTMLDivElement |
         aria-valuemax={Math.round(most)}
         style={style}
         onKeyDown={(event) => press(event, boundary)}
-        onPointerDown={(event) => drag(event, boundary)}
-        onDoubleClick={() => set(boundary, (least + most) / 2, 'replace')}
       />
     );
   });

@@ -1,6 +1,6 @@
 /** What takes the focus for a view: its rows, the text of an editor or terminal, a field that asked for it, else the view itself. */
 const rows =
-  ':is([role=grid], [role=tree], [role=application])[tabindex="0"], [data-keys=terminal] textarea, .edit-editor :is([role=textbox], .plain-editor)';
+  ':is([role=grid], [role=tree], [role=application])[tabindex="0"], [data-keys=terminal] textarea, [data-part=edit-text] :is([role=textbox], textarea)';
 
 /** Gives a view the keyboard's focus, so that it is never left to the page. Nothing when the view is not there yet. */
 export function focusView(tab: string): void {

@@ -1,4 +1,5 @@
 import type { App } from '../app/context.ts';
+import { membersOf, parseStored } from '../state/stored.ts';
 
 /** How many namespaces have a number: 1 to 9. */
 const numbers = 9;
@@ -53,26 +54,31 @@ export function withChosen(
   return [...kept.filter((one) => one.number !== number), { name, number, at }];
 }
 
+const version = 1;
+
 /** What is stored; whatever does not read as such is dropped. */
 export function readChosen(text: string | null): readonly Chosen[] {
-  try {
-    const value: unknown = JSON.parse(text ?? '[]');
-    if (!Array.isArray(value)) return [];
-    const read = value.flatMap((one: unknown): Chosen[] => {
-      if (typeof one !== 'object' || one === null) return [];
-      const { name, number, at } = one as Record<string, unknown>;
-      const isNumber = Number.isInteger(number) && Number(number) >= 1 && Number(number) <= numbers;
-      return typeof name === 'string' && isNumber && typeof at === 'number'
-        ? [{ name, number: Number(number), at }]
-        : [];
-    });
-    return read.filter(
-      (one, index) =>
-        !read.slice(0, index).some(({ name, number }) => name === one.name || number === one.number),
-    );
-  } catch {
-    return [];
-  }
+  const stored = parseStored(text);
+  // Before there were versions they were stored as a bare list.
+  const chosen = Array.isArray(stored) ? stored : membersOf(stored, version).chosen;
+  if (!Array.isArray(chosen)) return [];
+  const read = chosen.flatMap((one: unknown): Chosen[] => {
+    if (typeof one !== 'object' || one === null) return [];
+    const { name, number, at } = one as Record<string, unknown>;
+    const isNumber = Number.isInteger(number) && Number(number) >= 1 && Number(number) <= numbers;
+    return typeof name === 'string' && isNumber && typeof at === 'number'
+      ? [{ name, number: Number(number), at }]
+      : [];
+  });
+  return read.filter(
+    (one, index) =>
+      !read.slice(0, index).some(({ name, number }) => name === one.name || number === one.number),
+  );
+}
+
+/** What was chosen as text to store. */
+export function storeChosen(chosen: readonly Chosen[]): string {
+  return JSON.stringify({ version, chosen });
 }
 
 type Parts = Pick<App, 'queryClient' | 'queries'>;
@@ -95,5 +101,5 @@ export function noteChosen(parts: Parts, clusterId: number, name: string): void 
   const { key, names } = placeOf(parts, clusterId);
   if (!names.includes(name)) return;
   const next = withChosen(readChosen(localStorage.getItem(key)), names, name, Date.now());
-  localStorage.setItem(key, JSON.stringify(next));
+  localStorage.setItem(key, storeChosen(next));
 }

@@ -3,7 +3,7 @@ import { splitHref } from '../../registry/path.ts';
 import { useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
 import { tabById } from './layout.ts';
-import { parseSearch, type Search, stringifySearch } from './search.ts';
+import { parseSearch, type Search, stringifySearch } from '../routing/search.ts';
 
 /** The view a component stands in. */
 export interface View {

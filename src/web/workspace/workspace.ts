@@ -3,7 +3,7 @@ import { splitHref } from '../../registry/path.ts';
 import { Refusal } from '../../registry/refusal.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Workspace } from '../../registry/services.ts';
-import { type Cell, cell } from '../state/state.ts';
+import { type Cell, cell, observed } from '../state/state.ts';
 import { type Edit, edit, fullText, lacksRoom } from './edit.ts';
 import { createKnownKinds } from '../kinds/known.ts';
 import {
@@ -27,7 +27,7 @@ import {
 import { addressOf, placeOf, type Shown, shownBy } from './link.ts';
 import { clusterHome, clusterOf, isSameView, onCluster, tabKey } from './place.ts';
 import { restoreLayout, showAddress } from './restore.ts';
-import { parseSearch } from './search.ts';
+import { parseSearch } from '../routing/search.ts';
 import { readTabs, storeTabs } from './stored.ts';
 import { moveEdit, moveTabEdit, resizeEdit } from './tile-moves.ts';
 import type { Opener, Tab } from './tree.ts';
@@ -48,12 +48,23 @@ export interface BrowserPlace {
   href(): string;
   push(href: string): void;
   replace(href: string): void;
-  /** By how many entries the browser moved since this was last asked: -1 for its Back. */
-  moved(): number;
-  /** Moves as the browser's own Back and Forward do, and as late. */
-  go(by: number): void;
+  /** Tells from now on of everything that happens to the address and is not of `push` and `replace`. */
+  listen(on: PlaceListener): void;
   read(): string | null;
   write(text: string): void;
+}
+
+/** What is told of the browser's address. */
+export interface PlaceListener {
+  /** Back or Forward led to another entry. */
+  moved(): void;
+  /** A guard led elsewhere, or the router wrote the same address another way: the present entry has this address now. */
+  replaced(href: string): void;
+  /**
+   * Whether Back or Forward may lead to an address now. Otherwise the browser stays where it is; `go` moves it there
+   * without another question.
+   */
+  mayMove(href: string, go: () => void): boolean;
 }
 
 /** How a change enters the browser's history; `none` is for what no address shows. */
@@ -70,8 +81,6 @@ export interface WorkspaceStore extends Workspace {
   hrefOf(tab: string): string;
   /** How to give up the drag that is under way, if one is. */
   readonly drag: Cell<(() => void) | undefined>;
-  /** The browser's address changed by itself (back, forward). */
-  follow(): void;
   activate(tab: string): void;
   /** One change of the tiles, as pointer and boundaries make it. Throws a Refusal when no more tiles fit. */
   change(what: Edit, mode: Mode): void;
@@ -153,12 +162,10 @@ export function createWorkspace(
     clusterId: clusterOf(registry, focusedTab(layout).href) ?? stored.clusterId,
     namespaces: afterShowing(parts, stored.namespaces ?? {}, focusedTab(layout).href),
   };
-  const store: Cell<WorkspaceState> = cell(initial);
+  const store: Cell<WorkspaceState> = observed(initial);
   browser.write(storeTabs(initial));
 
   const layoutNow = () => store.get().layout;
-  /** Where somebody who was asked lets the browser go. */
-  let agreed: string | undefined;
   const hrefOf = (value: WorkspaceState) => value.bare ?? focusedTab(value.layout).href;
   const address = (value: WorkspaceState) => value.bare ?? addressOf(value.layout, hrefOf(value));
   const isShown = (value: WorkspaceState, tab: string) => groupOfTab(value.layout, tab)?.active === tab;
@@ -226,6 +233,46 @@ export function createWorkspace(
       } else change({ type: 'open', href: own, isInTile: target === 'new-tab', opener }, mode);
     }
   };
+  const redirect = (href: string) => {
+    const own = placeOf(href);
+    const { bare, layout: present } = store.get();
+    // Where nobody may be is no place to keep a tab of. A screen without chrome covers the tabs, which stay.
+    if (own !== undefined && own === href && bare === null && !isBare(own))
+      change({ type: 'href', tab: focusedTab(present).id, href: own }, 'replace');
+    else go(href, 'replace');
+  };
+  /** What the workspace shows once the browser is at an address. */
+  const at = (href: string): WorkspaceState => {
+    const own = placeOf(href);
+    const shown = read(href);
+    if (shown === undefined || own === undefined) throw new Error(`${href} is not a path of this console.`);
+    const value = store.get();
+    return isBare(own) ? { ...value, bare: own } : shownIn(value, shown);
+  };
+  browser.listen({
+    // A move that was not allowed ends where it began.
+    moved: () => {
+      if (browser.href() !== address(store.get())) commit(at(browser.href()), 'none');
+    },
+    // The other tiles are known; what is led elsewhere is the focused one.
+    replaced: (href) => redirect(placeOf(href) ?? href),
+    mayMove: (href, leave) => {
+      const lost = lostBy(store.get(), at(href));
+      if (lost.length === 0) return true;
+      let isAsking = true;
+      let isAllowed = false;
+      closing(
+        lost,
+        () => {
+          if (isAsking) isAllowed = true;
+          else leave();
+        },
+        true,
+      );
+      isAsking = false;
+      return isAllowed;
+    },
+  });
   const drag = cell<(() => void) | undefined>(undefined);
 
   return {
@@ -236,40 +283,7 @@ export function createWorkspace(
     drag,
     cancelDrag: () => drag.get()?.(),
     open: (href, target) => go(href, 'push', target),
-    redirect: (href) => {
-      const own = placeOf(href);
-      const { bare, layout: present } = store.get();
-      // Where nobody may be is no place to keep a tab of. A screen without chrome covers the tabs, which stay.
-      if (own !== undefined && own === href && bare === null && !isBare(own))
-        change({ type: 'href', tab: focusedTab(present).id, href: own }, 'replace');
-      else go(href, 'replace');
-    },
-    follow: () => {
-      const by = browser.moved();
-      const href = browser.href();
-      const own = placeOf(href);
-      const shown = read(href);
-      if (shown === undefined || own === undefined) throw new Error(`${href} is not a path of this console.`);
-      const value = store.get();
-      const next = isBare(own) ? { ...value, bare: own } : shownIn(value, shown);
-      const lost = agreed === href ? [] : lostBy(value, next);
-      agreed = undefined;
-      if (lost.length === 0) return commit(next, 'none');
-      let isLate = false;
-      let isGone = false;
-      const way = () => {
-        isGone = true;
-        if (!isLate) commit(next, 'none');
-        else {
-          agreed = href;
-          browser.go(by);
-        }
-      };
-      closing(lost, way, true);
-      isLate = true;
-      // The browser went already. Until it is said whether it may, it stands where it stood.
-      if (!isGone && by !== 0) browser.go(-by);
-    },
+    redirect,
     change,
     activate: (tab) => change({ type: 'activate', tab }, 'push'),
     setHref: (tab, href, mode) =>

@@ -1,5 +1,17 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import type { Token, YamlLine } from './highlight.ts';
+import { codeLook } from '../ui/code.ts';
+import type { Token, TokenType, YamlLine } from './highlight.ts';
+
+/** The box around lines of YAML. */
+export const yamlLook = `${codeLook} min-w-max pt-2 pr-3 pb-4`;
+
+const colours: Readonly<Record<Exclude<TokenType, ''>, string>> = {
+  k: 'text-code-key',
+  s: 'text-code-string',
+  n: 'text-code-number',
+  c: 'text-code-comment',
+  p: 'text-code-punct',
+};
 
 /** YAML and what is folded of it. */
 export interface FoldedYaml {
@@ -21,16 +33,18 @@ export function YamlLines({
     if (line === undefined) return null;
     const isFolded = folded.has(index);
     return (
-      <div key={index} className="yl">
-        <span className="ln" aria-hidden="true">
+      // Marks piled up on a letter do not reach into other lines.
+      <div key={index} data-part="yaml-line" className="flex overflow-y-clip">
+        <span className="w-13 flex-none pr-2 text-right text-text-3 select-none" aria-hidden="true">
           {index + 1}
         </span>
         {line.end === undefined ? (
-          <span className="fold" />
+          <span className="w-4 flex-none" />
         ) : (
           <button
             type="button"
-            className="fold"
+            data-fold=""
+            className="grid w-4 flex-none place-items-center text-text-3 select-none hover:text-text"
             aria-expanded={!isFolded}
             aria-label={`${isFolded ? 'Unfold' : 'Fold'} line ${index + 1}`}
             tabIndex={-1}
@@ -45,7 +59,9 @@ export function YamlLines({
         )}
         <code>
           <Tokens tokens={line.tokens} />
-          {isFolded && line.end !== undefined && <span className="c"> … {line.end - index} lines</span>}
+          {isFolded && line.end !== undefined && (
+            <span className={colours.c}> … {line.end - index} lines</span>
+          )}
         </code>
       </div>
     );
@@ -57,7 +73,7 @@ function Tokens({ tokens }: { readonly tokens: readonly Token[] }) {
     type === '' ? (
       text
     ) : (
-      <span key={`${index}`} className={type}>
+      <span key={`${index}`} className={colours[type]}>
         {text}
       </span>
     ),

@@ -1,7 +1,7 @@
 import { memo, useMemo } from 'react';
 import { highlightYaml, visibleLines } from './highlight.ts';
 import { useFolding } from './use-folding.ts';
-import { YamlLines } from './YamlLines.tsx';
+import { YamlLines, yamlLook } from './YamlLines.tsx';
 import { YamlWindow } from './YamlWindow.tsx';
 
 /**
@@ -28,7 +28,7 @@ export const YamlText = memo(function YamlText({
   if (lines.length > mostWhole) return <YamlWindow {...parts} all={shown} label={label} />;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard has to reach it
-    <pre className="code yaml" aria-label={label} tabIndex={0}>
+    <pre className={yamlLook} aria-label={label} tabIndex={0}>
       <YamlLines {...parts} shown={shown} />
     </pre>
   );

@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useId, useLayoutEffect, useMemo, useState } from 'react';
 import { useMeasure } from '../resource/use-measure.ts';
-import { YamlLines, type FoldedYaml } from './YamlLines.tsx';
+import { YamlLines, yamlLook, type FoldedYaml } from './YamlLines.tsx';
 
-/** Height of a line, rem; as the style sheet has it. */
+/** Height of a line, rem; as `codeLook` has it. */
 const lineHeight = 1.125;
 
 interface YamlWindowProps extends FoldedYaml {
@@ -51,12 +51,12 @@ export function YamlWindow({ all, label, ...parts }: YamlWindowProps) {
   const after = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? margin) - margin);
   return (
     <>
-      <p id={note} className="yaml-note sec small">
+      <p id={note} className="sticky left-0 px-3 pt-2 text-(length:--text-xs) text-text-2">
         {lines.length.toLocaleString('en')} lines: only those in view are drawn, so the browser’s search
         misses the others. Copying by the button takes them all.
       </p>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard has to reach it */}
-      <pre className="code yaml" aria-label={label} aria-describedby={note} tabIndex={0}>
+      <pre className={yamlLook} aria-label={label} aria-describedby={note} tabIndex={0}>
         <div ref={setElement} style={{ minWidth: `calc(${longest}ch + 4.25rem)` }}>
           <div style={{ height: before }} />
           <YamlLines {...parts} shown={items.flatMap(({ index }) => all[index] ?? [])} />

@@ -1,3 +1,5 @@
+import { type Lexeme, lexemesOf, type LexemeType } from '../../kube/yaml/lexemes.ts';
+
 /** How a piece of YAML is coloured: key, string, number or keyword, comment, punctuation, or plain. */
 export type TokenType = 'k' | 's' | 'n' | 'c' | 'p' | '';
 export type Token = readonly [type: TokenType, text: string];
@@ -11,71 +13,101 @@ export interface YamlLine {
   readonly end?: number;
 }
 
-const keyed =
-  /^((?:- )*)((?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#"'[\]{},&*!|>%@`-][^#]*?|-[^\s#][^#]*?))(:)(?=\s|$)/;
 const numeric = /^[-+]?(?:\d[\d_]*(?:\.\d*)?(?:[eE][-+]?\d+)?|0x[\da-fA-F]+|\.(?:inf|nan))$/i;
-const words = /^(?:true|false|null|~|yes|no|on|off)$/i;
-const blockStart = /^[|>][-+]?\d*\s*$/;
+const keywords = /^(?:true|false|null|~|yes|no|on|off)$/i;
 
-function valueTokens(text: string): readonly Token[] {
-  const lead = /^\s*/.exec(text)?.[0] ?? '';
-  const rest = text.slice(lead.length);
-  const head: readonly Token[] = lead === '' ? [] : [['', lead]];
-  if (rest === '') return head;
-  if (rest.startsWith('#')) return [...head, ['c', rest]];
-  const isQuoted = /^["']/.test(rest);
-  const comment = isQuoted ? -1 : rest.search(/\s#/);
-  const value = comment < 0 ? rest : rest.slice(0, comment);
-  const tail: readonly Token[] = comment < 0 ? [] : [['c', rest.slice(comment)]];
-  if (/^[[\]{}]/.test(value) || blockStart.test(value)) return [...head, ['p', value], ...tail];
-  const type = numeric.test(value) || words.test(value) ? 'n' : 's';
-  return [...head, [type, value], ...tail];
+/** Colours of what is coloured by its type alone. */
+const colours: Readonly<Partial<Record<LexemeType, TokenType>>> = {
+  space: '',
+  newline: '',
+  'byte-order-mark': '',
+  comment: 'c',
+  'directive-line': 'c',
+  'single-quoted-scalar': 's',
+  'double-quoted-scalar': 's',
+};
+
+function colourOf({ type, text }: Lexeme): TokenType {
+  if (type === 'scalar') return numeric.test(text) || keywords.test(text) ? 'n' : 's';
+  return colours[type] ?? 'p';
 }
 
-function lineTokens(text: string): readonly Token[] {
-  const lead = /^\s*/.exec(text)?.[0] ?? '';
-  const rest = text.slice(lead.length);
-  const head: readonly Token[] = lead === '' ? [] : [['', lead]];
-  if (rest.startsWith('#')) return [...head, ['c', rest]];
-  if (rest === '---' || rest === '...') return [...head, ['p', rest]];
-  const match = keyed.exec(rest);
-  if (match !== null) {
-    const [whole, dashes = '', key = '', colon = ''] = match;
-    return [
-      ...head,
-      ...(dashes === '' ? [] : ([['p', dashes]] as const)),
-      ['k', key],
-      ['p', colon],
-      ...valueTokens(rest.slice(whole.length)),
-    ];
+const isText = ({ type }: Lexeme) => type === 'scalar' || type.endsWith('-quoted-scalar');
+
+/** Texts before a colon are keys, and a dash before a key takes the space between them along. */
+function coloured(lexemes: readonly Lexeme[]): Token[] {
+  const tokens = lexemes.map((lexeme): Token => [colourOf(lexeme), lexeme.text]);
+  for (const [at, { type }] of lexemes.entries()) {
+    if (type !== 'map-value-ind') continue;
+    const before = lexemes[at - 1]?.type === 'space' ? at - 2 : at - 1;
+    const key = lexemes[before];
+    if (key === undefined || !isText(key)) continue;
+    tokens[before] = ['k', key.text];
+    const isItem = lexemes[before - 1]?.type === 'space' && lexemes[before - 2]?.type === 'seq-item-ind';
+    if (isItem) tokens[before - 1] = ['p', lexemes[before - 1]?.text ?? ''];
   }
-  const dashes = /^(?:- )*-?(?=\s|$)|^(?:- )+/.exec(rest)?.[0] ?? '';
-  return [
-    ...head,
-    ...(dashes === '' ? [] : ([['p', dashes]] as const)),
-    ...valueTokens(rest.slice(dashes.length)),
-  ];
+  return tokens;
+}
+
+/** A line while it is put together. */
+interface Draft {
+  readonly tokens: Token[];
+  /** Index of the line in which the text began that goes on in this one. */
+  readonly textFrom?: number;
+}
+
+/** Neighbours of one colour are one piece. */
+function push(tokens: Token[], [type, text]: Token): void {
+  const last = tokens.at(-1);
+  if (last?.[0] === type) tokens[tokens.length - 1] = [type, last[1] + text];
+  else tokens.push([type, text]);
+}
+
+/** The coloured pieces of each line, and which lines are text that began in an earlier one. */
+function draftsOf(text: string): readonly Draft[] {
+  const lexemes = [...lexemesOf(text)];
+  const drafts: Draft[] = [{ tokens: [] }];
+  let header: number | undefined;
+  for (const [at, [type, piece]] of coloured(lexemes).entries()) {
+    const lexeme = lexemes[at];
+    if (lexeme?.type === 'block-scalar-header') header = drafts.length - 1;
+    const isBlock = lexeme?.type === 'scalar' && header !== undefined;
+    const from = isBlock ? (header ?? 0) : drafts.length - 1;
+    if (isBlock) {
+      // The text of a block begins with a line of its own, if it has any.
+      if (from < drafts.length - 1) drafts[drafts.length - 1] = { tokens: [], textFrom: from };
+      header = undefined;
+    }
+    const parts = piece.split('\n');
+    for (const [index, part] of parts.entries()) {
+      const isLast = index === parts.length - 1;
+      const isInText = lexeme !== undefined && isText(lexeme);
+      if (index > 0)
+        drafts.push({ tokens: [], ...(isInText && !(isLast && part === '') ? { textFrom: from } : {}) });
+      if (part !== '' || (isInText && !isLast))
+        push(drafts.at(-1)?.tokens ?? [], [isBlock ? 's' : type, part]);
+    }
+  }
+  return drafts;
 }
 
 const indentOf = (text: string) => (/^\s*/.exec(text)?.[0] ?? '').length;
 
 /**
- * Splits YAML, as this console writes it (block style, two spaces), into coloured lines. Never throws: what it does
- * not know stays plain.
+ * Splits YAML into coloured lines. Never throws: what is no YAML is coloured as far as its pieces can be told apart.
  */
 export function highlightYaml(text: string): readonly YamlLine[] {
-  const texts = text.replace(/\n$/, '').split('\n');
+  const shown = text.replace(/\n$/, '');
+  const texts = shown.split('\n');
   const lines: { tokens: readonly Token[]; indent: number; end?: number }[] = [];
-  // Inside a block scalar every deeper line is text, whatever it looks like.
-  let scalar: number | undefined;
-  for (const one of texts) {
-    const indent = indentOf(one);
-    if (scalar !== undefined && (one.trim() === '' || indent > scalar)) {
-      lines.push({ tokens: [['s', one]], indent: one.trim() === '' ? scalar + 1 : indent });
-      continue;
-    }
-    scalar = /(?:^|[:-]\s+)[|>][-+]?\d*\s*$/.test(one) ? indent : undefined;
-    lines.push({ tokens: lineTokens(one), indent });
+  // The line that opened the text before a line: empty lines after it still belong to it.
+  let opener: number | undefined;
+  for (const [at, { tokens, textFrom }] of draftsOf(shown).entries()) {
+    const one = texts[at] ?? '';
+    const isEmpty = one.trim() === '';
+    if (textFrom !== undefined || !isEmpty) opener = textFrom;
+    const above = opener === undefined ? undefined : lines[opener];
+    lines.push({ tokens, indent: isEmpty && above !== undefined ? above.indent + 1 : indentOf(one) });
   }
   for (const [index, line] of lines.entries()) {
     const end = blockEnd(lines, texts, index);

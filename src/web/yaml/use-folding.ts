@@ -14,7 +14,7 @@ export interface Folding {
 export function useFolding(lines: readonly YamlLine[], turns: Parameters<typeof useTool>[1]): Folding {
   const { tab } = useView();
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
-  const blocks = () => [...document.querySelectorAll<HTMLElement>(`[id="view-${tab}"] .yl button.fold`)];
+  const blocks = () => [...document.querySelectorAll<HTMLElement>(`[id="view-${tab}"] [data-fold]`)];
   const present = () => blocks().find((one) => one === document.activeElement);
   /** Goes to the next block; from none to the first in sight. */
   const step = (by: 1 | -1) => {

@@ -1,6 +1,17 @@
 import { bothHands, expectFocusShown, keyboard } from '../hands.ts';
 import { type App, expect, test } from '../kit.ts';
-import { act, expectFocusInside, inSidebar, live, podsTile, standing, tile, tiles } from './tiles.ts';
+import {
+  act,
+  dropMark,
+  expectDraggable,
+  expectFocusInside,
+  inSidebar,
+  live,
+  podsTile,
+  standing,
+  tile,
+  tiles,
+} from './tiles.ts';
 
 /** Tabs and tiles that are moved and closed, by hand and by keys. @param app the product they are moved in */
 export function moves(app: () => App): void {
@@ -14,6 +25,7 @@ export function moves(app: () => App): void {
     await inSidebar(page, 'Namespaces').click();
     const names = () => page.locator('.tile.focused').getByRole('tab').allInnerTexts();
     await expect.poll(names).toEqual(['Deployments', 'Pods', 'Namespaces']);
+    await expectDraggable(page.getByRole('tab', { name: 'Pods' }));
     const drag = async (name: string, x: number, y: number) => {
       const from = await page.getByRole('tab', { name }).boundingBox();
       if (from === null) throw new Error('The tab has no place.');
@@ -21,9 +33,14 @@ export function moves(app: () => App): void {
       await page.mouse.down();
       await page.mouse.move(from.x + 50, from.y + 14, { steps: 3 });
       await page.mouse.move(x, y, { steps: 4 });
-      await expect(page.locator('.drop-mark')).toBeVisible();
+      // The browser may hand over the last move of a drag only with the next one.
+      await expect(async () => {
+        await page.mouse.move(x + 1, y);
+        await page.mouse.move(x, y);
+        await expect(dropMark(page)).toBeVisible({ timeout: 500 });
+      }).toPass({ timeout: 10_000 });
       await page.mouse.up();
-      await expect(page.locator('.drop-mark')).toBeHidden();
+      await expect(dropMark(page)).toBeHidden();
     };
     const first = await page.getByRole('tab', { name: 'Deployments' }).boundingBox();
     await drag('Namespaces', (first?.x ?? 0) + 10, (first?.y ?? 0) + 12);
@@ -58,7 +75,8 @@ export function moves(app: () => App): void {
       await page.keyboard.press('g');
       await page.keyboard.press('n');
       await expect(page.getByRole('tab')).toHaveText(['Deployments', 'Nodes']);
-      const mark = page.locator('.drop-mark');
+      if (hands.name === 'pointer') await expectDraggable(page.getByRole('tab', { name: 'Nodes' }));
+      const mark = dropMark(page);
 
       await test.step('beside the others', async () => {
         if (hands.name === 'keyboard') {
@@ -120,6 +138,7 @@ export function moves(app: () => App): void {
           await page.keyboard.press('w');
           await page.keyboard.press('v');
         } else {
+          await expectDraggable(tile(page, /^Deployments/).getByRole('tab', { name: 'Deployments' }));
           const from = await tile(page, /^Deployments/)
             .getByRole('tab', { name: 'Deployments' })
             .boundingBox();
@@ -131,7 +150,7 @@ export function moves(app: () => App): void {
           await expect(mark).toBeVisible();
           await page.mouse.up();
         }
-        await expect(page.locator('.toast')).toHaveText(/At most 8 tiles fit\. Close one first\./);
+        await expect(page.locator('[data-toast]')).toHaveText(/At most 8 tiles fit\. Close one first\./);
         await expect(tiles(page)).toHaveCount(8);
         expect(page.url()).toBe(url);
         await expectFocusInside(page.locator('.tile.focused'));

@@ -8,6 +8,12 @@ export const tiles = (page: Page): Locator => page.locator('main [data-tile]:vis
 export const tile = (page: Page, name: RegExp): Locator => page.getByRole('region', { name });
 /** The tile that shows pods. */
 export const podsTile = (page: Page): Locator => tile(page, /^Pods in /);
+/** Where what is dragged would go: a place of Mosaic's, or one among tabs. */
+export const dropMark = (page: Page): Locator =>
+  page.locator('.drop-target.drop-target-hover, [data-drop-mark]').first();
+/** Waits until tabs can be dragged: what drags them is loaded after the first screen. */
+export const expectDraggable = (tab: Locator): Promise<void> =>
+  expect(tab).toHaveAttribute('draggable', 'true');
 /** An entry of the sidebar. */
 export const inSidebar = (page: Page, name: string): Locator =>
   page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: new RegExp(`^${name}`) });
@@ -41,9 +47,14 @@ export async function standing(page: Page): Promise<readonly string[]> {
   return found.sort((a, b) => a.left - b.left || a.top - b.top).map(({ name }) => name);
 }
 
+/** A pod of a Deployment: the hash of its template, and five letters of its own. */
+const podName = /^[a-z][a-z0-9-]*-[a-z0-9]{8,10}-\s*[a-z0-9]{5}$/;
+
 /** The names of the pods in a tile, in their order. */
 export const podNames = async (of: Locator): Promise<readonly string[]> =>
-  (await rowsOf(of).locator('.name').allInnerTexts()).map((text) => text.replaceAll(/\s/g, '')).sort();
+  (await rowsOf(of).getByRole('gridcell').filter({ hasText: podName }).allInnerTexts())
+    .map((text) => text.replaceAll(/\s/g, ''))
+    .sort();
 
 /** Waits until the keyboard is inside of something. */
 export async function expectFocusInside(of: Locator): Promise<void> {

@@ -198,7 +198,7 @@ describe('who may call what', () => {
       ]);
     }
     // Both graphs have one schema.
-    const sorts = clientMessageSchema.options.filter(({ shape }) => 'clusterId' in shape);
+    const sorts = clientMessageSchema.def.options.filter(({ shape }) => 'clusterId' in shape);
     expect(sorts).toHaveLength(Object.keys(subscriptions).length - 1);
   });
 
@@ -318,7 +318,8 @@ describe('who may call what', () => {
     for (const [spec, who] of [
       [some, subscriptions.list],
       [{ clusterId, dashboard: true }, subscriptions.dashboard],
-      [{ clusterId, tallies: true }, subscriptions.tallies],
+      [{ clusterId, tallies: 'sidebar' }, subscriptions.tallies],
+      [{ clusterId, tallies: 'custom' }, subscriptions.tallies],
       [{ clusterId, graph: { namespace: 'shop' } }, subscriptions['graph of a namespace']],
     ] as const) {
       for (const caller of callers.filter((one) => one !== 'signed out' && one !== 'without company')) {

@@ -9,29 +9,17 @@ import {
 } from '../../../src/server/access/throttle.ts';
 import { openStore } from '../../../src/server/store/open.ts';
 import type { Store } from '../../../src/server/store/store.ts';
+import { chance, rounds } from '../../prove.ts';
 import { type FreshDatabase, freshDatabase } from '../postgres.ts';
 
-const isFull = process.env['PROVE'] === '1';
 /** People behind one address, and how long a morning takes in which all of them sign in. */
-const people = isFull ? 480 : 120;
-const morning = (isFull ? 3_600 : 900) * 1_000;
+const people = rounds(120, 480);
+const morning = rounds(900, 3_600) * 1_000;
 /** How often an attacker tries, ms. */
-const pace = isFull ? 1_000 : 5_000;
-const seed = Number(process.env['SEED'] ?? 20_261_122);
+const pace = rounds(5_000, 1_000);
 const office = '203.0.113.7';
 /** Whom a botnet is after. */
 const target = 'person-0@example.org';
-
-/** A stream of chance that is the same for the same seed (mulberry32). */
-function chance(from: number): () => number {
-  let state = from;
-  return () => {
-    state = (state + 0x6d_2b_79_f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** What came of one morning. */
 interface Morning {
@@ -64,7 +52,7 @@ beforeEach(async () => {
     failed: (guess) => next().failed(guess),
     succeeded: (guess) => next().succeeded(guess),
   };
-  random = chance(seed);
+  random = chance();
 });
 afterEach(async () => {
   await store.close();
@@ -148,7 +136,7 @@ async function simulate(attackers: {
 const mostOf = ({ capacity, interval }: { readonly capacity: number; readonly interval: number }) =>
   capacity + Math.ceil(morning / interval);
 
-describe(`an office of ${people} people behind one address (SEED=${seed})`, () => {
+describe(`an office of ${people} people behind one address`, () => {
   it('is let in without a refusal, also on its first day, when no browser is known', async () => {
     const first = await simulate({ areKnown: false, isSprayed: false, isTargeted: false });
     expect(first.right).toBeGreaterThan(people * 0.9);
@@ -176,7 +164,7 @@ describe(`an office of ${people} people behind one address (SEED=${seed})`, () =
 
   it('is let in on each day but the first while both attacks go on', async () => {
     await simulate({ areKnown: false, isSprayed: true, isTargeted: true });
-    for (let day = 2; day <= (isFull ? 3 : 2); day += 1) {
+    for (let day = 2; day <= rounds(2, 3); day += 1) {
       const { right, refused } = await simulate({ areKnown: true, isSprayed: true, isTargeted: true });
       expect([right > people * 0.9, refused]).toEqual([true, 0]);
     }

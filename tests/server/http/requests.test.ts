@@ -144,6 +144,10 @@ describe('requests', () => {
     });
     const missing = await visitor.send('POST', '/api/auth/login', { email: 'robin@example.org' });
     expect(missing.json).toMatchObject({ title: expect.stringMatching(/^"password" is not valid: .*\.$/) });
+    // In English words, which the schemas of the contract do not bring along.
+    expect(missing.json).toMatchObject({
+      issues: [{ path: 'password', message: 'Invalid input: expected string, received undefined' }],
+    });
     const broken = await visitor.send('POST', '/api/auth/login', undefined, { raw: '{"email": "secr' });
     expect(broken.json).toMatchObject({ status: 400, title: 'The request is not valid JSON.' });
     const poisoned = await visitor.send('POST', '/api/auth/login', undefined, {

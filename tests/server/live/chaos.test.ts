@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import { pod } from '../../../commands/kinds/pod.ts';
 import type { KubeList } from '../../../src/kube/object.ts';
-import { seededChance } from '../../../src/playground/random.ts';
 import { createAddressGuard, loopbackCidrs } from '../../../src/server/clusters/address.ts';
 import { createTransport } from '../../../src/server/clusters/http-transport.ts';
 import type { LiveTransport } from '../../../src/server/clusters/transport.ts';
 import { createProjector } from '../../../src/server/live/projector.ts';
+import { chance, isFull, rounds, seed } from '../../prove.ts';
 import { type ClusterProcess, prepareCluster } from './cluster-process.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import type { LiveClient, LiveList } from './live-client.ts';
@@ -17,12 +17,10 @@ import { type LiveConsole, startLive } from './live-console.ts';
  * A real API server, a process of its own, that freezes, dies, compacts and rotates, in an order of chance. Whenever a
  * page says that a list is live, its rows are those of the cluster.
  */
-const isFull = process.env['PROVE'] === '1';
-const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 /** Every fault so many times. */
-const turns = isFull ? 12 : 1;
+const turns = rounds(1, 12);
 /** A page shows the cluster again so long after it is ready, ms; in the gate other tests keep the machine busy. */
-const backWithin = isFull ? 5_000 : 12_000;
+const backWithin = rounds(12_000, 5_000);
 
 /** One way from the console to the cluster, and what a page shows of it. */
 interface Way {
@@ -31,9 +29,8 @@ interface Way {
   readonly list: LiveList;
 }
 
-const random = seededChance(seed);
-const chance = () => random.next();
-const seconds = (from: number, to: number) => (from + chance() * (to - from)) * 1000;
+const random = chance();
+const seconds = (from: number, to: number) => (from + random() * (to - from)) * 1000;
 const transports: LiveTransport[] = [];
 let cluster: ClusterProcess;
 let proxy: FaultProxy;
@@ -65,7 +62,7 @@ function transportTo(server: string, authority: string, credential: string): Liv
 /** Starts the cluster with pods that only this life has; its versions begin again, as after a restored backup. */
 async function start(identity: 'same' | 'new'): Promise<void> {
   lives += 1;
-  const pods = 20 + Math.floor(chance() * 600);
+  const pods = 20 + Math.floor(random() * 600);
   await cluster.start({ seed: `bulk:${pods}`, chance: seed + lives, history: 200 }, identity);
   direct = transportTo(cluster.server, cluster.authority, `direct ${lives}`);
 }
@@ -80,9 +77,9 @@ async function write(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     await direct.json({
       method: 'PATCH',
-      path: `${pathOf(1 + Math.floor(chance() * (items.length - 1)))}/status`,
+      path: `${pathOf(1 + Math.floor(random() * (items.length - 1)))}/status`,
       contentType: 'application/merge-patch+json',
-      body: { status: { reason: `Write${Math.floor(chance() * 1e6)}` } },
+      body: { status: { reason: `Write${Math.floor(random() * 1e6)}` } },
     });
   }
   await direct.json({ method: 'DELETE', path: pathOf(0), query: { gracePeriodSeconds: 0 } });
@@ -137,7 +134,7 @@ const faults: Readonly<Record<string, () => Promise<void>>> = {
       cluster.freeze();
       const isSilent = ({ list }: Way, index: number) => list.statuses.indexOf('silent', marks[index]) >= 0;
       await client.until('both ways are silent', () => [straight, shaky].every(isSilent));
-      await wait(seconds(0, isFull ? 15 : 1));
+      await wait(seconds(0, rounds(1, 15)));
       cluster.thaw();
       return Date.now();
     }),
@@ -145,7 +142,7 @@ const faults: Readonly<Record<string, () => Promise<void>>> = {
     expectBack([straight, shaky], async () => {
       await cluster.kill();
       // Sometimes so long that everything which waits longer each time does.
-      await wait(isFull && chance() < 0.2 ? 70_000 : seconds(0, 3));
+      await wait(isFull && random() < 0.2 ? 70_000 : seconds(0, 3));
       await start('same');
       return Date.now();
     }),
@@ -174,7 +171,7 @@ const faults: Readonly<Record<string, () => Promise<void>>> = {
       proxy.always('hang');
       proxy.drop();
       await write(20);
-      await wait(seconds(3, isFull ? 20 : 5));
+      await wait(seconds(3, rounds(5, 20)));
       proxy.heal();
       return Date.now();
     }),
@@ -192,7 +189,7 @@ const faults: Readonly<Record<string, () => Promise<void>>> = {
 function shuffled(): string[] {
   const names = Array.from({ length: turns }, () => Object.keys(faults)).flat();
   for (let at = names.length - 1; at > 0; at -= 1) {
-    const other = Math.floor(chance() * (at + 1));
+    const other = Math.floor(random() * (at + 1));
     [names[at], names[other]] = [names[other] ?? '', names[at] ?? ''];
   }
   return names;
@@ -219,7 +216,7 @@ afterAll(async () => {
 });
 
 test(
-  `what is shown as live equals the cluster after every fault, soon after it is ready (seed ${seed})`,
+  'what is shown as live equals the cluster after every fault, soon after it is ready',
   async () => {
     for (const name of shuffled()) {
       const isLive = ({ list }: Way) => list.state?.status === 'live';

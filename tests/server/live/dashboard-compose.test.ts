@@ -10,7 +10,7 @@ import {
   type DashboardSource,
   readDashboard,
 } from '../../../src/server/live/dashboard/compose.ts';
-import { chooseKinds, mostCustomKinds } from '../../../src/server/live/dashboard/custom-kinds.ts';
+import { chooseKinds, mostCustomKinds } from '../../../src/server/live/custom-kinds.ts';
 import { createProjector, type Entry } from '../../../src/server/live/projector.ts';
 import { aroundOf, sampleOf } from '../../kinds/samples.ts';
 

@@ -10,6 +10,7 @@ import type {
   SubscribeGraph,
   SubscribeList,
   SubscribeObject,
+  SubscribeTallies,
   Tally,
 } from '../../../src/contract/live.ts';
 import { livePath } from '../../../src/contract/live-path.ts';
@@ -83,7 +84,7 @@ export interface LiveClient {
   subscribe(spec: Omit<SubscribeList, 'type' | 'id'>): LiveList;
   open(spec: Omit<SubscribeObject, 'type' | 'id'>): LiveObject;
   dashboard(clusterId: number): LiveDashboard;
-  tallies(clusterId: number): LiveTallies;
+  tallies(clusterId: number, of?: SubscribeTallies['tallies']): LiveTallies;
   /** A graph comes as a list does. */
   graph(clusterId: number, graph: SubscribeGraph['graph']): LiveList;
   /** Waits for something to be true; looks after each message. */
@@ -349,9 +350,9 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
       send({ type: 'subscribe', id: one.id, clusterId, dashboard: true });
       return one;
     },
-    tallies(clusterId: number): LiveTallies {
+    tallies(clusterId: number, of: SubscribeTallies['tallies'] = 'sidebar'): LiveTallies {
       const one = follow();
-      send({ type: 'subscribe', id: one.id, clusterId, tallies: true });
+      send({ type: 'subscribe', id: one.id, clusterId, tallies: of });
       return one;
     },
     until,

@@ -63,4 +63,49 @@ describe('the tallies of a cluster', () => {
     await client.until('they are told', () => board.tallies?.['pod'] !== undefined);
     for (const kind of ['secret', 'event', 'release']) expect(board.tallies).not.toHaveProperty(kind);
   });
+
+  test('say how many objects of custom kinds fail, of kinds that are defined while somebody looks', async () => {
+    const { transport, clusterId } = playground;
+    const post = (path: string, body: object) => transport.json({ method: 'POST', path, body });
+    const define = (plural: string, kind: string) =>
+      post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+        apiVersion: 'apiextensions.k8s.io/v1',
+        kind: 'CustomResourceDefinition',
+        metadata: { name: `${plural}.deck.example.org` },
+        spec: {
+          group: 'deck.example.org',
+          scope: 'Namespaced',
+          names: { kind, plural, singular: kind.toLowerCase() },
+          versions: [
+            {
+              name: 'v1',
+              served: true,
+              storage: true,
+              schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+            },
+          ],
+        },
+      });
+    const create = (name: string, ready: 'True' | 'False') =>
+      post('/apis/deck.example.org/v1/namespaces/shop/winches', {
+        apiVersion: 'deck.example.org/v1',
+        kind: 'Winch',
+        metadata: { name, namespace: 'shop' },
+        status: { conditions: [{ type: 'Ready', status: ready, reason: 'Drum', message: 'The drum.' }] },
+      });
+    const client = await open(playground.owner.client.cookie);
+    const board = client.tallies(clusterId, 'custom');
+    const winches = () => board.tallies?.['crd:winches.deck.example.org'];
+    await define('winches', 'Winch');
+    await client.until('the new kind is counted', () => winches()?.total === 0);
+    await create('fore', 'True');
+    await create('aft', 'False');
+    await client.until('one of two fails', () => winches()?.total === 2 && winches()?.bad === 1);
+    expect(Object.keys(board.tallies ?? {}).filter((id) => !id.startsWith('crd:'))).toEqual([]);
+    await transport.json({
+      method: 'DELETE',
+      path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/winches.deck.example.org',
+    });
+    await client.until('a kind that is gone is not counted', () => winches() === undefined);
+  });
 });

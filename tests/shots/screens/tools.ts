@@ -35,7 +35,7 @@ async function applyTemplate(page: Page): Promise<void> {
 /** A pod of a workload is opened from its list. */
 const openPod = (view: string) => async (page: Page) => {
   await untilLive(page);
-  await page.locator('.tile.focused .tbl .r').first().waitFor();
+  await page.locator('.tile.focused [data-row]').first().waitFor();
   await page.locator('.tile.focused').getByRole('grid').focus();
   await page.keyboard.press(view);
 };
@@ -50,7 +50,7 @@ async function untilCompared(page: Page): Promise<void> {
 }
 
 async function untilLogs(page: Page): Promise<void> {
-  await expect(page.getByRole('log').locator('.log-line').nth(8)).toBeVisible();
+  await expect(page.getByRole('log').locator('[data-log-line]').nth(8)).toBeVisible();
 }
 
 /** What can be done with objects, and the dialogs it takes. */
@@ -132,7 +132,7 @@ export const tools: readonly Shot[] = [
       await untilLogs(page);
       await page.getByRole('textbox', { name: 'Search the log' }).fill('request');
       await page.getByRole('button', { name: 'Next match' }).click();
-      await expect(page.getByRole('log').locator('.log-line.current mark').first()).toBeVisible();
+      await expect(page.getByRole('log').locator('[data-log-line][data-current] mark').first()).toBeVisible();
     },
   },
   {
@@ -195,7 +195,7 @@ export const tools: readonly Shot[] = [
     path: `${release}?view=values`,
     ready: async (page) => {
       await untilHeading(/grafana/)(page);
-      await expect(page.locator('.yl').first()).toBeVisible();
+      await expect(page.locator('[data-part=yaml-line]').first()).toBeVisible();
     },
   },
   {

@@ -48,7 +48,7 @@ export const workspaces: readonly Shot[] = [
       await expect(page.getByLabel('YAML of recommendations')).toContainText('kind: Deployment');
       const beside = page.locator('.tile:not(.focused)');
       // A narrow window has one tile.
-      if (await beside.isVisible()) await expect(beside.locator('.tbl .r').first()).toBeVisible();
+      if (await beside.isVisible()) await expect(beside.locator('[data-row]').first()).toBeVisible();
     },
   },
   {
@@ -59,7 +59,7 @@ export const workspaces: readonly Shot[] = [
       await untilRows(page);
       // A narrow window shows one tile alone.
       if ((page.viewportSize()?.width ?? 0) > 1000)
-        await expect(page.locator('.log-lines .log-line').first()).toBeVisible();
+        await expect(page.locator('[data-log-line]').first()).toBeVisible();
     },
   },
   {
@@ -164,7 +164,7 @@ export const workspaces: readonly Shot[] = [
     shows: (page) => page.getByRole('menuitem', { name: 'Logout' }),
   }),
   menu('menu-row', `${main}/pods`, untilRows, {
-    press: (page) => page.locator('.tile.focused .tbl .r').nth(2),
+    press: (page) => page.locator('.tile.focused [data-row]').nth(2),
     button: 'right',
     shows: (page) => page.getByRole('menuitem').first(),
   }),

@@ -1,21 +1,41 @@
+import { array, assert, configureGlobal, constantFrom, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { markMatches, plainText, stretchesOf } from '../../../src/web/logs/ansi.ts';
 import { fieldsOf, jsonOf } from '../../../src/web/logs/json.ts';
 import { levelOf } from '../../../src/web/logs/level.ts';
 import { textMatcher } from '../../../src/web/logs/matcher.ts';
 import { timeText } from '../../../src/web/logs/time-text.ts';
+import { proof } from '../../prove.ts';
+
+configureGlobal(proof());
 
 describe('a line of a log', () => {
   test('is cut by its colours; what is no colour is left out', () => {
     const text = 'a\u001b[1;31mb\u001b[38;5;208mc\u001b[0md';
     expect(stretchesOf(text)).toEqual([
       { text: 'a', style: '' },
-      { text: 'b', style: 'a-red semi' },
-      { text: 'c', style: 'a-red semi' },
+      { text: 'b', style: 'text-bad-fg font-semibold' },
+      { text: 'c', style: 'text-bad-fg font-semibold' },
       { text: 'd', style: '' },
     ]);
     expect(plainText(text)).toBe('abcd');
-    expect(stretchesOf('\u001b[90m12:00\u001b[39m')).toEqual([{ text: '12:00', style: 'a-grey' }]);
+    expect(stretchesOf('\u001b[90m12:00\u001b[39m')).toEqual([{ text: '12:00', style: 'text-text-2' }]);
+  });
+
+  test('shows the text that is searched and copied, whatever codes it has', () => {
+    const codes = constantFrom('\u001b[', '\u001b', '1', ';', '31', '38;5;1', 'm', 'K', 'text', ' ', '\r');
+    assert(
+      property(array(codes), (parts) => {
+        const line = parts.join('');
+        const shown = stretchesOf(line).map(({ text }) => text);
+        expect(shown.join('')).toBe(plainText(line));
+      }),
+    );
+    expect(stretchesOf('done\u001b[K at \u001b[2Klast')).toEqual([
+      { text: 'done', style: '' },
+      { text: ' at ', style: '' },
+      { text: 'last', style: '' },
+    ]);
   });
 
   test('marks matches across colours', () => {
@@ -27,7 +47,7 @@ describe('a line of a log', () => {
 
   test('takes any number of codes and of matches, and becomes a bounded number of elements', () => {
     const codes = `\u001b[${'1;'.repeat(200_000)}31mred`;
-    expect(stretchesOf(codes)).toEqual([{ text: 'red', style: 'a-red semi' }]);
+    expect(stretchesOf(codes)).toEqual([{ text: 'red', style: 'text-bad-fg font-semibold' }]);
     const stripes = 'a\u001b[1mb\u001b[0m'.repeat(5_000);
     const striped = stretchesOf(stripes);
     expect(striped.length).toBeLessThan(1_000);

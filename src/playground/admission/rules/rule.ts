@@ -2,14 +2,7 @@ import { isIP } from 'node:net';
 import { compareQuantities, isWhole } from '../../quantity.ts';
 import { type Cause, cause } from '../../status.ts';
 import { isRec, type Obj, type Rec, recs, str } from '../../values.ts';
-import {
-  dns1035Problem,
-  keyProblem,
-  labelCauses,
-  labelProblem,
-  pathProblem,
-  subdomainProblem,
-} from '../names.ts';
+import { keyProblem, labelCauses, labelProblem, pathProblem, subdomainProblem } from '../names.ts';
 
 /** Where a value is checked: the object it is in, its stored state, and the pod spec around it. */
 export interface Scope {
@@ -105,9 +98,7 @@ export const requiredText =
 export const label = text(labelProblem);
 export const subdomain = text(subdomainProblem);
 export const qualified = text(keyProblem);
-export const requiredSubdomain = requiredText(subdomainProblem);
 export const requiredPathName = requiredText(pathProblem);
-export const serviceName = text(dns1035Problem);
 
 /** A map whose keys and values must be those of labels. */
 export const labels: Check = (value, path) =>
@@ -252,7 +243,3 @@ export function amount(resource: string, value: unknown, path: string): Cause[] 
   const integer = whole.test(resource) || !isNative(resource);
   return integer && !isWhole(given) ? [cause.invalid(path, given, 'must be an integer')] : [];
 }
-
-/** A field that an update may not change, and which sentence says so. */
-export const frozen = (path: string, now: unknown, why = 'field is immutable'): Cause =>
-  cause.invalid(path, now, why);

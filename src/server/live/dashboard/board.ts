@@ -5,13 +5,13 @@ import type { AnyKind } from '../../../registry/kind.ts';
 import { satisfies } from '../access.ts';
 import { longBody } from '../channel.ts';
 import type { Clock } from '../clock.ts';
-import type { ClusterLive } from '../cluster.ts';
+import type { LiveSources } from '../cluster.ts';
 import type { Tap, Tapped } from '../audience.ts';
 import { mergeStates } from '../feed-state.ts';
 import { isNamespaceKind } from '../named-namespaces.ts';
 import type { SharedText } from '../shared-text.ts';
 import { type DashboardSource, dashboardKinds, readDashboard } from './compose.ts';
-import { createCustomKinds } from './custom-kinds.ts';
+import type { CustomKindsFollower } from '../custom-kinds.ts';
 
 /** A dashboard is computed at most this often, ms. */
 export const dashboardInterval = 250;
@@ -35,8 +35,6 @@ export interface BoardMembership {
 /** The dashboard of one cluster: computed once for all people with the same permissions, while anybody looks. */
 export interface Board {
   join(held: ReadonlySet<Permission>, sink: BoardSink): BoardMembership;
-  /** Another credential may see other custom kinds. */
-  restart(): void;
 }
 
 interface Group {
@@ -57,13 +55,14 @@ interface OpenKind {
   uses: number;
 }
 
-export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs' | 'tallies'>, clock: Clock): Board {
+export function createBoard(live: LiveSources, clock: Clock): Board {
   const kinds = dashboardKinds(live.kinds);
   const groups = new Map<string, Group>();
   const open = new Map<AnyKind, OpenKind>();
   /** Kinds that could not be opened: the cluster has too many lists open. */
   const refused = new Map<AnyKind, ListState>();
   let endUsage: (() => void) | undefined;
+  let following: CustomKindsFollower | undefined;
   let computedAt = Number.NEGATIVE_INFINITY;
   let cancelNext: (() => void) | undefined;
   let cancelLater: (() => void) | undefined;
@@ -95,7 +94,7 @@ export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs' | 'tallie
   function sourceNow(): DashboardSource {
     const node = live.kind('node');
     const metrics = node === undefined ? undefined : live.metrics(node);
-    const { watched, left } = custom.choice;
+    const { watched, left } = live.customKinds.choice;
     const isUnread = (kind: AnyKind) => {
       const tap = open.get(kind)?.tap;
       return tap === undefined || tap.state.status === 'forbidden';
@@ -123,7 +122,11 @@ export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs' | 'tallie
     for (const group of groups.values()) {
       if (!isKnown(group)) continue;
       // What everybody waits for comes first.
-      custom.begin();
+      if (following === undefined) {
+        following = live.customKinds.follow(customChanged);
+        // Somebody else may have had them read already.
+        for (const each of groups.values()) useCustom(each);
+      }
       const composed = compose(group.held, Math.floor(computedAt / 1000));
       if (composed.changesAt !== undefined)
         changesAt = Math.min(changesAt ?? composed.changesAt, composed.changesAt);
@@ -168,18 +171,14 @@ export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs' | 'tallie
     open.delete(kind);
   }
 
-  const custom = createCustomKinds(
-    live.definedKinds,
-    () => {
-      for (const group of groups.values()) useCustom(group);
-      soon();
-    },
-    clock,
-  );
+  function customChanged(): void {
+    for (const group of groups.values()) useCustom(group);
+    soon();
+  }
 
   /** Opens the custom kinds that a group may see, and leaves those that are gone or another now. */
   function useCustom(group: Group): void {
-    const { watched } = custom.choice;
+    const { watched } = live.customKinds.choice;
     for (const kind of group.used) {
       if (watched.includes(kind) || group.kinds.includes(kind)) continue;
       group.used.delete(kind);
@@ -227,7 +226,6 @@ export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs' | 'tallie
   }
 
   return {
-    restart: () => custom.restart(),
     join(held, sink) {
       const key = [...held].sort().join(' ');
       const group = groups.get(key) ?? openGroup(held);
@@ -243,7 +241,7 @@ export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs' | 'tallie
         },
         retry() {
           useCustom(group);
-          for (const kind of [...group.kinds, ...custom.choice.watched]) {
+          for (const kind of [...group.kinds, ...live.customKinds.choice.watched]) {
             if (group.kinds.includes(kind)) use(group, kind);
             open.get(kind)?.retry();
           }
@@ -255,7 +253,8 @@ export function createBoard(live: Omit<ClusterLive, 'board' | 'graphs' | 'tallie
           if (groups.size > 0) return;
           endUsage?.();
           endUsage = undefined;
-          custom.leave();
+          following?.leave();
+          following = undefined;
           refused.clear();
           cancelNext?.();
           cancelLater?.();

@@ -5,7 +5,7 @@ import { Problem } from '../../../contract/problem.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { type Access, satisfies } from '../access.ts';
 import type { Clock } from '../clock.ts';
-import type { ClusterLive } from '../cluster.ts';
+import type { LiveSources } from '../cluster.ts';
 import { mergeStates } from '../feed-state.ts';
 import type { Tap, Tapped } from '../audience.ts';
 import type { Entry } from '../projector.ts';
@@ -40,11 +40,7 @@ export interface Graphs {
 }
 
 /** Makes the graphs of a cluster; nothing is read before somebody looks. */
-export function createGraphs(
-  live: Omit<ClusterLive, 'board' | 'graphs' | 'tallies'>,
-  clock: Clock,
-  log: Logger,
-): Graphs {
+export function createGraphs(live: LiveSources, clock: Clock, log: Logger): Graphs {
   const open = new Map<string, ReturnType<typeof createGraph>>();
   return {
     join(scope, access, sink) {
@@ -89,7 +85,7 @@ interface Opened {
 }
 
 function createGraph(
-  live: Omit<ClusterLive, 'board' | 'graphs' | 'tallies'>,
+  live: LiveSources,
   scope: GraphScope,
   { held, isOwner }: { readonly held: ReadonlySet<Permission>; readonly isOwner: boolean },
   clock: Clock,

@@ -1,4 +1,4 @@
-import type { ClientMessage, SubscribeGraph, Where } from '../../../contract/live.ts';
+import type { ClientMessage, SubscribeGraph, SubscribeTallies, Where } from '../../../contract/live.ts';
 import type { LiveDashboard } from './dashboard.ts';
 import type { LiveObject } from './object.ts';
 import type { LiveList } from './rows.ts';
@@ -37,6 +37,8 @@ export interface DashboardTarget {
 export interface TalliesTarget {
   readonly type: 'tallies';
   readonly clusterId: number;
+  /** Of the kinds of the sidebar, or of the cluster's custom kinds. */
+  readonly of: SubscribeTallies['tallies'];
 }
 
 /** The graph of a namespace, or with kind and name of what belongs to one object. Its rows are its objects. */
@@ -69,7 +71,7 @@ export function liveKey(target: Target): readonly (string | number | Where)[] {
   if (target.type === 'object')
     return ['live-object', clusterId, target.kind, target.namespace ?? '', target.name];
   if (target.type === 'dashboard') return ['live-dashboard', clusterId];
-  if (target.type === 'tallies') return ['live-tallies', clusterId];
+  if (target.type === 'tallies') return ['live-tallies', clusterId, target.of];
   if (target.type === 'graph')
     return ['live-graph', clusterId, target.kind ?? '', target.namespace ?? '', target.name ?? ''];
   const { kind, namespace = '', where, wide } = target;
@@ -81,7 +83,7 @@ export function liveKey(target: Target): readonly (string | number | Where)[] {
 export function subscribeMessage(target: Target, id: number): ClientMessage {
   const base = { type: 'subscribe', id, clusterId: target.clusterId } as const;
   if (target.type === 'dashboard') return { ...base, dashboard: true };
-  if (target.type === 'tallies') return { ...base, tallies: true };
+  if (target.type === 'tallies') return { ...base, tallies: target.of };
   if (target.type === 'graph') {
     const { type: _type, clusterId: _clusterId, ...graph } = target;
     // What is undefined is not sent.

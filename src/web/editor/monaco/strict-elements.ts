@@ -2,7 +2,7 @@ import { createSheetElement } from '../../ui/sheet-element.ts';
 
 /**
  * What the editor's library writes in ways this page's Content-Security-Policy refuses, written in ways it allows.
- * The build puts these calls into the library (`monaco-policy.ts`).
+ * The build puts these calls into the library (`src/build/monaco-policy.ts`).
  */
 
 /** Markup, or what a browser with trusted types makes of it. */

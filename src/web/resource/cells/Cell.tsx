@@ -12,18 +12,23 @@ interface CellProps {
   readonly value: CellValue | undefined;
   /** The server's clock, ms. */
   readonly now: number;
+  /** It is what is read, not one of many values in a row: nothing of it steps back. */
+  readonly isMain?: boolean;
 }
 
 /** What stands in a cell, and the class it stands in. Hundreds of cells show at once: most are one text in one element. */
 interface CellFace {
-  readonly className?: string;
+  readonly className?: string | undefined;
   readonly children: React.ReactNode;
 }
 
-const absent: CellFace = { className: 'dim', children: '–' };
+const dim = 'font-normal text-text-3';
+
+const absent: CellFace = { className: dim, children: '–' };
 
 /** What stands in a cell: one look for each format. */
-export function cellFace({ format, value, now }: CellProps): CellFace {
+export function cellFace({ format, value, now, isMain }: CellProps): CellFace {
+  const second = isMain === true ? undefined : 'text-text-2';
   if (value === null || value === undefined || value === '') return absent;
   switch (format) {
     case 'name':
@@ -34,21 +39,21 @@ export function cellFace({ format, value, now }: CellProps): CellFace {
     }
     case 'ratio': {
       const [part, whole] = String(value).split('/');
-      return { className: part === whole ? 'sec' : 'semi', children: String(value) };
+      return { className: part === whole ? second : 'font-semibold', children: String(value) };
     }
     case 'restarts':
       return restartsFace(value, now);
     case 'age':
       return typeof value === 'number'
-        ? { className: 'sec', children: timeText(now / 1000 - value) }
+        ? { className: second, children: timeText(now / 1000 - value) }
         : absent;
     case 'number':
-      return { ...(value === 0 && { className: 'dim' }), children: String(value) };
+      return { ...(value === 0 && { className: dim }), children: String(value) };
     case 'namespace':
     case 'text':
       return {
         children: (
-          <span className="sec" title={plain(value)}>
+          <span className={second} title={plain(value)}>
             {plain(value)}
           </span>
         ),
@@ -58,16 +63,16 @@ export function cellFace({ format, value, now }: CellProps): CellFace {
     case 'object':
       return { children: <NamedObject value={value} /> };
     case 'list':
-      return severalFace(value, 'sec');
+      return severalFace(value, second);
     case 'cores':
-      return { className: 'sec', children: formatCores(firstOf(value)) };
+      return { className: second, children: formatCores(firstOf(value)) };
     case 'bytes':
-      return { className: 'sec', children: formatBytes(firstOf(value)) };
+      return { className: second, children: formatBytes(firstOf(value)) };
     // Opened from the detail, which draws them as links.
     case 'link':
     case 'mono':
     case 'labels':
-      return severalFace(value, 'mono sec');
+      return severalFace(value, isMain === true ? 'mono' : 'mono text-text-2');
     default: {
       const never: never = format;
       return never;
@@ -87,7 +92,7 @@ const plain = (value: CellValue): string =>
   Array.isArray(value) ? value.filter((one) => one !== null).join(', ') : String(value);
 
 /** Several texts in one line; what is cut off is told on hover. */
-function severalFace(value: CellValue, className: string): CellFace {
+function severalFace(value: CellValue, className: string | undefined): CellFace {
   const text = plain(value);
   if (text === '') return absent;
   // Of an image its name and tag say most, not where it came from.
@@ -106,8 +111,8 @@ function severalFace(value: CellValue, className: string): CellFace {
 function NamedObject({ value }: { readonly value: CellValue }) {
   const [kind, name] = Array.isArray(value) ? (value as readonly unknown[]) : ['', value];
   return (
-    <span className="named" title={`${String(kind)} ${String(name)}`}>
-      <span className="dim">{String(kind)} </span>
+    <span className="flex gap-1" title={`${String(kind)} ${String(name)}`}>
+      <span className="flex-none font-normal text-text-3">{String(kind)} </span>
       <MiddleCut text={String(name)} />
     </span>
   );
@@ -118,14 +123,14 @@ const recent = 3_600;
 
 function restartsFace(value: CellValue, now: number): CellFace {
   const [count, last] = Array.isArray(value) ? (value as readonly unknown[]) : [value, null];
-  if (count === 0) return { className: 'dim', children: '0' };
+  if (count === 0) return { className: dim, children: '0' };
   const ago = typeof last === 'number' ? now / 1000 - last : undefined;
   return {
-    ...(ago !== undefined && ago < recent && { className: 'crit' }),
+    ...(ago !== undefined && ago < recent && { className: 'font-semibold text-bad-fg' }),
     children: (
       <>
         {String(count)}
-        {ago !== undefined && <span className="dim"> ({formatAge(ago)})</span>}
+        {ago !== undefined && <span className={dim}> ({formatAge(ago)})</span>}
       </>
     ),
   };

@@ -5,10 +5,12 @@ import type { ObjectRef } from '../../../registry/command.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import { HelpButton } from '../../actions/HelpButton.tsx';
 import { placeOf, refIn } from '../../actions/acting.ts';
+import { Note } from '../../ui/Note.tsx';
 import { Glyph } from '../../ui/marks.tsx';
 import { lowerFirst } from '../../data/live/freshness.ts';
 import { useMay } from '../../data/may-act.ts';
 import { kindById } from '../../kinds/declared.ts';
+import { sectionLook } from './Section.tsx';
 import { ObjectLink } from './ObjectLink.tsx';
 
 const LastWords = lazy(async () => ({ default: (await import('../../logs/LastWords.tsx')).LastWords }));
@@ -27,16 +29,18 @@ export function AttentionNotes({ lines, self, kind, now }: AttentionNotesProps) 
   if (lines.length === 0) return null;
   const clusterId = Number(self.cluster);
   return (
-    <div className="sect notes">
+    <div className={`${sectionLook} flex flex-col gap-2`}>
       {lines.map((line) => {
         const others = line.objects.filter((one) => one.kind !== kind.id || one.name !== self.name);
         const [ended] = line.objects;
         return (
-          <div key={line.key} className={`note ${line.tone}`} role="status">
+          <Note key={line.key} tone={line.tone} role="status">
             <Glyph tone={line.tone} size={13} />
-            <div className="grow">
-              <b className="semi">{line.title}</b>
-              {line.since !== null && <span className="sec"> {formatAge(now / 1000 - line.since)}</span>}
+            <div className="min-w-0 flex-1">
+              <b className="font-semibold">{line.title}</b>
+              {line.since !== null && (
+                <span className="text-text-2"> {formatAge(now / 1000 - line.since)}</span>
+              )}
               {line.detail !== null && <p className="lines">{line.detail}</p>}
               {line.log !== undefined && ended?.namespace !== undefined && may('pods.view') && (
                 <Suspense>
@@ -50,7 +54,7 @@ export function AttentionNotes({ lines, self, kind, now }: AttentionNotesProps) 
                 </Suspense>
               )}
               {others.length > 0 && (
-                <p className="sec">
+                <p className="text-text-2">
                   {line.count > 1 &&
                     `${line.count} ${lowerFirst(kindById(others[0]?.kind ?? '')?.title ?? 'objects')}: `}
                   {others.slice(0, 3).map((one, index) => (
@@ -63,12 +67,12 @@ export function AttentionNotes({ lines, self, kind, now }: AttentionNotesProps) 
                 </p>
               )}
               {line.action !== null && (
-                <div className="row actions">
+                <div className="mt-2 flex min-w-0 items-center gap-1.5">
                   <HelpButton action={line.action} clusterId={clusterId} />
                 </div>
               )}
             </div>
-          </div>
+          </Note>
         );
       })}
     </div>

@@ -35,16 +35,19 @@ export function Capacity({ object, joined }: CapacityProps) {
   const { usage } = joined;
   return (
     <Section title="Capacity" about={usage?.status === 'live' ? 'used of what pods may take' : undefined}>
-      <ul className="capacity">
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(12rem,1fr))] gap-x-6 gap-y-2.5">
         {lines.map(({ name, used, most, all, text }) => {
           const share = used === undefined || used === null || most === 0 ? undefined : used / most;
           const tone = usageTone(share);
           return (
             <li key={name}>
-              <div className="row">
-                <b className="semi grow">{name}</b>
+              <div className="flex min-w-0 items-center gap-1.5">
+                <b className="min-w-0 flex-1 font-semibold">{name}</b>
                 {share !== undefined && (
-                  <span className={tone === 'bad' ? 'crit' : tone === 'warn' ? 'hot' : ''}>
+                  <span
+                    data-tone={tone === '' ? undefined : tone}
+                    className="data-tone:font-semibold data-tone:text-tone-fg"
+                  >
                     {Math.round(share * 100)}%
                   </span>
                 )}
@@ -52,7 +55,7 @@ export function Capacity({ object, joined }: CapacityProps) {
               {share !== undefined && (
                 <UsageBar share={share} label={`${name}: ${Math.round(share * 100)} percent used`} />
               )}
-              <p className="sub">
+              <p className="text-xs text-text-3">
                 {used === undefined || used === null ? text(most) : `${text(used)} of ${text(most)}`}
                 {all !== most && `, ${text(all)} in all`}
               </p>
@@ -61,7 +64,7 @@ export function Capacity({ object, joined }: CapacityProps) {
         })}
       </ul>
       {usage !== undefined && usage.status !== 'live' && usage.message !== null && (
-        <p className="sub">{usage.message}</p>
+        <p className="text-xs text-text-3">{usage.message}</p>
       )}
     </Section>
   );

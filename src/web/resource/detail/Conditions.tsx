@@ -13,18 +13,23 @@ interface ConditionsProps {
   readonly now: number;
 }
 
+const lineLook = 'group/line hover:bg-row-hover';
+const cellLook = 'px-2 align-top first:pl-0 last:pr-0';
+/** A line below, but for the last. */
+const closed = 'border-b border-hairline group-last/line:border-b-0';
+
 /** The conditions of an object and of its parts, the worst first. */
 export function Conditions({ kind, object, now }: ConditionsProps) {
   const conditions = conditionLines(kind, object);
   if (conditions.length === 0) return null;
   return (
     <Section title="Conditions">
-      <table className="plain conditions">
+      <table className="w-full border-collapse text-(length:--text-sm)">
         <thead>
           <tr>
             {['Type', 'Status', 'Reason', 'Since'].map((heading) => (
-              <th key={heading} scope="col">
-                <span className="vh">{heading}</span>
+              <th key={heading} scope="col" className="px-2 py-0 first:pl-0 last:pr-0">
+                <span className="sr-only">{heading}</span>
               </th>
             ))}
           </tr>
@@ -33,26 +38,32 @@ export function Conditions({ kind, object, now }: ConditionsProps) {
           {conditions.map(({ of, type, status = 'True', reason, message = '', since, tone }, index) => {
             // What is well says so in one line.
             const isLoud = (tone === 'warn' || tone === 'bad') && message !== '';
+            const cell = isLoud ? `${cellLook} pt-1.5` : `${cellLook} ${closed} py-1.5`;
             return (
               // Nothing keeps an object from having two conditions of one type.
               <Fragment key={`${of} ${type} ${index}`}>
-                <tr className={isLoud ? 'goes-on' : undefined}>
-                  <th scope="row">
-                    {of !== '' && <span className="sec">{of}: </span>}
+                <tr className={lineLook}>
+                  <th scope="row" className={`${cell} text-left font-medium whitespace-nowrap`}>
+                    {of !== '' && <span className="text-text-2">{of}: </span>}
                     {type}
                   </th>
-                  <td>
+                  <td className={cell}>
                     <StatusText tone={tone} label={status} />
                   </td>
-                  <td className="reason trunc" title={message === '' ? undefined : message}>
-                    {reason !== '' ? reason : <span className="dim">–</span>}
-                    {!isLoud && message !== '' && <span className="muted"> {message}</span>}
+                  <td
+                    className={`${cell} w-[99%] max-w-0 overflow-hidden text-ellipsis whitespace-nowrap narrow:wrap-anywhere narrow:whitespace-normal`}
+                    title={message === '' ? undefined : message}
+                  >
+                    {reason !== '' ? reason : <span className="font-normal text-text-3">–</span>}
+                    {!isLoud && message !== '' && <span className="text-text-3"> {message}</span>}
                   </td>
-                  <td className="num sec">{since === undefined ? '–' : formatAge(now / 1000 - since)}</td>
+                  <td className={`${cell} text-right text-text-2`}>
+                    {since === undefined ? '–' : formatAge(now / 1000 - since)}
+                  </td>
                 </tr>
                 {isLoud && (
-                  <tr>
-                    <td className="sec break" colSpan={4}>
+                  <tr className={lineLook}>
+                    <td className={`${closed} pb-1.5 wrap-anywhere text-text-2`} colSpan={4}>
                       {message}
                     </td>
                   </tr>

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../kube/object.ts';
+import { Badge } from '../../ui/Badge.tsx';
 import { Breakable } from '../../ui/Breakable.tsx';
 import { StatusText } from '../../ui/marks.tsx';
 import { containerLines } from './containers.ts';
@@ -16,23 +17,26 @@ export function Containers({ object, now }: ContainersProps) {
   if (lines.length === 0) return null;
   return (
     <Section title="Containers" about={lines.length}>
-      <ul className="containers">
+      <ul>
         {lines.map(({ name, isInit, image, status, note, restarts = 0, ports, resources }) => (
-          <li key={`${isInit ? 'init ' : ''}${name}`}>
-            <div className="row wrap">
-              <b className="semi">{name}</b>
-              {isInit && <span className="badge">init</span>}
+          <li
+            key={`${isInit ? 'init ' : ''}${name}`}
+            className="not-first:mt-2 not-first:border-t not-first:border-hairline not-first:pt-2"
+          >
+            <div className="flex min-w-0 flex-wrap items-center gap-1.5">
+              <b className="font-semibold wrap-anywhere">{name}</b>
+              {isInit && <Badge>init</Badge>}
               {status !== undefined && <StatusText {...status} />}
               {restarts > 0 && (
-                <span className="sec">{restarts === 1 ? '1 restart' : `${restarts} restarts`}</span>
+                <span className="text-text-2">{restarts === 1 ? '1 restart' : `${restarts} restarts`}</span>
               )}
             </div>
-            <div className="mono break">
+            <div className="mono wrap-anywhere">
               <Breakable text={image} />
             </div>
-            {note !== undefined && <p className="lines sec">{note}</p>}
+            {note !== undefined && <p className="wrap-anywhere whitespace-pre-line text-text-2">{note}</p>}
             {(ports.length > 0 || resources.length > 0) && (
-              <p className="sub">{[...ports, ...resources].join(' · ')}</p>
+              <p className="text-xs text-text-3">{[...ports, ...resources].join(' · ')}</p>
             )}
           </li>
         ))}

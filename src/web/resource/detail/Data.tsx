@@ -3,6 +3,9 @@ import { Section } from './Section.tsx';
 
 /** Values longer than this are folded. */
 const longest = 400;
+const line = 'flex min-w-0 items-center gap-1.5';
+const valueLook =
+  'mono mt-1 max-h-96 overflow-auto rounded-sm border border-border bg-raised px-2 py-1.5 wrap-anywhere whitespace-pre-wrap';
 /** Keys shown at most: a list of more says so. */
 const most = 200;
 
@@ -18,32 +21,36 @@ export function Data({ data, binaryData }: DataProps) {
   const count = texts.length + binaries.length;
   return (
     <Section title="Data" about={count}>
-      {count === 0 && <p className="sec">It has no data.</p>}
+      {count === 0 && <p className="text-text-2">It has no data.</p>}
       {texts.slice(0, most).map(([key, value]) => (
-        <div key={key} className="data-entry">
-          <div className="row">
-            <h3 className="mono grow">{key}</h3>
+        <div key={key} className="mt-2">
+          <div className={line}>
+            <h3 className="mono min-w-0 flex-1 wrap-anywhere">{key}</h3>
             <CopyButton text={() => value}>Copy</CopyButton>
           </div>
           {value.length > longest ? (
             <details>
-              <summary className="sub">
+              <summary className="text-xs text-text-3">
                 {value.length.toLocaleString('en')} characters, {value.split('\n').length} lines
               </summary>
-              <pre className="mono data-value">{value}</pre>
+              <pre className={valueLook}>{value}</pre>
             </details>
           ) : (
-            <pre className="mono data-value">{value === '' ? ' ' : value}</pre>
+            <pre className={valueLook}>{value === '' ? ' ' : value}</pre>
           )}
         </div>
       ))}
       {binaries.map(([key, value]) => (
-        <div key={key} className="row">
+        <div key={key} className={line}>
           <h3 className="mono">{key}</h3>
-          <span className="sub">binary, {Math.floor(value.length * 0.75).toLocaleString('en')} bytes</span>
+          <span className="text-xs text-text-3">
+            binary, {Math.floor(value.length * 0.75).toLocaleString('en')} bytes
+          </span>
         </div>
       ))}
-      {texts.length > most && <p className="sec">The first {most} are shown; the YAML has them all.</p>}
+      {texts.length > most && (
+        <p className="text-text-2">The first {most} are shown; the YAML has them all.</p>
+      )}
     </Section>
   );
 }

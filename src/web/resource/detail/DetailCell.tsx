@@ -17,9 +17,9 @@ export function DetailCell({ format, value, now }: DetailCellProps) {
   if (format === 'mono' && typeof value === 'string' && value !== '') return <Path text={value} />;
   if (format === 'age' && typeof value === 'number') return <>{sinceText(now / 1000 - value)}</>;
   if (!Array.isArray(value) || format === 'status' || format === 'object' || format === 'restarts')
-    return <Cell format={format} value={value} now={now} />;
+    return <Cell format={format} value={value} now={now} isMain />;
   const several = value as readonly (string | number | null)[];
-  if (several.length === 0) return <span className="dim">–</span>;
+  if (several.length === 0) return <span className="font-normal text-text-3">–</span>;
   if (format === 'labels') return <Labels entries={several.map(String)} />;
   return several.map((one, index) => (
     <div key={`${index}`}>
@@ -28,7 +28,7 @@ export function DetailCell({ format, value, now }: DetailCellProps) {
       ) : format === 'link' ? (
         <SafeLink address={String(one)} />
       ) : (
-        <Cell format={format} value={one} now={now} />
+        <Cell format={format} value={one} now={now} isMain />
       )}
     </div>
   ));
@@ -41,7 +41,7 @@ const sinceText = (seconds: number) =>
 /** A path, an image or a selector, whole. */
 function Path({ text }: { readonly text: string }) {
   return (
-    <span className="mono sec">
+    <span className="mono">
       <Breakable text={text} />
     </span>
   );
@@ -50,9 +50,13 @@ function Path({ text }: { readonly text: string }) {
 /** Labels as chips that wrap. */
 export function Labels({ entries }: { readonly entries: readonly string[] }) {
   return (
-    <span className="labels">
+    <span className="flex flex-wrap gap-1">
       {entries.map((entry) => (
-        <span key={entry} className="label mono" title={entry}>
+        <span
+          key={entry}
+          className="mono max-w-full rounded-sm border border-border bg-raised px-1.5 leading-4.5 wrap-anywhere text-text-2"
+          title={entry}
+        >
           {entry}
         </span>
       ))}

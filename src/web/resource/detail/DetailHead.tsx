@@ -8,12 +8,14 @@ import type { AnyKind } from '../../../registry/kind.ts';
 import { kindIcon } from '../../../registry/kind-commands.ts';
 import { ActionButton } from '../../actions/ActionButton.tsx';
 import { ActionMenu } from '../../actions/ActionMenu.tsx';
+import { Badge } from '../../ui/Badge.tsx';
 import { type MenuPlace, placeBelow } from '../../ui/menu-place.ts';
 import { kindById } from '../../kinds/declared.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { StatusText } from '../../ui/marks.tsx';
 import { statusOf } from '../tones.ts';
+import { HeadBar } from './HeadBar.tsx';
 import { ObjectLink } from './ObjectLink.tsx';
 import { ownersOf } from './related.ts';
 
@@ -43,58 +45,62 @@ export function DetailHead({ kind, self, view, now }: DetailHeadProps) {
   );
   const namespace = self.namespace;
   return (
-    <header className={`dhead ${self.name.length > roomy ? 'long' : ''}`}>
-      <div className="row">
-        <Icon name={kindIcon(kind)} size={16} />
-        <h1 className="grow" title={self.name}>
-          {self.name}
-        </h1>
-        {prominent.map((action) => (
-          <ActionButton
-            key={action.id}
-            action={action}
-            refs={[self]}
-            state={view.actions.find(({ id }) => id === action.id)}
-          />
-        ))}
-        {view.actions.length > 0 && (
-          <IconButton
-            label="More actions"
-            variant="secondary"
-            size="sm"
-            aria-haspopup="menu"
-            aria-expanded={menu !== undefined}
-            onClick={(event) => setMenu(placeBelow(event.currentTarget))}
-          >
-            <Ellipsis size={14} strokeWidth={1.75} aria-hidden="true" />
-          </IconButton>
-        )}
-      </div>
-      <p className="meta">
-        {status !== undefined && (
-          <span className={`badge ${status.tone}`}>
-            <StatusText {...status} />
+    <HeadBar
+      icon={<Icon name={kindIcon(kind)} size={16} />}
+      title={self.name}
+      isLong={self.name.length > roomy}
+      actions={
+        <>
+          {prominent.map((action) => (
+            <ActionButton
+              key={action.id}
+              action={action}
+              refs={[self]}
+              state={view.actions.find(({ id }) => id === action.id)}
+            />
+          ))}
+          {view.actions.length > 0 && (
+            <IconButton
+              label="More actions"
+              variant="secondary"
+              size="sm"
+              aria-haspopup="menu"
+              aria-expanded={menu !== undefined}
+              onClick={(event) => setMenu(placeBelow(event.currentTarget))}
+            >
+              <Ellipsis size={14} strokeWidth={1.75} aria-hidden="true" />
+            </IconButton>
+          )}
+        </>
+      }
+      about={
+        <>
+          {status !== undefined && (
+            <Badge tone={status.tone}>
+              <StatusText {...status} />
+            </Badge>
+          )}
+          <span>
+            {kind.kind}
+            {namespace !== undefined && (
+              <>
+                {' in '}
+                <ObjectLink to={{ cluster: self.cluster, kind: 'namespace', name: namespace }}>
+                  {namespace}
+                </ObjectLink>
+              </>
+            )}
+            {owner !== undefined && (
+              <>
+                , owned by {owner.kind} <ObjectLink to={owner.ref}>{owner.name}</ObjectLink>
+              </>
+            )}
+            {!Number.isNaN(created) && `, ${formatAge((now - created) / 1000)} old`}
           </span>
-        )}
-        <span>
-          {kind.kind}
-          {namespace !== undefined && (
-            <>
-              {' in '}
-              <ObjectLink to={{ cluster: self.cluster, kind: 'namespace', name: namespace }}>
-                {namespace}
-              </ObjectLink>
-            </>
-          )}
-          {owner !== undefined && (
-            <>
-              , owned by {owner.kind} <ObjectLink to={owner.ref}>{owner.name}</ObjectLink>
-            </>
-          )}
-          {!Number.isNaN(created) && `, ${formatAge((now - created) / 1000)} old`}
-        </span>
-      </p>
+        </>
+      }
+    >
       {menu !== undefined && <ActionMenu place={menu} refs={[self]} onClose={() => setMenu(undefined)} />}
-    </header>
+    </HeadBar>
   );
 }

@@ -9,10 +9,10 @@ import { useApp } from '../../app/context.ts';
 import { clock, lowerFirst } from '../../data/live/freshness.ts';
 import type { LiveObject } from '../../data/live/object.ts';
 import { SkeletonRows, useLongWait } from '../../shell/ScreenPending.tsx';
+import { ButtonLink } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
-import { PlaceLink } from '../../ui/Link.tsx';
-import { State } from '../../ui/State.tsx';
+import { State, stateLook } from '../../ui/State.tsx';
 import { objectYaml } from '../../yaml/object-yaml.ts';
 import { YamlText } from '../../yaml/YamlText.tsx';
 import { failureScope } from '../failure-scope.ts';
@@ -42,9 +42,9 @@ export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
   const isLong = useLongWait(isWaiting);
   const list = fillPath(kind.paths.list, { clusterId: self.cluster });
   const showList = (
-    <PlaceLink className="btn sm b-secondary" href={list}>
+    <ButtonLink variant="secondary" size="sm" href={list}>
       Show all {lowerFirst(kind.title)}
-    </PlaceLink>
+    </ButtonLink>
   );
   const icon = { size: 22, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
@@ -77,15 +77,15 @@ export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
         </State>
       );
     return (
-      <div className="gone">
-        <State level={1} icon={<Trash2 {...icon} />} title={`${name} was deleted`} actions={showList}>
+      <div>
+        <State level={1} isLow icon={<Trash2 {...icon} />} title={`${name} was deleted`} actions={showList}>
           {at === null
             ? 'It was gone when the console came back to it.'
             : `Seen at ${clock(Date.parse(at))}.`}{' '}
           This is how it was last.
         </State>
-        <div className="tools">
-          <span className="grow" />
+        <div className="tools border-t">
+          <span className="min-w-0 flex-1" />
           <CopyButton text={() => objectYaml(kind, last)}>Copy YAML</CopyButton>
         </div>
         <YamlText text={objectYaml(kind, last)} label={`Last YAML of ${self.name}`} />
@@ -125,7 +125,7 @@ interface FailedProps {
 
 function Failed({ title, message, onRetry }: FailedProps) {
   return (
-    <div className="state stretch">
+    <div className={stateLook({ isStretched: true })}>
       <ErrorAlert title={title} message={message ?? 'The server gave no reason.'} onRetry={onRetry} />
     </div>
   );

@@ -23,10 +23,21 @@ interface DetailStatusProps {
   readonly place?: string | undefined;
   /** The keys of what is shown, before those of the object. */
   readonly own?: readonly Hint[];
+  /** Plain keys are text here: those of the object, and Esc, do nothing. */
+  readonly isEditing?: boolean;
 }
 
 /** The line below a detail: mode, how fresh it is, and the keys that work. */
-export function DetailStatus({ kind, cluster, data, onRetry, mode, place, own = [] }: DetailStatusProps) {
+export function DetailStatus({
+  kind,
+  cluster,
+  data,
+  onRetry,
+  mode,
+  place,
+  own = [],
+  isEditing = false,
+}: DetailStatusProps) {
   const { registry, workspace } = useApp();
   const may = useMay(cluster);
   const found = useFreshness(data, { title: kind.kind, clusterId: Number(cluster) });
@@ -46,7 +57,8 @@ export function DetailStatus({ kind, cluster, data, onRetry, mode, place, own = 
     )
     .map((action) => ({ id: action.id, text: plainAction(action).toLowerCase() }));
   // Without the object there is nothing for them to work on.
-  const hints = data?.gone === undefined && data?.view !== undefined ? [...own, ...tools, ...actions] : own;
+  const hasObject = data?.gone === undefined && data?.view !== undefined;
+  const hints = hasObject && !isEditing ? [...own, ...tools, ...actions] : own;
   const { tab } = useView();
   const canLeave = useCell(workspace.state, ({ layout }) => tabById(layout, tab)?.opener !== undefined);
   const canRetry = freshness.look === 'stale';
@@ -63,7 +75,7 @@ export function DetailStatus({ kind, cluster, data, onRetry, mode, place, own = 
       ) : (
         <Hints hints={hints} />
       )}
-      {canLeave && (
+      {canLeave && !isEditing && (
         <span className="hint">
           <KeysOf id="workspace.leave" />
           back

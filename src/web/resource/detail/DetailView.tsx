@@ -96,7 +96,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
     return (
       <>
         {!isAwaited(data) && <ShownAs name="page" />}
-        <div className="body scroll detail">
+        <div className="body scroll @container" data-part="detail">
           <DetailState kind={kind} self={self} data={data} onRetry={onRetry} />
         </div>
         <DetailStatus kind={kind} cluster={self.cluster} data={data} onRetry={onRetry} mode="DETAIL" />
@@ -182,7 +182,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
       ) : tool === 'yaml' ? (
         <ObjectYaml object={object} name={self.name} />
       ) : (
-        <div className="body scroll detail">
+        <div className="body scroll @container" data-part="detail">
           {isPermissionKnown(app) && <ShownAs name="page" />}
           {kind.actions.some((action) => 'job' in action) && (
             <Suspense>
@@ -215,6 +215,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
           onRetry={onRetry}
           mode={tool === undefined ? 'DETAIL' : tool.toUpperCase()}
           {...(tool === 'yaml' ? { own: yamlHints } : {})}
+          isEditing={tool === 'edit'}
         />
       )}
     </>

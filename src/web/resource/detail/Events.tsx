@@ -6,6 +6,7 @@ import { useLive } from '../../data/live/use-live.ts';
 import { useTold } from '../../data/live/use-told.ts';
 import { kindById } from '../../kinds/declared.ts';
 import { useCell } from '../../state/state.ts';
+import { CheckLine, Input, InputBox } from '../../ui/input.tsx';
 import { Glyph } from '../../ui/marks.tsx';
 import { useView } from '../../workspace/view.ts';
 import { placeColumns } from '../pipeline.ts';
@@ -60,38 +61,36 @@ export function Events({ clusterId, namespace, about }: EventsProps) {
       title="Events"
       about={!isComplete ? undefined : isFiltered ? `${lines.length} of ${rows.size}` : rows.size}
     >
-      {problem !== undefined && <p className="sec">{problem}</p>}
+      {problem !== undefined && <p className="text-text-2">{problem}</p>}
       {isComplete && rows.size === 0 && (
-        <p className="sec">None. The cluster keeps events for an hour or so.</p>
+        <p className="text-text-2">None. The cluster keeps events for an hour or so.</p>
       )}
       {rows.size >= worthFiltering && (
-        <div className="event-tools">
-          <div className="input sm">
-            <input
+        <div className="mb-1 flex flex-wrap items-center gap-x-3 gap-y-1.5">
+          <InputBox size="sm" className="max-w-80 flex-[1_1_10rem]">
+            <Input
               type="search"
               aria-label="Filter events"
               placeholder="Filter events"
               value={query}
               onChange={(event) => filter(() => setQuery(event.target.value))}
             />
-          </div>
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={isWarnings}
-              onChange={(event) => filter(() => setWarnings(event.target.checked))}
-            />
+          </InputBox>
+          <CheckLine
+            checked={isWarnings}
+            onChange={(event) => filter(() => setWarnings(event.target.checked))}
+          >
             Warnings only
-          </label>
+          </CheckLine>
         </div>
       )}
       {total > rows.size && (
-        <p className="sec">
+        <p className="text-text-2">
           The newest {rows.size.toLocaleString('en')} of {total.toLocaleString('en')}.
         </p>
       )}
-      {isFiltered && lines.length === 0 && rows.size > 0 && <p className="sec">No event matches.</p>}
-      <ul className="events">
+      {isFiltered && lines.length === 0 && rows.size > 0 && <p className="text-text-2">No event matches.</p>}
+      <ul>
         {lines.slice(0, most).map((line) => (
           <EventItem key={line.uid} line={line} now={now} />
         ))}
@@ -108,16 +107,18 @@ export function Events({ clusterId, namespace, about }: EventsProps) {
 function EventItem({ line, now }: { readonly line: EventLine; readonly now: number }) {
   const { status, reason, message, count, seen } = line;
   return (
-    <li>
+    <li className="grid grid-cols-[0.75rem_auto_minmax(0,1fr)_auto_3rem] items-center gap-x-1.5 border-hairline py-1.25 not-first:border-t">
       <Glyph tone={status?.tone ?? 'idle'} />
-      <span className={status?.tone === 'warn' ? 'hot' : ''}>
+      <span className={status?.tone === 'warn' ? 'font-semibold text-warn-fg' : undefined}>
         {reason}
-        <span className="vh">, {status?.label}</span>
+        <span className="sr-only">, {status?.label}</span>
       </span>
-      <span className="grow" />
-      <span className="sec">{count > 1 && `×${count}`}</span>
-      <span className="sec ago">{seen === undefined ? '–' : formatAge(now / 1000 - seen)}</span>
-      <p>{message}</p>
+      <span className="min-w-0 flex-1" />
+      <span className="text-text-2">{count > 1 && `×${count}`}</span>
+      <span className="text-right text-text-2">
+        {seen === undefined ? '–' : formatAge(now / 1000 - seen)}
+      </span>
+      <p className="col-[2/-1] wrap-anywhere text-text-2">{message}</p>
     </li>
   );
 }

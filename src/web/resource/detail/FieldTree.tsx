@@ -9,6 +9,18 @@ interface FieldTreeProps {
   readonly label: string;
 }
 
+const textLook = 'min-w-0 wrap-anywhere whitespace-pre-wrap';
+const numberLook = `${textLook} text-code-number`;
+const valueLooks: Readonly<Record<FieldRow['sort'], string>> = {
+  text: textLook,
+  number: numberLook,
+  boolean: numberLook,
+  null: 'text-text-3',
+  object: 'text-text-3',
+  list: 'text-text-3',
+  more: '',
+};
+
 /** The fields of an object as a tree that folds: what no other section knows of it, without reading YAML. */
 export function FieldTree({ fields, label }: FieldTreeProps) {
   const [folding, setFolding] = useState<FieldFolding>({ open: new Map(), shown: new Map() });
@@ -50,7 +62,7 @@ export function FieldTree({ fields, label }: FieldTreeProps) {
   };
   return (
     <Section title="Fields">
-      <div ref={box} className="field-tree" role="tree" aria-label={label}>
+      <div ref={box} className="overflow-x-auto" role="tree" aria-label={label}>
         {rows.map((row, at) => (
           <div
             key={row.id}
@@ -62,18 +74,23 @@ export function FieldTree({ fields, label }: FieldTreeProps) {
             aria-setsize={row.setSize}
             aria-expanded={row.isOpen}
             aria-selected={row.id === cursor}
-            className="field-row"
+            className="flex cursor-default items-baseline gap-1.5 rounded-[3px] py-0.75 hover:bg-row-hover focus-visible:-outline-offset-2 aria-expanded:cursor-pointer narrow:py-2.25"
             style={{ paddingLeft: `${(row.level - 1) * 1.125}rem` }}
             onClick={() => press(row)}
             onKeyDown={(event) => keyDown(event, row)}
           >
-            <span className="field-twisty" aria-hidden="true">
+            <span
+              className="grid h-4.5 w-4 flex-none place-items-center self-start text-text-3"
+              aria-hidden="true"
+            >
               {row.isOpen === true && <ChevronDown size={13} strokeWidth={1.75} />}
               {row.isOpen === false && <ChevronRight size={13} strokeWidth={1.75} />}
             </span>
-            <span className={row.sort === 'more' ? 'link' : 'field-name'}>{row.name}</span>
+            <span className={row.sort === 'more' ? 'link' : 'flex-none text-code-key'}>{row.name}</span>
             {row.sort !== 'more' && (
-              <span className={row.isOpen === undefined ? `field-${row.sort}` : 'muted'}>{row.value}</span>
+              <span className={row.isOpen === undefined ? valueLooks[row.sort] : 'text-text-3'}>
+                {row.value}
+              </span>
             )}
           </div>
         ))}

@@ -2,6 +2,7 @@ import type { JoinedValues } from '../../../contract/live.ts';
 import { coresText, formatBytes } from '../../../kube/format-quantity.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import { kindNameOf } from '../../kinds/names.ts';
+import { Fact } from './FactList.tsx';
 import { ObjectLink } from './ObjectLink.tsx';
 
 interface JoinedProps {
@@ -14,23 +15,15 @@ export function Joined({ joined: { scaledBy, usage }, self }: JoinedProps) {
   return (
     <>
       {scaledBy !== undefined && scaledBy !== null && (
-        <div className="kv-line">
-          <dt>Scaled by</dt>
-          <dd>
-            {scaledBy.kind} <ObjectLink to={refOf(scaledBy, self)}>{scaledBy.name}</ObjectLink>
-            <span className="sec">
-              , {scaledBy.min} to {scaledBy.max}
-            </span>
-          </dd>
-        </div>
+        <Fact name="Scaled by">
+          {scaledBy.kind} <ObjectLink to={refOf(scaledBy, self)}>{scaledBy.name}</ObjectLink>, {scaledBy.min}{' '}
+          to {scaledBy.max}
+        </Fact>
       )}
       {usage?.status === 'live' && self.namespace !== undefined && usage.cpu !== null && (
-        <div className="kv-line">
-          <dt>Used now</dt>
-          <dd>
-            {coresText(usage.cpu)}, {formatBytes(usage.memory ?? 0)} memory
-          </dd>
-        </div>
+        <Fact name="Used now">
+          {coresText(usage.cpu)}, {formatBytes(usage.memory ?? 0)} memory
+        </Fact>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { Labels } from './DetailCell.tsx';
+import { Fact, FactList } from './FactList.tsx';
 import type { RelatedLine } from './related.ts';
 import { ObjectLink } from './ObjectLink.tsx';
 import { Section } from './Section.tsx';
@@ -30,71 +31,56 @@ export function Metadata({ object, owners, now }: MetadataProps) {
     `${new Date(iso).toLocaleString()} (${formatAge((now - Date.parse(iso)) / 1000)} ago)`;
   return (
     <Section title="Metadata">
-      <dl className="kv">
-        {creationTimestamp !== undefined && (
-          <>
-            <dt>Created</dt>
-            <dd>{time(creationTimestamp)}</dd>
-          </>
-        )}
-        {deletionTimestamp !== undefined && (
-          <>
-            <dt>Deletion</dt>
-            <dd>{time(deletionTimestamp)}</dd>
-          </>
-        )}
+      <FactList>
+        {creationTimestamp !== undefined && <Fact name="Created">{time(creationTimestamp)}</Fact>}
+        {deletionTimestamp !== undefined && <Fact name="Deletion">{time(deletionTimestamp)}</Fact>}
         {owners.length > 0 && (
-          <>
-            <dt>Owner</dt>
-            <dd>
-              {owners.map((owner) => (
-                <div key={`${owner.kind}/${owner.name}`}>
-                  {owner.kind} <ObjectLink to={owner.ref}>{owner.name}</ObjectLink>
-                </div>
-              ))}
-            </dd>
-          </>
+          <Fact name="Owner">
+            {owners.map((owner) => (
+              <div key={`${owner.kind}/${owner.name}`}>
+                {owner.kind} <ObjectLink to={owner.ref}>{owner.name}</ObjectLink>
+              </div>
+            ))}
+          </Fact>
         )}
-        <dt>Labels</dt>
-        <dd>
+        <Fact name="Labels">
           {pairs(labels).length === 0 ? (
-            <span className="dim">–</span>
+            <span className="font-normal text-text-3">–</span>
           ) : (
             <Labels entries={pairs(labels).map(([key, value]) => `${key}=${value}`)} />
           )}
-        </dd>
+        </Fact>
         {pairs(annotations).length > 0 && (
-          <>
-            <dt>Annotations</dt>
-            <dd>
-              <Annotations entries={pairs(annotations)} />
-            </dd>
-          </>
+          <Fact name="Annotations">
+            <Annotations entries={pairs(annotations)} />
+          </Fact>
         )}
         {finalizers.length > 0 && (
-          <>
-            <dt>Finalizers</dt>
-            <dd className="mono">{finalizers.join(', ')}</dd>
-          </>
+          <Fact name="Finalizers" isMono>
+            {finalizers.join(', ')}
+          </Fact>
         )}
-        <dt>UID</dt>
-        <dd className="mono">{uid ?? '–'}</dd>
-      </dl>
+        <Fact name="UID" isMono>
+          {uid ?? '–'}
+        </Fact>
+      </FactList>
     </Section>
   );
 }
 
 function Annotations({ entries }: { readonly entries: readonly (readonly [string, string])[] }) {
   return entries.map(([key, value]) => (
-    <div key={key} className="annotation">
-      <span className="mono sec">{key}</span>
+    <div key={key} className="not-first:mt-1">
+      <span className="mono">{key}</span>
       {value.length > longest ? (
         <details>
-          <summary className="sub">{value.length} characters</summary>
-          <div className="mono break">{value}</div>
+          <summary className="text-xs text-text-3">{value.length} characters</summary>
+          <div className="mono wrap-anywhere">{value}</div>
         </details>
       ) : (
-        <div className="mono break">{value === '' ? <span className="dim">empty</span> : value}</div>
+        <div className="mono wrap-anywhere">
+          {value === '' ? <span className="font-normal text-text-3">empty</span> : value}
+        </div>
       )}
     </div>
   ));

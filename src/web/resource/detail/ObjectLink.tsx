@@ -5,16 +5,20 @@ import { PlaceLink } from '../../ui/Link.tsx';
 
 interface ObjectLinkProps {
   readonly to: ObjectRef | undefined;
+  /** Looks like the text around it until it is pointed at: its column says that it leads somewhere. */
+  readonly isPlain?: boolean;
   readonly children: ReactNode;
+  /** What its place adds: margin, flex, width. */
+  readonly className?: string;
 }
 
 /** The name of an object, as a link where the console has a page for it. */
-export function ObjectLink({ to, children }: ObjectLinkProps) {
+export function ObjectLink({ to, isPlain = false, className = '', children }: ObjectLinkProps) {
   const path = to === undefined ? undefined : objectPath(to);
   return path === undefined ? (
     children
   ) : (
-    <PlaceLink className="link" href={path}>
+    <PlaceLink className={`${isPlain ? 'text-inherit hover:underline' : 'link'} ${className}`} href={path}>
       {children}
     </PlaceLink>
   );

@@ -5,6 +5,7 @@ import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { copyText } from '../../ui/copy.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import { CheckLine } from '../../ui/input.tsx';
 import { saveText } from '../../ui/save.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
 import { YamlText } from '../../yaml/YamlText.tsx';
@@ -36,16 +37,11 @@ export function ObjectYaml({ object, name, extra }: ObjectYamlProps) {
   return (
     <>
       <div className="tools">
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={withStatus}
-            onChange={(event) => setWithStatus(event.target.checked)}
-          />
+        <CheckLine checked={withStatus} onChange={(event) => setWithStatus(event.target.checked)}>
           Status
-        </label>
-        <span className="sec w-only small">without managed fields</span>
-        <span className="grow" />
+        </CheckLine>
+        <span className="text-(length:--text-xs) text-text-2 narrow:hidden">without managed fields</span>
+        <span className="min-w-0 flex-1" />
         {extra}
         <CopyButton text={() => text}>Copy</CopyButton>
         <Button

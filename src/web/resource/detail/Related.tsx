@@ -1,5 +1,6 @@
 import { Breakable } from '../../ui/Breakable.tsx';
 import { StatusText } from '../../ui/marks.tsx';
+import { Fact, FactList } from './FactList.tsx';
 import { ObjectLink } from './ObjectLink.tsx';
 import type { RelatedLine } from './related.ts';
 import { Section } from './Section.tsx';
@@ -7,9 +8,7 @@ import { Section } from './Section.tsx';
 /** Says that an object does not exist, as trouble unless it need not exist. */
 function Absence({ absence }: { readonly absence: NonNullable<RelatedLine['absence']> }) {
   if (absence === 'trouble') return <StatusText tone="warn" label="does not exist" />;
-  return (
-    <span className="sec">{absence === 'optional' ? 'does not exist (optional)' : 'does not exist'}</span>
-  );
+  return <span>{absence === 'optional' ? 'does not exist (optional)' : 'does not exist'}</span>;
 }
 
 /** What an object uses, by kind. */
@@ -19,12 +18,9 @@ export function Related({ lines }: { readonly lines: readonly RelatedLine[] }) {
   const title = lines.every(({ relation }) => relation === 'targets') ? 'About' : 'Uses';
   return (
     <Section title={title}>
-      <dl className="kv">
-        {kinds.map((kind) => [
-          <dt key={kind}>
-            <Breakable text={kind} />
-          </dt>,
-          <dd key={`${kind} names`}>
+      <FactList>
+        {kinds.map((kind) => (
+          <Fact key={kind} name={<Breakable text={kind} />}>
             {lines
               .filter((line) => line.kind === kind)
               .map((line) => (
@@ -38,9 +34,9 @@ export function Related({ lines }: { readonly lines: readonly RelatedLine[] }) {
                   )}
                 </div>
               ))}
-          </dd>,
-        ])}
-      </dl>
+          </Fact>
+        ))}
+      </FactList>
     </Section>
   );
 }

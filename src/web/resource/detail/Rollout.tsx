@@ -2,6 +2,7 @@ import type { CSSProperties } from 'react';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { StatusText } from '../../ui/marks.tsx';
+import { segmentSurface } from '../../ui/segments.ts';
 import { rolloutOf } from './rollout.ts';
 import { Section } from './Section.tsx';
 
@@ -23,18 +24,21 @@ export function Rollout({ kind, object, now }: RolloutProps) {
   const total = parts.reduce((sum, { count }) => sum + count, 0);
   return (
     <Section title="Rollout" about={summary}>
-      <div className="seg rollout" aria-hidden="true">
+      <div
+        className="flex h-2 gap-0.5 overflow-hidden rounded-[1px] forced-color-adjust-none"
+        aria-hidden="true"
+      >
         {parts.flatMap(({ tone, count }) =>
           Array.from({ length: total > mostDrawn ? 1 : count }, (_, index) => (
             <i
               key={`${tone} ${index}`}
-              className={tone}
+              className={`w-(--v) min-w-0 rounded-[1px] ${segmentSurface[tone]}`}
               style={{ '--v': `${((total > mostDrawn ? count : 1) / total) * 100}%` } as CSSProperties}
             />
           )),
         )}
       </div>
-      <p className="rollout-parts">
+      <p className="flex flex-wrap gap-x-4 gap-y-0.5 pt-1.5 text-(length:--text-xs)">
         {parts.map(({ tone, text }) => (
           <StatusText key={text} tone={tone} label={text} />
         ))}

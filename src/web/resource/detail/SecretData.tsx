@@ -6,6 +6,7 @@ import type { ObjectRef } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/Button.tsx';
+import { wrappedCodeLook } from '../../ui/code.ts';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
 import { SecretFacts } from './SecretFacts.tsx';
 import { byteText } from './secret-text.ts';
@@ -15,6 +16,8 @@ import { type Revealed, textOf, useRevealed } from './use-revealed.ts';
 /** The icon tells for so long how copying went, ms. */
 const told = 2_000;
 const icon = { size: 13, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+const valueLook = `${wrappedCodeLook} max-h-80 overflow-auto rounded-sm border border-border bg-sunken px-2 py-1.5`;
 
 interface SecretDataProps {
   readonly object: KubeObject;
@@ -47,14 +50,14 @@ export function SecretData({ object, self, now }: SecretDataProps) {
       <Section title="Data" about={contents?.keys.length}>
         <ErrorAlert message={isError ? sentenceOf(error) : undefined} onRetry={() => void refetch()} />
         <ErrorAlert title="Nothing was revealed." message={revealed.failure} />
-        {contents?.keys.length === 0 && <p className="sec">It holds nothing.</p>}
-        <ul className="secret-data" aria-label="Keys" aria-busy={isPending}>
+        {contents?.keys.length === 0 && <p className="text-text-2">It holds nothing.</p>}
+        <ul aria-label="Keys" aria-busy={isPending}>
           {contents?.keys.map(({ key, size, isText }) => (
             <SecretKey key={key} name={key} size={size} isText={isText} revealed={revealed} />
           ))}
         </ul>
         {contents !== undefined && contents.keys.length > 0 && (
-          <p className="sec small">
+          <p className="mt-1.5 text-(length:--text-xs) text-text-2">
             Each look is on record by the name of its key. A value hides after a minute, and when this view is
             left.
           </p>
@@ -79,11 +82,13 @@ function SecretKey({ name, size, isText, revealed }: SecretKeyProps) {
   const text = value === undefined ? undefined : textOf(value);
   const isBusy = revealed.busy.has(name);
   return (
-    <li aria-label={name}>
-      <div className="row wrap">
-        <b className="semi mono break">{name}</b>
-        <span className="sec small">{isText ? byteText(size) : `${byteText(size)}, binary`}</span>
-        <span className="row wrap acts">
+    <li aria-label={name} className="border-hairline py-1 not-first:border-t">
+      <div className="flex min-w-0 flex-wrap items-center gap-1.5">
+        <b className="mono font-semibold wrap-anywhere">{name}</b>
+        <span className="text-(length:--text-xs) text-text-2">
+          {isText ? byteText(size) : `${byteText(size)}, binary`}
+        </span>
+        <span className="ml-auto flex min-w-0 flex-wrap items-center gap-1.5">
           <Button
             size="sm"
             variant="transparent"
@@ -98,16 +103,16 @@ function SecretKey({ name, size, isText, revealed }: SecretKeyProps) {
         </span>
       </div>
       {value === undefined ? (
-        <div className="mono dim" role="img" aria-label="hidden">
+        <div className="mono font-normal text-text-3" role="img" aria-label="hidden">
           ••••••••
         </div>
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard has to reach it
-        <pre className="code" tabIndex={0} aria-label={`Value of ${name}`}>
+        <pre className={valueLook} tabIndex={0} aria-label={`Value of ${name}`}>
           {text ?? `${btoa(String.fromCharCode(...value))}\n(binary, shown in base64)`}
         </pre>
       )}
-      <span className="vh" role="status">
+      <span className="sr-only" role="status">
         {value !== undefined && `${name} is shown`}
       </span>
     </li>
@@ -163,11 +168,11 @@ function CopySecret({ name, fetch }: CopySecretProps) {
       >
         Copy
       </Button>
-      <span className="vh" role="status">
+      <span className="sr-only" role="status">
         {state === 'done' && `${name} copied`}
       </span>
       {failure !== undefined && (
-        <span className="bad small" role="alert">
+        <span className="text-(length:--text-xs)" role="alert">
           {failure}
         </span>
       )}

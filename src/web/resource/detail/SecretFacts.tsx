@@ -1,7 +1,10 @@
 import type { SecretCertificate, SecretContents } from '../../../contract/secrets.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Note } from '../../ui/Note.tsx';
 import { Glyph, StatusText } from '../../ui/marks.tsx';
 import { certificateState, dayOf } from './secret-text.ts';
-import { Section } from './Section.tsx';
+import { Fact, FactList } from './FactList.tsx';
+import { Section, sectionLook } from './Section.tsx';
 
 interface SecretFactsProps {
   readonly contents: SecretContents;
@@ -23,41 +26,34 @@ export function SecretFacts({ contents, now }: SecretFactsProps) {
       )}
       {registries.length > 0 && (
         <Section title="Registries" about={registries.length}>
-          <dl className="kv">
+          <FactList>
             {registries.map(({ host, hasPassword }) => (
-              <div key={host} className="kv-line">
-                <dt className="break">{host}</dt>
-                <dd>{hasPassword ? 'with a password' : 'without a password'}</dd>
-              </div>
+              <Fact key={host} name={host}>
+                {hasPassword ? 'with a password' : 'without a password'}
+              </Fact>
             ))}
-          </dl>
+          </FactList>
         </Section>
       )}
       {identity !== null && (
         <Section title="Token">
-          <dl className="kv">
-            <div className="kv-line">
-              <dt>Service account</dt>
-              <dd>{identity.serviceAccount || '–'}</dd>
-            </div>
-            <div className="kv-line">
-              <dt>Expires</dt>
-              <dd>
-                {identity.expiresAt === null
-                  ? 'Never: it lasts until it is deleted'
-                  : dayOf(identity.expiresAt)}
-              </dd>
-            </div>
-          </dl>
+          <FactList>
+            <Fact name="Service account">{identity.serviceAccount || '–'}</Fact>
+            <Fact name="Expires">
+              {identity.expiresAt === null
+                ? 'Never: it lasts until it is deleted'
+                : dayOf(identity.expiresAt)}
+            </Fact>
+          </FactList>
         </Section>
       )}
       {problems.length > 0 && (
-        <div className="sect notes">
+        <div className={`${sectionLook} flex flex-col gap-2`}>
           {problems.map((problem) => (
-            <div key={problem} className="note warn" role="status">
+            <Note key={problem} tone="warn" role="status">
               <Glyph tone="warn" size={13} />
-              <span className="grow">{problem}</span>
-            </div>
+              <span className="min-w-0 flex-1">{problem}</span>
+            </Note>
           ))}
         </div>
       )}
@@ -79,7 +75,7 @@ function CertificateFacts({
       'Subject',
       <>
         {subject || '–'}
-        {isAuthority && <span className="badge">authority</span>}
+        {isAuthority && <Badge>authority</Badge>}
       </>,
     ],
     ['Names', names.length === 0 ? '–' : names.map((name) => <div key={name}>{name}</div>)],
@@ -88,10 +84,7 @@ function CertificateFacts({
       'Validity',
       <>
         <StatusText {...certificateState(certificate, now)} />
-        <span className="sec">
-          {' '}
-          {dayOf(validFrom)} to {dayOf(validTo)}
-        </span>
+        {` ${dayOf(validFrom)} to ${dayOf(validTo)}`}
       </>,
     ],
     ...(fitsKey === null
@@ -108,13 +101,12 @@ function CertificateFacts({
         ] as const)),
   ];
   return (
-    <dl className="kv certificate">
+    <FactList className="not-first-of-type:mt-2 not-first-of-type:border-t not-first-of-type:border-hairline not-first-of-type:pt-2">
       {lines.map(([label, value]) => (
-        <div key={label} className="kv-line">
-          <dt>{label}</dt>
-          <dd className="break">{value}</dd>
-        </div>
+        <Fact key={label} name={label}>
+          {value}
+        </Fact>
       ))}
-    </dl>
+    </FactList>
   );
 }

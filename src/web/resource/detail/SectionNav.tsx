@@ -1,4 +1,4 @@
-import { optionNames } from '../../logs/option-names.ts';
+import { logSearch } from '../../../registry/route-search.ts';
 import { useViewSearch } from '../../workspace/view.ts';
 
 /** What an object can be looked at with besides its overview. */
@@ -25,7 +25,7 @@ const titles: Readonly<Record<DetailTool, string>> = {
 };
 
 /** Another view of the object begins with nothing of a log's, and with no other side. */
-const without = Object.fromEntries(['to', 'status', 'form', ...optionNames].map((name) => [name, undefined]));
+const without = Object.fromEntries(['to', 'status', 'form', ...logSearch].map((name) => [name, undefined]));
 
 interface SectionNavProps {
   readonly tools: readonly DetailTool[];
@@ -40,13 +40,16 @@ const reveal = (button: HTMLButtonElement | null) =>
 export function SectionNav({ tools, tool }: SectionNavProps) {
   const [, setSearch] = useViewSearch();
   return (
-    <nav className="sec-nav scroll-x" aria-label="Views of the object">
+    <nav
+      className="scroll-x flex h-7.5 flex-none items-stretch gap-0.5 overflow-x-auto overflow-y-hidden px-2 text-(length:--text-xs) shadow-[inset_0_-1px_var(--color-border)] [scrollbar-width:none] narrow:h-11 low:h-8"
+      aria-label="Views of the object"
+    >
       {[undefined, ...tools].map((one) => (
         <button
           key={one ?? 'overview'}
           ref={one === tool ? reveal : undefined}
           type="button"
-          className={`inset ${one === tool ? 'on' : ''}`}
+          className="flex-none border-b-2 border-transparent px-2 text-text-2 hover:text-text focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-text narrow:px-3 forced-colors:not-aria-[current=page]:border-[Canvas]"
           aria-current={one === tool ? 'page' : undefined}
           onClick={() => setSearch({ ...without, view: one }, 'push')}
         >

@@ -12,6 +12,7 @@ import { Conditions } from './Conditions.tsx';
 import { Containers } from './Containers.tsx';
 import { Data } from './Data.tsx';
 import { DetailCell } from './DetailCell.tsx';
+import { Fact, FactList } from './FactList.tsx';
 import { isClusterKind } from './DetailHead.tsx';
 import { Events } from './Events.tsx';
 import { Joined } from './Joined.tsx';
@@ -44,17 +45,14 @@ export function SectionOf({ section, kind, self, view, now }: SectionOfProps) {
   if (typeof section !== 'string') {
     return (
       <Section title={section.title}>
-        <dl className="kv">
+        <FactList>
           {section.fields.map(({ label, format, value }) => (
-            <div key={label} className="kv-line">
-              <dt>{label}</dt>
-              <dd>
-                <DetailCell format={format} value={value(object)} now={now} />
-              </dd>
-            </div>
+            <Fact key={label} name={label}>
+              <DetailCell format={format} value={value(object)} now={now} />
+            </Fact>
           ))}
           <Joined joined={view.joined} self={self} />
-        </dl>
+        </FactList>
       </Section>
     );
   }
@@ -139,7 +137,7 @@ export function SectionOf({ section, kind, self, view, now }: SectionOfProps) {
         <Suspense
           fallback={
             <Section title="Data">
-              <p className="sec">Reading the keys…</p>
+              <p className="text-text-2">Reading the keys…</p>
             </Section>
           }
         >

@@ -10,13 +10,16 @@ import { kindById } from '../../kinds/declared.ts';
 import { useCell } from '../../state/state.ts';
 import { useView } from '../../workspace/view.ts';
 import { Cell } from '../cells/Cell.tsx';
-import { fittingColumns, isRight, tracksOf } from '../columns.ts';
+import { fittingColumns, tracksOf } from '../columns.ts';
 import { arrange, type PlacedColumn, placeColumns, rowOrder } from '../pipeline.ts';
+import { cutCellLooks, headRow } from '../row-look.ts';
 import { refOfRow } from '../row-ref.ts';
 import { useMeasure } from '../use-measure.ts';
 import { useSized } from '../use-sized.ts';
 import { ObjectLink } from './ObjectLink.tsx';
 import { Section } from './Section.tsx';
+
+const subRow = 'grid grid-cols-(--cols) items-center border-b';
 
 /** Rows shown before one asks for all. */
 const first = 30;
@@ -55,6 +58,7 @@ export function SubList({ target, title, isOptional = false }: SubListProps) {
     columns.filter(({ column }) => column.format !== 'namespace' || target.namespace === undefined),
     room,
   );
+  const looks = cutCellLooks(fitting);
   const problem = list?.ended?.title ?? (list?.complete === true ? undefined : list?.state.message);
   return (
     <Section title={title} about={list?.complete === true ? rows.size : undefined}>
@@ -62,16 +66,16 @@ export function SubList({ target, title, isOptional = false }: SubListProps) {
       {list?.complete === true && rows.size === 0 && <p className="sec">No {lowerFirst(kind.title)}.</p>}
       <div
         ref={setElement}
-        className="tbl sub"
+        className="flex-none font-stretch-93%"
         role="table"
         aria-label={title}
         aria-busy={list?.complete !== true && problem === undefined}
         style={{ '--cols': tracksOf(fitting, room) } as React.CSSProperties}
       >
         {shown.length > 0 && (
-          <div role="row" className="thead">
-            {fitting.map(({ column }) => (
-              <span key={column.id} role="columnheader" className={isRight(column.format) ? 'num' : ''}>
+          <div role="row" className={`${subRow} ${headRow}`}>
+            {fitting.map(({ column }, at) => (
+              <span key={column.id} role="columnheader" className={looks[at]}>
                 {column.label}
               </span>
             ))}
@@ -82,6 +86,7 @@ export function SubList({ target, title, isOptional = false }: SubListProps) {
             key={row[0]}
             row={row}
             columns={fitting}
+            looks={looks}
             to={refOfRow(row, columns, kind.id, target.clusterId)}
             now={now}
           />
@@ -99,22 +104,30 @@ export function SubList({ target, title, isOptional = false }: SubListProps) {
 interface SubRowProps {
   readonly row: Row;
   readonly columns: readonly PlacedColumn[];
+  /** The classes of its cells, by column. */
+  readonly looks: readonly string[];
   readonly to: ObjectRef | undefined;
   readonly now: number;
 }
 
-function SubRow({ row, columns, to, now }: SubRowProps) {
+function SubRow({ row, columns, looks, to, now }: SubRowProps) {
   return (
-    <div role="row">
-      {columns.map(({ column, index }) => {
+    <div role="row" className={`${subRow} h-row border-hairline narrow:h-9`}>
+      {columns.map(({ column, index }, at) => {
         const cell = <Cell format={column.format} value={row[1][index]} now={now} />;
         return (
           <span
             key={column.id}
             role="cell"
-            className={`${isRight(column.format) ? 'num' : ''} ${column.format === 'name' ? 'name' : ''}`}
+            className={column.format === 'name' ? `${looks[at]} font-medium text-text` : looks[at]}
           >
-            {column.format === 'name' ? <ObjectLink to={to}>{cell}</ObjectLink> : cell}
+            {column.format === 'name' ? (
+              <ObjectLink to={to} isPlain>
+                {cell}
+              </ObjectLink>
+            ) : (
+              cell
+            )}
           </span>
         );
       })}

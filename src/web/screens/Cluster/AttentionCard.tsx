@@ -5,11 +5,12 @@ import { placeOf, refIn } from '../../actions/acting.ts';
 import { iconOfKind } from '../../kinds/listed.ts';
 import { kindLabel } from '../../kinds/names.ts';
 import { ObjectLink } from '../../resource/detail/ObjectLink.tsx';
+import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { MiddleCut } from '../../ui/MiddleCut.tsx';
 import { Glyph } from '../../ui/marks.tsx';
-import { Card } from './Card.tsx';
+import { Card, CardNote, headNote } from './Card.tsx';
 import { useHeldLines } from './held-lines.ts';
 import { attentionCounts } from './model.ts';
 
@@ -43,23 +44,24 @@ export function AttentionCard({
       beside={
         <>
           {bad > 0 && (
-            <span className="badge bad">
+            <Badge tone="bad">
               <Glyph tone="bad" size={11} />
               {bad}
-              <span className="vh"> failing</span>
-            </span>
+              <span className="sr-only"> failing</span>
+            </Badge>
           )}
           {warn > 0 && (
-            <span className="badge warn">
+            <Badge tone="warn">
               <Glyph tone="warn" size={11} />
               {warn}
-              <span className="vh"> degraded</span>
-            </span>
+              <span className="sr-only"> degraded</span>
+            </Badge>
           )}
-          <span className="muted">{lines.length > 0 && 'worst first'}</span>
-          <span role="status" className="at-fresh">
+          <span className={headNote}>{lines.length > 0 && 'worst first'}</span>
+          <span role="status">
             {fresh > 0 && (
-              <Button size="sm" variant="transparent" onClick={renew}>
+              // As high as the line it stands in: it comes and goes under the reader.
+              <Button className="-my-1" size="sm" variant="transparent" onClick={renew}>
                 Show {fresh} new
               </Button>
             )}
@@ -68,27 +70,50 @@ export function AttentionCard({
       }
     >
       {shown.length === 0 ? (
-        <p className="card-none sec">
+        <CardNote>
           <Glyph tone="ok" size={11} /> Nothing that you may see.
-        </p>
+        </CardNote>
       ) : (
-        <ul className="attention">
+        <ul className={list}>
           {shown.map(({ line, isOver }) => (
             <Line key={line.key} clusterId={clusterId} line={line} isOver={isOver} now={now} />
           ))}
         </ul>
       )}
-      {more > 0 && <p className="card-none sec">and {more} more</p>}
+      {more > 0 && <CardNote>and {more} more</CardNote>}
       {unwatchedKinds > 0 && (
-        <p className="card-none sec">
+        <CardNote>
           {unwatchedKinds === 1
             ? '1 custom kind is not watched here: its list shows how its objects do.'
             : `${unwatchedKinds} custom kinds are not watched here: their lists show how their objects do.`}
-        </p>
+        </CardNote>
       )}
     </Card>
   );
 }
+
+/** One line each; in a narrow card the object above, what ails it below, and what helps beside both. */
+const list = [
+  // The first column holds the padding of the lines as well.
+  'grid gap-x-2.5',
+  'grid-cols-[1.5rem_max-content_fit-content(18rem)_minmax(8rem,1fr)_max-content_max-content]',
+  '@max-[40rem]:grid-cols-[1.5rem_minmax(0,1fr)_max-content_max-content]',
+].join(' ');
+const row = [
+  'col-span-full grid min-h-row grid-cols-subgrid items-center border-t border-hairline px-3 hover:bg-row-hover',
+  '@max-[40rem]:min-h-12 @max-[40rem]:grid-rows-[1.375rem_auto] @max-[40rem]:content-center',
+  '@max-[40rem]:py-[0.1875rem] @max-[40rem]:[&>svg]:row-span-full',
+  'has-[>b>:focus-visible]:bg-row-cursor has-[>b>:focus-visible]:outline-2',
+  'has-[>b>:focus-visible]:-outline-offset-2 has-[>b>:focus-visible]:outline-focus',
+].join(' ');
+const what = [
+  'min-w-0 truncate @max-[40rem]:col-[2/4] @max-[40rem]:row-start-2 @max-[40rem]:line-clamp-2',
+  '@max-[40rem]:whitespace-normal @max-[40rem]:text-text-2',
+].join(' ');
+const act = [
+  '*:-mx-1 *:px-1 @max-[40rem]:col-start-4 @max-[40rem]:row-span-full',
+  '@max-[40rem]:*:mr-[-0.5rem] @max-[40rem]:*:ml-0 @max-[40rem]:*:size-9 @max-[40rem]:*:px-0',
+].join(' ');
 
 interface LineProps {
   readonly clusterId: number;
@@ -102,39 +127,46 @@ function Line({ clusterId, line, isOver, now }: LineProps) {
   const kind = line.kindName ?? kindLabel(line.on.kind);
   const words = [line.title, ...(line.detail === null ? [] : [line.detail]), ...also];
   return (
-    <li className={isOver ? 'over' : undefined}>
+    <li className={`${row} ${isOver ? 'text-text-2' : ''}`}>
       <Glyph tone={isOver ? 'ok' : line.tone} />
-      <span className="sec at-kind" title={kind}>
+      <span
+        className="flex items-center gap-1.5 text-text-2 @max-[40rem]:sr-only [&>svg]:text-text-3"
+        title={kind}
+      >
         <Icon name={iconOfKind(line.on.kind)} />
-        <span className="lbl">{kind}</span>
+        <span className="@max-[60rem]:sr-only">{kind}</span>
       </span>
-      <b className="at-where">
-        <ObjectLink to={refIn(clusterId, line.on)}>
+      <b className="min-w-0 font-medium @max-[40rem]:col-start-2">
+        {/* The whole line says where the cursor is. */}
+        <ObjectLink to={refIn(clusterId, line.on)} isPlain className="block focus-visible:outline-none">
           <MiddleCut text={placeOf(line.on)} />
         </ObjectLink>
       </b>
-      <p className="at-what trunc" title={isOver ? undefined : words.join('\n')}>
+      <p className={what} title={isOver ? undefined : words.join('\n')}>
         {isOver ? (
           'It is over.'
         ) : (
           <>
             {line.title}
-            {line.count > 1 && <b className="semi"> {line.count}×</b>}
-            {also.length > 0 && <b className="semi"> and {also.length} more</b>}
-            {line.detail !== null && <span className="muted"> {line.detail}</span>}
+            {line.count > 1 && <b className="font-semibold"> {line.count}×</b>}
+            {also.length > 0 && <b className="font-semibold"> and {also.length} more</b>}
+            {line.detail !== null && <span className="text-text-3"> {line.detail}</span>}
           </>
         )}
       </p>
-      <span className="at-act">
+      <span className={act}>
         {line.action !== null && (
           <HelpButton
             action={isOver ? { ...line.action, reason: 'The trouble is over.' } : line.action}
             clusterId={clusterId}
             variant="transparent"
+            labelClass="@max-[40rem]:sr-only"
           />
         )}
       </span>
-      <span className="at-age num sec">{line.since === null ? '–' : formatAge(now / 1000 - line.since)}</span>
+      <span className="text-right text-text-2 @max-[40rem]:col-start-3 @max-[40rem]:row-start-1">
+        {line.since === null ? '–' : formatAge(now / 1000 - line.since)}
+      </span>
     </li>
   );
 }

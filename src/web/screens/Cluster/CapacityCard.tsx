@@ -1,5 +1,5 @@
 import type { Dashboard, UsageState } from '../../../contract/dashboard.ts';
-import { UsageBar, usageTone } from '../../ui/UsageBar.tsx';
+import { UsageBar, usageTone, figureLook } from '../../ui/UsageBar.tsx';
 import { Card } from './Card.tsx';
 import { type CapacityText, capacityText, storageText } from './model.ts';
 
@@ -14,7 +14,7 @@ export function CapacityCard({ capacity, storage, usage }: CapacityCardProps) {
   if (capacity === null && storage === null) return null;
   return (
     <Card title="Capacity">
-      <ul className="capacities">
+      <ul className="flex flex-col gap-2.5 px-3 pb-2">
         {capacity !== null && (
           <>
             <Line name="CPU" text={capacityText(capacity.cpu, 'cores')} />
@@ -25,7 +25,7 @@ export function CapacityCard({ capacity, storage, usage }: CapacityCardProps) {
         {storage !== null && <Line name="Storage" text={storageText(storage)} isPlain />}
       </ul>
       {usage !== null && usage.status !== 'live' && usage.message !== null && (
-        <p className="card-none sub">{usage.message}</p>
+        <p className="flex items-center gap-1.5 px-3 pt-1 pb-2 text-xs text-text-3">{usage.message}</p>
       )}
     </Card>
   );
@@ -42,9 +42,9 @@ function Line({ name, text, isPlain }: LineProps) {
   const tone = isPlain === true ? '' : usageTone(text.share);
   return (
     <li>
-      <div className="row">
-        <b className="semi grow">{name}</b>
-        <span className={tone === 'bad' ? 'crit' : tone === 'warn' ? 'hot' : ''}>{text.percent}</span>
+      <div className="flex min-w-0 items-center gap-1.5">
+        <b className="min-w-0 flex-1 font-semibold">{name}</b>
+        <span className={figureLook[tone]}>{text.percent}</span>
       </div>
       <UsageBar
         share={text.share}
@@ -52,8 +52,8 @@ function Line({ name, text, isPlain }: LineProps) {
         isPlain={isPlain}
         label={[`${name}: ${text.percent}`, text.amount, text.requested].filter(Boolean).join(', ')}
       />
-      <p className="row sub">
-        <span className="grow">{text.amount}</span>
+      <p className="flex min-w-0 items-center gap-1.5 text-xs text-text-3">
+        <span className="min-w-0 flex-1">{text.amount}</span>
         {text.requested}
       </p>
     </li>

@@ -1,18 +1,25 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, type TdHTMLAttributes, useId } from 'react';
 
 interface CardProps {
   readonly title: string;
   /** What stands beside the title, in its line. */
   readonly beside?: ReactNode;
+  /** In a narrow window, what is too wide to stand beside the title stands below it. */
+  readonly wraps?: boolean;
   readonly children: ReactNode;
 }
 
 /** One part of the dashboard: a region by its title. */
-export function Card({ title, beside, children }: CardProps) {
+export function Card({ title, beside, wraps = false, children }: CardProps) {
   const id = useId();
   return (
-    <section className="card" aria-labelledby={id}>
-      <header className="card-head row">
+    <section
+      className="@container min-w-0 rounded-md border border-border bg-surface pb-1"
+      aria-labelledby={id}
+    >
+      <header
+        className={`flex min-w-0 items-baseline gap-2 px-3 pt-2 pb-1.5 font-semibold ${wraps ? 'narrow:flex-wrap' : ''}`}
+      >
         <h2 id={id}>{title}</h2>
         {beside}
       </header>
@@ -21,31 +28,108 @@ export function Card({ title, beside, children }: CardProps) {
   );
 }
 
+/** A line of words in a card. */
+export function CardNote({ children }: { readonly children: ReactNode }) {
+  return <p className="flex items-center gap-1.5 px-3 pt-1 pb-2 text-text-2">{children}</p>;
+}
+
+/** What stands at the end of a card's head: muted, smaller than the title. */
+export const headNote = 'ml-auto text-(length:--text-xs) font-normal text-text-3';
+
+interface LegendProps {
+  readonly className?: string;
+  /** Each mark, followed by its word. */
+  readonly children: ReactNode;
+}
+
+/** What the marks of a card mean, in its head. */
+export function Legend({ className = '', children }: LegendProps) {
+  return (
+    <span
+      className={`inline-flex items-center gap-1.25 [&>:is(svg,i,a):not(:first-child)]:ml-1.5 ${headNote} ${className}`}
+    >
+      {children}
+    </span>
+  );
+}
+
+/** Room beside what a cell holds: beside a name of some length many columns are tight. */
+const sides = {
+  roomy: 'px-2 first:pl-3 last:pr-3',
+  tight: 'px-1.25 first:pr-2 first:pl-3 last:pr-3 last:pl-2',
+} as const;
+
 interface CardTableProps {
-  readonly className: string;
+  readonly className?: string;
   /** What the table holds, where its card does not say it. */
   readonly label?: string;
-  readonly columns: readonly { readonly label: string; readonly isNumber?: true }[];
+  readonly columns: readonly {
+    readonly label: string;
+    readonly isNumber?: true;
+    readonly className?: string;
+  }[];
+  readonly room?: keyof typeof sides;
+  readonly headClass?: string;
   /** Its rows. */
   readonly children: ReactNode;
 }
 
 /** A table in a card. */
-export function CardTable({ className, label, columns, children }: CardTableProps) {
+export function CardTable({
+  className = '',
+  label,
+  columns,
+  room = 'roomy',
+  headClass,
+  children,
+}: CardTableProps) {
   return (
-    <div className="table-scroll scroll-x">
-      <table className={`plain ${className}`} aria-label={label}>
-        <thead>
+    <div className="scroll-x overflow-x-auto">
+      <table className={`w-full border-collapse ${className}`} aria-label={label}>
+        <thead className={headClass}>
           <tr>
             {columns.map((column) => (
-              <th key={column.label} scope="col" className={column.isNumber === true ? 'num' : undefined}>
+              <th
+                key={column.label}
+                scope="col"
+                className={[
+                  'h-thead truncate border-b border-border bg-raised',
+                  'text-(length:--text-2xs) font-medium text-text-3',
+                  sides[room],
+                  column.isNumber === true ? 'text-right' : 'text-left',
+                  column.className ?? '',
+                ].join(' ')}
+              >
                 {column.label}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody className="[&>tr:last-child>td]:border-b-0">{children}</tbody>
       </table>
     </div>
+  );
+}
+
+/** What a row of a card's table looks like. */
+export const cardRow = 'hover:bg-row-hover';
+
+interface CardCellProps extends TdHTMLAttributes<HTMLTableCellElement> {
+  readonly isNumber?: boolean;
+  readonly room?: keyof typeof sides;
+}
+
+/** A cell of a card's table. */
+export function CardCell({ isNumber = false, room = 'roomy', className = '', ...rest }: CardCellProps) {
+  return (
+    <td
+      {...rest}
+      className={[
+        'h-row border-b border-hairline py-[0.1875rem] align-top whitespace-nowrap',
+        sides[room],
+        isNumber ? 'text-right' : '',
+        className,
+      ].join(' ')}
+    />
   );
 }

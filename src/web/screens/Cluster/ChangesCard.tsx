@@ -20,6 +20,16 @@ const icons = {
   cordoned: Ban,
 } as const satisfies Readonly<Record<DashboardChange['what'], unknown>>;
 
+const line = [
+  'grid min-h-row grid-cols-[0.875rem_minmax(0,1fr)_max-content] items-center gap-2 px-3',
+  'narrow:min-h-row-touch [&>svg]:text-text-3',
+].join(' ');
+/** Only the object's name gives way; a narrow card has it all on several lines. */
+const words = [
+  'flex min-w-0 gap-1.25 truncate [&>:not(a)]:flex-none',
+  '@max-[40rem]:flex-wrap @max-[40rem]:py-[0.1875rem] @max-[40rem]:whitespace-normal',
+].join(' ');
+
 interface ChangesCardProps {
   readonly clusterId: number;
   readonly changes: readonly DashboardChange[];
@@ -32,22 +42,22 @@ export function ChangesCard({ clusterId, changes, now }: ChangesCardProps) {
   if (changes.length === 0) return null;
   return (
     <Card title="Changes">
-      <ul className="changes">
+      <ul className="pb-1">
         {changes.map((change) => {
           const { who, did, to } = changeWords(change, shortLabel(change.on.kind));
           const Icon = icons[change.what];
           return (
-            <li key={`${change.on.kind} ${placeOf(change.on)}`}>
+            <li key={`${change.on.kind} ${placeOf(change.on)}`} className={line}>
               <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
-              <span className="change trunc" title={`${who} ${did} ${placeOf(change.on)} ${to}`.trim()}>
-                <b>{who}</b>
-                <span className="sec">{did}</span>
-                <ObjectLink to={refIn(clusterId, change.on)}>
+              <span className={words} title={`${who} ${did} ${placeOf(change.on)} ${to}`.trim()}>
+                <b className="font-semibold">{who}</b>
+                <span className="text-text-2">{did}</span>
+                <ObjectLink to={refIn(clusterId, change.on)} className="min-w-12">
                   <MiddleCut text={placeOf(change.on)} />
                 </ObjectLink>
-                {to !== '' && <span className="sec">{to}</span>}
+                {to !== '' && <span className="text-text-2">{to}</span>}
               </span>
-              <span className="num muted">{formatAge(Math.max(0, now / 1000 - change.at))}</span>
+              <span className="text-right text-text-3">{formatAge(Math.max(0, now / 1000 - change.at))}</span>
             </li>
           );
         })}

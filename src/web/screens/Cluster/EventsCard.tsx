@@ -6,9 +6,23 @@ import { ObjectLink } from '../../resource/detail/ObjectLink.tsx';
 import { PlaceLink } from '../../ui/Link.tsx';
 import { Glyph } from '../../ui/marks.tsx';
 import { MiddleCut } from '../../ui/MiddleCut.tsx';
-import { Card, CardTable } from './Card.tsx';
-import { EventHistogram } from './EventHistogram.tsx';
+import { Card, CardCell, CardNote, CardTable, cardRow, Legend } from './Card.tsx';
+import { EventHistogram, Swatch } from './EventHistogram.tsx';
 import { histogramOf } from './model.ts';
+
+/** As narrow as a telephone: what happened and how often above, to what below. */
+const narrowest = {
+  head: '@max-[23.5rem]:sr-only',
+  row: [
+    '@max-[23.5rem]:grid @max-[23.5rem]:grid-cols-[minmax(0,1fr)_max-content_max-content]',
+    '@max-[23.5rem]:gap-x-3 @max-[23.5rem]:border-b @max-[23.5rem]:border-hairline',
+    '@max-[23.5rem]:px-3 @max-[23.5rem]:py-1 @max-[23.5rem]:last:border-b-0',
+  ].join(' '),
+  cell: [
+    'truncate @max-[23.5rem]:h-auto @max-[23.5rem]:border-0 @max-[23.5rem]:p-0',
+    '@max-[23.5rem]:first:pl-0 @max-[23.5rem]:last:pr-0',
+  ].join(' '),
+} as const;
 
 interface EventsCardProps {
   readonly clusterId: number;
@@ -26,54 +40,66 @@ export function EventsCard({ clusterId, events, minutes, now }: EventsCardProps)
   return (
     <Card
       title="Events, last hour"
+      wraps
       beside={
-        <span className="muted legend">
-          <i className="swatch normal" /> normal
-          <i className="swatch warning" />{' '}
+        <Legend>
+          <Swatch of="normal" /> normal
+          <Swatch of="warning" />{' '}
           {histogram.peak > 0 ? `warning, peak ${histogram.peak} a minute` : 'warning'}
           {list !== undefined && (
             <PlaceLink className="link" href={fillPath(list, { clusterId: cluster })}>
               All events
             </PlaceLink>
           )}
-        </span>
+        </Legend>
       }
     >
       <EventHistogram histogram={histogram} now={now} />
       {events.length === 0 ? (
-        <p className="card-none sec">No warning in what the cluster still keeps.</p>
+        <CardNote>No warning in what the cluster still keeps.</CardNote>
       ) : (
         <CardTable
-          className="warnings"
+          className="table-fixed"
+          headClass={narrowest.head}
           label="Recent warnings"
           columns={[
-            { label: 'Reason' },
-            { label: 'Object' },
-            { label: 'Message' },
-            { label: 'Count', isNumber: true },
-            { label: 'Last', isNumber: true },
+            { label: 'Reason', className: 'w-[10.5rem]' },
+            { label: 'Object', className: 'w-[34%] @max-[40rem]:w-auto' },
+            { label: 'Message', className: '@max-[40rem]:hidden' },
+            { label: 'Count', isNumber: true, className: 'w-14' },
+            { label: 'Last', isNumber: true, className: 'w-16' },
           ]}
         >
           {events.map((event) => (
-            <tr key={event.uid}>
-              <td className="hot">
-                <span className="row">
+            <tr key={event.uid} className={`${cardRow} ${narrowest.row}`}>
+              <CardCell className={`font-semibold text-warn-fg ${narrowest.cell}`}>
+                <span className="flex min-w-0 items-center gap-1.5">
                   <Glyph tone="warn" size={11} />
-                  <span className="trunc" title={event.reason}>
-                    <ObjectLink to={{ cluster, kind: 'event', namespace: event.namespace, name: event.name }}>
+                  <span className="min-w-0 truncate" title={event.reason}>
+                    <ObjectLink
+                      isPlain
+                      to={{ cluster, kind: 'event', namespace: event.namespace, name: event.name }}
+                    >
                       {event.reason}
                     </ObjectLink>
                   </span>
                 </span>
-              </td>
-              <td title={event.object.join(' ')}>
+              </CardCell>
+              <CardCell
+                className={`${narrowest.cell} @max-[23.5rem]:[grid-area:2/1/auto/-1]`}
+                title={event.object.join(' ')}
+              >
                 <MiddleCut text={`${event.namespace}/${event.object[1]}`} />
-              </td>
-              <td title={event.message}>{event.message}</td>
-              <td className="num">{event.count}</td>
-              <td className="num sec">
+              </CardCell>
+              <CardCell className={`${narrowest.cell} @max-[40rem]:hidden`} title={event.message}>
+                {event.message}
+              </CardCell>
+              <CardCell isNumber className={narrowest.cell}>
+                {event.count}
+              </CardCell>
+              <CardCell isNumber className={`text-text-2 ${narrowest.cell}`}>
                 {event.lastSeen === null ? '–' : formatAge(now / 1000 - event.lastSeen)}
-              </td>
+              </CardCell>
             </tr>
           ))}
         </CardTable>

@@ -1,8 +1,8 @@
 import type { CapacityLine, DashboardNode } from '../../../contract/dashboard.ts';
 import { ObjectLink } from '../../resource/detail/ObjectLink.tsx';
 import { StatusText } from '../../ui/marks.tsx';
-import { UsageBar, usageTone } from '../../ui/UsageBar.tsx';
-import { Card, CardTable } from './Card.tsx';
+import { UsageBar, usageTone, figureLook } from '../../ui/UsageBar.tsx';
+import { Card, CardCell, CardTable, cardRow } from './Card.tsx';
 import { capacityText } from './model.ts';
 
 interface NodesCardProps {
@@ -17,13 +17,13 @@ export function NodesCard({ clusterId, nodes }: NodesCardProps) {
     <Card
       title="Nodes"
       beside={
-        <span className="sec thin">
+        <span className="font-normal text-text-2">
           {nodes.length - bad} ready{bad > 0 && `, ${bad} not`}
         </span>
       }
     >
       <CardTable
-        className="nodes"
+        room="tight"
         columns={[
           { label: 'Name' },
           { label: 'Status' },
@@ -33,25 +33,25 @@ export function NodesCard({ clusterId, nodes }: NodesCardProps) {
         ]}
       >
         {nodes.map((node) => (
-          <tr key={node.name}>
-            <td className="node-name">
-              <ObjectLink to={{ cluster: String(clusterId), kind: 'node', name: node.name }}>
+          <tr key={node.name} className={cardRow}>
+            <CardCell room="tight" className="font-medium">
+              <ObjectLink isPlain to={{ cluster: String(clusterId), kind: 'node', name: node.name }}>
                 {node.name}
               </ObjectLink>
-            </td>
-            <td>
+            </CardCell>
+            <CardCell room="tight">
               <StatusText label={node.status[0]} tone={node.status[1]} />
-            </td>
-            <td>
+            </CardCell>
+            <CardCell room="tight">
               <Share line={node.cpu} unit="cores" name="CPU" />
-            </td>
-            <td>
+            </CardCell>
+            <CardCell room="tight">
               <Share line={node.memory} unit="bytes" name="Memory" />
-            </td>
-            <td className="num">
+            </CardCell>
+            <CardCell room="tight" isNumber>
               {node.pods.requested ?? '–'}
-              <span className="sec">/{node.pods.allocatable}</span>
-            </td>
+              <span className="text-text-2">/{node.pods.allocatable}</span>
+            </CardCell>
           </tr>
         ))}
       </CardTable>
@@ -67,12 +67,20 @@ interface ShareProps {
 
 function Share({ line, unit, name }: ShareProps) {
   const text = capacityText(line, unit);
-  if (text.share === undefined) return <span className="dim">–</span>;
+  if (text.share === undefined) return <span className="text-text-3">–</span>;
   const tone = usageTone(text.share);
   return (
-    <span className="use" title={text.amount}>
-      <UsageBar share={text.share} mark={text.mark} label={`${name} ${text.percent}`} />
-      <span className={tone === 'bad' ? 'crit' : tone === 'warn' ? 'hot' : ''}>{text.percent}</span>
+    <span
+      className="grid grid-cols-[minmax(1.25rem,1fr)_2.125rem] items-center gap-1.5 text-right @max-[23.5rem]:grid-cols-1"
+      title={text.amount}
+    >
+      <UsageBar
+        share={text.share}
+        mark={text.mark}
+        className="@max-[23.5rem]:hidden"
+        label={`${name} ${text.percent}`}
+      />
+      <span className={figureLook[tone]}>{text.percent}</span>
     </span>
   );
 }

@@ -10,6 +10,7 @@ import { useTold } from '../../data/live/use-told.ts';
 import { useNow } from '../../data/now.ts';
 import { Hints } from '../../keyboard/Hints.tsx';
 import { FreshLine, useFreshness } from '../../resource/FreshLine.tsx';
+import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
 import { Flag } from '../../ui/marks.tsx';
@@ -71,18 +72,18 @@ export function Screen({ params }: ScreenProps) {
       : known;
   return (
     <>
-      <div className="body scroll page dash">
+      <div className="body scroll flex flex-col gap-2 bg-deck p-3 *:flex-none">
         <header className="page-head">
           <Flag colour={cluster.colour} size={18} />
           <h1>{cluster.name}</h1>
           {cluster.isProtected && (
-            <span className="badge">
+            <Badge>
               <Lock size={11} strokeWidth={1.75} aria-hidden="true" />
               Protected
-            </span>
+            </Badge>
           )}
-          {cluster.isReadOnly && <span className="badge">Read-only</span>}
-          <p className="sec small">{about.join(' · ')}</p>
+          {cluster.isReadOnly && <Badge>Read-only</Badge>}
+          <p className="text-(length:--text-xs) text-text-2">{about.join(' · ')}</p>
           <span className="grow" />
           <ClusterPlaces clusterId={clusterId} />
           <Button
@@ -109,9 +110,9 @@ export function Screen({ params }: ScreenProps) {
         <ErrorAlert message={failure === undefined ? undefined : sentenceOf(failure)} onRetry={ask} />
         <ErrorAlert message={data?.ended?.title} />
         {dashboard !== undefined && (
-          <div className="dash-grid">
+          <div className="grid grid-cols-[minmax(0,1.9fr)_minmax(20rem,1fr)] items-start gap-2 max-[68.75rem]:grid-cols-1">
             {/* What stands below would move with it. */}
-            <div className="dash-col" {...handlers}>
+            <div className="flex min-w-0 flex-col gap-2" {...handlers}>
               <JobsCard clusterId={clusterId} now={told} />
               <AttentionCard
                 clusterId={clusterId}
@@ -131,7 +132,7 @@ export function Screen({ params }: ScreenProps) {
                 />
               )}
             </div>
-            <div className="dash-col">
+            <div className="flex min-w-0 flex-col gap-2">
               <CapacityCard
                 capacity={dashboard.capacity}
                 storage={dashboard.storage}
@@ -146,7 +147,7 @@ export function Screen({ params }: ScreenProps) {
       <div className={`status ${freshness.look === 'stale' ? 'stale' : ''}`}>
         <span className="mode">CLUSTER</span>
         <FreshLine freshness={freshness} />
-        {dashboard?.usage?.status === 'live' && <span className="sec">usage every 15 s</span>}
+        {dashboard?.usage?.status === 'live' && <span className="text-text-2">usage every 15 s</span>}
         <span className="push" />
         <Hints
           hints={[

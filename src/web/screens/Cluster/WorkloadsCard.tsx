@@ -6,8 +6,14 @@ import { kindById } from '../../kinds/declared.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { PlaceLink } from '../../ui/Link.tsx';
 import { Glyph } from '../../ui/marks.tsx';
-import { Card } from './Card.tsx';
+import { segmentSurface } from '../../ui/segments.ts';
+import { Card, Legend } from './Card.tsx';
 import { countsText, segmentsOf } from './model.ts';
+
+const line = [
+  'grid h-row grid-cols-[0.875rem_minmax(6rem,8rem)_minmax(3rem,1fr)_2.5rem_2.25rem_2.25rem] items-center gap-2',
+  'rounded-sm text-text-2 hover:bg-row-hover focus-visible:-outline-offset-2 [&>svg]:text-text-3',
+].join(' ');
 
 interface WorkloadsCardProps {
   readonly clusterId: number;
@@ -25,39 +31,44 @@ export function WorkloadsCard({ clusterId, workloads }: WorkloadsCardProps) {
     <Card
       title="Workloads"
       beside={
-        <span className="muted legend">
+        <Legend className="@max-[40rem]:hidden">
           <Glyph tone="bad" size={10} /> failing
           <Glyph tone="warn" size={10} /> degraded
           <Glyph tone="ok" size={10} /> healthy
-        </span>
+        </Legend>
       }
     >
-      <ul className="kinds">
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(20rem,1fr))] gap-x-4 px-3 pb-1 @max-[40rem]:grid-cols-1">
         {lines.map(({ kind, counts }) => (
           <li key={kind.id}>
-            <PlaceLink
-              className="kind-line inset"
-              href={fillPath(kind.paths.list, { clusterId: String(clusterId) })}
-            >
+            <PlaceLink className={line} href={fillPath(kind.paths.list, { clusterId: String(clusterId) })}>
               <Icon name={kindIcon(kind)} />
-              <span className="trunc">{kind.title}</span>
-              <span className="seg" role="img" aria-label={countsText(counts)}>
+              <span className="min-w-0 truncate">{kind.title}</span>
+              <span
+                className="flex h-1.25 gap-px overflow-hidden rounded-[1px] bg-chart-track forced-color-adjust-none"
+                role="img"
+                aria-label={countsText(counts)}
+              >
                 {segmentsOf(counts).map(({ tone, width }) => (
-                  <i key={tone} className={tone} style={{ '--v': `${width * 100}%` } as CSSProperties} />
+                  <i
+                    key={tone}
+                    className={`w-(--v) ${segmentSurface[tone]}`}
+                    style={{ '--v': `${width * 100}%` } as CSSProperties}
+                  />
                 ))}
               </span>
-              <span className="num">{counts.total}</span>
-              <span className="fails">
+              <span className="text-right">{counts.total}</span>
+              <span>
                 {counts.bad > 0 && (
-                  <b className="row">
+                  <b className="flex min-w-0 items-center gap-1.5 font-semibold text-text">
                     <Glyph tone="bad" size={11} />
                     {counts.bad}
                   </b>
                 )}
               </span>
-              <span className="fails">
+              <span>
                 {counts.warn > 0 && (
-                  <b className="row">
+                  <b className="flex min-w-0 items-center gap-1.5 font-semibold text-text">
                     <Glyph tone="warn" size={11} />
                     {counts.warn}
                   </b>

@@ -6,6 +6,8 @@ import { sentencesOf } from '../../../registry/execute.ts';
 import { useApp } from '../../app/context.ts';
 import { ScreenPending } from '../../shell/ScreenPending.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { SetCard, SetList } from '../../ui/SetCard.tsx';
+import { CheckLine } from '../../ui/input.tsx';
 import { Page } from '../Page.tsx';
 import { Namespaces } from './Namespaces.tsx';
 
@@ -85,20 +87,18 @@ export function Screen({ params }: ScreenProps) {
       {settings.data === undefined ? (
         !settings.isError && <ScreenPending />
       ) : (
-        <div className="settings">
-          <section className="card set" aria-label="Rules">
+        <SetList>
+          <SetCard label="Rules">
             {rules.map(({ name, label, help }) => (
               <div key={name} className="rule-line">
-                <label className="check">
-                  <input
-                    type="checkbox"
-                    checked={settings.data[name]}
-                    disabled={busy !== undefined && busy !== name}
-                    aria-describedby={`${helpId}${name}`}
-                    onChange={({ target }) => void save(name, target.checked)}
-                  />
+                <CheckLine
+                  checked={settings.data[name]}
+                  disabled={busy !== undefined && busy !== name}
+                  aria-describedby={`${helpId}${name}`}
+                  onChange={({ target }) => void save(name, target.checked)}
+                >
                   <b className="semi">{label}</b>
-                </label>
+                </CheckLine>
                 <p className="sec" id={`${helpId}${name}`}>
                   {help}
                 </p>
@@ -111,8 +111,8 @@ export function Screen({ params }: ScreenProps) {
                 services.toast.success('Namespaces saved', { detail: cluster?.name ?? '' });
               }}
             />
-          </section>
-        </div>
+          </SetCard>
+        </SetList>
       )}
     </Page>
   );

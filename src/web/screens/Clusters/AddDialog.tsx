@@ -99,7 +99,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
   return (
     <Dialog
       title="Add clusters"
-      className="add-dialog"
+      width="wide"
       isSticky={text !== ''}
       onClose={onClose}
       footer={

@@ -1,5 +1,6 @@
 import type { KubeconfigContext } from '../../../contract/clusters.ts';
 import { useNow } from '../../data/now.ts';
+import { Badge } from '../../ui/Badge.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Glyph } from '../../ui/marks.tsx';
 import { expiryOf } from '../cluster-health.ts';
@@ -32,7 +33,7 @@ export function ContextRow({ context, entry, onChange }: ContextRowProps) {
           onChange={(event) => onChange({ isChosen: event.target.checked })}
         />
         <b className="semi trunc">{context.name}</b>
-        {context.isCurrent && <span className="badge">current</span>}
+        {context.isCurrent && <Badge>current</Badge>}
         <span className="grow" />
         <span className="muted trunc mono">{context.server}</span>
       </label>

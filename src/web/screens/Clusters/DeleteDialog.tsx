@@ -36,7 +36,8 @@ export function DeleteDialog({ cluster, onClose }: DeleteDialogProps) {
     <Dialog
       title="Delete cluster?"
       role="alertdialog"
-      className={`confirm ${cluster.isProtected ? 'protected' : ''}`}
+      isDangerous
+      isProtected={cluster.isProtected}
       style={clusterStyle(cluster.colour)}
       onClose={onClose}
       description={
@@ -64,8 +65,8 @@ export function DeleteDialog({ cluster, onClose }: DeleteDialogProps) {
         </>
       }
     >
-      <p className="row subject">
-        <Flag colour={cluster.colour} size={14} />
+      <p className="flex min-w-0 items-center gap-1.5 rounded-sm border border-border bg-raised px-2.5 py-2">
+        <Flag colour={cluster.colour} size={14} className="mt-0.75" />
         <b className="semi">{cluster.name}</b>
         <span className="muted mono trunc">{cluster.server}</span>
       </p>

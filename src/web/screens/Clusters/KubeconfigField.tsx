@@ -1,7 +1,8 @@
 import { FileUp } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { Glyph } from '../../ui/marks.tsx';
+import { FieldError, FieldHelp, fieldLook, labelLook } from '../../ui/fields.tsx';
+import { TextArea } from '../../ui/input.tsx';
 import { readKubeconfigFile, useDrop } from './use-drop.ts';
 
 interface KubeconfigFieldProps {
@@ -18,9 +19,9 @@ export function KubeconfigField({ value, onChange, error }: KubeconfigFieldProps
   const drop = useDrop(true, onChange);
   const note = error ?? drop.error ?? failure;
   return (
-    <div className="field">
-      <span className="row">
-        <label htmlFor={id} className="grow">
+    <div className={fieldLook}>
+      <span className="flex min-w-0 items-center gap-1.5">
+        <label htmlFor={id} className={`${labelLook} min-w-0 flex-1`}>
           Kubeconfig
         </label>
         <Button
@@ -50,9 +51,10 @@ export function KubeconfigField({ value, onChange, error }: KubeconfigFieldProps
           );
         }}
       />
-      <textarea
+      <TextArea
         id={id}
-        className={`input area mono ${drop.isOver ? 'over' : ''} ${note === undefined ? '' : 'err'}`}
+        isOver={drop.isOver}
+        isInvalid={note !== undefined}
         rows={8}
         spellCheck={false}
         autoComplete="off"
@@ -60,19 +62,15 @@ export function KubeconfigField({ value, onChange, error }: KubeconfigFieldProps
         placeholder="Paste a kubeconfig, or drop the file here"
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        aria-invalid={note !== undefined || undefined}
         aria-describedby={`${id}-note`}
         {...drop.handlers}
       />
       {note === undefined ? (
-        <p className="help" id={`${id}-note`}>
-          It is stored encrypted and never shown again.
-        </p>
+        <FieldHelp id={`${id}-note`}>It is stored encrypted and never shown again.</FieldHelp>
       ) : (
-        <p className="help bad" id={`${id}-note`} role="alert">
-          <Glyph tone="bad" size={11} />
-          <span className="lines">{note}</span>
-        </p>
+        <FieldError id={`${id}-note`} role="alert">
+          <span className="wrap-anywhere whitespace-pre-line">{note}</span>
+        </FieldError>
       )}
     </div>
   );

@@ -53,7 +53,7 @@ export function ReplaceDialog({ cluster, onClose }: ReplaceDialogProps) {
   return (
     <Dialog
       title={`Replace the kubeconfig of ${cluster.name}`}
-      className="add-dialog"
+      width="wide"
       isSticky={text !== ''}
       onClose={onClose}
       footer={

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown } from 'lucide-react';
 import type { ScreenProps } from '../../../registry/command.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { fillPath } from '../../../registry/path.ts';
@@ -9,6 +8,7 @@ import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { PlaceLink } from '../../ui/Link.tsx';
 import { MiddleCut } from '../../ui/MiddleCut.tsx';
+import { NativeSelect } from '../../ui/input.tsx';
 import { useViewSearch } from '../../workspace/view.ts';
 import { Page } from '../Page.tsx';
 
@@ -30,7 +30,7 @@ export function Screen({ params }: ScreenProps) {
         mode="GRAPH"
         status={
           namespaces.data !== undefined && (
-            <span className="sec">
+            <span className="text-text-2">
               {names.length} {names.length === 1 ? 'namespace' : 'namespaces'}
             </span>
           )
@@ -40,16 +40,22 @@ export function Screen({ params }: ScreenProps) {
           message={namespaces.error === null ? undefined : sentenceOf(namespaces.error)}
           onRetry={() => void namespaces.refetch()}
         />
-        {namespaces.isPending && <p className="muted">Loading...</p>}
+        {namespaces.isPending && <p className="text-text-3">Loading...</p>}
         {namespaces.data !== undefined && names.length === 0 && (
-          <p className="sec">There is no namespace that you may see.</p>
+          <p className="text-text-2">There is no namespace that you may see.</p>
         )}
         {names.length > 0 && (
-          <ul className="card graph-namespaces" aria-label="Namespaces">
+          <ul
+            className="card grid grid-cols-[repeat(auto-fill,minmax(min(100%,14rem),1fr))] p-1"
+            aria-label="Namespaces"
+          >
             {names.map((name) => (
               <li key={name}>
                 <PlaceLink
-                  className="row inset"
+                  className={[
+                    'flex min-h-7 min-w-0 items-center gap-1.5 rounded-sm px-2 font-medium hover:bg-row-hover',
+                    'focus-visible:-outline-offset-2 narrow:min-h-11 [&>svg]:text-text-3',
+                  ].join(' ')}
                   href={`${fillPath(path, { clusterId: String(clusterId) })}?ns=${name}`}
                 >
                   <Icon name="namespace" />
@@ -64,23 +70,21 @@ export function Screen({ params }: ScreenProps) {
   }
   return (
     <GraphView key={ns} target={{ type: 'graph', clusterId, namespace: ns }} of={ns}>
-      <h1 className="vh">Resource graph of {ns}</h1>
+      <h1 className="sr-only">Resource graph of {ns}</h1>
       {/* Where there is room, the top bar chooses. */}
-      <span className="input sm select only-n">
-        <select
-          aria-label="Namespace"
-          value={ns}
-          onChange={(event) => setSearch({ ns: event.target.value }, 'push')}
-        >
-          {!names.includes(ns) && <option value={ns}>{ns}</option>}
-          {names.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-        <ChevronDown className="chev" size={13} aria-hidden="true" />
-      </span>
+      <NativeSelect
+        className="md:hidden"
+        aria-label="Namespace"
+        value={ns}
+        onChange={(event) => setSearch({ ns: event.target.value }, 'push')}
+      >
+        {!names.includes(ns) && <option value={ns}>{ns}</option>}
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </NativeSelect>
     </GraphView>
   );
 }

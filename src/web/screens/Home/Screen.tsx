@@ -8,7 +8,7 @@ import { useNow } from '../../data/now.ts';
 import { isAdmin } from '../../data/session.ts';
 import { iconOf, titleOf } from '../../shell/titles.ts';
 import { SkeletonRows, useLongWait } from '../../shell/ScreenPending.tsx';
-import { recentsStore } from '../../state/recents.ts';
+import { useCell } from '../../state/state.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -16,7 +16,7 @@ import { PlaceLink } from '../../ui/Link.tsx';
 import { Flag, StatusText } from '../../ui/marks.tsx';
 import { State } from '../../ui/State.tsx';
 import { clusterOf } from '../../workspace/place.ts';
-import { parseSearch } from '../../workspace/search.ts';
+import { parseSearch } from '../../routing/search.ts';
 import { useFirstLine } from '../../workspace/use-first-line.ts';
 import { clusterHealth, worstFirst } from '../cluster-health.ts';
 import { Page } from '../Page.tsx';
@@ -105,12 +105,13 @@ export function Screen() {
 /** Where the person was in this browser. */
 function Recents() {
   const app = useApp();
-  const { queries, registry } = app;
-  const user = useQuery(queries.session).data;
+  const { queries, registry, recents } = app;
+  const userId = useQuery(queries.session).data?.id;
   const clusters = useQuery(queries.clusters).data;
   const now = useNow();
-  if (user === undefined || user === null || clusters === undefined) return null;
-  const places = recentsStore.read(localStorage, user.id).flatMap(({ href, at }) => {
+  const all = useCell(recents.places(userId ?? 0));
+  if (userId === undefined || clusters === undefined) return null;
+  const places = all.flatMap(({ href, at }) => {
     const cluster = clusters.find((one) => one.id === clusterOf(registry, href));
     return cluster === undefined ? [] : [{ href, at, cluster }];
   });

@@ -3,6 +3,7 @@ import { useApp } from '../../app/context.ts';
 import { dropLinkToken, linkToken } from '../../app/address.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { CheckLine } from '../../ui/input.tsx';
 import { EmailField, NameField, PasswordField } from '../account-fields.tsx';
 import { useEnter } from '../use-enter.ts';
 import { useForm } from '../use-form.ts';
@@ -49,11 +50,17 @@ export function FirstOwnerForm({ onGiveUp }: { readonly onGiveUp: () => void }) 
         onChange={setPassword}
         error={form.issue('password')}
       />
-      <label className="row check">
-        <input type="checkbox" checked={isShown} onChange={(event) => setShown(event.target.checked)} />
+      <CheckLine checked={isShown} onChange={(event) => setShown(event.target.checked)}>
         Show the password
-      </label>
-      <Button type="submit" size="lg" className="wide" isLoading={form.isBusy} loadingText="Creating...">
+      </CheckLine>
+      <Button
+        type="submit"
+        size="lg"
+        isWide
+        className="mt-1"
+        isLoading={form.isBusy}
+        loadingText="Creating..."
+      >
         Create the Owner
       </Button>
     </form>

@@ -7,6 +7,7 @@ import type { Lapse } from '../../app/lapse.ts';
 import { unsentKey } from '../../create/unsent.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { Note } from '../../ui/Note.tsx';
 import { Glyph } from '../../ui/marks.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { useEnter } from '../use-enter.ts';
@@ -54,10 +55,10 @@ export function Lapsed({ lapse, form }: { readonly lapse: Lapse; readonly form: 
           isRetrying={asked.isFetching}
         />
         {!asked.isError && !isOther && (
-          <div className="note info" role="status">
+          <Note tone="info" role="status">
             <Glyph tone="info" size={13} />
             <div>Your session has ended. Sign in to go on where you were.</div>
-          </div>
+          </Note>
         )}
         {form}
         {kept}
@@ -66,18 +67,25 @@ export function Lapsed({ lapse, form }: { readonly lapse: Lapse; readonly form: 
   }
   return (
     <div className="form">
-      <div className="note warn" role="status">
+      <Note tone="warn" role="status">
         <Glyph tone="warn" size={13} />
         <div id={reason}>
           A call of this page was refused as not signed in (401): “{lapse.title}” You are still signed in as{' '}
           <b className="semi">{user.name}</b> ({user.email}).
         </div>
-      </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do on this page */}
-      <Button autoFocus aria-describedby={reason} size="lg" className="wide" onClick={() => enter(user)}>
+      </Note>
+      <Button
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do on this page
+        autoFocus
+        aria-describedby={reason}
+        size="lg"
+        isWide
+        className="mt-1"
+        onClick={() => enter(user)}
+      >
         Continue
       </Button>
-      <Button variant="transparent" className="wide" onClick={() => setOther(true)}>
+      <Button variant="transparent" isWide className="-mt-1.5" onClick={() => setOther(true)}>
         Sign in as somebody else
       </Button>
       {kept}

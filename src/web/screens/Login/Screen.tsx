@@ -5,6 +5,7 @@ import { linkToken } from '../../app/address.ts';
 import { rememberedPlace } from '../../app/remember.ts';
 import { splitHref } from '../../../registry/path.ts';
 import { useCell } from '../../state/state.ts';
+import { Note } from '../../ui/Note.tsx';
 import { placeOf } from '../../workspace/link.ts';
 import { isValidUser } from '../../data/valid-user.ts';
 import { BarePage } from '../../shell/BarePage.tsx';
@@ -41,10 +42,10 @@ export function Screen() {
       }
     >
       {!isOnline && (
-        <div className="note warn" role="status">
+        <Note tone="warn" role="status">
           <Glyph tone="warn" size={13} />
           <div>Your browser is offline. What you type stays here.</div>
-        </div>
+        </Note>
       )}
       {isSetup ? (
         <FirstOwnerForm onGiveUp={() => setSetup(false)} />

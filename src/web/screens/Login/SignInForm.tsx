@@ -24,7 +24,14 @@ export function SignInForm() {
         error={form.issue('email')}
       />
       <PasswordField value={password} onChange={setPassword} error={form.issue('password')} />
-      <Button type="submit" size="lg" className="wide" isLoading={form.isBusy} loadingText="Signing in...">
+      <Button
+        type="submit"
+        size="lg"
+        isWide
+        className="mt-1"
+        isLoading={form.isBusy}
+        loadingText="Signing in..."
+      >
         Sign in
       </Button>
     </form>

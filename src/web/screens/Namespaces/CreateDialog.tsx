@@ -37,7 +37,7 @@ export function CreateDialog({ cluster, onClose }: CreateDialogProps) {
   return (
     <Dialog
       title="Create namespace"
-      className={cluster.isProtected ? 'protected' : ''}
+      isProtected={cluster.isProtected}
       style={clusterStyle(cluster.colour)}
       isSticky
       onClose={onClose}

@@ -3,6 +3,7 @@ import type { ChangeGuard } from '../../../contract/preferences.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useApp } from '../../app/context.ts';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { Choices } from './Choices.tsx';
 
 const guards: readonly { readonly value: ChangeGuard; readonly title: string; readonly help: string }[] = [
   { value: 'confirm', title: 'Ask first', help: 'A dialog opens with the focus on its verb: Enter does it.' },
@@ -19,27 +20,19 @@ export function ChangesChoice() {
   const userId = useQuery(queries.session).data?.id ?? 0;
   const stored = useQuery({ ...queries.preferences(userId), enabled: userId !== 0 });
   return (
-    <fieldset className="choices">
-      <legend className="sec">Restart, pause, cordon and the like, by a single key or press.</legend>
-      {guards.map(({ value, title, help }) => (
-        <label key={value} className="choice">
-          <input
-            type="radio"
-            name="changes"
-            value={value}
-            checked={stored.data?.changes === value}
-            onChange={() => run('changes.guard', { changes: value })}
-          />
-          <b className="semi">{title}</b>
-          <span className="sec">{help}</span>
-        </label>
-      ))}
+    <Choices
+      name="changes"
+      legend="Restart, pause, cordon and the like, by a single key or press."
+      choices={guards}
+      chosen={stored.data?.changes}
+      onChoose={(changes) => run('changes.guard', { changes })}
+    >
       <ErrorAlert
         title="This choice could not be loaded."
         message={stored.isError ? sentenceOf(stored.error) : undefined}
         onRetry={() => void stored.refetch()}
         isRetrying={stored.isFetching}
       />
-    </fieldset>
+    </Choices>
   );
 }

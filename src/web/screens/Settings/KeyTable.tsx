@@ -8,6 +8,7 @@ import { useApp } from '../../app/context.ts';
 import { Keys } from '../../keyboard/Keys.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/fields.tsx';
+import { Input, InputBox } from '../../ui/input.tsx';
 import { isChanged, rebind, withoutOwn } from './rebind.ts';
 
 interface KeyTableProps {
@@ -30,29 +31,37 @@ export function KeyTable({ keymap, onChange, isLocked }: KeyTableProps) {
     return words.every((word) => text.includes(word)) ? [{ command, keys }] : [];
   });
   return (
-    <div className="key-table">
-      <div className="input">
+    <div className="flex flex-col gap-2.5">
+      <InputBox>
         <Search size={14} strokeWidth={1.75} aria-hidden="true" />
-        <input
+        <Input
           type="search"
           aria-label="Search commands"
           placeholder="Search commands, ids and keys"
           value={query}
           onChange={(event) => setQuery(event.target.value)}
         />
-      </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls has to be reachable by keys */}
-      <div className="key-rows" role="region" aria-label="Commands and their keys" tabIndex={0}>
+      </InputBox>
+      <div
+        className="max-h-88 overflow-auto rounded-sm border border-border"
+        role="region"
+        aria-label="Commands and their keys"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls has to be reachable by keys
+        tabIndex={0}
+      >
         <ul>
           {lines.map(({ command, keys }) => (
-            <li key={command.id}>
-              <span className="two">
-                <span className="trunc">{plainTitle(command)}</span>
-                <span className="sub mono trunc">{command.id}</span>
+            <li
+              key={command.id}
+              className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-3 gap-y-1.5 border-b border-hairline px-2.5 py-1"
+            >
+              <span className="flex min-w-0 flex-col leading-4">
+                <span className="min-w-0 truncate">{plainTitle(command)}</span>
+                <span className="mono min-w-0 truncate leading-4 text-text-3">{command.id}</span>
               </span>
-              <span className="key-caps">
+              <span className="flex flex-wrap justify-end gap-x-2 gap-y-1">
                 {keys.length === 0 ? (
-                  <span className="muted">no key</span>
+                  <span className="text-text-3">no key</span>
                 ) : (
                   keys.map((one) => <Keys key={one} keys={one} />)
                 )}
@@ -81,7 +90,7 @@ export function KeyTable({ keymap, onChange, isLocked }: KeyTableProps) {
             </li>
           ))}
         </ul>
-        {lines.length === 0 && <p className="sec">No command matches “{query}”.</p>}
+        {lines.length === 0 && <p className="px-2.5 py-2 text-text-2">No command matches “{query}”.</p>}
       </div>
     </div>
   );
@@ -103,7 +112,7 @@ function Rebind({ command, keymap, keys, onDone }: RebindProps) {
   const notes =
     next === undefined ? [] : notesOn(next, registry.commands).filter((note) => note.line === at && at >= 0);
   return (
-    <div className="rebind">
+    <div className="col-span-full flex flex-col gap-2 pt-1 pb-2">
       <TextField
         label={`Keys of ${plainTitle(command)}`}
         help={
@@ -123,7 +132,7 @@ function Rebind({ command, keymap, keys, onDone }: RebindProps) {
         autoComplete="off"
         onChange={(event) => setText(event.target.value)}
       />
-      <div className="row">
+      <div className="flex min-w-0 flex-wrap items-center gap-1.5">
         <Button size="sm" disabled={next === undefined} onClick={() => onDone(next)}>
           Use these keys
         </Button>

@@ -6,6 +6,9 @@ import { readKeymap } from '../../../registry/keymap-check.ts';
 import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { Note } from '../../ui/Note.tsx';
+import { FieldHelp, fieldLook, labelLook } from '../../ui/fields.tsx';
+import { TextArea } from '../../ui/input.tsx';
 import { Glyph } from '../../ui/marks.tsx';
 import { useHeld } from '../../workspace/use-held.ts';
 import { useForm } from '../use-form.ts';
@@ -56,33 +59,34 @@ export function KeymapEditor() {
         ? 'Mend the keymap before saving it.'
         : undefined;
   return (
-    <form className="keymap" onSubmit={form.submit}>
+    <form className="flex flex-col gap-2.5" onSubmit={form.submit}>
       <KeyTable
         keymap={keymap ?? saved}
         onChange={(next) => write(keymapText(next))}
         isLocked={keymap === undefined}
       />
-      <div className="field">
-        <label htmlFor={id}>Your keys as JSON</label>
-        <textarea
+      <div className={fieldLook}>
+        <label htmlFor={id} className={labelLook}>
+          Your keys as JSON
+        </label>
+        <TextArea
           id={id}
-          className={`input area mono ${keymap === undefined ? 'err' : ''}`}
+          isInvalid={keymap === undefined}
           rows={Math.min(14, Math.max(5, text.split('\n').length + 1))}
           spellCheck={false}
           value={text}
-          aria-invalid={keymap === undefined || undefined}
           aria-describedby={`${id}-help ${id}-notes`}
           onChange={(event) => write(event.target.value)}
         />
-        <p className="help" id={`${id}-help`}>
+        <FieldHelp id={`${id}-help`}>
           Each entry has <code>keys</code> (like <code>mod+e</code> or <code>g p</code>; mod is Ctrl, Cmd on a
           Mac), a <code>command</code> or null to take the keys away, and if you like a <code>when</code>.
           Later entries win, and all of them win over the defaults.
-        </p>
+        </FieldHelp>
       </div>
-      <ul className="key-notes" id={`${id}-notes`} aria-label="About these keys" aria-live="polite">
+      <ul className="flex flex-col gap-1" id={`${id}-notes`} aria-label="About these keys" aria-live="polite">
         {notes.map((note) => (
-          <li key={`${note.line} ${note.text}`}>
+          <li key={`${note.line} ${note.text}`} className="flex gap-1.5 text-text-2 *:[svg]:mt-0.75">
             <Glyph tone={tones[note.level]} size={12} />
             {note.text}
           </li>
@@ -90,12 +94,12 @@ export function KeymapEditor() {
       </ul>
       <ErrorAlert title="Your keys were not saved." message={form.error ?? form.issue('keymap')} />
       {draft !== undefined && draft.over !== savedText && (
-        <p className="note warn">
+        <Note tone="warn">
           <Glyph tone="warn" size={13} />
           Your keys were changed in another page meanwhile. Saving puts these in their place.
-        </p>
+        </Note>
       )}
-      <div className="row">
+      <div className="flex min-w-0 items-center gap-2">
         <Button type="submit" isLoading={form.isBusy} loadingText="Saving..." reason={reason}>
           Save keys
         </Button>

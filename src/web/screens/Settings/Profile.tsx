@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { passwordMinimum } from '../../../contract/account.ts';
 import { useApp } from '../../app/context.ts';
 import { initialsOf, isAdmin } from '../../data/session.ts';
+import { avatar } from '../../shell/sidebar-look.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -15,19 +16,19 @@ export function Profile() {
   if (user === undefined || user === null) return null;
   return (
     <>
-      <div className="row profile">
-        <span className="avatar" aria-hidden="true">
+      <div className="flex min-w-0 items-start gap-3.5">
+        <span className={avatar({ size: 'page' })} aria-hidden="true">
           {initialsOf(user.name)}
         </span>
-        <dl className="facts">
-          <dt>Name</dt>
-          <dd>{user.name}</dd>
-          <dt>E-mail</dt>
-          <dd>{user.email}</dd>
-          <dt>Organisation</dt>
-          <dd>{user.companyName}</dd>
-          <dt>Role</dt>
-          <dd>{isAdmin(user) ? 'Owner' : 'Member'}</dd>
+        <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1">
+          <dt className="text-text-2">Name</dt>
+          <dd className="wrap-anywhere">{user.name}</dd>
+          <dt className="text-text-2">E-mail</dt>
+          <dd className="wrap-anywhere">{user.email}</dd>
+          <dt className="text-text-2">Organisation</dt>
+          <dd className="wrap-anywhere">{user.companyName}</dd>
+          <dt className="text-text-2">Role</dt>
+          <dd className="wrap-anywhere">{isAdmin(user) ? 'Owner' : 'Member'}</dd>
         </dl>
       </div>
       <PasswordForm email={user.email} />
@@ -46,7 +47,11 @@ function PasswordForm({ email }: { readonly email: string }) {
     services.toast.success('Password changed', { detail: 'Every other session of yours was signed out.' });
   });
   return (
-    <form className="set-form" onSubmit={form.submit} aria-label="Change password">
+    <form
+      className="flex max-w-88 flex-col gap-2.5 border-t border-hairline pt-3"
+      onSubmit={form.submit}
+      aria-label="Change password"
+    >
       <ErrorAlert message={form.error} />
       {/* Tells password managers whose password this is. */}
       <input type="hidden" name="username" autoComplete="username" value={email} />

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useViewSearch } from '../../workspace/view.ts';
+import { SetCard, SetList } from '../../ui/SetCard.tsx';
 import { Page } from '../Page.tsx';
 import { ChangesChoice } from './ChangesChoice.tsx';
 import { KeymapEditor } from './KeymapEditor.tsx';
@@ -16,23 +17,21 @@ export function Screen() {
   }, [at]);
   return (
     <Page title="Settings" mode="SETTINGS">
-      <div ref={page} className="settings">
-        <section className="card set" data-section="profile" aria-labelledby="set-profile">
-          <h2 id="set-profile">Profile</h2>
-          <Profile />
-        </section>
-        <section className="card set" data-section="theme" aria-labelledby="set-theme">
-          <h2 id="set-theme">Theme</h2>
-          <ThemeChoice />
-        </section>
-        <section className="card set" data-section="changes" aria-labelledby="set-changes">
-          <h2 id="set-changes">Changes</h2>
-          <ChangesChoice />
-        </section>
-        <section className="card set" data-section="keys" aria-labelledby="set-keys">
-          <h2 id="set-keys">Keys</h2>
-          <KeymapEditor />
-        </section>
+      <div ref={page}>
+        <SetList>
+          <SetCard title="Profile" section="profile">
+            <Profile />
+          </SetCard>
+          <SetCard title="Theme" section="theme">
+            <ThemeChoice />
+          </SetCard>
+          <SetCard title="Changes" section="changes">
+            <ChangesChoice />
+          </SetCard>
+          <SetCard title="Keys" section="keys">
+            <KeymapEditor />
+          </SetCard>
+        </SetList>
       </div>
     </Page>
   );

@@ -1,11 +1,12 @@
 import type { Theme } from '../../../registry/services.ts';
 import { useApp } from '../../app/context.ts';
 import { useCell } from '../../state/state.ts';
+import { Choices } from './Choices.tsx';
 
-const themes: readonly { readonly theme: Theme; readonly title: string; readonly help: string }[] = [
-  { theme: 'system', title: 'System', help: 'Follows this device.' },
-  { theme: 'light', title: 'Light', help: 'Always light.' },
-  { theme: 'dark', title: 'Dark', help: 'Always dark.' },
+const themes: readonly { readonly value: Theme; readonly title: string; readonly help: string }[] = [
+  { value: 'system', title: 'System', help: 'Follows this device.' },
+  { value: 'light', title: 'Light', help: 'Always light.' },
+  { value: 'dark', title: 'Dark', help: 'Always dark.' },
 ];
 
 /** The look of the console in this browser. */
@@ -13,21 +14,12 @@ export function ThemeChoice() {
   const { appearance, run } = useApp();
   const chosen = useCell(appearance, (state) => state.theme);
   return (
-    <fieldset className="choices">
-      <legend className="sec">Kept in this browser.</legend>
-      {themes.map(({ theme, title, help }) => (
-        <label key={theme} className="choice">
-          <input
-            type="radio"
-            name="theme"
-            value={theme}
-            checked={chosen === theme}
-            onChange={() => run('appearance.setTheme', { theme })}
-          />
-          <b className="semi">{title}</b>
-          <span className="sec">{help}</span>
-        </label>
-      ))}
-    </fieldset>
+    <Choices
+      name="theme"
+      legend="Kept in this browser."
+      choices={themes}
+      chosen={chosen}
+      onChoose={(theme) => run('appearance.setTheme', { theme })}
+    />
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button, buttonSizes, type ButtonVariant, buttonVariants } from '../../ui/Button.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
 import { Select } from '../../ui/Select.tsx';
+import { SetCard } from '../../ui/SetCard.tsx';
 import { Page } from '../Page.tsx';
 
 const uses: Readonly<Record<ButtonVariant, string>> = {
@@ -21,44 +22,74 @@ const uses: Readonly<Record<ButtonVariant, string>> = {
 const heights = { sm: 24, md: 28, lg: 36 } as const;
 const named = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
+const cell = 'h-12 px-2.5 py-1 text-left font-normal whitespace-nowrap';
+const headCell =
+  'h-7 bg-raised px-2.5 py-1 text-left text-(length:--text-2xs) font-normal whitespace-nowrap text-text-2';
+
 /** `/tests/action-button-test`: every variant, size and state of the action button, the select and the error alert. */
 export function Screen() {
   return (
-    <Page title="Action button" isCentred mode="TEST" about="11 variants, 3 sizes. Default: primary, md.">
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls has to be reachable by keys */}
-      <div className="card button-test" role="region" aria-label="Action buttons" tabIndex={0}>
-        <table>
+    <Page
+      title="Action button"
+      isCentred="wide"
+      mode="TEST"
+      about="11 variants, 3 sizes. Default: primary, md."
+    >
+      <div
+        className="min-w-0 flex-none overflow-auto rounded-md border border-border bg-surface"
+        role="region"
+        aria-label="Action buttons"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls has to be reachable by keys
+        tabIndex={0}
+      >
+        <table className="w-full border-collapse">
           <thead>
             <tr>
-              <th scope="col">Variant</th>
+              <th scope="col" className={headCell}>
+                Variant
+              </th>
               {buttonSizes.map((size) => (
-                <th key={size} scope="col">
+                <th key={size} scope="col" className={headCell}>
                   {size}, {heights[size]}
                 </th>
               ))}
-              <th scope="col">Icon left</th>
-              <th scope="col">Icon right</th>
-              <th scope="col">Focus</th>
-              <th scope="col">Disabled</th>
-              <th scope="col">With a reason</th>
-              <th scope="col">Loading</th>
-              <th scope="col">Use</th>
+              <th scope="col" className={headCell}>
+                Icon left
+              </th>
+              <th scope="col" className={headCell}>
+                Icon right
+              </th>
+              <th scope="col" className={headCell}>
+                Focus
+              </th>
+              <th scope="col" className={headCell}>
+                Disabled
+              </th>
+              <th scope="col" className={headCell}>
+                With a reason
+              </th>
+              <th scope="col" className={headCell}>
+                Loading
+              </th>
+              <th scope="col" className={headCell}>
+                Use
+              </th>
             </tr>
           </thead>
           <tbody>
             {buttonVariants.map((variant) => (
-              <tr key={variant}>
-                <th scope="row" className="mono">
+              <tr key={variant} className="border-t border-hairline">
+                <th scope="row" className={`mono ${cell}`}>
                   {variant}
                 </th>
                 {buttonSizes.map((size) => (
-                  <td key={size}>
+                  <td key={size} className={cell}>
                     <Button variant={variant} size={size}>
                       {named(variant)}
                     </Button>
                   </td>
                 ))}
-                <td>
+                <td className={cell}>
                   <Button
                     variant={variant}
                     icon={<RotateCw size={14} strokeWidth={1.75} aria-hidden="true" />}
@@ -66,7 +97,7 @@ export function Screen() {
                     Restart
                   </Button>
                 </td>
-                <td>
+                <td className={cell}>
                   <Button
                     variant={variant}
                     iconSide="right"
@@ -75,33 +106,33 @@ export function Screen() {
                     Open
                   </Button>
                 </td>
-                <td>
-                  <Button variant={variant} className="is-focus">
+                <td className={cell}>
+                  <Button variant={variant} className="outline-2 outline-offset-1 outline-focus">
                     Focused
                   </Button>
                 </td>
-                <td>
+                <td className={cell}>
                   <Button variant={variant} disabled>
                     Disabled
                   </Button>
                 </td>
-                <td>
+                <td className={cell}>
                   <Button variant={variant} reason="The cluster is read-only.">
                     Delete
                   </Button>
                 </td>
-                <td>
+                <td className={cell}>
                   <Button variant={variant} isLoading>
                     Save
                   </Button>
                 </td>
-                <td className="sec">{uses[variant]}</td>
+                <td className={`${cell} text-text-2`}>{uses[variant]}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
-      <div className="row button-extras">
+      <div className="flex min-w-0 items-center gap-2">
         <Button>Default</Button>
         <LoadingButton />
       </div>
@@ -131,9 +162,8 @@ function SelectTest() {
   const [plain, setPlain] = useState('prod-eu-1');
   const options = ['prod-eu-1', 'staging-eu'].map((name) => ({ value: name, label: name }));
   return (
-    <section className="card set" aria-labelledby="test-select">
-      <h2 id="test-select">Labelled select</h2>
-      <div className="select-test">
+    <SetCard title="Labelled select">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(14rem,1fr))] gap-x-4 gap-y-3">
         <Select
           label="Plain"
           value={plain}
@@ -169,7 +199,7 @@ function SelectTest() {
           onChange={() => undefined}
         />
       </div>
-    </section>
+    </SetCard>
   );
 }
 
@@ -179,15 +209,14 @@ function AlertTest() {
   );
   const [isRetrying, setRetrying] = useState(false);
   return (
-    <section className="card set" aria-labelledby="test-alert">
-      <h2 id="test-alert">Error alert</h2>
+    <SetCard title="Error alert">
       <ErrorAlert message={message} isRetrying={isRetrying} onRetry={() => setRetrying(true)} />
       <ErrorAlert message={message === null ? null : 'Without Retry: nothing can be tried again.'} />
-      <div className="row">
+      <div className="flex min-w-0 items-center gap-1.5">
         <Button size="sm" variant="secondary" onClick={() => setMessage(null)} disabled={message === null}>
           Take the message away
         </Button>
       </div>
-    </section>
+    </SetCard>
   );
 }

@@ -66,9 +66,12 @@ export function Screen() {
       mode="TEST"
       about="Five types, six positions. Defaults: top-right, 5000 ms, at most 20, dismiss by dragging 60% of the width."
     >
-      <section className="card set test-card" aria-label="Toasts">
-        <h2>Type</h2>
-        <div className="row" role="group" aria-label="Type">
+      <section
+        className="flex max-w-160 min-w-0 flex-none flex-col gap-3 rounded-md border border-border bg-surface px-4 pt-3.5 pb-4"
+        aria-label="Toasts"
+      >
+        <h2 className="text-sm font-semibold">Type</h2>
+        <div className="flex min-w-0 flex-wrap items-center gap-1.5" role="group" aria-label="Type">
           {toastTypes.map((one) => (
             <Button
               key={one}
@@ -81,8 +84,8 @@ export function Screen() {
             </Button>
           ))}
         </div>
-        <h2>Position</h2>
-        <div className="positions" role="group" aria-label="Position">
+        <h2 className="text-sm font-semibold">Position</h2>
+        <div className="grid grid-cols-3 gap-1.5" role="group" aria-label="Position">
           {toastPositions.map((one) => {
             const isChosen = (position ?? defaults.position) === one;
             return (
@@ -98,8 +101,8 @@ export function Screen() {
             );
           })}
         </div>
-        <h2>Action</h2>
-        <div className="row" role="group" aria-label="Action">
+        <h2 className="text-sm font-semibold">Action</h2>
+        <div className="flex min-w-0 flex-wrap items-center gap-1.5" role="group" aria-label="Action">
           <Button onClick={() => add()}>Add</Button>
           <Button
             variant="secondary"
@@ -137,8 +140,8 @@ export function Screen() {
             Update defaults
           </Button>
         </div>
-        <h2>More</h2>
-        <div className="row" role="group" aria-label="More">
+        <h2 className="text-sm font-semibold">More</h2>
+        <div className="flex min-w-0 flex-wrap items-center gap-1.5" role="group" aria-label="More">
           <Button variant="secondary" onClick={() => add({ actions })}>
             Add with actions
           </Button>
@@ -155,11 +158,11 @@ export function Screen() {
             Reset defaults
           </Button>
         </div>
-        <p className="sec" role="note" aria-label="Defaults">
+        <p className="text-text-2" role="note" aria-label="Defaults">
           Defaults now: {defaults.position}, {defaults.duration} ms.
         </p>
-        <h2>Rules</h2>
-        <ul className="rules">
+        <h2 className="text-sm font-semibold">Rules</h2>
+        <ul className="list-disc pl-4 text-text-2">
           <li>Says what happened, to which object, in which cluster.</li>
           <li>Errors of commands stay until dismissed. The others pause while hovered or focused.</li>
           <li>Escape dismisses the toast that has the focus.</li>

@@ -16,6 +16,18 @@ const tones: Readonly<Record<ToastType, Tone | undefined>> = {
 /** A toast dragged by this part of its width is dismissed (specification section 9). */
 const dismissAt = 0.6;
 
+const look = [
+  'group/toast pointer-events-auto relative grid flex-none grid-cols-[1rem_minmax(0,1fr)_auto] gap-x-2.5 gap-y-0.5 py-2.5 pr-2 pl-3',
+  'rounded-md border border-l-3 border-border border-l-control bg-overlay shadow-menu data-tone:border-l-tone *:[svg]:mt-0.5',
+  'touch-pan-y select-none transition-[opacity,transform] duration-slow ease-out',
+].join(' ');
+
+/** How much of its time is left; stands still while the pointer or the focus is on any toast. */
+const life = [
+  'absolute inset-x-0 bottom-0 h-0.5 origin-left animate-toast-life bg-control group-data-tone/toast:bg-tone motion-reduce:hidden',
+  'group-focus-within/toasts:paused group-hover/toasts:paused group-data-leaving/toast:paused',
+].join(' ');
+
 interface ToastItemProps {
   readonly toast: Toast;
   readonly onDismiss: (id: string, element: Element) => void;
@@ -55,7 +67,9 @@ export function ToastItem({ toast, onDismiss }: ToastItemProps) {
       ref={ref}
       data-toast={toast.id}
       data-keys="own"
-      className={`toast ${tone ?? ''} ${toast.visible ? 'in' : 'out'}`}
+      data-tone={tone}
+      data-leaving={!toast.visible || undefined}
+      className={look}
       style={{
         transform: `translateX(${drag}px)`,
         opacity: toast.visible ? 1 - Math.abs(drag) / 500 : 0,
@@ -72,17 +86,28 @@ export function ToastItem({ toast, onDismiss }: ToastItemProps) {
       {tone === undefined ? (
         <Info size={14} strokeWidth={1.75} aria-hidden="true" />
       ) : tone === 'ok' ? (
-        <Check className="done" size={14} strokeWidth={2.25} aria-hidden="true" />
+        <Check className="text-tone" size={14} strokeWidth={2.25} aria-hidden="true" />
       ) : (
         <Glyph tone={tone} size={14} />
       )}
-      <span className="tt lines">{content?.title}</span>
-      <button type="button" className="x" aria-label="Dismiss" onClick={dismiss}>
+      <span data-part="title" className="font-semibold wrap-anywhere whitespace-pre-line">
+        {content?.title}
+      </span>
+      <button
+        type="button"
+        className="col-start-3 row-start-1 -my-0.75 grid size-6 place-items-center rounded-sm text-text-3 hover:bg-row-hover"
+        aria-label="Dismiss"
+        onClick={dismiss}
+      >
         <X size={13} strokeWidth={1.75} aria-hidden="true" />
       </button>
-      {content?.detail !== undefined && <p className="lines">{content.detail}</p>}
+      {content?.detail !== undefined && (
+        <p className="col-span-2 col-start-2 pr-1.5 wrap-anywhere whitespace-pre-line text-text-2">
+          {content.detail}
+        </p>
+      )}
       {content?.actions !== undefined && content.actions.length > 0 && (
-        <div className="act">
+        <div className="col-start-2 mt-1.5 flex gap-1.5">
           {content.actions.map((action, index) => (
             <Button
               key={action.label}
@@ -100,7 +125,7 @@ export function ToastItem({ toast, onDismiss }: ToastItemProps) {
       )}
       {duration !== Number.POSITIVE_INFINITY && (
         // Begins anew with each renewal of the message.
-        <i key={toast.createdAt} className="life" style={{ animationDuration: `${duration}ms` }} />
+        <i key={toast.createdAt} className={life} style={{ animationDuration: `${duration}ms` }} />
       )}
     </div>
   );

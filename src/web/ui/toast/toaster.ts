@@ -1,5 +1,5 @@
 import type { ToastAction, Toaster, ToastOptions } from '../../../registry/services.ts';
-import { cell } from '../../state/state.ts';
+import { observed } from '../../state/state.ts';
 
 export const toastTypes = ['success', 'error', 'warning', 'info', 'default'] as const;
 export type ToastType = (typeof toastTypes)[number];
@@ -43,7 +43,7 @@ const library = () => import('react-hot-toast/headless');
 const fading = 180;
 
 /** Top right, five seconds (specification section 9). Read by whatever toast is added next. */
-export const toastDefaults = cell<ToastDefaults>({ position: 'top-right', duration: 5_000 });
+export const toastDefaults = observed<ToastDefaults>({ position: 'top-right', duration: 5_000 });
 
 /** Changes how later toasts appear. */
 export function updateToastDefaults(change: Partial<ToastDefaults>): void {

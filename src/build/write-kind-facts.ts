@@ -1,0 +1,4 @@
+import { writeFirstFacts } from './kind-facts.ts';
+
+// `npm run kinds`
+await writeFirstFacts();

@@ -1,0 +1,61 @@
+import type { Access } from './access.ts';
+import type { Channel } from './channel.ts';
+
+/** What a page belongs to while it follows something that several pages share. */
+interface Membership {
+  leave(): void;
+}
+
+/** How one sort of membership is followed. */
+export interface Followed<M extends Membership> {
+  /** Joins with what a person may view. @param onChange called after every change; each join has a listener of its own */
+  join(held: Access['held'], onChange: () => void): M;
+  /** Sends what the page does not know yet. */
+  send(membership: M): void;
+  isLive(membership: M): boolean;
+  retry(membership: M): void;
+}
+
+/** A channel of a page to something shared. Nothing is sent while it is held or suspended; what changed meanwhile comes after. */
+export function createMembershipChannel<M extends Membership>(
+  access: Access,
+  followed: Followed<M>,
+): Channel {
+  let isHeld = false;
+  let isSuspended = false;
+
+  function send(): void {
+    if (!isHeld && !isSuspended) followed.send(membership);
+  }
+
+  let membership = followed.join(access.held, () => send());
+  send();
+
+  return {
+    get isLive() {
+      return followed.isLive(membership);
+    },
+    hold() {
+      isHeld = true;
+    },
+    release(now) {
+      isHeld = false;
+      const old = membership;
+      membership = followed.join(now.held, () => send());
+      old.leave();
+      send();
+    },
+    suspend() {
+      isSuspended = true;
+    },
+    resync() {
+      isSuspended = false;
+      send();
+    },
+    retry: () => followed.retry(membership),
+    leave() {
+      isSuspended = true;
+      membership.leave();
+    },
+  };
+}

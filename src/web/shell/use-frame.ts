@@ -1,0 +1,71 @@
+import { useEffect, useState } from 'react';
+import { useApp } from '../app/context.ts';
+import { useCell } from '../state/state.ts';
+import type { Frame } from '../workspace/frame.ts';
+import { StaticFrame } from './StaticFrame.tsx';
+
+/** The browser is asked for an idle moment at most so long (ms). */
+const idleWithin = 5_000;
+
+/** So long after a try that failed it is asked for again (ms). */
+const againAfter = 5_000;
+
+/** Runs something in an idle moment; returns how not to. */
+function whenIdle(run: () => void): () => void {
+  if (typeof requestIdleCallback === 'undefined') {
+    const timer = setTimeout(run, 500);
+    return () => clearTimeout(timer);
+  }
+  const idle = requestIdleCallback(run, { timeout: idleWithin });
+  return () => cancelIdleCallback(idle);
+}
+
+/**
+ * What draws the tiles: a plain frame at first, Mosaic once it is loaded. That is in an idle moment after the first
+ * screen, when the person splits a tile, or when `load` is called; never while a button of the mouse is down.
+ * @param count how many tiles there are
+ */
+export function useFrame(count: number): {
+  readonly Frame: Frame;
+  readonly kind: 'static' | 'mosaic';
+  readonly load: () => void;
+} {
+  const { isWhole, services } = useApp();
+  const [frame, setFrame] = useState<{ readonly Frame: Frame }>();
+  const [isWanted, setWanted] = useState(false);
+  const [first] = useState(count);
+  const isReady = useCell(isWhole);
+  const hasSplit = count > first;
+
+  useEffect(() => {
+    if (!isWanted && !hasSplit) return isReady ? whenIdle(() => setWanted(true)) : undefined;
+    let isGone = false;
+    let again: ReturnType<typeof setTimeout> | undefined;
+    const take = (next: Frame) => {
+      if (!isGone) setFrame((known) => known ?? { Frame: next });
+    };
+    const ask = () =>
+      import('./MosaicFrame.tsx').then(
+        ({ MosaicFrame }) => {
+          if (document.querySelector(':active') === null) take(MosaicFrame);
+          else window.addEventListener('pointerup', () => setTimeout(take, 0, MosaicFrame), { once: true });
+        },
+        // Without it the tiles still work, and are moved and resized by commands.
+        (error: unknown) => {
+          services.log('What drags tiles could not be loaded; it is asked for again', error);
+          if (!isGone) again = setTimeout(() => void ask(), againAfter);
+        },
+      );
+    void ask();
+    return () => {
+      isGone = true;
+      clearTimeout(again);
+    };
+  }, [isWanted, hasSplit, isReady, services]);
+
+  return {
+    Frame: frame?.Frame ?? StaticFrame,
+    kind: frame === undefined ? 'static' : 'mosaic',
+    load: () => setWanted(true),
+  };
+}

@@ -1,0 +1,35 @@
+import { type ReactNode, useId } from 'react';
+
+/** Cards of settings below each other. */
+export function SetList({ children }: { readonly children: ReactNode }) {
+  return <div className="flex max-w-216 flex-col gap-3">{children}</div>;
+}
+
+/** A card is named by its heading, or has none and a name of its own. */
+type SetCardProps = (
+  | { readonly title: string; readonly label?: never }
+  | { readonly title?: never; readonly label: string }
+) & {
+  /** What an address calls it. */
+  readonly section?: string;
+  readonly children: ReactNode;
+};
+
+/** A card of settings, or of something that is tried out. */
+export function SetCard({ title, label, section, children }: SetCardProps) {
+  const id = useId();
+  return (
+    <section
+      className="flex min-w-0 flex-none flex-col gap-3 rounded-md border border-border bg-surface px-4 pt-3.5 pb-4"
+      data-section={section}
+      {...(title === undefined ? { 'aria-label': label } : { 'aria-labelledby': id })}
+    >
+      {title !== undefined && (
+        <h2 id={id} className="text-lg font-semibold">
+          {title}
+        </h2>
+      )}
+      {children}
+    </section>
+  );
+}
