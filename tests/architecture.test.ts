@@ -56,6 +56,52 @@ describe('imports go one way', () => {
   });
 });
 
+/**
+ * The floors of a part of the house, the lowest first: a folder imports its own floor's other folders never, lower floors
+ * freely, types included. `.` stands for files directly in the part.
+ */
+const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'src/server': [
+    ['kit'],
+    ['store'],
+    ['access', 'audit'],
+    ['clusters'],
+    ['objects'],
+    ['jobs'],
+    ['helm'],
+    ['actions'],
+    ['live', 'manifests'],
+    ['compare', 'logs', 'search', 'shells'],
+    ['http'],
+    ['routes'],
+    ['boot'],
+    ['.'],
+  ],
+};
+
+describe('folders stand on floors: imports lead down, so that no circle of folders can be', () => {
+  test.each(Object.entries(floors))('%s', (part, levels) => {
+    const folderOf = (file: string): string => {
+      const [folder = '', rest] = file.slice(part.length + 1).split('/');
+      return rest === undefined ? '.' : folder;
+    };
+    const levelOf = (folder: string): number => levels.findIndex((level) => level.includes(folder));
+    const within = files.filter((file) => file.startsWith(`${part}/`));
+    const wrong = within.flatMap((file) =>
+      importsOf(file)
+        .filter((one) => packageOf(one) === undefined)
+        .map((one) => fileOf(file, one))
+        .filter((target) => target.startsWith(`${part}/`) && folderOf(target) !== folderOf(file))
+        .filter((target) => levelOf(folderOf(target)) >= levelOf(folderOf(file)))
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+    const folders = [...new Set(within.map(folderOf))].sort();
+    expect(folders.filter((folder) => levelOf(folder) < 0)).toEqual([]);
+    expect(levels.flat().filter((folder) => folder !== '.' && !folders.includes(folder))).toEqual([]);
+  });
+});
+
 /** What a module brings into the page with it: by static imports alone, types left out. */
 function reachedFrom(file: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(file)) return found;

@@ -12,10 +12,10 @@ if (Number.parseInt(process.versions.node, 10) < required) {
 await import('./quick-start.mjs');
 const [mode = '', ...rest] = process.argv.slice(2);
 if (mode === 'admin') {
-  const { runAdmin } = await import('./admin/admin.ts');
+  const { runAdmin } = await import('./boot/admin/admin.ts');
   process.exitCode = await runAdmin(rest);
 } else {
-  const { main } = await import('./main.ts');
+  const { main } = await import('./boot/main.ts');
   if (mode === '--dev') await main('dev', rest);
   else if (mode === '--build-only') await main('build', rest);
   else await main('start', process.argv.slice(2));

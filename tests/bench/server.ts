@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { readConfig } from '../../src/server/config.ts';
-import { openConsole } from '../../src/server/console.ts';
+import { readConfig } from '../../src/server/kit/config.ts';
+import { openConsole } from '../../src/server/boot/console.ts';
 
 /** What the server process holds. Bytes, after a collection. */
 export interface ServerFigures {

@@ -9,14 +9,14 @@ import { orgRoles, type Permission, type TeamRole } from '../../src/contract/per
 import { hashPassword } from '../../src/server/access/passwords.ts';
 import { createGrants } from '../../src/server/access/grants.ts';
 import { createSessions } from '../../src/server/access/sessions.ts';
-import { createApp } from '../../src/server/app.ts';
+import { createApp } from '../../src/server/boot/app.ts';
 import { createDirectory } from '../../src/server/clusters/directory.ts';
-import type { Config } from '../../src/server/config.ts';
+import type { Config } from '../../src/server/kit/config.ts';
 import { xsrfTokenOf } from '../../src/server/http/cookies.ts';
 import { createHub } from '../../src/server/live/hub.ts';
-import { startPlaygroundProcess } from '../../src/server/playground-process.ts';
+import { startPlaygroundProcess } from '../../src/server/boot/playground-process.ts';
 import { createSearchIndex } from '../../src/server/search/search.ts';
-import type { Services } from '../../src/server/services.ts';
+import type { Services } from '../../src/server/http/services.ts';
 import { openStore } from '../../src/server/store/open.ts';
 import {
   clusters,

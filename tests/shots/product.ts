@@ -7,9 +7,9 @@ const startedAt = realNow();
 // Deadlines and pauses need a clock that goes on, so it does, from the instant; the page shows no time after it.
 Date.now = () => Date.parse(instant) + realNow() - startedAt;
 
-const { readConfig } = await import('../../src/server/config.ts');
-const { openConsole } = await import('../../src/server/console.ts');
-const { ensurePage } = await import('../../src/server/page-build.ts');
+const { readConfig } = await import('../../src/server/kit/config.ts');
+const { openConsole } = await import('../../src/server/boot/console.ts');
+const { ensurePage } = await import('../../src/server/boot/page-build.ts');
 
 const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`);
 const { config, problems } = readConfig(process.env, []);

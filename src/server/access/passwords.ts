@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { Problem } from '../../contract/problem.ts';
-import { createLimiter } from '../clusters/limiter.ts';
+import { createLimiter } from '../kit/limiter.ts';
 
 // One hash takes 64 MiB and a core for some 100 ms: more at once would only starve the rest of the server.
 const atOnce = 2;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { type Need, orgRoles, type Permission } from '../../contract/permissions.ts';
-import type { Clock } from '../live/clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import type { Database } from '../store/store.ts';
 import { heldBy } from './grants.ts';

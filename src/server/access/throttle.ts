@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { and, desc, eq, gt, inArray, lte, or, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { Problem } from '../../contract/problem.ts';
-import { describeError } from '../describe-error.ts';
+import { describeError } from '../kit/describe-error.ts';
 import { brakes } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 

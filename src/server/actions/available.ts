@@ -4,7 +4,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Joined, KindAction } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import type { Limiter } from '../clusters/limiter.ts';
+import type { Limiter } from '../kit/limiter.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { nameOf } from '../objects/address.ts';
 import { readObject } from '../objects/read-object.ts';

@@ -6,8 +6,8 @@ import type { ClusterState, KubeconfigContext } from '../../contract/clusters.ts
 import { Problem } from '../../contract/problem.ts';
 import { noSuchCluster } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
-import type { Config } from '../config.ts';
-import { describeError } from '../describe-error.ts';
+import type { Config } from '../kit/config.ts';
+import { describeError } from '../kit/describe-error.ts';
 import { type ClusterRow, clusters } from '../store/schema.ts';
 import { credentialContext } from '../store/sealed.ts';
 import type { Store, Transaction } from '../store/store.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { describeError } from '../describe-error.ts';
+import { describeError } from '../kit/describe-error.ts';
 import type { OperatorFile } from './operator-file.ts';
 
 /** The operator's file is looked at this often, ms. */

@@ -9,7 +9,7 @@ import { type Answer, createConnections } from './connections.ts';
 import { createCredentialSource, type LiveCredential } from './credentials.ts';
 import { CredentialFailed } from './exec-plugin.ts';
 import { answerProblem, isCredentialRejected, networkProblem } from './failures.ts';
-import { abortReason, createLimiter } from './limiter.ts';
+import { abortReason, createLimiter } from '../kit/limiter.ts';
 import { askingPerson } from './on-behalf.ts';
 import { requestHeaders, requestPath } from './request.ts';
 import { openStream } from './stream.ts';

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Problem } from '../../contract/problem.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../kit/start-error.ts';
 import { type ParsedContext, parseKubeconfig } from './kubeconfig.ts';
 
 /** The kubeconfig that the operator named at start. It is read again when it changes. */

@@ -1,9 +1,9 @@
 import type { ReleaseRevision } from '../../contract/releases.ts';
 import { Problem } from '../../contract/problem.ts';
-import { createLimiter } from '../clusters/limiter.ts';
+import { createLimiter } from '../kit/limiter.ts';
 import type { Transport } from '../clusters/transport.ts';
-import type { StoredRelease } from './decode.ts';
-import { keptRevisions, readRevision } from './read.ts';
+import type { StoredRelease } from '../objects/release/decode.ts';
+import { keptRevisions, readRevision } from '../objects/release/read.ts';
 
 /** Revisions that are read for one answer. */
 const mostRevisions = 50;

@@ -1,4 +1,4 @@
-import type { StoredRelease } from './decode.ts';
+import type { StoredRelease } from '../objects/release/decode.ts';
 
 type Hooks = Pick<StoredRelease, 'hooks'>;
 

@@ -5,12 +5,12 @@ import { ClusterProblem } from '../clusters/transport.ts';
 import type { JobContext, JobDefinition, JobHandle } from '../jobs/job.ts';
 import { sendChange } from '../objects/send.ts';
 import { applyObject, deleteObject } from './apply.ts';
-import type { StoredRelease } from './decode.ts';
-import { createRevision, updateRevision, withInfo } from './encode.ts';
+import type { StoredRelease } from '../objects/release/decode.ts';
+import { createRevision, updateRevision, withInfo } from '../objects/release/encode.ts';
 import { hookBlock, hookNote } from './hooks.ts';
 import { identityOf, objectsOf, type PlacedObject, placeObjects } from './manifest.ts';
-import { maskManifest } from './mask.ts';
-import { type KeptRevision, keptRevisions, readRevision } from './read.ts';
+import { maskManifest } from '../objects/release/mask.ts';
+import { type KeptRevision, keptRevisions, readRevision } from '../objects/release/read.ts';
 import { refusedSentence, type Trial, tryAll } from './trial.ts';
 
 const events = ['pre-rollback', 'post-rollback'];

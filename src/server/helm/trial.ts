@@ -1,6 +1,6 @@
 import { type KubeChange, patchTypes } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { createLimiter } from '../clusters/limiter.ts';
+import { createLimiter } from '../kit/limiter.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { isPlain } from '../objects/read.ts';
 import { sendChange } from '../objects/send.ts';

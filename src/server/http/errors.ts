@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { Problem } from '../../contract/problem.ts';
 import { TooManyTries } from '../access/throttle.ts';
-import { describeError } from '../describe-error.ts';
+import { describeError } from '../kit/describe-error.ts';
 import { storeProblem } from '../store/problem.ts';
 
 /** What the framework's own refusals say to people. */

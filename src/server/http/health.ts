@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'drizzle-orm';
-import { describeError } from '../describe-error.ts';
+import { describeError } from '../kit/describe-error.ts';
 import type { Store } from '../store/store.ts';
 
 declare module 'fastify' {

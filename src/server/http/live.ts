@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { livePath } from '../../contract/live-path.ts';
-import type { Services } from '../services.ts';
+import type { Services } from './services.ts';
 import type { Upgrades } from './upgrades.ts';
 
 /** Live sockets that one session may hold open. */

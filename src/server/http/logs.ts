@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { logFilePath, logFileRequest, logParams, logPath } from '../../contract/log.ts';
 import { Problem } from '../../contract/problem.ts';
 import { createLogs } from '../logs/logs.ts';
-import type { Services } from '../services.ts';
+import type { Services } from './services.ts';
 import { requireMember } from './guard.ts';
 import type { Upgrades } from './upgrades.ts';
 

@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { Problem } from '../../contract/problem.ts';
-import type { Config } from '../config.ts';
-import { isLoopback } from '../config-values.ts';
-import type { Services } from '../services.ts';
+import type { Config } from '../kit/config.ts';
+import { isLoopback } from '../kit/config-values.ts';
+import type { Services } from './services.ts';
 import { isLoopbackAddress } from './proxies.ts';
 
 /** `/metrics` in Prometheus' text format, for the bearer of the token or, without one, for callers on this machine. */

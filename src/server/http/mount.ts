@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { describeAccess, type Endpoint } from '../../contract/endpoint.ts';
 import { Problem, problemSchema } from '../../contract/problem.ts';
 import type { Sessions } from '../access/sessions.ts';
-import type { Audit, AuditEntry, AuditSubject, OpenAuditRow } from '../audit.ts';
+import type { Audit, AuditEntry, AuditSubject, OpenAuditRow } from '../audit/audit.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
 import type { DeviceCookie, SessionCookies } from './cookies.ts';
 import { toProblem } from './errors.ts';

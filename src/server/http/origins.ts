@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CookiePlace } from '../../contract/cookies.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../kit/config.ts';
 
 /** Where this console lives, as browsers see it. */
 export interface Origins {

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { Problem } from '../../contract/problem.ts';
 import { shellParams, shellPath, shellQuery } from '../../contract/shell.ts';
-import type { Audit } from '../audit.ts';
-import type { Services } from '../services.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Services } from './services.ts';
 import { createShells } from '../shells/shells.ts';
 import type { Upgrades } from './upgrades.ts';
 

@@ -5,8 +5,8 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
-import { describeError } from '../describe-error.ts';
-import { deflateWindowBits } from './deflate-window.ts';
+import { describeError } from '../kit/describe-error.ts';
+import { deflateWindowBits } from '../live/deflate-window.ts';
 import { answerBare } from './errors.ts';
 import { requireMember } from './guard.ts';
 

@@ -5,9 +5,9 @@ import { type JobStatus, type JobStep, stepsLimit } from '../../contract/jobs.ts
 import type { Ref } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
-import type { Audit } from '../audit.ts';
-import { describeError } from '../describe-error.ts';
-import { type Clock, systemClock } from '../live/clock.ts';
+import type { Audit } from '../audit/audit.ts';
+import { describeError } from '../kit/describe-error.ts';
+import { type Clock, systemClock } from '../kit/clock.ts';
 import { type ClusterRow, type JobRow, jobs } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import type { JobHandle, PreparedJob } from './job.ts';

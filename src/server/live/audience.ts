@@ -1,5 +1,5 @@
 import type { ListState } from '../../contract/live.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import type { FanOut, Sink } from './fan-out.ts';
 import type { Entry } from './projector.ts';
 import type { RowSource, View, ViewSpec } from './view.ts';

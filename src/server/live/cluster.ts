@@ -3,7 +3,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { JoinName } from '../../registry/kind-action.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import { createCustomKinds, type CustomKinds } from './custom-kinds.ts';
 import { type Board, createBoard } from './dashboard/board.ts';
 import { createDefinedKinds, type DefinedKinds } from './defined-kinds.ts';

@@ -1,7 +1,7 @@
 import { isWellKnown } from '../../registry/custom-status/families.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { feedGrace } from './audience.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import type { DefinedKinds } from './defined-kinds.ts';
 
 /** Custom kinds of one cluster whose objects dashboards and tallies watch: each costs the cluster a list and a watch. */

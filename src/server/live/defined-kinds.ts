@@ -6,7 +6,7 @@ import { builtInOf, isBuiltInGroup } from '../../registry/builtin.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { kindOfResource } from '../../../commands/kinds/index.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import { type Entry, identity, type Projector } from './projector.ts';
 import { createReflector } from './reflector.ts';
 import type { Budget } from './weight.ts';

@@ -4,7 +4,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { JoinName } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { longBody } from './channel.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import type { Joins } from './joins/join.ts';
 import { type Entry, placeOf } from './projector.ts';
 import { type Batch, type Change, rowText } from './rows.ts';

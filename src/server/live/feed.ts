@@ -4,7 +4,7 @@ import type { AnyKind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import { createAudience, type Membership, type Tap, type Tapped } from './audience.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import { createFanOut, type Sink } from './fan-out.ts';
 import { noun } from './faults.ts';
 import { enumerate, mergeStates } from './feed-state.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Freshness, ListState } from '../../contract/live.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import { reflectorLimits } from './limits.ts';
 
 /** States whose `since` tells when the rows were last known to be true. */

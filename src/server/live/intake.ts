@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** Longest that a line waits where nobody takes it before, ms: longer than any flush, with which lines are taken. */
 export const intakePatience = 300;

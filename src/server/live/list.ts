@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/problem.ts';
 import type { KubeList } from '../../kube/object.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import { isPlain, objectIn } from '../objects/read.ts';
 import { isExpired, noun, type Subject } from './faults.ts';
 import { reflectorLimits } from './limits.ts';

@@ -25,7 +25,7 @@ import { type Access, satisfies } from './access.ts';
 import { createAround } from './around.ts';
 import { attentionLinesOf, isDue, type Place, refOf, type Trouble, turnOf } from './attention-lines.ts';
 import type { Channel, Post } from './channel.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import type { ClusterLive } from './cluster.ts';
 import type { Membership, Tapped } from './audience.ts';
 import { permittedJoins } from './joins/join.ts';

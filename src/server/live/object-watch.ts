@@ -5,7 +5,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { objectIn } from '../objects/read.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import { judge } from './faults.ts';
 import { type Entry, identity, placeOf } from './projector.ts';
 

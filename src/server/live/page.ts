@@ -11,7 +11,7 @@ import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import { type Access, readAccess } from './access.ts';
 import { type Channel, createNumbered, type Post, type PostOptions } from './channel.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import type { ClusterLive } from './cluster.ts';
 import { createLookers } from './lookers.ts';
 import { createPace } from './pace.ts';

@@ -11,7 +11,7 @@ import type { AnyKind } from '../../registry/kind.ts';
 import { parseKindName } from '../../registry/resource-key.ts';
 import type { Access } from './access.ts';
 import type { Channel, Post } from './channel.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import type { ClusterLive } from './cluster.ts';
 import { createDashboardChannel } from './dashboard/channel.ts';
 import { createDescribedChannel } from './described-channel.ts';

@@ -16,7 +16,7 @@ import {
   statusAt,
 } from '../../registry/kind.ts';
 import { refKey } from '../../registry/refs.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, systemClock } from '../kit/clock.ts';
 
 /** An object that owns another. */
 export type Owner = Pick<OwnerReference, 'apiVersion' | 'kind' | 'name' | 'uid'>;

@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/problem.ts';
 import type { LiveTransport } from '../clusters/transport.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import { nextTurn } from './list.ts';
 
 /** Times of a cluster's pulse, ms. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ListState } from '../../contract/live.ts';
 import type { Transport } from '../clusters/transport.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import { BrokenWatch, type Fault, judge, SilentWatch, type Subject } from './faults.ts';
 import { createFreshness } from './freshness.ts';
 import { createIntake } from './intake.ts';

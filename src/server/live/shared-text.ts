@@ -1,5 +1,5 @@
 import { deflateRawSync, constants as zlib } from 'node:zlib';
-import { deflateWindowBits } from '../http/deflate-window.ts';
+import { deflateWindowBits } from './deflate-window.ts';
 
 /** Texts shorter than this are not worth compressing, bytes. */
 const threshold = 1024;

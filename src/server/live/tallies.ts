@@ -4,7 +4,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
 import { satisfies } from './access.ts';
 import type { Tapped } from './audience.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import type { ClusterLive } from './cluster.ts';
 import type { CustomKinds } from './custom-kinds.ts';
 import { type Entry, statusOf } from './projector.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** Entries that time alone will change, each at a time of its own: one timer for all of them. */
 export interface Turns {

@@ -1,7 +1,7 @@
 import { isStatus, retryAfterOf, type WatchEvent } from '../../kube/object.ts';
 import { ClusterProblem, type KubeStream } from '../clusters/transport.ts';
 import { isPlain, objectIn } from '../objects/read.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import { BrokenWatch, SilentWatch } from './faults.ts';
 import type { Intake } from './intake.ts';
 import { reflectorLimits } from './limits.ts';

@@ -4,7 +4,7 @@ import type { ContainerState, ContainerStatus, Pod } from '../../kube/core.ts';
 import { cleanLogLine, lastWritten, splitLogLine } from '../../kube/log-line.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { KubeStream, Transport } from '../clusters/transport.ts';
-import type { Clock } from '../live/clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import { judgeLog, podName } from './faults.ts';
 import { createLogFilter } from './resume.ts';
 

@@ -1,6 +1,6 @@
 import type { LogLine } from '../../contract/log.ts';
 import { logTimeKey } from '../../kube/log-line.ts';
-import type { Clock } from '../live/clock.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** Times of a merge, ms, and its bounds. */
 export const mergeLimits = {

@@ -1,5 +1,5 @@
 import { logBatch, type LogLine, type LogMessage } from '../../contract/log.ts';
-import type { Clock } from '../live/clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import type { LogOutcome } from './follow.ts';
 
 /** Bounds of what is on its way to a page. */

@@ -1,5 +1,5 @@
 import { logTimeKey } from '../../kube/log-line.ts';
-import type { Clock } from '../live/clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import { type FollowQuery, followLog, type LogOptions, type LogOutcome, type LogSink } from './follow.ts';
 import { createLogFilter, type LogFilter } from './resume.ts';
 import { createLogRing, type LogRing, type RingBudget, ringLimits, type Told } from './ring.ts';

@@ -1,5 +1,5 @@
 import type { LogMessage } from '../../contract/log.ts';
-import type { Clock } from '../live/clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import { mergeLimits } from './merge.ts';
 
 type Status = 'live' | 'waiting' | 'reconnecting';

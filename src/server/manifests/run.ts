@@ -4,7 +4,7 @@ import type { Member } from '../access/person.ts';
 import type { Grants } from '../access/grants.ts';
 import { requireWritable } from '../actions/protection.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
-import { describeError } from '../describe-error.ts';
+import { describeError } from '../kit/describe-error.ts';
 import { nameOf } from '../objects/address.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import { refusedFields } from '../objects/refused-fields.ts';

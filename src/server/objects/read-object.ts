@@ -3,7 +3,7 @@ import { objectPath } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
-import { readReleaseObject } from '../helm/read.ts';
+import { readReleaseObject } from './release/read.ts';
 import { addressOf, nameOf } from './address.ts';
 import { objectIn } from './read.ts';
 

@@ -9,10 +9,10 @@ import { fitsPassword, type HashingTurn, inHashingTurn } from '../access/passwor
 import type { Person } from '../access/person.ts';
 import type { Sessions } from '../access/sessions.ts';
 import type { Guess, Throttle } from '../access/throttle.ts';
-import { describeError } from '../describe-error.ts';
+import { describeError } from '../kit/describe-error.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../http/services.ts';
 import { companies, users } from '../store/schema.ts';
 
 /** What the account's handlers need beside the services. */

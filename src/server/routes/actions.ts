@@ -11,13 +11,13 @@ import { createJoiner } from '../actions/joins.ts';
 import { readOnlyReason, requireConfirmation, requireWritable } from '../actions/protection.ts';
 import { type ActionJobs, runOnObject } from '../actions/run.ts';
 import { toldLimit } from '../actions/told.ts';
-import { createLimiter } from '../clusters/limiter.ts';
+import { createLimiter } from '../kit/limiter.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { addressOf } from '../objects/address.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { type Clock, systemClock } from '../live/clock.ts';
-import type { Services } from '../services.ts';
+import { type Clock, systemClock } from '../kit/clock.ts';
+import type { Services } from '../http/services.ts';
 import type { ClusterRow } from '../store/schema.ts';
 
 /** Objects of one call that are worked on at a time. */

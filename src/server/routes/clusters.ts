@@ -10,11 +10,11 @@ import {
 } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
-import { createLimiter } from '../clusters/limiter.ts';
+import { createLimiter } from '../kit/limiter.ts';
 import { isStateDue } from '../clusters/reach.ts';
-import { describeError } from '../describe-error.ts';
+import { describeError } from '../kit/describe-error.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../http/services.ts';
 import { type ClusterRow, users } from '../store/schema.ts';
 
 const batchConcurrency = 4;

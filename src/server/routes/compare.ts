@@ -3,7 +3,7 @@ import type { compareEndpoints } from '../../contract/compare.ts';
 import type { ObjectBody } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import { createLimiter } from '../clusters/limiter.ts';
+import { createLimiter } from '../kit/limiter.ts';
 import { compareLists } from '../compare/lists.ts';
 import { markedSecrets } from '../compare/secrets.ts';
 import type { Handlers } from '../http/handlers.ts';
@@ -11,7 +11,7 @@ import { namespaceOf } from '../objects/address.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import { isPlain } from '../objects/read.ts';
 import { readObject, requireApi } from '../objects/read-object.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../http/services.ts';
 
 /** Lists that are compared at a time: each is read whole. */
 const concurrency = 2;

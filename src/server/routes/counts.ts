@@ -7,7 +7,7 @@ import { satisfies } from '../live/access.ts';
 import { isNamespaceKind } from '../live/named-namespaces.ts';
 import { countObjects } from '../objects/count.ts';
 import { readScoped } from '../objects/scoped-read.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../http/services.ts';
 
 /** Counts are believed this long, ms: the sidebar is no place for more. */
 const believedMs = 60_000;

@@ -11,7 +11,7 @@ import type { Handlers } from '../http/handlers.ts';
 import { addressOf, namespaceOf } from '../objects/address.ts';
 import { presentObject } from '../objects/present.ts';
 import { objectIn, pageIn } from '../objects/read.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../http/services.ts';
 import type { ClusterRow } from '../store/schema.ts';
 
 const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';

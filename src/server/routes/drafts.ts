@@ -7,7 +7,7 @@ import type { Handlers } from '../http/handlers.ts';
 import type { Asker } from '../manifests/admission.ts';
 import type { ManifestParser } from '../manifests/parser.ts';
 import { isPlain } from '../objects/read.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../http/services.ts';
 import { drafts } from '../store/schema.ts';
 import { draftContext } from '../store/sealed.ts';
 

@@ -16,7 +16,7 @@ import { deepest, isSecret, isTooDeep, presentObject, sourceObject } from '../ob
 import { isPlain, objectIn } from '../objects/read.ts';
 import { refusedFields } from '../objects/refused-fields.ts';
 import { fieldManager, sendChange } from '../objects/send.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../http/services.ts';
 
 /** Editing objects of any kind: only what differs is sent, and only if nobody changed the object meanwhile. */
 export function editHandlers({ clusters }: Pick<Services, 'clusters'>): Handlers<typeof editEndpoints> {

@@ -3,7 +3,7 @@ import { type filterEndpoints, filtersLimit } from '../../contract/filters.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../http/services.ts';
 import { savedFilters } from '../store/schema.ts';
 
 /** The saved filters of a person. */

@@ -8,7 +8,7 @@ import type { Handlers } from '../http/handlers.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { satisfies } from '../live/access.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../http/services.ts';
 import type { ClusterRow, JobRow } from '../store/schema.ts';
 
 /** Jobs of the server, as each person may see them. */

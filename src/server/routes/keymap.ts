@@ -2,8 +2,8 @@ import { and, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type keymapEndpoints, keyOverrideSchema } from '../../contract/keymap.ts';
 import type { Handlers } from '../http/handlers.ts';
-import { describeError } from '../describe-error.ts';
-import type { Services } from '../services.ts';
+import { describeError } from '../kit/describe-error.ts';
+import type { Services } from '../http/services.ts';
 import { preferences } from '../store/schema.ts';
 
 /** The own keys of a person. */

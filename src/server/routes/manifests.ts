@@ -1,7 +1,7 @@
 import type { manifestEndpoints } from '../../contract/manifests.ts';
 import type { Member } from '../access/person.ts';
 import { requireWritable } from '../actions/protection.ts';
-import { createLimiter } from '../clusters/limiter.ts';
+import { createLimiter } from '../kit/limiter.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { applyAll } from '../manifests/apply.ts';
 import { checkOne } from '../manifests/check.ts';
@@ -11,7 +11,7 @@ import type { ManifestParser } from '../manifests/parser.ts';
 import { auditedObjects } from '../manifests/place.ts';
 import type { ManifestRun } from '../manifests/run.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../http/services.ts';
 import type { ClusterRow } from '../store/schema.ts';
 
 /** Objects of one call that are asked about at a time. */

@@ -8,7 +8,7 @@ import type { Handlers } from '../http/handlers.ts';
 import { namedNamespaces } from '../live/named-namespaces.ts';
 import { objectIn, readAll } from '../objects/read.ts';
 import { isDenied } from '../objects/scoped-read.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../http/services.ts';
 
 const path = '/api/v1/namespaces';
 /** Namespaces that are listed at most. */

@@ -13,7 +13,7 @@ import { cleanValue, deepest, isTooDeep, presentObject } from '../objects/presen
 import { isPlain, objectIn, pageIn } from '../objects/read.ts';
 import { readObject, requireApi } from '../objects/read-object.ts';
 import { sendChange } from '../objects/send.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../http/services.ts';
 
 const megabyte = 1024 * 1024;
 /** One page of a list is held whole, in several forms, for each of the people who ask for one. */

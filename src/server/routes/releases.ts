@@ -4,20 +4,20 @@ import { Problem } from '../../contract/problem.ts';
 import { cleanText } from '../../kube/text.ts';
 import { writeYaml } from '../../kube/yaml/write.ts';
 import type { Member } from '../access/person.ts';
-import { createLimiter } from '../clusters/limiter.ts';
+import { createLimiter } from '../kit/limiter.ts';
 import type { Transport } from '../clusters/transport.ts';
 import { liveObject } from '../helm/apply.ts';
-import { computedValues, type StoredRelease } from '../helm/decode.ts';
+import { computedValues, type StoredRelease } from '../objects/release/decode.ts';
 import { readHistory } from '../helm/history.ts';
 import { type ManifestObject, objectsOf, placeObjects } from '../helm/manifest.ts';
-import { maskManifest, maskText, maskValues } from '../helm/mask.ts';
-import { keptRevisions, readRevision } from '../helm/read.ts';
+import { maskManifest, maskText, maskValues } from '../objects/release/mask.ts';
+import { keptRevisions, readRevision } from '../objects/release/read.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { satisfies } from '../live/access.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import { cleanValue } from '../objects/present.ts';
 import { shaped } from '../objects/read.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../http/services.ts';
 import type { ClusterRow } from '../store/schema.ts';
 
 /** Objects that are asked for at a time. */

@@ -1,7 +1,7 @@
 import type { schemaEndpoints } from '../../contract/schemas.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { createSchemaCatalogue } from '../objects/schema-catalogue.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../http/services.ts';
 
 /** What clusters say of their own kinds, to whoever may view objects of them. */
 export function schemaHandlers(

@@ -6,7 +6,7 @@ import type { Reach } from '../access/grants.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { findNames, type SearchedCluster } from '../search/find.ts';
 import type { Names } from '../search/names.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../http/services.ts';
 
 const mostNotes = 5;
 

@@ -6,8 +6,8 @@ import type { Secret } from '../../kube/secret.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { addressOf, nameOf } from '../objects/address.ts';
 import { isPlain, objectIn } from '../objects/read.ts';
-import { contentsOf } from '../secrets/contents.ts';
-import type { Services } from '../services.ts';
+import { contentsOf } from '../objects/secret-contents.ts';
+import type { Services } from '../http/services.ts';
 import type { ClusterRow } from '../store/schema.ts';
 
 /** Characters of key names that the audit keeps of one call. */

@@ -1,6 +1,6 @@
 import type { systemEndpoints } from '../../contract/system.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../http/services.ts';
 
 /** What the page needs to know of the installation. */
 export function systemHandlers(

@@ -1,7 +1,7 @@
 import { type usageEndpoints, usageSamples } from '../../contract/usage.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { placeOf } from '../live/projector.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../http/services.ts';
 
 /** What the server has sampled of usage; nothing is asked of the cluster for it. */
 export function usageHandlers({ hub }: Pick<Services, 'hub'>): Handlers<typeof usageEndpoints> {

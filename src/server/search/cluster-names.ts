@@ -3,7 +3,7 @@ import { genericKind } from '../../../commands/kinds/custom.ts';
 import { builtIns } from '../../registry/builtin.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
-import type { Clock } from '../live/clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import { createDefinedKinds, type DefinedKinds } from '../live/defined-kinds.ts';
 import type { Budget } from '../live/weight.ts';
 import type { ClusterRow } from '../store/schema.ts';

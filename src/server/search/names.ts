@@ -5,7 +5,7 @@ import { cleanText } from '../../kube/text.ts';
 import { maskOf, type Rankable } from '../../registry/rank.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { KubeRequest, Transport } from '../clusters/transport.ts';
-import type { Clock } from '../live/clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import { type Entry, identity, type Projector } from '../live/projector.ts';
 import { createScopedReflectors } from '../live/scoped-reflectors.ts';
 import type { Budget } from '../live/weight.ts';

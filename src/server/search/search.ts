@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { Problem } from '../../contract/problem.ts';
 import type { Kind } from '../../registry/kind.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
-import { type Clock, systemClock } from '../live/clock.ts';
+import { type Clock, systemClock } from '../kit/clock.ts';
 import type { Budget } from '../live/weight.ts';
 import type { ClusterRow } from '../store/schema.ts';
 import { type ClusterNames, createClusterNames } from './cluster-names.ts';

@@ -3,7 +3,7 @@ import { type ShellMessage, shellRequest } from '../../contract/shell.ts';
 import { objectPath } from '../../kube/change.ts';
 import type { Status } from '../../kube/object.ts';
 import type { KubeRequest } from '../clusters/transport.ts';
-import type { Clock } from '../live/clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import {
   isMissingProgram,
   outcomeOfFailure,

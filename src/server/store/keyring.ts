@@ -1,41 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
-import { StartError } from '../start-error.ts';
+import type { Config } from '../kit/config.ts';
+import { type KeyRing, parseKeyRing } from '../kit/key-ring.ts';
+import { StartError } from '../kit/start-error.ts';
 import { syncFolder } from './files.ts';
-
-/** Keys for data at rest, by id; new values are sealed with the current one. */
-export interface KeyRing {
-  readonly current: string;
-  /** 32 bytes each. */
-  readonly keys: ReadonlyMap<string, Buffer>;
-}
 
 /** Name of the key file in the data folder. */
 export const keyFileName = 'secret.key';
-
-/**
- * Reads a key ring: `id:base64` entries, separated by lines or commas, 32 bytes each; the last is current.
- * The problem never repeats key material.
- */
-export function parseKeyRing(text: string): { ring: KeyRing } | { problem: string } {
-  const keys = new Map<string, Buffer>();
-  let current: string | null = null;
-  for (const [index, entry] of text
-    .split(/[\s,]+/)
-    .filter((entry) => entry !== '')
-    .entries()) {
-    const match = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]{43}=)$/.exec(entry);
-    const [id, material] = [match?.[1], match?.[2]];
-    if (id === undefined || material === undefined)
-      return { problem: `entry ${index + 1} is not of the form id:base64 with a key of 32 bytes.` };
-    if (keys.has(id)) return { problem: `the key id "${id}" is there twice.` };
-    keys.set(id, Buffer.from(material, 'base64'));
-    current = id;
-  }
-  return current === null ? { problem: 'there is no key.' } : { ring: { current, keys } };
-}
 
 /**
  * The key ring of an installation: WHEELHOUSE_SECRET_KEY, else the key file in the data folder.

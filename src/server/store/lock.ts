@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../kit/start-error.ts';
 
 /**
  * Keeps every other Wheelhouse out of a data folder until `release`, or until this process dies in any way.

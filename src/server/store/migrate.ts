@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { Client, type ClientConfig } from 'pg';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../kit/start-error.ts';
 
 /** Any number will do, as long as every Wheelhouse asks for the same one. */
 const migrationLock = 5_727_210_401;

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import type { Config } from '../config.ts';
-import { StartError } from '../start-error.ts';
+import type { Config } from '../kit/config.ts';
+import { StartError } from '../kit/start-error.ts';
 import { createKeyFile, keyFileName, loadKeyRing } from './keyring.ts';
 import { type ResealLog, resealAll } from './reseal.ts';
 import { installation } from './schema.ts';

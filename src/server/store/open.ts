@@ -1,8 +1,8 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { type ClientConfig, Pool } from 'pg';
-import type { Config } from '../config.ts';
-import { StartError } from '../start-error.ts';
+import type { Config } from '../kit/config.ts';
+import { StartError } from '../kit/start-error.ts';
 import { type ChannelLog, openChannel } from './channel.ts';
 import { type EmbeddedDatabase, type EmbeddedOptions, startEmbedded } from './embedded/supervisor.ts';
 import { lockFolder } from './lock.ts';

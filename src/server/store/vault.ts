@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { KeyRing } from './keyring.ts';
+import type { KeyRing } from '../kit/key-ring.ts';
 
 /** Seals secrets at rest (AES-256-GCM); the context binds a value to its table, row and column. */
 export interface Vault {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { orgRoles } from '../../../src/contract/permissions.ts';
 import { createCompany, resetPassword } from '../../../src/server/access/accounts.ts';
 import type { Member } from '../../../src/server/access/person.ts';
-import { removePlaygroundRow } from '../../../src/server/playground-row.ts';
+import { removePlaygroundRow } from '../../../src/server/boot/playground-row.ts';
 import { clusters, companies, sessions, users } from '../../../src/server/store/schema.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 

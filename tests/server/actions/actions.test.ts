@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Ref } from '../../../src/contract/objects.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { toldLimit } from '../../../src/server/actions/told.ts';
-import { createAudit } from '../../../src/server/audit.ts';
-import { createTriesRetention } from '../../../src/server/audit-retention.ts';
+import { createAudit } from '../../../src/server/audit/audit.ts';
+import { createTriesRetention } from '../../../src/server/audit/retention.ts';
 import { audit } from '../../../src/server/store/schema.ts';
 import { deployments, ref, refusal, sharedShore } from './playground.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Attempt, createBreaker } from '../../../src/server/clusters/breaker.ts';
-import { createLimiter } from '../../../src/server/clusters/limiter.ts';
+import { createLimiter } from '../../../src/server/kit/limiter.ts';
 
 function opened(entered: Attempt | number): Attempt {
   if (typeof entered === 'number') throw new Error(`The breaker is open for ${entered} ms.`);

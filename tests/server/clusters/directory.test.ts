@@ -3,7 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Problem } from '../../../src/contract/problem.ts';
 import { toKubeconfig } from '../../../src/server/clusters/target.ts';
 import { ClusterProblem } from '../../../src/server/clusters/transport.ts';
-import { type PlaygroundProcess, startPlaygroundProcess } from '../../../src/server/playground-process.ts';
+import {
+  type PlaygroundProcess,
+  startPlaygroundProcess,
+} from '../../../src/server/boot/playground-process.ts';
 import { clusters } from '../../../src/server/store/schema.ts';
 import { type ApiServer, json, startApiServer, targetFor } from './api-server.ts';
 import { type Authority, makeAuthority } from './pki.ts';

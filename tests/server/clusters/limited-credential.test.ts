@@ -2,7 +2,10 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createAddressGuard } from '../../../src/server/clusters/address.ts';
 import { createTransport, type HttpTransport } from '../../../src/server/clusters/http-transport.ts';
-import { type PlaygroundProcess, startPlaygroundProcess } from '../../../src/server/playground-process.ts';
+import {
+  type PlaygroundProcess,
+  startPlaygroundProcess,
+} from '../../../src/server/boot/playground-process.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { openLive } from '../live/live-client.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLimiter } from '../../../src/server/clusters/limiter.ts';
+import { createLimiter } from '../../../src/server/kit/limiter.ts';
 import { askingPerson, onBehalfOf } from '../../../src/server/clusters/on-behalf.ts';
 
 /** A limiter whose tasks end when they are told to, and the order in which they began. */

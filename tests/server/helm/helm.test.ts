@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Job } from '../../../src/contract/jobs.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
-import { unpackedLimit } from '../../../src/server/helm/decode.ts';
+import { unpackedLimit } from '../../../src/server/objects/release/decode.ts';
 import { audit, clusters } from '../../../src/server/store/schema.ts';
 import type { TestPerson } from '../harness.ts';
 import { type Lab, refusal, startLab } from '../actions/playground.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeError } from '../../../src/server/describe-error.ts';
+import { describeError } from '../../../src/server/kit/describe-error.ts';
 import { toProblem } from '../../../src/server/http/errors.ts';
 import { createProxyTrust, isLoopbackAddress, networkOf } from '../../../src/server/http/proxies.ts';
 import { ClusterProblem } from '../../../src/server/clusters/transport.ts';

@@ -127,7 +127,7 @@ describe('what operators ask', () => {
   });
 
   it('a route that does not say who may call it cannot be mounted', async () => {
-    const { createApp } = await import('../../../src/server/app.ts');
+    const { createApp } = await import('../../../src/server/boot/app.ts');
     const app = createApp(console.services);
     app.register(async (part) => {
       part.get('/api/forgotten', () => 'open to all');

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { Job } from '../../../src/contract/jobs.ts';
 import type { Outcome } from '../../../src/contract/objects.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
-import { createAudit } from '../../../src/server/audit.ts';
-import { createTriesRetention } from '../../../src/server/audit-retention.ts';
+import { createAudit } from '../../../src/server/audit/audit.ts';
+import { createTriesRetention } from '../../../src/server/audit/retention.ts';
 import { createJobs } from '../../../src/server/jobs/jobs.ts';
 import type { Member } from '../../../src/server/access/person.ts';
 import { audit, jobs, teamMembers, users } from '../../../src/server/store/schema.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/server/live/clock.ts';
+import type { Clock } from '../../../src/server/kit/clock.ts';
 
 /** A clock that runs `factor` times as fast as the machine's: minutes of waiting in seconds, with real I/O. */
 export function createFastClock(factor: number): Clock {

@@ -11,7 +11,7 @@ import { createGrants, noSuchCluster } from '../../../src/server/access/grants.t
 import type { KubeObject } from '../../../src/kube/object.ts';
 import type { Member } from '../../../src/server/access/person.ts';
 import type { LiveTransport } from '../../../src/server/clusters/transport.ts';
-import { type Clock, systemClock } from '../../../src/server/live/clock.ts';
+import { type Clock, systemClock } from '../../../src/server/kit/clock.ts';
 import { createHub, type Hub } from '../../../src/server/live/hub.ts';
 import { openStore } from '../../../src/server/store/open.ts';
 import {

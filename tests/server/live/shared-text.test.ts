@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import { afterEach, expect, test } from 'vitest';
-import { deflateWindowBits } from '../../../src/server/http/deflate-window.ts';
+import { deflateWindowBits } from '../../../src/server/live/deflate-window.ts';
 import { frameBefore, shareText } from '../../../src/server/live/shared-text.ts';
 
 const ends: (() => void)[] = [];

@@ -2,7 +2,7 @@ import { Problem } from '../../../contract/problem.ts';
 import { objectPath, patchTypes } from '../../../kube/change.ts';
 import type { Node } from '../../../kube/infrastructure.ts';
 import { cleanText } from '../../../kube/text.ts';
-import { createLimiter } from '../../clusters/limiter.ts';
+import { createLimiter } from '../../kit/limiter.ts';
 import { ClusterProblem } from '../../clusters/transport.ts';
 import { objectIn } from '../../objects/read.ts';
 import { sendChange } from '../../objects/send.ts';

@@ -4,7 +4,7 @@ import { Problem } from '../../../contract/problem.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { satisfies } from '../access.ts';
 import { longBody } from '../channel.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type { LiveSources } from '../cluster.ts';
 import type { Tap, Tapped } from '../audience.ts';
 import { mergeStates } from '../feed-state.ts';

@@ -4,7 +4,7 @@ import type { Need, Permission } from '../../../contract/permissions.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { type Access, satisfies } from '../access.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type { LiveSources } from '../cluster.ts';
 import { mergeStates } from '../feed-state.ts';
 import type { Tap, Tapped } from '../audience.ts';

@@ -7,7 +7,7 @@ import type { Facts } from '../../../registry/kind-action.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { ClusterProblem, type Transport } from '../../clusters/transport.ts';
 import { readScoped } from '../../objects/scoped-read.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../kit/clock.ts';
 import { judge } from '../faults.ts';
 import { placeOf } from '../projector.ts';
 import type { Join, JoinListener } from './join.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chown, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../kit/start-error.ts';
 import { syncFolder, writeNew } from '../files.ts';
 import { cannotEmbed } from './refusal.ts';
 import type { Place } from './place.ts';

@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../kit/start-error.ts';
 import { syncFolder, writeNew } from '../files.ts';
 import { type Account, canReach, databaseAccount } from './account.ts';
 import { type Binaries, binariesIn } from './binaries.ts';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../kit/start-error.ts';
 import { asksForPassword, letsAnybodyIn, requirePassword, rulesFile, tryPassword } from './authentication.ts';
 import { environment } from './init.ts';
 import type { Place } from './place.ts';

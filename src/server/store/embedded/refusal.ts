@@ -1,4 +1,4 @@
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../kit/start-error.ts';
 
 /** Where the embedded database cannot run: why, and the way out. */
 export function cannotEmbed(reason: string, options?: ErrorOptions): StartError {

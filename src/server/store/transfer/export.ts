@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Client, type ClientConfig } from 'pg';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../kit/start-error.ts';
 import { syncFolder } from '../files.ts';
 import { ownTables } from './tables.ts';
 import {

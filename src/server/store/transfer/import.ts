@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Client, type ClientConfig } from 'pg';
 import { z } from 'zod';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../kit/start-error.ts';
 import { migrateDatabase, migrationsFolder, newestMigration } from '../migrate.ts';
 import {
   type ExportHeader,

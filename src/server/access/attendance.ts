@@ -1,0 +1,229 @@
+import type { Logger } from 'pino';
+import type { WebSocket } from 'ws';
+import { beatInterval, liveClose } from '../../contract/live.ts';
+import type { Need } from '../../contract/permissions.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Grants } from './grants.ts';
+import type { Member } from './person.ts';
+import { type ClusterSettings, includes, type Standing, type Watched, watchStandings } from './standing.ts';
+import { type Clock, systemClock } from '../kit/clock.ts';
+import { currentMember } from './people.ts';
+import type { Store } from '../store/store.ts';
+
+/** Times of a socket that is attended to, ms. */
+export const attendanceLimits = {
+  /** A page that is not heard of for this long (not even a pong) is gone. */
+  silence: 45_000,
+  /** Grants that could not be read are read again after this; nothing is passed on meanwhile. */
+  recheck: 2_000,
+  /** A close that the page does not answer is forced after this. */
+  closing: 2_000,
+} as const;
+
+/** What happens to a socket while it is attended to. */
+export interface Attending {
+  readonly person: Member;
+  readonly clusterId: number;
+  /** What the person must hold on the cluster, all of it, for as long as the socket is open. */
+  readonly needs: readonly Need[];
+  /** Throws Problem when the cluster's own settings no longer allow it. */
+  check?(cluster: ClusterSettings): void;
+  /** Grants are being read again: nothing is passed on until `release`. */
+  hold(): void;
+  release(): void;
+  /** The grant is gone: says so; the socket is closed afterwards. */
+  denied(title: string): void;
+  /** The socket is over, whoever ended it. Called once. */
+  over(): void;
+}
+
+/** A socket that is attended to. */
+export interface Attended {
+  /** Closes it; nothing more comes of it. */
+  close(code: number, reason: string): void;
+}
+
+/** Sockets that end at once with their person's grant or session, and with the server. */
+export interface Attendance {
+  readonly size: number;
+  /** How many sockets of a person are open. */
+  sizeOf(personId: number): number;
+  attend(socket: WebSocket, attending: Attending): Attended;
+  close(): Promise<void>;
+}
+
+export interface AttendanceOptions {
+  readonly grants: Grants;
+  readonly store: Pick<Store, 'db' | 'channel'>;
+  readonly log: Logger;
+  /** What the sockets are, for the log: `logs`. */
+  readonly what: string;
+  readonly clock?: Clock;
+}
+
+interface Held extends Attended, Watched {
+  readonly person: Member;
+  readonly closed: Promise<void>;
+  recheck(): void;
+  signOut(): void;
+  beat(): void;
+}
+
+/** Attends to sockets of one sort. */
+export function createAttendance(options: AttendanceOptions): Attendance {
+  const { store, log, what, clock = systemClock } = options;
+  const open = new Set<Held>();
+
+  function recheck(companyId: number | undefined): void {
+    for (const one of open) if (companyId === undefined || one.person.companyId === companyId) one.recheck();
+  }
+
+  function beat(): void {
+    cancelBeat = clock.after(beatInterval, beat);
+    for (const one of open) one.beat();
+  }
+
+  let cancelBeat = clock.after(beatInterval, beat);
+  const disposers = [
+    watchStandings({ db: store.db, log, clock, what, open: () => open }),
+    store.channel.on('grants', ({ companyId }) => recheck(companyId)),
+    store.channel.on('clusters', ({ companyId }) => recheck(companyId)),
+    store.channel.on('sessions', ({ userId, tokenHash }) => {
+      for (const one of open) {
+        if (one.person.id !== userId) continue;
+        if (tokenHash === undefined) one.recheck();
+        else if (one.person.sessionHash === tokenHash) one.signOut();
+      }
+    }),
+    store.channel.onGap(() => recheck(undefined)),
+  ];
+
+  return {
+    get size() {
+      return open.size;
+    },
+    sizeOf: (personId) => [...open].filter(({ person }) => person.id === personId).length,
+    attend(socket, attending) {
+      const one: Held = hold(socket, attending, { ...options, clock }, () => open.delete(one));
+      open.add(one);
+      // The guard's answer may be from before a change that nobody told this socket about.
+      one.recheck();
+      return one;
+    },
+    async close() {
+      cancelBeat();
+      for (const dispose of disposers) dispose();
+      const all = [...open];
+      for (const one of all) one.close(liveClose.restart, 'The server is restarting.');
+      await Promise.all(all.map(({ closed }) => closed));
+    },
+  };
+}
+
+function hold(
+  socket: WebSocket,
+  attending: Attending,
+  { grants, store, log, what, clock }: AttendanceOptions & { readonly clock: Clock },
+  onClosed: () => void,
+): Held {
+  const { person, clusterId, needs } = attending;
+  const closed = Promise.withResolvers<void>();
+  let isOver = false;
+  let heardAt = clock.now();
+  /** Goes up with each recheck: an answer from before counts for nothing. */
+  let epoch = 0;
+  let cancelRecheck: (() => void) | undefined;
+  let cancelClosing: (() => void) | undefined;
+
+  function finish(): void {
+    if (isOver) return;
+    isOver = true;
+    cancelRecheck?.();
+    attending.over();
+  }
+
+  function close(code: number, reason: string): void {
+    if (isOver) return;
+    finish();
+    socket.close(code, reason);
+    cancelClosing = clock.after(attendanceLimits.closing, () => socket.terminate());
+  }
+
+  const signOut = () => close(liveClose.signedOut, 'The session ended.');
+
+  async function recheck(): Promise<void> {
+    if (isOver) return;
+    epoch += 1;
+    const mine = epoch;
+    attending.hold();
+    try {
+      const now = await currentMember(store.db, person);
+      if (mine !== epoch || isOver) return;
+      if (now === undefined) {
+        signOut();
+        return;
+      }
+      for (const need of needs) {
+        const cluster = await grants.require(now, clusterId, need);
+        attending.check?.(cluster);
+      }
+      if (mine === epoch && !isOver) attending.release();
+    } catch (error) {
+      if (mine !== epoch || isOver) return;
+      if (error instanceof Problem && error.status < 500) {
+        attending.denied(error.title);
+        close(1000, '');
+        return;
+      }
+      log.error(
+        { err: error, userId: person.id },
+        `Grants of open ${what} could not be read; nothing is passed on until they are`,
+      );
+      cancelRecheck = clock.after(attendanceLimits.recheck, () => void recheck());
+    }
+  }
+
+  /** Whether this person may still have it open. */
+  function isAllowed(standing: Standing | undefined): boolean {
+    const rights = standing?.rights.get(clusterId);
+    if (standing?.companyId !== person.companyId || rights === undefined) return false;
+    if (!needs.every((need) => includes(rights, need))) return false;
+    try {
+      attending.check?.(rights.cluster);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  socket.on('pong', () => {
+    heardAt = clock.now();
+  });
+  socket.on('message', () => {
+    heardAt = clock.now();
+  });
+  socket.on('close', () => {
+    finish();
+    cancelClosing?.();
+    onClosed();
+    closed.resolve();
+  });
+
+  return {
+    person,
+    sessionHash: person.sessionHash,
+    clusterIds: new Set([clusterId]),
+    compare(standing) {
+      // Asking again ends it with a sentence that says why.
+      if (!isAllowed(standing)) void recheck();
+    },
+    closed: closed.promise,
+    close,
+    recheck: () => void recheck(),
+    signOut,
+    beat() {
+      if (clock.now() - heardAt > attendanceLimits.silence) socket.terminate();
+      else if (socket.readyState === socket.OPEN) socket.ping();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { and, eq, gt, sql } from 'drizzle-orm';
+import type { OrgRole } from '../../contract/permissions.ts';
+import type { Member } from './person.ts';
+import { sessions, users } from '../store/schema.ts';
+import type { Database } from '../store/store.ts';
+
+const isOpen = () => and(gt(sessions.expiresAt, sql`now()`), gt(sessions.idleExpiresAt, sql`now()`));
+
+/**
+ * The person behind a session as they are now; undefined when the session ended or they left the company.
+ * An open socket outlives many changes of its person: role and company are read again, never remembered.
+ */
+export async function currentMember(db: Database, person: Member): Promise<Member | undefined> {
+  const [row] = await db
+    .select({ companyId: users.companyId, orgRole: users.orgRole, name: users.name, email: users.email })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(
+        eq(sessions.tokenHash, Buffer.from(person.sessionHash, 'hex')),
+        eq(users.id, person.id),
+        eq(users.companyId, person.companyId),
+        isOpen(),
+      ),
+    );
+  if (row === undefined) return undefined;
+  return { ...person, orgRole: row.orgRole as OrgRole, name: row.name, email: row.email };
+}

@@ -1,0 +1,55 @@
+import { resolve } from 'node:path';
+import { Problem } from '../../../contract/problem.ts';
+import { type Config, readConfig } from '../../kit/config.ts';
+import { describeError } from '../../kit/describe-error.ts';
+import { StartError } from '../../kit/start-error.ts';
+import { exportInstallation, importInstallation } from './transfer.ts';
+import { resetPasswordCommand } from './reset-password.ts';
+
+const help = `Operator commands. Run them while the server is stopped (with DATABASE_URL it may run, except for import).
+
+  npm run admin -- reset-password EMAIL   gives a person a new password and ends their sessions;
+                                          the password is read from standard input, or made up and printed
+  npm run admin -- export FILE            writes the whole installation into a new file
+  npm run admin -- import FILE            fills an empty installation from such a file
+
+They use the same settings as the server: WHEELHOUSE_DATA, or DATABASE_URL with WHEELHOUSE_SECRET_KEY.
+An export holds credentials sealed as they are in the database; the key (secret.key in the data folder, or
+WHEELHOUSE_SECRET_KEY) is not in it and has to be brought along.`;
+
+/** An operator command: what it is given, and what it says. */
+export interface AdminContext {
+  readonly config: Config;
+  readonly say: (sentence: string) => void;
+}
+
+/** Runs `npm run admin -- …`; returns the exit code. */
+export async function runAdmin(argv: readonly string[]): Promise<number> {
+  const [command, argument, ...more] = argv;
+  const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`);
+  if (command === undefined || command === 'help' || command === '--help') {
+    say(help);
+    return 0;
+  }
+  try {
+    const { config, problems } = readConfig(process.env);
+    if (config === null) throw new StartError(problems);
+    const context = { config, say };
+    if (argument === undefined || more.length > 0) throw new StartError(help);
+    const file = resolve(process.env['INIT_CWD'] ?? process.cwd(), argument);
+    if (command === 'reset-password') await resetPasswordCommand(context, argument, process.stdin);
+    else if (command === 'export') await exportInstallation(context, file);
+    else if (command === 'import') await importInstallation(context, file);
+    else throw new StartError(`There is no operator command "${command}".\n\n${help}`);
+    return 0;
+  } catch (error) {
+    if (error instanceof StartError) for (const sentence of error.sentences) console.error(sentence);
+    else if (error instanceof Problem) console.error(error.title);
+    else
+      console.error(
+        'The command failed because of an unexpected error:',
+        JSON.stringify(describeError(error)),
+      );
+    return 1;
+  }
+}

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import cookie from '@fastify/cookie';
+import rateLimit from '@fastify/rate-limit';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { type Api, api } from '../../contract/api.ts';
+import { createSessions } from '../access/sessions.ts';
+import { createThrottle, TooManyTries } from '../access/throttle.ts';
+import { createTriesRetention } from '../audit/retention.ts';
+import { createAudit } from '../audit/audit.ts';
+import { createDeviceCookie, createSessionCookies } from '../http/cookies.ts';
+import { installDocs, installOpenApi } from '../http/docs.ts';
+import { answerClientError, answerProblem, bareHeaders, installErrorHandler } from '../http/errors.ts';
+import { installGuard } from '../http/guard.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { installHeaders } from '../http/headers.ts';
+import { installHealth } from '../http/health.ts';
+import { installLive } from '../http/live.ts';
+import { installLogs } from '../http/logs.ts';
+import { installMetrics } from '../http/metrics.ts';
+import { installOverload } from '../http/overload.ts';
+import { mountEndpoints } from '../http/mount.ts';
+import { createOrigins } from '../http/origins.ts';
+import { installPage } from '../http/page.ts';
+import { createProxyTrust, installProxyHint, networkOf } from '../http/proxies.ts';
+import { installRequestLog } from '../http/request-log.ts';
+import { installShells } from '../http/shells.ts';
+import { installUpgrades } from '../http/upgrades.ts';
+import { createJobs } from '../jobs/jobs.ts';
+import { accountHandlers } from '../routes/account.ts';
+import { actionHandlers } from '../routes/actions.ts';
+import { clusterSettingsHandlers } from '../routes/cluster-settings.ts';
+import { clusterHandlers } from '../routes/clusters.ts';
+import { compareHandlers } from '../routes/compare.ts';
+import { countHandlers } from '../routes/counts.ts';
+import { customResourceHandlers } from '../routes/custom-resources.ts';
+import { editHandlers } from '../routes/edit.ts';
+import { draftHandlers } from '../routes/drafts.ts';
+import { filterHandlers } from '../routes/filters.ts';
+import { jobHandlers } from '../routes/jobs.ts';
+import { keymapHandlers } from '../routes/keymap.ts';
+import { preferencesHandlers } from '../routes/preferences.ts';
+import { createManifestParser } from '../manifests/parser.ts';
+import { manifestHandlers } from '../routes/manifests.ts';
+import { namespaceHandlers } from '../routes/namespaces.ts';
+import { objectHandlers } from '../routes/objects.ts';
+import { releaseHandlers } from '../routes/releases.ts';
+import { schemaHandlers } from '../routes/schemas.ts';
+import { searchHandlers } from '../routes/search.ts';
+import { secretHandlers } from '../routes/secrets.ts';
+import { systemHandlers } from '../routes/system.ts';
+import { usageHandlers } from '../routes/usage.ts';
+import type { Services } from '../http/services.ts';
+
+/** Body limit of calls that name none, in bytes. */
+export const bodyLimit = 64 * 1024;
+/** An event loop that is so late (ms) serves nobody: calls are turned away until it has caught up. */
+const longestDelay = 3_000;
+
+/**
+ * The API host: every call of the contract, the live socket, the page, and what operators ask. It listens and closes
+ * like any fastify app; `drain()` makes it unready first. Closing it closes the hub, nothing else of the services.
+ * @param now the time in ms, for sessions and throttling
+ * @param overloadedAt how late the event loop may be before calls are turned away, ms; 0: never
+ */
+export function createApp(
+  services: Services,
+  now: () => number = Date.now,
+  overloadedAt = longestDelay,
+): FastifyInstance {
+  const { config, store, grants } = services;
+  // Named with fastify's own type: with pino's, every part would have to carry it as a type parameter.
+  const log: FastifyBaseLogger = services.log;
+  const isTrusted = createProxyTrust(config.trustedProxies);
+  const app: FastifyInstance = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    clientErrorHandler: answerClientError,
+    genReqId: () => randomBytes(9).toString('base64url'),
+    trustProxy: isTrusted,
+    bodyLimit,
+    requestTimeout: 120_000,
+    routerOptions: { maxParamLength: 1024 },
+    frameworkErrors: (error, request, reply) => {
+      void answerProblem(error, request, reply.headers(bareHeaders));
+    },
+  });
+  // The contract is written with zod/mini, which has no sentences of its own.
+  z.config(z.locales.en());
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  // Forms and plain text are what other sites can send without asking.
+  app.removeContentTypeParser('text/plain');
+
+  const origins = createOrigins(config, () => portOf(app) ?? config.port);
+  const sessions = createSessions(store, now);
+  const cookies = createSessionCookies(origins.isSecure, origins.place);
+  const audit = createAudit(store, services.log, createTriesRetention(store, services.log, now));
+  const device = createDeviceCookie(origins.isSecure, origins.place);
+  const throttle = createThrottle(store, services.log, now);
+  const { kinds } = services.hub;
+  const parser = createManifestParser();
+  app.addHook('onClose', () => parser.close());
+  const jobs = createJobs({ store, audit, log: services.log });
+  const handlers: Handlers<Api> = {
+    ...accountHandlers(services, { sessions, throttle, now }),
+    ...keymapHandlers(services),
+    ...preferencesHandlers(services),
+    ...clusterHandlers(services),
+    ...clusterSettingsHandlers(services),
+    ...namespaceHandlers(services),
+    ...customResourceHandlers(services, now),
+    ...countHandlers(services, now),
+    ...objectHandlers(services),
+    ...manifestHandlers(services, { kinds, parser }),
+    ...editHandlers(services),
+    ...compareHandlers(services, { kinds, now }),
+    ...draftHandlers(services, { parser }),
+    ...filterHandlers(services),
+    ...actionHandlers(services, { kinds, now, jobs }),
+    ...jobHandlers(services, { jobs, kinds }),
+    ...secretHandlers(services),
+    ...releaseHandlers(services, { kinds }),
+    ...schemaHandlers(services, now),
+    ...searchHandlers(services),
+    ...usageHandlers(services),
+    ...systemHandlers(services),
+  };
+
+  // While the store is still there: each says of itself that it was stopped.
+  app.addHook('onClose', () => jobs.close());
+  installErrorHandler(app);
+  const plugins = async (root: FastifyInstance) => {
+    installRequestLog(root);
+    installProxyHint(root, isTrusted);
+    await installHeaders(root, origins);
+    await root.register(cookie);
+    installOverload(root, overloadedAt);
+    installGuard(root, { origins, sessions, cookies, grants, kinds });
+    await root.register(rateLimit, {
+      global: false,
+      keyGenerator: (request) => `${networkOf(request.ip)} ${request.person?.id ?? ''}`,
+      errorResponseBuilder: (_request, { ttl }) => {
+        const seconds = Math.ceil(ttl / 1000);
+        return new TooManyTries(`Too many calls in a short time. Try again in ${seconds} seconds.`, seconds);
+      },
+    });
+    await installOpenApi(root, services.build);
+    mountEndpoints(root, api, handlers, { audit, sessions, cookies, device });
+    const upgrades = installUpgrades(root, services.log);
+    installLive(root, services, upgrades);
+    installLogs(root, services, upgrades);
+    installShells(root, services, upgrades, audit);
+    installDocs(root, cookies.name);
+    installHealth(root, store);
+    installMetrics(root, services);
+    await installPage(root, services.pageDir, {
+      build: services.build,
+      hasHelp: services.config.helpUrl !== null,
+    });
+  };
+  // Hooks and decorators belong to the whole app, not to an encapsulated part of it.
+  app.register(Object.assign(plugins, { [Symbol.for('skip-override')]: true }));
+  return app;
+}
+
+function portOf(app: FastifyInstance): number | undefined {
+  const address: AddressInfo | string | null = app.server.address();
+  return typeof address === 'object' ? address?.port : undefined;
+}

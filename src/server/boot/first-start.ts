@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { createOwnerUnattended, createSetupLink, needsSetup } from '../access/accounts.ts';
+import type { Config } from '../kit/config.ts';
+import { keyFileName } from '../store/keyring.ts';
+import type { OpenStore } from '../store/open.ts';
+import { links } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+
+/** What the first Owner is made with. */
+export type FirstStart =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'created'; readonly email: string; readonly companyId: number }
+  | { readonly kind: 'link'; readonly url: string; readonly expiresAt: string };
+
+/**
+ * Readies an installation without people for its first Owner: by WHEELHOUSE_SETUP_EMAIL at once, else by a fresh
+ * single-use link (older ones end). Does nothing once somebody has an account.
+ * @param origin Where people open the console.
+ */
+export async function prepareFirstStart(
+  store: Pick<Store, 'db'>,
+  config: Pick<Config, 'setup'>,
+  origin: string,
+  now: number,
+): Promise<FirstStart> {
+  if (!(await needsSetup(store))) return { kind: 'none' };
+  if (config.setup !== null) {
+    const result = await createOwnerUnattended(store, config.setup);
+    return result.created
+      ? { kind: 'created', email: config.setup.email, companyId: result.companyId }
+      : { kind: 'none' };
+  }
+  await store.db
+    .update(links)
+    .set({ expiresAt: sql`now()` })
+    .where(and(eq(links.purpose, 'setup'), isNull(links.usedAt)));
+  return { kind: 'link', ...(await createSetupLink(store, origin, now)) };
+}
+
+/** What an operator has to keep safe, in sentences. */
+export function backUpHint(config: Config, store: Pick<OpenStore, 'embedded'>): string[] {
+  if (store.embedded === null)
+    return [
+      'Back up the database that DATABASE_URL names and, apart from it, WHEELHOUSE_SECRET_KEY: one is worthless without the other.',
+    ];
+  const moved = store.embedded.isMoved ? ` and ${store.embedded.files} (the database's files)` : '';
+  const key =
+    config.secretKey === null ? join(config.dataDir, keyFileName) : 'the key in WHEELHOUSE_SECRET_KEY';
+  return [
+    `Back up, while the server is stopped, the folder ${config.dataDir}${moved}; or at any such time run: npm run admin -- export FILE`,
+    `Back up apart from it ${key}: it opens the clusters' credentials in the database.`,
+  ];
+}

@@ -1,0 +1,112 @@
+import { readConfig } from '../kit/config.ts';
+import { type OpenConsole, openConsole } from './console.ts';
+import { describeError } from '../kit/describe-error.ts';
+import { devBuild } from './dev-server.ts';
+import { backUpHint } from './first-start.ts';
+import { ensurePage } from './page-build.ts';
+import { StartError } from '../kit/start-error.ts';
+
+/** Everything has ended within this time after a signal, or it is ended (ms). */
+const closeLimit = 9_500;
+/** Within this time (ms) a second signal is the first one's echo: Ctrl-C reaches us from the terminal and through npm. */
+const echoTime = 1_000;
+
+/**
+ * The program: builds the page where needed, opens the console, says where it is, and ends in order on SIGTERM and
+ * SIGINT. What keeps it from starting is printed in sentences, and the exit code is 1.
+ */
+export async function main(mode: 'start' | 'dev' | 'build', argv: readonly string[]): Promise<void> {
+  try {
+    if (mode === 'build') {
+      const { build, pageDir } = await ensurePage(say);
+      say(`The page is built: ${build} in ${pageDir}`);
+      return;
+    }
+    const { config, problems } = readConfig(process.env, argv);
+    if (config === null) throw new StartError(problems);
+    const page = mode === 'dev' ? { build: devBuild, pageDir: null } : await ensurePage(say);
+    // Whoever read our output may be gone; that ends nothing.
+    process.stdout.on('error', () => undefined);
+    const starting = openConsole(config, { ...page, isDevelopment: mode === 'dev' });
+    closeOnSignals(starting);
+    closeOnCrash(starting);
+    const opened = await starting;
+    announce(opened);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function announce(opened: OpenConsole): void {
+  const { url, address, firstStart, services, store } = opened;
+  say(`Wheelhouse is at ${url}${url === address ? '' : ` (listening on ${address})`}`);
+  if (store.embedded?.isMoved === true)
+    say(
+      `The database's files are in ${store.embedded.files}: as root the database runs as another user, who cannot enter ${services.config.dataDir}.`,
+    );
+  if (firstStart.kind === 'none') return;
+  if (firstStart.kind === 'created')
+    say(`The Owner ${firstStart.email} was created. Sign in with the password given.`);
+  else {
+    say('Nobody has an account yet. This link makes its bearer the Owner; it works once, for 24 hours:');
+    say(`  ${firstStart.url}`);
+  }
+  for (const sentence of backUpHint(services.config, store)) say(sentence);
+}
+
+/** The first signal ends the console in order; a later one, or 10 s, ends the process. */
+function closeOnSignals(starting: Promise<OpenConsole>): void {
+  let first: number | null = null;
+  const close = (signal: NodeJS.Signals): void => {
+    const now = performance.now();
+    if (first !== null) {
+      if (now - first > echoTime) process.exit(signal === 'SIGINT' ? 130 : 143);
+      return;
+    }
+    first = now;
+    setTimeout(() => {
+      console.error('Closing took too long; the rest is cut off.');
+      process.exit(1);
+    }, closeLimit).unref();
+    starting
+      .then((opened) => opened.close())
+      .then(
+        () => process.exit(0),
+        // A start that failed has said so itself.
+        () => process.exit(1),
+      );
+  };
+  process.on('SIGTERM', close);
+  process.on('SIGINT', close);
+}
+
+/** An error that nobody caught: the console ends in order and exits 1, for whoever supervises it to start it again. */
+function closeOnCrash(starting: Promise<OpenConsole>): void {
+  const crash = async (thrown: unknown): Promise<void> => {
+    console.error('An unexpected error ends the server:', JSON.stringify(describeError(thrown)));
+    setTimeout(() => process.exit(1), closeLimit).unref();
+    try {
+      const opened = await starting;
+      await opened.close();
+    } finally {
+      process.exit(1);
+    }
+  };
+  process.once('uncaughtException', (thrown) => void crash(thrown));
+  process.once('unhandledRejection', (thrown) => void crash(thrown));
+}
+
+function fail(error: unknown): never {
+  if (error instanceof StartError) for (const sentence of error.sentences) console.error(sentence);
+  // By allow-list: errors of the database quote values.
+  else
+    console.error(
+      'Wheelhouse could not start because of an unexpected error:',
+      JSON.stringify(describeError(error)),
+    );
+  process.exit(1);
+}
+
+function say(sentence: string): void {
+  process.stdout.write(`${sentence}\n`);
+}

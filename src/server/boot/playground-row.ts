@@ -1,0 +1,17 @@
+import { eq, inArray } from 'drizzle-orm';
+import { playgroundKeys } from '../clusters/adopt.ts';
+import { clusters, installation } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+
+/**
+ * Takes the playground's cluster away from an installation that runs without one (WHEELHOUSE_PLAYGROUND=off, or moved
+ * to DATABASE_URL): nothing could answer behind it. Switched on again, it comes back; one that a person removed does not.
+ */
+export async function removePlaygroundRow(store: Pick<Store, 'db' | 'channel'>): Promise<void> {
+  await store.db.transaction(async (tx) => {
+    const rows = await tx.delete(clusters).where(eq(clusters.source, 'playground')).returning();
+    if (rows.length > 0) await tx.delete(installation).where(inArray(installation.key, [...playgroundKeys]));
+    for (const { companyId, id } of rows)
+      await store.channel.notify('clusters', { companyId, clusterId: id }, tx);
+  });
+}

@@ -1,0 +1,29 @@
+import type { Logger } from 'pino';
+import type { Grants } from '../access/grants.ts';
+import type { ClusterDirectory } from '../clusters/directory.ts';
+import type { Config } from '../kit/config.ts';
+import type { Hub } from '../live/hub.ts';
+import type { SearchIndex } from '../search/search.ts';
+import type { Store } from '../store/store.ts';
+import type { Vault } from '../store/vault.ts';
+
+/** Everything the API host needs, put together once in main.ts (and by tests). */
+export interface Services {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly grants: Grants;
+  readonly clusters: ClusterDirectory;
+  readonly hub: Hub;
+  readonly search: SearchIndex;
+  /** Hash of the page's build. */
+  readonly build: string;
+  /** Folder of the built page; null where no page is served (API tests). */
+  readonly pageDir: string | null;
+  /** Told after a person made a new organisation through the console (the playground finds its owner by it). */
+  readonly onCompanyCreated?: (company: {
+    readonly companyId: number;
+    readonly userId: number;
+  }) => Promise<void>;
+}

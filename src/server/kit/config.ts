@@ -1,0 +1,181 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { passwordMinimum } from '../../contract/account.ts';
+import { parseArguments } from './config-arguments.ts';
+import { isLoopback, parseCidrs, parseHttpUrl, parseOrigin } from './config-values.ts';
+import { parseKeyRing } from './key-ring.ts';
+
+/** The whole configuration of one server process, read once from environment and arguments. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Public origin, e.g. https://console.example.org; null: the loopback aliases of host and port are one origin. */
+  readonly url: URL | null;
+  /** Absolute path of the data folder. */
+  readonly dataDir: string;
+  /** The PostgreSQL to use; null: the embedded one in the data folder. */
+  readonly databaseUrl: string | null;
+  /** Keys for data at rest, `id:base64` lines; null: the key file in the data folder. */
+  readonly secretKey: string | null;
+  /** CIDRs that the address guard lets through although they are loopback or link-local. */
+  readonly allowCidrs: readonly string[];
+  /** CIDRs of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+  readonly helpUrl: string | null;
+  /** The operator's own kubeconfig file, absolute path. */
+  readonly kubeconfigFile: string | null;
+  readonly playground: boolean;
+  /** Creates the first Owner without the set-up link. */
+  readonly setup: { readonly email: string; readonly password: string } | null;
+  /** Bearer token for /metrics; null: /metrics answers loopback callers only. */
+  readonly metricsToken: string | null;
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+}
+
+/** What reading gives: a configuration, or every problem as a sentence of its own. */
+export type ConfigResult =
+  | { readonly config: Config; readonly problems: readonly [] }
+  | { readonly config: null; readonly problems: readonly string[] };
+
+/** The variables of our own; any other WHEELHOUSE_ name is taken for a typing mistake. */
+const variables = [
+  'WHEELHOUSE_ALLOW_CIDRS',
+  'WHEELHOUSE_DATA',
+  'WHEELHOUSE_HELP_URL',
+  'WHEELHOUSE_KUBECONFIG',
+  'WHEELHOUSE_LOG_LEVEL',
+  'WHEELHOUSE_METRICS_TOKEN',
+  'WHEELHOUSE_PLAYGROUND',
+  'WHEELHOUSE_SECRET_KEY',
+  'WHEELHOUSE_SETUP_EMAIL',
+  'WHEELHOUSE_SETUP_PASSWORD',
+  'WHEELHOUSE_TRUSTED_PROXIES',
+  'WHEELHOUSE_URL',
+] as const;
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/**
+ * Reads the configuration of a server from environment and arguments. Touches no file and throws nothing:
+ * every bad value is a sentence naming the variable, its value where that is no secret, and what is expected.
+ * An empty variable counts as absent.
+ * @param argv Arguments after the script, e.g. `['--kubeconfig', 'kind.yaml']`.
+ * @param cwd Folder that relative paths start from.
+ */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  argv: readonly string[] = [],
+  cwd: string = process.cwd(),
+): ConfigResult {
+  const problems: string[] = [];
+  const get = (name: string): string | null => env[name]?.trim() || null;
+  /** Keeps a value, or notes the problem and goes on with the fallback so that all problems show at once. */
+  const take = <T>(result: { value: T } | { problem: string }, fallback: T): T => {
+    if ('value' in result) return result.value;
+    problems.push(result.problem);
+    return fallback;
+  };
+
+  for (const name of Object.keys(env)) {
+    if (name.startsWith('WHEELHOUSE_') && !(variables as readonly string[]).includes(name))
+      problems.push(`${name} is not a setting of Wheelhouse. Its settings are ${variables.join(', ')}.`);
+  }
+  const options = take(parseArguments(argv), { kubeconfig: null });
+
+  const host = take(hostOf(get('HOST')), '127.0.0.1');
+  const port = take(portOf(get('PORT')), 8080);
+  const url = take(parseOrigin('WHEELHOUSE_URL', get('WHEELHOUSE_URL')), null);
+  if (!isLoopback(host) && get('WHEELHOUSE_URL') === null)
+    problems.push(
+      `HOST is "${host}", which others can reach over plain http. Put a proxy with https in front and name its address, ` +
+        'for example WHEELHOUSE_URL=https://console.example.org, or listen on HOST=127.0.0.1.',
+    );
+
+  const databaseUrl = take(databaseOf(get('DATABASE_URL')), null);
+  const secretKey = get('WHEELHOUSE_SECRET_KEY');
+  if (secretKey !== null) {
+    const ring = parseKeyRing(secretKey);
+    if ('problem' in ring) problems.push(`WHEELHOUSE_SECRET_KEY: ${ring.problem}`);
+  } else if (get('DATABASE_URL') !== null) {
+    problems.push(
+      'DATABASE_URL is set, so WHEELHOUSE_SECRET_KEY is needed too: every server of the installation seals secrets with ' +
+        'the same key. Make one with: echo "k1:$(openssl rand -base64 32)"',
+    );
+  }
+
+  const playground = get('WHEELHOUSE_PLAYGROUND');
+  if (playground !== null && playground !== 'on' && playground !== 'off')
+    problems.push(`WHEELHOUSE_PLAYGROUND is "${playground}"; it is "on" or "off".`);
+  if (playground === 'on' && get('DATABASE_URL') !== null)
+    problems.push(
+      'WHEELHOUSE_PLAYGROUND is "on", but the playground runs on the embedded database only: remove it or DATABASE_URL.',
+    );
+
+  const level = get('WHEELHOUSE_LOG_LEVEL') ?? 'info';
+  const logLevel = logLevels.find((known) => known === level);
+  if (logLevel === undefined)
+    problems.push(`WHEELHOUSE_LOG_LEVEL is "${level}"; it is one of ${logLevels.join(', ')}.`);
+
+  const metricsToken = get('WHEELHOUSE_METRICS_TOKEN');
+  if (metricsToken !== null && metricsToken.length < 16)
+    problems.push('WHEELHOUSE_METRICS_TOKEN is too short: it needs at least 16 characters.');
+
+  const fromEnv = get('WHEELHOUSE_KUBECONFIG');
+  // An argument is meant from where the person stands: npm runs us in the checkout, and tells where it was called.
+  const kubeconfigFile =
+    options.kubeconfig === null
+      ? fromEnv === null
+        ? null
+        : resolve(cwd, fromEnv)
+      : resolve(get('INIT_CWD') ?? cwd, options.kubeconfig);
+  const config: Config = {
+    host,
+    port,
+    url,
+    dataDir: resolve(cwd, get('WHEELHOUSE_DATA') ?? '.wheelhouse'),
+    databaseUrl,
+    secretKey,
+    allowCidrs: take(parseCidrs('WHEELHOUSE_ALLOW_CIDRS', get('WHEELHOUSE_ALLOW_CIDRS')), []),
+    trustedProxies: take(parseCidrs('WHEELHOUSE_TRUSTED_PROXIES', get('WHEELHOUSE_TRUSTED_PROXIES')), []),
+    helpUrl: take(parseHttpUrl('WHEELHOUSE_HELP_URL', get('WHEELHOUSE_HELP_URL')), null),
+    kubeconfigFile,
+    playground: playground !== 'off' && databaseUrl === null,
+    setup: take(setupOf(get('WHEELHOUSE_SETUP_EMAIL'), env['WHEELHOUSE_SETUP_PASSWORD'] || null), null),
+    metricsToken,
+    logLevel: logLevel ?? 'info',
+  };
+  return problems.length === 0 ? { config, problems: [] } : { config: null, problems };
+}
+
+type Parsed<T> = { value: T } | { problem: string };
+
+function hostOf(text: string | null): Parsed<string> {
+  if (text === null) return { value: '127.0.0.1' };
+  const bare = text.replace(/^\[(.*)\]$/, '$1');
+  if (/^[0-9A-Za-z.-]{1,253}$/.test(bare) || z.ipv6().safeParse(bare).success) return { value: bare };
+  return { problem: `HOST is "${text}"; it is an address or name to listen on, for example 127.0.0.1.` };
+}
+
+function portOf(text: string | null): Parsed<number> {
+  if (text === null) return { value: 8080 };
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65535) return { value: Number(text) };
+  return { problem: `PORT is "${text}"; it is a number from 0 (any free port) to 65535.` };
+}
+
+/** The value is never repeated: it carries a password. */
+function databaseOf(text: string | null): Parsed<string | null> {
+  if (text === null) return { value: null };
+  if (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)) return { value: text };
+  return { problem: 'DATABASE_URL is not of the form postgresql://user:password@host:5432/database.' };
+}
+
+function setupOf(email: string | null, password: string | null): Parsed<Config['setup']> {
+  if (email === null && password === null) return { value: null };
+  if (email === null || password === null)
+    return { problem: 'WHEELHOUSE_SETUP_EMAIL and WHEELHOUSE_SETUP_PASSWORD only work together: set both.' };
+  if (!z.email().max(254).safeParse(email).success)
+    return { problem: `WHEELHOUSE_SETUP_EMAIL is "${email}"; that is not an e-mail address.` };
+  if (password.length < passwordMinimum || password.length > 256)
+    return { problem: `WHEELHOUSE_SETUP_PASSWORD needs ${passwordMinimum} to 256 characters.` };
+  return { value: { email: email.toLowerCase(), password } };
+}

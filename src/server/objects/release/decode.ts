@@ -1,0 +1,146 @@
+import { gunzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { Problem } from '../../../contract/problem.ts';
+import type { Release } from '../../../kube/helm.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { secretTypes } from '../../../kube/secret.ts';
+import { cleanText } from '../../../kube/text.ts';
+import { isTooDeep } from '../present.ts';
+import { isPlain } from '../read.ts';
+import { maskText } from './mask.ts';
+
+/** Largest release, unpacked, bytes: a Secret of 1 MB can be made to unpack to a thousand times that. */
+export const unpackedLimit = 32 * 1024 * 1024;
+const longestText = 4_000;
+const unpack = promisify(gunzip);
+
+type Plain = Readonly<Record<string, unknown>>;
+
+/** A revision of a release as its Secret keeps it: read, not trusted. */
+export interface StoredRelease {
+  readonly name: string;
+  readonly namespace: string;
+  readonly revision: number;
+  readonly status: string;
+  readonly description: string;
+  /** ISO; undefined where it is no time. */
+  readonly updated: string | undefined;
+  readonly firstDeployed: string | undefined;
+  readonly chart: NonNullable<Release['chart']>;
+  readonly notes: string;
+  readonly manifest: string;
+  /** What was given. */
+  readonly values: Plain;
+  /** What the chart says where nothing was given. */
+  readonly defaults: Plain;
+  readonly hooks: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly events: readonly string[];
+  }[];
+  /** All of it, to be kept as another revision. */
+  readonly raw: Plain;
+}
+
+const odd = (what: string) =>
+  new Problem({
+    status: 502,
+    title: `${what} cannot be read: it is not what Helm 3 keeps.`,
+    retryable: false,
+    where: { source: 'cluster' },
+  });
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const short = (value: unknown): string => cleanText(text(value).slice(0, longestText));
+const plain = (value: unknown): Plain => (isPlain(value) ? value : {});
+const time = (value: unknown): string | undefined => {
+  const at = Date.parse(text(value));
+  // Helm writes year 1 where there is none.
+  return Number.isNaN(at) || at < 0 ? undefined : new Date(at).toISOString();
+};
+
+/**
+ * Reads a revision from its Secret: JSON, packed (not by the oldest Helm), in base64, in the base64 of every Secret.
+ * Throws Problem for what is none, and for one that unpacks to more than is read.
+ */
+export async function decodeRelease(
+  secret: KubeObject & { type?: unknown; data?: unknown },
+): Promise<StoredRelease> {
+  const place = `Secret ${secret.metadata?.namespace ?? ''}/${secret.metadata?.name ?? ''}`;
+  const packed = plain(secret.data)['release'];
+  if (secret.type !== secretTypes.helmRelease || typeof packed !== 'string') throw odd(place);
+  const body = Buffer.from(Buffer.from(packed, 'base64').toString('latin1'), 'base64');
+  let unpacked = body;
+  if (body[0] === 0x1f && body[1] === 0x8b) {
+    try {
+      unpacked = await unpack(body, { maxOutputLength: unpackedLimit });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
+        throw new Problem({
+          status: 502,
+          title: `${place} unpacks to more than ${unpackedLimit / 1024 / 1024} MB, more than this console reads.`,
+          retryable: false,
+          where: { source: 'cluster' },
+        });
+      }
+      throw odd(place);
+    }
+  }
+  let raw: unknown;
+  try {
+    raw = JSON.parse(unpacked.toString('utf8'));
+  } catch {
+    // The parser's own words may quote what it read: they are not passed on.
+    throw odd(place);
+  }
+  if (!isPlain(raw) || isTooDeep(raw)) throw odd(place);
+  return readRelease(raw, place);
+}
+
+function readRelease(raw: Plain, place: string): StoredRelease {
+  const { info, chart, config, manifest, hooks, name, namespace, version } = raw;
+  if (typeof name !== 'string' || !Number.isInteger(version) || typeof manifest !== 'string')
+    throw odd(place);
+  const about = plain(info);
+  const { metadata, values } = plain(chart);
+  const facts = plain(metadata);
+  return {
+    name,
+    namespace: text(namespace),
+    revision: Number(version),
+    status: short(about['status']) || 'unknown',
+    // Helm quotes what a cluster refused there.
+    description: maskText(short(about['description']), plain(config)),
+    updated: time(about['last_deployed']),
+    firstDeployed: time(about['first_deployed']),
+    chart: {
+      name: short(facts['name']),
+      version: short(facts['version']),
+      appVersion: short(facts['appVersion']),
+      description: short(facts['description']),
+      home: short(facts['home']),
+    },
+    notes: text(about['notes']),
+    manifest,
+    values: plain(config),
+    defaults: plain(values),
+    hooks: (Array.isArray(hooks) ? hooks : []).filter(isPlain).map((hook) => ({
+      name: short(hook['name']),
+      kind: short(hook['kind']),
+      events: (Array.isArray(hook['events']) ? hook['events'] : []).map(short),
+    })),
+    raw,
+  };
+}
+
+/** The values that the chart was rendered with: what was given over what the chart says, as Helm merges them. */
+export function computedValues(defaults: Plain, given: Plain): Plain {
+  const merged: Record<string, unknown> = { ...defaults };
+  for (const [key, value] of Object.entries(given)) {
+    const before = merged[key];
+    // Null takes a default away.
+    if (value === null) delete merged[key];
+    else merged[key] = isPlain(value) && isPlain(before) ? computedValues(before, value) : value;
+  }
+  return merged;
+}

@@ -1,0 +1,250 @@
+import { randomBytes } from 'node:crypto';
+import { connect, createServer } from 'node:net';
+import { eq } from 'drizzle-orm';
+import { pino } from 'pino';
+import { WebSocket } from 'ws';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Config } from '../../../src/server/kit/config.ts';
+import { readConfig } from '../../../src/server/kit/config.ts';
+import { type ConsoleOptions, openConsole, type OpenConsole } from '../../../src/server/boot/console.ts';
+import { createLog } from '../../../src/server/kit/log.ts';
+import { startPlaygroundProcess } from '../../../src/server/boot/playground-process.ts';
+import { isAlive } from '../../../src/server/store/embedded/processes.ts';
+import { clusters, companies, links, users } from '../../../src/server/store/schema.ts';
+import { createVault } from '../../../src/server/store/vault.ts';
+import { type FreshDatabase, freshDatabase } from '../postgres.ts';
+
+const log = createLog({ logLevel: 'silent' });
+const secretKey = `k1:${randomBytes(32).toString('base64')}`;
+
+let database: FreshDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.drop());
+
+/** A console on a free port over this file's database. */
+function open(config: Partial<Config> = {}, options: Partial<ConsoleOptions> = {}): Promise<OpenConsole> {
+  const read = readConfig({ PORT: '0', DATABASE_URL: database.url, WHEELHOUSE_SECRET_KEY: secretKey });
+  if (read.config === null) throw new Error(read.problems.join('\n'));
+  return openConsole(
+    { ...read.config, ...config },
+    { build: 'test', pageDir: null, log, overloadedAt: 0, ...options },
+  );
+}
+
+const get = (url: string): Promise<number> => fetch(url).then(({ status }) => status);
+
+describe('a store without people', () => {
+  test('gets a fresh set-up link at every start, which ends the older ones', async () => {
+    const first = await open();
+    const firstLink = first.firstStart;
+    await first.close();
+    const second = await open({}, { now: () => Date.now() + 1 });
+    const isOpen = async (): Promise<number> => {
+      const rows = await second.store.db.select().from(links);
+      return rows.filter((row) => Date.parse(row.expiresAt) > Date.now() && row.usedAt === null).length;
+    };
+    expect(firstLink).toMatchObject({ kind: 'link' });
+    expect(second.firstStart).toMatchObject({ kind: 'link' });
+    expect(second.firstStart).not.toEqual(firstLink);
+    if (second.firstStart.kind !== 'link') throw new Error('no link');
+    expect(second.firstStart.url).toMatch(new RegExp(`^${second.url}/login#setup=[\\w-]{20,}$`));
+    expect(await isOpen()).toBe(1);
+    const token = second.firstStart.url.split('=')[1] ?? '';
+    const stored = JSON.stringify(await second.store.db.select().from(links));
+    expect(stored).not.toContain(token);
+    await second.close();
+  });
+
+  test('gets its Owner and organisation unattended, once, and then no link', async () => {
+    const setup = { email: 'ada@acme.example', password: 'correct horse battery' };
+    const [one, two] = await Promise.all([open({ setup }), open({ setup })]);
+    expect([one.firstStart.kind, two.firstStart.kind].sort()).toEqual(['created', 'none']);
+    const people = await one.store.db.select().from(users);
+    expect(people).toMatchObject([{ email: 'ada@acme.example', orgRole: 1 }]);
+    expect(await one.store.db.select().from(companies)).toMatchObject([{ name: 'acme.example' }]);
+    await Promise.all([one.close(), two.close()]);
+    const again = await open({ setup: { email: 'eve@evil.example', password: 'correct horse battery' } });
+    expect(again.firstStart).toEqual({ kind: 'none' });
+    expect(await again.store.db.select().from(users)).toHaveLength(1);
+    await again.close();
+  });
+});
+
+test('a console answers while it runs, is unready as soon as it closes, and leaves its port', async () => {
+  const opened = await open();
+  expect(await get(`${opened.address}/readyz`)).toBe(200);
+  const closing = opened.close();
+  expect(opened.close()).toBe(closing);
+  await closing;
+  await expect(get(`${opened.address}/healthz`)).rejects.toThrow('fetch failed');
+});
+
+test('in development the page comes from its sources, behind the same port as the API', async () => {
+  const opened = await open({}, { isDevelopment: true });
+  const page = await fetch(opened.address, { headers: { accept: 'text/html' } }).then((r) => r.text());
+  expect(page).toContain('/@vite/client');
+  expect(page).toContain('name="wheelhouse-build"');
+  expect(await get(`${opened.address}/clusters/1/pods`)).toBe(200);
+  expect(await get(`${opened.address}/api/auth/is-authenticated`)).toBe(200);
+  expect(await get(`${opened.address}/api/nothing`)).toBe(404);
+  const socket = new WebSocket(`${opened.address.replace('http', 'ws')}/api/live`, {
+    origin: opened.address,
+  });
+  const [, answer] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode: number }];
+  expect(answer.statusCode).toBe(401);
+  socket.on('error', () => undefined);
+  socket.terminate();
+  await opened.close();
+});
+
+test('a port in use is a sentence, and nothing keeps running', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const address = other.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  await expect(open({ port })).rejects.toThrow(`Another program listens on 127.0.0.1:${port} already.`);
+  other.close();
+  await expect(open({ host: '192.0.2.1' })).rejects.toThrow('not an address of this machine');
+});
+
+test('the wrong key is a sentence before anything is served', async () => {
+  await expect(open({ secretKey: `k1:${randomBytes(32).toString('base64')}` })).rejects.toThrow(
+    'The database was sealed with another key than the one in WHEELHOUSE_SECRET_KEY',
+  );
+});
+
+test('a stored credential that cannot be opened keeps no console from starting', async () => {
+  const before = await open();
+  const [company] = await before.store.db.insert(companies).values({ name: 'sealed' }).returning();
+  const kubeconfig = createVault({ current: 'k0', keys: new Map([['k0', randomBytes(32)]]) }).seal('x', 'y');
+  const [row] = await before.store.db
+    .insert(clusters)
+    .values({
+      companyId: company?.id ?? 0,
+      name: 'broken',
+      source: 'kubeconfig',
+      server: 'https://192.0.2.1',
+      colour: 1,
+      kubeconfig,
+    })
+    .returning();
+  const id = row?.id ?? 0;
+  await before.close();
+  const warnings: string[] = [];
+  const heard = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });
+  const opened = await open({}, { log: heard });
+  expect(await get(`${opened.address}/readyz`)).toBe(200);
+  expect(
+    warnings.filter((line) => line.includes('The stored credential of a cluster cannot be opened.')),
+  ).toEqual([expect.stringContaining(`"clusterId":${id},"reason":"key"`)]);
+  expect(await opened.services.clusters.probe(id)).toMatchObject({
+    status: 'unreachable',
+    message: expect.stringContaining('The stored credential of broken cannot be opened'),
+  });
+  await opened.store.db.delete(companies).where(eq(companies.id, company?.id ?? 0));
+  await opened.close();
+});
+
+test('a call that stalls does not keep a console from closing', async () => {
+  const opened = await open();
+  const { port } = new URL(opened.address);
+  const socket = connect(Number(port), '127.0.0.1');
+  await once(socket, 'connect');
+  // A body that never comes.
+  socket.write(
+    `POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: ${opened.address}\r\n` +
+      'Content-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n{',
+  );
+  const cut = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+  socket.on('error', () => undefined);
+  // The server has the request, and goes on waiting for its body.
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1.1 100 /);
+  await opened.close();
+  await cut;
+});
+
+describe('the playground', () => {
+  const playgroundArguments = ['--seed', 'none'];
+
+  test('has a cluster of the first company while it runs, and none where it is off', async () => {
+    const on = await open({ playground: true }, { playgroundArguments });
+    const [row] = await on.store.db.select().from(clusters);
+    expect(row).toMatchObject({ name: 'playground', source: 'playground' });
+    expect(await on.services.clusters.probe(row?.id ?? 0)).toMatchObject({ status: 'reachable' });
+    const pid = on.playgroundPid() ?? 0;
+    expect(isAlive(pid)).toBe(true);
+    await on.close();
+    expect(isAlive(pid)).toBe(false);
+
+    const off = await open();
+    expect(await off.store.db.select().from(clusters)).toEqual([]);
+    await off.close();
+    const again = await open({ playground: true }, { playgroundArguments });
+    expect(await again.store.db.select().from(clusters)).toHaveLength(1);
+    await again.close();
+  });
+
+  test('is started again when it dies, and says so', async () => {
+    const playground = startPlaygroundProcess(log, playgroundArguments);
+    const before = await playground.target();
+    const restarted = new Promise<void>((resolve) => playground.onRestart(resolve));
+    const pid = playground.pid() ?? 0;
+    process.kill(pid, 'SIGKILL');
+    await restarted;
+    const after = await playground.target();
+    expect(after.token).not.toBe(before.token);
+    expect(playground.pid()).not.toBe(pid);
+    await playground.close();
+    expect(playground.pid()).toBeUndefined();
+  });
+
+  test('offers staging beside the company, in the same process, which starts it when it is first used', async () => {
+    const on = await open({ playground: true });
+    const rows = await on.store.db.select().from(clusters).orderBy(clusters.id);
+    expect(rows.map(({ name, source }) => [name, source])).toEqual([
+      ['playground', 'playground'],
+      ['playground-staging', 'playground'],
+    ]);
+    const nodes = async (id: number | undefined) => {
+      const transport = await on.services.clusters.transport(id ?? 0);
+      const { items } = await transport.json<{ items: { metadata: { name: string } }[] }>({
+        method: 'GET',
+        path: '/api/v1/nodes',
+      });
+      return items.map(({ metadata }) => metadata.name);
+    };
+    const pid = on.playgroundPid();
+    // A call waits for a playground for a while only: on a busy machine it is asked again, as a page does.
+    await expect.poll(() => nodes(rows[0]?.id).catch(() => []), { timeout: 60_000 }).toHaveLength(6);
+    const asked = () => nodes(rows[1]?.id).catch(() => undefined);
+    await expect
+      .poll(() => Promise.all([asked(), asked()]), { timeout: 60_000 })
+      .toEqual([
+        ['staging-control-1', 'staging-worker-1', 'staging-worker-2'],
+        ['staging-control-1', 'staging-worker-1', 'staging-worker-2'],
+      ]);
+    expect(on.playgroundPid()).toBe(pid);
+    // It comes back with the process it lives in, when it is used again.
+    process.kill(pid ?? 0, 'SIGKILL');
+    await expect.poll(() => nodes(rows[1]?.id).catch(() => []), { timeout: 60_000 }).toHaveLength(3);
+    await on.close();
+  }, 90_000);
+
+  test('that is closed at once never comes up', async () => {
+    const playground = startPlaygroundProcess(log, playgroundArguments);
+    const target = playground.target();
+    await playground.close();
+    await expect(target).rejects.toMatchObject({ status: 503 });
+    expect(playground.pid()).toBeUndefined();
+  });
+
+  test('that cannot start is a failure to try again, and closing ends the attempts', async () => {
+    const playground = startPlaygroundProcess(log, ['--seed', 'nonsense']);
+    await expect(playground.target()).rejects.toMatchObject({ status: 503, retryable: true });
+    await playground.close();
+  });
+});

@@ -1,0 +1,268 @@
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ensurePage, hashSources } from '../../../src/server/boot/page-build.ts';
+import { isAlive } from '../../../src/server/store/embedded/processes.ts';
+import { type DataFolder, dataFolder } from '../store/data-folder.ts';
+
+/** Several whole programs start and end in a test. */
+vi.setConfig({ testTimeout: 60_000 });
+
+const script = resolve(import.meta.dirname, '../../../src/server/start.mjs');
+let folder: DataFolder;
+let dataDir: string;
+const running = new Set<Started>();
+
+beforeAll(async () => {
+  folder = await dataFolder();
+  dataDir = join(folder.path, 'data');
+  await ensurePage(() => undefined);
+}, 120_000);
+afterEach(async () => {
+  // What a failed test left running would bar the next one from the data folder.
+  for (const started of running) {
+    started.process.kill('SIGKILL');
+    await started.exit();
+  }
+});
+afterAll(() => folder.remove());
+
+interface Started {
+  readonly process: ChildProcessByStdio<null, Readable, Readable>;
+  /** Standard output and error so far. */
+  output(): string;
+  readonly url: string;
+  /** Waits for the exit code. */
+  exit(): Promise<number | null>;
+}
+
+/** Runs `npm start` without npm, until it says where it listens or ends. */
+async function start(env: Record<string, string> = {}): Promise<Started> {
+  const child = spawn(process.execPath, [script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], PORT: '0', WHEELHOUSE_DATA: dataDir, ...env },
+  });
+  let output = '';
+  let url = '';
+  const ended = once(child, 'close');
+  await new Promise<void>((settle) => {
+    const hear = (chunk: Buffer): void => {
+      output += chunk.toString();
+      url = /Wheelhouse is at (\S+)/.exec(output)?.[1] ?? '';
+      if (url !== '') settle();
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.on('close', () => settle());
+  });
+  const started: Started = {
+    process: child,
+    output: () => output,
+    url,
+    exit: async () => {
+      const [code] = (await ended) as [number | null];
+      running.delete(started);
+      return code;
+    },
+  };
+  running.add(started);
+  return started;
+}
+
+/** An operator command; returns exit code and both outputs. */
+function admin(
+  args: string[],
+  env: Record<string, string> = {},
+  input = '',
+): { code: number | null; output: string } {
+  const result = spawnSync(process.execPath, [script, 'admin', ...args], {
+    encoding: 'utf8',
+    input,
+    env: { PATH: process.env['PATH'], WHEELHOUSE_DATA: dataDir, ...env },
+  });
+  return { code: result.status, output: result.stdout + result.stderr };
+}
+
+async function signIn(url: string, email: string, password: string): Promise<number> {
+  const response = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ email, password }),
+  });
+  return response.status;
+}
+
+const childrenOf = (pid: number): number[] => {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
+  return stdout
+    .split('\n')
+    .map(Number)
+    .filter((child) => child > 0 && isAlive(child));
+};
+const postmaster = (): number =>
+  Number.parseInt(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8'), 10);
+
+test('a first start says where it is, gives a set-up link and what to back up; SIGTERM ends it with 0', async () => {
+  const started = await start();
+  expect(await fetch(`${started.url}/readyz`).then(({ status }) => status)).toBe(200);
+  const page = await fetch(started.url, { headers: { accept: 'text/html' } }).then((r) => r.text());
+  expect(page).toMatch(/<meta name="wheelhouse-build" content="[0-9a-f]{16}"/);
+  const [database, children] = [postmaster(), childrenOf(started.process.pid ?? 0)];
+  started.process.kill('SIGTERM');
+  expect(await started.exit()).toBe(0);
+  expect(started.output()).toMatch(/\/login#setup=[\w-]{20,}/);
+  expect(started.output()).toContain(`Back up, while the server is stopped, the folder ${dataDir}`);
+  expect(started.output()).toContain(join(dataDir, 'secret.key'));
+  expect([database, ...children].filter(isAlive)).toEqual([]);
+  expect(children.length).toBeGreaterThan(0);
+});
+
+test('a later start serves the same installation', async () => {
+  const started = await start();
+  expect(await fetch(`${started.url}/readyz`).then(({ status }) => status)).toBe(200);
+  started.process.kill('SIGTERM');
+  expect(await started.exit()).toBe(0);
+});
+
+test('SIGINT twice at once, as Ctrl-C under npm gives it, ends it in order', async () => {
+  const started = await start();
+  started.process.kill('SIGINT');
+  started.process.kill('SIGINT');
+  expect(await started.exit()).toBe(0);
+});
+
+test('a later second signal ends it at once', async () => {
+  const started = await start();
+  const database = postmaster();
+  // A database that does not stop keeps the server from ending.
+  process.kill(database, 'SIGSTOP');
+  const code = started.exit();
+  const impatient = setInterval(() => started.process.kill('SIGTERM'), 100);
+  expect(await code).toBe(143);
+  clearInterval(impatient);
+  process.kill(database, 'SIGCONT');
+});
+
+test('bad configuration is sentences and exit 1, all at once, before anything starts', async () => {
+  const started = await start({ PORT: 'x', WHEELHOUSE_DATABASE: 'y', WHEELHOUSE_URL: 'console' });
+  expect(await started.exit()).toBe(1);
+  const lines = started.output().trim().split('\n');
+  expect(lines).toHaveLength(3);
+  expect(started.output()).toContain('PORT is "x"');
+  expect(started.output()).not.toMatch(/\n\s+at /);
+});
+
+test('a second server on the same data is refused, and so is an operator command; the first goes on', async () => {
+  const first = await start();
+  const second = await start();
+  expect(await second.exit()).toBe(1);
+  expect(second.output()).toContain(
+    `Another Wheelhouse (process ${first.process.pid}) is running on the data folder`,
+  );
+  const command = admin(['export', join(folder.path, 'refused.gz')]);
+  expect(command).toMatchObject({ code: 1, output: expect.stringContaining('Stop it first') });
+  expect(await fetch(`${first.url}/readyz`).then(({ status }) => status)).toBe(200);
+  first.process.kill('SIGTERM');
+  expect(await first.exit()).toBe(0);
+});
+
+test('a killed server leaves no playground behind, and the next one takes its database over', async () => {
+  const killed = await start();
+  const children = childrenOf(killed.process.pid ?? 0).filter((pid) => pid !== postmaster());
+  const database = postmaster();
+  killed.process.kill('SIGKILL');
+  await killed.exit();
+  while (children.some(isAlive)) await pause(10);
+  const next = await start();
+  expect(postmaster()).toBe(database);
+  next.process.kill('SIGTERM');
+  expect(await next.exit()).toBe(0);
+  expect(isAlive(database)).toBe(false);
+});
+
+describe('operator commands', () => {
+  const setup = {
+    WHEELHOUSE_SETUP_EMAIL: 'ada@acme.example',
+    WHEELHOUSE_SETUP_PASSWORD: 'correct horse battery',
+  };
+
+  test('reset a password, export, and import into another folder', async () => {
+    const made = await start(setup);
+    expect(await signIn(made.url, 'ada@acme.example', 'correct horse battery')).toBe(200);
+    made.process.kill('SIGTERM');
+    expect(await made.exit()).toBe(0);
+
+    const reset = admin(['reset-password', 'Ada@acme.example']);
+    expect(reset.code).toBe(0);
+    const password = /: (\S+-\S+-\S+-\S+-\S+)$/m.exec(reset.output)?.[1] ?? '';
+    const file = join(folder.path, 'export.gz');
+    expect(admin(['export', file])).toMatchObject({ code: 0, output: expect.stringContaining('users 1') });
+
+    const other = join(folder.path, 'other');
+    const imported = admin(['import', file], { WHEELHOUSE_DATA: other });
+    expect(imported).toMatchObject({ code: 0, output: expect.stringContaining('users 1') });
+    expect(imported.output).toContain(join(other, 'secret.key'));
+    const keyless = await start({ WHEELHOUSE_DATA: other });
+    expect(await keyless.exit()).toBe(1);
+    expect(keyless.output()).toContain('Restore it from your back-up');
+    const key = readFileSync(join(dataDir, 'secret.key'), 'utf8').trim();
+    const moved = await start({ WHEELHOUSE_DATA: other, WHEELHOUSE_SECRET_KEY: key });
+    expect(await signIn(moved.url, 'ada@acme.example', 'correct horse battery')).toBe(401);
+    expect(await signIn(moved.url, 'ada@acme.example', password)).toBe(200);
+    moved.process.kill('SIGTERM');
+    expect(await moved.exit()).toBe(0);
+    expect(admin(['import', file], { WHEELHOUSE_DATA: other })).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('This installation is in use'),
+    });
+  });
+
+  test('take a password from standard input, and refuse what does not fit', () => {
+    expect(admin(['reset-password', 'ada@acme.example'], {}, 'a new long password\n')).toMatchObject({
+      code: 0,
+      output: expect.not.stringContaining('a new long password'),
+    });
+    expect(admin(['reset-password', 'ada@acme.example'], {}, 'short\n').output).toContain(
+      '12 to 256 characters',
+    );
+    expect(admin(['reset-password', 'nobody@acme.example'])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('Nobody signs in with'),
+    });
+  });
+
+  test('explain themselves', () => {
+    expect(admin([])).toMatchObject({ code: 0, output: expect.stringContaining('reset-password EMAIL') });
+    expect(admin(['dance', 'x'])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('no operator command'),
+    });
+    expect(admin(['export'])).toMatchObject({ code: 1, output: expect.stringContaining('export FILE') });
+  });
+});
+
+test('an old Node is told what to do', () => {
+  const old = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})`;
+  const result = spawnSync(process.execPath, ['--import', `data:text/javascript,${old}`, script], {
+    encoding: 'utf8',
+  });
+  expect(result.status).toBe(1);
+  expect(result.stderr).toContain('this is Node 20.20.2. Start it through npm');
+});
+
+test('the hash of the page changes with its sources and with nothing else', async () => {
+  const root = join(folder.path, 'checkout');
+  await mkdir(join(root, 'src/web'), { recursive: true });
+  const empty = await hashSources(root);
+  await writeFile(join(root, 'src/web/main.tsx'), 'a');
+  const first = await hashSources(root);
+  await writeFile(join(root, 'README.md'), 'b');
+  expect(await hashSources(root)).toBe(first);
+  await writeFile(join(root, 'src/web/main.tsx'), 'c');
+  expect(new Set([empty, first, await hashSources(root)]).size).toBe(3);
+});

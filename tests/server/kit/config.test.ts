@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../../src/server/kit/config.ts';
+
+const key = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
+const database = 'postgresql://me:hunter2@db.example:5432/wheelhouse';
+
+test('without any setting: loopback, port 8080, the embedded database and the playground', () => {
+  expect(readConfig({}, [], '/srv')).toEqual({
+    config: {
+      host: '127.0.0.1',
+      port: 8080,
+      url: null,
+      dataDir: '/srv/.wheelhouse',
+      databaseUrl: null,
+      secretKey: null,
+      allowCidrs: [],
+      trustedProxies: [],
+      helpUrl: null,
+      kubeconfigFile: null,
+      playground: true,
+      setup: null,
+      metricsToken: null,
+      logLevel: 'info',
+    },
+    problems: [],
+  });
+});
+
+test('every setting is read', () => {
+  const { config } = readConfig(
+    {
+      HOST: '0.0.0.0',
+      PORT: '443',
+      WHEELHOUSE_URL: 'https://console.example.org',
+      WHEELHOUSE_DATA: 'data',
+      DATABASE_URL: database,
+      WHEELHOUSE_SECRET_KEY: key,
+      WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8, 10.1.2.3 ::1',
+      WHEELHOUSE_TRUSTED_PROXIES: '10.0.0.0/8',
+      WHEELHOUSE_HELP_URL: 'https://chat.example.org/room',
+      WHEELHOUSE_KUBECONFIG: 'a.yaml',
+      WHEELHOUSE_SETUP_EMAIL: 'Ada@Acme.example',
+      WHEELHOUSE_SETUP_PASSWORD: 'correct horse battery',
+      WHEELHOUSE_METRICS_TOKEN: '0123456789abcdef',
+      WHEELHOUSE_LOG_LEVEL: 'debug',
+      PATH: '/bin',
+    },
+    ['--kubeconfig', 'b.yaml'],
+    '/srv',
+  );
+  expect(config).toEqual({
+    host: '0.0.0.0',
+    port: 443,
+    url: new URL('https://console.example.org'),
+    dataDir: '/srv/data',
+    databaseUrl: database,
+    secretKey: key,
+    allowCidrs: ['127.0.0.0/8', '10.1.2.3/32', '::1/128'],
+    trustedProxies: ['10.0.0.0/8'],
+    helpUrl: 'https://chat.example.org/room',
+    kubeconfigFile: '/srv/b.yaml',
+    playground: false,
+    setup: { email: 'ada@acme.example', password: 'correct horse battery' },
+    metricsToken: '0123456789abcdef',
+    logLevel: 'debug',
+  });
+});
+
+describe('a bad value is one sentence that names the variable and what is expected', () => {
+  test.each<[Record<string, string>, string]>([
+    [{ PORT: '80a' }, 'PORT is "80a"; it is a number from 0 (any free port) to 65535.'],
+    [{ PORT: '65536' }, 'PORT is "65536"'],
+    [{ HOST: 'http://x' }, 'HOST is "http://x"; it is an address or name to listen on'],
+    [{ HOST: '0.0.0.0' }, 'HOST is "0.0.0.0", which others can reach over plain http.'],
+    [{ HOST: '::' }, 'HOST is "::", which others can reach over plain http.'],
+    [{ HOST: 'console.example.org' }, 'which others can reach over plain http.'],
+    [{ WHEELHOUSE_URL: 'console.example.org' }, 'WHEELHOUSE_URL is "console.example.org"; it is the address'],
+    [{ WHEELHOUSE_URL: 'https://a.example/console' }, 'without a path behind it.'],
+    [{ WHEELHOUSE_URL: 'https://me:pw@a.example' }, 'WHEELHOUSE_URL carries a user name or password'],
+    [{ WHEELHOUSE_URL: 'http://a.example' }, 'over plain http anyone on the way reads passwords'],
+    [{ WHEELHOUSE_URL: 'ftp://a.example' }, 'WHEELHOUSE_URL is "ftp://a.example"'],
+    [
+      { DATABASE_URL: 'mysql://me:hunter2@db/x', WHEELHOUSE_SECRET_KEY: key },
+      'DATABASE_URL is not of the form',
+    ],
+    [{ DATABASE_URL: database }, 'DATABASE_URL is set, so WHEELHOUSE_SECRET_KEY is needed too'],
+    [{ WHEELHOUSE_SECRET_KEY: 'hunter2' }, 'WHEELHOUSE_SECRET_KEY: entry 1 is not of the form id:base64'],
+    [{ WHEELHOUSE_ALLOW_CIDRS: '10.0.0.0/33' }, 'WHEELHOUSE_ALLOW_CIDRS has "10.0.0.0/33"'],
+    [{ WHEELHOUSE_TRUSTED_PROXIES: 'proxy' }, 'WHEELHOUSE_TRUSTED_PROXIES has "proxy"'],
+    [{ WHEELHOUSE_HELP_URL: 'javascript:alert(1)' }, 'WHEELHOUSE_HELP_URL is "javascript:alert(1)"'],
+    [{ WHEELHOUSE_PLAYGROUND: 'no' }, 'WHEELHOUSE_PLAYGROUND is "no"; it is "on" or "off".'],
+    [
+      { WHEELHOUSE_PLAYGROUND: 'on', DATABASE_URL: database, WHEELHOUSE_SECRET_KEY: key },
+      'runs on the embedded database only',
+    ],
+    [{ WHEELHOUSE_SETUP_EMAIL: 'a@b.example' }, 'only work together: set both.'],
+    [{ WHEELHOUSE_SETUP_PASSWORD: 'hunter2hunter2' }, 'only work together: set both.'],
+    [
+      { WHEELHOUSE_SETUP_EMAIL: 'me', WHEELHOUSE_SETUP_PASSWORD: 'hunter2hunter2' },
+      'WHEELHOUSE_SETUP_EMAIL is "me"; that is not an e-mail address.',
+    ],
+    [
+      { WHEELHOUSE_SETUP_EMAIL: 'a@b.example', WHEELHOUSE_SETUP_PASSWORD: 'hunter2' },
+      'WHEELHOUSE_SETUP_PASSWORD needs 12 to 256 characters.',
+    ],
+    [{ WHEELHOUSE_METRICS_TOKEN: 'hunter2' }, 'WHEELHOUSE_METRICS_TOKEN is too short'],
+    [{ WHEELHOUSE_LOG_LEVEL: 'loud' }, 'WHEELHOUSE_LOG_LEVEL is "loud"; it is one of fatal, error'],
+    [{ WHEELHOUSE_DATABASE: 'x' }, 'WHEELHOUSE_DATABASE is not a setting of Wheelhouse.'],
+  ])('%j', (env, sentence) => {
+    const { config, problems } = readConfig(env);
+    expect(config).toBeNull();
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(sentence);
+    expect(problems[0]).not.toContain('hunter2');
+  });
+
+  test.each([[['--kubeconfg', 'x']], [['x']], [['--kubeconfig']], [['--kubeconfig=']]])(
+    'the arguments %j',
+    (argv) => {
+      expect(readConfig({}, argv).problems).toEqual([expect.stringContaining('--kubeconfig')]);
+    },
+  );
+});
+
+test('all problems show at once, and empty variables count as absent', () => {
+  expect(
+    readConfig({ PORT: 'x', HOST: '', WHEELHOUSE_LOG_LEVEL: 'y', WHEELHOUSE_URL: ' ' }).problems,
+  ).toHaveLength(2);
+});
+
+test('a kubeconfig argument is meant from where npm was called, the variable from the checkout', () => {
+  const env = { INIT_CWD: '/home/ada', WHEELHOUSE_KUBECONFIG: 'a.yaml' };
+  expect(readConfig(env, ['--kubeconfig', 'b.yaml'], '/srv').config?.kubeconfigFile).toBe('/home/ada/b.yaml');
+  expect(readConfig(env, [], '/srv').config?.kubeconfigFile).toBe('/srv/a.yaml');
+});
+
+test.each(['localhost', '127.0.0.2', '::1', '[::1]'])('plain http is fine on %s', (host) => {
+  expect(readConfig({ HOST: host }).problems).toEqual([]);
+});
+
+test.each(['http://localhost:8080', 'http://127.0.0.1', 'http://[::1]:9', 'https://a.example:8443/'])(
+  '%s is an origin',
+  (url) => {
+    expect(readConfig({ WHEELHOUSE_URL: url }).config?.url?.origin).toBe(new URL(url).origin);
+  },
+);
