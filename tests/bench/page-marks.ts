@@ -7,7 +7,7 @@ export interface PageMarks {
   readonly longTasks: number[];
   /** From each key or click to the frame that shows it. */
   readonly paints: number[];
-  /** When a text showed in the document, epoch ms. */
+  /** When a text showed in the grid, epoch ms. Rejects when it does not within ten seconds. */
   readonly shown: (text: string) => Promise<number>;
 }
 
@@ -17,11 +17,15 @@ export function instrumentPage(rows: number): void {
     longTasks: [],
     paints: [],
     shown: (text) =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
+        const until = performance.now() + 10_000;
         const look = () => {
-          if (document.querySelector('.rows')?.textContent.includes(text) === true) {
+          const grid = document.querySelector('[role="grid"]');
+          if (grid?.textContent.includes(text) === true) {
             afterPaint((at) => resolve(performance.timeOrigin + at));
-          } else requestAnimationFrame(look);
+          } else if (performance.now() > until)
+            reject(new Error(`The grid did not show “${text}” within 10 s.`));
+          else requestAnimationFrame(look);
         };
         look();
       }),
