@@ -139,22 +139,22 @@ interface MarkedProps {
 }
 
 function Marked({ stretches, matcher }: MarkedProps) {
-  return markMatches(stretches, matcher).map(({ text: part, style, isMatch }, index) =>
+  return markMatches(stretches, matcher).map(({ text: part, className, isMatch }, index) =>
     isMatch ? (
-      <mark key={`${index}`} className={style}>
+      <mark key={`${index}`} className={className}>
         {part}
       </mark>
-    ) : style === '' ? (
+    ) : className === '' ? (
       part
     ) : (
-      <span key={`${index}`} className={style}>
+      <span key={`${index}`} className={className}>
         {part}
       </span>
     ),
   );
 }
 
-const plainStretch = (text: string) => [{ text, style: '' }];
+const plainStretch = (text: string) => [{ text, className: '' }];
 
 interface FieldsTextProps {
   readonly json: JsonLine;

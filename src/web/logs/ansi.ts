@@ -1,10 +1,10 @@
 import Anser from 'anser';
 import type { Matcher } from './matcher.ts';
 
-/** A stretch of a log line in one style; `style` are class names, empty for plain text. */
+/** A stretch of a log line in one style; `className` is empty for plain text. */
 export interface Stretch {
   readonly text: string;
-  readonly style: string;
+  readonly className: string;
 }
 
 /** Stretches of a line beyond this many are drawn as one: every stretch is an element of the page. */
@@ -41,10 +41,10 @@ const colours: Readonly<Record<string, string>> = {
 };
 
 /** The theme's class of a colour as the library names it. Colours beyond the eight leave the last one: the theme has no others. */
-function colourClass(name: string | null, last: string): string {
+function colourClass(name: string | null, lastClass: string): string {
   if (name === null) return '';
-  const colour = name.slice('ansi-'.length);
-  return colours[colour] ?? colours[colour.replace('bright-', '')] ?? last;
+  const plain = name.slice('ansi-'.length);
+  return colours[plain] ?? colours[plain.replace('bright-', '')] ?? lastClass;
 }
 
 /** Splits a line by its colour codes (SGR); other codes are left out. After many stretches the rest is one. */
@@ -53,7 +53,7 @@ export function stretchesOf(text: string): readonly Stretch[] {
   const end = endOfCodes(bounded, maxStretches);
   const stretches: Stretch[] = [];
   let colour = '';
-  let style = '';
+  let className = '';
   for (const { content, fg, decorations } of Anser.ansiToJson(bounded.slice(0, end), {
     json: true,
     use_classes: true,
@@ -61,16 +61,16 @@ export function stretchesOf(text: string): readonly Stretch[] {
   })) {
     colour = colourClass(fg, colour);
     const isDim = decorations.includes('dim');
-    style = [
+    className = [
       colour === '' && isDim ? 'text-text-3' : colour,
       isDim ? 'font-normal' : decorations.includes('bold') ? 'font-semibold' : '',
     ]
       .filter(Boolean)
       .join(' ');
-    stretches.push({ text: content, style });
+    stretches.push({ text: content, className });
   }
   const rest = plainText(bounded.slice(end));
-  if (rest !== '') stretches.push({ text: rest, style });
+  if (rest !== '') stretches.push({ text: rest, className });
   return stretches;
 }
 
@@ -87,7 +87,7 @@ export function markMatches(
   let end = 0;
   // The first match that is not behind yet: stretches and matches are walked side by side.
   let next = 0;
-  return stretches.flatMap(({ text, style }) => {
+  return stretches.flatMap(({ text, className }) => {
     const start = end;
     end += text.length;
     const parts: (Stretch & { readonly isMatch: boolean })[] = [];
@@ -95,7 +95,7 @@ export function markMatches(
       const [from, until] = matched[next] ?? [end, end];
       const isMatch = from <= at && at < until;
       const to = Math.min(end, isMatch ? until : from);
-      parts.push({ text: text.slice(at - start, to - start), style, isMatch });
+      parts.push({ text: text.slice(at - start, to - start), className, isMatch });
       at = to;
       if (isMatch && to === until) next += 1;
     }

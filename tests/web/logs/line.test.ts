@@ -13,13 +13,13 @@ describe('a line of a log', () => {
   test('is cut by its colours; what is no colour is left out', () => {
     const text = 'a\u001b[1;31mb\u001b[38;5;208mc\u001b[0md';
     expect(stretchesOf(text)).toEqual([
-      { text: 'a', style: '' },
-      { text: 'b', style: 'text-bad-fg font-semibold' },
-      { text: 'c', style: 'text-bad-fg font-semibold' },
-      { text: 'd', style: '' },
+      { text: 'a', className: '' },
+      { text: 'b', className: 'text-bad-fg font-semibold' },
+      { text: 'c', className: 'text-bad-fg font-semibold' },
+      { text: 'd', className: '' },
     ]);
     expect(plainText(text)).toBe('abcd');
-    expect(stretchesOf('\u001b[90m12:00\u001b[39m')).toEqual([{ text: '12:00', style: 'text-text-2' }]);
+    expect(stretchesOf('\u001b[90m12:00\u001b[39m')).toEqual([{ text: '12:00', className: 'text-text-2' }]);
   });
 
   test('shows the text that is searched and copied, whatever codes it has', () => {
@@ -32,9 +32,9 @@ describe('a line of a log', () => {
       }),
     );
     expect(stretchesOf('done\u001b[K at \u001b[2Klast')).toEqual([
-      { text: 'done', style: '' },
-      { text: ' at ', style: '' },
-      { text: 'last', style: '' },
+      { text: 'done', className: '' },
+      { text: ' at ', className: '' },
+      { text: 'last', className: '' },
     ]);
   });
 
@@ -42,12 +42,14 @@ describe('a line of a log', () => {
     const marked = markMatches(stretchesOf('say \u001b[32mHel\u001b[0mlo!'), textMatcher('hello'));
     expect(marked.filter(({ isMatch }) => isMatch).map(({ text }) => text)).toEqual(['Hel', 'lo']);
     expect(marked.map(({ text }) => text).join('')).toBe('say Hello!');
-    expect(markMatches(stretchesOf('abc'), undefined)).toEqual([{ text: 'abc', style: '', isMatch: false }]);
+    expect(markMatches(stretchesOf('abc'), undefined)).toEqual([
+      { text: 'abc', className: '', isMatch: false },
+    ]);
   });
 
   test('takes any number of codes and of matches, and becomes a bounded number of elements', () => {
     const codes = `\u001b[${'1;'.repeat(200_000)}31mred`;
-    expect(stretchesOf(codes)).toEqual([{ text: 'red', style: 'text-bad-fg font-semibold' }]);
+    expect(stretchesOf(codes)).toEqual([{ text: 'red', className: 'text-bad-fg font-semibold' }]);
     const stripes = 'a\u001b[1mb\u001b[0m'.repeat(5_000);
     const striped = stretchesOf(stripes);
     expect(striped.length).toBeLessThan(1_000);
