@@ -37,12 +37,12 @@ async function pasteIntoEditor(editor: Locator, text: string): Promise<void> {
 }
 
 const isEditor = (field: Locator): Promise<boolean> =>
-  field.evaluate((element) => element.closest('.monaco-place') !== null);
+  field.evaluate((element) => element.closest('[data-monaco]') !== null);
 
 /** What stands in the editor of YAML, as far as it is in sight. */
 export async function editorText(editor: Locator): Promise<string> {
   return await editor.evaluate((element) =>
-    [...(element.closest('.monaco-place')?.querySelectorAll<HTMLElement>('.view-line') ?? [])]
+    [...(element.closest('[data-monaco]')?.querySelectorAll<HTMLElement>('.view-line') ?? [])]
       .sort((one, other) => Number.parseFloat(one.style.top) - Number.parseFloat(other.style.top))
       .map(({ textContent }) => textContent.replaceAll('\u00a0', ' '))
       .join('\n'),

@@ -109,7 +109,7 @@ for (const { by, it } of eachHand) {
       await hands.press(review);
       await hands.press(page.getByRole('alert').getByRole('button', { name: 'spec.replicas' }));
       await expect(editor(page)).toBeFocused();
-      await expect(page.locator('.monaco-place .squiggly-error')).toBeVisible();
+      await expect(page.locator('[data-monaco] .squiggly-error')).toBeVisible();
 
       // Saving what was changed meanwhile fails, says so, and keeps the text.
       await hands.paste(

@@ -125,7 +125,7 @@ interface GoneProps extends ReadingProps, SubjectBoxProps {}
 function Gone({ title, refs, cluster, opener, onClose }: GoneProps) {
   const close = (
     <>
-      <span className="grow" />
+      <span className="min-w-0 flex-1" />
       <Button variant="secondary" acts onClick={onClose}>
         Close
       </Button>
@@ -241,7 +241,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
       description={
         <div className="flex flex-col gap-3">
           <SubjectBox refs={refs} cluster={cluster} />
-          <p className="sec">{action.description}</p>
+          <p className="text-text-2">{action.description}</p>
         </div>
       }
       footer={
@@ -251,7 +251,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
               {kind.source === 'helm' ? 'Copy as helm' : 'Copy as kubectl'}
             </CopyButton>
           )}
-          <span className="grow" />
+          <span className="min-w-0 flex-1" />
           <Button variant="secondary" onClick={onClose}>
             Cancel
           </Button>
@@ -273,7 +273,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
         {acting.isStale === true && (
           <Note tone="warn" role="status">
             <Glyph tone="warn" size={13} />
-            <span className="grow">
+            <span className="min-w-0 flex-1">
               What you saw may have been out of date. The cluster may have moved on.
             </span>
           </Note>
@@ -291,7 +291,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
         {mustType && (
           <TextField
             label={
-              <span className="row">
+              <span className="flex min-w-0 items-center gap-1.5">
                 <Lock size={12} strokeWidth={1.75} aria-hidden="true" />
                 <span>
                   {cluster.name} is protected. Type its name to {verb.toLowerCase()}.

@@ -160,7 +160,7 @@ export function MapField({ label, rows, issue, onChange }: MapFieldProps) {
   return (
     <FieldGroup ref={lines} label={label}>
       {rows.map(({ id, key, value }, index) => (
-        <div key={id} className="row">
+        <div key={id} className="flex min-w-0 items-center gap-1.5">
           <InputBox className="flex-1">
             <Input
               data-key=""
@@ -191,7 +191,7 @@ export function MapField({ label, rows, issue, onChange }: MapFieldProps) {
           </IconButton>
         </div>
       ))}
-      <div className="row">
+      <div className="flex min-w-0 items-center gap-1.5">
         <Button
           data-add=""
           size="sm"

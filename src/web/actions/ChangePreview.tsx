@@ -57,9 +57,11 @@ export function OutcomeChange({ outcome, isOne }: { readonly outcome: Outcome; r
   const { ref, ok, message, before, after } = outcome;
   const name = placeOf(ref);
   if (!ok) return <ErrorAlert {...(isOne ? {} : { title: name })} message={message} />;
-  if (before === undefined) return <p className="sec">{isOne ? message : `${name}: ${message}`}</p>;
+  if (before === undefined) return <p className="text-text-2">{isOne ? message : `${name}: ${message}`}</p>;
   if (after === undefined)
-    return <p className="sec">{isOne ? 'The cluster would take it away.' : `${name} would be gone.`}</p>;
+    return (
+      <p className="text-text-2">{isOne ? 'The cluster would take it away.' : `${name} would be gone.`}</p>
+    );
   return (
     <DiffText
       title={isOne ? 'What will change' : `What will change in ${name}`}

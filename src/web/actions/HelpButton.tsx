@@ -14,7 +14,7 @@ interface HelpButtonProps {
 }
 
 /** The action that helps against a trouble, on the objects it helps on. */
-export function HelpButton({ action, clusterId, variant = 'secondary', labelClass = '' }: HelpButtonProps) {
+export function HelpButton({ action, clusterId, variant = 'secondary', labelClass }: HelpButtonProps) {
   const { run, kinds } = useApp();
   const help = helpOf(kinds, clusterId, action);
   if (help === undefined) return null;
@@ -31,7 +31,7 @@ export function HelpButton({ action, clusterId, variant = 'secondary', labelClas
         run(facts.id, {}, { subject: { type: 'objects', refs, from: 'args' } });
       }}
     >
-      <span className={`lbl ${labelClass}`}>{facts.title}</span>
+      <span className={labelClass}>{facts.title}</span>
     </Button>
   );
 }

@@ -14,16 +14,16 @@ export interface SubjectBoxProps {
 /** What an action is about: cluster, namespace and name of each object. */
 export function SubjectBox({ refs, cluster }: SubjectBoxProps) {
   return (
-    <ul className="names rounded-sm border border-border bg-raised px-2.5 py-2">
+    <ul className="max-h-48 overflow-auto rounded-sm border border-border bg-raised px-2.5 py-2">
       {refs.slice(0, most).map(({ kind, namespace, name }) => (
         <li key={`${kind} ${namespace ?? ''} ${name}`} className="flex min-w-0 items-start gap-1.5">
           {cluster !== undefined && <Flag colour={cluster.colour} className="mt-0.75" />}
           {/* Where it is stands above a name that has no room beside it: nobody confirms half a place. */}
           <span className="flex min-w-0 flex-wrap gap-x-1">
-            <span className="break">
+            <span className="wrap-anywhere">
               {cluster?.name} / {namespace !== undefined && `${namespace} / `}
             </span>
-            <b className="break max-w-full min-w-0 font-semibold">{name}</b>
+            <b className="max-w-full min-w-0 font-semibold wrap-anywhere">{name}</b>
           </span>
         </li>
       ))}

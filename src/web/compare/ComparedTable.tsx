@@ -69,22 +69,16 @@ export function ComparedTable({ name, objects, left, right, titles, current }: C
               return (
                 <tr key={`${one.namespace ?? ''}/${one.name}`}>
                   {hasNamespaces && <td>{one.namespace}</td>}
-                  <td className="break">
-                    {href === undefined ? (
-                      one.name
-                    ) : (
-                      <PlaceLink className="link" href={href}>
-                        {one.name}
-                      </PlaceLink>
-                    )}
+                  <td className="wrap-anywhere">
+                    {href === undefined ? one.name : <PlaceLink href={href}>{one.name}</PlaceLink>}
                   </td>
                   <td>
                     <StatusText tone={stateTones[one.state]} label={stateText(one.state, titles)} />
                   </td>
-                  <td className="mono small">
+                  <td className="mono">
                     <span className="flex flex-wrap gap-x-3">
                       {one.parts.map((part) => (
-                        <span key={part} className="break">
+                        <span key={part} className="wrap-anywhere">
                           {part}
                         </span>
                       ))}

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { ObjectRef } from '../../registry/command.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import { PlaceLink } from '../ui/Link.tsx';
+import { linkLook, PlaceLink } from '../ui/Link.tsx';
 import { Button } from '../ui/Button.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { ClusterSelect } from './ClusterSelect.tsx';
@@ -47,7 +47,7 @@ export function OtherFields({ self, other, kind, onChoose, onLastApplied }: Othe
         With last applied
       </Button>
       <PlaceLink
-        className="link self-end leading-control-md narrow:leading-9"
+        className={`self-end leading-control-md narrow:leading-9 ${linkLook}`}
         href={listsHref(kind, self, other)}
       >
         All {kind.title}

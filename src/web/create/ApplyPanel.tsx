@@ -3,6 +3,7 @@ import type { ApplyResult } from '../../contract/manifests.ts';
 import { comparable } from '../actions/comparable.ts';
 import { DiffText } from '../actions/DiffText.tsx';
 import { Button } from '../ui/Button.tsx';
+import { cardLook } from '../ui/card.ts';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { CheckLine } from '../ui/input.tsx';
@@ -22,7 +23,7 @@ export function ApplyPanel({ applying, clusterName }: ApplyPanelProps) {
   if (results === undefined) return <ErrorAlert message={applying.error} />;
   const ready = results.filter(({ ok }) => ok).length;
   return (
-    <section className="card flex flex-none flex-col gap-2 px-3 py-2" aria-label="What applying will do">
+    <section className={`flex flex-col gap-2 px-3 py-2 ${cardLook}`} aria-label="What applying will do">
       <ErrorAlert message={applying.error} />
       <p className="font-semibold" role="status">
         {summaryOf(ready, results.length)}

@@ -1,3 +1,4 @@
+import { cardLook } from '../ui/card.ts';
 import { Glyph } from '../ui/marks.tsx';
 import type { DocumentOutcome } from './use-create.ts';
 
@@ -6,7 +7,7 @@ export function Outcomes({ outcomes }: { readonly outcomes: readonly DocumentOut
   if (outcomes.length < 2) return null;
   const failed = outcomes.filter(({ ok }) => !ok).length;
   return (
-    <section className="card px-3 py-2" aria-label="Outcomes">
+    <section className={`px-3 py-2 ${cardLook}`} aria-label="Outcomes">
       <p className="font-semibold">
         {outcomes.length - failed} of {outcomes.length} created
         {failed > 0 && '. Mend the others and retry: what is created already is not sent again.'}

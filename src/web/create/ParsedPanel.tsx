@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useId } from 'react';
 import type { Manifest, ManifestDocument } from '../../kube/manifest.ts';
 import { noData, noHosts, type Pair, type ParsedValues, parsedValues } from '../../kube/parsed-values.ts';
 import { Badge, badgeLook } from '../ui/Badge.tsx';
+import { cardLook } from '../ui/card.ts';
 import { Note } from '../ui/Note.tsx';
 import { Glyph } from '../ui/marks.tsx';
 import { CardHead } from './CardHead.tsx';
@@ -36,7 +37,7 @@ export function ParsedPanel({ manifest, onParsed, onError }: ParsedPanelProps) {
   const isValid = manifest?.type === 'valid';
   const documents = isValid ? manifest.documents : [];
   return (
-    <section className="card flex h-[370px] flex-col overflow-hidden" aria-labelledby={id}>
+    <section className={`flex h-[370px] flex-col overflow-hidden ${cardLook}`} aria-labelledby={id}>
       <CardHead>
         <h3 id={id} className="text-(length:--text-sm) font-semibold">
           Parsed Values

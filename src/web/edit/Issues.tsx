@@ -1,4 +1,5 @@
 import type { TextPlace } from '../../kube/field-place.ts';
+import { LinkButton } from '../ui/Link.tsx';
 
 /** What is wrong with a field, in the cluster's words. */
 export interface FieldIssue {
@@ -16,20 +17,15 @@ interface IssuesProps {
 /** Fields that the cluster refused, each with a way to its line. */
 export function Issues({ issues, onGo }: IssuesProps) {
   return (
-    <ul className="issues">
+    <ul>
       {issues.map(({ path, message, place }, index) => (
         <li key={`${index} ${path}`}>
           {place === undefined ? (
             <code>{path}</code>
           ) : (
-            <button
-              type="button"
-              className="link"
-              title={`Go to line ${place.line}`}
-              onClick={() => onGo(place)}
-            >
+            <LinkButton title={`Go to line ${place.line}`} onClick={() => onGo(place)}>
               <code>{path}</code>
-            </button>
+            </LinkButton>
           )}
           : {message}
         </li>

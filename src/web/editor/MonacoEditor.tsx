@@ -74,7 +74,8 @@ export function MonacoEditor({
     <>
       {/* Esc closes its search and its suggestions. */}
       <div
-        className="monaco-place relative min-h-0 flex-auto"
+        className="relative min-h-0 flex-auto"
+        data-monaco=""
         data-dismissible=""
         ref={place}
         style={{ height }}

@@ -50,7 +50,7 @@ export function YamlEditor(props: YamlEditorProps) {
   return (
     // Room around it for the focus: what is inside would paint over it.
     <div
-      className="flex size-full min-h-0 flex-col bg-surface p-0.5 has-[.monaco-place_:focus]:outline-2 has-[.monaco-place_:focus]:-outline-offset-2 has-[.monaco-place_:focus]:outline-focus"
+      className="flex size-full min-h-0 flex-col bg-surface p-0.5 has-[[data-monaco]_:focus]:outline-2 has-[[data-monaco]_:focus]:-outline-offset-2 has-[[data-monaco]_:focus]:outline-focus"
       data-part="editor"
     >
       {library.type === 'loading' && (

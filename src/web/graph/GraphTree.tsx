@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type MouseEvent, useEffect, useRef } from 'react';
 import { Icon } from '../ui/icons.tsx';
+import { linkLook } from '../ui/Link.tsx';
 import { Glyph, StatusText } from '../ui/marks.tsx';
 import { MiddleCut } from '../ui/MiddleCut.tsx';
 import type { GraphNode } from './model.ts';
@@ -90,7 +91,7 @@ function RowText({ row, isRoot }: { readonly row: TreeRow; readonly isRoot: bool
   const { sort, item, tie, count = 0 } = row;
   if (sort === 'more')
     return (
-      <span className={`link ${name}`} data-part="name">
+      <span className={`${linkLook} ${name}`} data-part="name">
         {counted(count, item.members[0]?.label ?? item.label)} more
       </span>
     );

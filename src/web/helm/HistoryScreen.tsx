@@ -13,6 +13,7 @@ import { ObjectJobs } from '../jobs/ObjectJobs.tsx';
 import { ObjectLink } from '../resource/detail/ObjectLink.tsx';
 import { Page } from '../screens/Page.tsx';
 import { Button } from '../ui/Button.tsx';
+import { cardLook, cardTitle } from '../ui/card.ts';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { Select } from '../ui/Select.tsx';
 import { StatusText } from '../ui/marks.tsx';
@@ -93,7 +94,7 @@ const cellLook = `${boxLook} whitespace-nowrap md:py-1.75`;
 function RevisionTable({ revisions, self, now, rollback }: RevisionTableProps) {
   const { run } = useApp();
   return (
-    <div className="card table-card scroll-x">
+    <div className={`overflow-auto ${cardLook}`}>
       <table className="w-full border-collapse">
         <thead className="narrow:sr-only">
           <tr>
@@ -210,8 +211,10 @@ function Compare({ revisions, self }: CompareProps) {
     label: `${revision} (${chartVersion})`,
   }));
   return (
-    <section className="card flex flex-col gap-2.5 pb-3 *:not-[h2]:mx-3" aria-labelledby={heading}>
-      <h2 id={heading}>Compare revisions</h2>
+    <section className={`flex flex-col gap-2.5 pb-3 *:not-[h2]:mx-3 ${cardLook}`} aria-labelledby={heading}>
+      <h2 id={heading} className={cardTitle}>
+        Compare revisions
+      </h2>
       <div className="flex min-w-0 flex-wrap items-center gap-2">
         <Select
           label="From revision"

@@ -45,7 +45,7 @@ export function ReleaseSections({ object, self }: ReleaseSectionsProps) {
     <>
       <Resources self={self} revision={revision} />
       <Section title="History" about={revisions.length}>
-        <PlaceLink className="link" href={historyOf(self)}>
+        <PlaceLink href={historyOf(self)}>
           {revisions.length === 1 ? 'One revision is kept' : `Compare the ${revisions.length} revisions`}
         </PlaceLink>
       </Section>
@@ -110,7 +110,7 @@ function Resources({ self, revision }: ResourcesProps) {
       {found.isPending && <p className="text-text-2">Asking how its objects are…</p>}
       {found.data !== undefined && resources.length === 0 && <p className="text-text-2">It has none.</p>}
       {resources.length > 0 && (
-        <div className="scroll-x overflow-x-auto" aria-busy={found.isPending}>
+        <div className="scroll-shade overflow-x-auto" aria-busy={found.isPending}>
           <table className="plain">
             <thead>
               <tr>

@@ -7,6 +7,7 @@ import { refIn } from '../actions/acting.ts';
 import { ObjectLink } from '../resource/detail/ObjectLink.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
+import { LinkButton } from '../ui/Link.tsx';
 import { StatusText } from '../ui/marks.tsx';
 import { StepLine } from '../ui/StepLine.tsx';
 import { jobStatus, progressOf, stepsByInterest, stepStatus } from './job-text.ts';
@@ -97,9 +98,9 @@ export function JobBox({ clusterId, job, now, isListed = false }: JobBoxProps) {
         </ul>
       )}
       {steps.length > shown.length && (
-        <button type="button" className="link text-(length:--text-xs)" onClick={() => setWhole(true)}>
+        <LinkButton className="text-(length:--text-xs)" onClick={() => setWhole(true)}>
           Show all {steps.length} steps
-        </button>
+        </LinkButton>
       )}
     </section>
   );

@@ -31,7 +31,7 @@ export function PendingKeysBar() {
   return (
     <>
       {/* Always there: what appears together with its text is not read out everywhere. */}
-      <p className="vh" role="status">
+      <p className="sr-only" role="status">
         {pending !== undefined && spoken(pending)}
       </p>
       {pending !== undefined && (

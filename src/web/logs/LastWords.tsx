@@ -41,11 +41,7 @@ export function LastWords({ cluster, namespace, pod, container, previous, since 
             : found.lines.length === 0
               ? `${container} wrote nothing before it ended.`
               : `The last lines of ${container}:`}{' '}
-        {path !== undefined && (
-          <PlaceLink className="link" href={`${path}?${search.toString()}`}>
-            Open its log
-          </PlaceLink>
-        )}
+        {path !== undefined && <PlaceLink href={`${path}?${search.toString()}`}>Open its log</PlaceLink>}
       </p>
       {found.type === 'read' && found.lines.length > 0 && (
         <pre

@@ -1,9 +1,10 @@
 import type { ReactNode, Ref } from 'react';
+import { tipsToLeft } from '../ui/tip.ts';
 
 /** Wraps where it is narrow; names of its buttons open to the left, as most stand at its right end. */
 const look = [
   'flex min-h-toolbar min-w-0 flex-none flex-wrap items-center gap-2 border-b border-hairline px-2 py-1',
-  '[&_[data-tip]::after]:right-0 [&_[data-tip]::after]:left-auto',
+  tipsToLeft,
   'narrow:min-h-11 low:min-h-0 low:gap-y-1 low:*:h-7!',
 ].join(' ');
 

@@ -12,7 +12,7 @@ interface AsideToggleProps {
 export function AsideToggle({ label, count, isShown, onToggle }: AsideToggleProps) {
   return (
     <Button size="sm" variant={isShown ? 'light' : 'transparent'} aria-pressed={isShown} onClick={onToggle}>
-      {label} <span className="sec">{count}</span>
+      {label} <span className="text-text-2">{count}</span>
     </Button>
   );
 }

@@ -133,7 +133,7 @@ export function ListGrid(props: ListGridProps) {
               row={row}
               id={`${tab}-${uid}`}
               columns={shown}
-              looks={looks}
+              cellClasses={looks}
               index={item.index + 2}
               top={item.start}
               isCursor={uid === cursor.uid}

@@ -29,7 +29,7 @@ interface ListRowProps extends RowActs {
   readonly row: Row;
   readonly columns: readonly PlacedColumn[];
   /** The classes of its cells, by column. */
-  readonly looks: readonly string[];
+  readonly cellClasses: readonly string[];
   readonly id: string;
   /** Position in the list from 1, the header being row 1. */
   readonly index: number;
@@ -60,7 +60,7 @@ function labelOf(columns: readonly PlacedColumn[], cells: Row[1]): string {
 
 /** One row, in one line or, in narrow windows, in two. */
 export const ListRow = memo(function ListRow(props: ListRowProps) {
-  const { list, row, columns, looks, id, index, top, isCursor, isSelected, isTwoLine, now } = props;
+  const { list, row, columns, cellClasses, id, index, top, isCursor, isSelected, isTwoLine, now } = props;
   const { onPoint, onOpen, onSelect, onMenu } = props;
   const [uid, cells] = row;
   const label = useMemo(() => labelOf(columns, cells), [columns, cells]);
@@ -91,7 +91,14 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       onDoubleClick={onOpen === undefined ? undefined : () => onOpen(uid)}
     >
       <Box uid={uid} isSelected={isSelected} onSelect={onSelect} />
-      <Cells list={list} row={row} columns={columns} looks={looks} isTwoLine={isTwoLine} now={now} />
+      <Cells
+        list={list}
+        row={row}
+        columns={columns}
+        cellClasses={cellClasses}
+        isTwoLine={isTwoLine}
+        now={now}
+      />
       <Dots uid={uid} onPoint={onPoint} onMenu={onMenu} />
     </div>
   );
@@ -102,10 +109,10 @@ const Cells = memo(function Cells({
   list,
   row,
   columns,
-  looks,
+  cellClasses,
   isTwoLine,
   now,
-}: Pick<ListRowProps, 'list' | 'row' | 'columns' | 'looks' | 'isTwoLine' | 'now'>) {
+}: Pick<ListRowProps, 'list' | 'row' | 'columns' | 'cellClasses' | 'isTwoLine' | 'now'>) {
   const [, cells] = row;
   if (isTwoLine) return <TwoLines columns={columns} cells={cells} now={now} />;
   return columns.map((placed, place) => {
@@ -130,7 +137,7 @@ const Cells = memo(function Cells({
           }
         : cellFace({ format: column.format, value: cells[at], now });
     return (
-      <span key={column.id} role="gridcell" className={`${looks[place]} ${className}`}>
+      <span key={column.id} role="gridcell" className={`${cellClasses[place]} ${className}`}>
         {children}
       </span>
     );

@@ -8,6 +8,7 @@ import { isRetryable } from '../data/live/freshness.ts';
 import type { LiveList } from '../data/live/rows.ts';
 import { Hints } from '../keyboard/Hints.tsx';
 import { KeysOf } from '../keyboard/Keys.tsx';
+import { LinkButton } from '../ui/Link.tsx';
 import { Glyph } from '../ui/marks.tsx';
 import { FreshLine, useFreshness } from './FreshLine.tsx';
 import { useToneCounts } from './use-tone-counts.ts';
@@ -50,9 +51,7 @@ export function ListStatus(props: ListStatusProps) {
           ),
       )}
       {moved > 0 && (
-        <button type="button" className="link moved" onClick={onSettle}>
-          {moved === 1 ? '1 row moved' : `${moved} rows moved`}
-        </button>
+        <LinkButton onClick={onSettle}>{moved === 1 ? '1 row moved' : `${moved} rows moved`}</LinkButton>
       )}
       <span className="push" />
       {canRetry ? (

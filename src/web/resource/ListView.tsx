@@ -13,6 +13,7 @@ import { useNarrow } from '../shell/use-sidebar.ts';
 import { createListMarks } from '../state/list-marks.ts';
 import { useCell } from '../state/state.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
+import { LinkButton } from '../ui/Link.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
 import { type ColumnChoice, noChoice } from '../state/columns.ts';
 import { fittingColumns, needsTwoLines } from './columns.ts';
@@ -226,7 +227,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const listKey = `${clusterId} ${kind.id}`;
   return (
     <>
-      <h1 className="vh">{kind.title}</h1>
+      <h1 className="sr-only">{kind.title}</h1>
       <ListTools
         kind={kind}
         filter={filter}
@@ -296,7 +297,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
           <div
             ref={setScroller}
             data-part="rows"
-            className={`scroll min-h-0 w-full flex-1 ${isWide ? 'scroll-x' : ''}`}
+            className={`scroll min-h-0 w-full flex-1 ${isWide ? 'scroll-shade' : ''}`}
           >
             <ListGrid
               ref={grid}
@@ -331,9 +332,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
                 {arranged.hidden === 1
                   ? `1 ${lowerFirst(kind.kind)} is hidden by the filter.`
                   : `${arranged.hidden} ${plural} are hidden by the filter.`}{' '}
-                <button type="button" className="link" onClick={clearFilter}>
-                  Clear filter
-                </button>
+                <LinkButton onClick={clearFilter}>Clear filter</LinkButton>
                 <span className="contents narrow:hidden">
                   <KeysOf id="table.escape" />
                 </span>

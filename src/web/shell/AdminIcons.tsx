@@ -31,7 +31,7 @@ function BarIcon({ command }: { readonly command: Command }) {
   const keys = useKeyText(command.id);
   const title = plainTitle(command);
   const look = {
-    className: `btn icon ${buttonLook({ variant: 'transparent', isIcon: true })}`,
+    className: buttonLook({ variant: 'transparent', isIcon: true }),
     'aria-label': title,
     'data-tip': keys === undefined ? title : `${title}  ${keys}`,
   };

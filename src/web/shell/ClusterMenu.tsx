@@ -41,14 +41,14 @@ function ClusterEntry({ cluster }: { readonly cluster: Cluster }) {
   return (
     <>
       <Flag colour={cluster.colour} size={14} />
-      <span className="grow two">
-        <span className="row">
-          <b className="semi trunc">{cluster.name}</b>
+      <span className="flex min-w-0 flex-1 flex-col leading-4">
+        <span className="flex min-w-0 items-center gap-1.5">
+          <b className="min-w-0 truncate font-semibold">{cluster.name}</b>
           {cluster.isProtected && <Lock size={11} strokeWidth={1.75} aria-label="protected" />}
         </span>
-        <span className="row sub">
+        <span className="flex min-w-0 items-center gap-1.5 text-xs text-text-3">
           {tone !== 'ok' && <Glyph tone={tone} size={10} />}
-          <span className="trunc">{text}</span>
+          <span className="min-w-0 truncate">{text}</span>
         </span>
       </span>
     </>

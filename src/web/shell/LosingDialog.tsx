@@ -39,10 +39,10 @@ export function LosingDialog({ losing: { tabs, go, isWay }, onClose }: LosingDia
         </>
       }
     >
-      <ul className="losing">
+      <ul>
         {tabs.map((tab) => (
           <li key={tab}>
-            <b className="semi">{titleOf(app, workspace.hrefOf(tab))}</b>: {held.get().get(tab)}
+            <b className="font-semibold">{titleOf(app, workspace.hrefOf(tab))}</b>: {held.get().get(tab)}
           </li>
         ))}
       </ul>

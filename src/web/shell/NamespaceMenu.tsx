@@ -28,7 +28,7 @@ export function NamespaceMenu({ anchor, clusterId, selected, onClose }: Namespac
     text,
     content: (
       <>
-        <span className="grow trunc">{text}</span>
+        <span className="min-w-0 flex-1 truncate">{text}</span>
         {command !== undefined && (
           <span aria-hidden="true">
             <KeysOf id={command} />

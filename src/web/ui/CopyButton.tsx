@@ -37,7 +37,7 @@ function useCopying(text: () => string) {
 
 function Told({ state }: { readonly state: 'idle' | 'done' | 'failed' }) {
   return (
-    <span className="vh" role="status">
+    <span className="sr-only" role="status">
       {state === 'done' && 'copied'}
       {state === 'failed' && 'The browser did not allow copying.'}
     </span>

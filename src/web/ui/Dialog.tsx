@@ -5,6 +5,7 @@ import { type CSSProperties, type ReactNode, type RefObject, useEffect, useRef, 
 import { useApp } from '../app/context.ts';
 import { IconButton } from './Button.tsx';
 import { scrim } from './menu.ts';
+import { tipsToLeft } from './tip.ts';
 
 /** Where Enter acts, in the order it is looked for: a line or text to fill in, one of several to choose, the act itself. */
 const placesOfEnter = [
@@ -41,6 +42,7 @@ const dialogBox = cva(
     'fixed z-dialog flex max-h-[calc(100dvh-2rem)] max-w-[calc(100vw-2rem)] flex-col',
     'rounded-lg bg-overlay shadow-overlay outline-0',
     'narrow:inset-0 narrow:max-h-none narrow:w-auto narrow:max-w-none narrow:rounded-none',
+    tipsToLeft,
   ],
   {
     variants: {
@@ -158,7 +160,7 @@ export function Dialog({
         <div className={scrim} />
         <Radix.Content
           data-dialog=""
-          className={`dlg ${dialogBox({ width, isProtected, className })}`}
+          className={dialogBox({ width, isProtected, className })}
           data-protected={isProtected || undefined}
           style={style}
           role={role}
@@ -175,7 +177,7 @@ export function Dialog({
           }}
           onEscapeKeyDown={(event) => {
             // In the editor it takes away what the editor shows; a text is not left by a slip of it.
-            if (event.target instanceof Element && event.target.closest('.monaco-place') !== null)
+            if (event.target instanceof Element && event.target.closest('[data-monaco]') !== null)
               event.preventDefault();
           }}
           onInteractOutside={(event) => {
@@ -195,7 +197,7 @@ export function Dialog({
           </header>
           <div
             data-dialog-body=""
-            className="dlg-body flex min-h-0 flex-col gap-3 overflow-auto px-4 py-3.5 narrow:flex-1"
+            className="flex min-h-0 flex-col gap-3 overflow-auto px-4 py-3.5 narrow:flex-1"
           >
             {description !== undefined && <Radix.Description asChild>{description}</Radix.Description>}
             {children}

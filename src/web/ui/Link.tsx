@@ -1,5 +1,9 @@
-import type { AnchorHTMLAttributes, MouseEvent } from 'react';
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, MouseEvent } from 'react';
 import { useApp } from '../app/context.ts';
+
+/** The look of a link among words, for what has classes of its own or is no link: an `a` without a class has it by itself. */
+export const linkLook =
+  'text-accent-text underline decoration-accent-border underline-offset-2 hover:decoration-current';
 
 export interface PlaceLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   /** A path of this console. */
@@ -21,4 +25,12 @@ export function PlaceLink({ href, onClick, children, ...rest }: PlaceLinkProps) 
       {children}
     </a>
   );
+}
+
+/** A button among words that looks like a link; `className` adds to it. */
+export function LinkButton({
+  className = '',
+  ...rest
+}: Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'>) {
+  return <button {...rest} type="button" className={`${linkLook} ${className}`} />;
 }

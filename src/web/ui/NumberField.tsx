@@ -49,7 +49,7 @@ export function NumberField({ label, value, min, max, before, error, onChange }:
       help={
         isChanged ? (
           <>
-            <b className="semi">
+            <b className="font-semibold">
               {before} → {number}
             </b>{' '}
             ({range})

@@ -1,4 +1,5 @@
 import { ExternalLink } from 'lucide-react';
+import { linkLook } from './Link.tsx';
 
 /** The address if a browser may open it on a click; undefined for anything but http and https. */
 export function safeHref(address: string): string | undefined {
@@ -15,7 +16,7 @@ export function SafeLink({ address }: { readonly address: string }) {
   const href = safeHref(address);
   if (href === undefined) return <span className="mono">{address}</span>;
   return (
-    <a className="link mono" href={href} target="_blank" rel="noopener noreferrer">
+    <a className={`mono ${linkLook}`} href={href} target="_blank" rel="noopener noreferrer">
       {address}{' '}
       <ExternalLink className="inline align-[-1px]" size={11} strokeWidth={1.75} aria-label="(new tab)" />
     </a>

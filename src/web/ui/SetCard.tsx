@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { cardLook } from './card.ts';
 
 /** Cards of settings below each other. */
 export function SetList({ children }: { readonly children: ReactNode }) {
@@ -20,7 +21,7 @@ export function SetCard({ title, label, section, children }: SetCardProps) {
   const id = useId();
   return (
     <section
-      className="flex min-w-0 flex-none flex-col gap-3 rounded-md border border-border bg-surface px-4 pt-3.5 pb-4"
+      className={`flex flex-col gap-3 px-4 pt-3.5 pb-4 ${cardLook}`}
       data-section={section}
       {...(title === undefined ? { 'aria-label': label } : { 'aria-labelledby': id })}
     >

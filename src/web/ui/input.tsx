@@ -43,13 +43,7 @@ interface InputBoxProps extends HTMLAttributes<HTMLSpanElement> {
 
 /** The box of a field: what stands in it is an `Input`, and icons or buttons beside it. */
 export function InputBox({ size, isInvalid = false, className, ...rest }: InputBoxProps) {
-  return (
-    <span
-      {...rest}
-      className={`input ${inputLook({ size, className })}`}
-      data-invalid={isInvalid || undefined}
-    />
-  );
+  return <span {...rest} className={inputLook({ size, className })} data-invalid={isInvalid || undefined} />;
 }
 
 interface InputProps extends InputHTMLAttributes<HTMLInputElement> {

@@ -199,7 +199,7 @@ export function StatusText({ tone, label }: { readonly tone: Tone; readonly labe
   return (
     <span data-tone={tone} className={`st ${statusLook({ tone })}`}>
       <Glyph tone={isDone ? 'done' : tone} />
-      <span className="trunc">{label}</span>
+      <span className="min-w-0 truncate">{label}</span>
     </span>
   );
 }

@@ -41,7 +41,7 @@ export function AttentionNotes({ lines, self, kind, now }: AttentionNotesProps) 
               {line.since !== null && (
                 <span className="text-text-2"> {formatAge(now / 1000 - line.since)}</span>
               )}
-              {line.detail !== null && <p className="lines">{line.detail}</p>}
+              {line.detail !== null && <p className="wrap-anywhere whitespace-pre-line">{line.detail}</p>}
               {line.log !== undefined && ended?.namespace !== undefined && may('pods.view') && (
                 <Suspense>
                   <LastWords

@@ -7,6 +7,7 @@ import { useTold } from '../../data/live/use-told.ts';
 import { kindById } from '../../kinds/declared.ts';
 import { useCell } from '../../state/state.ts';
 import { CheckLine, Input, InputBox } from '../../ui/input.tsx';
+import { LinkButton } from '../../ui/Link.tsx';
 import { Glyph } from '../../ui/marks.tsx';
 import { useView } from '../../workspace/view.ts';
 import { placeColumns } from '../pipeline.ts';
@@ -96,9 +97,9 @@ export function Events({ clusterId, namespace, about }: EventsProps) {
         ))}
       </ul>
       {left > 0 && (
-        <button type="button" className="link" onClick={() => setMost(most + page)}>
+        <LinkButton onClick={() => setMost(most + page)}>
           Show {Math.min(page, left)} older ones{left > page ? ` of ${left}` : ''}
-        </button>
+        </LinkButton>
       )}
     </Section>
   );

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { type FieldFolding, type FieldRow, fieldRows, pageOfFields, stepFields } from './field-tree.ts';
+import { linkLook } from '../../ui/Link.tsx';
 import { Section } from './Section.tsx';
 
 interface FieldTreeProps {
@@ -86,7 +87,7 @@ export function FieldTree({ fields, label }: FieldTreeProps) {
               {row.isOpen === true && <ChevronDown size={13} strokeWidth={1.75} />}
               {row.isOpen === false && <ChevronRight size={13} strokeWidth={1.75} />}
             </span>
-            <span className={row.sort === 'more' ? 'link' : 'flex-none text-code-key'}>{row.name}</span>
+            <span className={row.sort === 'more' ? linkLook : 'flex-none text-code-key'}>{row.name}</span>
             {row.sort !== 'more' && (
               <span className={row.isOpen === undefined ? valueLooks[row.sort] : 'text-text-3'}>
                 {row.value}

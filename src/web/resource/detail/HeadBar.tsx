@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { tipsToLeft } from '../../ui/tip.ts';
 
 interface HeadBarProps {
   readonly icon?: ReactNode;
@@ -21,7 +22,7 @@ export function HeadBar({ icon, title, isLong = false, actions, about, children 
       className={[
         'group/head @container flex flex-none flex-col gap-1.5 border-b border-hairline px-3 py-2.5',
         'low:flex-row low:flex-wrap low:items-center low:py-1 low:[&_button]:order-1 low:[&_button]:h-7',
-        '[&_[data-tip]::after]:right-0 [&_[data-tip]::after]:left-auto',
+        tipsToLeft,
       ].join(' ')}
     >
       <div className="flex min-w-0 flex-wrap items-center gap-1.5 low:contents">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ObjectRef } from '../../../registry/command.ts';
 import { objectPath } from '../../data/object-path.ts';
-import { PlaceLink } from '../../ui/Link.tsx';
+import { linkLook, PlaceLink } from '../../ui/Link.tsx';
 
 interface ObjectLinkProps {
   readonly to: ObjectRef | undefined;
@@ -18,7 +18,7 @@ export function ObjectLink({ to, isPlain = false, className = '', children }: Ob
   return path === undefined ? (
     children
   ) : (
-    <PlaceLink className={`${isPlain ? 'text-inherit hover:underline' : 'link'} ${className}`} href={path}>
+    <PlaceLink className={`${isPlain ? 'text-inherit hover:underline' : linkLook} ${className}`} href={path}>
       {children}
     </PlaceLink>
   );

@@ -41,7 +41,7 @@ export function SectionNav({ tools, tool }: SectionNavProps) {
   const [, setSearch] = useViewSearch();
   return (
     <nav
-      className="scroll-x flex h-7.5 flex-none items-stretch gap-0.5 overflow-x-auto overflow-y-hidden px-2 text-(length:--text-xs) shadow-[inset_0_-1px_var(--color-border)] [scrollbar-width:none] narrow:h-11 low:h-8"
+      className="scroll-shade flex h-7.5 flex-none items-stretch gap-0.5 overflow-x-auto overflow-y-hidden px-2 text-(length:--text-xs) shadow-[inset_0_-1px_var(--color-border)] [scrollbar-width:none] narrow:h-11 low:h-8"
       aria-label="Views of the object"
     >
       {[undefined, ...tools].map((one) => (

@@ -8,6 +8,7 @@ import { useLive } from '../../data/live/use-live.ts';
 import { useTold } from '../../data/live/use-told.ts';
 import { kindById } from '../../kinds/declared.ts';
 import { useCell } from '../../state/state.ts';
+import { LinkButton } from '../../ui/Link.tsx';
 import { useView } from '../../workspace/view.ts';
 import { Cell } from '../cells/Cell.tsx';
 import { fittingColumns, tracksOf } from '../columns.ts';
@@ -62,8 +63,10 @@ export function SubList({ target, title, isOptional = false }: SubListProps) {
   const problem = list?.ended?.title ?? (list?.complete === true ? undefined : list?.state.message);
   return (
     <Section title={title} about={list?.complete === true ? rows.size : undefined}>
-      {problem !== undefined && <p className="sec">{problem}</p>}
-      {list?.complete === true && rows.size === 0 && <p className="sec">No {lowerFirst(kind.title)}.</p>}
+      {problem !== undefined && <p className="text-text-2">{problem}</p>}
+      {list?.complete === true && rows.size === 0 && (
+        <p className="text-text-2">No {lowerFirst(kind.title)}.</p>
+      )}
       <div
         ref={setElement}
         className="flex-none font-stretch-93%"
@@ -86,16 +89,14 @@ export function SubList({ target, title, isOptional = false }: SubListProps) {
             key={row[0]}
             row={row}
             columns={fitting}
-            looks={looks}
+            cellClasses={looks}
             to={refOfRow(row, columns, kind.id, target.clusterId)}
             now={now}
           />
         ))}
       </div>
       {sorted.length > shown.length && (
-        <button type="button" className="link" onClick={() => setWhole(true)}>
-          Show all {sorted.length}
-        </button>
+        <LinkButton onClick={() => setWhole(true)}>Show all {sorted.length}</LinkButton>
       )}
     </Section>
   );
@@ -105,12 +106,12 @@ interface SubRowProps {
   readonly row: Row;
   readonly columns: readonly PlacedColumn[];
   /** The classes of its cells, by column. */
-  readonly looks: readonly string[];
+  readonly cellClasses: readonly string[];
   readonly to: ObjectRef | undefined;
   readonly now: number;
 }
 
-function SubRow({ row, columns, looks, to, now }: SubRowProps) {
+function SubRow({ row, columns, cellClasses, to, now }: SubRowProps) {
   return (
     <div role="row" className={`${subRow} h-row border-hairline narrow:h-9`}>
       {columns.map(({ column, index }, at) => {
@@ -119,7 +120,9 @@ function SubRow({ row, columns, looks, to, now }: SubRowProps) {
           <span
             key={column.id}
             role="cell"
-            className={column.format === 'name' ? `${looks[at]} font-medium text-text` : looks[at]}
+            className={
+              column.format === 'name' ? `${cellClasses[at]} font-medium text-text` : cellClasses[at]
+            }
           >
             {column.format === 'name' ? (
               <ObjectLink to={to} isPlain>

@@ -7,10 +7,11 @@ import { kindLabel } from '../../kinds/names.ts';
 import { ObjectLink } from '../../resource/detail/ObjectLink.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { cardAside } from '../../ui/card.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { MiddleCut } from '../../ui/MiddleCut.tsx';
 import { Glyph } from '../../ui/marks.tsx';
-import { Card, CardNote, headNote } from './Card.tsx';
+import { Card, CardNote } from './Card.tsx';
 import { useHeldLines } from './held-lines.ts';
 import { attentionCounts } from './model.ts';
 
@@ -57,7 +58,7 @@ export function AttentionCard({
               <span className="sr-only"> degraded</span>
             </Badge>
           )}
-          <span className={headNote}>{lines.length > 0 && 'worst first'}</span>
+          <span className={cardAside}>{lines.length > 0 && 'worst first'}</span>
           <span role="status">
             {fresh > 0 && (
               // As high as the line it stands in: it comes and goes under the reader.

@@ -1,4 +1,5 @@
 import { type ReactNode, type TdHTMLAttributes, useId } from 'react';
+import { cardAside, cardLook, cardTitle } from '../../ui/card.ts';
 
 interface CardProps {
   readonly title: string;
@@ -13,13 +14,8 @@ interface CardProps {
 export function Card({ title, beside, wraps = false, children }: CardProps) {
   const id = useId();
   return (
-    <section
-      className="@container min-w-0 rounded-md border border-border bg-surface pb-1"
-      aria-labelledby={id}
-    >
-      <header
-        className={`flex min-w-0 items-baseline gap-2 px-3 pt-2 pb-1.5 font-semibold ${wraps ? 'narrow:flex-wrap' : ''}`}
-      >
+    <section className={`@container pb-1 ${cardLook}`} aria-labelledby={id}>
+      <header className={`min-w-0 ${cardTitle} ${wraps ? 'narrow:flex-wrap' : ''}`}>
         <h2 id={id}>{title}</h2>
         {beside}
       </header>
@@ -33,9 +29,6 @@ export function CardNote({ children }: { readonly children: ReactNode }) {
   return <p className="flex items-center gap-1.5 px-3 pt-1 pb-2 text-text-2">{children}</p>;
 }
 
-/** What stands at the end of a card's head: muted, smaller than the title. */
-export const headNote = 'ml-auto text-(length:--text-xs) font-normal text-text-3';
-
 interface LegendProps {
   readonly className?: string;
   /** Each mark, followed by its word. */
@@ -46,7 +39,7 @@ interface LegendProps {
 export function Legend({ className = '', children }: LegendProps) {
   return (
     <span
-      className={`inline-flex items-center gap-1.25 [&>:is(svg,i,a):not(:first-child)]:ml-1.5 ${headNote} ${className}`}
+      className={`inline-flex items-center gap-1.25 [&>:is(svg,i,a):not(:first-child)]:ml-1.5 ${cardAside} ${className}`}
     >
       {children}
     </span>
@@ -84,7 +77,7 @@ export function CardTable({
   children,
 }: CardTableProps) {
   return (
-    <div className="scroll-x overflow-x-auto">
+    <div className="scroll-shade overflow-x-auto">
       <table className={`w-full border-collapse ${className}`} aria-label={label}>
         <thead className={headClass}>
           <tr>

@@ -47,9 +47,7 @@ export function EventsCard({ clusterId, events, minutes, now }: EventsCardProps)
           <Swatch of="warning" />{' '}
           {histogram.peak > 0 ? `warning, peak ${histogram.peak} a minute` : 'warning'}
           {list !== undefined && (
-            <PlaceLink className="link" href={fillPath(list, { clusterId: cluster })}>
-              All events
-            </PlaceLink>
+            <PlaceLink href={fillPath(list, { clusterId: cluster })}>All events</PlaceLink>
           )}
         </Legend>
       }

@@ -3,6 +3,7 @@ import type { Cluster } from '../../../contract/clusters.ts';
 import { useApp } from '../../app/context.ts';
 import { useNow } from '../../data/now.ts';
 import { IconButton } from '../../ui/Button.tsx';
+import { cardLook } from '../../ui/card.ts';
 import { PlaceLink } from '../../ui/Link.tsx';
 import { Flag, StatusText } from '../../ui/marks.tsx';
 import { clusterHealth, expiryOf, sourceText } from '../cluster-health.ts';
@@ -19,7 +20,7 @@ export function ClusterTable({ clusters, canManage, onReplace, onDelete }: Clust
   const { registry } = useApp();
   const now = useNow();
   return (
-    <div className="card table-card scroll-x">
+    <div className={`overflow-auto ${cardLook}`}>
       <table className="plain cluster-table">
         <thead>
           <tr>

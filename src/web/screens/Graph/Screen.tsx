@@ -4,6 +4,7 @@ import { sentenceOf } from '../../../registry/execute.ts';
 import { fillPath } from '../../../registry/path.ts';
 import { useApp } from '../../app/context.ts';
 import { GraphView } from '../../graph/GraphView.tsx';
+import { cardLook } from '../../ui/card.ts';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { PlaceLink } from '../../ui/Link.tsx';
@@ -46,7 +47,7 @@ export function Screen({ params }: ScreenProps) {
         )}
         {names.length > 0 && (
           <ul
-            className="card grid grid-cols-[repeat(auto-fill,minmax(min(100%,14rem),1fr))] p-1"
+            className={`grid grid-cols-[repeat(auto-fill,minmax(min(100%,14rem),1fr))] p-1 ${cardLook}`}
             aria-label="Namespaces"
           >
             {names.map((name) => (

@@ -10,6 +10,7 @@ import { iconOf, titleOf } from '../../shell/titles.ts';
 import { SkeletonRows, useLongWait } from '../../shell/ScreenPending.tsx';
 import { useCell } from '../../state/state.ts';
 import { Button } from '../../ui/Button.tsx';
+import { cardAside, cardLook, cardTitle } from '../../ui/card.ts';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { PlaceLink } from '../../ui/Link.tsx';
@@ -69,9 +70,9 @@ export function Screen() {
       )}
       <div className="home-columns">
         {sorted.length > 0 && (
-          <section className="card" aria-labelledby="home-clusters">
-            <h2 id="home-clusters">
-              Clusters <span className="muted">worst first</span>
+          <section className={cardLook} aria-labelledby="home-clusters">
+            <h2 id="home-clusters" className={cardTitle}>
+              Clusters <span className={cardAside}>worst first</span>
             </h2>
             <ul className="lines-list">
               {sorted.map((cluster) => (
@@ -117,8 +118,10 @@ function Recents() {
   });
   if (places.length === 0) return null;
   return (
-    <section className="card" aria-labelledby="home-recent">
-      <h2 id="home-recent">Recent places</h2>
+    <section className={cardLook} aria-labelledby="home-recent">
+      <h2 id="home-recent" className={cardTitle}>
+        Recent places
+      </h2>
       <ul className="lines-list">
         {places.map(({ href, at, cluster }) => {
           const { ns, q } = parseSearch(splitHref(href).search);

@@ -1,6 +1,7 @@
 import { ArrowUpRight, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { Button, buttonSizes, type ButtonVariant, buttonVariants } from '../../ui/Button.tsx';
+import { cardLook } from '../../ui/card.ts';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { SetCard } from '../../ui/SetCard.tsx';
@@ -36,7 +37,7 @@ export function Screen() {
       about="11 variants, 3 sizes. Default: primary, md."
     >
       <div
-        className="min-w-0 flex-none overflow-auto rounded-md border border-border bg-surface"
+        className={`overflow-auto ${cardLook}`}
         role="region"
         aria-label="Action buttons"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls has to be reachable by keys

@@ -3,6 +3,7 @@ import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { useCell } from '../../state/state.ts';
 import { Button, type ButtonVariant } from '../../ui/Button.tsx';
+import { cardLook } from '../../ui/card.ts';
 import {
   addToast,
   clearToasts,
@@ -66,10 +67,7 @@ export function Screen() {
       mode="TEST"
       about="Five types, six positions. Defaults: top-right, 5000 ms, at most 20, dismiss by dragging 60% of the width."
     >
-      <section
-        className="flex max-w-160 min-w-0 flex-none flex-col gap-3 rounded-md border border-border bg-surface px-4 pt-3.5 pb-4"
-        aria-label="Toasts"
-      >
+      <section className={`flex max-w-160 flex-col gap-3 px-4 pt-3.5 pb-4 ${cardLook}`} aria-label="Toasts">
         <h2 className="text-sm font-semibold">Type</h2>
         <div className="flex min-w-0 flex-wrap items-center gap-1.5" role="group" aria-label="Type">
           {toastTypes.map((one) => (

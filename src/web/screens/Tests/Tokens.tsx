@@ -5,6 +5,7 @@ import { type Tone, toneRank } from '../../../registry/tone.ts';
 import { Keys } from '../../keyboard/Keys.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button, buttonSizes, buttonVariants, IconButton } from '../../ui/Button.tsx';
+import { cardLook } from '../../ui/card.ts';
 import { CopyButton, CopyIcon } from '../../ui/CopyButton.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -30,10 +31,7 @@ const tones = Object.keys(toneRank) as readonly Tone[];
 
 function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <section
-      aria-label={title}
-      className="flex flex-col gap-3 rounded-md border border-border bg-surface p-4"
-    >
+    <section aria-label={title} className={`flex flex-col gap-3 p-4 ${cardLook}`}>
       <h2 className="text-md font-semibold">{title}</h2>
       {children}
     </section>
