@@ -1,14 +1,31 @@
-import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { type FocusEvent as ReactFocusEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 
 /** Who does nothing for this long does not read any more, ms. */
 const patience = 60_000;
 
-/** Whether somebody reads an element: pointer or keyboard focus is inside, and did something in the last minute. */
+const isInDialog = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[role="dialog"], [role="alertdialog"]') !== null;
+
+/**
+ * Whether somebody reads an element: pointer or keyboard focus is inside, and did something in the last minute. Who
+ * answers a dialog that was opened from inside comes back, so that the element does not change behind the dialog.
+ */
 export function useReading() {
   const [isOver, setOver] = useState(false);
   const [isFocused, setFocused] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const element = useRef<Element>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
+  // By where the focus goes: an element that is disabled while it has the focus loses it without a blur.
+  useEffect(() => {
+    if (!isFocused) return undefined;
+    const follow = ({ target }: FocusEvent) => {
+      if (isInDialog(target)) return;
+      if (!(target instanceof Node && element.current?.contains(target) === true)) setFocused(false);
+    };
+    document.addEventListener('focusin', follow);
+    return () => document.removeEventListener('focusin', follow);
+  }, [isFocused]);
 
   const stay = () => {
     clearTimeout(timer.current);
@@ -27,12 +44,14 @@ export function useReading() {
         stay();
       },
       onPointerLeave: () => setOver(false),
-      onFocus: () => {
+      onFocus: ({ currentTarget }: ReactFocusEvent) => {
+        element.current = currentTarget;
         setFocused(true);
         stay();
       },
-      onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
-        if (!currentTarget.contains(relatedTarget)) setFocused(false);
+      // The window lost the focus.
+      onBlur: ({ relatedTarget }: ReactFocusEvent) => {
+        if (relatedTarget === null) setFocused(false);
       },
     },
   };
