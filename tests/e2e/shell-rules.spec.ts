@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 import { eachHand, expect, localClusters, owner, sharedApp, test } from './kit.ts';
+import type { Hands } from './hands.ts';
 import { statusLine } from './places.ts';
 import { startSecondCluster } from './product.ts';
 import { addViewer, inStore } from './store.ts';
@@ -11,12 +12,12 @@ const app = sharedApp({ ...localClusters, WHEELHOUSE_HELP_URL: helpUrl });
 const banner = (page: Page): Locator => page.getByRole('banner');
 const sidebar = (page: Page): Locator => page.getByRole('navigation', { name: 'Sidebar' });
 
-async function openCluster(page: Page, name = 'playground'): Promise<void> {
+async function openCluster(page: Page, name = 'playground', hands?: Hands): Promise<void> {
   await page.goto(app().url);
-  await page
+  const link = page
     .getByRole('region', { name: /^Clusters/ })
-    .getByRole('link', { name: new RegExp(`^${name}(?!-)`) })
-    .click();
+    .getByRole('link', { name: new RegExp(`^${name}(?!-)`) });
+  await (hands === undefined ? link.click() : hands.press(link));
   await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
 }
 
@@ -79,179 +80,193 @@ for (const { by, it } of eachHand) {
   });
 }
 
-test('a member has neither icon, but settings in their menu', async ({ page, context }) => {
-  const [cluster] = await app().client.call('clusters', {});
-  const email = 'viewer@example.org';
-  await addViewer(app().product, email, cluster?.id ?? 0);
-  const viewer = new TestClient(app().url);
-  await viewer.call('signIn', { body: { email, password: owner.password } });
-  await context.addCookies([...viewer.cookies].map(([name, value]) => ({ name, value, url: app().url })));
-  await openCluster(page);
-  await expect(banner(page).getByRole('link', { name: 'Help' })).toHaveCount(0);
-  await expect(banner(page).getByRole('link', { name: 'Settings' })).toHaveCount(0);
-  const account = banner(page).getByRole('button', { name: 'Account of Kim Viewer' });
-  await expect(account).toHaveText('KV');
-  await account.click();
-  const items = page.getByRole('menuitem');
-  await expect(items.filter({ hasText: 'Settings' })).toBeVisible();
-  await expect(items.last()).toContainText('Logout');
-  await items.filter({ hasText: 'Settings' }).click();
-  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
-  const profile = page.getByRole('region', { name: 'Profile' });
-  await expect(profile).toContainText('Kim Viewer');
-  await expect(profile).toContainText(email);
-  await expect(profile).toContainText('Member');
+for (const { by, it } of eachHand) {
+  it(`a member has neither icon, but settings in their menu (${by})`, async ({ page, context, hands }) => {
+    const [cluster] = await app().client.call('clusters', {});
+    const email = `viewer-${hands.name}@example.org`;
+    await addViewer(app().product, email, cluster?.id ?? 0);
+    const viewer = new TestClient(app().url);
+    await viewer.call('signIn', { body: { email, password: owner.password } });
+    await context.addCookies([...viewer.cookies].map(([name, value]) => ({ name, value, url: app().url })));
+    await openCluster(page, 'playground', hands);
+    await expect(banner(page).getByRole('link', { name: 'Help' })).toHaveCount(0);
+    await expect(banner(page).getByRole('link', { name: 'Settings' })).toHaveCount(0);
+    const account = banner(page).getByRole('button', { name: 'Account of Kim Viewer' });
+    await expect(account).toHaveText('KV');
+    await hands.press(account);
+    const items = page.getByRole('menuitem');
+    await expect(items.filter({ hasText: 'Settings' })).toBeVisible();
+    await expect(items.last()).toContainText('Logout');
+    await page.keyboard.press('Escape');
+    await hands.choose(account, 'Settings');
+    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+    const profile = page.getByRole('region', { name: 'Profile' });
+    await expect(profile).toContainText('Kim Viewer');
+    await expect(profile).toContainText(email);
+    await expect(profile).toContainText('Member');
 
-  // An Owner's page is offered nowhere, and its address leaves no tab behind.
-  await account.click();
-  await expect(items.filter({ hasText: 'Logout' })).toBeVisible();
-  await expect(items.filter({ hasText: 'Cluster rules' })).toHaveCount(0);
-  await page.keyboard.press('Escape');
-  await openCluster(page);
-  await expect(page.getByRole('link', { name: 'Cluster rules' })).toHaveCount(0);
-  const before = await page.getByRole('tab').allTextContents();
-  await page.goto(`${page.url()}/settings/global`);
-  await expect(page).toHaveURL(`${app().url}/`);
-  await expect(page.getByRole('tab')).toHaveText(before);
-});
-
-test('who has no company yet sees the test pages without the console around them', async ({
-  page,
-  context,
-}) => {
-  const email = 'newcomer@example.org';
-  await inStore(app().product, async (query) => {
-    await query(
-      `insert into users (company_id, org_role, name, email, password_hash)
-       select null, 2, 'Noor Newcomer', $1, password_hash from users where org_role = 1 limit 1`,
-      [email],
-    );
+    // An Owner's page is offered nowhere, and its address leaves no tab behind.
+    await hands.press(account);
+    await expect(items.filter({ hasText: 'Logout' })).toBeVisible();
+    await expect(items.filter({ hasText: 'Cluster rules' })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await openCluster(page, 'playground', hands);
+    await expect(page.getByRole('link', { name: 'Cluster rules' })).toHaveCount(0);
+    const before = await page.getByRole('tab').allTextContents();
+    await page.goto(`${page.url()}/settings/global`);
+    await expect(page).toHaveURL(`${app().url}/`);
+    await expect(page.getByRole('tab')).toHaveText(before);
   });
-  const newcomer = new TestClient(app().url);
-  await newcomer.call('signIn', { body: { email, password: owner.password } });
-  await context.addCookies([...newcomer.cookies].map(([name, value]) => ({ name, value, url: app().url })));
-  for (const [path, title] of [
-    ['toast-test', 'Toasts'],
-    ['action-button-test', 'Action button'],
-  ] as const) {
-    await page.goto(`${app().url}/tests/${path}`);
-    await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
-    await expect(banner(page)).toHaveCount(0);
-    await expect(page.getByRole('tab')).toHaveCount(0);
-  }
-});
+}
 
-test('the sidebar has its groups in order, and the cluster’s own kinds in an accordion', async ({
-  page,
-  context,
-}) => {
-  await app().enter(context);
-  const cluster = await startSecondCluster('--seed', 'none');
-  try {
-    await app().client.call('addCluster', {
-      body: { name: 'harbour', description: '', kubeConfigContent: cluster.kubeconfig },
+for (const { by, it } of eachHand) {
+  it(`who has no company yet sees the test pages without the console around them (${by})`, async ({
+    page,
+    context,
+    hands,
+  }) => {
+    const email = `newcomer-${hands.name}@example.org`;
+    await inStore(app().product, async (query) => {
+      await query(
+        `insert into users (company_id, org_role, name, email, password_hash)
+         select null, 2, 'Noor Newcomer', $1, password_hash from users where org_role = 1 limit 1`,
+        [email],
+      );
     });
-    await openCluster(page, 'harbour');
-    await expect(sidebar(page).getByRole('heading')).toHaveText([
-      'Cluster',
-      'Resources',
-      'Persistent Volumes',
-      'Network',
-      'Scalers',
-      'Helm',
-      'CRDs',
-    ]);
-    // Without ScaledObjects: this cluster has no KEDA.
-    await expect(sidebar(page).getByRole('link')).toHaveText([
-      /^Dashboard/,
-      /^Namespaces/,
-      /^Nodes/,
-      /^Events/,
-      /^Deployments/,
-      /^StatefulSets/,
-      /^Pods/,
-      /^CronJobs/,
-      /^Jobs/,
-      /^Secrets/,
-      /^PersistentVolumes/,
-      /^PersistentVolumeClaims/,
-      /^Services/,
-      /^Ingresses/,
-      /^IngressClasses/,
-      /^HPAs/,
-      /^Helm releases/,
-    ]);
-    const accordion = sidebar(page).getByRole('button', { name: 'Custom Resources' });
-    await expect(accordion).toHaveAttribute('aria-expanded', 'false');
-    await accordion.click();
-    await expect(accordion).toHaveAttribute('aria-expanded', 'true');
-    await expect(sidebar(page)).toContainText('No custom resources');
-    const define = (kind: string, group = 'deck.example.org') => {
-      const plural = `${kind.toLowerCase()}s`;
-      return cluster.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-        apiVersion: 'apiextensions.k8s.io/v1',
-        kind: 'CustomResourceDefinition',
-        metadata: { name: `${plural}.${group}` },
-        spec: {
-          group,
-          scope: 'Namespaced',
-          names: { kind, plural, singular: kind.toLowerCase() },
-          versions: [
-            {
-              name: 'v1',
-              served: true,
-              storage: true,
-              schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-            },
-          ],
+    const newcomer = new TestClient(app().url);
+    await newcomer.call('signIn', { body: { email, password: owner.password } });
+    await context.addCookies([...newcomer.cookies].map(([name, value]) => ({ name, value, url: app().url })));
+    for (const [path, title] of [
+      ['action-button-test', 'Action button'],
+      ['toast-test', 'Toasts'],
+    ] as const) {
+      await page.goto(`${app().url}/tests/${path}`);
+      await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+      await expect(banner(page)).toHaveCount(0);
+      await expect(page.getByRole('tab')).toHaveCount(0);
+    }
+    await hands.press(page.getByRole('button', { name: 'Add without end', exact: true }));
+    await expect(page.locator('[data-toast]')).toBeVisible();
+  });
+}
+
+for (const { by, it } of eachHand) {
+  it(`the sidebar has its groups in order, and the cluster’s own kinds in an accordion (${by})`, async ({
+    page,
+    context,
+    hands,
+  }) => {
+    await app().enter(context);
+    const cluster = await startSecondCluster('--seed', 'none');
+    const name = `harbour-${hands.name}`;
+    try {
+      await app().client.call('addCluster', {
+        body: { name, description: '', kubeConfigContent: cluster.kubeconfig },
+      });
+      await openCluster(page, name, hands);
+      await expect(sidebar(page).getByRole('heading')).toHaveText([
+        'Cluster',
+        'Resources',
+        'Persistent Volumes',
+        'Network',
+        'Scalers',
+        'Helm',
+        'CRDs',
+      ]);
+      // Without ScaledObjects: this cluster has no KEDA.
+      await expect(sidebar(page).getByRole('link')).toHaveText([
+        /^Dashboard/,
+        /^Namespaces/,
+        /^Nodes/,
+        /^Events/,
+        /^Deployments/,
+        /^StatefulSets/,
+        /^Pods/,
+        /^CronJobs/,
+        /^Jobs/,
+        /^Secrets/,
+        /^PersistentVolumes/,
+        /^PersistentVolumeClaims/,
+        /^Services/,
+        /^Ingresses/,
+        /^IngressClasses/,
+        /^HPAs/,
+        /^Helm releases/,
+      ]);
+      const accordion = sidebar(page).getByRole('button', { name: 'Custom Resources' });
+      await expect(accordion).toHaveAttribute('aria-expanded', 'false');
+      await hands.press(accordion);
+      await expect(accordion).toHaveAttribute('aria-expanded', 'true');
+      await expect(sidebar(page)).toContainText('No custom resources');
+      const define = (kind: string, group = 'deck.example.org') => {
+        const plural = `${kind.toLowerCase()}s`;
+        return cluster.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+          apiVersion: 'apiextensions.k8s.io/v1',
+          kind: 'CustomResourceDefinition',
+          metadata: { name: `${plural}.${group}` },
+          spec: {
+            group,
+            scope: 'Namespaced',
+            names: { kind, plural, singular: kind.toLowerCase() },
+            versions: [
+              {
+                name: 'v1',
+                served: true,
+                storage: true,
+                schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+              },
+            ],
+          },
+        });
+      };
+      for (const kind of ['Winch', 'Anchor']) await define(kind);
+      const own = sidebar(page).getByRole('link', { name: /^(Anchor|Winch)$/ });
+      await expect(own).toHaveText(['Anchor', 'Winch']);
+      await hands.press(own.first());
+      await expect(page).toHaveURL(/\/clusters\/\d+\/crds\/anchors\.deck\.example\.org$/);
+      await expect(own.first()).toHaveAttribute('aria-current', 'page');
+      // A kind that this console knows better is listed like the others, and leads to its own list.
+      await define('ScaledObject', 'keda.sh');
+      const known = sidebar(page).getByRole('link', { name: 'ScaledObject', exact: true });
+      await hands.press(known);
+      await expect(page).toHaveURL(/\/clusters\/\d+\/scaledobjects$/);
+      await expect(known).toHaveAttribute('aria-current', 'page');
+      await hands.press(own.first());
+      // Trouble is seen without opening a list.
+      await cluster.call('POST', '/apis/deck.example.org/v1/namespaces/default/winchs', {
+        apiVersion: 'deck.example.org/v1',
+        kind: 'Winch',
+        metadata: { name: 'aft', namespace: 'default' },
+        status: {
+          conditions: [{ type: 'Ready', status: 'False', reason: 'Jammed', message: 'The drum is jammed.' }],
         },
       });
-    };
-    for (const kind of ['Winch', 'Anchor']) await define(kind);
-    const own = sidebar(page).getByRole('link', { name: /^(Anchor|Winch)$/ });
-    await expect(own).toHaveText(['Anchor', 'Winch']);
-    await own.first().click();
-    await expect(page).toHaveURL(/\/clusters\/\d+\/crds\/anchors\.deck\.example\.org$/);
-    await expect(own.first()).toHaveAttribute('aria-current', 'page');
-    // A kind that this console knows better is listed like the others, and leads to its own list.
-    await define('ScaledObject', 'keda.sh');
-    const known = sidebar(page).getByRole('link', { name: 'ScaledObject', exact: true });
-    await known.click();
-    await expect(page).toHaveURL(/\/clusters\/\d+\/scaledobjects$/);
-    await expect(known).toHaveAttribute('aria-current', 'page');
-    await own.first().click();
-    // Trouble is seen without opening a list.
-    await cluster.call('POST', '/apis/deck.example.org/v1/namespaces/default/winchs', {
-      apiVersion: 'deck.example.org/v1',
-      kind: 'Winch',
-      metadata: { name: 'aft', namespace: 'default' },
-      status: {
-        conditions: [{ type: 'Ready', status: 'False', reason: 'Jammed', message: 'The drum is jammed.' }],
-      },
-    });
-    const winches = sidebar(page).getByRole('link', { name: 'Winch 1 failing', exact: true });
-    await expect(winches).toBeVisible();
-    await cluster.call('DELETE', '/apis/deck.example.org/v1/namespaces/default/winchs/aft');
-    await expect(winches).toHaveCount(0);
-    await expect(own).toHaveText(['Anchor', 'Winch']);
-    // However many there are, those in sight are drawn, and the last is reached.
-    await Promise.all(Array.from({ length: 150 }, (_, index) => define(`Buoy${index}`)));
-    const entries = sidebar(page).locator('[data-part=kinds] a');
-    await expect(own).toHaveText(['Anchor']);
-    expect(await entries.count()).toBeLessThan(60);
-    // The definitions come in batches: the list may still grow after it was scrolled.
-    await expect(async () => {
-      await sidebar(page).evaluate((side) => side.scrollTo(0, side.scrollHeight));
-      await expect(own, 'the place that shows stays there').toHaveText(['Anchor', 'Winch'], { timeout: 500 });
-      await expect(own.last()).toBeInViewport({ timeout: 500 });
-    }).toPass();
-    expect(await entries.count()).toBeLessThan(60);
-    await accordion.click();
-    await expect(own).toHaveCount(0);
-  } finally {
-    await cluster.stop();
-  }
-});
+      const winches = sidebar(page).getByRole('link', { name: 'Winch 1 failing', exact: true });
+      await expect(winches).toBeVisible();
+      await cluster.call('DELETE', '/apis/deck.example.org/v1/namespaces/default/winchs/aft');
+      await expect(winches).toHaveCount(0);
+      await expect(own).toHaveText(['Anchor', 'Winch']);
+      // However many there are, those in sight are drawn, and the last is reached.
+      await Promise.all(Array.from({ length: 150 }, (_, index) => define(`Buoy${index}`)));
+      const entries = sidebar(page).locator('[data-part=kinds] a');
+      await expect(own).toHaveText(['Anchor']);
+      expect(await entries.count()).toBeLessThan(60);
+      // The definitions come in batches: the list may still grow after it was scrolled.
+      await expect(async () => {
+        await sidebar(page).evaluate((side) => side.scrollTo(0, side.scrollHeight));
+        await expect(own, 'the place that shows stays there').toHaveText(['Anchor', 'Winch'], {
+          timeout: 500,
+        });
+        await expect(own.last()).toBeInViewport({ timeout: 500 });
+      }).toPass();
+      expect(await entries.count()).toBeLessThan(60);
+      await hands.press(accordion);
+      await expect(own).toHaveCount(0);
+    } finally {
+      await cluster.stop();
+    }
+  });
+}
 
 test('keys lead to the sidebar’s places; a theme is chosen in settings', async ({ page, context }) => {
   await app().enter(context);

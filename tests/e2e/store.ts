@@ -33,8 +33,9 @@ export async function addViewer(product: Product, email: string, clusterId: numb
       [email],
     );
     const [{ id, company_id } = {}] = rows;
-    const team = await query(`insert into teams (company_id, name) values ($1, 'crew') returning id`, [
+    const team = await query(`insert into teams (company_id, name) values ($1, $2) returning id`, [
       company_id,
+      `Crew of ${email}`,
     ]);
     const teamId = team.rows[0]?.['id'];
     await query('insert into team_members (company_id, team_id, user_id, role) values ($1, $2, $3, 6)', [
