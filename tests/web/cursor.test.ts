@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../../src/contract/live.ts';
-import { cursorRow as rowOf } from '../../src/web/resource/cursor.ts';
-import type { CursorAt } from '../../src/web/state/list-marks.ts';
+import { cursorRow } from '../../src/web/resource/cursor.ts';
 
-const rows = (...uids: readonly string[]): readonly Row[] => uids.map((uid) => [uid, []]);
-/** In a list whose order is not known. */
-const cursorRow = (all: readonly Row[], wanted: CursorAt | undefined, filter: string) =>
-  rowOf(all, wanted, filter, () => -1);
+const rows = (...uids: readonly string[]) => ({
+  size: uids.length,
+  at: (index: number): Row | undefined => {
+    const uid = uids[index];
+    return uid === undefined ? undefined : [uid, []];
+  },
+  indexOf: (uid: string) => uids.indexOf(uid),
+});
 const at = (uid: string, index: number, filter = '') => ({ uid, index, filter });
 
 describe('the cursor of a list', () => {
@@ -19,12 +22,6 @@ describe('the cursor of a list', () => {
     expect(cursorRow(rows('c', 'b', 'a'), at('a', 0), '')).toBe(2);
     expect(cursorRow(rows('a', 'b', 'c'), at('a', 2), '')).toBe(0);
     expect(cursorRow(rows('a', 'b'), at('a', 9), '')).toBe(0);
-  });
-
-  test('is found by the order of the list, and row by row where it does not stand by that', () => {
-    expect(rowOf(rows('c', 'b', 'a', 'd'), at('a', 0), '', () => 2)).toBe(2);
-    expect(rowOf(rows('c', 'b', 'a', 'd'), at('a', 0), '', () => 3)).toBe(2);
-    expect(rowOf(rows('c', 'b', 'a', 'd'), at('e', 1), '', () => 4)).toBe(1);
   });
 
   test('is on the row that took the place of an object that went', () => {

@@ -3,8 +3,8 @@ import { kindById } from '../../src/web/kinds/declared.ts';
 import { Problem } from '../../src/contract/problem.ts';
 import type { Row } from '../../src/contract/live.ts';
 import { csvOf, yamlOf } from '../../src/web/resource/export.ts';
-import { rowFilter, toggledTerm, unhealthyTerm } from '../../src/web/resource/filter.ts';
-import { placeColumns } from '../../src/web/resource/pipeline.ts';
+import { rowFilter, toggledTerm, unhealthyTerm } from '../../src/web/data/rows/filter.ts';
+import { placeColumns } from '../../src/web/data/rows/placed.ts';
 
 const pod = kindById('pod');
 if (pod === undefined) throw new Error('There is no kind called pod.');

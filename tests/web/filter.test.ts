@@ -14,9 +14,8 @@ import {
   tellsUsage,
   tracksOf,
 } from '../../src/web/resource/columns.ts';
-import { rowFilter, saysMore } from '../../src/web/resource/filter.ts';
-import { createFilters } from '../../src/web/resource/known-filters.ts';
-import { placeColumns } from '../../src/web/resource/pipeline.ts';
+import { rowFilter, saysMore, wordsOf } from '../../src/web/data/rows/filter.ts';
+import { placeColumns } from '../../src/web/data/rows/placed.ts';
 import { noChoice, readColumns, storeColumns, turnColumn } from '../../src/web/state/columns.ts';
 import { proof } from '../prove.ts';
 
@@ -37,7 +36,10 @@ const rows = [
   row('worker', { labels: ['app=worker', 'canary='], status: ['Degraded', 'warn'] }),
   row('db', { namespace: 'data', labels: ['app=postgres'] }),
 ];
-const found = (text: string) => rows.filter(rowFilter(text, columns) ?? (() => true)).map(([uid]) => uid);
+const found = (text: string) => {
+  const filter = rowFilter(text, columns);
+  return rows.filter((one) => filter === undefined || filter(one)).map(([uid]) => uid);
+};
 
 describe('a filter', () => {
   test.each([
@@ -59,16 +61,23 @@ describe('a filter', () => {
   ])('%s', (text, expected) => expect(found(text)).toEqual(expected));
 });
 
-describe('a filter that asks for words alone', () => {
-  test.each(['api', 'shop w', 'status:', 'nothing'])('%s: the texts of the rows answer it', (text) => {
-    const filter = rowFilter(text, columns);
-    const { words } = filter ?? {};
-    expect(rows.map((one) => words?.pass(words.textOf(one)))).toEqual(rows.map((one) => filter?.(one)));
-  });
-  test.each(['!api', 'status:degraded', 'api ns:shop', 'is:unhealthy', 'label:app'])(
-    '%s: it takes a look at the rows',
+describe('a filter that asks what rows say', () => {
+  test.each(['api', 'shop w', '!api', 'api ns:shop', 'is:unhealthy x'])(
+    '%s: what a row says, kept beside it, answers as the row does',
     (text) => {
-      expect(rowFilter(text, columns)?.words).toBeUndefined();
+      const filter = rowFilter(text, columns);
+      expect(filter?.asksWords).toBe(true);
+      expect(rows.map((one) => filter?.(one, wordsOf(one, columns)))).toEqual(
+        rows.map((one) => filter?.(one)),
+      );
+    },
+  );
+  test.each(['status:degraded', '!ns:shop', 'is:unhealthy', 'label:app'])(
+    '%s: single columns alone answer it',
+    (text) => {
+      const filter = rowFilter(text, columns);
+      expect(filter?.asksWords).toBe(false);
+      expect(rows.map((one) => filter?.(one, ''))).toEqual(rows.map((one) => filter?.(one)));
     },
   );
 });
@@ -111,17 +120,6 @@ describe('a filter that says more than another', () => {
         if (saysMore(text, than, columns)) expect(found(than)).toEqual(expect.arrayContaining(found(text)));
       }),
     );
-  });
-
-  test('knows the longest that it narrows', () => {
-    const filterOf = createFilters();
-    const [a, web] = [filterOf('a', columns), filterOf('ap', columns)];
-    expect(filterOf('api', columns)?.within).toBe(web);
-    expect(filterOf('api', columns)).toBe(filterOf('api', columns));
-    expect(filterOf('db', columns)?.within).toBeUndefined();
-    expect(filterOf('a b', columns)?.within).toBe(a);
-    const others = placeColumns(deployment, ['name', 'namespace']);
-    expect(filterOf('api', others)?.within).toBeUndefined();
   });
 });
 

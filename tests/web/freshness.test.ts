@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ListState } from '../../src/contract/live.ts';
+import type { ListState, Row } from '../../src/contract/live.ts';
 import { agesAt, clock, duration, freshnessOf, lowerFirst } from '../../src/web/data/live/freshness.ts';
 import type { LiveList } from '../../src/web/data/live/rows.ts';
+import { RowStore } from '../../src/web/data/rows/store.ts';
 
 const now = Date.parse('2026-11-21T14:02:11Z');
 const open = {
@@ -11,8 +12,13 @@ const open = {
   skew: 0,
   clusters: { 1: now - 3_400 },
 } as const;
+const rowsOf = (...rows: readonly Row[]) => {
+  const store = new RowStore();
+  store.apply({ rows: new Map(rows.map((row) => [row[0], row])), isWhole: true });
+  return store.rows;
+};
 const list = (state: Partial<ListState> = {}, more: Partial<LiveList> = {}): LiveList => ({
-  rows: new Map([['a', ['a', []]]]),
+  rows: rowsOf(['a', []]),
   complete: true,
   state: { status: 'live', since: new Date(now - 60_000).toISOString(), ...state },
   ...more,
@@ -56,7 +62,7 @@ describe('the freshness line', () => {
   test('before the first rows it counts the seconds', () => {
     const waiting = list(
       { status: 'loading', since: new Date(now - 1_200).toISOString() },
-      { complete: false, rows: new Map() },
+      { complete: false, rows: rowsOf() },
     );
     expect(textOf(waiting)).toBe('Loading pods 1.2 s');
     expect(textOf(undefined)).toBe('Loading pods 0.0 s');

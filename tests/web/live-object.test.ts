@@ -3,7 +3,7 @@ import type { ObjectView } from '../../src/contract/live.ts';
 import { unknownDashboard } from '../../src/web/data/live/dashboard.ts';
 import { type LiveObject, unknownObject } from '../../src/web/data/live/object.ts';
 import { applyMessage, renewed, type SubscriptionMessage } from '../../src/web/data/live/subscription.ts';
-import { liveKey, subscribeMessage } from '../../src/web/data/live/targets.ts';
+import { subscribeMessage, targetKey } from '../../src/web/data/live/targets.ts';
 
 const view: ObjectView = {
   object: { metadata: { name: 'api', resourceVersion: '7' } },
@@ -96,7 +96,7 @@ test('each target has a key of its own and asks for itself', () => {
     { type: 'object', clusterId: 1, kind: 'pod', namespace: 'shop', name: 'api' },
     { type: 'dashboard', clusterId: 1 },
   ] as const;
-  expect(new Set(targets.map((target) => JSON.stringify(liveKey(target)))).size).toBe(targets.length);
+  expect(new Set(targets.map(targetKey)).size).toBe(targets.length);
   expect(targets.map((target) => subscribeMessage(target, 3))).toEqual([
     { type: 'subscribe', id: 3, clusterId: 1, kind: 'pod' },
     { type: 'subscribe', id: 3, clusterId: 1, kind: 'pod', wide: true },

@@ -1,16 +1,15 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pod } from '../../commands/kinds/pod.ts';
 import type { Row } from '../../src/contract/live.ts';
 import { fittingColumns } from '../../src/web/resource/columns.ts';
-import { rowFilter } from '../../src/web/resource/filter.ts';
+import { rowFilter } from '../../src/web/data/rows/filter.ts';
 import { nextSort } from '../../src/web/resource/ListHead.tsx';
 import { namePartsOf } from '../../src/web/resource/names.ts';
-import { arrange, holdOrder, placeColumns, rowOrder, windowSort } from '../../src/web/resource/pipeline.ts';
-import { toneCounts } from '../../src/web/resource/tones.ts';
-import { proof } from '../prove.ts';
-
-fc.configureGlobal(proof());
+import { placeColumns } from '../../src/web/data/rows/placed.ts';
+import { windowSort } from '../../src/web/data/rows/sort-key.ts';
+import { RowStore } from '../../src/web/data/rows/store.ts';
+import { ToneCounter } from '../../src/web/data/rows/tone-counts.ts';
+import { RowView } from '../../src/web/data/rows/view.ts';
 
 const columns = placeColumns(pod, undefined);
 interface Cells {
@@ -36,10 +35,17 @@ function row(name: string, cells: Cells = {}): Row {
   return [`uid-${name}`, pod.columns.map((column) => (all[column.id] ?? null) as Row[1][number])];
 }
 const names = (rows: readonly Row[]) => rows.map((one) => one[0].slice(4));
+const rowsOf = (rows: readonly Row[]) => {
+  const store = new RowStore();
+  store.apply({ rows: new Map(rows.map((one) => [one[0], one])), isWhole: true });
+  return store.rows;
+};
 const sorted = (sort: string | undefined, ...rows: readonly Row[]) =>
-  names(arrange(rows, undefined, rowOrder(sort, columns)));
-const found = (text: string, ...rows: readonly Row[]) =>
-  names(rows.filter(rowFilter(text, columns) ?? (() => true)));
+  names(new RowView().arrange(rowsOf(rows), { columns, sort }).all());
+const found = (text: string, ...rows: readonly Row[]) => {
+  const filter = rowFilter(text, columns);
+  return names(rows.filter((one) => filter === undefined || filter(one)));
+};
 
 describe('the order of a list', () => {
   test('is worst first, then by name with numbers by value; what starts stands among what is well', () => {
@@ -120,48 +126,11 @@ describe('the filter', () => {
   });
 });
 
-describe('a held order', () => {
-  const order = rowOrder(undefined, columns);
-  const first = ['a', 'b', 'c', 'd'].map((name) => row(name));
-  const shown = first.map((one) => one[0]);
-  const then = arrange(
-    [row('a'), row('b'), row('d', { status: ['Error', 'bad'] }), row('e')],
-    undefined,
-    order,
-  );
-
-  test('changed rows stay, gone rows leave, new rows come last, and what moved is counted', () => {
-    const held = holdOrder(shown, then);
-    expect(names(held.rows)).toEqual(['a', 'b', 'd', 'e']);
-    expect(held.moved).toBe(1);
-    expect(names(then)).toEqual(['d', 'a', 'b', 'e']);
-  });
-
-  test('nothing moved when the order is as it would be', () => {
-    expect(holdOrder(shown, first)).toEqual({ rows: first, moved: 0 });
-  });
-
-  test('has every row exactly once, whatever was shown before', () => {
-    fc.assert(
-      fc.property(fc.uniqueArray(fc.nat(30)), fc.uniqueArray(fc.nat(30)), (before, after) => {
-        const rows = after.map((number) => row(String(number)));
-        const held = holdOrder(
-          before.map((number) => `uid-${number}`),
-          rows,
-        );
-        expect(new Set(held.rows)).toEqual(new Set(rows));
-        expect(held.rows).toHaveLength(rows.length);
-        expect(held.moved).toBeLessThanOrEqual(Math.max(0, rows.length - 1));
-      }),
-    );
-  });
-});
-
 test('tones are counted', () => {
-  expect(toneCounts(pod, [row('a'), row('b', { status: ['Error', 'bad'] }), row('c')])).toMatchObject({
-    ok: 2,
-    bad: 1,
-  });
+  const statusAt = columns.find(({ column }) => column.format === 'status')?.index ?? -1;
+  const rows = rowsOf([row('a'), row('b', { status: ['Error', 'bad'] }), row('c')]);
+  expect(new ToneCounter(statusAt).count(rows)).toMatchObject({ ok: 2, bad: 1 });
+  expect(new ToneCounter(-1).count(rows)).toMatchObject({ ok: 0, bad: 0 });
 });
 
 test('narrow tiles drop columns by priority, wide ones show only when asked for', () => {

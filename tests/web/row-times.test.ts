@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Row } from '../../src/contract/live.ts';
 import type { CellFormat } from '../../src/registry/kind.ts';
-import type { PlacedColumn } from '../../src/web/resource/pipeline.ts';
+import type { PlacedColumn } from '../../src/web/data/rows/placed.ts';
 import { createRowTimes } from '../../src/web/resource/row-times.ts';
 
 const column = (format: CellFormat, index: number) =>

@@ -5,6 +5,7 @@ import { type LiveList, unknownList } from '../../src/web/data/live/rows.ts';
 import {
   applyMessage,
   renewed,
+  settled,
   type Subscription as AnySubscription,
   type SubscriptionMessage,
 } from '../../src/web/data/live/subscription.ts';
@@ -28,6 +29,7 @@ const snapshot = (
 const changes = (seq: number, upserts: readonly Row[], removes: readonly string[] = []) =>
   ({ type: 'changes', id: 1, seq, upserts, removes }) as const;
 
+/** Applies messages, and hands on what they told. */
 function apply(from: Subscription, ...messages: readonly ListMessage[]): Subscription {
   let subscription = from;
   for (const message of messages) {
@@ -35,9 +37,9 @@ function apply(from: Subscription, ...messages: readonly ListMessage[]): Subscri
     if (next === 'gap') throw new Error('a message is missing');
     subscription = next;
   }
-  return subscription;
+  return settled(subscription) as Subscription;
 }
-const uids = ({ data }: Subscription) => [...data.rows.keys()];
+const uids = ({ data }: Subscription) => [...data.rows.values()].map(([uid]) => uid);
 
 const kind = (seq: number, id: string) =>
   ({ type: 'kind', id: 1, seq, kind: { id } satisfies KindDescription }) as const;
@@ -79,13 +81,28 @@ describe('a live list', () => {
     expect(list.data.rows.get('a')).toEqual(row('a', 2));
   });
 
-  test('rows that did not change keep their identity, and so does the map', () => {
+  test('rows that did not change keep their identity, and so does the list', () => {
     const before = apply(fresh(), snapshot(1, [row('a', 1), row('b', 1)]));
+    const [a, b] = [before.data.rows.get('a'), before.data.rows.get('b')];
     const same = apply(before, changes(2, [row('a', 1)], ['unknown']));
-    expect(same.data.rows).toBe(before.data.rows);
+    expect(same.data).toBe(before.data);
     const one = apply(before, changes(2, [row('a', 1), row('b', 2)]));
-    expect(one.data.rows.get('a')).toBe(before.data.rows.get('a'));
-    expect(one.data.rows.get('b')).not.toBe(before.data.rows.get('b'));
+    expect(one.data.rows).not.toBe(before.data.rows);
+    expect(one.data.rows.get('a')).toBe(a);
+    expect(one.data.rows.get('b')).not.toBe(b);
+  });
+
+  test('several messages are handed on as one', () => {
+    const before = apply(fresh(), snapshot(1, [row('a', 1), row('b', 1)]));
+    const told = apply(before, changes(2, [row('a', 2)], ['b']), changes(3, [row('b', 3)], ['a']));
+    expect([uids(told), told.data.rows.get('b')]).toEqual([['b'], row('b', 3)]);
+  });
+
+  test('what was told before a resync counts until its rows are complete', () => {
+    const before = apply(fresh(), snapshot(1, [row('a')]));
+    const half = apply(before, changes(2, [row('b')]), snapshot(3, [row('c')], { reset: true, done: false }));
+    expect(uids(half)).toEqual(['a', 'b']);
+    expect(uids(apply(half, changes(4, [row('d')]), snapshot(5, [row('b')])))).toEqual(['b', 'c']);
   });
 
   test('a missing message is a gap, a repeated one is nothing', () => {
@@ -97,12 +114,13 @@ describe('a live list', () => {
 
   test('while it is asked for again, what was on screen stays until the new rows are complete', () => {
     const before = apply(fresh(), snapshot(1, [row('a', 1), row('gone', 1)]));
+    const a = before.data.rows.get('a');
     const again = renewed(before.data);
     const half = apply(again, snapshot(1, [row('a', 1)], { done: false }));
     expect(uids(half)).toEqual(['a', 'gone']);
     const whole = apply(half, snapshot(2, [row('new', 1)]));
     expect(uids(whole)).toEqual(['a', 'new']);
-    expect(whole.data.rows.get('a')).toBe(before.data.rows.get('a'));
+    expect(whole.data.rows.get('a')).toBe(a);
   });
 
   test('a resync in the middle starts over', () => {
@@ -150,7 +168,7 @@ describe('a live list', () => {
             ),
           );
         });
-        const shown = new Map([...list.data.rows].map(([key, one]) => [key, one[1][0]]));
+        const shown = new Map([...list.data.rows.values()].map(([key, cells]) => [key, cells[0]]));
         expect(shown).toEqual(plain);
       }),
     );

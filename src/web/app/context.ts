@@ -14,6 +14,7 @@ import type { HeldChange } from '../actions/held-changes.ts';
 import type { ApiClient } from '../data/client.ts';
 import type { KnownKinds } from '../kinds/known.ts';
 import type { TypedAhead } from '../edit/typed-ahead.ts';
+import type { KnownData } from '../data/live/known.ts';
 import type { Live } from '../data/live/live.ts';
 import type { Queries } from '../data/queries.ts';
 import type { Cell } from '../state/state.ts';
@@ -43,6 +44,8 @@ export interface App {
   readonly queries: Queries;
   readonly queryClient: QueryClient;
   readonly live: Live;
+  /** What is known of what is followed live. */
+  readonly known: KnownData;
   readonly kinds: KnownKinds;
   readonly workspace: WorkspaceStore;
   /** Owns the browser's address, and knows which route answers a path. */

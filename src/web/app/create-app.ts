@@ -17,7 +17,7 @@ import { createClient } from '../data/client.ts';
 import { createKnownKinds } from '../kinds/known.ts';
 import { createLive } from '../data/live/live.ts';
 import { helpUrlOf } from './moment.ts';
-import { liveKey } from '../data/live/targets.ts';
+import { createKnownData } from '../data/live/known.ts';
 import { wakeOn } from '../data/live/wake.ts';
 import { objectPath } from '../data/object-path.ts';
 import { createQueries } from '../data/queries.ts';
@@ -128,20 +128,22 @@ export function createApp(): App {
     });
   }
 
+  const later = (run: () => void, ms: number) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  };
+  const known = createKnownData(later);
   const live = createLive({
     connect: openSocket,
     now: () => Date.now(),
     random: () => Math.random(),
-    later: (run, ms) => {
-      const timer = setTimeout(run, ms);
-      return () => clearTimeout(timer);
-    },
+    later,
     build: document.querySelector<HTMLMetaElement>('meta[name="wheelhouse-build"]')?.content ?? '',
     onChanged: (changed) => {
       for (const [target, data] of changed) {
         if (data.kind !== undefined && 'kind' in target && target.type !== 'graph')
           kinds.learn(target.clusterId, target.kind, data.kind);
-        queryClient.setQueryData(liveKey(target), data);
+        known.put(target, data);
       }
     },
     onGrants: () => {
@@ -192,6 +194,7 @@ export function createApp(): App {
       forgetPlace(sessionStorage);
       lapse.set(undefined);
       queryClient.clear();
+      known.clear();
       queryClient.setQueryData(queries.session.queryKey, null);
       workspace.forget();
       workspace.redirect(registry.href('account.login'));
@@ -330,6 +333,7 @@ export function createApp(): App {
     queries,
     queryClient,
     live,
+    known,
     kinds,
     workspace,
     router,

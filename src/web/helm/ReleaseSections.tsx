@@ -12,7 +12,7 @@ import { useMay } from '../data/may-act.ts';
 import { Fact, FactList } from '../resource/detail/FactList.tsx';
 import { ObjectLink } from '../resource/detail/ObjectLink.tsx';
 import { Section } from '../resource/detail/Section.tsx';
-import { statusOf } from '../resource/tones.ts';
+import { statusOf } from '../data/rows/tones.ts';
 import { wrappedCodeLook } from '../ui/code.ts';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { PlaceLink } from '../ui/Link.tsx';

@@ -1,7 +1,7 @@
 import type { CellValue, Row } from '../../contract/live.ts';
 import { coresText, formatBytes, formatCores } from '../../kube/format-quantity.ts';
 import type { CellFormat } from '../../registry/kind.ts';
-import type { PlacedColumn } from '../resource/pipeline.ts';
+import type { PlacedColumn } from '../data/rows/placed.ts';
 import { figureLook, UsageBar } from '../ui/UsageBar.tsx';
 import { drawSeries } from './chart.ts';
 import { usageWords } from './usage-words.ts';

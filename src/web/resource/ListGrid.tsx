@@ -1,10 +1,11 @@
 import { type CSSProperties, type Ref, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react';
-import type { Row } from '../../contract/live.ts';
 import { useView } from '../workspace/view.ts';
 import { hasMessage, leastWidth, tracksOf } from './columns.ts';
 import { ListHead } from './ListHead.tsx';
 import { ListRow, type RowActs } from './ListRow.tsx';
-import type { PlacedColumn, SortKey } from './pipeline.ts';
+import type { PlacedColumn } from '../data/rows/placed.ts';
+import type { SortKey } from '../data/rows/sort-key.ts';
+import type { Arranged } from '../data/rows/view.ts';
 import { cellLooks } from './row-look.ts';
 import type { RowTimes } from './row-times.ts';
 import type { Cursor } from './use-cursor.ts';
@@ -30,7 +31,7 @@ interface ListGridProps extends RowActs {
   readonly list: string;
   /** Says what shows. Where that is another, so is every row. */
   readonly what: string;
-  readonly rows: readonly Row[];
+  readonly rows: Arranged;
   /** What has a heading. */
   readonly columns: readonly PlacedColumn[];
   /** What rows show of it; of rows of two lines that is more. */
@@ -67,7 +68,7 @@ export function ListGrid(props: ListGridProps) {
   const { tab, isFocused } = useView();
   const grid = useRef<HTMLDivElement>(null);
   const { items, height, scrollTo, scrollToTop } = useDrawn({
-    count: rows.length,
+    count: rows.size,
     what,
     scroller,
     rowHeight,
@@ -101,7 +102,7 @@ export function ListGrid(props: ListGridProps) {
       role="grid"
       aria-multiselectable="true"
       aria-label={title}
-      aria-rowcount={rows.length + 1}
+      aria-rowcount={rows.size + 1}
       aria-activedescendant={cursor.uid === undefined || !isDrawn ? undefined : `${tab}-${cursor.uid}`}
       tabIndex={0}
       style={
@@ -117,13 +118,13 @@ export function ListGrid(props: ListGridProps) {
         columns={columns}
         sort={sort}
         isHidden={isTwoLine}
-        selected={uids.size === 0 ? 'none' : rows.every((row) => uids.has(row[0])) ? 'all' : 'some'}
+        selected={uids.size === 0 ? 'none' : isEveryRow(rows, uids) ? 'all' : 'some'}
         onSort={onSort}
         onSelectAll={onSelectAll}
       />
       <div className="relative" role="rowgroup" style={{ height }}>
         {items.map((item) => {
-          const row = rows[item.index];
+          const row = rows.at(item.index);
           if (row === undefined) return null;
           const [uid] = row;
           return (
@@ -151,3 +152,7 @@ export function ListGrid(props: ListGridProps) {
     </div>
   );
 }
+
+/** Whether every row that shows is selected. */
+const isEveryRow = (rows: Arranged, uids: ReadonlySet<string>): boolean =>
+  uids.size >= rows.size && rows.all().every(([uid]) => uids.has(uid));

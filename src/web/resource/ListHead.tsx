@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { CheckMark } from '../ui/marks.tsx';
-import type { PlacedColumn, SortKey } from './pipeline.ts';
+import type { PlacedColumn } from '../data/rows/placed.ts';
+import type { SortKey } from '../data/rows/sort-key.ts';
 import { boxButton, boxCell, cutCellLooks, gridRow, headRow } from './row-look.ts';
 
 interface ListHeadProps {

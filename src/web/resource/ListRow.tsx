@@ -4,9 +4,9 @@ import { type MenuPlace, placeBelow } from '../ui/menu-place.ts';
 import { CheckMark } from '../ui/marks.tsx';
 import { BriefUsage } from './cells/BriefUsage.tsx';
 import { cellFace } from './cells/Cell.tsx';
-import type { PlacedColumn } from './pipeline.ts';
+import type { PlacedColumn } from '../data/rows/placed.ts';
 import { boxButton, boxCell, dotsButton, dotsCell, emptyBox, rowLook } from './row-look.ts';
-import { statusOf } from './tones.ts';
+import { statusOf } from '../data/rows/tones.ts';
 import { TwoLines } from './TwoLines.tsx';
 
 const UsageCell = lazy(() => import('../metrics/UsageCell.tsx').then((all) => ({ default: all.UsageCell })));

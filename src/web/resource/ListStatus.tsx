@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useEffect, useState } from 'react';
+import { memo, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { plainTitle } from '../../registry/command.ts';
 import type { KindFacts } from '../../registry/kind-facts.ts';
 import { objectViewsOf } from '../../registry/object-views.ts';
@@ -6,17 +6,19 @@ import { useApp } from '../app/context.ts';
 import { useMay } from '../data/may-act.ts';
 import { isRetryable } from '../data/live/freshness.ts';
 import type { LiveList } from '../data/live/rows.ts';
+import { ToneCounter, type ToneCounts } from '../data/rows/tone-counts.ts';
 import { Hints } from '../keyboard/Hints.tsx';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { LinkButton } from '../ui/Link.tsx';
 import { Glyph } from '../ui/marks.tsx';
 import { FreshLine, useFreshness } from './FreshLine.tsx';
-import { useToneCounts } from './use-tone-counts.ts';
 
 interface ListStatusProps {
   readonly kind: KindFacts;
   readonly clusterId: number;
   readonly list: LiveList | undefined;
+  /** Where in a row its status is; -1 where it has none. */
+  readonly statusAt: number;
   /** Rows that would stand elsewhere if the order were not held. */
   readonly moved: number;
   readonly isFiltering: boolean;
@@ -30,9 +32,9 @@ const toneWords = { bad: 'failing', warn: 'degraded', ok: 'healthy' } as const;
 
 /** The line below a list: mode, how fresh it is, how its rows do, and the keys that work. */
 export function ListStatus(props: ListStatusProps) {
-  const { kind, clusterId, list, moved, isFiltering, onSettle, onRetry, bulk } = props;
+  const { kind, clusterId, list, statusAt, moved, isFiltering, onSettle, onRetry, bulk } = props;
   const freshness = useFreshness(list, { title: kind.title, clusterId });
-  const counts = useToneCounts(kind, list?.rows);
+  const counts = useToneCounts(list, statusAt);
   const isTyping = useIsTyping();
   const canRetry = isRetryable(freshness);
   return (
@@ -66,6 +68,13 @@ export function ListStatus(props: ListStatusProps) {
       )}
     </div>
   );
+}
+
+/** How many rows of a list have each tone. */
+function useToneCounts(list: LiveList | undefined, statusAt: number): ToneCounts | undefined {
+  const rows = list?.rows;
+  const counter = useMemo(() => new ToneCounter(statusAt), [statusAt]);
+  return useMemo(() => (rows === undefined ? undefined : counter.count(rows)), [counter, rows]);
 }
 
 interface ListHintsProps extends Pick<ListStatusProps, 'kind' | 'clusterId' | 'isFiltering'> {

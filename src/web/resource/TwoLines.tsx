@@ -3,7 +3,7 @@ import type { Row } from '../../contract/live.ts';
 import { usageWords } from '../metrics/usage-words.ts';
 import { usageText } from './cells/BriefUsage.tsx';
 import { Cell } from './cells/Cell.tsx';
-import type { PlacedColumn } from './pipeline.ts';
+import type { PlacedColumn } from '../data/rows/placed.ts';
 import { cutCell } from './row-look.ts';
 
 interface TwoLinesProps {

@@ -2,7 +2,7 @@ import type { CellValue, Row } from '../../contract/live.ts';
 import type { CellFormat } from '../../registry/kind.ts';
 import type { ColumnFacts } from '../../registry/kind-facts.ts';
 import { type ColumnChoice, noChoice } from '../state/columns.ts';
-import type { PlacedColumn } from './pipeline.ts';
+import type { PlacedColumn } from '../data/rows/placed.ts';
 
 /** Width of a column by its format: the least it takes (px at 16px root), and its track in the grid. */
 const widths: Readonly<Record<CellFormat, { readonly least: number; readonly track: string }>> = {

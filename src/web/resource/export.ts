@@ -8,8 +8,8 @@ import { lowerFirst } from '../data/live/freshness.ts';
 import { saveText } from '../ui/save.ts';
 import { kindById } from '../kinds/declared.ts';
 import { objectYaml } from '../yaml/object-yaml.ts';
-import type { PlacedColumn } from './pipeline.ts';
-import { statusOf } from './tones.ts';
+import type { PlacedColumn } from '../data/rows/placed.ts';
+import { statusOf } from '../data/rows/tones.ts';
 
 /** Objects read for one file; more would ask the cluster for too much at once. */
 const mostExported = 500;

@@ -1,5 +1,5 @@
 import { isRight } from './columns.ts';
-import type { PlacedColumn } from './pipeline.ts';
+import type { PlacedColumn } from '../data/rows/placed.ts';
 
 // Rows are many and are drawn at each scroll: their classes are constants, chosen by comparison and put together once.
 

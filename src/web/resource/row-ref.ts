@@ -1,7 +1,7 @@
 import type { Row } from '../../contract/live.ts';
 import type { ObjectRef } from '../../registry/command.ts';
 import type { CellFormat } from '../../registry/kind.ts';
-import type { PlacedColumn } from './pipeline.ts';
+import type { PlacedColumn } from '../data/rows/placed.ts';
 
 /** The object of a row, from its name and namespace cells; without a name column there is none. */
 export function refOfRow(

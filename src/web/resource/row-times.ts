@@ -1,6 +1,6 @@
 import type { CellValue, Row } from '../../contract/live.ts';
 import { formatAge } from '../../kube/age.ts';
-import type { PlacedColumn } from './pipeline.ts';
+import type { PlacedColumn } from '../data/rows/placed.ts';
 
 /** How long ago, or how long until: definitions have columns of what is to come. */
 export const timeText = (seconds: number): string =>

@@ -1,64 +1,47 @@
 import { useMemo, useState } from 'react';
-import type { Row } from '../../contract/live.ts';
-import { createFilters } from './known-filters.ts';
-import { type Held, holdOrder, type PlacedColumn, placeIn, rowOrder, type SortKey } from './pipeline.ts';
-import { createSorter } from './sorter.ts';
+import type { LiveList } from '../data/live/rows.ts';
+import { HeldOrder } from '../data/rows/held-order.ts';
+import { RowStore } from '../data/rows/store.ts';
+import { type Arranged, RowView, type Wanted } from '../data/rows/view.ts';
 
-/** The rows as they stand on screen. */
-export interface Arranged extends Held {
-  /** Rows the filter hides. */
-  readonly hidden: number;
-  /** Sorts again although somebody is looking. */
-  readonly settle: () => void;
-  /** Where an object stands unless the order is held; -1 for one that is not in the list. */
-  readonly placeOf: (uid: string) => number;
+const noRows = new RowStore().rows;
+
+/** The rows of a live list as they are wanted, and anew with each change of them. */
+export function useRowView(
+  list: LiveList | undefined,
+  { columns, filter, sort, aside, isWhole }: Wanted,
+  hold?: { readonly order: HeldOrder; readonly basis: string | undefined },
+): Arranged {
+  const rows = list?.rows ?? noRows;
+  const [view] = useState(() => new RowView());
+  const { order, basis } = hold ?? {};
+  return useMemo(() => {
+    if (basis === undefined) order?.release();
+    const held = order === undefined || basis === undefined ? undefined : { order, basis };
+    return view.arrange(rows, { columns, filter, sort, aside, isWhole }, held);
+  }, [view, rows, columns, filter, sort, aside, isWhole, order, basis]);
 }
 
-interface Wanted {
-  readonly rows: ReadonlyMap<string, Row>;
-  readonly columns: readonly PlacedColumn[];
-  readonly filter: string;
-  readonly sort: SortKey;
+interface Holding {
   /** What it is sorted by came after the rows, and is there now. */
   readonly isTold: boolean;
   /** Pointer or cursor is in the list: nothing moves from under them. */
   readonly isHeld: boolean;
 }
 
-/** Remembers the order last shown, so that it can be held. */
-function createHolder() {
-  let shown: { readonly basis: string; readonly rows: readonly Row[] } = { basis: '', rows: [] };
-  return (sorted: readonly Row[], isHeld: boolean, basis: string): Held => {
-    const keeps = isHeld && shown.basis === basis && shown.rows.length > 0;
-    const held = keeps
-      ? holdOrder(
-          shown.rows.map((row) => row[0]),
-          sorted,
-        )
-      : { rows: sorted, moved: 0 };
-    shown = { basis, rows: held.rows };
-    return held;
-  };
-}
-
 /** Filters and sorts; while the order is held, changed rows stay where they are. Another filter or sort settles. */
-export function useArranged({ rows, columns, filter, sort, isTold, isHeld }: Wanted): Arranged {
+export function useArranged(
+  list: LiveList | undefined,
+  wanted: Wanted,
+  { isTold, isHeld }: Holding,
+): {
+  readonly arranged: Arranged;
+  /** Sorts again although somebody is looking. */
+  readonly settle: () => void;
+} {
   const [settled, setSettled] = useState(0);
-  const [hold] = useState(createHolder);
-  const [inOrder] = useState(createSorter);
-  const [filterOf] = useState(createFilters);
-  const test = useMemo(() => filterOf(filter, columns), [filterOf, filter, columns]);
-  const order = useMemo(() => rowOrder(sort, columns), [sort, columns]);
-  const sorted = useMemo(() => inOrder(rows, test, order), [inOrder, rows, test, order]);
-  const basis = `${settled} ${sort ?? ''} ${isTold} ${filter}`;
-  const held = useMemo(() => hold(sorted, isHeld, basis), [hold, sorted, isHeld, basis]);
-  return {
-    ...held,
-    hidden: rows.size - sorted.length,
-    settle: () => setSettled((count) => count + 1),
-    placeOf: (uid) => {
-      const row = rows.get(uid);
-      return row === undefined ? -1 : placeIn(held.rows, row, order);
-    },
-  };
+  const [order] = useState(() => new HeldOrder());
+  const basis = isHeld ? `${settled} ${wanted.sort ?? ''} ${isTold} ${wanted.filter ?? ''}` : undefined;
+  const arranged = useRowView(list, wanted, { order, basis });
+  return { arranged, settle: () => setSettled((count) => count + 1) };
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect } from 'react';
-import type { Row } from '../../contract/live.ts';
+import type { Arranged } from '../data/rows/view.ts';
 import type { ListMarks } from '../state/list-marks.ts';
 import { useCell } from '../state/state.ts';
 import { cursorRow } from './cursor.ts';
@@ -18,20 +18,18 @@ export interface Cursor {
 /**
  * Keeps the cursor in the marks of its list.
  * @param isComplete before that the first row changes, and the cursor with it
- * @param placeOf where an object would stand by the list's order; -1 where it is not known
  */
 export function useCursor(
   marks: ListMarks,
-  rows: readonly Row[],
+  rows: Arranged,
   filter: string,
   isComplete: boolean,
-  placeOf: (uid: string) => number,
   { scrollTo, scrollToTop }: Pick<Drawn, 'scrollTo' | 'scrollToTop'>,
 ): Cursor {
   useCell(marks.cursorPut);
   const wanted = marks.cursor();
-  const index = cursorRow(rows, wanted, filter, placeOf);
-  const uid = rows[index]?.[0];
+  const index = cursorRow(rows, wanted, filter);
+  const uid = rows.at(index)?.[0];
   // Where its object is now is remembered, for when it goes. What stands in its place is not chosen by that.
   const isOther = wanted !== undefined && wanted.filter === filter && wanted.uid !== uid;
   useLayoutEffect(() => {
@@ -52,9 +50,9 @@ export function useCursor(
     [marks, filter],
   );
   const move = (by: number) => {
-    const from = index < 0 ? (by > 0 ? -1 : rows.length) : index;
-    const to = Math.max(0, Math.min(rows.length - 1, from + by));
-    const row = rows[to];
+    const from = index < 0 ? (by > 0 ? -1 : rows.size) : index;
+    const to = Math.max(0, Math.min(rows.size - 1, from + by));
+    const row = rows.at(to);
     if (row === undefined) return;
     marks.putCursor({ uid: row[0], index: to, filter });
     scrollTo(to);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { KindFacts } from '../../registry/kind-facts.ts';
 import { useApp } from '../app/context.ts';
 import type { LiveList } from '../data/live/rows.ts';
-import { type ListTarget, liveKey } from '../data/live/targets.ts';
+import { type ListTarget, targetKey } from '../data/live/targets.ts';
 import { useLive } from '../data/live/use-live.ts';
 import type { ColumnChoice } from '../state/columns.ts';
 
@@ -25,7 +25,7 @@ export function useList(
   isVisible: boolean,
 ): { readonly list: LiveList | undefined; readonly retry: () => void } {
   const { live } = useApp();
-  const key = JSON.stringify(liveKey(target));
+  const key = targetKey(target);
   // For which list the fuller one has taken over.
   const [over, setOver] = useState<string | undefined>(undefined);
   const isOver = over === key;

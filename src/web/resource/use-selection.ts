@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Row } from '../../contract/live.ts';
+import type { Arranged } from '../data/rows/view.ts';
 import type { ListMarks } from '../state/list-marks.ts';
 import { useCell } from '../state/state.ts';
 
@@ -17,17 +17,18 @@ export interface Selection {
 
 /**
  * The selected rows of the marks of a list.
- * @param shown rows on screen, in their order
- * @param rows every row of the list
+ * @param shown rows on screen, another one when a row is another
+ * @param isThere whether the list still has an object
  */
 export function useSelection(
   marks: ListMarks,
-  shown: readonly Row[],
-  rows: ReadonlyMap<string, Row>,
+  shown: Arranged,
+  isThere: (uid: string) => boolean,
 ): Selection {
   const selected = useCell(marks.selected);
-  const uids = useMemo(() => new Set([...selected].filter((uid) => rows.has(uid))), [selected, rows]);
-  const shownUids = () => shown.map(([uid]) => uid);
+  const there = [...selected].filter(isThere).join('\n');
+  const uids = useMemo(() => new Set(there === '' ? [] : there.split('\n')), [there]);
+  const shownUids = () => shown.all().map(([uid]) => uid);
   return {
     uids,
     toggle: marks.toggle,

@@ -2,7 +2,7 @@ import type { Connection } from './live.ts';
 import type { LiveBase } from './subscription.ts';
 
 /** Anything live; only lists have rows. */
-type FreshData = LiveBase & { readonly rows?: ReadonlyMap<string, unknown> };
+type FreshData = LiveBase & { readonly rows?: { readonly size: number } };
 
 /** How fresh something live is, in words, for its status line. */
 export interface Freshness {

@@ -8,8 +8,8 @@ import {
 import { firstId } from '../../app/first-message.ts';
 import { type Cell, cell } from '../../state/state.ts';
 import { backoff } from './backoff.ts';
-import { applyMessage, renewed, type Subscription, unknownData } from './subscription.ts';
-import { type DataOf, type LiveData, liveKey, subscribeMessage, type Target } from './targets.ts';
+import { applyMessage, renewed, settled, type Subscription, unknownData } from './subscription.ts';
+import { type DataOf, type LiveData, subscribeMessage, type Target, targetKey } from './targets.ts';
 
 /** The page's line to the server. */
 export interface Connection {
@@ -112,8 +112,6 @@ interface Followed {
   flushedAt: number;
 }
 
-const keyOf = (target: Target) => JSON.stringify(liveKey(target));
-
 /** Opens the line when the first list is followed and keeps it while the page lives. */
 export function createLive(parts: LiveParts): Live {
   const connection = cell<Connection>({
@@ -153,9 +151,8 @@ export function createLive(parts: LiveParts): Live {
     const now = parts.now();
     const changed = [...dirty].map((one) => {
       one.flushedAt = now;
-      const { own: _own, ...rest } = one.subscription;
-      one.subscription = rest;
-      return [one.target, rest.data] as const;
+      one.subscription = settled(one.subscription);
+      return [one.target, one.subscription.data] as const;
     });
     dirty.clear();
     parts.onChanged(changed);
@@ -181,7 +178,7 @@ export function createLive(parts: LiveParts): Live {
     one.id = isAsked ? firstId : nextId;
     if (!isAsked) nextId += 1;
     byId.set(one.id, one);
-    one.subscription = renewed(one.subscription.data);
+    one.subscription = renewed(one.subscription.data, one.subscription.pending);
     if (!isAsked) send(subscribeMessage(one.target, one.id));
   };
 
@@ -275,7 +272,7 @@ export function createLive(parts: LiveParts): Live {
           subscribe(one);
           return;
         }
-        if (next.data !== one.subscription.data) changed(one);
+        if (next.data !== one.subscription.data || next.pending !== undefined) changed(one);
         one.subscription = next;
         // The first rows of a list are not kept waiting, nor are the last, nor an object or a dashboard; those between
         // come many a second, and each drawing would go over all rows.
@@ -324,7 +321,7 @@ export function createLive(parts: LiveParts): Live {
   };
 
   const follow: Live['follow'] = (target, known) => {
-    const key = keyOf(target);
+    const key = targetKey(target);
     let one = lists.get(key);
     if (one === undefined) {
       const now = new Date(parts.now() + connection.get().skew).toISOString();
@@ -365,7 +362,7 @@ export function createLive(parts: LiveParts): Live {
       if (connection.get().phase === 'lost') open();
     },
     retry: (target) => {
-      const one = lists.get(keyOf(target));
+      const one = lists.get(targetKey(target));
       if (one === undefined) return;
       if (!isOpen()) {
         if (socket === undefined) open();
@@ -374,7 +371,7 @@ export function createLive(parts: LiveParts): Live {
       if (one.subscription.data.ended === undefined) send({ type: 'retry', id: one.id });
       else subscribe(one);
     },
-    isFollowed: (target) => lists.has(keyOf(target)),
+    isFollowed: (target) => lists.has(targetKey(target)),
     isStale: (clusterId, kind) =>
       connection.get().phase === 'lost' ||
       [...lists.values()].some(

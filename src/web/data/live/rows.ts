@@ -1,104 +1,75 @@
 import type { Row, ServerMessage } from '../../../contract/live.ts';
-import { ownRows, replaceRow } from './changed-rows.ts';
-import { noteChange } from './lineage.ts';
+import { type LiveRows, type RowsDelta, RowStore } from '../rows/store.ts';
 import type { LiveBase, Subscription } from './subscription.ts';
 
 /** What is known of one live list. */
 export interface LiveList extends LiveBase {
-  readonly rows: ReadonlyMap<string, Row>;
+  /** Of one store for as long as the list is known; rows change when they are handed on, not with each message. */
+  readonly rows: LiveRows;
   /** Rows that exist in all, where a limit cuts them. */
   readonly total?: number;
+}
+
+/** What messages said of rows, several of them as one. */
+export interface PendingRows extends RowsDelta {
+  readonly rows: Map<string, Row | null>;
 }
 
 type ListMessage = Extract<ServerMessage, { readonly type: 'snapshot' | 'changes' }>;
 
 /** A list nothing is known of yet. */
 export function unknownList(now: string): LiveList {
-  return { rows: new Map(), complete: false, state: { status: 'loading', since: now } };
+  return { rows: new RowStore().rows, complete: false, state: { status: 'loading', since: now } };
 }
 
-/** Applies a part of a snapshot. Rows that did not change keep their identity, and so does the map when no row did. */
+const noRows = (isWhole: boolean): PendingRows => ({ rows: new Map(), isWhole });
+
+/** Takes in a part of a snapshot. */
 export function applySnapshot(
   subscription: Subscription<LiveList>,
   message: Extract<ListMessage, { readonly type: 'snapshot' }>,
 ): Subscription<LiveList> {
-  const { data: list, seq, kind } = subscription;
-  const shown = list.rows;
-  const base = message.reset ? new Map<string, Row>() : new Map(subscription.incoming ?? shown);
-  const came: Row[] = [];
-  const gone: Row[] = [];
-  for (const row of message.rows) {
-    const known = base.get(row[0]);
-    const kept = keepIdentity(shown.get(row[0]), row);
-    if (kept === known) continue;
-    if (known !== undefined) gone.push(known);
-    came.push(kept);
-    base.set(row[0], kept);
-  }
+  const { data: list, seq, kind, pending, incoming } = subscription;
   // Nothing on screen yet: show the rows as they come. Otherwise swap them once they are complete.
   const isFirst = !list.complete;
-  if (isFirst && !message.reset) noteChange(base, shown, { came, gone });
+  const before = isFirst ? pending : incoming;
+  const taken = message.reset || before === undefined ? noRows(message.reset) : before;
+  for (const row of message.rows) taken.rows.set(row[0], row);
   const { total: _total, pausedAt: _pausedAt, ...rest } = list;
   const total = message.total === undefined ? {} : { total: message.total };
-  const described = kind === undefined ? {} : { kind };
-  if (message.done) {
-    const rows = sameRows(shown, base) ? shown : base;
-    return { seq, data: { ...rest, ...described, ...total, rows, complete: true } };
-  }
-  if (isFirst) return { seq, incoming: base, data: { ...rest, ...described, ...total, rows: base } };
-  return { seq, incoming: base, data: list, ...described };
+  const data = { ...rest, ...(kind === undefined ? {} : { kind }), ...total };
+  if (message.done) return { seq, data: { ...data, complete: true }, pending: joined(pending, taken) };
+  if (isFirst) return { seq, data, pending: taken };
+  return { seq, data: list, incoming: taken, ...(pending && { pending }), ...(kind && { kind }) };
 }
 
-/** Applies changed and removed rows, in the same way. */
+/** What was said later on top of what was said before. */
+function joined(before: PendingRows | undefined, later: PendingRows): PendingRows {
+  if (before === undefined || before === later || later.isWhole) return later;
+  for (const [uid, row] of later.rows) before.rows.set(uid, row);
+  return before;
+}
+
+/** Takes in changed and removed rows. */
 export function applyChanges(
   subscription: Subscription<LiveList>,
   message: Extract<ListMessage, { readonly type: 'changes' }>,
 ): Subscription<LiveList> {
-  const { data: list } = subscription;
-  const rows = subscription.own === list.rows ? subscription.own : ownRows(list.rows);
-  const came: Row[] = [];
-  const gone: Row[] = [];
-  for (const uid of message.removes) {
-    const known = rows.get(uid);
-    if (known === undefined) continue;
-    rows.delete(uid);
-    gone.push(known);
-  }
-  for (const row of message.upserts) {
-    const known = rows.get(row[0]);
-    const kept = keepIdentity(known, row);
-    if (kept === known) continue;
-    came.push(kept);
-    if (known === undefined) rows.set(row[0], kept);
-    else {
-      gone.push(known);
-      replaceRow(rows, kept);
-    }
-  }
-  const changed = came.length > 0 || gone.length > 0;
-  if (changed) noteChange(rows, list.rows, { came, gone });
-  const total = message.total === undefined ? {} : { total: message.total };
-  if (!changed) return { ...subscription, data: { ...list, ...total } };
-  return { ...subscription, own: rows, data: { ...list, ...total, rows } };
+  const { data } = subscription;
+  const pending = subscription.pending ?? noRows(false);
+  for (const uid of message.removes) pending.rows.set(uid, null);
+  for (const row of message.upserts) pending.rows.set(row[0], row);
+  return {
+    ...subscription,
+    pending,
+    data: message.total === undefined ? data : { ...data, total: message.total },
+  };
 }
 
-function keepIdentity(known: Row | undefined, row: Row): Row {
-  if (known === undefined || known[1].length !== row[1].length) return row;
-  return known[1].every((cell, index) => sameCell(cell, row[1][index])) ? known : row;
-}
-
-function sameCell(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true;
-  return (
-    Array.isArray(a) &&
-    Array.isArray(b) &&
-    a.length === b.length &&
-    a.every((one, index) => Object.is(one, b[index]))
-  );
-}
-
-function sameRows(a: ReadonlyMap<string, Row>, b: ReadonlyMap<string, Row>): boolean {
-  if (a.size !== b.size) return false;
-  for (const [uid, row] of b) if (a.get(uid) !== row) return false;
-  return true;
+/** Makes the changes that messages told since the last time. A list of which no row is another now stays the same. */
+export function settleRows(subscription: Subscription<LiveList>): Subscription<LiveList> {
+  const { pending, ...rest } = subscription;
+  const { store } = rest.data.rows;
+  if (pending === undefined || !store.apply(pending)) return rest;
+  return { ...rest, data: { ...rest.data, rows: store.rows } };
 }

@@ -1,9 +1,15 @@
-import type { ListState, Row, ServerMessage } from '../../../contract/live.ts';
+import type { ListState, ServerMessage } from '../../../contract/live.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
-import type { OwnRows } from './changed-rows.ts';
 import { applyDashboard, unknownDashboard } from './dashboard.ts';
 import { applyObject, unknownObject } from './object.ts';
-import { applyChanges, applySnapshot, type LiveList, unknownList } from './rows.ts';
+import {
+  applyChanges,
+  applySnapshot,
+  type LiveList,
+  type PendingRows,
+  settleRows,
+  unknownList,
+} from './rows.ts';
 import { applyTallies, unknownTallies } from './tallies.ts';
 import type { LiveData, Target } from './targets.ts';
 
@@ -26,9 +32,9 @@ export interface Subscription<D extends LiveBase = LiveData> {
   /** Number of the last message. */
   readonly seq: number;
   /** Rows of a snapshot still arriving, while older rows stay on screen. */
-  readonly incoming?: ReadonlyMap<string, Row>;
-  /** Rows that nobody was handed yet: changes are made in them, not in a copy. */
-  readonly own?: OwnRows;
+  readonly incoming?: PendingRows;
+  /** What became of rows since they were handed on. */
+  readonly pending?: PendingRows;
   /** The kind of the rows to come, while rows of the kind before stay on screen. */
   readonly kind?: KindFacts;
 }
@@ -44,16 +50,24 @@ export function unknownData(target: Target, now: string): LiveData {
 }
 
 /** The subscription asked for again on a new socket: what is on screen stays until there is something newer. */
-export function renewed<D extends LiveBase>(data: D): Subscription<D> {
-  if (data.ended === undefined) return { seq: 0, data };
+export function renewed<D extends LiveBase>(data: D, pending?: PendingRows): Subscription<D> {
+  const known = pending === undefined ? {} : { pending };
+  if (data.ended === undefined) return { seq: 0, data, ...known };
   const { ended: _ended, ...rest } = data;
   // The same data without its end: `ended` is optional in every D.
-  return { seq: 0, data: rest as D };
+  return { seq: 0, data: rest as D, ...known };
+}
+
+/** The subscription with what messages told since it was handed on, to be handed on again. */
+export function settled(subscription: Subscription): Subscription {
+  return subscription.pending === undefined
+    ? subscription
+    : settleRows(subscription as Subscription<LiveList>);
 }
 
 /**
- * Applies one message. What did not change keeps its identity. Answers 'gap' when a message is missing: the target must
- * be asked for again.
+ * Applies one message. What did not change keeps its identity; rows change when the subscription is `settled`. Answers
+ * 'gap' when a message is missing: the target must be asked for again.
  */
 export function applyMessage<D extends LiveData>(
   subscription: Subscription<D>,

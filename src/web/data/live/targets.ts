@@ -65,18 +65,16 @@ export type DataOf<T extends Target> = T extends ObjectTarget
       ? LiveTallies
       : LiveList;
 
-/** Key of a target in the query cache; its data is written by the live socket alone. */
-export function liveKey(target: Target): readonly (string | number | Where)[] {
+/** A text that is the same for targets that are followed as one: for lists it leaves the window out. */
+export function targetKey(target: Target): string {
   const { clusterId } = target;
-  if (target.type === 'object')
-    return ['live-object', clusterId, target.kind, target.namespace ?? '', target.name];
-  if (target.type === 'dashboard') return ['live-dashboard', clusterId];
-  if (target.type === 'tallies') return ['live-tallies', clusterId, target.of];
-  if (target.type === 'graph')
-    return ['live-graph', clusterId, target.kind ?? '', target.namespace ?? '', target.name ?? ''];
-  const { kind, namespace = '', where, wide } = target;
-  const conditions = where === undefined ? [] : [where];
-  return ['live', clusterId, kind, namespace, ...conditions, ...(wide === true ? ['wide'] : [])];
+  if (target.type === 'dashboard') return JSON.stringify([target.type, clusterId]);
+  if (target.type === 'tallies') return JSON.stringify([target.type, clusterId, target.of]);
+  const { type = 'list', kind = '', namespace = '' } = target;
+  if (target.type === 'object' || target.type === 'graph')
+    return JSON.stringify([type, clusterId, kind, namespace, target.name ?? '']);
+  const { where = null, wide = false } = target;
+  return JSON.stringify([type, clusterId, kind, namespace, where, wide]);
 }
 
 /** What is sent to subscribe to a target. */

@@ -1,19 +1,16 @@
-import { skipToken, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useApp } from '../../app/context.ts';
-import { type DataOf, liveKey, type Target } from './targets.ts';
+import type { DataOf, Target } from './targets.ts';
 
 /** What nobody looks at is followed for so long (ms). */
 const pauseAfter = 30_000;
-/** What was seen is kept so long after nobody follows it (ms). */
-const keepFor = 10 * 60_000;
 
 /**
  * What is known of a target, kept current while somebody looks; nothing for no target. Half a minute after the view or
  * the browser's tab is hidden it is no longer followed; it says since when until it is complete again.
  */
 export function useLive<T extends Target>(target: T | undefined, isVisible: boolean): DataOf<T> | undefined {
-  const { live, queryClient } = useApp();
+  const { live, known } = useApp();
   const isSeen = useSeen() && isVisible;
   const isActive = useLasting(isSeen, pauseAfter);
   // Targets are made anew at each render: their content is what counts.
@@ -24,26 +21,20 @@ export function useLive<T extends Target>(target: T | undefined, isVisible: bool
 
   useEffect(() => {
     if (!isActive || wanted === undefined) return undefined;
-    const key = liveKey(wanted);
-    const end = live.follow(wanted, queryClient.getQueryData<DataOf<T>>(key));
+    const end = live.follow(wanted, known.get(wanted));
     return () => {
       end();
       if (live.isFollowed(wanted)) return;
-      const pausedAt = new Date().toISOString();
-      queryClient.setQueryData<DataOf<T>>(key, (data) =>
-        data === undefined ? undefined : { ...data, pausedAt },
-      );
+      const data = known.get(wanted);
+      if (data !== undefined) known.put(wanted, { ...data, pausedAt: new Date().toISOString() });
     };
-  }, [live, queryClient, wanted, isActive]);
+  }, [live, known, wanted, isActive]);
 
-  const { data } = useQuery<DataOf<T>>({
-    queryKey: wanted === undefined ? ['live-nothing'] : liveKey(wanted),
-    queryFn: skipToken,
-    structuralSharing: false,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: keepFor,
-  });
-  return data;
+  const subscribe = useCallback(
+    (listener: () => void) => (wanted === undefined ? () => {} : known.subscribe(wanted, listener)),
+    [known, wanted],
+  );
+  return useSyncExternalStore(subscribe, () => (wanted === undefined ? undefined : known.get(wanted)));
 }
 
 /** Whether the browser's tab is in front. */

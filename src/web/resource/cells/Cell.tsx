@@ -5,7 +5,7 @@ import type { CellFormat } from '../../../registry/kind.ts';
 import { MiddleCut } from '../../ui/MiddleCut.tsx';
 import { StatusText } from '../../ui/marks.tsx';
 import { timeText } from '../row-times.ts';
-import { statusOf } from '../tones.ts';
+import { statusOf } from '../../data/rows/tones.ts';
 
 interface CellProps {
   readonly format: CellFormat;

@@ -14,7 +14,7 @@ import { kindById } from '../../kinds/declared.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { StatusText } from '../../ui/marks.tsx';
-import { statusOf } from '../tones.ts';
+import { statusOf } from '../../data/rows/tones.ts';
 import { HeadBar } from './HeadBar.tsx';
 import { ObjectLink } from './ObjectLink.tsx';
 import { ownersOf } from './related.ts';

@@ -10,11 +10,10 @@ import { CheckLine, Input, InputBox } from '../../ui/input.tsx';
 import { LinkButton } from '../../ui/Link.tsx';
 import { Glyph } from '../../ui/marks.tsx';
 import { useView } from '../../workspace/view.ts';
-import { placeColumns } from '../pipeline.ts';
+import { placeColumns } from '../../data/rows/placed.ts';
 import { type EventLine, shownEvents } from './event-lines.ts';
 import { Section } from './Section.tsx';
 
-const none: ReadonlyMap<string, Row> = new Map<string, Row>();
 /** Events on a page. */
 const page = 25;
 /** Fewer events are read faster than they are filtered. */
@@ -41,17 +40,18 @@ export function Events({ clusterId, namespace, about }: EventsProps) {
   const [query, setQuery] = useState('');
   const [isWarnings, setWarnings] = useState(false);
   const [most, setMost] = useState(page);
-  const rows = list?.rows ?? none;
+  const rows = list?.rows;
   const lines = useMemo(() => {
     const columns = kind === undefined ? [] : placeColumns(kind, order);
     const at = new Map(columns.map(({ column, index }) => [column.id, index]));
     const cell = (row: Row, id: string): CellValue => row[1][at.get(id) ?? -1] ?? null;
-    return shownEvents(rows.values(), cell, { query, isWarnings });
+    return shownEvents(rows?.values() ?? [], cell, { query, isWarnings });
   }, [rows, kind, order, query, isWarnings]);
+  const known = rows?.size ?? 0;
   const isComplete = list?.complete === true;
   const problem = list?.ended?.title ?? (isComplete ? undefined : list?.state.message);
   const left = lines.length - most;
-  const total = list?.total ?? rows.size;
+  const total = list?.total ?? known;
   const isFiltered = query.trim() !== '' || isWarnings;
   const filter = (change: () => void) => {
     setMost(page);
@@ -60,13 +60,13 @@ export function Events({ clusterId, namespace, about }: EventsProps) {
   return (
     <Section
       title="Events"
-      about={!isComplete ? undefined : isFiltered ? `${lines.length} of ${rows.size}` : rows.size}
+      about={!isComplete ? undefined : isFiltered ? `${lines.length} of ${known}` : known}
     >
       {problem !== undefined && <p className="text-text-2">{problem}</p>}
-      {isComplete && rows.size === 0 && (
+      {isComplete && known === 0 && (
         <p className="text-text-2">None. The cluster keeps events for an hour or so.</p>
       )}
-      {rows.size >= worthFiltering && (
+      {known >= worthFiltering && (
         <div className="mb-1 flex flex-wrap items-center gap-x-3 gap-y-1.5">
           <InputBox size="sm" className="max-w-80 flex-[1_1_10rem]">
             <Input
@@ -85,12 +85,12 @@ export function Events({ clusterId, namespace, about }: EventsProps) {
           </CheckLine>
         </div>
       )}
-      {total > rows.size && (
+      {total > known && (
         <p className="text-text-2">
-          The newest {rows.size.toLocaleString('en')} of {total.toLocaleString('en')}.
+          The newest {known.toLocaleString('en')} of {total.toLocaleString('en')}.
         </p>
       )}
-      {isFiltered && lines.length === 0 && rows.size > 0 && <p className="text-text-2">No event matches.</p>}
+      {isFiltered && lines.length === 0 && known > 0 && <p className="text-text-2">No event matches.</p>}
       <ul>
         {lines.slice(0, most).map((line) => (
           <EventItem key={line.uid} line={line} now={now} />

@@ -6,15 +6,16 @@ import { lowerFirst } from '../../data/live/freshness.ts';
 import type { ListTarget } from '../../data/live/targets.ts';
 import { useLive } from '../../data/live/use-live.ts';
 import { useTold } from '../../data/live/use-told.ts';
+import { type PlacedColumn, placeColumns } from '../../data/rows/placed.ts';
 import { kindById } from '../../kinds/declared.ts';
 import { useCell } from '../../state/state.ts';
 import { LinkButton } from '../../ui/Link.tsx';
 import { useView } from '../../workspace/view.ts';
 import { Cell } from '../cells/Cell.tsx';
 import { fittingColumns, tracksOf } from '../columns.ts';
-import { arrange, type PlacedColumn, placeColumns, rowOrder } from '../pipeline.ts';
 import { cutCellLooks, headRow } from '../row-look.ts';
 import { refOfRow } from '../row-ref.ts';
+import { useRowView } from '../use-arranged.ts';
 import { useMeasure } from '../use-measure.ts';
 import { useSized } from '../use-sized.ts';
 import { ObjectLink } from './ObjectLink.tsx';
@@ -24,7 +25,6 @@ const subRow = 'grid grid-cols-(--cols) items-center border-b';
 
 /** Rows shown before one asks for all. */
 const first = 30;
-const none: ReadonlyMap<string, Row> = new Map<string, Row>();
 
 interface SubListProps {
   readonly target: ListTarget;
@@ -44,16 +44,12 @@ export function SubList({ target, title, isOptional = false }: SubListProps) {
   const [element, setElement] = useState<HTMLDivElement | null>(null);
   const { width, rootSize } = useMeasure(element);
   const [isWhole, setWhole] = useState(false);
-  const rows = list?.rows ?? none;
   const placed = useMemo(() => (kind === undefined ? [] : placeColumns(kind, order)), [kind, order]);
-  const columns = useSized(placed, rows);
-  const sorted = useMemo(
-    () => arrange(rows.values(), undefined, rowOrder(undefined, columns)),
-    [rows, columns],
-  );
+  const columns = useSized(placed, list);
+  const sorted = useRowView(list, { columns: placed });
   if (kind === undefined) return null;
-  if (isOptional && rows.size === 0) return null;
-  const shown = isWhole ? sorted : sorted.slice(0, first);
+  if (isOptional && sorted.size === 0) return null;
+  const shown = sorted.range(0, isWhole ? sorted.size : first);
   const room = (width * 16) / rootSize;
   const fitting = fittingColumns(
     columns.filter(({ column }) => column.format !== 'namespace' || target.namespace === undefined),
@@ -62,9 +58,9 @@ export function SubList({ target, title, isOptional = false }: SubListProps) {
   const looks = cutCellLooks(fitting);
   const problem = list?.ended?.title ?? (list?.complete === true ? undefined : list?.state.message);
   return (
-    <Section title={title} about={list?.complete === true ? rows.size : undefined}>
+    <Section title={title} about={list?.complete === true ? sorted.size : undefined}>
       {problem !== undefined && <p className="text-text-2">{problem}</p>}
-      {list?.complete === true && rows.size === 0 && (
+      {list?.complete === true && sorted.size === 0 && (
         <p className="text-text-2">No {lowerFirst(kind.title)}.</p>
       )}
       <div
@@ -95,8 +91,8 @@ export function SubList({ target, title, isOptional = false }: SubListProps) {
           />
         ))}
       </div>
-      {sorted.length > shown.length && (
-        <LinkButton onClick={() => setWhole(true)}>Show all {sorted.length}</LinkButton>
+      {sorted.size > shown.length && (
+        <LinkButton onClick={() => setWhole(true)}>Show all {sorted.size}</LinkButton>
       )}
     </Section>
   );

@@ -1,6 +1,6 @@
 import type { CellValue, Row } from '../../../contract/live.ts';
 import type { KindStatus } from '../../../registry/kind.ts';
-import { statusOf } from '../tones.ts';
+import { statusOf } from '../../data/rows/tones.ts';
 
 /** An event as it is shown beside what it is about. */
 export interface EventLine {

@@ -1,19 +1,18 @@
-import type { CellValue, Row } from '../../contract/live.ts';
-import type { CellFormat } from '../../registry/kind.ts';
-import type { PlacedColumn } from './pipeline.ts';
+import type { CellValue, Row } from '../../../contract/live.ts';
+import type { CellFormat } from '../../../registry/kind.ts';
+import type { PlacedColumn } from './placed.ts';
 import { statusOf } from './tones.ts';
 
-/** Whether a row is meant. */
-type RowTest = (row: Row) => boolean;
+/**
+ * Whether a row is meant.
+ * @param words what the row says, by `wordsOf`; whoever asks often keeps it beside the row
+ */
+type RowTest = (row: Row, words?: string) => boolean;
 
 /** A filter, ready to be asked about rows. */
 export interface RowFilter extends RowTest {
-  /** Another that every row passes which passes this one: a list filtered by that one is all that is to be asked. */
-  readonly within?: RowFilter | undefined;
-  /** Where it asks for words alone: the text of a row, and whether a text passes. Who keeps the texts need not look at the rows. */
-  readonly words?:
-    | { readonly textOf: (row: Row) => string; readonly pass: (text: string) => boolean }
-    | undefined;
+  /** It looks at what rows say, not at single columns alone. */
+  readonly asksWords: boolean;
 }
 
 /** Short ways to say a column. */
@@ -98,11 +97,11 @@ function askedBy(term: string, columns: readonly PlacedColumn[]): Asked {
 function termTest(term: string, columns: readonly PlacedColumn[]): RowTest {
   if (term.startsWith('!')) {
     const test = termTest(term.slice(1), columns);
-    return (row) => !test(row);
+    return (row, words) => !test(row, words);
   }
   const asked = askedBy(term, columns);
   if (asked.by === 'health') return unhealthyTest(columns) ?? (() => true);
-  if (asked.by === 'text') return (row) => haystackOf(row, columns).includes(asked.text);
+  if (asked.by === 'text') return (row, words = wordsOf(row, columns)) => words.includes(asked.text);
   const { column, index } = asked.placed;
   if (asked.by === 'label') return labelTest(asked.text, index);
   const test = textTest(asked.text, false);
@@ -139,35 +138,22 @@ export function saysMore(text: string, than: string, columns: readonly PlacedCol
  */
 export function rowFilter(text: string, columns: readonly PlacedColumn[]): RowFilter | undefined {
   const terms = termsOf(text);
-  if (terms.length === 0) return undefined;
-  const asked = terms.map((term) => askedBy(term, columns));
-  if (asked.every((one) => one.by === 'text') && !terms.some((term) => term.startsWith('!'))) {
-    const [only = ''] = terms;
-    const pass =
-      terms.length === 1
-        ? (text: string) => text.includes(only)
-        : (text: string) => terms.every((term) => text.includes(term));
-    const textOf = (row: Row) => haystackOf(row, columns);
-    return Object.assign((row: Row) => pass(textOf(row)), { words: { textOf, pass } });
-  }
   const tests = terms.map((term) => termTest(term, columns));
-  const [only] = tests;
-  return tests.length === 1 ? only : (row) => tests.every((test) => test(row));
+  const [first, ...others] = tests;
+  if (first === undefined) return undefined;
+  const asksWords = terms.some((term) => askedBy(term.replace(/^!+/, ''), columns).by === 'text');
+  const test: RowTest = others.length === 0 ? first : (row, words) => tests.every((one) => one(row, words));
+  return Object.assign((row: Row, words?: string) => test(row, words), { asksWords });
 }
 
-/** Prepared once for each row: rows keep their identity while they do not change. */
-const haystacks = new WeakMap<Row, string>();
-
-function haystackOf(row: Row, columns: readonly PlacedColumn[]): string {
-  let text = haystacks.get(row);
-  if (text === undefined) {
-    text = columns
+/** What a row says in its columns, in lower case: the text in which words are looked for. */
+export function wordsOf(row: Row, columns: readonly PlacedColumn[]): string {
+  return (
+    columns
       // Labels are asked for by `label:`; a word in one of them would match rows that do not show it.
       .filter(({ column }) => column.id !== 'labels')
       .map(({ column, index }) => textOf(row[1][index], column.format))
       .join('\n')
-      .toLowerCase();
-    haystacks.set(row, text);
-  }
-  return text;
+      .toLowerCase()
+  );
 }

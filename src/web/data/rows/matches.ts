@@ -1,0 +1,78 @@
+import { type RowFilter, rowFilter, saysMore, wordsOf } from './filter.ts';
+import { keepLatest } from './latest.ts';
+import type { PlacedColumn } from './placed.ts';
+import { withRoom } from './sequence.ts';
+import { Changes, type RowStore } from './store.ts';
+
+/** Which rows pass a filter, by slot: 1 for those that do. */
+type Passes = Uint8Array<ArrayBuffer>;
+
+/** Filters whose rows are remembered while no row changes: what is typed is often taken back. */
+const keptFilters = 12;
+
+/** Which rows of a store pass a filter: a change asks the rows that it is about, a filter that is typed on those that passed. */
+export class Matches {
+  readonly #rows: RowStore;
+  readonly #changes = new Changes();
+  #columns: readonly PlacedColumn[] = [];
+  /** What each row says, by slot; made when a filter asks for words. */
+  #words: (string | undefined)[] = [];
+  #text = '';
+  #filter: RowFilter | undefined;
+  /** Of the texts asked for last. Where rows change, only that of the present one is kept. */
+  readonly #known = new Map<string, Passes>();
+
+  constructor(rows: RowStore) {
+    this.#rows = rows;
+  }
+
+  /** Asks a filter about the rows as they are now. Undefined for a blank one, which every row passes. */
+  of(text: string, columns: readonly PlacedColumn[]): Passes | undefined {
+    const changed = this.#changes.of(this.#rows);
+    if (changed === undefined || columns !== this.#columns) {
+      this.#known.clear();
+      this.#words = [];
+      this.#columns = columns;
+      this.#text = '';
+      this.#filter = undefined;
+    } else if (changed.length > 0) this.#follow(changed);
+    if (text !== this.#text) this.#filter = rowFilter(text, columns);
+    this.#text = text;
+    const filter = this.#filter;
+    if (filter === undefined) return undefined;
+    const passes = this.#known.get(text) ?? this.#ask(filter, text);
+    keepLatest(this.#known, text, passes, keptFilters);
+    return passes;
+  }
+
+  /** Asks the filter about the rows that changed; those of other filters are no longer known. */
+  #follow(changed: readonly number[]): void {
+    for (const slot of changed) this.#words[slot] = undefined;
+    const known = this.#known.get(this.#text);
+    this.#known.clear();
+    if (known === undefined || this.#filter === undefined) return;
+    const passes = withRoom(known, this.#rows.room);
+    for (const slot of changed) passes[slot] = this.#pass(this.#filter, slot);
+    this.#known.set(this.#text, passes);
+  }
+
+  #ask(filter: RowFilter, text: string): Passes {
+    // Every row that passes this filter passes those, of which the longest leaves the fewest to ask.
+    const [wider] = [...this.#known]
+      .filter(([other]) => saysMore(text, other, this.#columns))
+      .sort(([a], [b]) => b.length - a.length);
+    const { room } = this.#rows;
+    const passes = new Uint8Array(room);
+    for (let slot = 0; slot < room; slot += 1)
+      if (wider === undefined || wider[1][slot] === 1) passes[slot] = this.#pass(filter, slot);
+    return passes;
+  }
+
+  #pass(filter: RowFilter, slot: number): number {
+    const row = this.#rows.at(slot);
+    if (row === undefined) return 0;
+    if (!filter.asksWords) return Number(filter(row, ''));
+    const words = (this.#words[slot] ??= wordsOf(row, this.#columns));
+    return Number(filter(row, words));
+  }
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { createKnownData } from '../../src/web/data/live/known.ts';
+import { unknownList } from '../../src/web/data/live/rows.ts';
+import type { ListTarget } from '../../src/web/data/live/targets.ts';
+
+/** What is known, and the timers that it set. */
+function world() {
+  const timers = new Set<() => void>();
+  const known = createKnownData((run) => {
+    timers.add(run);
+    return () => timers.delete(run);
+  });
+  const pass = () => {
+    for (const run of timers) run();
+    timers.clear();
+  };
+  return { known, pass };
+}
+const pods: ListTarget = { clusterId: 1, kind: 'pod' };
+const list = unknownList('2026-01-01T00:00:00Z');
+
+describe('what is known of live targets', () => {
+  test('is told to those who look at that target, and once for each change', () => {
+    const { known } = world();
+    const heard: string[] = [];
+    known.subscribe(pods, () => heard.push('pods'));
+    known.subscribe({ clusterId: 2, kind: 'pod' }, () => heard.push('others'));
+    known.put(pods, list);
+    known.put(pods, list);
+    expect(heard).toEqual(['pods']);
+    expect(known.get({ ...pods, namespace: undefined })).toBe(list);
+  });
+
+  test('stays a while after nobody looks any more, and for as long as somebody does', () => {
+    const { known, pass } = world();
+    const end = known.subscribe(pods, () => {});
+    known.put(pods, list);
+    pass();
+    expect(known.get(pods)).toBe(list);
+    end();
+    expect(known.get(pods)).toBe(list);
+    pass();
+    expect(known.get(pods)).toBeUndefined();
+  });
+
+  test('what came before anybody looked is there for who comes in time', () => {
+    const { known, pass } = world();
+    known.put(pods, list);
+    known.subscribe(pods, () => {});
+    pass();
+    expect(known.get(pods)).toBe(list);
+  });
+
+  test('is forgotten when the person leaves, and those who look are told', () => {
+    const { known } = world();
+    let heard = 0;
+    known.put(pods, list);
+    known.subscribe(pods, () => {
+      heard += 1;
+    });
+    known.clear();
+    expect([known.get(pods), heard]).toEqual([undefined, 1]);
+  });
+});
