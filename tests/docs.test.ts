@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { root, textOf } from './sources.ts';
+
+const documents = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name))
+    .sort(),
+];
+
+/** The text of a document without what stands in it as code. */
+const proseOf = (file: string): string => textOf(file).replaceAll(/^```[^]*?^```|`[^`\n]*`/gm, '');
+
+/** The anchors of a document's headings, as GitHub makes them. */
+function anchorsOf(file: string): ReadonlySet<string> {
+  const text = textOf(file).replaceAll(/^```[^]*?^```/gm, '');
+  const counts = new Map<string, number>();
+  const anchors = new Set<string>();
+  for (const [, heading = ''] of text.matchAll(/^#{1,6} +(.+?) *$/gm)) {
+    const anchor = heading
+      .toLowerCase()
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replaceAll(/[^\p{L}\p{N}\p{M} _-]/gu, '')
+      .replaceAll(' ', '-');
+    const count = counts.get(anchor) ?? 0;
+    counts.set(anchor, count + 1);
+    anchors.add(count === 0 ? anchor : `${anchor}-${count}`);
+  }
+  return anchors;
+}
+
+/** What is wrong with a link of a document; undefined for one that leads somewhere, or out of the repository. */
+function faultOf(file: string, link: string): string | undefined {
+  if (/^[a-z][a-z+.-]*:/i.test(link)) return undefined;
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? file : normalize(join(dirname(file), decodeURIComponent(path)));
+  if (target.startsWith('..')) return `${link} leads out of the repository`;
+  if (!existsSync(join(root, target))) return `${link} leads to no file`;
+  if (anchor === undefined) return undefined;
+  if (!target.endsWith('.md')) return `${link} names a heading of a file that has none`;
+  return anchorsOf(target).has(anchor) ? undefined : `${link} names no heading of ${target}`;
+}
+
+describe('the links of the documents lead to files and headings that exist', () => {
+  test.each(documents)('%s', (file) => {
+    const links = [...proseOf(file).matchAll(/\]\(\s*<?([^)\s>]+)/g)].map(([, link = '']) => link);
+    expect(links.map((link) => faultOf(file, link)).filter((fault) => fault !== undefined)).toEqual([]);
+  });
+});
+
+describe('the tree of docs/architecture.md is the tree of the repository', () => {
+  const lines = [...textOf('docs/architecture.md').matchAll(/^\| `([^`]+)\/` +\|/gm)].map(
+    ([, folder = '']) => folder,
+  );
+  const foldersIn = (folder: string): readonly string[] =>
+    readdirSync(join(root, folder), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `${folder}/${name}`);
+  /** Folders of `src` that are described by those in them. */
+  const divided = ['src/server', 'src/web', 'src/playground'];
+
+  test('every folder of src, src/*, commands and tests has its line', () => {
+    const parts = foldersIn('src');
+    const wanted = [
+      ...parts.filter((part) => !divided.includes(part)),
+      ...parts.flatMap(foldersIn),
+      ...foldersIn('commands'),
+      ...foldersIn('tests'),
+    ];
+    expect(wanted.filter((folder) => !lines.includes(folder))).toEqual([]);
+  });
+
+  test('no line names a folder that is gone, and none has two', () => {
+    const isFolder = (path: string) => statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory();
+    expect(lines.filter((folder) => isFolder(folder) !== true)).toEqual([]);
+    expect(lines).toEqual([...new Set(lines)]);
+  });
+});
