@@ -51,6 +51,18 @@ describe('the links of the documents lead to files and headings that exist', () 
   });
 });
 
+/** Documents that tell how things are now: those of decisions tell how they were when it was decided. */
+const current = documents.filter((file) => !file.startsWith(join('docs', 'decisions')));
+
+describe('the files and folders that the documents name exist', () => {
+  test.each(current)('%s', (file) => {
+    const named = [...textOf(file).matchAll(/`((?:src|commands|tests|docs)\/[\w./-]+)`/g)].map(
+      ([, path = '']) => path,
+    );
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
 describe('the tree of docs/architecture.md is the tree of the repository', () => {
   const lines = [...textOf('docs/architecture.md').matchAll(/^\| `([^`]+)\/` +\|/gm)].map(
     ([, folder = '']) => folder,

@@ -30,7 +30,7 @@ export function aroundOf({ metadata }: KubeObject): Around | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as Around);
 }
 
-/** The sample of a kind: a new kind brings one along, and nothing else in the tests. */
+/** The sample of a kind. Throws for a kind without one. */
 export function sampleOf(kind: Kind): Sample {
   const text = readFileSync(new URL(`samples/${kind.id}.yaml`, import.meta.url), 'utf8');
   const objects = parseAllDocuments(text, { schema: 'core' }).map((document) => {

@@ -52,10 +52,10 @@ describe('who is offered what', () => {
     if (row === undefined) {
       const isOpen =
         command.type === 'route' ? openRoutes.includes(id) : openCommands.includes(subjectOf(command));
-      expect(isOpen, `${id} has no row in the table`).toBe(true);
+      expect(isOpen, `${id} has no row in tests/permission-table.ts`).toBe(true);
       if (command.type === 'route') expect(command.access).toBe('signed-in');
       if (!changeCommands.includes(id))
-        expect(command.needs, `${id} needs a row in the table`).toBeUndefined();
+        expect(command.needs, `${id} needs a row in tests/permission-table.ts`).toBeUndefined();
       else {
         for (const one of permissions)
           expect(holds(command.needs, isHeld([one])), one).toBe(one.endsWith('.manage'));
