@@ -63,7 +63,7 @@ for (const { by, it } of eachHand) {
     });
 
     await test.step('the status line offers no key that would be text', async () => {
-      const status = page.getByRole('main').locator('.status').last();
+      const status = page.getByRole('main').locator('[data-status-line]').last();
       await expect(status).toContainText('EDIT');
       await expect(status).not.toContainText(/logs|edit yaml|back/);
     });

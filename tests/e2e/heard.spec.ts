@@ -3,7 +3,7 @@ import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './clust
 import { keyboard, tabTo } from './hands.ts';
 import { expect, ownClusters, owner, sharedApp, test } from './kit.ts';
 import { listenTo } from './listener.ts';
-import { dialogOf, gridOf, headingOf, podsOf, statusLine, toastOf } from './places.ts';
+import { dialogOf, focusedTile, gridOf, headingOf, podsOf, statusLine, toastOf } from './places.ts';
 
 /**
  * What a screen reader is told on the main journeys, worked by the keyboard alone: one text file each in `heard/`.
@@ -62,7 +62,7 @@ test('listing and filtering pods', async ({ page, withoutMouse }) => {
   const heard = await listenTo(page);
   await expect(podsOf(page).getByRole('row')).toHaveCount(4);
   await expect(page.getByRole('status').filter({ hasText: '3 pods' })).toHaveCount(1);
-  await heard.note('The list', page.getByRole('tabpanel').locator('.tools'));
+  await heard.note('The list', page.getByRole('tabpanel').locator('[data-toolbar]'));
   await expect(podsOf(page)).toHaveAttribute('aria-multiselectable', 'true');
   await expect(podsOf(page)).toHaveAttribute('aria-rowcount', '4');
   await page.keyboard.press('/');
@@ -100,7 +100,7 @@ test('reading a detail and its logs', async ({ page, withoutMouse }) => {
   await page.keyboard.press('l');
   await expect(page.getByRole('log')).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: /^Following$/ })).toBeVisible();
-  const toolbar = page.locator('[data-toolbar]');
+  const toolbar = page.locator('[data-toolbar]:visible');
   // There once a line of JSON has been read.
   await expect(toolbar.getByRole('button', { name: 'Columns of JSON lines' })).toBeVisible();
   await heard.note('Its log', toolbar);
@@ -170,10 +170,13 @@ test('tiles and tabs', async ({ page, withoutMouse }) => {
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(headingOf(page, 'buoy')).toBeVisible();
   await expect(page.getByRole('region', { name: /tile 2 of 2/ })).toBeVisible();
-  await heard.note('Opened beside', page.getByRole('region', { name: /tile 2 of 2/ }).locator('.tabs'));
+  await heard.note(
+    'Opened beside',
+    page.getByRole('region', { name: /tile 2 of 2/ }).locator('[data-tile-bar]'),
+  );
   await page.keyboard.press('w');
   await page.keyboard.press('h');
-  await expect(page.locator('.tile.focused')).toHaveAccessibleName(/tile 1 of 2/);
+  await expect(focusedTile(page)).toHaveAccessibleName(/tile 1 of 2/);
   await heard.note('Back to the first tile');
   await tabTo(page.getByRole('tab', { name: 'Deployments' }));
   await heard.note('On a tab');

@@ -1,5 +1,8 @@
 import type { Locator, Page } from 'playwright/test';
 
+/** The tile that has the keys. */
+export const focusedTile = (page: Page): Locator => page.locator('[data-tile][data-focused]');
+
 /** The list of pods. */
 export const podsOf = (page: Page): Locator => page.getByRole('grid', { name: 'Pods' });
 

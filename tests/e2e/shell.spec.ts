@@ -292,7 +292,7 @@ test('one ring shows where the focus is: the row’s, or the tab’s of a view w
   /** What of the tile has a ring, outermost first. */
   const rings = () =>
     page.evaluate(() =>
-      ['.tile', '.view', '.tab', '[role=grid]', '[data-row]'].filter((name) =>
+      ['[data-tile]', '[role=tabpanel]', '[role=tab]', '[role=grid]', '[data-row]'].filter((name) =>
         [...document.querySelectorAll(name)].some((element) => {
           const { outlineStyle, outlineWidth } = getComputedStyle(element);
           const after = getComputedStyle(element, '::after');
@@ -313,7 +313,7 @@ test('one ring shows where the focus is: the row’s, or the tab’s of a view w
   await page.keyboard.press(',');
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
   await expect(page.getByRole('tabpanel', { name: 'Settings' })).toBeFocused();
-  await expect.poll(rings).toEqual(['.tab']);
+  await expect.poll(rings).toEqual(['[role=tab]']);
 });
 
 test('clearing all tabs without a cluster leads home', async ({ page, context }) => {

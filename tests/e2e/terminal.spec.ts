@@ -69,7 +69,7 @@ for (const { by, it } of eachHand) {
       const asked = dialogOf(page, 'Close this tab?');
       const close = async () => {
         if (isKeyboard) for (const key of ['Control+Shift+Space', 'x']) await page.keyboard.press(key);
-        else await page.getByRole('tab', { selected: true }).locator('.x').click();
+        else await page.getByRole('tab', { selected: true }).locator('[data-part=close]').click();
         await expect(asked).toContainText(`Shell ${pod}: an open terminal`);
       };
       await close();

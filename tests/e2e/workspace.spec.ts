@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright/test';
 import { TestClient } from '../server/http-client.ts';
 import { expectFocusShown, type Hands, tabTo } from './hands.ts';
 import { eachHand, expect, localClusters, owner, sharedApp, test } from './kit.ts';
-import { dialogOf } from './places.ts';
+import { dialogOf, focusedTile } from './places.ts';
 import { type SecondCluster, startSecondCluster } from './product.ts';
 import { addViewer } from './store.ts';
 import { kept } from './workspace/kept.ts';
@@ -46,7 +46,7 @@ async function openSideBySide(page: Page, hands: Hands, name: string): Promise<L
   } else {
     await act(page, hands, '', 'Split right');
     await expect(tiles(page)).toHaveCount(2);
-    await rowsOf(page.locator('.tile.focused')).getByRole('gridcell', { name, exact: true }).dblclick();
+    await rowsOf(focusedTile(page)).getByRole('gridcell', { name, exact: true }).dblclick();
   }
   const detail = tile(page, new RegExp(`^${name} in playground`));
   await expect(detail.getByRole('heading', { name, exact: true })).toBeVisible();
@@ -58,7 +58,7 @@ async function openSideBySide(page: Page, hands: Hands, name: string): Promise<L
     await page.keyboard.press('h');
   } else
     await tile(page, /^Deployments/)
-      .locator('.status')
+      .locator('[data-status-line]')
       .click();
   await expectFocusInside(tile(page, /^Deployments/));
   const filter = podsTile(page).getByRole('textbox', { name: /^Filter / });
@@ -209,7 +209,7 @@ for (const { by, it } of eachHand) {
     await expect(live(theirs)).toBeVisible();
     await expect(dropdown).toHaveText('playground');
     if (hands.name === 'keyboard') await act(page, hands, 'w l', '');
-    else await theirs.locator('.status').click();
+    else await theirs.locator('[data-status-line]').click();
     await expect(dropdown).toHaveText('Quay');
     await expect(page).toHaveURL(
       new RegExp(`/clusters/${otherId}/pods\\?_w=1r50-50\\(/clusters/1/pods,\\*\\)$`),

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from 'playwright/test';
 import type { Exemption } from '../e2e/axe.ts';
+import { focusedTile } from '../e2e/places.ts';
 
 /** What a state can be made with, beside the page. */
 export interface World {
@@ -36,8 +37,7 @@ export const beside = (...paths: readonly string[]): string =>
   `?_w=1r65-35(*,${paths.map((path) => encodeURIComponent(path).replaceAll('%2F', '/').replaceAll('%', '~')).join(',')})`;
 export const workspace = `${main}/pods${beside(deployment)}`;
 
-const live = (page: Page): Locator =>
-  page.locator('.tile.focused').getByRole('status').filter({ hasText: /^Live/ });
+const live = (page: Page): Locator => focusedTile(page).getByRole('status').filter({ hasText: /^Live/ });
 
 /** The heading of the page. */
 export const heading = (page: Page, name: string | RegExp): Locator =>
@@ -49,13 +49,13 @@ export const heading = (page: Page, name: string | RegExp): Locator =>
  */
 export async function untilLive(page: Page): Promise<void> {
   await expect(live(page)).toBeVisible({ timeout: 45_000 });
-  await expect(page.locator('.tile.focused .status > .hint').first()).toBeAttached();
+  await expect(focusedTile(page).locator('[data-status-line] kbd').first()).toBeAttached();
 }
 
 /** Waits for rows besides. */
 export async function untilRows(page: Page): Promise<void> {
   await untilLive(page);
-  await expect(page.locator('.tile.focused [data-row]').first()).toBeVisible();
+  await expect(focusedTile(page).locator('[data-row]').first()).toBeVisible();
 }
 
 /** Waits for a heading of the page. */
@@ -68,7 +68,7 @@ export const untilHeading =
 /** Selects the two worst rows with the keys, as somebody does before asking for an action. */
 export async function selectTwo(page: Page): Promise<void> {
   await untilRows(page);
-  await page.locator('.tile.focused').getByRole('grid').focus();
+  await focusedTile(page).getByRole('grid').focus();
   for (const key of ['j', 'Space', 'j', 'Space']) await page.keyboard.press(key);
   await expect(page.getByText('2 selected').first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Clear the selection' })).toBeVisible();
@@ -96,7 +96,7 @@ export async function untilLine(page: Page, line: RegExp): Promise<void> {
 /** Waits for the details of an object, then chooses from its menu of actions. */
 export async function chooseAction(page: Page, name: string): Promise<void> {
   await untilLive(page);
-  await page.locator('.tile.focused').getByRole('button', { name: 'More actions', exact: true }).click();
+  await focusedTile(page).getByRole('button', { name: 'More actions', exact: true }).click();
   await page.getByRole('menuitem', { name }).click();
   await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toBeVisible();
 }

@@ -8,17 +8,19 @@ const sheets = readdirSync(web, { recursive: true, encoding: 'utf8' })
   .map((name) => ({ name, text: readFileSync(join(web, name), 'utf8') }));
 
 /** Lines of CSS in all files together; lowered with every file that becomes utilities, down to 900. */
-const mostLines = 1_726;
+const mostLines = 1_127;
 /** Files that became utilities and do not come back. */
 const converted: readonly string[] = [
   'styles/dashboard.css',
   'styles/editor.css',
+  'styles/forced.css',
   'styles/graph.css',
   'styles/keys.css',
   'styles/logs.css',
   'styles/metrics.css',
   'styles/overlays.css',
   'styles/palette.css',
+  'styles/shell.css',
   'styles/table.css',
   'styles/terminal.css',
 ];

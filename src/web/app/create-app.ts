@@ -236,7 +236,7 @@ export function createApp(): App {
       scroll: async (by) =>
         (await import('../workspace/walk.ts')).scrollView(focusedTab(workspace.state.get().layout).id, by),
       linePath: () =>
-        document.activeElement?.closest('.view a[href^="/"]')?.getAttribute('href') ?? undefined,
+        document.activeElement?.closest('[role=tabpanel] a[href^="/"]')?.getAttribute('href') ?? undefined,
       focus: () => focusView(focusedTab(workspace.state.get().layout).id),
     },
     help: {

@@ -6,6 +6,7 @@ import { useApp } from '../app/context.ts';
 import { mayAct, useMay } from '../data/may-act.ts';
 import { Button } from '../ui/Button.tsx';
 import { CheckLine } from '../ui/input.tsx';
+import { ViewBody } from '../ui/ViewBody.tsx';
 import { useTool } from '../workspace/use-tool.ts';
 import { useViewSearch } from '../workspace/view.ts';
 import { DiffRows } from './DiffRows.tsx';
@@ -127,7 +128,7 @@ export function DiffSides({
           : `Difference ${present + 1} of ${count}`;
   return (
     <>
-      <div className="body scroll flex flex-col gap-2 p-2">
+      <ViewBody isScrolled className="flex flex-col gap-2 p-2">
         {children}
         <div className="flex min-w-0 flex-wrap items-center gap-2">
           <CheckLine checked={withStatus} onChange={onStatus}>
@@ -192,7 +193,7 @@ export function DiffSides({
             onCopy={take}
           />
         )}
-      </div>
+      </ViewBody>
       {renderStatus(counted)}
     </>
   );

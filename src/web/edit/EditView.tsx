@@ -7,6 +7,7 @@ import { useUnsent } from '../create/unsent.ts';
 import { prefetchEditor } from '../editor/use-editor-library.ts';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
+import { ViewBody } from '../ui/ViewBody.tsx';
 import { ShownAs } from '../workspace/use-tool.ts';
 import type { EditBase } from './base.ts';
 import { EditForm } from './EditForm.tsx';
@@ -29,14 +30,14 @@ export function EditView({ kind, self, object }: EditViewProps) {
   useEffect(prefetchEditor, []);
   if (source.data === undefined || unsent.kept === undefined) {
     return (
-      <div className="body scroll">
+      <ViewBody isScrolled>
         <ErrorAlert
           message={source.isError ? sentenceOf(source.error) : undefined}
           onRetry={() => void source.refetch()}
           isRetrying={source.isFetching}
         />
         {source.isError ? <ShownAs name="text" /> : <Spinner label="Reading the object…" />}
-      </div>
+      </ViewBody>
     );
   }
   return (

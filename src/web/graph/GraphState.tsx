@@ -27,7 +27,7 @@ export function GraphState({ list, clusterId, of, isRoot, onRetry }: GraphStateP
   const icon = { size: 22, strokeWidth: 1.75, 'aria-hidden': true } as const;
   if (isWaiting)
     return (
-      <div aria-busy="true" className="fill">
+      <div aria-busy="true" className="h-full">
         {isLong && <SkeletonRows />}
       </div>
     );

@@ -3,7 +3,7 @@ import type { LiveList } from '../data/live/rows.ts';
 import { Hints } from '../keyboard/Hints.tsx';
 import { isRetryable } from '../data/live/freshness.ts';
 import { FreshLine, useFreshness } from '../resource/FreshLine.tsx';
-import { Glyph } from '../ui/marks.tsx';
+import { StatusLine, StatusRetry, StatusSpace, Tally } from '../ui/StatusLine.tsx';
 import type { GraphModel } from './model.ts';
 
 interface GraphStatusProps {
@@ -27,24 +27,17 @@ export function GraphStatus({ clusterId, list, isTree, model, onRetry }: GraphSt
   }, [model]);
   const canRetry = isRetryable(freshness);
   return (
-    <div className={`status ${freshness.look === 'stale' ? 'stale' : ''}`}>
-      <span className="mode">{isTree ? 'TREE' : 'GRAPH'}</span>
+    <StatusLine mode={isTree ? 'TREE' : 'GRAPH'} isStale={freshness.look === 'stale'}>
       <FreshLine freshness={freshness} />
       {(['bad', 'warn'] as const).map(
         (tone) =>
-          counts[tone] > 0 && (
-            <span key={tone} className={`tally ${tone}`}>
-              <Glyph tone={tone} size={11} />
-              {counts[tone]}
-              <span className="sr-only"> {words[tone]}</span>
-            </span>
-          ),
+          counts[tone] > 0 && <Tally key={tone} tone={tone} count={counts[tone]} word={words[tone]} />,
       )}
-      <span className="push" />
       {canRetry ? (
-        <button type="button" className="hint" onClick={onRetry}>
-          retry now
-        </button>
+        <>
+          <StatusSpace />
+          <StatusRetry onRetry={onRetry} />
+        </>
       ) : (
         <Hints
           hints={[
@@ -55,6 +48,6 @@ export function GraphStatus({ clusterId, list, isTree, model, onRetry }: GraphSt
           ]}
         />
       )}
-    </div>
+    </StatusLine>
   );
 }

@@ -4,6 +4,7 @@ import { Icon } from '../ui/icons.tsx';
 import { linkLook } from '../ui/Link.tsx';
 import { Glyph, StatusText } from '../ui/marks.tsx';
 import { MiddleCut } from '../ui/MiddleCut.tsx';
+import { ViewBody } from '../ui/ViewBody.tsx';
 import type { GraphNode } from './model.ts';
 import type { TreeRow } from './tree.ts';
 import { counted, groupText, statusText } from './words.ts';
@@ -48,10 +49,11 @@ export function GraphTree({ id, label, rows, cursor, root, onCursor, onToggle, o
     else if (on?.closest('[data-part=name]') != null) onOpen(row, event.metaKey || event.ctrlKey);
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys are commands of the registry
-    <div
+    // Keys are commands of the registry; the line of the cursor shows the focus.
+    <ViewBody
+      isScrolled
       ref={box}
-      className="group/tree body scroll py-1 focus-visible:outline-none"
+      className="group/tree py-1 focus-visible:outline-none"
       role="tree"
       tabIndex={0}
       aria-label={label}
@@ -83,7 +85,7 @@ export function GraphTree({ id, label, rows, cursor, root, onCursor, onToggle, o
           <RowText row={row} isRoot={row.sort === 'item' && row.item.id === root} />
         </div>
       ))}
-    </div>
+    </ViewBody>
   );
 }
 

@@ -5,6 +5,8 @@ import type { GraphTarget } from '../data/live/targets.ts';
 import { useLive } from '../data/live/use-live.ts';
 import { ScreenPending } from '../shell/ScreenPending.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
+import { Toolbar } from '../ui/Toolbar.tsx';
+import { ViewBody } from '../ui/ViewBody.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
 import { GraphAbout } from './GraphAbout.tsx';
 import type { CanvasHandle } from './GraphCanvas.tsx';
@@ -70,7 +72,7 @@ export function GraphView({ target, root, of, children }: GraphViewProps) {
   const label = `${isTree ? 'Tree' : 'Graph'} of ${of}`;
   return (
     <div className="flex min-h-0 flex-1 flex-col" ref={box}>
-      <div className="tools h-auto! min-h-toolbar flex-wrap py-1!">
+      <Toolbar wraps="always">
         {children}
         <FormButton form="graph" isOn={!isTree} onChoose={setForm} />
         <FormButton form="tree" isOn={isTree} onChoose={setForm} />
@@ -83,14 +85,14 @@ export function GraphView({ target, root, of, children }: GraphViewProps) {
         <span className="min-w-0 flex-1 narrow:hidden" />
         {!isTree && !isEmpty && <Legend />}
         {!isTree && <Zoom onStep={step} />}
-      </div>
+      </Toolbar>
       {list?.state.message !== undefined && !isEmpty && (
         <p className="border-b border-hairline bg-raised px-2.5 py-1 text-(length:--text-xs) text-text-2">
           {list.state.message}
         </p>
       )}
       {isEmpty ? (
-        <div className="body scroll">
+        <ViewBody isScrolled>
           <GraphState
             list={list}
             clusterId={target.clusterId}
@@ -98,7 +100,7 @@ export function GraphView({ target, root, of, children }: GraphViewProps) {
             isRoot={root !== undefined}
             onRetry={() => live.retry(target)}
           />
-        </div>
+        </ViewBody>
       ) : isTree ? (
         <GraphTree
           id={id}
@@ -111,7 +113,7 @@ export function GraphView({ target, root, of, children }: GraphViewProps) {
           onOpen={cursor.openRow}
         />
       ) : (
-        <div className="body bg-sunken">
+        <ViewBody className="bg-sunken">
           {layout.hasFailed && (
             <ErrorAlert
               title="The graph could not be laid out."
@@ -131,7 +133,7 @@ export function GraphView({ target, root, of, children }: GraphViewProps) {
               onOpen={cursor.openDrawn}
             />
           </Suspense>
-        </div>
+        </ViewBody>
       )}
       {!isEmpty && (
         <GraphAbout

@@ -10,6 +10,8 @@ import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { sectionLook } from '../resource/detail/Section.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { CheckLine } from '../ui/input.tsx';
+import { Toolbar } from '../ui/Toolbar.tsx';
+import { ViewBody } from '../ui/ViewBody.tsx';
 import { YamlText } from '../yaml/YamlText.tsx';
 import { useContents, useRevealedContents } from './use-contents.ts';
 
@@ -40,7 +42,7 @@ export function ReleaseContents({ self, part, object }: ReleaseContentsProps) {
   const label = part === 'manifest' ? 'Manifest' : isComputed ? 'Computed values' : 'Given values';
   return (
     <>
-      <div className="tools">
+      <Toolbar>
         {part === 'values' && (
           <CheckLine checked={isComputed} onChange={(event) => setComputed(event.target.checked)}>
             With what the chart says
@@ -62,8 +64,8 @@ export function ReleaseContents({ self, part, object }: ReleaseContentsProps) {
           {isShown ? 'Hide values' : 'Reveal values'}
         </Button>
         <CopyButton text={() => text}>Copy</CopyButton>
-      </div>
-      <div className="body scroll">
+      </Toolbar>
+      <ViewBody isScrolled>
         <ErrorAlert title="Nothing was revealed." message={revealed.failure} />
         <ErrorAlert
           message={contents.isError ? sentenceOf(contents.error) : undefined}
@@ -78,7 +80,7 @@ export function ReleaseContents({ self, part, object }: ReleaseContentsProps) {
           ) : (
             <YamlText text={text} label={`${label} of ${self.name}`} />
           ))}
-      </div>
+      </ViewBody>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
+import { StatusHint } from '../ui/StatusLine.tsx';
 import { Keys } from './Keys.tsx';
 
 /** A command whose key works in a view, and what it does there in a word. */
@@ -11,6 +12,10 @@ export interface Hint {
 /** Hints shown at most, besides the key of all keys. */
 const most = 4;
 
+/** What does not fit stands in a second line that is not seen: the most used keys stay. */
+const hintsLook =
+  'flex h-full min-w-0 flex-1 flex-wrap items-center justify-end gap-x-2.5 overflow-hidden narrow:hidden';
+
 /** The keys that work in a view, most used first: those that have one, as many as fit; last the key of all keys. */
 export function Hints({ hints }: { readonly hints: readonly Hint[] }) {
   const keymap = useCell(useApp().keymap);
@@ -21,19 +26,19 @@ export function Hints({ hints }: { readonly hints: readonly Hint[] }) {
   const [all] = keymap.keysOf('keys.sheet');
   return (
     <>
-      <span className="hints">
+      <span className={hintsLook}>
         {bound.slice(0, most).map(({ id, text, keys }) => (
-          <span key={id} className="hint">
+          <StatusHint key={id} className="h-full">
             <Keys keys={keys} />
             {text}
-          </span>
+          </StatusHint>
         ))}
       </span>
       {all !== undefined && (
-        <span className="hint">
+        <StatusHint>
           <Keys keys={all} />
           all
-        </span>
+        </StatusHint>
       )}
     </>
   );

@@ -44,7 +44,7 @@ export function LogColumns({ fields, chosen, onChoose }: LogColumnsProps) {
       title="Columns of JSON lines"
     >
       {all.length === 0 && <p className="text-text-2">No line of JSON has other fields.</p>}
-      <ul className="scroll max-h-72 overflow-y-auto">
+      <ul className="scrollbar-quiet max-h-72 overflow-auto">
         {all.map(({ path, label }) => (
           <li key={columnKey(path)}>
             <CheckLine

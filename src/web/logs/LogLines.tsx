@@ -3,6 +3,7 @@ import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useRef,
 import { ColumnHeads, type ShownColumn } from './LogColumns.tsx';
 import { LogLine } from './LogLine.tsx';
 import type { Matcher } from './matcher.ts';
+import { ViewBody } from '../ui/ViewBody.tsx';
 import type { Rows } from './matches.ts';
 import type { LogOptions, Times } from './options.ts';
 import type { SourceName } from './source-names.ts';
@@ -56,7 +57,7 @@ const noteLook = 'px-3 py-1.5 font-sans';
 const hotLook = 'font-semibold text-warn-fg';
 /** What is found keeps its own colours, whatever the line has. */
 const logLook = [
-  'body scroll mono bg-surface leading-4.5 font-normal focus-visible:-outline-offset-2',
+  'mono bg-surface leading-4.5 font-normal focus-visible:-outline-offset-2',
   '[&_mark]:rounded-xs [&_mark]:bg-warn-bg [&_mark]:text-text [&_mark]:outline [&_mark]:outline-warn-border',
   '[&_mark]:forced-color-adjust-none',
 ].join(' ');
@@ -132,7 +133,8 @@ export function LogLines(props: LogLinesProps) {
           hasSources={names !== undefined}
         />
       )}
-      <div
+      <ViewBody
+        isScrolled
         ref={(element) => {
           scrollerRef.current = element;
           setScroller(element);
@@ -141,7 +143,6 @@ export function LogLines(props: LogLinesProps) {
         role="log"
         aria-label={label}
         aria-live="off"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
         tabIndex={0}
         onScroll={scrolled}
       >
@@ -195,7 +196,7 @@ export function LogLines(props: LogLinesProps) {
             {state.title}
           </p>
         )}
-      </div>
+      </ViewBody>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { Radio } from 'lucide-react';
 import { KeysOf } from '../keyboard/Keys.tsx';
+import { freshLook, messageLook, StatusHint, StatusLine, StatusSpace } from '../ui/StatusLine.tsx';
 import type { Rows } from './matches.ts';
 import type { LogState } from './stream.ts';
 import type { ShownLog } from './use-log.ts';
@@ -28,44 +29,44 @@ function said({ state, isPaused }: ShownLog, isAtEnd: boolean): string {
 /** The line below a log: how it does, how much of it there is, and the keys that work. */
 export function LogStatus({ log, rows, isAtEnd }: LogStatusProps) {
   const { buffer, state, dropped, leftOut, held, isPaused, sources } = log;
+  // Says why it waits, and with that also that it does.
+  const isExplained = state.type === 'waiting' && state.message !== undefined;
   const isFiltered = rows.count < buffer.end - buffer.first;
   return (
-    <div className={`status ${state.type === 'reconnecting' ? 'stale' : ''}`}>
-      <span className="mode">LOGS</span>
-      <span className="fresh">
+    <StatusLine mode="LOGS" isStale={state.type === 'reconnecting'}>
+      <span className={freshLook({ isExplained })}>
         {state.type === 'live' && !isPaused && <Radio size={12} strokeWidth={1.75} aria-hidden="true" />}
-        <span role="status" className="trunc">
+        <span role="status" className="min-w-0 truncate">
           {said(log, isAtEnd)}
         </span>
       </span>
       {'message' in state && state.message !== undefined && (
-        // Says why it waits, and with that also that it does: narrow windows have room for one of the two.
-        <span className={`sec trunc ${state.type === 'waiting' ? 'why' : ''}`}>{state.message}</span>
+        <span className={messageLook}>{state.message}</span>
       )}
-      <span className="sec">{linesOf(buffer.end)}</span>
-      {isFiltered && <span className="sec">{rows.count} of them shown</span>}
-      {sources.length > 1 && <span className="sec w-only">{sources.length} containers</span>}
-      {isPaused && held > 0 && <span className="sec">{held} more wait</span>}
-      {buffer.first > 0 && <span className="sec">the first {buffer.first} are no longer kept</span>}
-      {dropped > 0 && <span className="hot">{linesOf(dropped)} were left out</span>}
+      <span>{linesOf(buffer.end)}</span>
+      {isFiltered && <span>{rows.count} of them shown</span>}
+      {sources.length > 1 && <span className="narrow:hidden">{sources.length} containers</span>}
+      {isPaused && held > 0 && <span>{held} more wait</span>}
+      {buffer.first > 0 && <span>the first {buffer.first} are no longer kept</span>}
+      {dropped > 0 && <span className="font-semibold text-warn-fg">{linesOf(dropped)} were left out</span>}
       {leftOut.length > 0 && (
-        <span className="hot trunc" title={leftOut.join('\n')}>
+        <span className={`font-semibold text-warn-fg ${messageLook}`} title={leftOut.join('\n')}>
           not read, as there are too many: {leftOut.join(', ')}
         </span>
       )}
-      <span className="grow" />
-      <span className="hint">
+      <StatusSpace />
+      <StatusHint>
         <KeysOf id="log.search" />
         search
-      </span>
-      <span className="hint">
+      </StatusHint>
+      <StatusHint>
         <KeysOf id="log.pause" />
         pause
-      </span>
-      <span className="hint">
+      </StatusHint>
+      <StatusHint>
         <KeysOf id="log.follow" />
         follow
-      </span>
-    </div>
+      </StatusHint>
+    </StatusLine>
   );
 }

@@ -1,5 +1,6 @@
 import { FileText } from 'lucide-react';
 import { State } from '../ui/State.tsx';
+import { ViewBody } from '../ui/ViewBody.tsx';
 import { useViewSearch } from '../workspace/view.ts';
 import { allContainers } from './ContainerSelect.tsx';
 import { workloadsOf } from './columns.ts';
@@ -13,7 +14,7 @@ export function PodsLogs({ cluster }: { readonly cluster: string }) {
   const pods = podsIn(search.pods ?? '');
   if (pods.length === 0) {
     return (
-      <div className="body scroll">
+      <ViewBody isScrolled>
         <State
           icon={<FileText size={20} strokeWidth={1.5} aria-hidden="true" />}
           title="No pods are named here"
@@ -21,7 +22,7 @@ export function PodsLogs({ cluster }: { readonly cluster: string }) {
         >
           Select pods in their list and open their logs from there.
         </State>
-      </div>
+      </ViewBody>
     );
   }
   const names = pods.map(({ namespace, name }) => `${namespace}/${name}`);

@@ -14,7 +14,7 @@ export function objectOfEntry(registry: Registry, { act }: Entry): ObjectRef | u
  * a tab, a link or a button of the shell would keep it, and take the next Enter.
  */
 export function focusBeforeGoing(opener: Element | null, view: () => void): void {
-  if (opener?.closest('.view:not([hidden])') == null) view();
+  if (opener?.closest('[role=tabpanel]:not([hidden])') == null) view();
   else returnFocus(opener);
 }
 

@@ -6,6 +6,7 @@ import type { LiveBase } from '../data/live/subscription.ts';
 import { useNow } from '../data/now.ts';
 import { useCell } from '../state/state.ts';
 import { Glyph } from '../ui/marks.tsx';
+import { freshLook, messageLook } from '../ui/StatusLine.tsx';
 
 /** A state that does not last this long (ms) is shown but not read out. */
 const announcedAfter = 1_000;
@@ -26,16 +27,21 @@ export function FreshLine({ freshness }: { readonly freshness: Freshness }) {
   const { look, text, figure, why } = freshness;
   return (
     <>
-      <span className={`fresh ${look}`}>
+      <span className={freshLook({ hasFailed: look === 'failed' })}>
         <FreshIcon look={look} />
         <span aria-hidden="true">{text}</span>
-        <span className="vh" role="status">
+        <span className="sr-only" role="status">
           {useAnnounced(look, text)}
         </span>
-        {figure !== undefined && <span className="muted figure">{figure}</span>}
+        {figure !== undefined && (
+          // As wide for every figure. What can be done with selected rows takes its room where that is narrow.
+          <span className="min-w-[4.25em] text-text-3 narrow:group-has-data-[part=bulk]/line:hidden">
+            {figure}
+          </span>
+        )}
       </span>
       {why !== undefined && (
-        <span className="sec trunc" title={why}>
+        <span className={messageLook} title={why}>
           {why}
         </span>
       )}
@@ -60,7 +66,7 @@ function useAnnounced(look: Freshness['look'], text: string): string {
 
 function FreshIcon({ look }: { readonly look: Freshness['look'] }) {
   if (look === 'loading')
-    return <LoaderCircle className="spin" size={12} strokeWidth={1.75} aria-hidden="true" />;
+    return <LoaderCircle className="animate-spin" size={12} strokeWidth={1.75} aria-hidden="true" />;
   if (look === 'stale') return <Unplug size={12} strokeWidth={1.75} aria-hidden="true" />;
   if (look === 'failed') return <Glyph tone="bad" size={11} />;
   if (look === 'none') return <Glyph tone="idle" size={11} />;

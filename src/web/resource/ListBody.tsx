@@ -9,6 +9,7 @@ import type { SortKey } from '../data/rows/sort-key.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { LinkButton } from '../ui/Link.tsx';
 import type { MenuPlace } from '../ui/menu-place.ts';
+import { ViewBody } from '../ui/ViewBody.tsx';
 import { useViewSearch } from '../workspace/view.ts';
 import { failureScope } from './failure-scope.ts';
 import { ListGrid, type ListGridHandle } from './ListGrid.tsx';
@@ -52,8 +53,8 @@ export function ListBody(props: ListBodyProps) {
   const { arranged } = rows;
   const isEmpty = arranged.size === 0;
   return (
-    <div
-      className="body flex flex-col"
+    <ViewBody
+      className="flex flex-col"
       // Not `enter`: that is missed when the list appears under a pointer that was there before.
       onPointerMove={() => onPointed(true)}
       onPointerOver={() => onPointed(true)}
@@ -66,7 +67,7 @@ export function ListBody(props: ListBodyProps) {
       ) : (
         <ScrolledRows {...props} />
       )}
-    </div>
+    </ViewBody>
   );
 }
 
@@ -77,7 +78,7 @@ function EmptyList({ kind, clusterId, list, rows, commands, focusRows, onAside, 
   const cluster = clusters?.find((one) => one.id === clusterId);
   const { arranged, filter, isWhole, names } = rows;
   return (
-    <Suspense fallback={<div aria-busy="true" className="fill" />}>
+    <Suspense fallback={<div aria-busy="true" className="h-full" />}>
       <ListState
         kind={kind}
         list={list}
@@ -121,7 +122,7 @@ function ScrolledRows(props: ListBodyProps) {
     <div
       ref={onScroller}
       data-part="rows"
-      className={`scroll min-h-0 w-full flex-1 ${look.isWide ? 'scroll-shade' : ''}`}
+      className={`scrollbar-quiet min-h-0 w-full flex-1 overflow-auto ${look.isWide ? 'scroll-shade' : ''}`}
     >
       <ListGrid
         ref={gridRef}

@@ -83,7 +83,7 @@ export function ListGrid(props: ListGridProps) {
   );
   // While the rows were on their way their view had the focus: one of the two shows it, and it is a row.
   useLayoutEffect(() => {
-    const view = grid.current?.closest('.view');
+    const view = grid.current?.closest('[role=tabpanel]');
     if (view != null && document.activeElement === view) grid.current?.focus({ preventScroll: true });
   }, []);
   const { uids } = selection;

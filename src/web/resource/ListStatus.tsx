@@ -10,7 +10,7 @@ import { ToneCounter, type ToneCounts } from '../data/rows/tone-counts.ts';
 import { Hints } from '../keyboard/Hints.tsx';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { LinkButton } from '../ui/Link.tsx';
-import { Glyph } from '../ui/marks.tsx';
+import { StatusLine, StatusRetry, StatusSpace, Tally } from '../ui/StatusLine.tsx';
 import { FreshLine, useFreshness } from './FreshLine.tsx';
 
 interface ListStatusProps {
@@ -38,35 +38,25 @@ export function ListStatus(props: ListStatusProps) {
   const isTyping = useIsTyping();
   const canRetry = isRetryable(freshness);
   return (
-    <div className={`status ${freshness.look === 'stale' ? 'stale' : ''}`}>
-      <span className="mode">{isTyping ? 'FILTER' : 'LIST'}</span>
+    <StatusLine mode={isTyping ? 'FILTER' : 'LIST'} isStale={freshness.look === 'stale'}>
       <FreshLine freshness={freshness} />
       {(['bad', 'warn', 'ok'] as const).map(
         (tone) =>
           counts !== undefined &&
-          counts[tone] > 0 && (
-            <span key={tone} className={`tally ${tone}`}>
-              <Glyph tone={tone} size={11} />
-              {counts[tone]}
-              <span className="vh"> {toneWords[tone]}</span>
-            </span>
-          ),
+          counts[tone] > 0 && <Tally key={tone} tone={tone} count={counts[tone]} word={toneWords[tone]} />,
       )}
       {moved > 0 && (
         <LinkButton onClick={onSettle}>{moved === 1 ? '1 row moved' : `${moved} rows moved`}</LinkButton>
       )}
-      <span className="push" />
-      {canRetry ? (
-        <button type="button" className="hint" onClick={onRetry}>
-          <KeysOf id="table.retry" />
-          retry now
-        </button>
+      {!canRetry && bulk === undefined ? (
+        <ListHints kind={kind} clusterId={clusterId} isFiltering={isFiltering} hasMoved={moved > 0} />
       ) : (
-        (bulk ?? (
-          <ListHints kind={kind} clusterId={clusterId} isFiltering={isFiltering} hasMoved={moved > 0} />
-        ))
+        <>
+          <StatusSpace />
+          {canRetry ? <StatusRetry keys={<KeysOf id="table.retry" />} onRetry={onRetry} /> : bulk}
+        </>
       )}
-    </div>
+    </StatusLine>
   );
 }
 
@@ -106,7 +96,9 @@ function useIsTyping(): boolean {
   const [isTyping, setTyping] = useState(false);
   useEffect(() => {
     const listen = () =>
-      setTyping(document.activeElement?.closest('.filter') !== null && document.activeElement !== null);
+      setTyping(
+        document.activeElement?.closest('[data-part=filter]') !== null && document.activeElement !== null,
+      );
     document.addEventListener('focusin', listen);
     document.addEventListener('focusout', listen);
     return () => {

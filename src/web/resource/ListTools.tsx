@@ -6,6 +6,7 @@ import { lowerFirst } from '../data/live/freshness.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { NamespacePicker } from '../shell/NamespacePicker.tsx';
 import { Input, InputBox } from '../ui/input.tsx';
+import { Toolbar } from '../ui/Toolbar.tsx';
 
 interface FilterFieldProps {
   /** What is listed, in lower case. */
@@ -45,6 +46,16 @@ interface ListToolsProps extends Omit<FilterFieldProps, 'plural'>, ListButtonsPr
   readonly extra: ReactNode;
 }
 
+/** In a very narrow tile it has what place there is. */
+const filterLook =
+  'flex max-w-82.5 min-w-24 flex-[1_1_8rem] @max-[18rem]:min-w-16 narrow:max-w-none narrow:min-w-32';
+
+/** Gives way before all else; where it is narrow it is heard, not seen. */
+const countLook = [
+  'min-w-0 shrink-1000 truncate text-(length:--text-xs) text-text-2',
+  '@max-[18rem]:sr-only narrow:sr-only',
+].join(' ');
+
 /** The filter, and how many rows pass it: what stands around that number is not drawn anew with each of a list's changes. */
 export function ListTools(props: ListToolsProps) {
   const { kind, filter, shown, known, total, isComplete, order, selected, bulk, extra } = props;
@@ -57,7 +68,7 @@ export function ListTools(props: ListToolsProps) {
       : `${known} ${known === 1 ? lowerFirst(kind.kind) : plural}`;
   const count = filter === '' ? all : `${shown} of ${known}`;
   return (
-    <div className="tools">
+    <Toolbar wraps="narrow">
       <FilterField
         plural={plural}
         filter={filter}
@@ -66,16 +77,16 @@ export function ListTools(props: ListToolsProps) {
         onTyping={onTyping}
         onLeave={onLeave}
       />
-      <span className="count sec" role="status">
+      <span className={countLook} role="status">
         {isComplete && count}
       </span>
-      <span className="vh" role="status">
+      <span className="sr-only" role="status">
         {order}
       </span>
-      <span className="vh" role="status">
+      <span className="sr-only" role="status">
         {selected > 0 && `${selected} selected`}
       </span>
-      <span className="grow" />
+      <span className="min-w-0 flex-1 narrow:hidden" />
       {bulk ?? (
         <>
           {extra}
@@ -87,45 +98,52 @@ export function ListTools(props: ListToolsProps) {
           />
         </>
       )}
-    </div>
+    </Toolbar>
   );
 }
 
 const FilterField = memo(function FilterField(props: FilterFieldProps) {
   const { plural, filter, fieldRef, onFilter, onTyping, onLeave } = props;
   return (
-    <InputBox size="sm" className="filter">
-      <ListFilter size={13} strokeWidth={1.75} aria-hidden="true" />
-      <Input
-        ref={fieldRef}
-        type="text"
-        inputMode="search"
-        aria-label={`Filter ${plural}`}
-        placeholder={`Filter ${plural}`}
-        value={filter}
-        onChange={(event) => onFilter(event.target.value)}
-        onFocus={() => onTyping(true)}
-        onBlur={() => onTyping(false)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' || event.key === 'ArrowDown') {
-            event.preventDefault();
-            onLeave();
-          }
-        }}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-      />
-      {filter === '' ? (
-        <span aria-hidden="true">
-          <KeysOf id="table.filter" />
-        </span>
-      ) : (
-        <button type="button" className="clear" aria-label="Clear filter" onClick={() => onFilter('')}>
-          <X size={12} strokeWidth={1.75} aria-hidden="true" />
-        </button>
-      )}
-    </InputBox>
+    <span className={filterLook} data-part="filter">
+      <InputBox size="sm" className="flex-1">
+        <ListFilter className="text-text-3" size={13} strokeWidth={1.75} aria-hidden="true" />
+        <Input
+          ref={fieldRef}
+          type="text"
+          inputMode="search"
+          aria-label={`Filter ${plural}`}
+          placeholder={`Filter ${plural}`}
+          value={filter}
+          onChange={(event) => onFilter(event.target.value)}
+          onFocus={() => onTyping(true)}
+          onBlur={() => onTyping(false)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' || event.key === 'ArrowDown') {
+              event.preventDefault();
+              onLeave();
+            }
+          }}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        {filter === '' ? (
+          <span className="@max-[18rem]:hidden narrow:hidden" aria-hidden="true">
+            <KeysOf id="table.filter" />
+          </span>
+        ) : (
+          <button
+            type="button"
+            className="grid size-4.5 place-items-center rounded-[3px] text-text-3"
+            aria-label="Clear filter"
+            onClick={() => onFilter('')}
+          >
+            <X size={12} strokeWidth={1.75} aria-hidden="true" />
+          </button>
+        )}
+      </InputBox>
+    </span>
   );
 });
 
@@ -143,7 +161,7 @@ const ListButtons = memo(function ListButtons(props: ListButtonsProps) {
           <TriangleAlert size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
       )}
-      <span className="w-only">
+      <span className="narrow:hidden">
         <IconButton
           label="Columns"
           size="sm"
@@ -154,7 +172,7 @@ const ListButtons = memo(function ListButtons(props: ListButtonsProps) {
           <Columns3 size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
       </span>
-      <span className="only-n">
+      <span className="flex md:hidden">
         <NamespacePicker place="tools" />
       </span>
     </>

@@ -61,7 +61,7 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const bulk: ReactNode =
     first === undefined ? undefined : (
       <Suspense fallback={<span className="semi small">{selected.length} selected</span>}>
-        <BulkBar kind={kind} refs={[first, ...others]} onClear={selection.clear} />
+        <BulkBar kind={kind} refs={[first, ...others]} isInLine={isTwoLine} onClear={selection.clear} />
       </Suspense>
     );
   return (

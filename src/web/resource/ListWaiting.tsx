@@ -11,7 +11,7 @@ export function isListWaiting(list: LiveList | undefined): boolean {
 export function ListWaiting() {
   const isLong = useLongWait(true);
   return (
-    <div aria-busy="true" className="fill">
+    <div aria-busy="true" className="h-full">
       {isLong && <SkeletonRows />}
     </div>
   );

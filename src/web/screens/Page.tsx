@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { type Hint, Hints } from '../keyboard/Hints.tsx';
+import { StatusLine } from '../ui/StatusLine.tsx';
+import { ViewBody } from '../ui/ViewBody.tsx';
 
 interface PageProps {
   readonly title: ReactNode;
@@ -20,8 +22,9 @@ interface PageProps {
 export function Page({ title, about, actions, isCentred, mode, status, hints = [], children }: PageProps) {
   return (
     <>
-      <div
-        className={`body scroll page ${isCentred === undefined ? '' : isCentred === 'wide' ? 'centred wide' : 'centred'}`}
+      <ViewBody
+        isScrolled
+        className={`page ${isCentred === undefined ? '' : isCentred === 'wide' ? 'centred wide' : 'centred'}`}
       >
         <header className="page-head">
           <h1>{title}</h1>
@@ -30,13 +33,11 @@ export function Page({ title, about, actions, isCentred, mode, status, hints = [
           {actions}
         </header>
         {children}
-      </div>
-      <div className="status">
-        <span className="mode">{mode}</span>
+      </ViewBody>
+      <StatusLine mode={mode}>
         {status}
-        <span className="push" />
         <Hints hints={hints} />
-      </div>
+      </StatusLine>
     </>
   );
 }

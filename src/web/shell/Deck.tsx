@@ -54,7 +54,8 @@ export function Deck() {
 
   return (
     <div
-      className="deck"
+      // Half a gutter around each tile: none outside.
+      className="relative m-[calc(var(--spacing-gutter)/-2)] min-h-0 min-w-0 flex-1 narrow:[--spacing-gutter:0rem]"
       data-covering={isCovering || undefined}
       onPointerDownCapture={focusTile}
       onFocusCapture={focusTile}
@@ -62,7 +63,7 @@ export function Deck() {
         if (event.target instanceof Element && event.target.closest('[data-tile-bar]') !== null) load();
       }}
     >
-      <div ref={parked} className="deck-parked" />
+      <div ref={parked} className="pointer-events-none absolute inset-0" />
       <Parking
         homes={homes}
         park={(ids) => {

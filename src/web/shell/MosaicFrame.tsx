@@ -74,7 +74,7 @@ export function MosaicFrame({ layout, tiles, names, isCovering, slot }: FramePro
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the boundaries over the dividers have the keys
-    <div ref={root} className="mosaic-frame" onPointerDown={press} onDoubleClick={centre}>
+    <div ref={root} className="contents" onPointerDown={press} onDoubleClick={centre}>
       <Mosaic<string>
         mosaicId={mosaicId}
         className=""
@@ -100,7 +100,7 @@ export function MosaicFrame({ layout, tiles, names, isCovering, slot }: FramePro
                 <TabHandle key={id} mosaicId={mosaicId} tab={id} isOn={!isCovering} />
               ))}
               <TabsTarget tile={group.id} />
-              <div className="mosaic-slot" ref={(element) => slot(group.id, element)} />
+              <div className="absolute inset-0" ref={(element) => slot(group.id, element)} />
             </MosaicWindow>
           );
         }}

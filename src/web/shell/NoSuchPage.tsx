@@ -3,6 +3,8 @@ import { useApp } from '../app/context.ts';
 import { Hints } from '../keyboard/Hints.tsx';
 import { Button } from '../ui/Button.tsx';
 import { State } from '../ui/State.tsx';
+import { StatusLine } from '../ui/StatusLine.tsx';
+import { ViewBody } from '../ui/ViewBody.tsx';
 import { useView } from '../workspace/view.ts';
 
 /** An address that leads nowhere. */
@@ -11,7 +13,7 @@ export function NoSuchPage() {
   const { tab } = useView();
   return (
     <>
-      <div className="body">
+      <ViewBody>
         <State
           icon={<Compass size={22} strokeWidth={1.75} aria-hidden="true" />}
           title="No such page"
@@ -24,12 +26,10 @@ export function NoSuchPage() {
         >
           Nothing of this console has the address {workspace.hrefOf(tab)}.
         </State>
-      </div>
-      <div className="status">
-        <span className="mode">NO PAGE</span>
-        <span className="push" />
+      </ViewBody>
+      <StatusLine mode="NO PAGE">
         <Hints hints={[]} />
-      </div>
+      </StatusLine>
     </>
   );
 }

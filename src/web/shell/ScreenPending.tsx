@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { ViewBody } from '../ui/ViewBody.tsx';
 
 /** Nothing is said of a wait shorter than this (ms). */
 export const quietWait = 150;
@@ -20,11 +21,7 @@ export function useLongWait(isWaiting: boolean): boolean {
 /** A screen that is still being loaded: nothing at first, then the outline of rows. */
 export function ScreenPending() {
   const isLong = useLongWait(true);
-  return (
-    <div className="body" aria-busy="true">
-      {isLong && <SkeletonRows />}
-    </div>
-  );
+  return <ViewBody aria-busy="true">{isLong && <SkeletonRows />}</ViewBody>;
 }
 
 const widths = [62, 48, 71, 55, 66, 44, 58];

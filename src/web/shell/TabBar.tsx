@@ -12,6 +12,35 @@ import { useMenuOverlay } from './use-overlay.ts';
 
 const PickerMenu = lazy(async () => ({ default: (await import('../ui/PickerMenu.tsx')).PickerMenu }));
 
+/** The tab that shows lies over the line below the bar and has a stripe; that its view has the focus shows at it. */
+const tabLook = [
+  'group/tab relative flex max-w-55 min-w-22 cursor-pointer items-center gap-1.5 border-r border-border pl-2.5',
+  'text-text-2 select-none [&_svg]:text-text-3 @max-[14rem]:pl-1.5',
+  'not-aria-selected:pr-2.5 aria-selected:pr-0.75 @max-[14rem]:aria-selected:pr-1.5',
+  'aria-selected:-mb-px aria-selected:bg-surface aria-selected:text-text group-data-focused/tile:aria-selected:font-medium',
+  'aria-selected:before:absolute aria-selected:before:inset-x-0 aria-selected:before:top-0 aria-selected:before:h-0.5',
+  'aria-selected:before:bg-text-disabled group-data-focused/tile:aria-selected:before:bg-accent',
+  'aria-selected:before:forced-color-adjust-none',
+  'focus-visible:-outline-offset-2 group-has-[[role=tabpanel]:focus-visible]/tile:aria-selected:outline-2',
+  'group-has-[[role=tabpanel]:focus-visible]/tile:aria-selected:-outline-offset-2',
+  'group-has-[[role=tabpanel]:focus-visible]/tile:aria-selected:outline-focus',
+  'narrow:not-aria-selected:hidden narrow:aria-selected:max-w-40',
+].join(' ');
+
+/**
+ * Closes a tab by the pointer. In those that do not show it lies over the end of the title while the pointer is there:
+ * many tabs have no room to keep for it.
+ */
+const closeLook = [
+  'grid size-6 flex-none place-items-center rounded-[3px] opacity-0 group-hover/tab:opacity-100',
+  'group-not-aria-selected/tab:absolute group-not-aria-selected/tab:right-0.75 group-not-aria-selected/tab:bg-raised',
+  'group-aria-selected/tab:opacity-100 hover:bg-fill-hover not-can-hover:group-not-aria-selected/tab:hidden',
+  '@max-[14rem]:hidden narrow:size-7',
+].join(' ');
+
+const moreLook =
+  'flex flex-none items-center gap-1.5 px-2 text-text-3 hover:bg-row-hover focus-visible:-outline-offset-2 narrow:px-3';
+
 /** The tabs of a tile. Arrow keys walk them, Enter shows one, Delete closes it, a middle click too. */
 export function TabBar({ group }: { readonly group: TabGroup }) {
   const app = useApp();
@@ -58,14 +87,19 @@ export function TabBar({ group }: { readonly group: TabGroup }) {
 
   return (
     <>
-      <div ref={list} className="tab-list" role="tablist" aria-label="Tabs">
+      <div
+        ref={list}
+        className="flex min-w-0 touch-pan-x overflow-x-auto overflow-y-clip [scrollbar-width:none]"
+        role="tablist"
+        aria-label="Tabs"
+      >
         {tabs.map((tab) => {
           const isActive = tab.id === active;
           const title = titleOf(app, tab.href);
           return (
             <div
               key={tab.id}
-              className={`tab inset ${isActive ? 'on' : ''}`}
+              className={tabLook}
               role="tab"
               id={`tab-${tab.id}`}
               aria-selected={isActive}
@@ -78,10 +112,11 @@ export function TabBar({ group }: { readonly group: TabGroup }) {
               }}
             >
               <Icon name={iconOf(registry, tab.href)} size={13} />
-              <span className="trunc">{title}</span>
+              <span className="min-w-0 flex-1 truncate">{title}</span>
               {/* For the pointer alone: a tab may hold no other control; Delete and the close key do the same. */}
               <span
-                className="x"
+                className={closeLook}
+                data-part="close"
                 aria-hidden="true"
                 data-no-drag
                 title={closeKeys === undefined ? `Close ${title}` : `Close ${title}  ${closeKeys}`}
@@ -119,7 +154,7 @@ function TabList({ tabs, active }: TabListProps) {
       <button
         ref={button}
         type="button"
-        className="tab-more inset"
+        className={moreLook}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         aria-label={tabs.length === 1 ? 'Tab and tile' : `All ${tabs.length} tabs`}
@@ -127,7 +162,7 @@ function TabList({ tabs, active }: TabListProps) {
         onClick={() => setOpen((was) => !was)}
       >
         <ChevronDown size={13} strokeWidth={1.75} aria-hidden="true" />
-        {tabs.length > 1 && <span className="only-n">{tabs.length} tabs</span>}
+        {tabs.length > 1 && <span className="md:hidden">{tabs.length} tabs</span>}
       </button>
       {isOpen && (
         <Optional what="The list of tabs" onMissing={() => setOpen(false)}>
@@ -143,7 +178,7 @@ function TabList({ tabs, active }: TabListProps) {
                 content: (
                   <>
                     <Icon name={iconOf(registry, tab.href)} />
-                    <span className="grow trunc">{titleOf(app, tab.href)}</span>
+                    <span className="min-w-0 flex-1 truncate">{titleOf(app, tab.href)}</span>
                   </>
                 ),
               })),
@@ -152,7 +187,7 @@ function TabList({ tabs, active }: TabListProps) {
                 text: plainTitle(command),
                 content: (
                   <>
-                    <span className="grow">{plainTitle(command)}</span>
+                    <span className="min-w-0 flex-1">{plainTitle(command)}</span>
                     <KeysOf command={command} />
                   </>
                 ),

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { cva } from 'class-variance-authority';
 import { Columns2, Lock } from 'lucide-react';
 import { useApp } from '../app/context.ts';
 import { useCell } from '../state/state.ts';
@@ -8,6 +9,37 @@ import { clusterOf } from '../workspace/place.ts';
 import type { TabGroup } from '../workspace/tree.ts';
 import { TabBar } from './TabBar.tsx';
 import { titleOf } from './titles.ts';
+
+const tileLook = cva(
+  [
+    'group/tile flex h-full min-h-0 min-w-0 flex-col overflow-hidden rounded-sm border bg-surface',
+    'narrow:rounded-none forced-colors:data-focused:border-[Highlight]',
+  ],
+  {
+    variants: {
+      /** A protected cluster's tile is framed in the cluster's colour, twice as wide with the focus. */
+      isProtected: {
+        true: 'border-cluster ring-cluster md:data-focused:ring-1 narrow:not-forced-colors:border-2 forced-colors:border-3 forced-colors:border-double',
+        false: 'border-border data-focused:border-accent-border narrow:border-0',
+      },
+    },
+  },
+);
+
+/** The free part of the bar is the tile's handle, also for a finger; along the tabs a finger scrolls. */
+const barLook =
+  '@container flex h-tabbar flex-none touch-none items-stretch border-b border-border bg-raised narrow:h-10 low:h-8';
+
+const stepLook = [
+  'flex flex-none items-center gap-1.5 border-l border-border px-2.5 font-medium text-text-2 hover:bg-row-hover',
+  'focus-visible:-outline-offset-2',
+].join(' ');
+
+const plateLook = [
+  'ml-auto flex max-w-64 flex-none items-center gap-1.5 px-2 text-(length:--text-xs) font-medium whitespace-nowrap',
+  'border-border text-text-2 narrow:max-w-[40vw]',
+  'group-data-protected/tile:border-l group-data-protected/tile:bg-cluster-soft group-data-protected/tile:text-text',
+].join(' ');
 
 interface TileProps {
   readonly group: TabGroup;
@@ -32,26 +64,29 @@ export function Tile(props: TileProps) {
   const tab = activeTab(group);
   const clusterId = clusterOf(registry, tab.href);
   const cluster = clusters?.find((one) => one.id === clusterId);
+  const isProtected = cluster?.isProtected === true;
   const label = [
     [titleOf(app, tab.href), ...(cluster === undefined ? [] : [`in ${cluster.name}`])].join(' '),
-    ...(cluster?.isProtected === true ? ['protected cluster'] : []),
+    ...(isProtected ? ['protected cluster'] : []),
     ...(count > 1 ? [`tile ${index + 1} of ${count}`] : []),
   ].join(', ');
   return (
     <section
       id={`tile-${group.id}`}
       data-tile={group.id}
-      className={`tile ${isFocused ? 'focused' : ''} ${cluster?.isProtected === true ? 'protected' : ''}`}
+      data-focused={isFocused || undefined}
+      data-protected={isProtected || undefined}
+      className={tileLook({ isProtected })}
       style={cluster === undefined ? undefined : clusterStyle(cluster.colour)}
       aria-label={label}
       hidden={!isShown}
     >
-      <div className="tabs" data-tile-bar>
+      <div className={barLook} data-tile-bar>
         <TabBar group={group} />
         {isCovering && (
           <button
             type="button"
-            className="tile-step inset"
+            className={stepLook}
             aria-label={`Tile ${index + 1} / ${count}: next tile`}
             onClick={() => run('workspace.nextTile')}
           >
@@ -60,14 +95,15 @@ export function Tile(props: TileProps) {
           </button>
         )}
         {cluster !== undefined && (
-          <span className="plate">
+          <span className={plateLook}>
             <Flag colour={cluster.colour} />
-            <span className="trunc">{cluster.name}</span>
-            {cluster.isProtected && <Lock size={12} strokeWidth={1.75} aria-label="protected" />}
+            {/* In a narrow tile the title of the tab is worth more than this name: the flag stays. */}
+            <span className="min-w-0 truncate @max-[14rem]:hidden">{cluster.name}</span>
+            {isProtected && <Lock size={12} strokeWidth={1.75} aria-label="protected" />}
           </span>
         )}
       </div>
-      <div className="tile-body" ref={bodyRef} />
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col" ref={bodyRef} />
     </section>
   );
 }

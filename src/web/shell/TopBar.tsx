@@ -11,13 +11,19 @@ import { CreateButton } from './CreateButton.tsx';
 import { NamespacePicker } from './NamespacePicker.tsx';
 import { UserMenu } from './UserMenu.tsx';
 
+const look = [
+  'col-span-full flex items-center gap-2 border-b border-border bg-raised px-2 narrow:gap-1 narrow:px-1.5',
+  // Names of its buttons open to the left, but for the one at its left end.
+  '[&>[data-tip]:not(:first-child)::after]:right-0 [&>[data-tip]:not(:first-child)::after]:left-auto',
+].join(' ');
+
 /** Sidebar toggle, product, cluster, namespace, and the person. */
 export function TopBar({ isSidebarOpen }: { readonly isSidebarOpen: boolean }) {
   const { registry, run } = useApp();
   const toggle = registry.get('workspace.toggleSidebar');
   const toggleKeys = useKeyText(toggle.id);
   return (
-    <header className="topbar col-span-full flex items-center gap-2 border-b border-border bg-raised px-2 narrow:gap-1 narrow:px-1.5">
+    <header className={look}>
       <IconButton
         label="Toggle sidebar"
         keyHint={toggleKeys}

@@ -97,6 +97,9 @@ function placeIn(
   return { at, left: (boxes[at]?.left ?? boxes.at(-1)?.right ?? start) - start };
 }
 
+const markLook =
+  'pointer-events-none absolute top-0 z-edge -ml-px h-tabbar w-0.5 bg-accent forced-colors:bg-[Highlight]';
+
 /** The tab bar of a tile takes tabs, and marks where among its own one would stand. */
 export function TabsTarget({ tile }: { readonly tile: string }) {
   const [left, setLeft] = useState(0);
@@ -113,5 +116,5 @@ export function TabsTarget({ tile }: { readonly tile: string }) {
   useEffect(() => {
     connect(barOf(tile));
   });
-  return isOver ? <div className="drop-mark" data-drop-mark style={{ left }} /> : null;
+  return isOver ? <div className={markLook} data-drop-mark style={{ left }} /> : null;
 }

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { focusedView } from '../workspace/focus.ts';
 
 /** What closes over the page and leaves what had the focus before it where it was. */
 const overlays = '[role=dialog], [role=alertdialog], [role=menu]';
@@ -33,9 +34,7 @@ export function useFocusKept(): void {
       if (before instanceof HTMLElement) before.focus({ preventScroll: true });
       if (document.activeElement !== document.body) return;
       history = [];
-      document
-        .querySelector<HTMLElement>('.tile.focused .view:not([hidden])')
-        ?.focus({ preventScroll: true });
+      focusedView()?.focus({ preventScroll: true });
     });
     document.addEventListener('focusin', note);
     observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['hidden'] });

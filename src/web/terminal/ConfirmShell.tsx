@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Cluster } from '../../contract/clusters.ts';
 import { Button } from '../ui/Button.tsx';
 import { TextField } from '../ui/fields.tsx';
+import { ViewBody } from '../ui/ViewBody.tsx';
 import { useView } from '../workspace/view.ts';
 import type { ShellTarget } from './session.ts';
 
@@ -34,7 +35,7 @@ export function ConfirmShell({ cluster, mode, what, onConfirmed }: ConfirmShellP
   };
   const Sign = cluster.isProtected ? Lock : Plug;
   return (
-    <div className="body scroll">
+    <ViewBody isScrolled>
       <form
         className="flex max-w-120 flex-col gap-3.5 px-4 py-5"
         data-part="confirm-shell"
@@ -75,6 +76,6 @@ export function ConfirmShell({ cluster, mode, what, onConfirmed }: ConfirmShellP
           {mode === 'attach' ? 'Attach' : 'Open the terminal'}
         </Button>
       </form>
-    </div>
+    </ViewBody>
   );
 }

@@ -5,6 +5,8 @@ import { KeysOf } from '../keyboard/Keys.tsx';
 import { LogBar, LogBarSpace } from '../logs/LogBar.tsx';
 import { useCell } from '../state/state.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
+import { freshLook, messageLook, StatusHint, StatusLine, StatusSpace } from '../ui/StatusLine.tsx';
+import { ViewBody } from '../ui/ViewBody.tsx';
 import { useHeld } from '../workspace/use-held.ts';
 import { useView } from '../workspace/view.ts';
 import { readerMode } from './reader.ts';
@@ -88,13 +90,14 @@ export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
           <Accessibility size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
       </LogBar>
-      <section
-        className="body bg-surface py-1.5 pr-0.5 pl-2.5 text-(length:--text-xs) focus-within:outline-2 focus-within:-outline-offset-2 focus-within:outline-focus"
+      <ViewBody
+        role="region"
+        className="bg-surface py-1.5 pr-0.5 pl-2.5 text-(length:--text-xs) focus-within:outline-2 focus-within:-outline-offset-2 focus-within:outline-focus"
         aria-label={label}
         data-keys="terminal"
       >
         <div className="size-full" ref={element} />
-      </section>
+      </ViewBody>
       {isOver && (
         // Who goes on typing into a shell that has ended does nothing to the console.
         <div
@@ -116,18 +119,17 @@ export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
           </Button>
         </div>
       )}
-      <div className="status">
-        <span className="mode">{modeWord[target.mode]}</span>
-        <span className="fresh" role="status">
+      <StatusLine mode={modeWord[target.mode]}>
+        <span className={freshLook()} role="status">
           {wordsOf(state, target.mode)}
         </span>
-        <span className="sec trunc">{target.container}</span>
-        <span className="grow" />
-        <span className="hint">
+        <span className={messageLook}>{target.container}</span>
+        <StatusSpace />
+        <StatusHint>
           <KeysOf id="keys.leader" />
           gives the next key to the console
-        </span>
-      </div>
+        </StatusHint>
+      </StatusLine>
     </>
   );
 }

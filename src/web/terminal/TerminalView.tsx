@@ -8,6 +8,8 @@ import { ContainerSelect } from '../logs/ContainerSelect.tsx';
 import { containersOf, defaultContainer } from '../logs/containers.ts';
 import { Hints } from '../keyboard/Hints.tsx';
 import { State } from '../ui/State.tsx';
+import { freshLook, StatusLine } from '../ui/StatusLine.tsx';
+import { ViewBody } from '../ui/ViewBody.tsx';
 import { ShownAs } from '../workspace/use-tool.ts';
 import { useViewSearch } from '../workspace/view.ts';
 import { ConfirmShell } from './ConfirmShell.tsx';
@@ -28,7 +30,7 @@ export function TerminalView({ self, pod, mode }: TerminalViewProps) {
   const container = search.container ?? defaultContainer(pod);
   // What was typed for one cluster is good for this view only, and forgotten with it.
   const [confirmed, setConfirmed] = useState<string | undefined>(undefined);
-  if (cluster === undefined) return <div className="body" />;
+  if (cluster === undefined) return <ViewBody />;
   const refusal = !cluster.isShellAllowed
     ? `Shells are switched off for ${cluster.name} in this console.`
     : cluster.isReadOnly
@@ -38,14 +40,14 @@ export function TerminalView({ self, pod, mode }: TerminalViewProps) {
     return (
       <>
         <ShownAs name="page" />
-        <div className="body scroll">
+        <ViewBody isScrolled>
           <State
             icon={<SquareTerminal size={20} strokeWidth={1.5} aria-hidden="true" />}
             title="No terminal here"
           >
             {refusal}
           </State>
-        </div>
+        </ViewBody>
         <ClosedStatus mode={mode} />
       </>
     );
@@ -85,11 +87,9 @@ export function TerminalView({ self, pod, mode }: TerminalViewProps) {
 /** The line below what stands where a terminal is not open yet, or cannot be. */
 function ClosedStatus({ mode }: Pick<TerminalViewProps, 'mode'>) {
   return (
-    <div className="status">
-      <span className="mode">{modeWord[mode]}</span>
-      <span className="fresh">Not open</span>
-      <span className="push" />
+    <StatusLine mode={modeWord[mode]}>
+      <span className={freshLook()}>Not open</span>
       <Hints hints={[]} />
-    </div>
+    </StatusLine>
   );
 }

@@ -18,6 +18,8 @@ export const buttonVariants = [
 ] as const;
 export type ButtonVariant = (typeof buttonVariants)[number];
 export const buttonSizes = ['sm', 'md', 'lg'] as const;
+/** `line`: in the status line, where a narrow window has room for its icon only. */
+type ButtonSize = (typeof buttonSizes)[number] | 'line';
 
 /** Pointed at, solid and soft surfaces darken a little. */
 const darkens = 'not-disabled:hover:brightness-96';
@@ -28,7 +30,7 @@ const empties = 'disabled:not-aria-busy:border-border disabled:not-aria-busy:bg-
 export const buttonLook = cva(
   [
     'inline-flex flex-none items-center justify-center rounded-sm border leading-none font-medium whitespace-nowrap',
-    'transition-[background-color,border-color] duration-fast active:not-disabled:translate-y-[0.5px] narrow:h-9',
+    'transition-[background-color,border-color] duration-fast active:not-disabled:translate-y-[0.5px]',
     'disabled:not-aria-busy:cursor-not-allowed disabled:not-aria-busy:text-text-disabled',
     'aria-busy:disabled:cursor-progress forced-colors:disabled:border-[GrayText] forced-colors:disabled:text-[GrayText]',
     'forced-colors:aria-pressed:border-3 forced-colors:aria-pressed:border-double forced-colors:aria-pressed:border-[Highlight]',
@@ -50,9 +52,10 @@ export const buttonLook = cva(
         outline: `border-accent text-accent-text ${darkens} ${empties}`,
       },
       size: {
-        sm: 'h-control-sm gap-1.25 text-(length:--text-xs)',
-        md: 'h-control-md gap-1.5 text-(length:--text-sm)',
-        lg: 'h-control-lg gap-2 text-(length:--text-md)',
+        sm: 'h-control-sm gap-1.25 text-(length:--text-xs) narrow:h-9',
+        md: 'h-control-md gap-1.5 text-(length:--text-sm) narrow:h-9',
+        lg: 'h-control-lg gap-2 text-(length:--text-md) narrow:h-9',
+        line: 'h-control-sm gap-1.25 text-(length:--text-xs) narrow:h-11 narrow:border-transparent narrow:bg-transparent low:h-full',
       },
       /** As wide as it is high, for an icon alone. */
       isIcon: { true: 'narrow:w-9' },
@@ -63,9 +66,11 @@ export const buttonLook = cva(
       { size: 'sm', isIcon: false, class: 'px-2' },
       { size: 'md', isIcon: false, class: 'px-2.5' },
       { size: 'lg', isIcon: false, class: 'px-3.5' },
+      { size: 'line', isIcon: false, class: 'px-2 narrow:w-11 narrow:px-0' },
       { size: 'sm', isIcon: true, class: 'w-control-sm' },
       { size: 'md', isIcon: true, class: 'w-control-md' },
       { size: 'lg', isIcon: true, class: 'w-control-lg' },
+      { size: 'line', isIcon: true, class: 'w-control-sm' },
     ],
     defaultVariants: { variant: 'primary', size: 'md', isIcon: false },
   },
@@ -73,7 +78,7 @@ export const buttonLook = cva(
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly variant?: ButtonVariant;
-  readonly size?: (typeof buttonSizes)[number];
+  readonly size?: ButtonSize;
   readonly isWide?: boolean;
   readonly icon?: ReactNode;
   readonly iconSide?: 'left' | 'right';

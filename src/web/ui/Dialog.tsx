@@ -3,6 +3,7 @@ import { cva } from 'class-variance-authority';
 import { Dialog as Radix } from 'radix-ui';
 import { type CSSProperties, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useApp } from '../app/context.ts';
+import { focusedView } from '../workspace/focus.ts';
 import { IconButton } from './Button.tsx';
 import { scrim } from './menu.ts';
 import { tipsToLeft } from './tip.ts';
@@ -104,7 +105,7 @@ function giveBack(opener: Element | null): void {
     opener.focus();
     return;
   }
-  const view = document.querySelector<HTMLElement>('.tile.focused .view:not([hidden])');
+  const view = focusedView();
   // The library asks in a timer, which on a busy page comes after the next key: what has the focus in the view by then was
   // opened since, and keeps it.
   if (view?.contains(document.activeElement) === true) return;

@@ -89,10 +89,12 @@ export function PickerMenu(props: PickerMenuProps) {
             event.preventDefault();
             // A choice may take the button away, or lead to another tile: then the tab that shows gets the focus.
             const opener = anchor.current;
-            const isBehind = opener?.closest('[data-tile]:not(.focused)') != null;
+            const isBehind = opener?.closest('[data-tile]:not([data-focused])') != null;
             const target =
               opener === null || isBehind
-                ? document.querySelector<HTMLElement>('.tile.focused [role=tab][aria-selected=true]')
+                ? document.querySelector<HTMLElement>(
+                    '[data-tile][data-focused] [role=tab][aria-selected=true]',
+                  )
                 : opener;
             target?.focus();
           }}

@@ -1,3 +1,4 @@
+import { cva } from 'class-variance-authority';
 import type { CSSProperties, KeyboardEvent } from 'react';
 import { useApp } from '../app/context.ts';
 import { titleOf } from '../shell/titles.ts';
@@ -8,6 +9,17 @@ import { activeTab, tilesOf } from './layout.ts';
 /** Per cents that an arrow moves a boundary, and with shift. */
 const step = 2;
 const bigStep = 10;
+
+/** Mosaic's divider below it has the pointer. */
+const boundaryLook = cva('pointer-events-none absolute z-2 focus-visible:-outline-offset-2', {
+  variants: {
+    /** How the tiles beside it stand. */
+    direction: {
+      row: 'top-[calc(var(--t)*1%)] left-[calc(var(--l)*1%-0.25rem)] h-[calc(var(--h)*1%)] w-2',
+      column: 'top-[calc(var(--t)*1%-0.25rem)] left-[calc(var(--l)*1%)] h-2 w-[calc(var(--w)*1%)]',
+    },
+  },
+});
 
 /**
  * The boundaries between tiles for the keyboard and screen readers: arrows move them, Home and End as far as possible,
@@ -57,7 +69,7 @@ export function Boundaries() {
       <div
         key={`${split}-${index}`}
         id={`boundary-${split}-${index}`}
-        className={`boundary ${direction}`}
+        className={boundaryLook({ direction })}
         role="separator"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a separator that has a value is a control
         tabIndex={0}

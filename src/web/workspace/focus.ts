@@ -2,6 +2,11 @@
 const rows =
   ':is([role=grid], [role=tree], [role=application])[tabindex="0"], [data-keys=terminal] textarea, [data-part=edit-text] :is([role=textbox], textarea)';
 
+/** The view that the focused tile shows; null before it is there. */
+export function focusedView(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('[data-tile][data-focused] [role=tabpanel]:not([hidden])');
+}
+
 /** Gives a view the keyboard's focus, so that it is never left to the page. Nothing when the view is not there yet. */
 export function focusView(tab: string): void {
   const view = document.getElementById(`view-${tab}`);

@@ -43,7 +43,7 @@ export function createHosts(): Hosts {
       const known = hosts.get(id);
       if (known !== undefined) return known;
       const made = document.createElement('div');
-      made.className = 'host';
+      made.className = 'contents';
       hosts.set(id, made);
       return made;
     },

@@ -17,7 +17,7 @@ export function YamlWindow({ all, label, ...parts }: YamlWindowProps) {
   const { lines } = parts;
   const note = useId();
   const [element, setElement] = useState<HTMLElement | null>(null);
-  const scroller = element?.closest<HTMLElement>('.scroll') ?? null;
+  const scroller = element?.closest<HTMLElement>('[data-scroller]') ?? null;
   const { width, rootSize } = useMeasure(scroller);
   const height = lineHeight * rootSize;
 

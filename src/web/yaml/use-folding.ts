@@ -20,7 +20,7 @@ export function useFolding(lines: readonly YamlLine[], turns: Parameters<typeof 
   const step = (by: 1 | -1) => {
     const all = blocks();
     const at = all.findIndex((one) => one === document.activeElement);
-    const top = all[0]?.closest('.scroll')?.getBoundingClientRect().top ?? 0;
+    const top = all[0]?.closest('[data-scroller]')?.getBoundingClientRect().top ?? 0;
     const inSight = all.findIndex((one) => one.getBoundingClientRect().top >= top);
     const next = all[Math.min(all.length - 1, Math.max(0, at < 0 ? inSight : at + by))];
     next?.focus({ preventScroll: true });

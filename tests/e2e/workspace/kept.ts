@@ -106,7 +106,7 @@ export function kept(app: () => App): void {
     await test.step('the other tile is closed', async () => {
       const own = await page.evaluate(() => {
         const { view } = (window as unknown as { marked: { view: Element } }).marked;
-        return view.closest<HTMLElement>('[data-tile]')?.classList.contains('focused') ?? false;
+        return view.closest<HTMLElement>('[data-tile]')?.hasAttribute('data-focused') ?? false;
       });
       if (own) await act(page, hands, 'w n', '');
       await act(page, hands, 'w q', '');

@@ -1,5 +1,6 @@
 import { bothHands, expectFocusShown, keyboard } from '../hands.ts';
 import { type App, expect, test } from '../kit.ts';
+import { focusedTile } from '../places.ts';
 import {
   act,
   dropMark,
@@ -23,7 +24,7 @@ export function moves(app: () => App): void {
     await page.goto(`${app().url}/clusters/1/deployments`);
     await inSidebar(page, 'Pods').click();
     await inSidebar(page, 'Namespaces').click();
-    const names = () => page.locator('.tile.focused').getByRole('tab').allInnerTexts();
+    const names = () => focusedTile(page).getByRole('tab').allInnerTexts();
     await expect.poll(names).toEqual(['Deployments', 'Pods', 'Namespaces']);
     await expectDraggable(page.getByRole('tab', { name: 'Pods' }));
     const drag = async (name: string, x: number, y: number) => {
@@ -71,7 +72,7 @@ export function moves(app: () => App): void {
       if (hands.name === 'keyboard') await withoutMouse();
       await app().enter(context);
       await page.goto(`${app().url}/clusters/1/deployments`);
-      await expect(live(page.locator('.tile.focused'))).toBeVisible();
+      await expect(live(focusedTile(page))).toBeVisible();
       await page.keyboard.press('g');
       await page.keyboard.press('n');
       await expect(page.getByRole('tab')).toHaveText(['Deployments', 'Nodes']);
@@ -100,7 +101,7 @@ export function moves(app: () => App): void {
           await touch.detach();
         }
         await expect.poll(() => standing(page)).toEqual(['Deployments', 'Nodes']);
-        await expectFocusInside(page.locator('.tile.focused'));
+        await expectFocusInside(focusedTile(page));
       });
 
       if (hands.name === 'pointer') {
@@ -127,7 +128,7 @@ export function moves(app: () => App): void {
         const first = row.replace('/clusters/1/pods', '*');
         await page.goto(`${app().url}/clusters/1/services?_w=1r50-50(${first},${row})`);
         await expect(tiles(page)).toHaveCount(8);
-        await expect(live(page.locator('.tile.focused'))).toBeVisible();
+        await expect(live(focusedTile(page))).toBeVisible();
         await page.keyboard.press('g');
         await page.keyboard.press('d');
         await expect(tile(page, /^Deployments/).getByRole('tab', { name: 'Deployments' })).toBeVisible();
@@ -153,7 +154,7 @@ export function moves(app: () => App): void {
         await expect(page.locator('[data-toast]')).toHaveText(/At most 8 tiles fit\. Close one first\./);
         await expect(tiles(page)).toHaveCount(8);
         expect(page.url()).toBe(url);
-        await expectFocusInside(page.locator('.tile.focused'));
+        await expectFocusInside(focusedTile(page));
       });
     });
   }
@@ -183,7 +184,7 @@ export function moves(app: () => App): void {
       'w q',
     ]) {
       await act(page, hands, keys, '');
-      await expectFocusInside(page.locator('.tile.focused'));
+      await expectFocusInside(focusedTile(page));
       await expectFocusShown(page);
     }
   });

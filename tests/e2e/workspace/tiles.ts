@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import type { Hands } from '../hands.ts';
 import { expect } from '../kit.ts';
+import { focusedTile } from '../places.ts';
 
 /** The tiles that show. */
 export const tiles = (page: Page): Locator => page.locator('main [data-tile]:visible');
@@ -22,18 +23,14 @@ export const rowsOf = (within: Locator): Locator =>
   within.getByRole('row').filter({ has: within.page().getByRole('gridcell') });
 /** Whether a tile has the focus. */
 export const isFocused = (of: Locator): Promise<boolean> =>
-  of.evaluate((element) => element.classList.contains('focused'));
+  of.evaluate((element) => element.hasAttribute('data-focused'));
 /** What says that a tile is fresh. */
 export const live = (of: Locator): Locator => of.getByRole('status').filter({ hasText: /^Live/ });
 
 /** Does something with the focused tile: by its keys, or in the menu behind its tabs. */
 export async function act(page: Page, hands: Hands, keys: string, title: string): Promise<void> {
   if (hands.name === 'keyboard') for (const key of keys.split(' ')) await page.keyboard.press(key);
-  else
-    await hands.pick(
-      page.locator('.tile.focused').getByRole('button', { name: /tabs$|^Tab and tile$/ }),
-      title,
-    );
+  else await hands.pick(focusedTile(page).getByRole('button', { name: /tabs$|^Tab and tile$/ }), title);
 }
 
 /** Where the tiles stand: names from left to right, then from top to bottom. */

@@ -1,5 +1,6 @@
 import { expect } from 'playwright/test';
 import { kinds } from '../../../commands/kinds/index.ts';
+import { focusedTile } from '../../e2e/places.ts';
 import { heading, main, type Shot, untilLive, untilRows } from '../shot.ts';
 
 const custom = [
@@ -20,7 +21,7 @@ export const kindScreens: readonly Shot[] = [
       path,
       ready: async (page) => {
         await untilRows(page);
-        await page.locator('.tile.focused').getByRole('grid').focus();
+        await focusedTile(page).getByRole('grid').focus();
         await page.keyboard.press('Enter');
         await expect(page.getByRole('grid')).toBeHidden();
         await expect(heading(page, /./).first()).toBeVisible();

@@ -1,6 +1,7 @@
 import { expect, type Page } from 'playwright/test';
 import { alertExemptions } from '../../e2e/axe.ts';
 import { pointer } from '../../e2e/hands.ts';
+import { focusedTile } from '../../e2e/places.ts';
 import {
   chooseAction,
   deployment,
@@ -35,8 +36,8 @@ async function applyTemplate(page: Page): Promise<void> {
 /** A pod of a workload is opened from its list. */
 const openPod = (view: string) => async (page: Page) => {
   await untilLive(page);
-  await page.locator('.tile.focused [data-row]').first().waitFor();
-  await page.locator('.tile.focused').getByRole('grid').focus();
+  await focusedTile(page).locator('[data-row]').first().waitFor();
+  await focusedTile(page).getByRole('grid').focus();
   await page.keyboard.press(view);
 };
 

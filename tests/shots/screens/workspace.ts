@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from 'playwright/test';
 import { menuExemptions } from '../../e2e/axe.ts';
+import { focusedTile } from '../../e2e/places.ts';
 import {
   deployment,
   harbour,
@@ -46,7 +47,7 @@ export const workspaces: readonly Shot[] = [
     path: `${main}/namespaces/shop/deployments/recommendations?view=yaml&_w=1r50-50(*,${main}/pods)`,
     ready: async (page) => {
       await expect(page.getByLabel('YAML of recommendations')).toContainText('kind: Deployment');
-      const beside = page.locator('.tile:not(.focused)');
+      const beside = page.locator('[data-tile]:not([data-focused])');
       // A narrow window has one tile.
       if (await beside.isVisible()) await expect(beside.locator('[data-row]').first()).toBeVisible();
     },
@@ -164,7 +165,7 @@ export const workspaces: readonly Shot[] = [
     shows: (page) => page.getByRole('menuitem', { name: 'Logout' }),
   }),
   menu('menu-row', `${main}/pods`, untilRows, {
-    press: (page) => page.locator('.tile.focused [data-row]').nth(2),
+    press: (page) => focusedTile(page).locator('[data-row]').nth(2),
     button: 'right',
     shows: (page) => page.getByRole('menuitem').first(),
   }),

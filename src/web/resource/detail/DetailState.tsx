@@ -13,6 +13,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
 import { State, stateLook } from '../../ui/State.tsx';
+import { Toolbar } from '../../ui/Toolbar.tsx';
 import { objectYaml } from '../../yaml/object-yaml.ts';
 import { YamlText } from '../../yaml/YamlText.tsx';
 import { failureScope } from '../failure-scope.ts';
@@ -84,10 +85,10 @@ export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
             : `Seen at ${clock(Date.parse(at))}.`}{' '}
           This is how it was last.
         </State>
-        <div className="tools border-t">
+        <Toolbar className="border-t">
           <span className="min-w-0 flex-1" />
           <CopyButton text={() => objectYaml(kind, last)}>Copy YAML</CopyButton>
-        </div>
+        </Toolbar>
         <YamlText text={objectYaml(kind, last)} label={`Last YAML of ${self.name}`} />
       </div>
     );
@@ -104,7 +105,7 @@ export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
     );
   if (isWaiting)
     return (
-      <div aria-busy="true" className="fill">
+      <div aria-busy="true" className="h-full">
         {isLong && <SkeletonRows />}
       </div>
     );

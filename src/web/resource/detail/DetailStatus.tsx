@@ -8,6 +8,7 @@ import { useMay } from '../../data/may-act.ts';
 import { type Hint, Hints } from '../../keyboard/Hints.tsx';
 import { KeysOf } from '../../keyboard/Keys.tsx';
 import { useCell } from '../../state/state.ts';
+import { StatusHint, StatusLine, StatusRetry, StatusSpace } from '../../ui/StatusLine.tsx';
 import { tabById } from '../../workspace/layout.ts';
 import { useView } from '../../workspace/view.ts';
 import { FreshLine, useFreshness } from '../FreshLine.tsx';
@@ -63,24 +64,23 @@ export function DetailStatus({
   const canLeave = useCell(workspace.state, ({ layout }) => tabById(layout, tab)?.opener !== undefined);
   const canRetry = freshness.look === 'stale';
   return (
-    <div className={`status ${freshness.look === 'stale' ? 'stale' : ''}`}>
-      <span className="mode">{mode}</span>
+    <StatusLine mode={mode} isStale={freshness.look === 'stale'}>
       <FreshLine freshness={freshness} />
       {place !== undefined && <span role="status">{place}</span>}
-      <span className="push" />
       {canRetry ? (
-        <button type="button" className="hint" onClick={onRetry}>
-          retry now
-        </button>
+        <>
+          <StatusSpace />
+          <StatusRetry onRetry={onRetry} />
+        </>
       ) : (
         <Hints hints={hints} />
       )}
       {canLeave && !isEditing && (
-        <span className="hint">
+        <StatusHint>
           <KeysOf id="workspace.leave" />
           back
-        </span>
+        </StatusHint>
       )}
-    </div>
+    </StatusLine>
   );
 }

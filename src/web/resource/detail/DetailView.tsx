@@ -9,6 +9,7 @@ import { useApp } from '../../app/context.ts';
 import { isPermissionKnown } from '../../app/moment.ts';
 import { mayAct, useMay } from '../../data/may-act.ts';
 import { ScreenPending } from '../../shell/ScreenPending.tsx';
+import { ViewBody } from '../../ui/ViewBody.tsx';
 import { ShownAs } from '../../workspace/use-tool.ts';
 import { useViewSearch } from '../../workspace/view.ts';
 import { AttentionNotes } from './AttentionNotes.tsx';
@@ -96,9 +97,9 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
     return (
       <>
         {!isAwaited(data) && <ShownAs name="page" />}
-        <div className="body scroll @container" data-part="detail">
+        <ViewBody isScrolled className="@container" data-part="detail">
           <DetailState kind={kind} self={self} data={data} onRetry={onRetry} />
-        </div>
+        </ViewBody>
         <DetailStatus kind={kind} cluster={self.cluster} data={data} onRetry={onRetry} mode="DETAIL" />
       </>
     );
@@ -182,7 +183,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
       ) : tool === 'yaml' ? (
         <ObjectYaml object={object} name={self.name} />
       ) : (
-        <div className="body scroll @container" data-part="detail">
+        <ViewBody isScrolled className="@container" data-part="detail">
           {isPermissionKnown(app) && <ShownAs name="page" />}
           {kind.actions.some((action) => 'job' in action) && (
             <Suspense>
@@ -205,7 +206,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
               now={now}
             />
           ))}
-        </div>
+        </ViewBody>
       )}
       {tool !== 'compare' && (
         <DetailStatus

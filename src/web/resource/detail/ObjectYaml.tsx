@@ -7,6 +7,8 @@ import { copyText } from '../../ui/copy.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { CheckLine } from '../../ui/input.tsx';
 import { saveText } from '../../ui/save.ts';
+import { Toolbar } from '../../ui/Toolbar.tsx';
+import { ViewBody } from '../../ui/ViewBody.tsx';
 import { toYaml } from '../../yaml/to-yaml.ts';
 import { YamlText } from '../../yaml/YamlText.tsx';
 
@@ -36,7 +38,7 @@ export function ObjectYaml({ object, name, extra }: ObjectYamlProps) {
   );
   return (
     <>
-      <div className="tools">
+      <Toolbar>
         <CheckLine checked={withStatus} onChange={(event) => setWithStatus(event.target.checked)}>
           Status
         </CheckLine>
@@ -52,10 +54,10 @@ export function ObjectYaml({ object, name, extra }: ObjectYamlProps) {
         >
           Download
         </Button>
-      </div>
-      <div className="body scroll">
+      </Toolbar>
+      <ViewBody isScrolled>
         <YamlText text={text} label={`YAML of ${name}`} turns={turns} />
-      </div>
+      </ViewBody>
     </>
   );
 }

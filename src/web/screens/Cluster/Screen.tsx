@@ -14,6 +14,8 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
 import { Flag } from '../../ui/marks.tsx';
+import { StatusLine } from '../../ui/StatusLine.tsx';
+import { ViewBody } from '../../ui/ViewBody.tsx';
 import { useView } from '../../workspace/view.ts';
 import { clusterHealth, expiryOf, sourceText } from '../cluster-health.ts';
 import { AttentionCard } from './AttentionCard.tsx';
@@ -72,7 +74,7 @@ export function Screen({ params }: ScreenProps) {
       : known;
   return (
     <>
-      <div className="body scroll flex flex-col gap-2 bg-deck p-3 *:flex-none">
+      <ViewBody isScrolled className="flex flex-col gap-2 bg-deck p-3 *:flex-none">
         <header className="page-head">
           <Flag colour={cluster.colour} size={18} />
           <h1>{cluster.name}</h1>
@@ -143,19 +145,17 @@ export function Screen({ params }: ScreenProps) {
             </div>
           </div>
         )}
-      </div>
-      <div className={`status ${freshness.look === 'stale' ? 'stale' : ''}`}>
-        <span className="mode">CLUSTER</span>
+      </ViewBody>
+      <StatusLine mode="CLUSTER" isStale={freshness.look === 'stale'}>
         <FreshLine freshness={freshness} />
         {dashboard?.usage?.status === 'live' && <span className="text-text-2">usage every 15 s</span>}
-        <span className="push" />
         <Hints
           hints={[
             { id: 'page.down', text: 'next issue' },
             { id: 'page.openBeside', text: 'split' },
           ]}
         />
-      </div>
+      </StatusLine>
     </>
   );
 }
