@@ -44,8 +44,10 @@ test.beforeAll(async () => {
   await lost.shut();
   // Known from here on: one is away, the others have said their version.
   for (const { id } of await app().client.call('clusters', {})) {
-    const { status } = await app().client.call('clusterState', { params: { clusterId: id } });
-    expect(status).toBe(addresses.get(away) === `/clusters/${id}` ? 'unreachable' : 'reachable');
+    const status = addresses.get(away) === `/clusters/${id}` ? 'unreachable' : 'reachable';
+    await expect
+      .poll(() => app().client.call('clusterState', { params: { clusterId: id } }), { timeout: 30_000 })
+      .toMatchObject({ status });
   }
 });
 test.afterEach(() => gate.open());
