@@ -1,8 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { measuredCheckout } from './checkout.ts';
 
-const built = resolve(import.meta.dirname, '../../dist/page');
+const built = join(measuredCheckout, 'dist/page');
 
 /** JavaScript that the newest built page asks for before its first list, with all that imports; bytes of gzip. */
 export async function firstListBytes(): Promise<number> {

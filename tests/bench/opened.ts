@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright';
 import { ensureChromium } from '../e2e/chromium.ts';
 import { type App, startApp } from '../e2e/kit.ts';
+import { measuredProduct } from './checkout.ts';
 import { type BenchCluster, startCluster } from './processes.ts';
 import type { Figure } from './report.ts';
 
@@ -29,14 +30,22 @@ export interface Opened {
  */
 export async function open(folder: string, pods: number, churn: number): Promise<Opened> {
   const cluster = await startCluster(folder, pods, churn);
-  const app = await startApp({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8', WHEELHOUSE_PLAYGROUND: 'off' });
-  const kubeConfigContent = await readFile(join(folder, 'playground.yaml'), 'utf8');
-  const { results } = await app.client.call('addClusters', {
-    body: { clusters: [{ name: 'bench', description: '', kubeConfigContent }] },
-  });
-  const id = results[0]?.id;
-  if (id === undefined) throw new Error('The cluster was not added.');
-  return { app, cluster, path: `${app.url}/clusters/${id}/pods` };
+  try {
+    const app = await startApp(
+      { WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8', WHEELHOUSE_PLAYGROUND: 'off' },
+      measuredProduct,
+    );
+    const kubeConfigContent = await readFile(join(folder, 'playground.yaml'), 'utf8');
+    const { results } = await app.client.call('addClusters', {
+      body: { clusters: [{ name: 'bench', description: '', kubeConfigContent }] },
+    });
+    const id = results[0]?.id;
+    if (id === undefined) throw new Error('The cluster was not added.');
+    return { app, cluster, path: `${app.url}/clusters/${id}/pods` };
+  } catch (error) {
+    await cluster.end();
+    throw error;
+  }
 }
 
 /** Ends both. */

@@ -9,6 +9,7 @@ import {
   scoreOf,
 } from '../../src/registry/rank.ts';
 import { ensureChromium } from '../e2e/chromium.ts';
+import { measuredProduct } from './checkout.ts';
 import { type App, startApp } from '../e2e/kit.ts';
 import { startNames, syntheticName } from './names.ts';
 import { type Figure, quantile } from './report.ts';
@@ -165,7 +166,7 @@ async function typeInBrowser(
 export async function measurePalette({ names }: { readonly names: number }): Promise<Figure[]> {
   const ranked = measureRanking(names);
   const cluster = await startNames(names);
-  const app = await startApp({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' });
+  const app = await startApp({ WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' }, measuredProduct);
   try {
     const { results } = await app.client.call('addClusters', {
       body: { clusters: [{ name: 'names', description: '', kubeConfigContent: cluster.kubeconfig }] },
@@ -179,7 +180,7 @@ export async function measurePalette({ names }: { readonly names: number }): Pro
       name: `${name}, p${share * 100}`,
       value: quantile(values, share),
       unit: 'ms',
-      ...(atMost === undefined ? {} : { atMost }),
+      ...(atMost === undefined ? {} : { atMost, by: 'paint' }),
     });
     const { palette } = work;
     const most = Math.max(palette.most, clocked.palette.most);

@@ -72,7 +72,13 @@ export async function measurePlayground({ pods, rate, seconds }: PlaygroundLoad)
     return [
       { name: 'playground: pods in each walk', value: fewest, unit: '', atLeast: pods },
       { name: 'playground: page of 500, p50', value: quantile(times, 0.5), unit: 'ms' },
-      { name: 'playground: page of 500, p95', value: quantile(times, 0.95), unit: 'ms', atMost: 50 },
+      {
+        name: 'playground: page of 500, p95',
+        value: quantile(times, 0.95),
+        unit: 'ms',
+        atMost: 50,
+        by: 'parse',
+      },
       { name: 'playground: changes watched', value: events / passed, unit: '/s', atLeast: rate * 0.9 },
       {
         name: 'playground: most memory',

@@ -1,3 +1,5 @@
+import type { Slowness, Task } from './reference.ts';
+
 /** One figure and what it may be. */
 export interface Figure {
   readonly name: string;
@@ -5,8 +7,17 @@ export interface Figure {
   readonly unit: string;
   /** More than this fails the run; undefined: for information. */
   readonly atMost?: number;
+  /** The task whose slowness here raises `atMost`; without it the budget holds on every machine, as for counts and bytes. */
+  readonly by?: Task;
   /** Less than this fails the run. */
   readonly atLeast?: number;
+}
+
+/** A figure whose budget is stated for a machine as slow as this one. */
+export function statedFor(figure: Figure, slowness: Slowness): Figure {
+  const { by, atMost } = figure;
+  if (by === undefined || atMost === undefined) return figure;
+  return { ...figure, atMost: Number((atMost * slowness[by]).toPrecision(3)) };
 }
 
 /** Whether a figure keeps its budget. */
@@ -27,22 +38,33 @@ function budgetOf({ atMost, atLeast, unit }: Figure): string {
   return atLeast === undefined ? '' : `≥ ${atLeast} ${unit}`;
 }
 
-/** The figures as a table for people. */
-export function table(figures: readonly Figure[]): string {
-  const rows = figures.map((figure) => [
-    figure.name,
-    `${Number(figure.value.toPrecision(4))} ${figure.unit}`,
-    budgetOf(figure),
-    figure.atMost === undefined && figure.atLeast === undefined ? '' : isKept(figure) ? 'kept' : 'EXCEEDED',
-  ]);
-  const all = [['figure', 'measured', 'budget', ''], ...rows];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all
-    .map((row) =>
-      row
+/** Lines of cells as columns of one width each. */
+export function aligned(lines: readonly (readonly string[])[]): string {
+  const columns = Math.max(...lines.map((line) => line.length));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  );
+  return lines
+    .map((line) =>
+      line
         .map((cell, column) => cell.padEnd(widths[column] ?? 0))
         .join('  ')
         .trimEnd(),
     )
     .join('\n');
+}
+
+/** A figure's value and unit for people. */
+export const valueOf = ({ value, unit }: Pick<Figure, 'value' | 'unit'>): string =>
+  `${Number(value.toPrecision(4))} ${unit}`;
+
+/** The figures as a table for people. */
+export function table(figures: readonly Figure[]): string {
+  const lines = figures.map((figure) => [
+    figure.name,
+    valueOf(figure),
+    budgetOf(figure),
+    figure.atMost === undefined && figure.atLeast === undefined ? '' : isKept(figure) ? 'kept' : 'EXCEEDED',
+  ]);
+  return aligned([['figure', 'measured', 'budget', ''], ...lines]);
 }

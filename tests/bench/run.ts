@@ -6,11 +6,15 @@ import { measureLogs } from './logs.ts';
 import { measureLargePage, measurePage } from './page.ts';
 import { measurePalette } from './palette.ts';
 import { measurePlayground } from './playground.ts';
-import { type Figure, isKept, table } from './report.ts';
+import { measurePairs } from './pairs.ts';
+import { measureSlowness, slownessSentence } from './reference.ts';
+import { type Figure, isKept, statedFor, table } from './report.ts';
 
 const usage = `npm run bench -- [--pods 10000] [--subscribers 200] [--rate 200] [--seconds 20] [--profile FOLDER]
 npm run bench -- --only palette [--names 100000]
 npm run bench -- --only live|playground|palette|page|large-page|changing-page|logs
+npm run bench -- --against FOLDER [--only page|large-page|changing-page|logs|palette] [--turns 4]
+--against runs the page of another checkout (built, with its packages) and this one by turns over the same cluster.
 Exits 1 when a figure is over its budget; tests/bench/README.md says what each means.`;
 
 const { values } = parseArgs({
@@ -24,16 +28,25 @@ const { values } = parseArgs({
     profile: { type: 'string' },
     /** A part of `parts` below; everything without it. */
     only: { type: 'string' },
+    /** Folder of another checkout, whose page is measured by turns with this one's. */
+    against: { type: 'string' },
+    /** Turns of each in a paired run. */
+    turns: { type: 'string', default: '4' },
+    /** A figure a line, for a paired run. */
+    json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 
-function whole(option: 'pods' | 'subscribers' | 'rate' | 'seconds' | 'names'): number {
+function whole(option: 'pods' | 'subscribers' | 'rate' | 'seconds' | 'names' | 'turns'): number {
   const text = values[option];
   if (!/^[1-9]\d*$/.test(text))
     throw new Error(`--${option} must be a positive whole number, not "${text}".`);
   return Number(text);
 }
+
+/** Parts that measure the page alone: the page and server of another checkout can stand in for this one's. */
+const pagesOnly = ['palette', 'page', 'large-page', 'logs', 'changing-page'];
 
 const parts: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   live: () =>
@@ -52,20 +65,42 @@ const parts: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'changing-page': () => measureChangingPage({ pods: 50_000, rate: 2_000, seconds: whole('seconds') }),
 };
 
+/** Measures the parts one after the other; each prints its figures when it ends, and one that fails takes no other with it. */
+async function measureParts(names: readonly string[]): Promise<boolean> {
+  const slowness = await measureSlowness();
+  process.stdout.write(`${slownessSentence(slowness)}\n`);
+  let isGood = true;
+  for (const name of names) {
+    try {
+      const figures = ((await parts[name]?.()) ?? []).map((figure) => statedFor(figure, slowness));
+      process.stdout.write(`\n${name}\n${table(figures)}\n`);
+      isGood &&= figures.every(isKept);
+    } catch (error) {
+      isGood = false;
+      process.stderr.write(`\n${name} failed: ${error instanceof Error ? error.message : String(error)}\n`);
+    }
+  }
+  return isGood;
+}
+
 async function main(): Promise<void> {
   if (values.help) {
     process.stdout.write(`${usage}\n`);
     return;
   }
-  const { only } = values;
+  const { only, against, json } = values;
   if (only !== undefined && !(only in parts))
     throw new Error(`--only is one of ${Object.keys(parts).join(', ')}.`);
-  const figures: Figure[] = [];
-  for (const [name, measure] of Object.entries(parts)) {
-    if (only === undefined || only === name) figures.push(...(await measure()));
-  }
-  process.stdout.write(`${table(figures)}\n`);
-  if (!figures.every(isKept)) process.exitCode = 1;
+  const names = only === undefined ? Object.keys(parts) : [only];
+  if (json) {
+    for (const name of names)
+      for (const figure of (await parts[name]?.()) ?? []) process.stdout.write(`${JSON.stringify(figure)}\n`);
+  } else if (against !== undefined) {
+    const pairable = names.filter((name) => pagesOnly.includes(name));
+    if (pairable.length === 0) throw new Error(`--against measures ${pagesOnly.join(', ')}.`);
+    for (const name of pairable)
+      process.stdout.write(`\n${name}\n${await measurePairs(name, resolve(against), whole('turns'))}\n`);
+  } else if (!(await measureParts(names))) process.exitCode = 1;
 }
 
 main().catch((error: unknown) => {

@@ -88,7 +88,7 @@ export interface Product {
   remove(): Promise<void>;
 }
 
-/** Starts the product the way `npm start` does, or by a program of one's own (a path below the project's root). */
+/** Starts the product the way `npm start` does, or by a program of one's own (a path, relative to the project's root). */
 export async function startProduct(
   env: Readonly<Record<string, string>> = {},
   program = 'src/server/start.mjs',
@@ -98,7 +98,7 @@ export async function startProduct(
   const dataDir = await mkdtemp(join(tmpdir(), 'wheelhouse-e2e-'));
   const url = `http://127.0.0.1:${port}`;
   const start = (): Running =>
-    run([join(root, program), ...args], {
+    run([resolve(root, program), ...args], {
       ...process.env,
       HOST: '127.0.0.1',
       PORT: String(port),
