@@ -148,12 +148,10 @@ export function rowFilter(text: string, columns: readonly PlacedColumn[]): RowFi
 
 /** What a row says in its columns, in lower case: the text in which words are looked for. */
 export function wordsOf(row: Row, columns: readonly PlacedColumn[]): string {
-  return (
-    columns
-      // Labels are asked for by `label:`; a word in one of them would match rows that do not show it.
-      .filter(({ column }) => column.id !== 'labels')
-      .map(({ column, index }) => textOf(row[1][index], column.format))
-      .join('\n')
-      .toLowerCase()
-  );
+  let words = '';
+  for (const { column, index } of columns) {
+    // Labels are asked for by `label:`; a word in one of them would match rows that do not show it.
+    if (column.id !== 'labels') words += `${textOf(row[1][index], column.format)}\n`;
+  }
+  return words.toLowerCase();
 }
