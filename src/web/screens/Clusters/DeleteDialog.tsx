@@ -48,7 +48,7 @@ export function DeleteDialog({ cluster, onClose }: DeleteDialogProps) {
       }
       footer={
         <>
-          <span className="grow" />
+          <span className="min-w-0 flex-1" />
           <Button variant="secondary" onClick={onClose}>
             Cancel
           </Button>
@@ -67,14 +67,14 @@ export function DeleteDialog({ cluster, onClose }: DeleteDialogProps) {
     >
       <p className="flex min-w-0 items-center gap-1.5 rounded-sm border border-border bg-raised px-2.5 py-2">
         <Flag colour={cluster.colour} size={14} className="mt-0.75" />
-        <b className="semi">{cluster.name}</b>
-        <span className="muted mono trunc">{cluster.server}</span>
+        <b className="font-semibold">{cluster.name}</b>
+        <span className="mono min-w-0 truncate text-text-3">{cluster.server}</span>
       </p>
       {cluster.isProtected && (
         <TextField
           label={
             <>
-              Type <b className="semi">{cluster.name}</b> to confirm
+              Type <b className="font-semibold">{cluster.name}</b> to confirm
             </>
           }
           autoComplete="off"

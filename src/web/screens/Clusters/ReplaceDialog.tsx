@@ -58,8 +58,8 @@ export function ReplaceDialog({ cluster, onClose }: ReplaceDialogProps) {
       onClose={onClose}
       footer={
         <>
-          <span className="muted">{isReading && 'Reading the kubeconfig…'}</span>
-          <span className="grow" />
+          <span className="text-text-3">{isReading && 'Reading the kubeconfig…'}</span>
+          <span className="min-w-0 flex-1" />
           <Button variant="secondary" onClick={onClose}>
             Cancel
           </Button>

@@ -43,11 +43,11 @@ export function CreateDialog({ cluster, onClose }: CreateDialogProps) {
       onClose={onClose}
       footer={
         <>
-          <span className="row sec">
+          <span className="flex min-w-0 items-center gap-1.5 text-text-2">
             <Flag colour={cluster.colour} />
             {cluster.name}
           </span>
-          <span className="grow" />
+          <span className="min-w-0 flex-1" />
           <Button variant="secondary" onClick={onClose}>
             Cancel
           </Button>
