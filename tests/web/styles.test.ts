@@ -8,10 +8,11 @@ const sheets = readdirSync(web, { recursive: true, encoding: 'utf8' })
   .map((name) => ({ name, text: readFileSync(join(web, name), 'utf8') }));
 
 /** Lines of CSS in all files together; lowered with every file that becomes utilities, down to 900. */
-const mostLines = 1_127;
+const mostLines = 1_116;
 /** Files that became utilities and do not come back. */
 const converted: readonly string[] = [
   'styles/dashboard.css',
+  'styles/detail.css',
   'styles/editor.css',
   'styles/forced.css',
   'styles/graph.css',

@@ -43,7 +43,7 @@ export function useKeyText(id: string): string | undefined {
 /** Keycaps: one cap for each key. */
 export function Keys({ keys }: { readonly keys: string }) {
   return (
-    <span className="keys inline-flex flex-none gap-0.5">
+    <span className="inline-flex flex-none gap-0.5">
       {capsOf(keys).map((cap, index) => (
         <kbd key={`${cap}-${index}`}>{cap}</kbd>
       ))}

@@ -60,7 +60,9 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
   const [first, ...others] = selected;
   const bulk: ReactNode =
     first === undefined ? undefined : (
-      <Suspense fallback={<span className="semi small">{selected.length} selected</span>}>
+      <Suspense
+        fallback={<span className="text-(length:--text-xs) font-semibold">{selected.length} selected</span>}
+      >
         <BulkBar kind={kind} refs={[first, ...others]} isInLine={isTwoLine} onClear={selection.clear} />
       </Suspense>
     );

@@ -128,7 +128,7 @@ export function Button({
       {...rest}
       // oxlint-disable-next-line react/button-has-type -- the caller's type, `button` by default
       type={type}
-      className={`btn ${isIcon ? 'icon ' : ''}${buttonLook({ variant, size, isIcon, isWide, className })}`}
+      className={buttonLook({ variant, size, isIcon, isWide, className })}
       disabled={isOff}
       aria-busy={isLoading || undefined}
       data-acts={acts ? '' : undefined}
@@ -182,5 +182,5 @@ interface ButtonLinkProps extends PlaceLinkProps {
 
 /** A link to a place of this console that looks like a button. */
 export function ButtonLink({ variant, size, isIcon, className, ...link }: ButtonLinkProps) {
-  return <PlaceLink {...link} className={`btn ${buttonLook({ variant, size, isIcon, className })}`} />;
+  return <PlaceLink {...link} className={buttonLook({ variant, size, isIcon, className })} />;
 }
