@@ -16,7 +16,7 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { Note } from '../ui/Note.tsx';
-import { TextField } from '../ui/fields.tsx';
+import { formLook, TextField } from '../ui/fields.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { clusterStyle, Glyph } from '../ui/marks.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
@@ -269,7 +269,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
         </>
       }
     >
-      <form id={formId} className="form" onSubmit={form.submit} noValidate>
+      <form id={formId} className={formLook} onSubmit={form.submit} noValidate>
         {acting.isStale === true && (
           <Note tone="warn" role="status">
             <Glyph tone="warn" size={13} />

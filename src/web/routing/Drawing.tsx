@@ -43,7 +43,7 @@ function CannotOpen({ error }: ErrorComponentProps) {
   const { router, queries } = useApp();
   const { isFetching } = useQuery({ ...queries.session, enabled: false });
   return (
-    <main className="waiting">
+    <main className="grid h-full place-content-center justify-items-center">
       <div className="narrow-note">
         <ErrorAlert
           title="The console could not be opened."

@@ -10,6 +10,8 @@ export interface FieldText {
   readonly help?: ReactNode;
 }
 
+/** The fields of a form, one below the other. */
+export const formLook = 'flex flex-col gap-3.5';
 /** A control below its label, and what is said of it below that. */
 export const fieldLook = 'flex min-w-0 flex-col gap-1';
 /** The label above a control. */

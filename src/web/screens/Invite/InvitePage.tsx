@@ -13,12 +13,13 @@ export function InvitePage({ title, text }: InvitePageProps) {
   const { queries, run, registry, workspace } = useApp();
   const isSignedIn = useQuery(queries.session).data !== null;
   return (
-    <BarePage lead={<b className="semi">{title}</b>}>
-      <p className="sec">{text}</p>
+    <BarePage lead={<b className="font-semibold">{title}</b>}>
+      <p className="text-text-2">{text}</p>
       <Button
         size="lg"
         variant="secondary"
-        className="wide spaced"
+        isWide
+        className="mt-1"
         onClick={() => (isSignedIn ? run('session.logout') : workspace.open(registry.href('account.login')))}
       >
         {isSignedIn ? 'Sign in as somebody else' : 'Sign in'}

@@ -3,6 +3,7 @@ import { useApp } from '../../app/context.ts';
 import { dropLinkToken, linkToken } from '../../app/address.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { formLook } from '../../ui/fields.tsx';
 import { CheckLine } from '../../ui/input.tsx';
 import { EmailField, NameField, PasswordField } from '../account-fields.tsx';
 import { useEnter } from '../use-enter.ts';
@@ -27,7 +28,7 @@ export function FirstOwnerForm({ onGiveUp }: { readonly onGiveUp: () => void }) 
     onGiveUp();
   };
   return (
-    <form className="form" onSubmit={form.submit}>
+    <form className={formLook} onSubmit={form.submit}>
       <ErrorAlert message={form.error ?? form.issue('token')}>
         <Button size="sm" variant="transparent" onClick={signIn}>
           Sign in instead

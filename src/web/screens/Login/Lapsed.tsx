@@ -7,10 +7,12 @@ import type { Lapse } from '../../app/lapse.ts';
 import { unsentKey } from '../../create/unsent.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { formLook } from '../../ui/fields.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { Glyph } from '../../ui/marks.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { useEnter } from '../use-enter.ts';
+import { FinePrint } from './FinePrint.tsx';
 
 /**
  * Sign-in after a call was answered 401: says why, asks once whether the session lives, and then offers to go on. Nothing
@@ -39,12 +41,13 @@ export function Lapsed({ lapse, form }: { readonly lapse: Lapse; readonly form: 
     .some(([, kept]) => kept !== null && kept !== undefined);
 
   if (!isKnown && !asked.isError) return <Spinner label="Asking whether you are still signed in" />;
-  const kept = hasText && (
-    <p className="fine">
-      The text that you have not applied or saved yet is kept. Do not close or reload this page before you
-      went back to it.
-    </p>
-  );
+  const kept = (room: string) =>
+    hasText && (
+      <FinePrint className={room}>
+        The text that you have not applied or saved yet is kept. Do not close or reload this page before you
+        went back to it.
+      </FinePrint>
+    );
   if (user === null || user === undefined || isOther) {
     return (
       <>
@@ -61,17 +64,17 @@ export function Lapsed({ lapse, form }: { readonly lapse: Lapse; readonly form: 
           </Note>
         )}
         {form}
-        {kept}
+        {kept('mt-1')}
       </>
     );
   }
   return (
-    <div className="form">
+    <div className={formLook}>
       <Note tone="warn" role="status">
         <Glyph tone="warn" size={13} />
         <div id={reason}>
           A call of this page was refused as not signed in (401): “{lapse.title}” You are still signed in as{' '}
-          <b className="semi">{user.name}</b> ({user.email}).
+          <b className="font-semibold">{user.name}</b> ({user.email}).
         </div>
       </Note>
       <Button
@@ -88,7 +91,7 @@ export function Lapsed({ lapse, form }: { readonly lapse: Lapse; readonly form: 
       <Button variant="transparent" isWide className="-mt-1.5" onClick={() => setOther(true)}>
         Sign in as somebody else
       </Button>
-      {kept}
+      {kept('mt-4.5')}
     </div>
   );
 }

@@ -13,6 +13,7 @@ import { Glyph } from '../../ui/marks.tsx';
 import { useEnter } from '../use-enter.ts';
 import { placeAfterSignIn } from '../return-url.ts';
 import { useOnline } from '../use-online.ts';
+import { FinePrint } from './FinePrint.tsx';
 import { FirstOwnerForm } from './FirstOwnerForm.tsx';
 import { Lapsed } from './Lapsed.tsx';
 import { SignInForm } from './SignInForm.tsx';
@@ -55,17 +56,17 @@ export function Screen() {
         <Lapsed key={lapse.at} lapse={lapse} form={<SignInForm />} />
       )}
       {!isSetup && options?.needsSetup === true && (
-        <p className="fine">
+        <FinePrint className="mt-1">
           This installation has no Owner yet. Open the set-up link that the server printed when it started;
           its log still has it.
-        </p>
+        </FinePrint>
       )}
       {!isSetup && place !== undefined && place !== '/' && (
-        <p className="fine">
+        <FinePrint className="mt-1">
           {lapse === undefined ? 'After signing in you return to' : 'You return to'}
           <br />
           <span className="mono">{place}</span>
-        </p>
+        </FinePrint>
       )}
     </BarePage>
   );

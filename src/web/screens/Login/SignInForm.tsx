@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { formLook } from '../../ui/fields.tsx';
 import { EmailField, PasswordField } from '../account-fields.tsx';
 import { useEnter } from '../use-enter.ts';
 import { useForm } from '../use-form.ts';
@@ -14,7 +15,7 @@ export function SignInForm() {
   const [password, setPassword] = useState('');
   const form = useForm(async () => enter(await api.signIn({ body: { email: email.trim(), password } })));
   return (
-    <form className="form" onSubmit={form.submit}>
+    <form className={formLook} onSubmit={form.submit}>
       <ErrorAlert message={form.error} />
       <EmailField
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do on this page

@@ -7,7 +7,7 @@ import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
-import { TextField } from '../../ui/fields.tsx';
+import { formLook, TextField } from '../../ui/fields.tsx';
 import { clusterStyle, Flag } from '../../ui/marks.tsx';
 import { useForm } from '../use-form.ts';
 import { labelsOf } from './labels.ts';
@@ -64,7 +64,7 @@ export function CreateDialog({ cluster, onClose }: CreateDialogProps) {
         </>
       }
     >
-      <form id="create-namespace" className="form" onSubmit={form.submit} noValidate>
+      <form id="create-namespace" className={formLook} onSubmit={form.submit} noValidate>
         <TextField
           label="Name"
           required

@@ -3,6 +3,7 @@ import { useApp } from '../../app/context.ts';
 import { BarePage } from '../../shell/BarePage.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { formLook } from '../../ui/fields.tsx';
 import { NameField } from '../account-fields.tsx';
 import { useEnter } from '../use-enter.ts';
 import { useForm } from '../use-form.ts';
@@ -15,7 +16,7 @@ export function Screen() {
   const form = useForm(async () => enter(await api.createCompany({ body: { name: name.trim() } })));
   return (
     <BarePage lead="Name your organisation. You become its Owner.">
-      <form className="form" onSubmit={form.submit}>
+      <form className={formLook} onSubmit={form.submit}>
         <ErrorAlert message={form.error} />
         <NameField
           label="Name of the organisation"
@@ -26,10 +27,17 @@ export function Screen() {
           onChange={setName}
           error={form.issue('name')}
         />
-        <Button type="submit" size="lg" className="wide" isLoading={form.isBusy} loadingText="Creating...">
+        <Button
+          type="submit"
+          size="lg"
+          isWide
+          className="mt-1"
+          isLoading={form.isBusy}
+          loadingText="Creating..."
+        >
           Create the organisation
         </Button>
-        <Button variant="transparent" className="wide" onClick={() => run('session.logout')}>
+        <Button variant="transparent" isWide className="-mt-1.5" onClick={() => run('session.logout')}>
           Logout
         </Button>
       </form>
