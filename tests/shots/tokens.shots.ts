@@ -19,7 +19,7 @@ for (const { suffix, viewport, deviceScaleFactor } of usual) {
       await page.goto(`${product.url}/tests/tokens`, { waitUntil: 'commit', timeout: 60_000 });
       await expect(page.getByRole('region', { name: 'Messages' })).toBeVisible({ timeout: 90_000 });
       // All of it, which otherwise scrolls.
-      const height = await page.locator('.page').evaluate((body) => body.scrollHeight);
+      const height = await page.locator('[data-part=page]').evaluate((body) => body.scrollHeight);
       await page.setViewportSize({ width: viewport.width, height: height + 24 });
       await hold(page);
       const faults: string[] = [];

@@ -18,18 +18,27 @@ export function useLongWait(isWaiting: boolean): boolean {
   return isWaiting && isLong;
 }
 
+interface SkeletonProps {
+  /** In a frame of its own: it stands in a page. */
+  readonly isFramed?: boolean;
+}
+
 /** A screen that is still being loaded: nothing at first, then the outline of rows. */
-export function ScreenPending() {
+export function ScreenPending({ isFramed = false }: SkeletonProps) {
   const isLong = useLongWait(true);
-  return <ViewBody aria-busy="true">{isLong && <SkeletonRows />}</ViewBody>;
+  return <ViewBody aria-busy="true">{isLong && <SkeletonRows isFramed={isFramed} />}</ViewBody>;
 }
 
 const widths = [62, 48, 71, 55, 66, 44, 58];
 
 /** The outline of rows to come. */
-export function SkeletonRows() {
+export function SkeletonRows({ isFramed = false }: SkeletonProps) {
   return (
-    <div aria-hidden="true" data-part="skeleton">
+    <div
+      className={isFramed ? 'rounded-md border border-border bg-surface' : undefined}
+      aria-hidden="true"
+      data-part="skeleton"
+    >
       {widths.map((width) => (
         <div
           key={width}

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { cva } from 'class-variance-authority';
 
+type StatePlace = 'view' | 'above' | 'page';
+
 interface StateProps {
   readonly icon: ReactNode;
   readonly title: string;
@@ -9,28 +11,29 @@ interface StateProps {
   readonly role?: 'status' | 'alert';
   /** 1 where it is all the screen says. */
   readonly level?: 1 | 2;
-  /** Only as high as what it says: something stands below it. */
-  readonly isLow?: boolean;
+  readonly place?: StatePlace;
 }
 
 /** The middle of what has nothing else to show; `isStretched`: what is said takes the width. */
-export const stateLook = cva(
-  'state grid place-content-center gap-1 text-center *:[svg]:mb-1 *:[svg]:text-text-3',
-  {
-    variants: {
-      isStretched: { true: 'justify-items-stretch', false: 'justify-items-center' },
+export const stateLook = cva('grid place-content-center gap-1 text-center *:[svg]:mb-1 *:[svg]:text-text-3', {
+  variants: {
+    isStretched: { true: 'justify-items-stretch', false: 'justify-items-center' },
+    place: {
+      view: 'h-full p-4',
       /** Only as high as what it says: something stands below it. */
-      isLow: { true: 'px-4 py-6', false: 'h-full p-4' },
+      above: 'px-4 py-6',
+      /** In a page, of which it takes what is left. */
+      page: 'flex-1 rounded-md border border-border bg-surface p-4',
     },
-    defaultVariants: { isStretched: false, isLow: false },
   },
-);
+  defaultVariants: { isStretched: false, place: 'view' },
+});
 
 /** What shows where there is nothing to show: says what, where and what next. */
-export function State({ icon, title, children, actions, role = 'status', level = 2, isLow }: StateProps) {
+export function State({ icon, title, children, actions, role = 'status', level = 2, place }: StateProps) {
   const Heading = level === 1 ? 'h1' : 'h2';
   return (
-    <div className={stateLook({ isLow })} role={role}>
+    <div className={stateLook({ place })} role={role}>
       {icon}
       <Heading className="text-md font-semibold">{title}</Heading>
       {children !== undefined && <p className="max-w-[46ch] text-balance text-text-2">{children}</p>}

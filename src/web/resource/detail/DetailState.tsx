@@ -79,7 +79,13 @@ export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
       );
     return (
       <div>
-        <State level={1} isLow icon={<Trash2 {...icon} />} title={`${name} was deleted`} actions={showList}>
+        <State
+          level={1}
+          place="above"
+          icon={<Trash2 {...icon} />}
+          title={`${name} was deleted`}
+          actions={showList}
+        >
           {at === null
             ? 'It was gone when the console came back to it.'
             : `Seen at ${clock(Date.parse(at))}.`}{' '}

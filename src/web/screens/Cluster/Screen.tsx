@@ -18,6 +18,7 @@ import { StatusLine } from '../../ui/StatusLine.tsx';
 import { ViewBody } from '../../ui/ViewBody.tsx';
 import { useView } from '../../workspace/view.ts';
 import { clusterHealth, expiryOf, sourceText } from '../cluster-health.ts';
+import { PageHead } from '../PageHead.tsx';
 import { AttentionCard } from './AttentionCard.tsx';
 import { CapacityCard } from './CapacityCard.tsx';
 import { ChangesCard } from './ChangesCard.tsx';
@@ -75,30 +76,38 @@ export function Screen({ params }: ScreenProps) {
   return (
     <>
       <ViewBody isScrolled className="flex flex-col gap-2 bg-deck p-3 *:flex-none">
-        <header className="page-head">
-          <Flag colour={cluster.colour} size={18} />
-          <h1>{cluster.name}</h1>
-          {cluster.isProtected && (
-            <Badge>
-              <Lock size={11} strokeWidth={1.75} aria-hidden="true" />
-              Protected
-            </Badge>
-          )}
-          {cluster.isReadOnly && <Badge>Read-only</Badge>}
-          <p className="text-(length:--text-xs) text-text-2">{about.join(' · ')}</p>
-          <span className="grow" />
-          <ClusterPlaces clusterId={clusterId} />
-          <Button
-            size="sm"
-            variant="secondary"
-            icon={<RefreshCw size={13} strokeWidth={1.75} aria-hidden="true" />}
-            isLoading={isAsking}
-            loadingText="Asking..."
-            onClick={ask}
-          >
-            Check now
-          </Button>
-        </header>
+        <PageHead
+          mark={<Flag colour={cluster.colour} size={18} />}
+          title={cluster.name}
+          badges={
+            <>
+              {cluster.isProtected && (
+                <Badge>
+                  <Lock size={11} strokeWidth={1.75} aria-hidden="true" />
+                  Protected
+                </Badge>
+              )}
+              {cluster.isReadOnly && <Badge>Read-only</Badge>}
+            </>
+          }
+          about={about.join(' · ')}
+          aboutSize="xs"
+          actions={
+            <>
+              <ClusterPlaces clusterId={clusterId} />
+              <Button
+                size="sm"
+                variant="secondary"
+                icon={<RefreshCw size={13} strokeWidth={1.75} aria-hidden="true" />}
+                isLoading={isAsking}
+                loadingText="Asking..."
+                onClick={ask}
+              >
+                Check now
+              </Button>
+            </>
+          }
+        />
         <ErrorAlert
           title={
             state.status === 'forbidden'

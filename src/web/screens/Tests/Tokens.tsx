@@ -268,6 +268,7 @@ function Messages() {
       <ErrorAlert title="Could not load pods." message="The cluster does not answer." onRetry={nothing} />
       <div className="grid h-48 grid-cols-2">
         <State
+          place="page"
           icon={<SearchX size={22} strokeWidth={1.75} aria-hidden="true" />}
           title="No pod matches “chekout”"
           actions={<Button variant="secondary">Clear filter</Button>}
