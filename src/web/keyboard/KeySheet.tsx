@@ -44,7 +44,7 @@ export function KeySheet({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog
       title="Keyboard shortcuts"
-      className="md:h-160! md:w-240!"
+      width="sheet"
       onClose={onClose}
       footer={
         <>

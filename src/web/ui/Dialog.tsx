@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { cva } from 'class-variance-authority';
+import { cva, type VariantProps } from 'class-variance-authority';
 import { Dialog as Radix } from 'radix-ui';
 import { type CSSProperties, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useApp } from '../app/context.ts';
@@ -51,6 +51,8 @@ const dialogBox = cva(
         usual: 'md:top-1/2 md:left-1/2 md:w-120 md:-translate-1/2',
         form: 'md:top-1/2 md:left-1/2 md:w-144 md:-translate-1/2',
         wide: 'md:top-1/2 md:left-1/2 md:w-168 md:-translate-1/2',
+        /** As high whatever it finds, so that nothing moves while somebody types. */
+        sheet: 'md:top-1/2 md:left-1/2 md:h-160 md:w-240 md:-translate-1/2',
         /** Placed without a transform: an editor's own boxes are placed by the window. */
         editor: 'md:inset-0 md:m-auto md:h-fit md:w-265',
       },
@@ -72,7 +74,7 @@ interface DialogProps {
   readonly onClose: () => void;
   readonly style?: CSSProperties;
   readonly className?: string;
-  readonly width?: 'usual' | 'form' | 'wide' | 'editor';
+  readonly width?: NonNullable<VariantProps<typeof dialogBox>['width']>;
   /** It is about a protected cluster, whose colours `style` has. */
   readonly isProtected?: boolean;
   /** It asks before something is destroyed. */
