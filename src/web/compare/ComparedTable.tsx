@@ -5,6 +5,7 @@ import { objectPath } from '../data/object-path.ts';
 import { Button } from '../ui/Button.tsx';
 import { PlaceLink } from '../ui/Link.tsx';
 import { StatusText } from '../ui/marks.tsx';
+import { headCell, tableCell, tableLook, tableRow } from '../ui/table.ts';
 import { formatOther, type Place } from './other.ts';
 import { stateText, stateTones } from './StateFilter.tsx';
 
@@ -54,28 +55,38 @@ export function ComparedTable({ name, objects, left, right, titles, current }: C
   return (
     <>
       <div className="overflow-x-auto">
-        <table className="plain">
+        <table className={tableLook}>
           <thead>
             <tr>
-              {hasNamespaces && <th scope="col">Namespace</th>}
-              <th scope="col">Name</th>
-              <th scope="col">State</th>
-              <th scope="col">What differs</th>
+              {hasNamespaces && (
+                <th scope="col" className={headCell()}>
+                  Namespace
+                </th>
+              )}
+              <th scope="col" className={headCell()}>
+                Name
+              </th>
+              <th scope="col" className={headCell()}>
+                State
+              </th>
+              <th scope="col" className={headCell()}>
+                What differs
+              </th>
             </tr>
           </thead>
           <tbody ref={body}>
             {objects.slice(0, drawn).map((one) => {
               const href = hrefOf(name, one, left, right);
               return (
-                <tr key={`${one.namespace ?? ''}/${one.name}`}>
-                  {hasNamespaces && <td>{one.namespace}</td>}
-                  <td className="wrap-anywhere">
+                <tr key={`${one.namespace ?? ''}/${one.name}`} className={tableRow}>
+                  {hasNamespaces && <td className={tableCell}>{one.namespace}</td>}
+                  <td className={`wrap-anywhere ${tableCell}`}>
                     {href === undefined ? one.name : <PlaceLink href={href}>{one.name}</PlaceLink>}
                   </td>
-                  <td>
+                  <td className={tableCell}>
                     <StatusText tone={stateTones[one.state]} label={stateText(one.state, titles)} />
                   </td>
-                  <td className="mono">
+                  <td className={`mono ${tableCell}`}>
                     <span className="flex flex-wrap gap-x-3">
                       {one.parts.map((part) => (
                         <span key={part} className="wrap-anywhere">

@@ -17,6 +17,7 @@ import { cardLook, cardTitle } from '../ui/card.ts';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { Select } from '../ui/Select.tsx';
 import { StatusText } from '../ui/marks.tsx';
+import { headCell, stackingCell, tableLook, tableRow } from '../ui/table.ts';
 import { Spinner } from '../ui/Spinner.tsx';
 import { useView, useViewSearch } from '../workspace/view.ts';
 import { releaseTone } from './release-tone.ts';
@@ -84,40 +85,37 @@ interface RevisionTableProps {
   readonly rollback: true | string | undefined;
 }
 
-const headLook =
-  'h-thead border-b border-border bg-raised px-2 text-(length:--text-2xs) font-medium whitespace-nowrap text-text-3 first:pl-3 last:pr-3';
 /** In a narrow window a revision takes a few lines: its number and how it went, then what it was, and the way back to it. */
-const boxLook =
-  'align-top md:border-b md:border-hairline md:px-2 md:group-last/line:border-b-0 md:first:pl-3 md:last:pr-3 narrow:py-0.5';
+const boxLook = `${stackingCell} narrow:py-0.5`;
 const cellLook = `${boxLook} whitespace-nowrap md:py-1.75`;
 
 function RevisionTable({ revisions, self, now, rollback }: RevisionTableProps) {
   const { run } = useApp();
   return (
     <div className={`overflow-auto ${cardLook}`}>
-      <table className="w-full border-collapse">
+      <table className={tableLook}>
         <thead className="narrow:sr-only">
           <tr>
-            <th scope="col" className={`${headLook} text-right`}>
+            <th scope="col" className={headCell({ isNumber: true })}>
               Revision
             </th>
-            <th scope="col" className={`${headLook} text-left`}>
+            <th scope="col" className={headCell()}>
               Status
             </th>
-            <th scope="col" className={`${headLook} text-left`}>
+            <th scope="col" className={headCell()}>
               Chart
             </th>
-            <th scope="col" className={`${headLook} text-left narrow:hidden`}>
+            <th scope="col" className={headCell({ className: 'narrow:hidden' })}>
               App version
             </th>
-            <th scope="col" className={`${headLook} text-left`}>
+            <th scope="col" className={headCell()}>
               Updated
             </th>
-            <th scope="col" className={`${headLook} text-left`}>
+            <th scope="col" className={headCell()}>
               Description
             </th>
             {rollback !== undefined && (
-              <th scope="col" className={`${headLook} text-left`}>
+              <th scope="col" className={headCell()}>
                 <span className="sr-only">Actions</span>
               </th>
             )}
@@ -128,7 +126,8 @@ function RevisionTable({ revisions, self, now, rollback }: RevisionTableProps) {
             <tr
               key={one.revision}
               className={[
-                'group/line hover:bg-row-hover narrow:grid narrow:grid-cols-[1.5rem_minmax(0,1fr)_auto] narrow:items-center narrow:gap-x-2',
+                tableRow,
+                'narrow:grid narrow:grid-cols-[1.5rem_minmax(0,1fr)_auto] narrow:items-center narrow:gap-x-2',
                 'narrow:border-b narrow:border-hairline narrow:px-3 narrow:py-2 narrow:last:border-b-0',
               ].join(' ')}
             >

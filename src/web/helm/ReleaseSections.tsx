@@ -17,6 +17,7 @@ import { wrappedCodeLook } from '../ui/code.ts';
 import { ErrorAlert } from '../ui/ErrorAlert.tsx';
 import { PlaceLink } from '../ui/Link.tsx';
 import { StatusText } from '../ui/marks.tsx';
+import { headCell, tableCell, tableLook, tableRow } from '../ui/table.ts';
 import { useView } from '../workspace/view.ts';
 import { statusNow } from './status-now.ts';
 import { useContents } from './use-contents.ts';
@@ -111,30 +112,35 @@ function Resources({ self, revision }: ResourcesProps) {
       {found.data !== undefined && resources.length === 0 && <p className="text-text-2">It has none.</p>}
       {resources.length > 0 && (
         <div className="scroll-shade overflow-x-auto" aria-busy={found.isPending}>
-          <table className="plain">
+          <table className={tableLook}>
             <thead>
               <tr>
-                <th scope="col" className={sideLook}>
+                <th scope="col" className={headCell({ className: sideLook })}>
                   Kind
                 </th>
-                <th scope="col">Name</th>
-                <th scope="col" className={sideLook}>
+                <th scope="col" className={headCell()}>
+                  Name
+                </th>
+                <th scope="col" className={headCell({ className: sideLook })}>
                   Status
                 </th>
               </tr>
             </thead>
             <tbody>
               {resources.map((one, index) => (
-                <tr key={`${one.apiVersion} ${one.kind} ${one.namespace ?? ''} ${one.name}`}>
-                  <td className={sideLook}>{one.kind}</td>
-                  <td className="wrap-anywhere">
+                <tr
+                  key={`${one.apiVersion} ${one.kind} ${one.namespace ?? ''} ${one.name}`}
+                  className={tableRow}
+                >
+                  <td className={`${tableCell} ${sideLook}`}>{one.kind}</td>
+                  <td className={`wrap-anywhere ${tableCell}`}>
                     <ObjectLink to={refOf(cluster, one)}>
                       {one.namespace === null || one.namespace === namespace
                         ? one.name
                         : `${one.namespace}/${one.name}`}
                     </ObjectLink>
                   </td>
-                  <td className={sideLook}>
+                  <td className={`${tableCell} ${sideLook}`}>
                     <ResourceStatus
                       resource={one}
                       target={index < mostFollowed && isVisible ? targetOf(cluster, one) : undefined}
