@@ -8,7 +8,7 @@ const sheets = readdirSync(web, { recursive: true, encoding: 'utf8' })
   .map((name) => ({ name, text: readFileSync(join(web, name), 'utf8') }));
 
 /** Lines of CSS in all files together; lowered with every file that becomes utilities, down to 900. */
-const mostLines = 1_116;
+const mostLines = 727;
 /** Files that became utilities and do not come back. */
 const converted: readonly string[] = [
   'styles/dashboard.css',
@@ -19,8 +19,10 @@ const converted: readonly string[] = [
   'styles/keys.css',
   'styles/logs.css',
   'styles/metrics.css',
+  'styles/narrow.css',
   'styles/overlays.css',
   'styles/palette.css',
+  'styles/screens.css',
   'styles/shell.css',
   'styles/table.css',
   'styles/terminal.css',

@@ -31,7 +31,7 @@ export function Namespaces({
       ? form.issue('namespaces')
       : `“${names[wrong]}” cannot be a namespace. ${form.issue(`namespaces.${wrong}`)}`;
   return (
-    <form className="rule-form" onSubmit={form.submit}>
+    <form className="mt-3 grid gap-2" onSubmit={form.submit}>
       <TextField
         label="Namespaces"
         value={text}
@@ -42,7 +42,7 @@ export function Namespaces({
         onChange={({ target }) => setDraft(target.value)}
       />
       <ErrorAlert message={form.error} />
-      <div className="row">
+      <div className="flex min-w-0 items-center gap-1.5">
         <Button
           type="submit"
           variant="secondary"

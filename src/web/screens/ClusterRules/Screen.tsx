@@ -85,21 +85,21 @@ export function Screen({ params }: ScreenProps) {
         {...(failure === undefined ? { onRetry: () => void settings.refetch() } : {})}
       />
       {settings.data === undefined ? (
-        !settings.isError && <ScreenPending />
+        !settings.isError && <ScreenPending isFramed />
       ) : (
         <SetList>
           <SetCard label="Rules">
             {rules.map(({ name, label, help }) => (
-              <div key={name} className="rule-line">
+              <div key={name} className="not-first:mt-3">
                 <CheckLine
                   checked={settings.data[name]}
                   disabled={busy !== undefined && busy !== name}
                   aria-describedby={`${helpId}${name}`}
                   onChange={({ target }) => void save(name, target.checked)}
                 >
-                  <b className="semi">{label}</b>
+                  <b className="font-semibold">{label}</b>
                 </CheckLine>
-                <p className="sec" id={`${helpId}${name}`}>
+                <p className="mt-0.5 ml-6 text-text-2" id={`${helpId}${name}`}>
                   {help}
                 </p>
               </div>

@@ -5,6 +5,7 @@ import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx';
+import { FieldGroup } from '../../ui/FieldGroup.tsx';
 import { batchMessage, withAdded } from './batch.ts';
 import { ContextRow, type Entry } from './ContextRow.tsx';
 import { KubeconfigField } from './KubeconfigField.tsx';
@@ -104,11 +105,11 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
       onClose={onClose}
       footer={
         <>
-          <span className="muted">
+          <span className="text-text-3">
             {contexts.length > 0 && `${chosen.length} of ${addable.length} chosen`}
             {isReading && ' Reading the kubeconfig…'}
           </span>
-          <span className="grow" />
+          <span className="min-w-0 flex-1" />
           <Button variant="secondary" onClick={onClose}>
             Cancel
           </Button>
@@ -136,8 +137,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
       />
       <KubeconfigField value={text} onChange={setText} error={error} />
       {contexts.length > 0 && (
-        <fieldset className="contexts">
-          <legend>{contexts.length === 1 ? 'Its context' : `Its ${contexts.length} contexts`}</legend>
+        <FieldGroup label={contexts.length === 1 ? 'Its context' : `Its ${contexts.length} contexts`}>
           {contexts.map((context) => (
             <ContextRow
               key={context.name}
@@ -148,7 +148,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
               }
             />
           ))}
-        </fieldset>
+        </FieldGroup>
       )}
     </Dialog>
   );

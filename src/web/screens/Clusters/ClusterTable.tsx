@@ -2,10 +2,12 @@ import { KeyRound, Lock, SlidersHorizontal, Trash2 } from 'lucide-react';
 import type { Cluster } from '../../../contract/clusters.ts';
 import { useApp } from '../../app/context.ts';
 import { useNow } from '../../data/now.ts';
-import { IconButton } from '../../ui/Button.tsx';
+import { ButtonLink, IconButton } from '../../ui/Button.tsx';
 import { cardLook } from '../../ui/card.ts';
 import { PlaceLink } from '../../ui/Link.tsx';
 import { Flag, StatusText } from '../../ui/marks.tsx';
+import { headCell, stackingCell, tableLook, tableRow } from '../../ui/table.ts';
+import { tipsToLeft } from '../../ui/tip.ts';
 import { clusterHealth, expiryOf, sourceText } from '../cluster-health.ts';
 
 interface ClusterTableProps {
@@ -15,32 +17,52 @@ interface ClusterTableProps {
   readonly onDelete: (cluster: Cluster) => void;
 }
 
+/** In a narrow window: a cluster's name and what can be done with it; below, how it is. */
+const rowLook = [
+  tableRow,
+  'narrow:grid narrow:grid-cols-[minmax(0,1fr)_auto] narrow:border-b narrow:border-hairline narrow:last:border-b-0',
+  'narrow:pt-1.5 narrow:pr-1.5 narrow:pb-2 narrow:pl-3',
+].join(' ');
+const cell = `${stackingCell} md:py-1.5`;
+const stateCell = `${cell} narrow:col-span-full narrow:row-start-2 narrow:pt-1 narrow:pr-1.5 narrow:pl-5`;
+/** As narrow as its buttons; their names open to the left. */
+const actionsCell = [
+  stackingCell,
+  'text-right whitespace-nowrap md:w-[1%] md:py-0.75 narrow:col-start-2 narrow:row-start-1',
+  tipsToLeft,
+].join(' ');
+const none = <span className="font-normal text-text-3">–</span>;
+
 /** The clusters as a table. */
 export function ClusterTable({ clusters, canManage, onReplace, onDelete }: ClusterTableProps) {
   const { registry } = useApp();
   const now = useNow();
   return (
     <div className={`overflow-auto ${cardLook}`}>
-      <table className="plain cluster-table">
-        <thead>
+      <table className={tableLook}>
+        <thead className="narrow:sr-only">
           <tr>
-            <th scope="col">Name</th>
-            <th scope="col">State</th>
-            <th scope="col" className="wide-only">
+            <th scope="col" className={headCell()}>
+              Name
+            </th>
+            <th scope="col" className={headCell()}>
+              State
+            </th>
+            <th scope="col" className={headCell({ className: 'narrow:hidden' })}>
               Version
             </th>
-            <th scope="col" className="roomy-only">
+            <th scope="col" className={headCell({ className: 'max-lg:hidden' })}>
               Server
             </th>
-            <th scope="col" className="wide-only">
+            <th scope="col" className={headCell({ className: 'narrow:hidden' })}>
               Credential
             </th>
-            <th scope="col" className="roomy-only">
+            <th scope="col" className={headCell({ className: 'max-lg:hidden' })}>
               Source
             </th>
             {canManage && (
-              <th scope="col">
-                <span className="vh">Actions</span>
+              <th scope="col" className={headCell()}>
+                <span className="sr-only">Actions</span>
               </th>
             )}
           </tr>
@@ -51,42 +73,44 @@ export function ClusterTable({ clusters, canManage, onReplace, onDelete }: Clust
             const expiry = expiryOf(cluster.credentialExpiresAt, now);
             const isReachable = cluster.state.status === 'reachable';
             return (
-              <tr key={cluster.id}>
-                <td className="cl-name">
-                  <span className="row">
-                    <Flag colour={cluster.colour} size={14} />
-                    <span className="two">
-                      <span className="row">
+              <tr key={cluster.id} className={rowLook}>
+                <td className={`${cell} narrow:pt-2`}>
+                  <span className="flex min-w-0 items-start gap-1.5">
+                    <Flag colour={cluster.colour} size={14} className="mt-px" />
+                    <span className="flex min-w-0 flex-col leading-4">
+                      <span className="flex min-w-0 items-center gap-1.5">
                         <PlaceLink
-                          className="name-link"
+                          className="font-medium text-text underline-offset-2 hover:underline"
                           href={registry.href('cluster.details', { clusterId: String(cluster.id) })}
                         >
                           {cluster.name}
                         </PlaceLink>
                         {cluster.isProtected && <Lock size={11} strokeWidth={1.75} aria-label="protected" />}
                       </span>
-                      {cluster.description !== '' && <span className="sub">{cluster.description}</span>}
+                      {cluster.description !== '' && (
+                        <span className="text-xs text-text-3">{cluster.description}</span>
+                      )}
                     </span>
                   </span>
                 </td>
-                <td className="cl-state">
+                <td className={stateCell}>
                   <StatusText tone={health.tone} label={isReachable ? 'Reachable' : health.text} />
                   {!isReachable && cluster.state.message !== undefined && (
-                    <span className="sub block">{cluster.state.message}</span>
+                    <span className="block text-xs text-text-3">{cluster.state.message}</span>
                   )}
                   {expiry !== undefined && expiry.tone !== 'ok' && (
-                    <span className="only-n">
+                    <span className="flex md:hidden">
                       <StatusText tone={expiry.tone} label={`Credential: ${expiry.text.toLowerCase()}`} />
                     </span>
                   )}
                 </td>
-                <td className="wide-only">{cluster.state.version ?? <span className="dim">–</span>}</td>
-                <td className="roomy-only mono trunc-cell" title={cluster.server}>
-                  {cluster.server === '' ? <span className="dim">–</span> : cluster.server}
+                <td className={`${cell} narrow:hidden`}>{cluster.state.version ?? none}</td>
+                <td className={`mono max-w-80 truncate ${cell} max-lg:hidden`} title={cluster.server}>
+                  {cluster.server === '' ? none : cluster.server}
                 </td>
-                <td className="wide-only">
+                <td className={`${cell} narrow:hidden`}>
                   {expiry === undefined ? (
-                    <span className="dim">No end stated</span>
+                    <span className="font-normal text-text-3">No end stated</span>
                   ) : (
                     <StatusText
                       tone={expiry.tone}
@@ -94,17 +118,19 @@ export function ClusterTable({ clusters, canManage, onReplace, onDelete }: Clust
                     />
                   )}
                 </td>
-                <td className="roomy-only sec">{sourceText[cluster.source]}</td>
+                <td className={`text-text-2 ${cell} max-lg:hidden`}>{sourceText[cluster.source]}</td>
                 {canManage && (
-                  <td className="acts">
-                    <PlaceLink
-                      className="icon-link"
+                  <td className={actionsCell}>
+                    <ButtonLink
+                      variant="transparent"
+                      size="sm"
+                      isIcon
                       aria-label={`Rules of ${cluster.name}`}
                       title={`Rules of ${cluster.name}`}
                       href={registry.href('cluster.globalSettings', { clusterId: String(cluster.id) })}
                     >
                       <SlidersHorizontal size={14} strokeWidth={1.75} aria-hidden="true" />
-                    </PlaceLink>
+                    </ButtonLink>
                     {cluster.source === 'kubeconfig' && (
                       <IconButton
                         size="sm"

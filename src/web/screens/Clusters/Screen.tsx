@@ -45,7 +45,7 @@ export function Screen() {
     </Button>
   ) : undefined;
   return (
-    <div className={`drop-zone ${drop.isOver ? 'over' : ''}`} {...drop.handlers}>
+    <div className="relative flex min-h-0 flex-1 flex-col" {...drop.handlers}>
       <Page
         title="Clusters"
         mode="CLUSTERS"
@@ -62,9 +62,9 @@ export function Screen() {
           onRetry={clusters.isError ? () => void clusters.refetch() : undefined}
           isRetrying={clusters.isFetching}
         />
-        {clusters.isPending && isLong && <SkeletonRows />}
+        {clusters.isPending && isLong && <SkeletonRows isFramed />}
         {clusters.data !== undefined && listed.length === 0 && (
-          <State icon={<Icon name="clusters" size={22} />} title="No cluster yet" actions={add}>
+          <State place="page" icon={<Icon name="clusters" size={22} />} title="No cluster yet" actions={add}>
             {canManage
               ? 'Add one by its kubeconfig: paste it, choose the file or drop it here.'
               : 'An Owner of your organisation can add clusters and grant your team access to them.'}
@@ -79,6 +79,11 @@ export function Screen() {
           />
         )}
       </Page>
+      {drop.isOver && (
+        <div className="pointer-events-none absolute inset-1.5 grid place-items-center rounded-md border-2 border-dashed border-accent bg-accent-soft text-lg font-semibold text-accent-text">
+          Drop the kubeconfig to add its clusters
+        </div>
+      )}
       <Suspense>
         {isAdding && <AddDialog initial={dropped} onClose={() => setSearch({ add: undefined })} />}
         {replacing !== undefined && (

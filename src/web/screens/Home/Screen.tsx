@@ -22,6 +22,13 @@ import { useFirstLine } from '../../workspace/use-first-line.ts';
 import { clusterHealth, worstFirst } from '../cluster-health.ts';
 import { Page } from '../Page.tsx';
 
+/** A line of a card that leads somewhere; the icon before it is quiet, its status keeps its words. */
+const lineLook = [
+  'flex min-h-8 items-center gap-2 px-3 py-1.25 text-text hover:bg-row-hover focus-visible:-outline-offset-2',
+  '[&>svg:not([data-mark])]:text-text-3 *:data-tone:flex-none narrow:min-h-row-touch',
+].join(' ');
+const itemLook = 'border-t border-hairline';
+
 /** `/`: the clusters, worst first, and where the person was. */
 export function Screen() {
   const { queries, registry, workspace } = useApp();
@@ -60,31 +67,31 @@ export function Screen() {
         onRetry={() => void clusters.refetch()}
         isRetrying={clusters.isFetching}
       />
-      {clusters.isPending && isLong && <SkeletonRows />}
+      {clusters.isPending && isLong && <SkeletonRows isFramed />}
       {clusters.data !== undefined && sorted.length === 0 && (
-        <State icon={<Icon name="clusters" size={22} />} title="No cluster yet" actions={add}>
+        <State place="page" icon={<Icon name="clusters" size={22} />} title="No cluster yet" actions={add}>
           {canAdd
             ? 'Add one by its kubeconfig: paste it or drop the file.'
             : 'An Owner of your organisation can add clusters and grant your team access to them.'}
         </State>
       )}
-      <div className="home-columns">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,26rem),1fr))] items-start gap-2">
         {sorted.length > 0 && (
           <section className={cardLook} aria-labelledby="home-clusters">
             <h2 id="home-clusters" className={cardTitle}>
               Clusters <span className={cardAside}>worst first</span>
             </h2>
-            <ul className="lines-list">
+            <ul>
               {sorted.map((cluster) => (
-                <li key={cluster.id}>
+                <li key={cluster.id} className={itemLook}>
                   <PlaceLink
-                    className="line inset"
+                    className={lineLook}
                     href={registry.href('cluster.details', { clusterId: String(cluster.id) })}
                   >
                     <Flag colour={cluster.colour} size={14} />
-                    <span className="grow two">
-                      <b className="trunc">{cluster.name}</b>
-                      <span className="sub trunc">
+                    <span className="flex min-w-0 flex-1 flex-col leading-4">
+                      <b className="truncate font-medium">{cluster.name}</b>
+                      <span className="truncate text-xs text-text-3">
                         {cluster.state.status === 'reachable' || cluster.state.message === undefined
                           ? cluster.description
                           : cluster.state.message}
@@ -122,25 +129,25 @@ function Recents() {
       <h2 id="home-recent" className={cardTitle}>
         Recent places
       </h2>
-      <ul className="lines-list">
+      <ul>
         {places.map(({ href, at, cluster }) => {
           const { ns, q } = parseSearch(splitHref(href).search);
           const rest = [ns, q === undefined ? undefined : `“${q}”`]
             .filter((one) => one !== undefined)
             .join(' · ');
           return (
-            <li key={href}>
-              <PlaceLink className="line inset" href={href}>
+            <li key={href} className={itemLook}>
+              <PlaceLink className={lineLook} href={href}>
                 <Icon name={iconOf(registry, href)} />
-                <span className="grow trunc">
+                <span className="min-w-0 flex-1 truncate">
                   {titleOf(app, href)}
-                  {rest !== '' && <span className="muted"> {rest}</span>}
+                  {rest !== '' && <span className="text-text-3"> {rest}</span>}
                 </span>
-                <span className="row sec">
+                <span className="flex min-w-0 items-center gap-1.5 text-text-2">
                   <Flag colour={cluster.colour} />
-                  <span className="trunc">{cluster.name}</span>
+                  <span className="min-w-0 truncate">{cluster.name}</span>
                 </span>
-                <span className="muted ago">{formatAge((now - at) / 1000)}</span>
+                <span className="w-13 text-right text-text-3">{formatAge((now - at) / 1000)}</span>
               </PlaceLink>
             </li>
           );
