@@ -1,11 +1,44 @@
 import { expect, type Page } from 'playwright/test';
+import { stringify } from 'yaml';
+import { execUser } from '../../e2e/kubeconfigs.ts';
 import { main, type Shot, untilHeading, untilLive } from '../shot.ts';
+
+/** Two contexts that can be added, and one that signs in by a program. */
+const contexts = stringify({
+  clusters: [{ name: 'prod', cluster: { server: 'https://prod.example.org:6443' } }],
+  users: [
+    { name: 'someone', user: { token: 'something' } },
+    { name: 'program', user: execUser },
+  ],
+  contexts: [
+    { name: 'prod', context: { cluster: 'prod', user: 'someone' } },
+    { name: 'staging', context: { cluster: 'prod', user: 'someone' } },
+    { name: 'eks', context: { cluster: 'prod', user: 'program' } },
+  ],
+  'current-context': 'prod',
+});
 
 /** Pages that are no list and no object. */
 export const pages: readonly Shot[] = [
   {
     name: 'login',
     path: '/login',
+    person: 'nobody',
+    ready: async (page) => {
+      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    },
+  },
+  {
+    name: 'login-return',
+    path: `${main}/pods`,
+    person: 'nobody',
+    ready: async (page) => {
+      await expect(page.getByText(/^After signing in you return to/)).toBeVisible();
+    },
+  },
+  {
+    name: 'invite-not-found',
+    path: '/invite-not-found',
     person: 'nobody',
     ready: async (page) => {
       await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
@@ -28,6 +61,27 @@ export const pages: readonly Shot[] = [
     ready: async (page) => {
       await page.getByRole('button', { name: 'Add clusters' }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
+    },
+  },
+  {
+    name: 'clusters-contexts',
+    path: '/clusters',
+    isFull: true,
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Add clusters' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add clusters' });
+      await dialog.getByLabel('Kubeconfig').fill(contexts);
+      await dialog.getByRole('group', { name: 'eks', exact: true }).scrollIntoViewIfNeeded();
+      await expect(dialog.getByRole('group', { name: 'prod', exact: true }).getByLabel('Name')).toHaveValue(
+        'prod',
+      );
+    },
+  },
+  {
+    name: 'cluster-rules',
+    path: `${main}/settings/global`,
+    ready: async (page) => {
+      await expect(page.getByRole('checkbox', { name: 'Protected' })).toBeVisible();
     },
   },
   { name: 'settings', path: '/settings', isFull: true, ready: untilHeading(/./) },

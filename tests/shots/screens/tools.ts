@@ -100,6 +100,14 @@ export const tools: readonly Shot[] = [
     path: `${checkout}?view=compare&to=1%2Fshop%2Fcart&layout=unified`,
     ready: untilCompared,
   },
+  {
+    name: 'compare-lists',
+    path: `${harbour}/deployments?ns=shop&view=compare&to=1/shop`,
+    isFull: true,
+    ready: async (page) => {
+      await expect(page.getByRole('columnheader', { name: 'What differs' })).toBeVisible();
+    },
+  },
   { name: 'graph-none', path: `${main}/visualization/resources`, ready: untilHeading('Resource graph') },
   {
     name: 'graph',
