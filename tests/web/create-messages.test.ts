@@ -33,7 +33,8 @@ describe('the measures of the dialog (specification section 9)', () => {
   const read = (path: string) => readFileSync(new URL(`../../src/web/${path}`, import.meta.url), 'utf8');
   test('the editor is 400 pixels high, the panel 370', () => {
     expect(editorHeight).toBe(400);
-    expect(read('create/ParsedPanel.tsx')).toMatch(/<section className="[^"]*\bh-\[370px\]/);
+    const html = renderToStaticMarkup(createElement(ParsedPanel, { manifest: undefined }));
+    expect(html).toMatch(/^<section class="[^"]*\bh-\[370px\]/);
   });
   test('the copy icon is back after 2,000 ms', () => {
     expect(read('ui/CopyButton.tsx')).toMatch(/const told = 2_000;/);
