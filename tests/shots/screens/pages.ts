@@ -71,6 +71,8 @@ export const pages: readonly Shot[] = [
       await page.getByRole('button', { name: 'Add clusters' }).click();
       const dialog = page.getByRole('dialog', { name: 'Add clusters' });
       await dialog.getByLabel('Kubeconfig').fill(contexts);
+      // Where it stands after that is not the same each time.
+      await dialog.getByLabel('Kubeconfig').evaluate((field) => field.scrollTo(0, 0));
       await dialog.getByRole('group', { name: 'eks', exact: true }).scrollIntoViewIfNeeded();
       await expect(dialog.getByRole('group', { name: 'prod', exact: true }).getByLabel('Name')).toHaveValue(
         'prod',
