@@ -44,7 +44,7 @@ function CannotOpen({ error }: ErrorComponentProps) {
   const { isFetching } = useQuery({ ...queries.session, enabled: false });
   return (
     <main className="grid h-full place-content-center justify-items-center">
-      <div className="narrow-note">
+      <div className="w-[min(30rem,calc(100vw-1.5rem))]">
         <ErrorAlert
           title="The console could not be opened."
           message={sentenceOf(error)}

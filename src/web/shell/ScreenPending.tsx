@@ -29,6 +29,7 @@ export function ScreenPending({ isFramed = false }: SkeletonProps) {
   return <ViewBody aria-busy="true">{isLong && <SkeletonRows isFramed={isFramed} />}</ViewBody>;
 }
 
+const line = 'block h-2 rounded-xs bg-chart-track';
 const widths = [62, 48, 71, 55, 66, 44, 58];
 
 /** The outline of rows to come. */
@@ -44,10 +45,10 @@ export function SkeletonRows({ isFramed = false }: SkeletonProps) {
           key={width}
           className="grid h-row grid-cols-[1fr_6rem_3rem_2rem] items-center gap-6 border-b border-hairline px-3.25"
         >
-          <i className="skel" style={{ width: `${width}%` }} />
-          <i className="skel" />
-          <i className="skel" />
-          <i className="skel" />
+          <i className={line} style={{ width: `${width}%` }} />
+          <i className={line} />
+          <i className={line} />
+          <i className={line} />
         </div>
       ))}
     </div>

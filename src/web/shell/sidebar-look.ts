@@ -3,7 +3,7 @@ import { cva } from 'class-variance-authority';
 /** A place in the sidebar; `aria-current` says that the focused tile shows it. */
 export const sideEntry = cva(
   [
-    'group/entry flex h-6 items-center gap-2 rounded-sm px-2 whitespace-nowrap text-text-2 hover:bg-row-hover hover:text-text narrow:h-10',
+    'flex h-6 items-center gap-2 rounded-sm px-2 whitespace-nowrap text-text-2 hover:bg-row-hover hover:text-text narrow:h-10',
     'aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-text',
     '*:[svg]:text-text-3 aria-[current=page]:*:[svg]:text-accent-text',
     'forced-colors:aria-[current=page]:outline forced-colors:aria-[current=page]:-outline-offset-1 forced-colors:aria-[current=page]:outline-[Highlight]',

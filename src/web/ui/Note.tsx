@@ -10,7 +10,7 @@ export function Note({ tone, className = '', ...rest }: NoteProps) {
     <div
       {...rest}
       data-tone={tone}
-      className={`note flex gap-2 rounded-sm border border-l-3 border-tone-border border-l-tone bg-tone-bg px-2.5 py-1.75 text-left text-text *:[svg]:mt-0.5 ${className}`}
+      className={`flex gap-2 rounded-sm border border-l-3 border-tone-border border-l-tone bg-tone-bg px-2.5 py-1.75 text-left text-text *:[svg]:mt-0.5 ${className}`}
     />
   );
 }

@@ -80,7 +80,7 @@ export function Flag({
   return (
     <svg
       data-mark=""
-      className={`flag rounded-xs outline -outline-offset-1 forced-color-adjust-none ${className}`}
+      className={`rounded-xs outline -outline-offset-1 forced-color-adjust-none ${className}`}
       style={{ outlineColor: cloth }}
       width={size}
       height={size}
@@ -197,7 +197,7 @@ export const statusLook = cva('inline-flex max-w-full min-w-0 items-center gap-1
 export function StatusText({ tone, label }: { readonly tone: Tone; readonly label: string }) {
   const isDone = tone === 'idle' && /^(Completed|Succeeded|Complete)$/.test(label);
   return (
-    <span data-tone={tone} className={`st ${statusLook({ tone })}`}>
+    <span data-tone={tone} className={statusLook({ tone })}>
       <Glyph tone={isDone ? 'done' : tone} />
       <span className="min-w-0 truncate">{label}</span>
     </span>

@@ -41,9 +41,9 @@ export function Lapsed({ lapse, form }: { readonly lapse: Lapse; readonly form: 
     .some(([, kept]) => kept !== null && kept !== undefined);
 
   if (!isKnown && !asked.isError) return <Spinner label="Asking whether you are still signed in" />;
-  const kept = (room: string) =>
+  const kept = (className: string) =>
     hasText && (
-      <FinePrint className={room}>
+      <FinePrint className={className}>
         The text that you have not applied or saved yet is kept. Do not close or reload this page before you
         went back to it.
       </FinePrint>
