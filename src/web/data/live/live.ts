@@ -157,6 +157,12 @@ export function createLive(parts: LiveParts): Live {
     dirty.clear();
     parts.onChanged(changed);
   };
+  /** Hands on in a task of its own: what is read now and what is drawn then would be one long task together. */
+  const flushNext = () => {
+    cancelFlush?.();
+    flushAt = parts.now();
+    cancelFlush = parts.later(flush, 0);
+  };
   const changed = (one: Followed) => {
     dirty.add(one);
     const { data } = one.subscription;
@@ -277,7 +283,7 @@ export function createLive(parts: LiveParts): Live {
         // The first rows of a list are not kept waiting, nor are the last, nor an object or a dashboard; those between
         // come many a second, and each drawing would go over all rows.
         const isBetween = message.type === 'snapshot' && !message.reset && !message.done;
-        if (!wasComplete && !isBetween && message.type !== 'state' && message.type !== 'ended') flush();
+        if (!wasComplete && !isBetween && message.type !== 'state' && message.type !== 'ended') flushNext();
         if (!wasComplete && message.type === 'snapshot' && message.reset && !message.done) holdBack();
         return;
       }
