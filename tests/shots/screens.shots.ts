@@ -50,7 +50,10 @@ test.beforeAll(async () => {
       .toMatchObject({ status });
   }
 });
-test.afterEach(() => gate.open());
+test.afterEach(async () => {
+  gate.thaw();
+  await gate.open();
+});
 test.afterAll(async () => {
   await gate.shut();
   await cluster.stop();
@@ -84,7 +87,7 @@ for (const { name, path, person, isFull, exemptions, ready } of screens) {
       await standStill(page, instant);
       const at = [...addresses].reduce((text, [from, to]) => text.replaceAll(from, to), path);
       await page.goto(`${url}${at}`);
-      await ready(page, { shutHarbour: () => gate.shut() });
+      await ready(page, { shutHarbour: () => gate.shut(), freezeHarbour: () => gate.freeze() });
       // What goes by itself (keys that may follow, toasts) is on each of them.
       await hold(page);
       for (const { look, ...media } of looks) {

@@ -6,6 +6,8 @@ import { focusedTile } from '../e2e/places.ts';
 export interface World {
   /** Ends every connection to `harbour`; it is open again for the next picture. */
   readonly shutHarbour: () => Promise<void>;
+  /** Has `harbour` take connections and answer nothing until the next picture. */
+  readonly freezeHarbour: () => void;
 }
 
 /** One screen or state to look at. */

@@ -61,6 +61,15 @@ export const states: readonly Shot[] = [
     },
   },
   {
+    name: 'state-silent',
+    path: `${harbour}/pods`,
+    ready: async (page, { freezeHarbour }) => {
+      await untilRows(page);
+      freezeHarbour();
+      await untilSaid(page, /^Silent since/);
+    },
+  },
+  {
     name: 'state-stale',
     path: `${harbour}/pods`,
     ready: async (page, { shutHarbour }) => {
