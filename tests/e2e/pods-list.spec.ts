@@ -245,7 +245,10 @@ test('a cluster that goes away leaves its rows readable, and is live again witho
   allow,
 }) => {
   // The cluster may go before the page has asked for all that it shows.
-  allow(/502 \(Bad Gateway\)/, /(namespaces|add-ons) failed with 502: harbour refused the connection/);
+  allow(
+    /502 \(Bad Gateway\)/,
+    /(namespaces|add-ons) failed with 502: harbour (refused|ended) the connection/,
+  );
   await withoutMouse();
   await app().enter(context);
   await openPods(page);
@@ -309,7 +312,10 @@ test('the page comes back by itself when the server starts again', async ({
   allow,
 }) => {
   allow(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/, /WebSocket connection to/);
-  allow(/502 \(Bad Gateway\)/, /(namespaces|add-ons) failed with 502: harbour refused the connection/);
+  allow(
+    /502 \(Bad Gateway\)/,
+    /(namespaces|add-ons) failed with 502: harbour (refused|ended) the connection/,
+  );
   // The server may stop before the page has asked for all of itself.
   allow(/^The commands could not be loaded; they are asked for again/, /503 .*\/assets\//);
   await app().enter(context);
